@@ -1,0 +1,459 @@
+"""Which scoring function is better: both protocols, every population, intervals over events.
+
+*Single event*: the event that was played is all the evidence. The verdict of a tie-break on the
+event's own results is held against the exact expected all-play-all order. An equal score counts as
+half an error.
+
+*Thesis* (Naray 2020): two tied teams play the reduced opponent lists of two teams again, with fresh
+games, and are scored; the most frequent verdict of 30 repetitions is held against the most frequent
+order of 30 all-play-alls. It removes luck and measures the bias that the draw of opponents leaves.
+
+The two answer different questions and never share a column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, get_args
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, Int, UInt32
+from scipy import stats
+
+from tb2learn import games, oracle
+from tb2learn.config import Config
+from tb2learn.olympiad import Event
+from tb2learn.simulate import Purpose, measure_events
+from tb2learn.standings import product_points, standings, weakest_item
+from tb2learn.tables import LookupTable
+from tb2learn.types import BYE, InputError, Key, PerRound, PerTeam
+
+Protocol = Literal["single", "thesis"]
+Lists = Literal["own", "swapped", "same-group", "random"]
+PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
+LISTS: tuple[Lists, ...] = get_args(Lists)
+
+TOPS = (1, 3, 10, 30)
+"""Populations: all pairs of the tied groups that touch a place up to this one."""
+
+REPEATS = 30
+"""Repetitions of the thesis protocol, for the verdict and for the oracle."""
+
+RESAMPLES = 2000
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What was counted, event by event.
+
+    **Fields:**
+
+    - `rules`: names, in the order of `errors`.
+    - `pairs`: int64 `[events, tops]` tied pairs of teams.
+    - `errors`: int64 `[events, rules, tops]`, in units of `1/unit` errors.
+    - `unit`: 2 where errors are halves, `games.UNIT` where they are chances.
+    - `changed`: int64 `[tops]`: pairs whose verdict differs between the last two rules given, or
+      None where that is not counted.
+    """
+
+    rules: tuple[str, ...]
+    pairs: Int[np.ndarray, "events tops"]
+    errors: Int[np.ndarray, "events rules tops"]
+    unit: int
+    changed: Int[np.ndarray, " tops"] | None
+
+
+@dataclass(frozen=True)
+class Result:
+    """One rule on one population; intervals are 95 % percentile bootstrap intervals over events.
+
+    **Fields:**
+
+    - `rule`, `top`: which.
+    - `pairs`: number of tied pairs.
+    - `error_rate`, `ci`: share of them decided wrongly; NaN without pairs.
+    - `reduction`, `reduction_ci`: relative reduction against the first rule, on the same events.
+    """
+
+    rule: str
+    top: int
+    pairs: int
+    error_rate: float
+    ci: tuple[float, float]
+    reduction: float
+    reduction_ci: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """The result of `assess`."""
+
+    protocol: Protocol
+    lists: Lists | None
+    events: int
+    seed: int
+    config: Config
+    results: tuple[Result, ...]
+    rounding: tuple[int, int] | None  # verdicts that rounding the table changed, of how many
+
+
+def assess(
+    config: Config,
+    tables: Sequence[LookupTable],
+    events: int,
+    seed: int,
+    protocol: Protocol = "single",
+    lists: Lists = "own",
+    unrounded: LookupTable | None = None,
+    label: str | None = None,
+) -> Assessment:
+    """Compare rules on fresh simulated events.
+
+    **Arguments:**
+
+    - `config`: what to play; the events are those of its assessment stream, never of training.
+    - `tables`: the rules; the first is what the others are compared with.
+    - `events`, `seed`: how many events, of which stream.
+    - `protocol`: `single` or `thesis`.
+    - `lists`: whose opponents the tied teams play again (`thesis` only): their `own`, each
+      other's (`swapped`), those of two teams of their score group (`same-group`) or of the event
+      (`random`).
+    - `unrounded`: the last rule before rounding, to count the verdicts that rounding changes
+      (`single` only).
+    - `label`: shows a progress bar with this label.
+
+    **Returns:** an `Assessment`.
+
+    **Raises:** `InputError` for an unknown protocol or list, or a table of another format.
+    """
+    if protocol not in PROTOCOLS:
+        raise InputError(f"protocol must be one of {', '.join(PROTOCOLS)}, got {protocol!r}")
+    if lists not in LISTS:
+        raise InputError(f"lists must be one of {', '.join(LISTS)}, got {lists!r}")
+    for table in tables:
+        table.check_format(config.event.rounds, config.event.boards)
+    single = protocol == "single"
+    if single:
+        judged = [*tables, unrounded] if unrounded else tables
+        tally = single_event_tally(config, judged, events, seed, label)
+    else:
+        tally = thesis_tally(config, tables, events, seed, lists, label)
+    changed = tally.changed if unrounded else None
+    return Assessment(
+        protocol=protocol,
+        lists=None if single else lists,
+        events=events,
+        seed=seed,
+        config=config,
+        results=summarise(tally, seed)[: len(tables) * len(TOPS)],
+        rounding=None if changed is None else (int(changed[-1]), int(tally.pairs[:, -1].sum())),
+    )
+
+
+# --------------------------------------------------------------------------- single event
+
+
+def single_event_tally(
+    config: Config, tables: Sequence[LookupTable], events: int, seed: int, label: str | None = None
+) -> Tally:
+    """Count wrong verdicts under the single-event protocol."""
+    stack = jnp.asarray(np.stack([table.points for table in tables]))
+    batches = measure_events(
+        config, judge_event, stack, seed=seed, purpose=Purpose.ASSESS, events=events, label=label
+    )
+    pairs, errors, changed = (
+        np.concatenate(part).astype(np.int64) for part in zip(*batches, strict=True)
+    )
+    return Tally(tuple(t.name for t in tables), pairs, errors, 2, changed.sum(axis=0))
+
+
+def judge_event(
+    key: Key, event: Event, config: Config, tables: Int[Array, "rules shares shares results"]
+) -> tuple[Int[Array, " tops"], Int[Array, "rules tops"], Int[Array, " tops"]]:
+    """Judge every tied pair of one event.
+
+    **Arguments:**
+
+    - `key`: unused; nothing is drawn.
+    - `event`, `config`: the played event.
+    - `tables`: the rules' lookup tables.
+
+    **Returns:** per population the number of pairs, twice the errors of every rule (an equal score,
+    or an equal truth, counts one), and the pairs that the last two rules decide differently.
+    """
+    order = jnp.sign(_differences(oracle.true_strength(event.rosters, config.game)))
+    scores = jax.vmap(lambda t: standings(event.opponents, event.half_points, t).tb2)(tables)
+    verdict = jnp.sign(jax.vmap(_differences)(scores))
+    wrong = jnp.where(order == 0, 1, jnp.abs(verdict - order))
+    own = event.match_points
+    tied = jnp.triu(own[:, None] == own[None, :], k=1)
+    first_place = (own[None, :] > own[:, None]).sum(axis=-1) + 1
+    touches = (first_place[:, None] <= jnp.asarray(TOPS)).astype(jnp.int32)
+
+    def count(pairs: Array) -> Array:
+        return jnp.where(tied, pairs, 0).sum(axis=-1) @ touches
+
+    changed = verdict[-1] != verdict[-min(2, len(tables))]
+    return count(jnp.ones_like(order)), jax.vmap(count)(wrong), count(changed.astype(jnp.int32))
+
+
+def _differences(x: Int[Array, " teams"]) -> Int[Array, "teams teams"]:
+    return x[:, None] - x[None, :]
+
+
+# --------------------------------------------------------------------------- thesis protocol
+
+
+def thesis_tally(
+    config: Config,
+    tables: Sequence[LookupTable],
+    events: int,
+    seed: int,
+    lists: Lists,
+    label: str | None = None,
+) -> Tally:
+    """Count wrong verdicts under the thesis protocol.
+
+    The oracle's mode is computed, the verdict's games are drawn; an error is the chance that the
+    two modes differ.
+    """
+    stack = jnp.asarray(np.stack([table.points for table in tables]))
+    batches = measure_events(
+        config, replay_facts, None, seed=seed, purpose=Purpose.ASSESS, events=events, label=label
+    )
+    pairs, errors = [], []
+    for batch in batches:
+        facts = Facts(*batch)
+        which = _tied_pairs(facts, lists)
+        wrong = np.concatenate(
+            [np.zeros((0, len(tables)), np.int64)]
+            + [_judge_chunk(facts, chunk, stack, config) for chunk in _chunks(which)]
+        )
+        touches = which.first_place[:, None] <= np.array(TOPS)
+        for event in range(len(facts.match_points)):
+            here = which.event == event
+            pairs.append(touches[here].sum(axis=0))
+            errors.append(wrong[here].T @ touches[here])
+    return Tally(
+        tuple(t.name for t in tables), np.array(pairs), np.array(errors), games.UNIT, None
+    )
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a batch of events leaves for the thesis protocol (numpy arrays, one row an event)."""
+
+    list_key: UInt32[np.ndarray, "events 2"]
+    game_key: UInt32[np.ndarray, "events 2"]
+    rosters: Int[np.ndarray, "events teams boards"]
+    match_points: Int[np.ndarray, "events teams"]
+    reduced: Int[np.ndarray, "events teams rounds"]  # opponents; BYE where there is none
+    strength: Float[np.ndarray, "events teams scores"]
+
+
+def replay_facts(
+    key: Key, event: Event, config: Config, args: None
+) -> tuple[
+    UInt32[Array, "2"],
+    UInt32[Array, "2"],
+    Int[Array, "teams boards"],
+    PerTeam,
+    Int[Array, "teams rounds"],
+    Float[Array, "teams scores"],
+]:
+    """The facts of one event, in the order of `Facts`.
+
+    The list of opponents is reduced once, by the product rule, so that all rules score the same
+    games.
+    """
+    list_key, game_key = jax.random.split(key)
+    return (
+        jax.random.key_data(list_key),
+        jax.random.key_data(game_key),
+        event.rosters,
+        event.match_points,
+        _reduced_lists(event.opponents, event.half_points, event.match_points, config),
+        oracle.strength_distribution(event.rosters, config.game),
+    )
+
+
+def _reduced_lists(
+    opponents: PerRound, half_points: PerRound, own: PerTeam, config: Config
+) -> Int[Array, "teams rounds"]:
+    lists = opponents.T
+    bye = lists == BYE
+    opponent_points = jnp.where(bye, 0, own[lists])
+    product = jnp.asarray(product_points(config.event))
+    values = jnp.where(bye, 0, product[0, opponent_points, half_points.T])
+    dropped = weakest_item(opponent_points, values, bye)
+    return jnp.where(jnp.arange(lists.shape[1]) == dropped[:, None], BYE, lists)
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Tied pairs of a batch: who, of which event, and whose lists of opponents they play."""
+
+    event: Int[np.ndarray, " pairs"]
+    team: Int[np.ndarray, "pairs 2"]
+    owner: Int[np.ndarray, "pairs 2"]
+    first_place: Int[np.ndarray, " pairs"]
+
+
+def _tied_pairs(facts: Facts, lists: Lists) -> _Pairs:
+    parts = []
+    for number, own in enumerate(facts.match_points):
+        first_place = (own[None, :] > own[:, None]).sum(axis=-1) + 1
+        tied = np.triu(own[:, None] == own[None, :], k=1) & (first_place <= TOPS[-1])[:, None]
+        team = np.argwhere(tied)
+        owner = team
+        if lists == "swapped":
+            owner = team[:, ::-1]
+        elif lists != "own":
+            owner = _two_random(facts.list_key[number], own, team, lists)
+        parts.append((np.full(len(team), number), team, owner, first_place[team[:, 0]]))
+    return _Pairs(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+
+
+def _two_random(
+    key: UInt32[np.ndarray, "2"], own: np.ndarray, team: np.ndarray, lists: Lists
+) -> np.ndarray:
+    """Two different teams for every pair, of its score group or of the event."""
+    generator = np.random.Generator(np.random.Philox(key=key.astype(np.uint64)))
+    by_group = np.argsort(own, kind="stable")
+    if lists == "same-group":
+        start = np.searchsorted(own[by_group], own[team[:, 0]], side="left")
+        size = np.searchsorted(own[by_group], own[team[:, 0]], side="right") - start
+    else:
+        start, size = np.zeros(len(team), int), np.full(len(team), len(own))
+    one = generator.integers(0, size)
+    other = generator.integers(0, size - 1)
+    other += other >= one
+    return by_group[start[:, None] + np.stack([one, other], axis=1)]
+
+
+_CHUNK = 1024
+
+
+def _chunks(pairs: _Pairs) -> Iterator[_Pairs]:
+    for start in range(0, len(pairs.event), _CHUNK):
+        part = slice(start, start + _CHUNK)
+        yield _Pairs(pairs.event[part], pairs.team[part], pairs.owner[part],
+                     pairs.first_place[part])
+
+
+def _judge_chunk(facts: Facts, pairs: _Pairs, tables: Array, config: Config) -> np.ndarray:
+    event = pairs.event[:, None]
+    teams = facts.match_points.shape[1]
+    opponents = facts.reduced[event, pairs.owner]  # [pairs, 2, rounds]
+    # Nobody plays itself: where a list holds the team, it meets the list's owner instead.
+    itself = opponents == pairs.team[..., None]
+    opponents = np.where(itself, pairs.owner[..., None], opponents)
+    arguments = (
+        facts.game_key[pairs.event],
+        (pairs.team[:, 0] * teams + pairs.team[:, 1]).astype(np.uint32),
+        facts.match_points[pairs.event, pairs.team[:, 0]],
+        facts.rosters[event, pairs.team],
+        facts.rosters[event[..., None], opponents],
+        facts.match_points[event[..., None], opponents],
+        opponents != BYE,
+        facts.strength[event, pairs.team],
+    )
+    size = len(pairs.event)
+    padded = [np.concatenate([x, np.repeat(x[:1], _CHUNK - size, axis=0)]) for x in arguments]
+    wrong = _judge_pairs(*padded, tables, config=config)
+    return np.asarray(wrong)[:size].astype(np.int64)
+
+
+def judge_pair(
+    key: UInt32[Array, "2"],
+    number: UInt32[Array, ""],
+    own: Int[Array, ""],
+    rosters: Int[Array, "2 boards"],
+    opponents: Int[Array, "2 rounds boards"],
+    opponent_points: Int[Array, "2 rounds"],
+    present: Any,
+    strength: Float[Array, "2 scores"],
+    tables: Int[Array, "rules shares shares results"],
+    config: Config,
+) -> Int[Array, " rules"]:
+    """Judge one tied pair under the thesis protocol.
+
+    **Arguments:**
+
+    - `key`, `number`: the event's key data and the pair's number, folded into it.
+    - `own`: match points of both teams.
+    - `rosters`: of the two teams.
+    - `opponents`, `opponent_points`, `present`: the two lists they play.
+    - `strength`: the law of their match points against everybody.
+    - `tables`: the rules' lookup tables.
+
+    **Returns:** every rule's chance of a wrong verdict, in units of `1/games.UNIT`.
+    """
+    key = jax.random.fold_in(jax.random.wrap_key_data(key), number)
+    law = games.match_law(*jnp.broadcast_arrays(rosters[:, None, :], opponents), config.game)
+    draws = jax.random.bits(key, (REPEATS, *opponent_points.shape)) >> (32 - games.UNIT_BITS)
+    half_points = games.sample_half_points(draws.astype(jnp.int32), law)
+    values = tables[:, own, opponent_points, half_points]  # [rules, repeats, 2, rounds]
+    scores = jnp.where(present, values, 0).sum(axis=-1)
+    sign = jnp.sign(scores[..., 0] - scores[..., 1])
+    counts = (sign[..., None] == jnp.array([1, 0, -1])).sum(axis=1)
+    verdict = oracle.mode(counts.astype(jnp.float32))
+    truth = oracle.mode_chances(oracle.duel(strength[0], strength[1]), REPEATS)
+    return jnp.rint(games.UNIT * (1.0 - verdict @ truth)).astype(jnp.int32)
+
+
+@partial(jax.jit, static_argnames="config")
+def _judge_pairs(*arguments: Array, config: Config) -> Int[Array, "pairs rules"]:
+    *pairs, tables = arguments
+    return jax.vmap(lambda *pair: judge_pair(*pair, tables, config))(*pairs)
+
+
+# --------------------------------------------------------------------------- intervals
+
+
+def summarise(tally: Tally, seed: int) -> tuple[Result, ...]:
+    """Error rates and reductions with 95 % percentile bootstrap intervals over events.
+
+    **Arguments:**
+
+    - `tally`: the counts.
+    - `seed`: of the resampling.
+
+    **Returns:** a `Result` a rule and population, rules in order.
+    """
+    results = []
+    for top_index, top in enumerate(TOPS):
+        pairs = tally.pairs[:, top_index]
+        errors = tally.errors[:, :, top_index].T / tally.unit
+        values = _rates(pairs, *errors, axis=-1)
+        low = high = values
+        if len(pairs) > 1:
+            interval = stats.bootstrap(
+                (pairs, *errors), _rates, paired=True, vectorized=True, method="percentile",
+                n_resamples=RESAMPLES, batch=100, rng=np.random.default_rng(seed),
+            ).confidence_interval
+            low, high = interval
+        rules = len(tally.rules)
+        for rule, name in enumerate(tally.rules):
+            results.append(Result(
+                rule=name,
+                top=top,
+                pairs=int(pairs.sum()),
+                error_rate=float(values[rule]),
+                ci=(float(low[rule]), float(high[rule])),
+                reduction=float(values[rules + rule]),
+                reduction_ci=(float(low[rules + rule]), float(high[rules + rule])),
+            ))
+    return tuple(sorted(results, key=lambda r: tally.rules.index(r.rule)))
+
+
+def _rates(pairs: np.ndarray, *errors: np.ndarray, axis: int) -> np.ndarray:
+    """Error rate of every rule, then the reduction of every rule against the first."""
+    total = pairs.sum(axis=axis)
+    wrong = np.stack([e.sum(axis=axis) for e in errors])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.concatenate([wrong / total, 1.0 - wrong / wrong[0]])

@@ -1,0 +1,304 @@
+"""Frozen, validated configurations, read from TOML.
+
+A configuration says everything a random result depends on besides the seed: the format of the
+event, the field, the game model, and how a surface is trained. Constructors validate, so a
+``Config`` that exists is a valid one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args, get_type_hints
+
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
+
+FieldKind = Literal["uniform", "rosters", "ratings"]
+Tail = Literal["literal", "consistent"]
+Law = Literal["exact", "sampled"]
+PairingRule = Literal["median-swiss"]
+
+MAX_RATING = 4000
+
+
+def _within(name: str, value: float, low: float, high: float, what: str = "") -> None:
+    if not low <= value <= high:  # also refuses NaN
+        allowed = what or f"{low:g}..{high:g}"
+        raise InputError(f"{name} must be {allowed}, got {value:g}")
+
+
+@dataclass(frozen=True)
+class EventFormat:
+    """The format of an event.
+
+    **Arguments:**
+
+    - `teams`: 2 to 1000, odd numbers too (one team a round has the bye).
+    - `rounds`: 1 to 15, and fewer than `teams`.
+    - `boards`: games a match, 1 to 12.
+    - `pairing`: `median-swiss`, score groups worked from both ends towards the middle.
+    """
+
+    teams: int = 180
+    rounds: int = 11
+    boards: int = 4
+    pairing: PairingRule = "median-swiss"
+
+    def __post_init__(self) -> None:
+        _within("event.teams", self.teams, 2, MAX_TEAMS)
+        _within("event.boards", self.boards, 1, MAX_BOARDS)
+        _within("event.rounds", self.rounds, 1, MAX_ROUNDS)
+        _within("event.rounds", self.rounds, 1, self.teams - 1,
+                f"1..teams-1 = 1..{self.teams - 1}")
+
+    @property
+    def max_match_points(self) -> int:
+        """Match points of a team that wins every match."""
+        return 2 * self.rounds
+
+    @property
+    def max_half_points(self) -> int:
+        """Half points of a team that wins every game of one match."""
+        return 2 * self.boards
+
+
+@dataclass(frozen=True)
+class FieldConfig:
+    """Where the teams come from.
+
+    **Arguments:**
+
+    - `kind`: `uniform` draws each team's a-priori rating from Uniform(`low`, `high`); `rosters`
+      draws whole rosters, with replacement, from the real event named by `event`; `ratings` takes
+      the a-priori ratings listed in `ratings`, one a team.
+    - `low`, `high`: rating points (`uniform`).
+    - `player_sd`: the players of a team are Normal(a-priori rating, `player_sd`), rounded to whole
+      rating points (`uniform`, `ratings`). 62.79 is the mean within-team standard deviation of
+      the first 70 teams of Baku 2016 (Naray 2020).
+    - `event`: name of a packaged event (`rosters`).
+    - `ratings`: rating points, one a team (`ratings`).
+    - `seed_noise`: standard deviation, in rating points, of the noise added to a team's rating for
+      seeding only. 0 seeds by the true strength (which leaks it through the pairings), inf at
+      random.
+    """
+
+    kind: FieldKind = "uniform"
+    low: float = 1700.0
+    high: float = 2800.0
+    player_sd: float = 62.79
+    event: str = ""
+    ratings: tuple[float, ...] = ()
+    seed_noise: float = math.inf
+
+    def __post_init__(self) -> None:
+        _within("field.low", self.low, 0, MAX_RATING)
+        _within("field.high", self.high, self.low, MAX_RATING, f"low..{MAX_RATING}")
+        _within("field.player_sd", self.player_sd, 0, 1000)
+        _within("field.seed_noise", self.seed_noise, 0, math.inf, "0..inf")
+        for i, rating in enumerate(self.ratings):
+            _within(f"field.ratings[{i}]", rating, 0, MAX_RATING)
+        if self.kind == "rosters" and not self.event:
+            raise InputError("field.event must name a packaged event when field.kind is 'rosters'")
+        if self.kind == "ratings" and not self.ratings:
+            raise InputError("field.ratings must list a rating a team when kind is 'ratings'")
+
+
+@dataclass(frozen=True)
+class GameConfig:
+    """How two ratings make a result.
+
+    **Arguments:**
+
+    - `tail`: beyond about 300 points the draw statistic leaves no room for the expected score.
+      `consistent` lowers the draw chance and keeps the expectation; `literal` keeps the draw
+      chance (the thesis; for reproducing it only).
+    """
+
+    tail: Tail = "consistent"
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """How much is simulated for a surface.
+
+    **Arguments:**
+
+    - `events`: simulated events behind the difficulty log.
+    - `held_out`: further events, never fitted, on which the deviance is reported.
+    - `seed`: names the run; events of training, holding out and assessment never share keys.
+    - `law`: `exact` adds to the log the exact law of every pair of teams; `sampled` one drawn match
+      of every pair, as the thesis does.
+    """
+
+    events: int = 4000
+    held_out: int = 500
+    seed: int = 1
+    law: Law = "exact"
+
+    def __post_init__(self) -> None:
+        _within("train.events", self.events, 1, 10**9)
+        _within("train.held_out", self.held_out, 1, 10**9)
+        _within("train.seed", self.seed, 0, 2**32 - 1)
+
+
+@dataclass(frozen=True)
+class SurfaceConfig:
+    """The smooth monotone surface and its fit.
+
+    **Arguments:**
+
+    - `knots`: cubic spline pieces along each of the two match-point shares.
+    - `smoothness`: weight of the squared second differences of the spline's coefficients, against
+      the mean negative log-likelihood a match and threshold.
+    - `steps`, `learning_rate`: of the optimiser (Adam with a cosine schedule).
+    """
+
+    knots: int = 14
+    smoothness: float = 1e-8
+    steps: int = 400
+    learning_rate: float = 0.01
+
+    def __post_init__(self) -> None:
+        _within("surface.knots", self.knots, 1, 30)
+        _within("surface.smoothness", self.smoothness, 0, 1e6)
+        _within("surface.steps", self.steps, 1, 10**6)
+        _within("surface.learning_rate", self.learning_rate, 1e-6, 10)
+
+
+@dataclass(frozen=True)
+class Config:
+    """One configuration: everything besides the seed that a random result depends on."""
+
+    name: str
+    description: str = ""
+    event: EventFormat = dataclasses.field(default_factory=EventFormat)
+    field: FieldConfig = dataclasses.field(default_factory=FieldConfig)
+    game: GameConfig = dataclasses.field(default_factory=GameConfig)
+    train: TrainConfig = dataclasses.field(default_factory=TrainConfig)
+    surface: SurfaceConfig = dataclasses.field(default_factory=SurfaceConfig)
+
+    def __post_init__(self) -> None:
+        check_name("name", self.name)
+        if self.field.kind == "ratings" and len(self.field.ratings) != self.event.teams:
+            raise InputError(
+                f"field.ratings must list event.teams = {self.event.teams} ratings, "
+                f"got {len(self.field.ratings)}"
+            )
+
+
+def check_name(what: str, name: str) -> str:
+    """Return `name` if it can safely name a file: letters, digits, `-`, `_` and `.`.
+
+    **Raises:** `InputError` otherwise.
+    """
+    plain = name.replace("-", "").replace("_", "").replace(".", "")
+    if not (plain.isascii() and plain.isalnum() and not name.startswith(".") and len(name) <= 100):
+        raise InputError(
+            f"{what} must be 1..100 ASCII letters, digits, '-', '_' or '.', "
+            f"not starting with '.', got {name[:100]!r}"
+        )
+    return name
+
+
+def from_dict(data: dict[str, Any]) -> Config:
+    """Build a configuration from nested dictionaries (parsed TOML or JSON).
+
+    **Raises:** `InputError` naming the key, what is allowed and what came.
+    """
+    return _build(Config, data, "")
+
+
+def to_dict(config: Config) -> dict[str, Any]:
+    """The inverse of `from_dict`; valid JSON (infinity is written as `"inf"`)."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {k: plain(v) for k, v in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [plain(v) for v in value]
+        return "inf" if value == math.inf else value
+
+    return plain(dataclasses.asdict(config))
+
+
+def load_config(source: str | Path) -> Config:
+    """Read a configuration from a TOML file, or a committed one by its name.
+
+    **Raises:** `InputError`, one line naming the file, for anything that is not valid.
+    """
+    path = find_file(source, "configs", ".toml")
+    try:
+        return from_dict(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not UTF-8 text"
+        raise InputError(f"{path}: cannot be read: {reason}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: not valid TOML: {error}") from error
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+
+
+def find_file(source: str | Path, folder: str, suffix: str) -> Path:
+    """The file `source`, or the committed file of that name in `folder` (`configs`, `checkpoints`).
+
+    A bare name is looked up in the working directory's `folder` first, then in the installed
+    package's and the checkout's.
+
+    **Raises:** `InputError` listing the known names if there is no such file.
+    """
+    path = Path(source)
+    if path.is_file() and path.suffix == suffix:
+        return path
+    package = Path(__file__).parent
+    places = [Path.cwd() / folder, package / folder, package.parent / folder]
+    if path.name == str(source):
+        name = path.name.removesuffix(suffix) + suffix
+        for place in places:
+            if (place / name).is_file():
+                return place / name
+    known = sorted({p.stem for place in places for p in place.glob(f"*{suffix}")})
+    raise InputError(
+        f"{source}: no such {suffix} file, and no name in {folder}/: {', '.join(known) or 'none'}"
+    )
+
+
+def _build(cls: type, data: Any, prefix: str) -> Any:
+    if not isinstance(data, dict):
+        raise InputError(f"{prefix.rstrip('.') or 'configuration'} must be a table of keys")
+    hints = get_type_hints(cls)
+    for key in data:
+        if key not in hints:
+            raise InputError(f"unknown key {prefix}{key}; allowed: {', '.join(hints)}")
+    for f in dataclasses.fields(cls):
+        required = f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
+        if required and f.name not in data:
+            raise InputError(f"missing key {prefix}{f.name}")
+    return cls(**{k: _convert(hints[k], v, f"{prefix}{k}") for k, v in data.items()})
+
+
+def _convert(hint: Any, value: Any, key: str) -> Any:
+    if dataclasses.is_dataclass(hint):
+        return _build(hint, value, f"{key}.")
+    if choices := get_args(hint):
+        if hint == tuple[float, ...]:
+            if not isinstance(value, (list, tuple)):
+                raise InputError(f"{key} must be a list of numbers")
+            return tuple(_convert(float, v, f"{key}[{i}]") for i, v in enumerate(value))
+        if value not in choices:
+            raise InputError(f"{key} must be one of {', '.join(choices)}, got {value!r}")
+        return value
+    if hint is float:
+        if value == "inf":
+            return math.inf
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            try:
+                return float(value)
+            except OverflowError:
+                pass
+        raise InputError(f"{key} must be a number, got {str(value)[:40]!r}")
+    if not isinstance(value, hint) or isinstance(value, bool):
+        raise InputError(f"{key} must be {hint.__name__}, got {value!r}")
+    return value

@@ -1,0 +1,211 @@
+"""The difficulty log: how hard each result is, counted in integers.
+
+A log counts matches between a team that finished a simulated event on *own* match points and one
+that finished on *opponent* match points, played after the event and independent of it, by result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from tb2learn import files, games
+from tb2learn.config import Config, from_dict, to_dict
+from tb2learn.olympiad import Event
+from tb2learn.simulate import Purpose, sum_events
+from tb2learn.types import Counts, InputError, Key
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class DifficultyLog:
+    """Counts of matches by own match points, opponent's match points and result.
+
+    **Fields:**
+
+    - `counts`: int64 `[2*rounds+1, 2*rounds+1, 2*boards+1]`, in units of `1/unit` matches.
+    - `unit`: `games.UNIT` for the exact law of every pair, 1 for drawn matches.
+    - `config`: what was played.
+    - `ranges`: `(seed, purpose, first, events)` of every stretch of events in it.
+    """
+
+    counts: Counts
+    unit: int
+    config: Config
+    ranges: tuple[tuple[int, int, int, int], ...]
+
+    @property
+    def events(self) -> int:
+        """Number of simulated events behind the log."""
+        return sum(stretch[3] for stretch in self.ranges)
+
+    def fails(self) -> tuple[Counts, Counts]:
+        """`(k, n)`: of `n` matches of a cell, `k` did not reach a threshold.
+
+        **Returns:** `k` int64 `[shares, shares, 2*boards]` for the thresholds 1/2, 1, ... boards;
+        `n` int64 `[shares, shares, 1]`; both in units of `1/unit` matches.
+        """
+        below = np.cumsum(self.counts, axis=-1)
+        return below[..., :-1], below[..., -1:]
+
+    def scores(self) -> np.ndarray:
+        """The raw difficulty score of every cell and result, see `difficulty_score`.
+
+        **Returns:** float64 `[shares, shares, 2*boards+1]`, NaN where the log has no match.
+        """
+        k, n = self.fails()
+        with np.errstate(invalid="ignore"):
+            return difficulty_score(k / n)
+
+
+def difficulty_score(fail: np.ndarray) -> np.ndarray:
+    """Score of a result: the mean of the chances to fail to reach it and the next better one.
+
+    **Arguments:**
+
+    - `fail`: `[..., 2*boards]`, chance of scoring less than 1/2, 1, ... boards game points.
+
+    **Returns:** `[..., 2*boards+1]` in 0..1, by half points scored: `c = (p + q)/2` with `p` at the
+    result and `q` half a point above; `p(0) = 0`, and `q = p` at the top (Naray 2020, with the half
+    point that its printed definition forgets and its Table 4.9 has).
+    """
+    p = np.concatenate([np.zeros_like(fail[..., :1]), fail], axis=-1)
+    q = np.concatenate([fail, fail[..., -1:]], axis=-1)
+    return (p + q) / 2.0
+
+
+def collect(
+    config: Config,
+    events: int,
+    seed: int,
+    purpose: Purpose = Purpose.TRAIN,
+    first: int = 0,
+    batch: int | None = None,
+    label: str | None = None,
+) -> DifficultyLog:
+    """Simulate events and fill a log.
+
+    **Arguments:** see `simulate.measure_events`; `config.train.law` says how each event is logged.
+
+    **Returns:** a `DifficultyLog`; the same for every `batch`.
+    """
+    high, low = sum_events(
+        config, count_matches, seed=seed, purpose=purpose, events=events, first=first,
+        batch=batch, label=label,
+    )
+    counts = (high << _LOW_BITS) + low
+    # The event was counted from one side of every pair; add the other side.
+    counts = counts + counts.transpose(1, 0, 2)[:, :, ::-1]
+    return DifficultyLog(counts, unit_of(config), config, ((seed, int(purpose), first, events),))
+
+
+def unit_of(config: Config) -> int:
+    """Counts a match, by how the log is filled."""
+    return games.UNIT if config.train.law == "exact" else 1
+
+
+_LOW_BITS = 12
+_EXACT_TERMS = 512  # sums of up to 512 * UNIT = 2**24 are exact in a float32 matrix product
+
+
+def count_matches(
+    key: Key, event: Event, config: Config, args: None
+) -> tuple[jax.Array, jax.Array]:
+    """Log one event: every pair of its teams, from the side of the lower numbered team.
+
+    **Arguments:**
+
+    - `key`: consumed (by the `sampled` law only).
+    - `event`: a played event.
+    - `config`: `config.train.law` is `exact` (the law of the match, in units of `1/games.UNIT`) or
+      `sampled` (one drawn match).
+    - `args`: unused.
+
+    **Returns:** two int32 arrays `[shares, shares, 2*boards+1]`; the counts are
+    `high * 2**12 + low`. Split so that no sum over a batch of events overflows 32 bits.
+    """
+    teams, boards = event.rosters.shape
+    law = games.all_play_all(event.rosters, config.game)
+    if config.train.law == "sampled":
+        number = (jax.random.bits(key, (teams, teams)) >> (32 - games.UNIT_BITS)).astype(jnp.int32)
+        law = jax.nn.one_hot(games.sample_half_points(number, law), 2 * boards + 1, dtype=jnp.int32)
+    once = jnp.triu(jnp.ones((teams, teams), bool), k=1)
+    law = jnp.where(once[..., None], law, 0)
+
+    # Sums by match points as products with one-hot rows: exact, because no partial sum of integers
+    # leaves the 24 bits of a float32.
+    shares = config.event.max_match_points + 1
+    own = jax.nn.one_hot(event.match_points, shares, dtype=jnp.float32)  # [teams, shares]
+    by_own = sum(
+        _exact_product("ts,tur->sur", own[a : a + _EXACT_TERMS], law[a : a + _EXACT_TERMS])
+        for a in range(0, teams, _EXACT_TERMS)
+    )
+    high = _exact_product("us,our->osr", own, by_own >> _LOW_BITS)
+    low = _exact_product("us,our->osr", own, by_own & ((1 << _LOW_BITS) - 1))
+    return high, low
+
+
+def _exact_product(spec: str, one_hot: jax.Array, counts: jax.Array) -> jax.Array:
+    product = jnp.einsum(
+        spec, one_hot, counts.astype(jnp.float32), precision=jax.lax.Precision.HIGHEST
+    )
+    return product.astype(jnp.int32)
+
+
+def merge(one: DifficultyLog, other: DifficultyLog) -> DifficultyLog:
+    """Add two logs of the same configuration.
+
+    **Raises:** `InputError` if the configurations or units differ, or if they share events.
+    """
+    same_play = replace(one.config, name="x", description="") == replace(
+        other.config, name="x", description=""
+    )
+    if not same_play or one.unit != other.unit:
+        raise InputError(f"logs of different configurations: {one.config.name}, {other.config.name}")
+    for seed, purpose, first, events in one.ranges:
+        for seed2, purpose2, first2, events2 in other.ranges:
+            overlap = first < first2 + events2 and first2 < first + events
+            if (seed, purpose) == (seed2, purpose2) and overlap:
+                raise InputError(f"both logs hold events {max(first, first2)}.. of seed {seed}")
+    return replace(one, counts=one.counts + other.counts, ranges=one.ranges + other.ranges)
+
+
+def save(log: DifficultyLog, path: Path) -> None:
+    """Write a log as one `.npz` file, whole or not at all."""
+    files.write_arrays(path, {"counts": log.counts}, _header(log))
+
+
+def load(path: Path) -> DifficultyLog:
+    """Read a log.
+
+    **Raises:** `InputError` naming the file if it is damaged or of another schema.
+    """
+    arrays, header = files.read_arrays(path)
+    try:
+        if header["schema"] != SCHEMA:
+            raise InputError(f"schema must be {SCHEMA}, got {header['schema']!r}")
+        config = from_dict(header["config"])
+        ranges = tuple(tuple(int(x) for x in stretch) for stretch in header["ranges"])
+        log = DifficultyLog(arrays["counts"], int(header["unit"]), config, ranges)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{path}: not a difficulty log: {error}") from error
+    shares, results = config.event.max_match_points + 1, config.event.max_half_points + 1
+    if log.counts.shape != (shares, shares, results) or log.counts.dtype != np.int64:
+        raise InputError(f"{path}: counts must be int64 of shape ({shares}, {shares}, {results})")
+    return log
+
+
+def _header(log: DifficultyLog) -> Mapping[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "unit": log.unit,
+        "config": to_dict(log.config),
+        "ranges": [list(stretch) for stretch in log.ranges],
+    }

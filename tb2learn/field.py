@@ -1,0 +1,111 @@
+"""Where the teams come from: ratings, rosters, seeding.
+
+Everything is an integer. A normal deviate is one of 65,536 equally likely quantiles, looked up; so
+a field is the same field on every processor.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Int
+from scipy import stats
+
+from tb2learn.config import MAX_RATING, Config
+from tb2learn.data import event_rosters
+from tb2learn.types import InputError, Key, PerTeam, Rosters
+
+_QUANTILES = 1 << 16
+
+
+@lru_cache(maxsize=8)
+def _normal_table(scale: float) -> np.ndarray:
+    """`_QUANTILES` equally likely values of Normal(0, scale^2), rounded to integers."""
+    middle = (np.arange(_QUANTILES) + 0.5) / _QUANTILES
+    return np.rint(stats.norm.ppf(middle) * scale).astype(np.int32)
+
+
+@lru_cache(maxsize=8)
+def _uniform_table(low: float, high: float) -> np.ndarray:
+    middle = (np.arange(_QUANTILES) + 0.5) / _QUANTILES
+    return np.rint(low + middle * (high - low)).astype(np.int32)
+
+
+def draw_rosters(key: Key, config: Config) -> Int[Array, "teams boards"]:
+    """Rosters of one event, before seeding.
+
+    **Arguments:**
+
+    - `key`: consumed.
+    - `config`: its `field` and `event` parts are used.
+
+    **Returns:** whole ratings, each roster strongest first.
+
+    **Raises:** `InputError` if a real event's rosters have fewer players than there are boards.
+    """
+    field, teams, boards = config.field, config.event.teams, config.event.boards
+    team_key, player_key = jax.random.split(key)
+    if field.kind == "rosters":
+        rosters = jnp.asarray(_line_ups(field.event, boards))
+        return rosters[jax.random.randint(team_key, (teams,), 0, len(rosters))]
+    if field.kind == "uniform":
+        index = jax.random.bits(team_key, (teams,), jnp.uint16)
+        rating = jnp.asarray(_uniform_table(field.low, field.high))[index]
+    else:
+        rating = jnp.asarray(np.rint(field.ratings).astype(np.int32))
+    index = jax.random.bits(player_key, (teams, boards), jnp.uint16)
+    players = rating[:, None] + jnp.asarray(_normal_table(field.player_sd))[index]
+    return -jnp.sort(-jnp.clip(players, 0, MAX_RATING), axis=-1)
+
+
+def seeding(key: Key, rosters: Int[Array, "teams boards"], seed_noise: float) -> PerTeam:
+    """The seeding: teams by mean rating plus noise, highest first.
+
+    **Arguments:**
+
+    - `key`: consumed.
+    - `rosters`: `[teams, boards]` ratings.
+    - `seed_noise`: standard deviation of the noise in rating points; 0 none, inf a random order.
+
+    **Returns:** `order`: `order[s]` is the row of `rosters` that is seeded s-th (from 0). Equal
+    ratings keep the order of the rows.
+    """
+    teams, boards = rosters.shape
+    if seed_noise == math.inf:
+        return jax.random.permutation(key, teams)
+    # 16ths of a rating point, summed over the boards.
+    strength = 16 * rosters.sum(axis=-1)
+    if seed_noise > 0:
+        index = jax.random.bits(key, (teams,), jnp.uint16)
+        noise = _normal_table(16.0 * boards * min(seed_noise, 4.0 * MAX_RATING))
+        strength = strength + jnp.asarray(noise)[index]
+    return jnp.argsort(-strength, stable=True)
+
+
+def draw_field(key: Key, config: Config) -> Rosters:
+    """The field of one event: rosters in seed order.
+
+    **Arguments:**
+
+    - `key`: consumed.
+    - `config`: its `field` and `event` parts are used.
+
+    **Returns:** `[teams, boards]` whole ratings; row 0 is the top seed.
+    """
+    roster_key, seed_key = jax.random.split(key)
+    rosters = draw_rosters(roster_key, config)
+    return rosters[seeding(seed_key, rosters, config.field.seed_noise)]
+
+
+@lru_cache(maxsize=8)
+def _line_ups(event: str, boards: int) -> np.ndarray:
+    ratings = event_rosters(event)
+    if ratings.shape[1] < boards:
+        raise InputError(
+            f"event.boards must be 1..{ratings.shape[1]} with the rosters of {event}, got {boards}"
+        )
+    return ratings[:, :boards]

@@ -1,0 +1,98 @@
+"""Files written whole or not at all; arrays read without trusting them."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tb2learn.types import InputError
+
+_HEADER = "header"
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file through a temporary one in the same folder, then rename it into place.
+
+    **Raises:** `InputError` naming the path and the reason if that is not possible; what stood
+    there before is untouched.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            umask = os.umask(0)
+            os.umask(umask)
+            os.chmod(temporary, 0o666 & ~umask)  # mkstemp makes private files; these are not
+            os.replace(temporary, path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a UTF-8 text file, whole or not at all."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_arrays(path: Path, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> None:
+    """Write named arrays and a JSON header as one `.npz` file."""
+    write_bytes(path, pack_arrays(arrays, header))
+
+
+def pack_arrays(arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> bytes:
+    """The bytes of such a file; equal content gives equal bytes."""
+    text = np.frombuffer(json.dumps(header, sort_keys=True, allow_nan=False).encode(), np.uint8)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, array in {_HEADER: text, **arrays}.items():
+            member = io.BytesIO()
+            np.lib.format.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
+            info = zipfile.ZipInfo(f"{name}.npy")  # a fixed date, unlike np.savez
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, member.getvalue())
+    return buffer.getvalue()
+
+
+def read_arrays(path: Path, limit: int = 1 << 28) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """Read what `write_arrays` wrote.
+
+    **Arguments:**
+
+    - `path`: the file.
+    - `limit`: bytes that its contents may unpack to.
+
+    **Returns:** the arrays and the header.
+
+    **Raises:** `InputError` naming the file if it is missing, truncated, too large or not ours.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if sum(info.file_size for info in archive.infolist()) > limit:
+                raise InputError(f"{path}: larger than {limit} bytes unpacked")
+        with np.load(path, allow_pickle=False) as content:
+            arrays = {name: content[name] for name in content.files}
+        header = json.loads(arrays.pop(_HEADER).tobytes())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{path}: damaged or not a file of this program") from error
+    if not isinstance(header, dict):
+        raise InputError(f"{path}: damaged or not a file of this program")
+    return arrays, header

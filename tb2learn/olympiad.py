@@ -1,0 +1,146 @@
+"""One event, from its key to its last result: a pure function.
+
+The random key comes first and is consumed once. Batches, devices and streams of events are
+`simulate.py`'s business alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+from tb2learn import games
+from tb2learn.config import Config, GameConfig
+from tb2learn.field import draw_field
+from tb2learn.pairing import pair_round
+from tb2learn.types import BYE, Key, Met, PerRound, PerTeam, Rosters, TeamMask
+
+
+@partial(
+    jax.tree_util.register_dataclass,
+    data_fields=["match_points", "half_points", "met", "had_bye"],
+    meta_fields=[],
+)
+@dataclass(frozen=True)
+class State:
+    """What the pairing of the next round needs to know."""
+
+    match_points: PerTeam  # [teams]
+    half_points: PerTeam  # [teams]
+    met: Met  # [teams, teams]
+    had_bye: TeamMask  # [teams]
+
+
+@partial(
+    jax.tree_util.register_dataclass, data_fields=["opponents", "half_points"], meta_fields=[]
+)
+@dataclass(frozen=True)
+class Round:
+    """One played round."""
+
+    opponents: PerTeam  # [teams] BYE for the team with the bye
+    half_points: PerTeam  # [teams] scored in this round
+
+
+@partial(
+    jax.tree_util.register_dataclass,
+    data_fields=["rosters", "opponents", "half_points", "match_points"],
+    meta_fields=[],
+)
+@dataclass(frozen=True)
+class Event:
+    """A played event; teams are numbered in seed order."""
+
+    rosters: Rosters  # [teams, boards] whole ratings, board order
+    opponents: PerRound  # [rounds, teams] BYE for a bye
+    half_points: PerRound  # [rounds, teams]
+    match_points: PerTeam  # [teams] final
+
+
+def init(teams: int) -> State:
+    """The state before the first round."""
+    return State(
+        match_points=jnp.zeros(teams, jnp.int32),
+        half_points=jnp.zeros(teams, jnp.int32),
+        met=jnp.zeros((teams, teams), bool),
+        had_bye=jnp.zeros(teams, bool),
+    )
+
+
+def play_matches(key: Key, rosters: Rosters, opponents: PerTeam, game: GameConfig) -> PerTeam:
+    """Draw the results of one round.
+
+    **Arguments:**
+
+    - `key`: consumed. Each team brings a number to its match; the higher seed's decides.
+    - `rosters`: `[teams, boards]`.
+    - `opponents`: `[teams]`, `BYE` for a bye.
+    - `game`: the game model.
+
+    **Returns:** `[teams]` half points; a bye scores half of the games' points.
+    """
+    teams, boards = rosters.shape
+    number = (jax.random.bits(key, (teams,)) >> (32 - games.UNIT_BITS)).astype(jnp.int32)
+    team = jnp.arange(teams)
+    bye = opponents == BYE
+    opponent = jnp.where(bye, team, opponents)
+    higher, lower = jnp.minimum(team, opponent), jnp.maximum(team, opponent)
+    law = games.match_law(rosters[higher], rosters[lower], game)
+    scored = games.sample_half_points(number[higher], law)
+    return jnp.where(bye, boards, jnp.where(team == higher, scored, 2 * boards - scored))
+
+
+def play_round(key: Key, rosters: Rosters, state: State, game: GameConfig) -> tuple[State, Round]:
+    """Pair and play one round.
+
+    **Arguments:**
+
+    - `key`: consumed.
+    - `rosters`: `[teams, boards]` in seed order.
+    - `state`: before the round.
+    - `game`: the game model.
+
+    **Returns:** the state after the round, and the round.
+    """
+    teams, boards = rosters.shape
+    opponents = pair_round(
+        state.match_points, state.half_points, state.met, state.had_bye
+    ).opponents
+    scored = play_matches(key, rosters, opponents, game)
+    after = State(
+        match_points=state.match_points + games.match_points(scored, boards),
+        half_points=state.half_points + scored,
+        met=state.met | (opponents[:, None] == jnp.arange(teams)),
+        had_bye=state.had_bye | (opponents == BYE),
+    )
+    return after, Round(opponents=opponents, half_points=scored)
+
+
+def play(key: Key, config: Config) -> Event:
+    """Play one whole event.
+
+    **Arguments:**
+
+    - `key`: consumed.
+    - `config`: its format, field and game model are used.
+
+    **Returns:** the played `Event`.
+    """
+    field_key, rounds_key = jax.random.split(key)
+    rosters = draw_field(field_key, config)
+
+    def one_round(state: State, round_key: Key) -> tuple[State, Round]:
+        return play_round(round_key, rosters, state, config.game)
+
+    state, played = jax.lax.scan(
+        one_round, init(config.event.teams), jax.random.split(rounds_key, config.event.rounds)
+    )
+    return Event(
+        rosters=rosters,
+        opponents=played.opponents,
+        half_points=played.half_points,
+        match_points=state.match_points,
+    )

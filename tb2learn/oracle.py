@@ -1,0 +1,97 @@
+"""The true order: every team against every other, computed rather than drawn."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.scipy.special import xlogy
+from jaxtyping import Array, Float
+
+from tb2learn import games
+from tb2learn.config import GameConfig
+from tb2learn.types import PerTeam, Rosters
+
+
+def true_strength(rosters: Rosters, game: GameConfig) -> PerTeam:
+    """Exact expected match points of every team against all others.
+
+    **Returns:** `[teams]` integers in units of `1/games.UNIT` match points.
+    """
+    expected = games.expected_match_points(games.all_play_all(rosters, game))
+    teams = rosters.shape[0]
+    return jnp.where(jnp.eye(teams, dtype=bool), 0, expected).sum(axis=-1)
+
+
+def strength_distribution(
+    rosters: Rosters, game: GameConfig
+) -> Float[Array, "teams scores"]:
+    """Law of the match points of every team against all others, once each.
+
+    **Returns:** `[teams, 2*teams - 1]` chances of 0, 1, ... 2*(teams - 1) match points.
+    """
+    law = games.all_play_all(rosters, game)
+    teams, boards = rosters.shape
+    lose = law[..., :boards].sum(axis=-1)
+    draw = law[..., boards]
+    win = games.UNIT - lose - draw
+    itself = jnp.eye(teams, dtype=bool)  # adds nothing to its own sum
+    chances = jnp.stack(
+        [jnp.where(itself, games.UNIT, lose), jnp.where(itself, 0, draw), jnp.where(itself, 0, win)]
+    ) / games.UNIT
+
+    def add_match(law: Array, chance: Array) -> tuple[Array, None]:
+        one = jnp.pad(law, ((0, 0), (1, 0)))[:, :-1]
+        two = jnp.pad(law, ((0, 0), (2, 0)))[:, :-2]
+        lose, draw, win = chance[..., None]
+        return lose * law + draw * one + win * two, None
+
+    start = jnp.zeros((teams, 2 * teams - 1)).at[:, 0].set(1.0)
+    law, _ = jax.lax.scan(add_match, start, jnp.moveaxis(chances, 2, 0))
+    return law
+
+
+def duel(
+    first: Float[Array, "*batch scores"], second: Float[Array, "*batch scores"]
+) -> Float[Array, "*batch 3"]:
+    """Chances that the first of two independent sums is larger, equal, smaller."""
+    below = jnp.cumsum(second, axis=-1) - second
+    larger = jnp.sum(first * below, axis=-1)
+    equal = jnp.sum(first * second, axis=-1)
+    return jnp.stack([larger, equal, jnp.maximum(1.0 - larger - equal, 0.0)], axis=-1)
+
+
+@lru_cache(maxsize=4)
+def _compositions(draws: int) -> tuple[np.ndarray, np.ndarray]:
+    """All counts of three outcomes in `draws` draws, and the logarithm of their number of orders."""
+    counts = np.array(
+        [(a, b, draws - a - b) for a in range(draws + 1) for b in range(draws + 1 - a)]
+    )
+    logs = [math.lgamma(draws + 1) - sum(math.lgamma(x + 1) for x in row) for row in counts]
+    return counts, np.array(logs, np.float32)
+
+
+def mode(counts: Float[Array, "*batch 3"]) -> Float[Array, "*batch 3"]:
+    """The most frequent of three outcomes, as chances: a tie is broken at random."""
+    most = counts == counts.max(axis=-1, keepdims=True)
+    return most / most.sum(axis=-1, keepdims=True)
+
+
+def mode_chances(chances: Float[Array, "*batch 3"], draws: int) -> Float[Array, "*batch 3"]:
+    """Law of the most frequent outcome of `draws` independent draws.
+
+    **Arguments:**
+
+    - `chances`: of the three outcomes of one draw.
+    - `draws`: at least 1.
+
+    **Returns:** chances that each outcome is the mode; ties of counts are broken at random.
+    """
+    counts, log_orders = _compositions(draws)
+    table = mode(jnp.asarray(counts, jnp.float32))
+    logs = xlogy(jnp.asarray(counts, jnp.float32), chances[..., None, :]).sum(axis=-1)
+    law = jnp.exp(logs + jnp.asarray(log_orders)) @ table
+    return law / law.sum(axis=-1, keepdims=True)

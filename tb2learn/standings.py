@@ -1,0 +1,143 @@
+"""Match points, game points, the reduced second tie-break and the final order.
+
+Everything is an integer: game points are counted in half points, the product rule's TB2 in half
+points too (twice the published number), a learned TB2 in points of its lookup table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, get_args
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Int
+
+from tb2learn.config import EventFormat
+from tb2learn.games import match_points
+from tb2learn.types import BYE, InputError, PerRound, PerTeam, Points
+
+Weakest = Literal["lowest-contribution", "fewest-game-points"]
+WEAKEST_RULES: tuple[Weakest, ...] = get_args(Weakest)
+
+
+@partial(
+    jax.tree_util.register_dataclass,
+    data_fields=["match_points", "tb2", "half_points", "tb4", "order"],
+    meta_fields=[],
+)
+@dataclass(frozen=True)
+class Standings:
+    """Final standings of one event."""
+
+    match_points: PerTeam  # [teams] TB1
+    tb2: PerTeam  # [teams] under the scoring table that was used
+    half_points: PerTeam  # [teams] TB3, in half points
+    tb4: PerTeam  # [teams] opponents' match points, less the weakest
+    order: PerTeam  # [teams] team numbers, first place first
+
+
+def product_points(event: EventFormat) -> np.ndarray:
+    """FIDE's product rule as a lookup table: opponent's match points times half points.
+
+    **Returns:** int32 `[2*rounds+1, 2*rounds+1, 2*boards+1]`, the same for every own match points.
+    """
+    scores = np.arange(event.max_match_points + 1, dtype=np.int32)
+    half_points = np.arange(event.max_half_points + 1, dtype=np.int32)
+    product = scores[:, None] * half_points[None, :]
+    return np.ascontiguousarray(np.broadcast_to(product, (len(scores), *product.shape)))
+
+
+def weakest_item(
+    opponent_points: Int[Array, "*batch rounds"],
+    values: Int[Array, "*batch rounds"],
+    bye: Bool[Array, "*batch rounds"],
+    opponent_half_points: Int[Array, "*batch rounds"] | None = None,
+) -> Int[Array, "*batch"]:
+    """The item that the reduced sums leave out.
+
+    A bye if there is one; else the opponent with the fewest match points; of several, the one whose
+    removal costs the team least.
+
+    **Arguments:**
+
+    - `opponent_points`: final match points of each opponent.
+    - `values`: what each result contributes to TB2.
+    - `bye`: true where there was no opponent.
+    - `opponent_half_points`: if given, of several opponents with the fewest match points the one
+      with the fewest game points in the event goes (the thesis's rule), then the lowest value.
+
+    **Returns:** index of the item along the last axis.
+    """
+    keys = [~bye, opponent_points]
+    if opponent_half_points is not None:
+        keys.append(opponent_half_points)
+    keys.append(values)
+    candidates = jnp.ones_like(bye)
+    for key in keys:
+        key = key.astype(jnp.int32)
+        lowest = jnp.min(
+            jnp.where(candidates, key, jnp.iinfo(jnp.int32).max), axis=-1, keepdims=True
+        )
+        candidates = candidates & (key == lowest)
+    return jnp.argmax(candidates, axis=-1)
+
+
+def reduced_sum(
+    values: Int[Array, "*batch rounds"], weakest: Int[Array, "*batch"]
+) -> Int[Array, "*batch"]:
+    """Sum over the opponents, less the item at index `weakest`."""
+    dropped = jnp.take_along_axis(values, weakest[..., None], axis=-1)[..., 0]
+    return values.sum(axis=-1) - dropped
+
+
+def final_order(
+    match_points: PerTeam, tb2: PerTeam, half_points: PerTeam, tb4: PerTeam
+) -> PerTeam:
+    """Teams by match points, TB2, game points, TB4, all descending; then by seed."""
+    return jnp.lexsort((-tb4, -half_points, -tb2, -match_points))
+
+
+def standings(
+    opponents: PerRound,
+    half_points: PerRound,
+    points: Points,
+    weakest: Weakest = "lowest-contribution",
+) -> Standings:
+    """Standings of a played event under a scoring table.
+
+    **Arguments:**
+
+    - `opponents`: `[rounds, teams]` who each team met, `BYE` for a bye.
+    - `half_points`: `[rounds, teams]` half points each team scored.
+    - `points`: the lookup table of the second tie-break, see `product_points`.
+    - `weakest`: which of several opponents with the fewest match points is left out.
+
+    **Returns:** `Standings`. A bye has no opponent and is the item left out of TB2 and TB4.
+
+    **Raises:** `InputError` for an unknown `weakest`.
+    """
+    if weakest not in WEAKEST_RULES:
+        raise InputError(f"weakest must be one of {', '.join(WEAKEST_RULES)}, got {weakest!r}")
+    boards = (points.shape[-1] - 1) // 2
+    own = match_points(half_points, boards).sum(axis=0)
+    total = half_points.sum(axis=0)
+    bye = (opponents == BYE).T
+    opponent_points = jnp.where(bye, 0, own[opponents.T])
+    table = jnp.asarray(points)
+    values = jnp.where(bye, 0, table[own[:, None], opponent_points, half_points.T])
+    rivals_total = total[opponents.T] if weakest == "fewest-game-points" else None
+    left_out = weakest_item(opponent_points, values, bye, rivals_total)
+    tb2 = reduced_sum(values, left_out)
+    tb4 = opponent_points.sum(axis=-1) - jnp.where(
+        bye.any(axis=-1), 0, opponent_points.min(axis=-1)
+    )
+    return Standings(
+        match_points=own,
+        tb2=tb2,
+        half_points=total,
+        tb4=tb4,
+        order=final_order(own, tb2, total, tb4),
+    )

@@ -1,0 +1,54 @@
+"""Shape aliases, units and the one error for bad input.
+
+Dimensions used in every annotation of the package:
+
+``teams``    the teams of one event, numbered 0.. in seed order (team 0 is the top seed)
+``boards``   the games of a match; a roster holds one player a board, strongest first
+``rounds``   the rounds of an event
+``results``  the possible results of a match for one side, ``2*boards + 1``: 0, 1/2, 1, ... boards
+``shares``   the possible match points of a team, ``2*rounds + 1``: 0, 1, ... 2*rounds
+
+Units: ratings are whole FIDE rating points. Game points (GP) are counted in **half points**
+(``half_points``: 0 .. 2*boards a match), so that everything in an event is an integer. The
+probabilities of a match are integers too, in units of 1/32768 (``games.UNIT``).
+"""
+
+from typing import TypeAlias
+
+import numpy as np
+from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
+
+Key: TypeAlias = PRNGKeyArray
+
+Rosters: TypeAlias = Int[Array, "teams boards"]
+"""Ratings of one event's teams, in seed order, each roster in board order."""
+
+PerTeam: TypeAlias = Int[Array, " teams"]
+"""One integer a team: match points, half points, a place, an opponent."""
+
+TeamMask: TypeAlias = Bool[Array, " teams"]
+
+Met: TypeAlias = Bool[Array, "teams teams"]
+"""Symmetric; true where two teams have already met."""
+
+PerRound: TypeAlias = Int[Array, "rounds teams"]
+
+MatchLaw: TypeAlias = Int[Array, "*batch results"]
+"""Chances of each result of a match, in units of ``1/games.UNIT``; they add up to ``UNIT``."""
+
+Points: TypeAlias = Int[Array, "shares shares results"] | Int[np.ndarray, "shares shares results"]
+"""A lookup table: value of a result by own match points, opponent's match points, half points."""
+
+Counts: TypeAlias = Int[np.ndarray, "shares shares results"]
+
+Shares: TypeAlias = Float[np.ndarray, " n"]
+
+BYE = -1
+"""In place of an opponent: the team had the bye (or has not played)."""
+
+MAX_TEAMS, MAX_ROUNDS, MAX_BOARDS = 1000, 15, 12
+"""The sizes that are tested. Larger ones are refused by name."""
+
+
+class InputError(ValueError):
+    """Bad input from outside: one line that names the place, what is allowed and what came."""

@@ -1,0 +1,18 @@
+"""What all tests share: reproducible hypothesis examples and the packaged draw statistic."""
+
+from importlib import resources
+
+import pytest
+import slow_oracle
+from hypothesis import settings
+
+# The same examples in every run, and no deadline: a first example may compile for seconds.
+settings.register_profile("reproducible", derandomize=True, deadline=None, database=None)
+settings.load_profile("reproducible")
+
+
+@pytest.fixture(scope="session")
+def draw_rate():
+    """The packaged draw statistic as the slow reference reads it."""
+    with resources.as_file(resources.files("tb2learn.data") / "draw_rate.csv") as path:
+        return slow_oracle.draw_rate_from_csv(path)

@@ -1,0 +1,442 @@
+"""A slow reference implementation of the method, to compare the package with.
+
+It is plain Python on integers and lists, uses the standard library only, imports nothing from
+the package and shares no code with it. Nothing here is fast; everything should be obvious to a
+reader who has the description of the method at hand. Conventions:
+
+* Teams are 0..n-1 in seed order, 0 is the top seed.
+* Game points are whole numbers of HALF points: a match on 4 boards gives 0..8 of them.
+* A match is (a, b, half points of a); a bye is (a, None, boards).
+"""
+
+import csv
+import math
+from collections.abc import Callable, Sequence
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+Pair = tuple[int, int]  # (stronger, weaker) in the strength order
+Match = tuple[int, int | None, int]  # (a, b or None for a bye, half points of a)
+DrawRate = Callable[[float, float], float]  # (mean rating, rating difference) -> probability
+Value = Callable[[int, int, int], float]  # (own MP, opponent's MP, half points) -> value
+
+# ---------------------------------------------------------------------------------------------
+# Section 1: the event and the final order
+# ---------------------------------------------------------------------------------------------
+
+
+def match_points_for(half: int, boards: int) -> int:
+    """2 match points for more than half of the game points, 1 for exactly half, else 0."""
+    # `boards` games are worth 2 * boards half points; half of them is `boards`.
+    if half > boards:
+        return 2
+    if half == boards:
+        return 1
+    return 0
+
+
+def standings(
+    teams: int,
+    boards: int,
+    rounds: Sequence[Sequence[Match]],
+    weakest: str = "lowest-contribution",
+    value: Value | None = None,
+) -> list[dict]:
+    """The final order: match points, TB2, game points, TB4, all descending; then the seed.
+
+    Each entry has `team`, `mp`, `gp` (half points), `tb2` and `tb4`. With `value=None` TB2 is
+    the reduced Sonneborn-Berger in half points (an integer, twice the usual figure), else the
+    sum of `value(own MP, opponent's MP, half points)`, both less the weakest opponent.
+    An opponent met twice is two items.
+    """
+    if weakest not in ("lowest-contribution", "fewest-game-points"):
+        raise ValueError(f"weakest must be lowest-contribution or fewest-game-points: {weakest}")
+
+    # First the totals of everybody: the tie-breaks use the FINAL match points of the opponents.
+    mp = [0] * teams
+    gp = [0] * teams
+    opponents: list[list[tuple[int, int]]] = [[] for _ in range(teams)]  # (opponent, half points)
+    byes = [0] * teams
+    for matches in rounds:
+        for a, b, half in matches:
+            if b is None:
+                if half != boards:
+                    raise ValueError(f"a bye is worth {boards} half points, got {half}")
+                mp[a] += 1
+                gp[a] += boards
+                byes[a] += 1
+                continue
+            half_b = 2 * boards - half
+            mp[a] += match_points_for(half, boards)
+            mp[b] += match_points_for(half_b, boards)
+            gp[a] += half
+            gp[b] += half_b
+            opponents[a].append((b, half))
+            opponents[b].append((a, half_b))
+
+    table = []
+    for team in range(teams):
+
+        def contribution(item: tuple[int, int], team: int = team) -> float:
+            opponent, half = item
+            if value is None:
+                return mp[opponent] * half
+            return value(mp[team], mp[opponent], half)
+
+        kept = list(opponents[team])
+        # A bye has no opponent: it is itself the item that is dropped, so all real opponents
+        # stay. (A second bye, possible in bad data only, stays as an item worth 0.)
+        if byes[team] == 0 and kept:
+            fewest = min(mp[opponent] for opponent, _ in kept)
+            candidates = [item for item in kept if mp[item[0]] == fewest]
+            if weakest == "fewest-game-points":
+                fewest_gp = min(gp[opponent] for opponent, _ in candidates)
+                candidates = [item for item in candidates if gp[item[0]] == fewest_gp]
+            # Of those that remain the one whose removal costs least. Which of several equal
+            # ones goes does not matter: same match points, same contribution.
+            kept.remove(min(candidates, key=contribution))
+
+        if value is None:
+            tb2: float = sum(mp[opponent] * half for opponent, half in kept)
+        else:
+            # fsum rounds once, at the end: two teams with the same items in another order of
+            # rounds get the same number, and stay tied.
+            tb2 = math.fsum(contribution(item) for item in kept)
+        tb4 = sum(mp[opponent] for opponent, _ in kept)
+        table.append({"team": team, "mp": mp[team], "gp": gp[team], "tb2": tb2, "tb4": tb4})
+
+    table.sort(key=lambda row: (-row["mp"], -row["tb2"], -row["gp"], -row["tb4"], row["team"]))
+    return table
+
+
+# ---------------------------------------------------------------------------------------------
+# Section 3: pairing
+# ---------------------------------------------------------------------------------------------
+
+
+def strength_order(match_points: Sequence[int], half_points: Sequence[int]) -> list[int]:
+    """All teams: match points, then game points (both descending), then seed."""
+    return sorted(
+        range(len(match_points)),
+        key=lambda team: (-match_points[team], -half_points[team], team),
+    )
+
+
+def opponent_positions(m: int) -> list[int]:
+    """Whom the first of m teams tries: h+1, h+2, ..., m, h, h-1, ..., 2 with h = m // 2."""
+    h = m // 2
+    positions = list(range(h + 1, m + 1)) + list(range(h, 1, -1))
+    # For m = 1, h + 1 would be the team itself: there is nobody to play.
+    return [position for position in positions if position != 1]
+
+
+def pair_pool(pool: Sequence[int], met: set[frozenset[int]]) -> tuple[list[Pair], list[int]]:
+    """Pair a pool in strength order; return the pairs and the teams that found no opponent.
+
+    The first team takes the first position it has not met; both leave and the rest is
+    re-indexed. A team that has met everybody who is still there leaves the pool unpaired.
+    """
+    left = list(pool)
+    pairs = []
+    unpaired = []
+    while left:
+        first = left[0]
+        opponent = None
+        for position in opponent_positions(len(left)):
+            candidate = left[position - 1]  # positions count from 1
+            if frozenset({first, candidate}) not in met:
+                opponent = candidate
+                break
+        left.remove(first)
+        if opponent is None:
+            unpaired.append(first)
+        else:
+            left.remove(opponent)
+            pairs.append((first, opponent))
+    return pairs, unpaired
+
+
+def pair_round(
+    match_points: Sequence[int],
+    half_points: Sequence[int],
+    met: set[frozenset[int]],
+    had_bye: set[int],
+) -> tuple[list[Pair], int | None, list[Pair]]:
+    """Pair one round.
+
+    Returns the pairs in the order they were made, the team with the bye (None for an even
+    number of teams), and those of the pairs that rule 6 made (rematches in the middle group).
+    """
+    if len(match_points) < 2:
+        raise ValueError(f"pairing needs at least 2 teams, got {len(match_points)}")
+    order = strength_order(match_points, half_points)
+
+    # An odd number of teams: before the groups are formed, the lowest team that has had no bye
+    # gets it. With rounds <= teams - 1 fewer byes than teams were given, so there always is one.
+    bye = None
+    if len(order) % 2 == 1:
+        without_bye = [team for team in order if team not in had_bye]
+        if not without_bye:
+            raise AssertionError("every team has had a bye: more rounds than teams - 1")
+        bye = without_bye[-1]
+        order.remove(bye)
+    place = {team: i for i, team in enumerate(order)}
+
+    # Rule 1: the group of the median team (of those to be paired; the lower of the two in the
+    # middle) is the middle group.
+    middle = match_points[order[len(order) // 2]]
+    groups: dict[int, list[int]] = {}  # match points -> teams in strength order
+    for team in order:
+        groups.setdefault(match_points[team], []).append(team)
+
+    # Rule 2: upper groups from the top down, then lower groups from the bottom up.
+    upper = sorted((score for score in groups if score > middle), reverse=True)
+    lower = sorted(score for score in groups if score < middle)
+    pairs: list[Pair] = []
+    for scores, odd_one in ((upper, -1), (lower, 0)):
+        for i, score in enumerate(scores):
+            towards_middle = scores[i + 1] if i + 1 < len(scores) else middle
+            pool = groups[score]
+            sliding = []
+            # Rule 3: an odd upper group slides its last team, an odd lower group its first.
+            if len(pool) % 2 == 1:
+                sliding.append(pool.pop(odd_one))
+            # Rule 4, and rule 5: who finds no opponent slides too.
+            made, unpaired = pair_pool(pool, met)
+            pairs += made
+            sliding += unpaired
+            groups[towards_middle] = sorted(
+                groups[towards_middle] + sliding, key=lambda team: place[team]
+            )
+
+    # The middle group is last. Its size is even: all teams together are, and only pairs left.
+    made, left_over = pair_pool(groups[middle], met)
+    pairs += made
+    # Rule 6: the teams left over play first half against second half, though they have met.
+    half = len(left_over) // 2
+    rematches = list(zip(left_over[:half], left_over[half:], strict=True))
+    return pairs + rematches, bye, rematches
+
+
+# ---------------------------------------------------------------------------------------------
+# Section 4: a game and a match
+# ---------------------------------------------------------------------------------------------
+
+
+def draw_rate_from_csv(path: str | Path) -> DrawRate:
+    """The draw probability from the statistic's table of percentages.
+
+    Rows are the mean rating rounded down to 200, columns the absolute rating difference rounded
+    down to 20; beyond the table its outermost row or column holds.
+    """
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.reader(file))
+    columns = [int(name) for name in rows[0][1:]]
+    percent = {
+        (int(row[0]), column): float(cell)
+        for row in rows[1:]
+        for column, cell in zip(columns, row[1:], strict=True)
+    }
+    means = [int(row[0]) for row in rows[1:]]
+
+    def draw_rate(mean: float, difference: float) -> float:
+        row = math.floor(mean / 200) * 200
+        row = min(max(row, min(means)), max(means))
+        column = math.floor(abs(difference) / 20) * 20
+        column = min(max(column, min(columns)), max(columns))
+        return percent[row, column] / 100
+
+    return draw_rate
+
+
+def game_law(
+    rating_a: float, rating_b: float, tail: str, draw_rate: DrawRate
+) -> tuple[float, float, float]:
+    """The probabilities that a wins, draws and loses one game against b.
+
+    `literal` keeps the draw probability d; one uniform u decides: a win if u < w, else a draw if
+    u < w + d. `consistent` lowers d to min(d, 2E, 2(1 - E)), which keeps the expected score E.
+    """
+    expected = 1 / (1 + 10 ** ((rating_b - rating_a) / 400))
+    d = draw_rate((rating_a + rating_b) / 2, abs(rating_a - rating_b))
+    if tail == "consistent":
+        d = min(d, 2 * expected, 2 * (1 - expected))
+    elif tail != "literal":
+        raise ValueError(f"tail must be literal or consistent, got {tail}")
+    w = expected - d / 2
+    # u lies in [0, 1): what w and w + d have below 0 or above 1 never happens. (With the
+    # consistent tail this trims rounding errors only.)
+    win_below = min(max(w, 0.0), 1.0)
+    draw_below = min(max(w + d, 0.0), 1.0)
+    return win_below, draw_below - win_below, 1 - draw_below
+
+
+def match_law(
+    ratings_a: Sequence[float], ratings_b: Sequence[float], tail: str, draw_rate: DrawRate
+) -> list[float]:
+    """The probability of each number of a's half points 0..2*boards: board i plays board i.
+
+    The boards are independent; all 3**boards outcomes are listed.
+    """
+    games = [game_law(a, b, tail, draw_rate) for a, b in zip(ratings_a, ratings_b, strict=True)]
+    law = [0.0] * (2 * len(games) + 1)
+    for outcome in product((2, 1, 0), repeat=len(games)):  # a's half points on each board
+        probability = 1.0
+        for (win, draw, loss), half in zip(games, outcome, strict=True):
+            probability *= {2: win, 1: draw, 0: loss}[half]
+        law[sum(outcome)] += probability
+    return law
+
+
+# ---------------------------------------------------------------------------------------------
+# Section 5: the difficulty score of one (own MP, opponent's MP) cell
+# ---------------------------------------------------------------------------------------------
+
+
+def failures(results: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Counts per threshold from counts per result: `results[h]` matches gave h half points.
+
+    `fail[g]` of `total[g]` matches did NOT reach g half points.
+    """
+    fail = [sum(results[:threshold]) for threshold in range(len(results))]
+    return fail, [sum(results)] * len(results)
+
+
+def difficulty_score(fail: Sequence[int], total: Sequence[int], boards: int) -> list[float]:
+    """c = (p + q) / 2 for each result of 0..2*boards half points.
+
+    p is the share of matches that did not reach the result, q the same half a game point higher;
+    q = p for the highest result. Everybody reaches 0, so p = 0 there.
+    """
+    top = 2 * boards
+    if len(fail) != top + 1 or len(total) != top + 1:
+        raise ValueError(f"fail and total must have {top + 1} thresholds for {boards} boards")
+    if min(total[1:]) <= 0:
+        raise ValueError("an empty cell has no difficulty score")
+    share = [0.0] + [fail[g] / total[g] for g in range(1, top + 1)]
+    return [(share[g] + share[min(g + 1, top)]) / 2 for g in range(top + 1)]
+
+
+# ---------------------------------------------------------------------------------------------
+# Section 6: the true order and the single-event protocol
+# ---------------------------------------------------------------------------------------------
+
+
+def expected_match_points(
+    ratings: Sequence[Sequence[float]], tail: str, draw_rate: DrawRate
+) -> list[float]:
+    """The oracle: each team's exact expected match points if all play all once."""
+    boards = len(ratings[0])
+    truth = []
+    for a in range(len(ratings)):
+        expectations = []
+        for b in range(len(ratings)):
+            if a == b:
+                continue
+            for half, probability in enumerate(match_law(ratings[a], ratings[b], tail, draw_rate)):
+                expectations.append(match_points_for(half, boards) * probability)
+        # fsum: teams with the same players are then exactly equal, wherever they are seeded.
+        truth.append(math.fsum(expectations))
+    return truth
+
+
+def single_event_errors(
+    match_points: Sequence[int],
+    scores: Sequence[float],
+    truth: Sequence[float],
+    top: int | None = None,
+) -> tuple[int, int]:
+    """(pairs, doubled errors) of a tie-break's `scores` against the true strengths.
+
+    The population is every pair of teams equal on match points whose group touches a place
+    <= top: the first place of the group, counted by match points only, is <= top. `top=None`
+    takes every group. A pair in the wrong order adds 2, an equal score 1, a right order 0.
+    Exactly equal truth has no right answer: the pair counts, with half an error (1), whatever
+    the scores say.
+    """
+    pairs = 0
+    doubled_errors = 0
+    for a in range(len(match_points)):
+        first_place = 1 + sum(other > match_points[a] for other in match_points)
+        if top is not None and first_place > top:
+            continue
+        for b in range(a + 1, len(match_points)):
+            if match_points[a] != match_points[b]:
+                continue
+            pairs += 1
+            if scores[a] == scores[b] or truth[a] == truth[b]:
+                doubled_errors += 1
+            elif (scores[a] > scores[b]) != (truth[a] > truth[b]):
+                doubled_errors += 2
+    return pairs, doubled_errors
+
+
+# ---------------------------------------------------------------------------------------------
+# A whole event with random results
+# ---------------------------------------------------------------------------------------------
+
+
+class Event(NamedTuple):
+    """The rounds of an event as `standings` takes them, and each round's pairs by rule 6."""
+
+    rounds: list[list[Match]]
+    rematches: list[list[Pair]]
+
+
+def play_match(
+    random: Random,
+    ratings_a: Sequence[float],
+    ratings_b: Sequence[float],
+    tail: str,
+    draw_rate: DrawRate,
+) -> int:
+    """The half points of a in one random match: one uniform number for each board."""
+    half = 0
+    for a, b in zip(ratings_a, ratings_b, strict=True):
+        win, draw, _ = game_law(a, b, tail, draw_rate)
+        u = random.random()
+        if u < win:
+            half += 2
+        elif u < win + draw:
+            half += 1
+    return half
+
+
+def play_event(
+    random: Random,
+    ratings: Sequence[Sequence[float]],
+    rounds: int,
+    tail: str,
+    draw_rate: DrawRate,
+) -> Event:
+    """Pair and play a whole event; `ratings` are the players by board, teams in seed order."""
+    teams = len(ratings)
+    boards = len(ratings[0])
+    if not 1 <= rounds <= teams - 1:
+        raise ValueError(f"rounds must be 1..teams-1, got {rounds} for {teams} teams")
+    mp = [0] * teams
+    gp = [0] * teams
+    met: set[frozenset[int]] = set()
+    had_bye: set[int] = set()
+    event = Event([], [])
+    for _ in range(rounds):
+        pairs, bye, rematches = pair_round(mp, gp, met, had_bye)
+        matches: list[Match] = []
+        for a, b in pairs:
+            half = play_match(random, ratings[a], ratings[b], tail, draw_rate)
+            matches.append((a, b, half))
+            mp[a] += match_points_for(half, boards)
+            mp[b] += match_points_for(2 * boards - half, boards)
+            gp[a] += half
+            gp[b] += 2 * boards - half
+            met.add(frozenset({a, b}))
+        if bye is not None:
+            matches.append((bye, None, boards))
+            mp[bye] += 1
+            gp[bye] += boards
+            had_bye.add(bye)
+        event.rounds.append(matches)
+        event.rematches.append(rematches)
+    return event

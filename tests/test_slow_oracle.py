@@ -1,0 +1,556 @@
+"""The slow reference implementation against examples worked by hand, and its invariants."""
+
+import math
+from random import Random
+
+import pytest
+import slow_oracle as oracle
+
+# The statistic of draws the thesis used, in per cent.
+DRAW_RATE = """\
+mean_rating_floor,0,20,40,60,80,100,120,140,160,180,200,220,240,260,280,300
+1400,21,24,25,24,24,22,23,24,22,22,20,20,21,19,18,17
+1600,28,29,30,29,27,27,27,26,25,25,23,22,20,20,20,19
+1800,31,32,32,32,30,30,28,27,26,25,23,23,22,22,20,20
+2000,35,35,34,33,32,31,30,29,27,25,25,24,21,21,19,19
+2200,42,42,40,39,37,36,34,32,30,28,25,24,22,20,19,17
+2400,54,53,51,50,47,45,41,38,35,33,30,26,24,22,19,18
+2600,57,54,54,52,51,50,45,42,40,37,34,31,30,28,29,25
+"""
+
+
+@pytest.fixture(scope="module")
+def draw_rate(tmp_path_factory):
+    path = tmp_path_factory.mktemp("data") / "draw_rate.csv"
+    path.write_text(DRAW_RATE, encoding="utf-8")
+    return oracle.draw_rate_from_csv(path)
+
+
+def met(*pairs):
+    return {frozenset(pair) for pair in pairs}
+
+
+def pair_by_mp(match_points, met=frozenset(), had_bye=()):
+    """Pair with equal game points, so that the strength order is MP, then seed."""
+    return oracle.pair_round(match_points, [0] * len(match_points), set(met), set(had_bye))
+
+
+# --- pairing, by hand -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("m", "positions"),
+    [
+        (1, []),
+        (2, [2]),
+        (3, [2, 3]),  # h = 1: 2, 3, then nothing from 1 down to 2
+        (4, [3, 4, 2]),  # h = 2
+        (5, [3, 4, 5, 2]),  # h = 2
+        (6, [4, 5, 6, 3, 2]),  # h = 3
+        (7, [4, 5, 6, 7, 3, 2]),  # h = 3
+    ],
+)
+def test_positions_tried(m, positions):
+    assert oracle.opponent_positions(m) == positions
+
+
+def test_round_1_is_first_half_against_second_half():
+    # One group of 6, h = 3: 0 takes position 4, team 3. Left 1 2 4 5, h = 2: 1 takes position
+    # 3, team 4. Left 2 5.
+    assert pair_by_mp([0] * 6) == ([(0, 3), (1, 4), (2, 5)], None, [])
+
+
+def test_two_teams():
+    assert pair_by_mp([0, 0]) == ([(0, 1)], None, [])
+
+
+def test_round_2_of_six_with_a_rematch_in_the_middle():
+    # Round 1: 0 - 3 3:1, 1 - 4 2:2, 2 - 5 1.5:2.5. In half points:
+    #   team  0  1  2  3  4  5
+    #   MP    2  1  0  0  1  2
+    #   half  6  4  3  2  4  5
+    # Order: 0 5 | 1 4 | 2 3. The lower middle one is 4: its group {1, 4} is the middle group.
+    # Upper: 0 - 5. Lower: 2 - 3. Middle: 1 and 4 have met: rule 6.
+    assert oracle.pair_round(
+        [2, 1, 0, 0, 1, 2], [6, 4, 3, 2, 4, 5], met((0, 3), (1, 4), (2, 5)), set()
+    ) == ([(0, 5), (2, 3), (1, 4)], None, [(1, 4)])
+
+
+def test_strength_order_is_mp_then_gp_then_seed():
+    # 3 has most MP; of 0 1 2, with equal MP, 2 has most half points; 0 and 1 go by seed.
+    assert oracle.strength_order([1, 1, 1, 2], [4, 4, 5, 0]) == [3, 2, 0, 1]
+    # One pool 2 0 1 3 (order by half points 5 4 4 3), h = 2: 2 - 1, then 0 - 3.
+    assert oracle.pair_round([0] * 4, [4, 4, 5, 3], set(), set())[0] == [(2, 1), (0, 3)]
+
+
+def test_odd_groups_slide_the_last_above_and_the_first_below():
+    # Groups 0 1 2 | 3 4 | 5 6 7; the lower middle one of 8 is team 4: 3 4 is the middle group.
+    # Upper, odd: its last, 2, slides; 0 - 1. Lower, odd: its first, 5, slides; 6 - 7.
+    # Middle 2 3 4 5, h = 2: 2 - 4, 3 - 5.
+    assert pair_by_mp([4, 4, 4, 2, 2, 0, 0, 0])[0] == [(0, 1), (6, 7), (2, 4), (3, 5)]
+
+
+def test_size_is_judged_after_slid_teams_have_joined():
+    # Groups 0 | 1 2 | 3 4 5. 0 slides to 0 1 2, now odd: 2 slides; 0 - 1 (not 1 - 2).
+    # Middle 2 3 4 5: 2 - 4, 3 - 5.
+    assert pair_by_mp([6, 4, 4, 2, 2, 2])[0] == [(0, 1), (2, 4), (3, 5)]
+
+
+def test_lower_groups_go_from_the_bottom_up():
+    # Groups 0 1 2 3 | 4 | 5, the median is 3. 5 slides up to 4: 4 - 5. Middle: 0 - 2, 1 - 3.
+    assert pair_by_mp([4, 4, 4, 4, 2, 0])[0] == [(4, 5), (0, 2), (1, 3)]
+    # Groups 0 1 2 3 4 5 | 6 7 8 | 9, the median is 5. 9 slides up: 6 7 8 9 is even, h = 2: 6 - 8,
+    # 7 - 9. (From the top down 6 would slide.)
+    assert pair_by_mp([4] * 6 + [2] * 3 + [0])[0] == [(6, 8), (7, 9), (0, 3), (1, 4), (2, 5)]
+    # As at first, but 4 and 5 have met: both slide. Middle 0 1 2 3 4 5, h = 3: 0 - 3, 1 - 4,
+    # 2 - 5.
+    assert pair_by_mp([4, 4, 4, 4, 2, 0], met((4, 5)))[0] == [(0, 3), (1, 4), (2, 5)]
+
+
+def test_the_next_existing_group_need_not_be_two_points_away():
+    # Groups 0 (10 MP) | 1 2 3 (3 MP): the median of 4 is 2. 0 slides to 3 MP: 0 - 2, 1 - 3.
+    assert pair_by_mp([10, 3, 3, 3])[0] == [(0, 2), (1, 3)]
+
+
+def test_who_has_met_everybody_behind_h_looks_before_h():
+    # h = 3: 0 tries 3 4 5 (met), then position 3, team 2. Left 1 3 4 5, h = 2: 1 - 4. 3 - 5.
+    assert pair_by_mp([0] * 6, met((0, 3), (0, 4), (0, 5)))[0] == [(0, 2), (1, 4), (3, 5)]
+    # 2 met as well: position 2, team 1. Left 2 3 4 5, h = 2: 2 - 4, 3 - 5.
+    played = met((0, 3), (0, 4), (0, 5), (0, 2))
+    assert pair_by_mp([0] * 6, played)[0] == [(0, 1), (2, 4), (3, 5)]
+
+
+def test_who_finds_nobody_in_an_upper_group_slides():
+    # Groups 0 1 2 3 | 4 5 6 7, the median is 4. 0 has met 1 2 3 and slides. Left 1 2 3, h = 1:
+    # 1 - 2. Left 3 alone: slides. Middle 0 3 4 5 6 7, h = 3: 0 - 5. Left 3 4 6 7, h = 2: 3 - 6.
+    # Left 4 - 7.
+    assert pair_by_mp([4] * 4 + [2] * 4, met((0, 1), (0, 2), (0, 3))) == (
+        [(1, 2), (0, 5), (3, 6), (4, 7)],
+        None,
+        [],
+    )
+
+
+def test_rematches_in_the_middle_group_come_last():
+    # One group. 0 has met everybody: set aside. Left 1 2 3 4 5, h = 2: 1 tries position 3, team
+    # 3: 1 - 3. Left 2 4 5, h = 1: 4 is met, 2 - 5. Left 4: set aside. Rule 6: 0 - 4.
+    played = met((0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (2, 4))
+    assert pair_by_mp([0] * 6, played) == ([(1, 3), (2, 5), (0, 4)], None, [(0, 4)])
+
+
+def test_several_rematches_are_first_half_against_second_half():
+    # 4 teams that have all met: all are set aside, 0 1 against 2 3.
+    played = met((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
+    assert pair_by_mp([0] * 4, played) == ([(0, 2), (1, 3)], None, [(0, 2), (1, 3)])
+
+
+def test_bye_goes_to_the_lowest_without_one():
+    # The lowest of 5 in the strength order is 1 (0 MP, fewest half points), then 4.
+    mp, half = [2, 0, 2, 1, 0], [5, 1, 5, 4, 2]
+    # Without 1: 0 2 | 3 | 4; the median of the 4 is 3. 0 - 2; 4 slides; 3 - 4.
+    assert oracle.pair_round(mp, half, set(), set()) == ([(0, 2), (3, 4)], 1, [])
+    # 1 has had it: 4 gets it. 0 - 2; 1 slides; 3 - 1, the stronger first.
+    assert oracle.pair_round(mp, half, set(), {1}) == ([(0, 2), (3, 1)], 4, [])
+
+
+def test_median_is_that_of_the_teams_to_be_paired():
+    # 3 and 4 have had a bye, 2 gets it. Left 0 1 | 3 4: the lower middle one is 3, so 3 4 is the
+    # middle group and 0 1, who have met, slide down: 0 - 3, 1 - 4. (Were 2 or 1 the median, 3 4
+    # would be paired first and 0 1 be a rematch.)
+    assert pair_by_mp([4, 4, 2, 0, 0], met((0, 1)), {3, 4}) == ([(0, 3), (1, 4)], 2, [])
+
+
+def test_no_bye_left_is_an_error():
+    with pytest.raises(AssertionError, match="every team has had a bye"):
+        pair_by_mp([0] * 3, had_bye={0, 1, 2})
+
+
+# --- standings, by hand -----------------------------------------------------------------------
+
+# 4 teams, all play all, in half points of the first team (boards = 4).
+#   team  results              MP         half points
+#   0     5:3  4:4  3:5        2+1+0 = 3  12
+#   1     3:5  8:0  4:4        0+2+1 = 3  15
+#   2     6:2  4:4  4:4        2+1+1 = 4  14
+#   3     2:6  0:8  5:3        0+0+2 = 2   7
+ALL_PLAY_ALL = [[(0, 1, 5), (2, 3, 6)], [(0, 2, 4), (1, 3, 8)], [(0, 3, 3), (1, 2, 4)]]
+
+
+def rows(table):
+    return [(row["team"], row["mp"], row["gp"], row["tb2"], row["tb4"]) for row in table]
+
+
+def test_standings_drop_the_lowest_contribution():
+    # Opponents as (MP, half points against): MP * half; the fewest MP goes.
+    # 0: 1 (3, 5) 15, 2 (4, 4) 16, 3 (2, 3)  6: less 3: 31, TB4 7.
+    # 1: 0 (3, 3)  9, 2 (4, 4) 16, 3 (2, 8) 16: less 3: 25, TB4 7. (Fewest MP, not lowest value.)
+    # 2: 0 (3, 4) 12, 1 (3, 4) 12, 3 (2, 6) 12: less 3: 24, TB4 6.
+    # 3: 0 (3, 5) 15, 1 (3, 0)  0, 2 (4, 2)  8: 0 and 1 share the fewest MP; 1 costs nothing:
+    #    15 + 8 = 23, TB4 7.
+    assert rows(oracle.standings(4, 4, ALL_PLAY_ALL)) == [
+        (2, 4, 14, 24, 6),
+        (0, 3, 12, 31, 7),
+        (1, 3, 15, 25, 7),
+        (3, 2, 7, 23, 7),
+    ]
+
+
+def test_standings_drop_the_fewest_game_points():
+    # Only team 3 changes: of 0 (12 half points) and 1 (15) goes 0: 0 + 8 = 8, TB4 still 7.
+    table = oracle.standings(4, 4, ALL_PLAY_ALL, weakest="fewest-game-points")
+    assert rows(table) == [
+        (2, 4, 14, 24, 6),
+        (0, 3, 12, 31, 7),
+        (1, 3, 15, 25, 7),
+        (3, 2, 7, 8, 7),
+    ]
+
+
+def test_fewest_game_points_shared_too_falls_back_on_the_contribution():
+    # 0 beats 1 by 5:3 and 2 by 6:2; 1 and 2 also play 3, 2:6 and 3:5. Then 1 and 2 have 0 MP
+    # and 5 half points each; 3 has 4 MP, 11 half points. 3 - 0 was not played.
+    # TB2 is 0 for 0 (0 MP opponents), so score by half points: 0 loses the 5 and keeps the 6.
+    rounds = [[(0, 1, 5), (2, 3, 3)], [(0, 2, 6), (1, 3, 2)]]
+    for weakest in ("lowest-contribution", "fewest-game-points"):
+        for order in (rounds, rounds[::-1]):
+            table = oracle.standings(4, 4, order, weakest, value=lambda own, opp, half: half)
+            assert next(row for row in table if row["team"] == 0)["tb2"] == 6
+
+
+def test_a_learned_value_decides_what_the_weakest_contributes():
+    # value = opponent's MP * (8 - half). Team 3 against 0 (3, 5): 9; 1 (3, 0): 24; 2 (4, 2): 24.
+    # 0 and 1 share the fewest MP; now 0 costs least: 48.
+    table = oracle.standings(4, 4, ALL_PLAY_ALL, value=lambda own, opp, half: opp * (8 - half))
+    assert next(row for row in table if row["team"] == 3)["tb2"] == 48
+    # The own match points reach the function: 3 has 2 of them, and keeps 2 items.
+    table = oracle.standings(4, 4, ALL_PLAY_ALL, value=lambda own, opp, half: own)
+    assert {row["team"]: row["tb2"] for row in table} == {0: 6, 1: 6, 2: 8, 3: 4}
+
+
+def test_the_product_rule_as_a_value_gives_the_same_table():
+    product_rule = oracle.standings(4, 4, ALL_PLAY_ALL, value=lambda own, opp, half: opp * half)
+    assert product_rule == oracle.standings(4, 4, ALL_PLAY_ALL)
+
+
+def test_a_bye_is_the_item_that_is_dropped():
+    # 3 teams. 0 - 1 6:2, 2 has the bye; 0 - 2 3:5, 1 has the bye.
+    # MP 2 1 3, half points 9 6 9.
+    # 0: 1 (1, 6) 6, 2 (3, 3) 9: less 1: 9, TB4 3.
+    # 1: 0 (2, 2) 4; the bye is dropped: 4, TB4 2.
+    # 2: 0 (2, 5) 10; the bye is dropped: 10, TB4 2.
+    rounds = [[(0, 1, 6), (2, None, 4)], [(0, 2, 3), (1, None, 4)]]
+    expected = [(2, 3, 9, 10, 2), (0, 2, 9, 9, 3), (1, 1, 6, 4, 2)]
+    assert rows(oracle.standings(3, 4, rounds)) == expected
+
+
+def test_one_or_no_opponent_leaves_nothing():
+    # After round 1 of 3: one opponent (dropped) or a bye only. TB2 = TB4 = 0 for all.
+    table = oracle.standings(3, 4, [[(0, 1, 4), (2, None, 4)]])
+    assert rows(table) == [(0, 1, 4, 0, 0), (1, 1, 4, 0, 0), (2, 1, 4, 0, 0)]
+    table = oracle.standings(3, 4, [[(0, 1, 4), (2, None, 4)]], value=lambda own, opp, half: 1.0)
+    assert [row["tb2"] for row in table] == [0, 0, 0]
+
+
+def test_final_order_is_mp_tb2_gp_tb4_seed():
+    # One round, 6 teams: 0 - 3 4:4, 1 - 4 5:3, 2 - 5 6:2. TB2 and TB4 are 0.
+    # MP 1 2 2 1 0 0; 2 has more game points than 1, 4 more than 5; 0 and 3 go by seed.
+    table = oracle.standings(6, 4, [[(0, 3, 4), (1, 4, 5), (2, 5, 6)]])
+    assert [row["team"] for row in table] == [2, 1, 0, 3, 4, 5]
+
+
+def test_tb4_decides_after_game_points():
+    # Two teams equal on MP, TB2 and game points. 0 plays 2 8:0 and 4 0:8; 1 plays 3 8:0 and
+    # 5 0:8; 4 beats 2 and 3 too, 5 draws with 2 and 3, 4:4 each.
+    # MP: 0 2, 1 2, 2 0+0+1 = 1, 3 0+0+1 = 1, 4 2+2+2 = 6, 5 2+1+1 = 4.
+    # 0: less 2 (1 MP): 6 * 0 = 0, TB4 6. 1: less 3 (1 MP): 4 * 0 = 0, TB4 4. Both 8 half points.
+    rounds = [
+        [(0, 2, 8), (1, 3, 8)],
+        [(0, 4, 0), (1, 5, 0)],
+        [(4, 2, 8), (5, 3, 4)],
+        [(4, 3, 8), (5, 2, 4)],
+    ]
+    table = rows(oracle.standings(6, 4, rounds))
+    assert table[2:4] == [(0, 2, 8, 0, 6), (1, 2, 8, 0, 4)]
+    # The same with 0 and 1 in each other's place: TB4 goes before the seed.
+    swap = {0: 1, 1: 0}
+    rounds = [[(swap.get(a, a), swap.get(b, b), half) for a, b, half in r] for r in rounds]
+    assert rows(oracle.standings(6, 4, rounds))[2:4] == [(1, 2, 8, 0, 6), (0, 2, 8, 0, 4)]
+
+
+def test_a_value_is_summed_alike_in_any_order_of_rounds():
+    # 0.1 + 0.2 + 0.3 differs from 0.3 + 0.2 + 0.1 in the last bit when summed one by one.
+    # 0 has a bye as well, so that all three stay.
+    values = {5: 0.1, 6: 0.2, 7: 0.3}
+    one = [[(0, 1, 5)], [(0, 2, 6)], [(0, 3, 7)], [(0, None, 4)]]
+    totals = set()
+    for rounds in (one, one[::-1]):
+        table = oracle.standings(4, 4, rounds, value=lambda own, opp, half: values.get(half, 0.0))
+        totals.add(next(row["tb2"] for row in table if row["team"] == 0))
+    assert totals == {0.6}
+
+
+def test_standings_reject_what_makes_no_sense():
+    with pytest.raises(ValueError, match="weakest must be"):
+        oracle.standings(2, 4, [], weakest="strongest")
+    with pytest.raises(ValueError, match="a bye is worth 4"):
+        oracle.standings(3, 4, [[(0, None, 5)]])
+
+
+# --- games and matches ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mean", "difference", "rate"),
+    [
+        (1400, 0, 0.21),
+        (1599.9, 19.9, 0.21),
+        (1600, 20, 0.29),
+        (2399, 159, 0.32),  # row 2200, column 140
+        (2500, -45, 0.51),  # the difference is taken absolute
+        (900, 1000, 0.17),  # held at the first row and the last column
+        (3000, 300, 0.25),  # held at the last row
+    ],
+)
+def test_draw_rate_is_floored_and_held(draw_rate, mean, difference, rate):
+    assert draw_rate(mean, difference) == pytest.approx(rate)
+
+
+@pytest.mark.parametrize("tail", ["literal", "consistent"])
+def test_equal_players(draw_rate, tail):
+    # E = 1/2, d = .54 at mean 2500: w = l = .23.
+    assert oracle.game_law(2500, 2500, tail, draw_rate) == pytest.approx((0.23, 0.54, 0.23))
+
+
+def test_the_tail(draw_rate):
+    # 2800 against 2200: E = 1 / (1 + 10^-1.5) = .9693466, d = .18 (row 2400, column 300).
+    # Literal: w = .8793466, w + d = 1.0593: the draw gets what is left, .1206534.
+    assert oracle.game_law(2800, 2200, "literal", draw_rate) == pytest.approx(
+        (0.8793466, 0.1206534, 0.0), abs=1e-7
+    )
+    # The other side: E = .0306534, w = -.0593, w + d = .1206534.
+    assert oracle.game_law(2200, 2800, "literal", draw_rate) == pytest.approx(
+        (0.0, 0.1206534, 0.8793466), abs=1e-7
+    )
+    # Consistent: d = 2 * .0306534 = .0613069: w = E - d/2 = .9386931, no loss.
+    assert oracle.game_law(2800, 2200, "consistent", draw_rate) == pytest.approx(
+        (0.9386931, 0.0613069, 0.0), abs=1e-7
+    )
+
+
+@pytest.mark.parametrize("tail", ["literal", "consistent"])
+def test_a_game_law_is_a_law_and_symmetric(draw_rate, tail):
+    for a in range(1300, 2900, 37):
+        for b in range(1300, 2900, 41):
+            win, draw, loss = oracle.game_law(a, b, tail, draw_rate)
+            assert min(win, draw, loss) >= 0
+            assert win + draw + loss == pytest.approx(1)
+            other = oracle.game_law(b, a, tail, draw_rate)
+            assert (loss, draw, win) == pytest.approx(other, abs=1e-12)
+            if tail == "consistent":
+                assert win + draw / 2 == pytest.approx(1 / (1 + 10 ** ((b - a) / 400)))
+
+
+def test_a_match_of_two_boards(draw_rate):
+    # Both boards .23 .54 .23. Half points 4: .23^2; 3: 2 * .23 * .54; 2: .54^2 + 2 * .23^2.
+    law = oracle.match_law([2500, 2500], [2500, 2500], "consistent", draw_rate)
+    assert law == pytest.approx([0.0529, 0.2484, 0.3974, 0.2484, 0.0529])
+
+
+@pytest.mark.parametrize("boards", range(1, 7))
+def test_a_match_law_keeps_the_expected_score(draw_rate, boards):
+    random = Random(boards)
+    a = [random.uniform(1500, 2800) for _ in range(boards)]
+    b = [random.uniform(1500, 2800) for _ in range(boards)]
+    law = oracle.match_law(a, b, "consistent", draw_rate)
+    assert sum(law) == pytest.approx(1)
+    expected = sum(2 / (1 + 10 ** ((y - x) / 400)) for x, y in zip(a, b, strict=True))
+    assert sum(half * p for half, p in enumerate(law)) == pytest.approx(expected)
+
+
+def test_expected_match_points(draw_rate):
+    # One board each. 0 and 1 are equal: win .23, draw .54: 2 * .23 + .54 = 1 match point.
+    # 0 (2500) against 2 (2100): mean 2300, row 2200, column 300: d = .17, E = 1/1.1 = .9090909;
+    # w = .8240909: 2 * .8240909 + .17 = 1.8181818 = 2 E. 2 gets 2 * (2 - 1.8181818).
+    truth = oracle.expected_match_points([[2500], [2500], [2100]], "consistent", draw_rate)
+    assert truth == pytest.approx([2.8181818, 2.8181818, 0.3636364])
+    assert truth[0] == truth[1]
+    # 3 teams share 2 match points in each of 3 matches.
+    assert math.fsum(truth) == pytest.approx(6)
+
+
+def test_an_unknown_tail_is_an_error(draw_rate):
+    with pytest.raises(ValueError, match="tail must be"):
+        oracle.game_law(2500, 2500, "fat", draw_rate)
+
+
+# --- difficulty score -------------------------------------------------------------------------
+
+
+def test_difficulty_score_of_the_thesis_table():
+    # Table 4.9, own 20 MP against an opponent of 20 MP: 400 matches by half points.
+    # Failures: 0 2 10 48 137 259 351 391 400; as shares
+    #   p: 0 .005 .025 .12 .3425 .6475 .8775 .9775 1
+    # c is the mean of neighbours, the last stands alone.
+    fail, total = oracle.failures([2, 8, 38, 89, 122, 92, 40, 9, 0])
+    assert fail == [0, 2, 10, 48, 137, 259, 351, 391, 400]
+    assert total == [400] * 9
+    assert oracle.difficulty_score(fail, total, 4) == pytest.approx(
+        [0.0025, 0.015, 0.0725, 0.23125, 0.495, 0.7625, 0.9275, 0.98875, 1.0]
+    )
+    # Against 0 MP: 200 matches; 4:0 fails 66 times. Printed: .0175, .1825, .33.
+    fail, total = oracle.failures([0, 0, 0, 0, 0, 0, 7, 59, 134])
+    assert oracle.difficulty_score(fail, total, 4) == pytest.approx(
+        [0, 0, 0, 0, 0, 0, 0.0175, 0.1825, 0.33]
+    )
+
+
+def test_difficulty_score_with_thresholds_counted_apart():
+    # One board. Half point: 1 of 4 fail; a win: 3 of 5. c: .25/2, (.25 + .6)/2, .6.
+    assert oracle.difficulty_score([0, 1, 3], [0, 4, 5], 1) == pytest.approx([0.125, 0.425, 0.6])
+
+
+def test_difficulty_score_needs_counts():
+    with pytest.raises(ValueError, match="empty cell"):
+        oracle.difficulty_score([0] * 9, [0] * 9, 4)
+    with pytest.raises(ValueError, match="9 thresholds"):
+        oracle.difficulty_score([0] * 8, [1] * 8, 4)
+
+
+# --- single-event protocol --------------------------------------------------------------------
+
+
+def test_single_event_errors_by_hand():
+    # Places by MP: 0 is 1st; 1 2 3 share 2nd to 4th; 4 5 share 5th and 6th.
+    mp = [9, 8, 8, 8, 5, 5]
+    # Pairs: (1, 2) right, (1, 3) equal score, (2, 3) wrong, (4, 5) wrong.
+    scores = [0, 7, 6, 7, 1, 2]
+    truth = [50, 40, 30, 20, 10, 5]
+    assert oracle.single_event_errors(mp, scores, truth, 1) == (0, 0)
+    # The group of 2nd to 4th touches place 2, and counts whole.
+    assert oracle.single_event_errors(mp, scores, truth, 2) == (3, 1 + 2)
+    assert oracle.single_event_errors(mp, scores, truth, 4) == (3, 1 + 2)
+    assert oracle.single_event_errors(mp, scores, truth, 5) == (4, 1 + 2 + 2)
+    assert oracle.single_event_errors(mp, scores, truth) == (4, 1 + 2 + 2)
+
+
+def test_equal_truth_is_half_an_error():
+    assert oracle.single_event_errors([1, 1], [3, 2], [5, 5]) == (1, 1)
+    assert oracle.single_event_errors([1, 1], [2, 2], [5, 5]) == (1, 1)
+
+
+# --- invariants over random events ------------------------------------------------------------
+
+
+def random_event(seed, teams, rounds, boards, draw_rate):
+    random = Random(seed)
+    ratings = sorted(
+        (
+            sorted((random.uniform(1500, 2800) for _ in range(boards)), reverse=True)
+            for _ in range(teams)
+        ),
+        key=sum,
+        reverse=True,
+    )
+    return oracle.play_event(random, ratings, rounds, "consistent", draw_rate)
+
+
+def check_event(event, teams, rounds, boards):
+    """Check every rule that holds in any event; return the number of rule 6 pairs."""
+    assert len(event.rounds) == rounds
+    met = set()
+    had_bye = set()
+    for matches, rematches in zip(event.rounds, event.rematches, strict=True):
+        seen = []
+        for a, b, half in matches:
+            seen.append(a)
+            if b is None:
+                assert half == boards
+                assert a not in had_bye
+                had_bye.add(a)
+                continue
+            seen.append(b)
+            assert a != b
+            assert 0 <= half <= 2 * boards
+            # A rematch is made by rule 6, and rule 6 makes nothing else.
+            assert (frozenset({a, b}) in met) == ((a, b) in rematches)
+        # Everybody plays once, or has the bye.
+        assert sorted(seen) == list(range(teams))
+        assert sum(b is None for _, b, _ in matches) == teams % 2
+        met |= {frozenset({a, b}) for a, b, _ in matches if b is not None}
+
+    table = oracle.standings(teams, boards, event.rounds)
+    assert sorted(row["team"] for row in table) == list(range(teams))
+    # A match gives 2 MP and 2 * boards half points to its two teams, a bye half of that to one.
+    assert sum(row["mp"] for row in table) == teams * rounds
+    assert sum(row["gp"] for row in table) == teams * rounds * boards
+    keys = [(row["mp"], row["tb2"], row["gp"], row["tb4"], -row["team"]) for row in table]
+    assert keys == sorted(keys, reverse=True)
+    for row in table:
+        # TB4 and TB2 leave one item out, and no team has more than 2 MP a round.
+        assert 0 <= row["tb4"] <= 2 * rounds * (rounds - 1)
+        assert 0 <= row["tb2"] <= 2 * boards * row["tb4"]
+    # The lowest contribution goes: no other way of choosing leaves anybody more.
+    other = oracle.standings(teams, boards, event.rounds, weakest="fewest-game-points")
+    tb2 = {row["team"]: row["tb2"] for row in table}
+    assert all(row["tb2"] <= tb2[row["team"]] for row in other)
+    return sum(len(rematches) for rematches in event.rematches)
+
+
+@pytest.mark.parametrize("boards", [1, 4, 7])
+def test_invariants_of_random_events(draw_rate, boards):
+    rematches = 0
+    for teams in range(2, 41):
+        for seed in range(8):
+            # All the rounds there can be (9 at most), and a random number of them.
+            rounds = min(teams - 1, 9) if seed == 0 else Random(seed).randint(1, min(teams - 1, 9))
+            event = random_event(1000 * boards + seed, teams, rounds, boards, draw_rate)
+            rematches += check_event(event, teams, rounds, boards)
+    # The rule on rematches was put to the test.
+    assert rematches > 0
+
+
+@pytest.mark.parametrize("boards", range(1, 13))
+def test_any_number_of_boards(draw_rate, boards):
+    check_event(random_event(boards, 13, 6, boards, draw_rate), 13, 6, boards)
+
+
+def test_pairing_survives_arbitrary_histories():
+    # Scores and past meetings at random, denser than an event makes them.
+    random = Random(5)
+    for _ in range(1500):
+        teams = random.randint(2, 24)
+        mp = [random.randint(0, random.choice([0, 2, 12])) for _ in range(teams)]
+        half = [random.randint(0, 9) for _ in range(teams)]
+        density = random.random()
+        everybody = [frozenset({a, b}) for a in range(teams) for b in range(a)]
+        played = {pair for pair in everybody if random.random() < density}
+        had_bye = set(random.sample(range(teams), random.randint(0, teams - 1)))
+        pairs, bye, rematches = oracle.pair_round(mp, half, played, had_bye)
+
+        assert (bye is None) == (teams % 2 == 0)
+        assert bye not in had_bye
+        seen = [team for pair in pairs for team in pair] + [bye] * (teams % 2)
+        assert sorted(seen) == list(range(teams))
+        assert [pair for pair in pairs if frozenset(pair) in played] == rematches
+        assert pairs[len(pairs) - len(rematches) :] == rematches
+        strength = oracle.strength_order(mp, half)
+        assert all(strength.index(a) < strength.index(b) for a, b in pairs)
+
+
+def test_an_event_is_reproducible_and_needs_fewer_rounds_than_teams(draw_rate):
+    assert random_event(3, 9, 5, 4, draw_rate) == random_event(3, 9, 5, 4, draw_rate)
+    with pytest.raises(ValueError, match=r"rounds must be 1\.\.teams-1"):
+        random_event(3, 5, 5, 4, draw_rate)
+
+
+def test_results_follow_the_law(draw_rate):
+    # 4000 matches of 2 boards; the law is known exactly. Pearson's chi-square with 4 degrees of
+    # freedom exceeds 18.47 with probability .001 (fixed seed).
+    random = Random(11)
+    a, b = [2500, 2400], [2450, 2300]
+    law = oracle.match_law(a, b, "consistent", draw_rate)
+    counts = [0] * 5
+    for _ in range(4000):
+        counts[oracle.play_match(random, a, b, "consistent", draw_rate)] += 1
+    chi2 = sum((k - 4000 * p) ** 2 / (4000 * p) for k, p in zip(counts, law, strict=True))
+    assert chi2 < 18.47
