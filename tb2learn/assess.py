@@ -22,7 +22,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Int, UInt32
-from scipy import stats
 
 from tb2learn import games, oracle
 from tb2learn.config import Config
@@ -44,6 +43,7 @@ REPEATS = 30
 """Repetitions of the thesis protocol, for the verdict and for the oracle."""
 
 RESAMPLES = 2000
+_RESAMPLES_AT_ONCE = 100
 
 
 @dataclass(frozen=True)
@@ -421,7 +421,7 @@ def summarise(tally: Tally, seed: int) -> tuple[Result, ...]:
     **Arguments:**
 
     - `tally`: the counts.
-    - `seed`: of the resampling.
+    - `seed`: of the resampling (events with replacement, as multinomial weights).
 
     **Returns:** a `Result` a rule and population, rules in order.
     """
@@ -429,14 +429,9 @@ def summarise(tally: Tally, seed: int) -> tuple[Result, ...]:
     for top_index, top in enumerate(TOPS):
         pairs = tally.pairs[:, top_index]
         errors = tally.errors[:, :, top_index].T / tally.unit
-        values = _rates(pairs, *errors, axis=-1)
-        low = high = values
-        if len(pairs) > 1:
-            interval = stats.bootstrap(
-                (pairs, *errors), _rates, paired=True, vectorized=True, method="percentile",
-                n_resamples=RESAMPLES, batch=100, rng=np.random.default_rng(seed),
-            ).confidence_interval
-            low, high = interval
+        counts = np.concatenate([pairs[None], errors])
+        values = _rates(counts.sum(axis=1))
+        low, high = _interval(counts, np.random.default_rng(seed))
         rules = len(tally.rules)
         for rule, name in enumerate(tally.rules):
             results.append(Result(
@@ -451,9 +446,24 @@ def summarise(tally: Tally, seed: int) -> tuple[Result, ...]:
     return tuple(sorted(results, key=lambda r: tally.rules.index(r.rule)))
 
 
-def _rates(pairs: np.ndarray, *errors: np.ndarray, axis: int) -> np.ndarray:
-    """Error rate of every rule, then the reduction of every rule against the first."""
-    total = pairs.sum(axis=axis)
-    wrong = np.stack([e.sum(axis=axis) for e in errors])
+def _rates(sums: Float[np.ndarray, "rows *batch"]) -> Float[np.ndarray, "values *batch"]:
+    """From sums of pairs and of every rule's errors: all error rates, then all reductions."""
+    pairs, errors = sums[0], sums[1:]
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.concatenate([wrong / total, 1.0 - wrong / wrong[0]])
+        return np.concatenate([errors / pairs, 1.0 - errors / errors[0]])
+
+
+def _interval(
+    counts: Float[np.ndarray, "rows events"], generator: np.random.Generator
+) -> Float[np.ndarray, "2 values"]:
+    """Percentile interval of `_rates` over resampled events; NaN where no resample has a value."""
+    events = counts.shape[1]
+    resampled = []
+    for size in [_RESAMPLES_AT_ONCE] * (RESAMPLES // _RESAMPLES_AT_ONCE):
+        weights = generator.multinomial(events, np.full(events, 1.0 / events), size=size)
+        resampled.append(_rates(counts @ weights.T))
+    values = np.concatenate(resampled, axis=1)
+    usable = np.isfinite(values).any(axis=1)
+    interval = np.full((2, len(values)), np.nan)
+    interval[:, usable] = np.nanpercentile(values[usable], [2.5, 97.5], axis=1)
+    return interval

@@ -27,6 +27,9 @@ from tb2learn.types import InputError
 
 SCHEMA = 1
 
+FINE_POINTS = 1_000_000
+"""Points of a score of 1 in the table that stands for the unrounded surface."""
+
 
 @dataclass(frozen=True)
 class Checkpoint:

@@ -203,7 +203,7 @@ def check_name(what: str, name: str) -> str:
     return name
 
 
-def from_dict(data: dict[str, Any]) -> Config:
+def from_dict(data: Any) -> Config:
     """Build a configuration from nested dictionaries (parsed TOML or JSON).
 
     **Raises:** `InputError` naming the key, what is allowed and what came.

@@ -14,6 +14,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jaxtyping import Int
 
 from tb2learn import files, games
 from tb2learn.config import Config, from_dict, to_dict
@@ -46,7 +47,9 @@ class DifficultyLog:
         """Number of simulated events behind the log."""
         return sum(stretch[3] for stretch in self.ranges)
 
-    def fails(self) -> tuple[Counts, Counts]:
+    def fails(
+        self,
+    ) -> tuple[Int[np.ndarray, "shares shares thresholds"], Int[np.ndarray, "shares shares 1"]]:
         """`(k, n)`: of `n` matches of a cell, `k` did not reach a threshold.
 
         **Returns:** `k` int64 `[shares, shares, 2*boards]` for the thresholds 1/2, 1, ... boards;

@@ -44,6 +44,19 @@ def write_bytes(path: Path, data: bytes) -> None:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
 
+def check_folder(folder: Path) -> None:
+    """Find out before the work, not after it, that a folder can be written to.
+
+    **Raises:** `InputError` naming the folder and the reason.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written to: {error.strerror}") from error
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a UTF-8 text file, whole or not at all."""
     write_bytes(path, text.encode("utf-8"))

@@ -135,13 +135,15 @@ def expected_match_points(law: MatchLaw) -> Int[Array, "*batch"]:
     return 2 * law[..., boards + 1 :].sum(axis=-1) + law[..., boards]
 
 
-def sample_half_points(draw: Int[Array, "*batch"], law: MatchLaw) -> Int[Array, "*batch"]:
+def sample_half_points(
+    draw: Int[Array, "*batch"], law: Int[Array, "... results"]
+) -> Int[Array, "*batch"]:
     """The result that a uniform integer picks from a match law.
 
     **Arguments:**
 
     - `draw`: uniform integers in 0 .. UNIT - 1.
-    - `law`: as `match_law` returns it.
+    - `law`: as `match_law` returns it; its leading axes broadcast against those of `draw`.
 
     **Returns:** half points, 0 .. 2*boards.
     """

@@ -6,8 +6,6 @@ The random key comes first and is consumed once. Batches, devices and streams of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -16,15 +14,10 @@ from tb2learn import games
 from tb2learn.config import Config, GameConfig
 from tb2learn.field import draw_field
 from tb2learn.pairing import pair_round
-from tb2learn.types import BYE, Key, Met, PerRound, PerTeam, Rosters, TeamMask
+from tb2learn.types import BYE, Key, Met, PerRound, PerTeam, Rosters, TeamMask, pytree
 
 
-@partial(
-    jax.tree_util.register_dataclass,
-    data_fields=["match_points", "half_points", "met", "had_bye"],
-    meta_fields=[],
-)
-@dataclass(frozen=True)
+@pytree
 class State:
     """What the pairing of the next round needs to know."""
 
@@ -34,10 +27,7 @@ class State:
     had_bye: TeamMask  # [teams]
 
 
-@partial(
-    jax.tree_util.register_dataclass, data_fields=["opponents", "half_points"], meta_fields=[]
-)
-@dataclass(frozen=True)
+@pytree
 class Round:
     """One played round."""
 
@@ -45,12 +35,7 @@ class Round:
     half_points: PerTeam  # [teams] scored in this round
 
 
-@partial(
-    jax.tree_util.register_dataclass,
-    data_fields=["rosters", "opponents", "half_points", "match_points"],
-    meta_fields=[],
-)
-@dataclass(frozen=True)
+@pytree
 class Event:
     """A played event; teams are numbered in seed order."""
 

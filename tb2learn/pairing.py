@@ -6,19 +6,16 @@ readable definition, one round of one event, as a pure function.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int
 
-from tb2learn.types import BYE, Met, PerTeam, TeamMask
+from tb2learn.types import BYE, Met, PerTeam, TeamMask, pytree
 
 
-@partial(jax.tree_util.register_dataclass, data_fields=["opponents", "rematch"], meta_fields=[])
-@dataclass(frozen=True)
+@pytree
 class Pairing:
     """One round's pairings."""
 

@@ -6,29 +6,21 @@ points too (twice the published number), a learned TB2 in points of its lookup t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
 from typing import Literal, get_args
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Int
 
 from tb2learn.config import EventFormat
 from tb2learn.games import match_points
-from tb2learn.types import BYE, InputError, PerRound, PerTeam, Points
+from tb2learn.types import BYE, InputError, PerRound, PerTeam, Points, pytree
 
 Weakest = Literal["lowest-contribution", "fewest-game-points"]
 WEAKEST_RULES: tuple[Weakest, ...] = get_args(Weakest)
 
 
-@partial(
-    jax.tree_util.register_dataclass,
-    data_fields=["match_points", "tb2", "half_points", "tb4", "order"],
-    meta_fields=[],
-)
-@dataclass(frozen=True)
+@pytree
 class Standings:
     """Final standings of one event."""
 

@@ -110,3 +110,18 @@ def surface_table(
         trained_rounds=surface.rounds,
         provenance=dict(provenance or {}),
     )
+
+
+def how_to_use(table: LookupTable) -> tuple[str, ...]:
+    """The instruction that goes with every exported table, one sentence an entry."""
+    drop = "if the team had a bye, leave out the bye instead" if table.event_rounds > 1 else ""
+    steps = (
+        "Find the block of the team's own final match points (MP).",
+        "For each opponent, read the points in the row of the game points (GP) scored against it "
+        "and the column of that opponent's final MP.",
+        "Leave out the opponent with the fewest MP; of several, the one with the fewest points"
+        + (f"; {drop}." if drop else "."),
+        "The sum of the other points is the team's TB2. Of teams equal on MP the higher TB2 is "
+        "placed first.",
+    )
+    return (*steps, f"Note: {table.note}.") if table.note else steps

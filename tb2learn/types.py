@@ -13,8 +13,10 @@ Units: ratings are whole FIDE rating points. Game points (GP) are counted in **h
 probabilities of a match are integers too, in units of 1/32768 (``games.UNIT``).
 """
 
-from typing import TypeAlias
+import dataclasses
+from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
+import jax
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
 
@@ -52,3 +54,33 @@ MAX_TEAMS, MAX_ROUNDS, MAX_BOARDS = 1000, 15, 12
 
 class InputError(ValueError):
     """Bad input from outside: one line that names the place, what is allowed and what came."""
+
+
+_T = TypeVar("_T")
+
+
+@dataclass_transform(frozen_default=True)
+def pytree(cls: type[_T]) -> type[_T]:
+    """A frozen dataclass whose fields are all children of a JAX pytree.
+
+    Its shapes are those of one event. JAX rebuilds it with batched, traced or placeholder children,
+    so rebuilding does not go through the constructor, where the tests check shapes.
+    """
+    cls = dataclasses.dataclass(frozen=True)(cls)
+    names = [field.name for field in dataclasses.fields(cls)]
+    keys = [jax.tree_util.GetAttrKey(name) for name in names]
+
+    def flatten(value: Any) -> tuple[list[Any], None]:
+        return [getattr(value, name) for name in names], None
+
+    def flatten_with_keys(value: Any) -> tuple[list[Any], None]:
+        return list(zip(keys, flatten(value)[0], strict=True)), None
+
+    def unflatten(_: None, children: Any) -> Any:
+        value = object.__new__(cls)
+        for name, child in zip(names, children, strict=True):
+            object.__setattr__(value, name, child)
+        return value
+
+    jax.tree_util.register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)
+    return cls

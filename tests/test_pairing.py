@@ -86,7 +86,7 @@ def random_states(seed, teams, number):
 @pytest.mark.parametrize(
     ("teams", "number"),
     [(2, 200), (3, 300), (5, 400), (8, 400), (13, 400), (20, 400), (21, 400), (38, 300),
-     (60, 200), (180, 60)],
+     (60, 150), (180, 30)],
 )
 def test_random_histories(teams, number):
     states = random_states(teams, teams, number)
@@ -126,6 +126,8 @@ def test_every_history_of_a_few_teams(teams, scores):
     if teams % 2:
         had_bye[np.arange(number), np.arange(number) % teams] = True
     states = (match_points, half_points, met, had_bye)
+    if teams == 5:  # every third history, with every bye
+        states = tuple(part[::3] for part in states)
     pairing = pair_many(*states)
     check(states, pairing.opponents, pairing.rematch)
 

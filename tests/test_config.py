@@ -1,0 +1,381 @@
+"""Configurations: TOML in, every error by name, and the way back."""
+
+import json
+import math
+from pathlib import Path
+
+import jax
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tb2learn.config import (
+    Config,
+    EventFormat,
+    FieldConfig,
+    GameConfig,
+    SurfaceConfig,
+    TrainConfig,
+    check_name,
+    from_dict,
+    load_config,
+    to_dict,
+)
+from tb2learn.olympiad import play
+from tb2learn.types import BYE, InputError
+
+HUGE = "1" + 400 * "0"
+ENDLESS = "1" + 5000 * "0"  # more digits than Python turns into an integer
+
+FULL = """
+name = "full"
+description = "every key"
+
+[event]
+teams = 20
+rounds = 7
+boards = 3
+pairing = "median-swiss"
+
+[field]
+kind = "uniform"
+low = 1800
+high = 2600.5
+player_sd = 50
+event = ""
+ratings = []
+seed_noise = inf
+
+[game]
+tail = "literal"
+
+[train]
+events = 10
+held_out = 5
+seed = 4294967295
+law = "sampled"
+
+[surface]
+knots = 5
+smoothness = 0
+steps = 10
+learning_rate = 0.1
+"""
+
+
+@pytest.fixture
+def load(tmp_path):
+    def load_text(text):
+        path = tmp_path / "some.toml"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8"))
+        return load_config(path)
+
+    return load_text
+
+
+# --- what is read ---------------------------------------------------------------------------------
+
+
+def test_every_key(load):
+    assert load(FULL) == Config(
+        name="full",
+        description="every key",
+        event=EventFormat(20, 7, 3),
+        field=FieldConfig("uniform", 1800.0, 2600.5, 50.0, "", (), math.inf),
+        game=GameConfig("literal"),
+        train=TrainConfig(10, 5, 2**32 - 1, "sampled"),
+        surface=SurfaceConfig(5, 0.0, 10, 0.1),
+    )
+
+
+def test_defaults(load):
+    config = load('name = "defaults"')
+    assert config == Config("defaults")
+    assert (config.event.teams, config.event.rounds, config.event.boards) == (180, 11, 4)
+    assert config.event.max_match_points == 22 and config.event.max_half_points == 8
+    assert config.field.seed_noise == math.inf and config.field.player_sd == 62.79
+    assert config.game.tail == "consistent" and config.train.law == "exact"
+
+
+@pytest.mark.parametrize(
+    ("text", "ratings"),
+    [("[2000, 2100.5, 1900]", (2000.0, 2100.5, 1900.0)), ("[0, 4000, 4e3]", (0.0, 4000.0, 4000.0))],
+)
+def test_listed_ratings(load, text, ratings):
+    config = load(
+        f'name = "x"\n[event]\nteams = 3\nrounds = 2\n[field]\nkind = "ratings"\nratings = {text}'
+    )
+    assert config.field.ratings == ratings
+    assert all(type(rating) is float for rating in config.field.ratings)
+
+
+@pytest.mark.parametrize("text", ["inf", "+inf", '"inf"', "0", "0.0", "50", "1e300"])
+def test_seed_noise(load, text):
+    config = load(f'name = "x"\n[field]\nseed_noise = {text}')
+    assert config.field.seed_noise == float(text.strip('"'))
+    assert type(config.field.seed_noise) is float
+
+
+@pytest.mark.parametrize(("teams", "rounds", "boards"), [(2, 1, 1), (1000, 15, 12), (16, 15, 12)])
+def test_outermost_sizes(teams, rounds, boards):
+    assert EventFormat(teams, rounds, boards).teams == teams
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+WRONG = [
+    # top level
+    ("", "missing key name"),
+    ("name = 5", "name must be str, got 5"),
+    ('name = "x"\nbogus = 1', "unknown key bogus; allowed: name, description, event, field, game, "
+                              "train, surface"),
+    ('name = "x"\nevent = 5', "event must be a table of keys"),
+    ('name = "x"\n[[event]]\nteams = 5', "event must be a table of keys"),
+    ('name = "x"\ndescription = 1979-05-27', "description must be str, got datetime.date(1979"),
+    # event
+    ("[event]\nbogus = 1", "unknown key event.bogus; allowed: teams, rounds, boards, pairing"),
+    ("[event]\nteams = 1", "event.teams must be 2..1000, got 1"),
+    ("[event]\nteams = 0", "event.teams must be 2..1000, got 0"),
+    ("[event]\nteams = -180", "event.teams must be 2..1000, got -180"),
+    ("[event]\nteams = 1001", "event.teams must be 2..1000, got 1001"),
+    ("[event]\nteams = 1_000_000_000_000", "event.teams must be 2..1000, got 1"),
+    (f"[event]\nteams = {HUGE}", "event.teams must be 2..1000, got 1"),
+    (f"[event]\nteams = -{HUGE}", "event.teams must be 2..1000, got -1"),
+    ("[event]\nteams = 5\nrounds = 5", "event.rounds must be 1..teams-1 = 1..4, got 5"),
+    ("[event]\nteams = 2\nrounds = 2", "event.rounds must be 1..teams-1 = 1..1, got 2"),
+    ("[event]\nrounds = 0", "event.rounds must be 1..15, got 0"),
+    ("[event]\nrounds = 16", "event.rounds must be 1..15, got 16"),
+    ("[event]\nboards = 0", "event.boards must be 1..12, got 0"),
+    ("[event]\nboards = 13", "event.boards must be 1..12, got 13"),
+    ('[event]\nteams = "180"', "event.teams must be int, got '180'"),
+    ("[event]\nteams = true", "event.teams must be int, got True"),
+    ("[event]\nteams = 180.0", "event.teams must be int, got 180.0"),
+    ("[event]\nteams = nan", "event.teams must be int, got nan"),
+    ("[event]\nteams = [180]", "event.teams must be int, got [180]"),
+    ('[event]\npairing = "dutch"', "event.pairing must be one of median-swiss, got 'dutch'"),
+    # field
+    ("[field]\nmean = 5", "unknown key field.mean; allowed: kind, low, high, player_sd, event, "
+                          "ratings, seed_noise"),
+    ("[field]\nlow = nan", "field.low must be 0..4000, got nan"),
+    ("[field]\nlow = -1", "field.low must be 0..4000, got -1"),
+    ("[field]\nlow = -inf", "field.low must be 0..4000, got -inf"),
+    ('[field]\nlow = "inf"', "field.low must be 0..4000, got inf"),
+    ("[field]\nlow = 2801", "field.high must be low..4000, got 2800"),
+    ("[field]\nhigh = inf", "field.high must be low..4000, got inf"),
+    ("[field]\nhigh = nan", "field.high must be low..4000, got nan"),
+    ("[field]\nhigh = 4001", "field.high must be low..4000, got 4001"),
+    ("[field]\nplayer_sd = -0.5", "field.player_sd must be 0..1000, got -0.5"),
+    ("[field]\nplayer_sd = nan", "field.player_sd must be 0..1000, got nan"),
+    ("[field]\nplayer_sd = inf", "field.player_sd must be 0..1000, got inf"),
+    ("[field]\nplayer_sd = true", "field.player_sd must be a number, got 'True'"),
+    ('[field]\nplayer_sd = "60"', "field.player_sd must be a number, got '60'"),
+    (f"[field]\nplayer_sd = {HUGE}", "field.player_sd must be a number, got '1000"),
+    ("[field]\nseed_noise = -50", "field.seed_noise must be 0..inf, got -50"),
+    ("[field]\nseed_noise = -inf", "field.seed_noise must be 0..inf, got -inf"),
+    ("[field]\nseed_noise = nan", "field.seed_noise must be 0..inf, got nan"),
+    ('[field]\nkind = "normal"', "field.kind must be one of uniform, rosters, ratings, got 'normal'"),
+    ("[field]\nkind = [1]", "field.kind must be one of uniform, rosters, ratings, got [1]"),
+    ('[field]\nkind = "rosters"', "field.event must name a packaged event"),
+    ('[field]\nkind = "ratings"', "field.ratings must list a rating a team"),
+    ('[field]\nkind = "ratings"\nratings = [2000, 2100]',
+     "field.ratings must list event.teams = 180 ratings, got 2"),
+    ("[field]\nratings = 2000", "field.ratings must be a list of numbers"),
+    ('[field]\nratings = "2000"', "field.ratings must be a list of numbers"),
+    ("[field]\nratings = [2000, [1]]", "field.ratings[1] must be a number, got '[1]'"),
+    ("[field]\nratings = [2000, nan]", "field.ratings[1] must be 0..4000, got nan"),
+    ("[field]\nratings = [2000, inf]", "field.ratings[1] must be 0..4000, got inf"),
+    ("[field]\nratings = [-1]", "field.ratings[0] must be 0..4000, got -1"),
+    # game, train, surface
+    ('[game]\ntail = "fat"', "game.tail must be one of literal, consistent, got 'fat'"),
+    ("[game]\ntail = 1", "game.tail must be one of literal, consistent, got 1"),
+    ("[train]\nevents = 0", "train.events must be 1.."),
+    ("[train]\nheld_out = 0", "train.held_out must be 1.."),
+    ("[train]\nseed = -1", "train.seed must be 0.."),
+    ("[train]\nseed = 4294967296", "train.seed must be 0.."),
+    ("[train]\nseed = 1.0", "train.seed must be int, got 1.0"),
+    ('[train]\nlaw = "both"', "train.law must be one of exact, sampled, got 'both'"),
+    ("[surface]\nknots = 0", "surface.knots must be 1..30, got 0"),
+    ("[surface]\nknots = 31", "surface.knots must be 1..30, got 31"),
+    ("[surface]\nsmoothness = -1", "surface.smoothness must be 0..1e+06, got -1"),
+    ("[surface]\nsmoothness = nan", "surface.smoothness must be 0..1e+06, got nan"),
+    ("[surface]\nsteps = 0", "surface.steps must be 1.."),
+    ("[surface]\nlearning_rate = 0", "surface.learning_rate must be 1e-06..10, got 0"),
+    ("[surface]\nlearning_rate = inf", "surface.learning_rate must be 1e-06..10, got inf"),
+    # not TOML
+    ("name = ", "not valid TOML: "),
+    ('name = "x"\nname = "y"', "not valid TOML: "),
+    (b'name = "Gr\xf6\xdfe"', "cannot be read: not UTF-8 text"),
+    (bytes(range(128, 256)), "cannot be read: not UTF-8 text"),
+    (b"\0", "not valid TOML: "),
+    (f"[event]\nteams = {ENDLESS}", ""),
+    (f"[field]\nlow = 0x{ENDLESS}", "field.low must be a number"),
+    ("name = " + 100_000 * "[", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG, ids=lambda value: ascii(value[:40]))
+def test_errors(text, message, load, tmp_path):
+    if isinstance(text, str) and text.startswith("["):
+        text = f'name = "x"\n{text}'
+    with pytest.raises(InputError) as caught:
+        load(text)
+    # One line that names the file, the key, what is allowed and what came.
+    said = str(caught.value)
+    assert said.startswith(f"{tmp_path / 'some.toml'}: {message}")
+    assert "\n" not in said and len(said) < 500
+
+
+NAMES = ["a", "A-1_b.2", "180x11", "x" * 100, "1..2"]
+BAD_NAMES = ["", "../x", "/x", "a/b", "a\\b", ".x", "..", ".", "-", "x" * 101, "a b", "x\n", "é", "¹", "a\0"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names(name):
+    assert check_name("name", name) == name
+    assert from_dict({"name": name}).name == name
+
+
+@pytest.mark.parametrize("name", BAD_NAMES, ids=ascii)
+def test_bad_names(name):
+    message = r"^name must be 1\.\.100 ASCII letters, .*, got "
+    with pytest.raises(InputError, match=message):
+        from_dict({"name": name})
+    with pytest.raises(InputError, match=r"^surface must be 1\.\.100 ASCII letters"):
+        check_name("surface", name)
+
+
+@pytest.mark.parametrize("data", [[], None, 5, "x", {"name": "x", "event": None}])
+def test_not_a_table(data):
+    with pytest.raises(InputError, match="must be a table of keys$"):
+        from_dict(data) if isinstance(data, dict) else from_dict({"name": "x", "game": data})
+
+
+# --- finding the file -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "source", ["none", "none.toml", "configs/none.toml", "/none/none.toml", "", ".", "configs",
+               "some.txt", "x" * 300, "a\0b"],
+    ids=lambda value: ascii(value[:20]),
+)
+def test_missing_file(source, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("configs").mkdir()
+    Path("configs/mine.toml").write_text('name = "mine"')
+    Path("some.txt").write_text('name = "text"')
+    with pytest.raises(InputError, match=r"no such \.toml file, and no name in configs/: .*mine"):
+        load_config(source)
+
+
+def test_found_by_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("configs").mkdir()
+    Path("configs/mine.toml").write_text('name = "in-folder"')
+    assert load_config("mine").name == load_config("mine.toml").name == "in-folder"
+    # A file of that name in the working directory is meant before one in the folder.
+    Path("mine.toml").write_text('name = "here"')
+    assert load_config("mine.toml").name == "here"
+    assert load_config("mine").name == "in-folder"
+
+
+def test_errors_name_the_file_that_was_found(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("configs").mkdir()
+    Path("configs/mine.toml").write_text('name = "mine"\n[event]\nteams = 1')
+    with pytest.raises(InputError, match=r"configs/mine\.toml: event\.teams must be"):
+        load_config("mine")
+
+
+# --- the way back ---------------------------------------------------------------------------------
+
+ratings = st.floats(0, 4000)
+
+
+@st.composite
+def configs(draw):
+    teams = draw(st.integers(2, 1000))
+    low, high = sorted((draw(ratings), draw(ratings)))
+    kind = draw(st.sampled_from(["uniform", "rosters", "ratings"]))
+    if kind == "ratings":
+        teams = min(teams, 30)
+    number = teams if kind == "ratings" else draw(st.integers(0, 3))
+    return Config(
+        name=draw(st.from_regex(r"[A-Za-z0-9_\-][A-Za-z0-9._\-]{0,20}x", fullmatch=True)),
+        description=draw(st.text(max_size=20) | st.just("inf")),
+        event=EventFormat(
+            teams, draw(st.integers(1, min(15, teams - 1))), draw(st.integers(1, 12))
+        ),
+        field=FieldConfig(
+            kind=kind, low=low, high=high, player_sd=draw(st.floats(0, 1000)),
+            event=draw(st.text(min_size=kind == "rosters", max_size=9)),
+            ratings=tuple(draw(st.lists(ratings, min_size=number, max_size=number))),
+            seed_noise=draw(st.floats(min_value=0, allow_infinity=True) | st.just(math.inf)),
+        ),
+        game=GameConfig(draw(st.sampled_from(["literal", "consistent"]))),
+        train=TrainConfig(
+            draw(st.integers(1, 10**9)), draw(st.integers(1, 10**9)),
+            draw(st.integers(0, 2**32 - 1)), draw(st.sampled_from(["exact", "sampled"])),
+        ),
+        surface=SurfaceConfig(
+            draw(st.integers(1, 30)), draw(st.floats(0, 1e6)), draw(st.integers(1, 10**6)),
+            draw(st.floats(1e-6, 10)),
+        ),
+    )
+
+
+@given(configs())
+def test_round_trip(config):
+    data = to_dict(config)
+    assert from_dict(data) == config
+    # Through JSON as well, which knows neither infinity nor tuples.
+    text = json.dumps(data, allow_nan=False)
+    assert from_dict(json.loads(text)) == config
+    assert hash(from_dict(json.loads(text))) == hash(config)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
+    | st.sampled_from(["inf", "nan", "uniform", 10**400]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner,
+                                                                max_size=3),
+    max_leaves=5,
+)
+
+
+@given(configs(), st.data())
+def test_any_value_is_accepted_or_refused(config, data):
+    # One value of a valid configuration is replaced by anything that JSON can say.
+    changed = to_dict(config)
+    table = changed
+    while True:
+        key = data.draw(st.sampled_from(sorted(table)))
+        if not isinstance(table[key], dict) or data.draw(st.booleans()):
+            break
+        table = table[key]
+    table[key] = data.draw(json_values)
+    try:
+        again = from_dict(changed)
+    except InputError as error:
+        assert "\n" not in str(error)
+    else:
+        assert from_dict(to_dict(again)) == again
+
+
+# --- the committed ones -----------------------------------------------------------------------------
+
+COMMITTED = sorted((Path(__file__).parents[1] / "configs").glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
+def test_committed_configs(path):
+    config = load_config(path)
+    assert config == load_config(path.stem)
+    assert config.name == path.stem and config.description
+    event = jax.jit(play, static_argnums=1)(jax.random.key(0), config)
+    sizes = config.event
+    assert event.rosters.shape == (sizes.teams, sizes.boards)
+    opponents, points = np.asarray(event.opponents), np.asarray(event.match_points)
+    assert opponents.shape == (sizes.rounds, sizes.teams)
+    byes = (opponents == BYE).sum()
+    assert points.sum() == sizes.rounds * sizes.teams - byes + byes

@@ -1,0 +1,169 @@
+"""Files are written whole or not at all, and read without trust."""
+
+import errno
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays_of
+
+from tb2learn import files
+from tb2learn.types import InputError
+
+OLD, NEW = b"old content", b"new content"
+
+
+@pytest.fixture
+def target(tmp_path):
+    path = tmp_path / "file.bin"
+    path.write_bytes(OLD)
+    return path
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_write(target):
+    files.write_bytes(target, NEW)
+    assert target.read_bytes() == NEW
+    files.write_bytes(target, b"")
+    assert target.read_bytes() == b""
+    assert names(target.parent) == ["file.bin"]
+
+
+def test_write_makes_folders(tmp_path):
+    path = tmp_path / "a" / "b" / "file.txt"
+    files.write_text(path, "Náray\n½")
+    assert path.read_bytes() == "Náray\n½".encode()
+    assert names(path.parent) == ["file.txt"]
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
+def test_written_files_have_ordinary_permissions(umask, target):
+    before = os.umask(umask)
+    try:
+        files.write_bytes(target, NEW)
+        assert target.stat().st_mode & 0o777 == 0o666 & ~umask
+        assert os.umask(umask) == umask
+    finally:
+        os.umask(before)
+
+
+def test_parent_is_a_file(target):
+    path = target / "inside.bin"
+    with pytest.raises(InputError) as caught:
+        files.write_bytes(path, NEW)
+    assert str(caught.value).startswith(f"{path}: cannot be written: ")
+    assert target.read_bytes() == OLD and names(target.parent) == ["file.bin"]
+
+
+def test_grandparent_is_a_file(target):
+    path = target / "folder" / "inside.bin"
+    with pytest.raises(InputError, match="cannot be written: Not a directory"):
+        files.write_bytes(path, NEW)
+    assert target.read_bytes() == OLD and names(target.parent) == ["file.bin"]
+
+
+def test_target_is_a_folder(tmp_path):
+    # The content is written, but cannot be renamed into place: no temporary file is left.
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with pytest.raises(InputError, match="cannot be written: Is a directory"):
+        files.write_bytes(folder, NEW)
+    assert names(tmp_path) == ["folder"] and names(folder) == []
+
+
+def test_name_too_long(tmp_path):
+    with pytest.raises(InputError, match="cannot be written: File name too long"):
+        files.write_bytes(tmp_path / ("x" * 300), NEW)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("step", ["fsync", "chmod", "replace"])
+def test_failure_on_the_way(step, target, monkeypatch):
+    def full(*args, **kwargs):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(files.os, step, full)
+    with pytest.raises(InputError, match="file.bin: cannot be written: No space left on device"):
+        files.write_bytes(target, NEW)
+    assert target.read_bytes() == OLD and names(target.parent) == ["file.bin"]
+
+
+@pytest.mark.parametrize("step", ["fsync", "chmod", "replace"])
+def test_interruption_on_the_way(step, target, monkeypatch):
+    def interrupted(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(files.os, step, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        files.write_bytes(target, NEW)
+    assert target.read_bytes() == OLD and names(target.parent) == ["file.bin"]
+
+
+def test_readers_see_old_or_new(target, monkeypatch):
+    # Up to the renaming the target is the old file, whole.
+    rename = os.replace
+
+    def look(source, destination):
+        assert Path(destination).read_bytes() == OLD and Path(source).read_bytes() == NEW
+        rename(source, destination)
+
+    monkeypatch.setattr(files.os, "replace", look)
+    files.write_bytes(target, NEW)
+    assert target.read_bytes() == NEW
+
+
+# --- arrays ---------------------------------------------------------------------------------------
+
+some_arrays = st.dictionaries(
+    st.from_regex(r"[a-z]{1,8}", fullmatch=True).filter(lambda name: name != "header"),
+    arrays_of.arrays(
+        st.sampled_from([np.int64, np.int32, np.float64, bool]),
+        arrays_of.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4),
+    ),
+    max_size=3,
+)
+headers = st.dictionaries(
+    st.text(max_size=5), st.none() | st.booleans() | st.integers() | st.text(max_size=5), max_size=4
+)
+
+
+@given(some_arrays, headers)
+def test_arrays_round_trip(tmp_path_factory, arrays, header):
+    path = tmp_path_factory.getbasetemp() / "arrays.npz"
+    files.write_arrays(path, arrays, header)
+    again, header_again = files.read_arrays(path)
+    assert header_again == header
+    assert set(again) == set(arrays)
+    for name, array in arrays.items():
+        assert again[name].dtype == array.dtype and again[name].shape == array.shape
+        np.testing.assert_array_equal(again[name], array)
+    assert files.pack_arrays(again, header_again) == path.read_bytes()
+
+
+def test_content_that_unpacks_to_more_than_the_limit(tmp_path):
+    path = tmp_path / "zeros.npz"
+    files.write_arrays(path, {"zeros": np.zeros(1_000_000, np.int64)}, {})
+    assert path.stat().st_size < 100_000
+    with pytest.raises(InputError, match=r"zeros\.npz: larger than 1000000 bytes unpacked"):
+        files.read_arrays(path, limit=1_000_000)
+    assert files.read_arrays(path)[0]["zeros"].shape == (1_000_000,)
+
+
+def test_no_pickles(tmp_path):
+    path = tmp_path / "objects.npz"
+    np.savez(path, header=np.frombuffer(b"{}", np.uint8), evil=np.array([{}], object))
+    with pytest.raises(InputError, match="objects.npz: damaged or not a file of this program"):
+        files.read_arrays(path)
+    with pytest.raises(ValueError, match="allow_pickle"):
+        files.pack_arrays({"evil": np.array([{}], object)}, {})
+
+
+def test_headers_are_json():
+    with pytest.raises(ValueError, match="JSON"):
+        files.pack_arrays({}, {"seed_noise": float("inf")})

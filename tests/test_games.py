@@ -1,0 +1,274 @@
+"""From ratings to results: the laws of a game and of a match."""
+
+import itertools
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import slow_oracle as oracle
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from tb2learn import games
+from tb2learn.config import MAX_RATING, GameConfig
+from tb2learn.data import read_table
+from tb2learn.games import MAX_DIFFERENCE, UNIT
+
+ALPHA = 1e-3  # of every statistical test; the seeds are fixed
+TAILS = ["consistent", "literal"]
+
+game_law = jax.jit(games.game_law, static_argnames="game")
+match_law = jax.jit(games.match_law, static_argnames="game")
+
+
+def below(law):
+    """Cumulative probabilities of integer laws, as floats."""
+    return np.cumsum(np.asarray(law), axis=-1) / UNIT
+
+
+# --- the expected score --------------------------------------------------------------------------
+
+
+def fide_table():
+    """Every whole difference from 0 to 800 and its printed expected score."""
+    difference = np.arange(801)
+    printed = np.full(801, np.nan)
+    for row in read_table("thesis", "table_2_1_expected_score.csv"):
+        high = int(row["diff_hi"] or 800)
+        printed[int(row["diff_lo"]) : high + 1] = float(row["stronger"])
+        assert float(row["stronger"]) + float(row["weaker"]) == pytest.approx(1)
+    assert not np.isnan(printed).any()
+    return difference, printed
+
+
+def test_expected_score_beside_the_printed_table():
+    # The printed FIDE table is NOT the logistic curve that the method (and this package) computes
+    # with: it is a normal curve, Phi(7 D / 2000) to two figures, but for six entries. So the
+    # logistic curve is near the table and no more: within .0081 up to 300 points, within .0183 at
+    # all, and equal after rounding for only 276 of the differences 0..800.
+    difference, printed = fide_table()
+    normal = np.round(stats.norm.cdf(7 * difference / 2000), 2)
+    assert difference[np.abs(normal - printed) > 0.005].tolist() == [54, 343, 344, 358, 392, 620]
+    apart = np.abs(games.expected_score(difference) - printed)
+    assert 0.0080 < apart[:301].max() < 0.0081
+    assert 0.0182 < apart.max() < 0.0183
+    assert difference[apart.argmax()] == 560
+    rounded = np.round(games.expected_score(difference), 2)
+    assert (np.abs(rounded - printed) < 0.005).sum() == 276
+
+
+def test_expected_score():
+    difference = np.arange(-4000, 4001)
+    expected = games.expected_score(difference)
+    np.testing.assert_allclose(expected + expected[::-1], 1.0, rtol=0, atol=1e-15)
+    assert (np.diff(expected) >= 0).all()
+    assert games.expected_score(np.array([0, 400])) == pytest.approx([1 / 2, 10 / 11])
+    # What the docstring of MAX_DIFFERENCE says.
+    assert games.expected_score(np.array([-MAX_DIFFERENCE])) < 1e-5
+
+
+def test_draw_statistic():
+    rates, first_mean, mean_step, difference_step = games.draw_statistic()
+    assert (rates.shape, first_mean, mean_step, difference_step) == ((7, 16), 1400, 200, 20)
+    assert (rates[0, 0], rates[6, 15]) == (0.21, 0.25)
+
+
+# --- one game -------------------------------------------------------------------------------------
+
+MEANS = [0, 700, 1399, 1400, 1599, 1600, 1799, 1800, 1999, 2000, 2199, 2200, 2399, 2400, 2599,
+         2600, 2799, 3300, 4000]
+
+
+def all_pairs():
+    """Ratings around every edge of the statistic's classes, odd sums included."""
+    differences = [*range(-420, 421), *range(-4000, 4001, 53), 2046, 2047, 2048, -2047, -2048]
+    pairs = {
+        (mean + difference // 2 + odd, mean - (difference - difference // 2))
+        for mean in MEANS
+        for difference in differences
+        for odd in (0, 1)
+    }
+    return np.array([p for p in sorted(pairs) if 0 <= min(p) and max(p) <= MAX_RATING], np.int32)
+
+
+@pytest.mark.parametrize("tail", TAILS)
+def test_game_law_equals_the_reference(tail, draw_rate):
+    rating, opponent = all_pairs().T
+    assert len(rating) > 20_000
+    law = np.stack(game_law(rating, opponent, GameConfig(tail)), axis=-1)
+    assert (law >= 0).all() and (law.sum(axis=-1) == UNIT).all()
+    exact = [oracle.game_law(*p, tail, draw_rate) for p in all_pairs().tolist()]
+    apart = np.abs(below(law) - np.cumsum(exact, axis=-1)).max(axis=-1) * UNIT
+    # Both cumulative chances are rounded to the grid, once; beyond MAX_DIFFERENCE a chance of up
+    # to 1.53e-5 is held besides.
+    near = np.abs(rating - opponent) <= MAX_DIFFERENCE
+    assert apart[near].max() <= 0.5 + 1e-6
+    assert apart.max() <= 1.0 + 1e-6
+
+
+@pytest.mark.parametrize("tail", TAILS)
+def test_game_law_mirrored_exactly(tail):
+    rating, opponent = all_pairs().T
+    win, draw, loss = map(np.asarray, game_law(rating, opponent, GameConfig(tail)))
+    loss_2, draw_2, win_2 = map(np.asarray, game_law(opponent, rating, GameConfig(tail)))
+    # Equal ratings are mirrored too: win and loss are then the same.
+    assert (win == win_2).all() and (draw == draw_2).all() and (loss == loss_2).all()
+    assert (win[rating == opponent] == loss[rating == opponent]).all()
+
+
+def test_tails():
+    # Far apart: the literal tail keeps the draw chance of 19 percent, and the far stronger side
+    # wins 90.5 percent of its games only; the consistent one keeps the expected score. Close
+    # together the two are the same.
+    ratings, opponents = np.array([[3000, 2300], [1100, 2200]], np.int32)
+    literal = np.array(game_law(ratings, opponents, GameConfig("literal"))) / UNIT
+    consistent = np.array(game_law(ratings, opponents, GameConfig("consistent"))) / UNIT
+    assert literal[:, 0] == pytest.approx((0.905, 0.095, 0), abs=1e-4)
+    win, draw, _ = consistent[:, 0]
+    assert win + draw / 2 == pytest.approx(games.expected_score(np.array([1900])), abs=2e-5)
+    assert (literal[:, 1] == consistent[:, 1]).all()
+
+
+# --- a match --------------------------------------------------------------------------------------
+
+
+MATCHES = 3000  # one shape for all tests: a law of 12 boards takes seconds to compile
+
+
+def line_ups(boards):
+    """Matches of every kind: any ratings; even teams; the same pair of ratings on each board."""
+    random = np.random.default_rng(boards)
+    base = random.integers(1000, 2801, (MATCHES, 1))
+    even = base + random.integers(-150, 151, (2, MATCHES, boards))
+    wild = random.integers(0, MAX_RATING + 1, (2, MATCHES, boards))
+    ratings = np.where(np.arange(MATCHES)[:, None] % 2 == 0, even, wild)
+    ratings[:, ::3] = ratings[:, ::3, :1]
+    return ratings.astype(np.int32)
+
+
+def exact_match_law(ratings, opponents, tail, draw_rate):
+    """The law in real arithmetic, board by board (the reference lists 3**boards outcomes)."""
+    law = np.ones(1)
+    for rating, opponent in zip(ratings, opponents, strict=True):
+        win, draw, loss = oracle.game_law(rating, opponent, tail, draw_rate)
+        law = np.convolve(law, [loss, draw, win])
+    return law
+
+
+BOARDS = [1, 2, 3, 4, 12]
+MORE_BOARDS = [pytest.param(boards, marks=pytest.mark.slow) for boards in range(5, 12)]
+
+
+@pytest.mark.parametrize("tail", TAILS)
+@pytest.mark.parametrize("boards", [*BOARDS, *MORE_BOARDS])
+def test_match_law(boards, tail, draw_rate):
+    a, b = line_ups(boards)
+    law = np.asarray(match_law(a, b, GameConfig(tail)))
+    assert law.shape == (MATCHES, 2 * boards + 1)
+    assert (law >= 0).all() and (law.sum(axis=-1) == UNIT).all()
+
+    exact = np.array(
+        [exact_match_law(*p, tail, draw_rate) for p in zip(a.tolist(), b.tolist(), strict=True)]
+    )
+    if boards <= 4:
+        for i in range(0, MATCHES, 50):
+            listed = oracle.match_law(a[i].tolist(), b[i].tolist(), tail, draw_rate)
+            np.testing.assert_allclose(exact[i], listed, rtol=0, atol=1e-12)
+    # A cumulative chance is off by half a unit for each game and each convolution, and by half a
+    # unit more for each game beyond MAX_DIFFERENCE.
+    apart = np.abs(below(law) - np.cumsum(exact, axis=-1)).max(axis=-1)
+    near = (np.abs(a - b) <= MAX_DIFFERENCE).all(axis=-1)
+    assert apart[near].max() <= (2 * boards - 1) / (2 * UNIT) + 1e-9
+    assert apart.max() <= (3 * boards - 1) / (2 * UNIT) + 1e-9
+    if boards <= 4:  # what the docstring claims, for ratings that meet
+        assert apart[near].max() < 1e-4
+
+    if tail == "consistent":  # the expected score is kept
+        expected = games.expected_score(a - b).sum(axis=-1)
+        half_points = np.arange(2 * boards + 1)
+        np.testing.assert_allclose(
+            (law * half_points).sum(axis=-1) / (2 * UNIT), expected, rtol=0, atol=3e-5 * boards
+        )
+
+
+@pytest.mark.parametrize("tail", TAILS)
+@pytest.mark.parametrize("boards", BOARDS)
+def test_match_law_mirrored_within_rounding(boards, tail):
+    # Seen from the other side, a cumulative chance differs by a unit for each convolution at most.
+    a, b = line_ups(boards)
+    law = np.asarray(match_law(a, b, GameConfig(tail)))
+    mirrored = np.asarray(match_law(b, a, GameConfig(tail)))[:, ::-1]
+    assert np.abs(np.cumsum(law - mirrored, axis=-1)).max() <= boards - 1
+
+
+@pytest.mark.xfail(reason="match_law rounds exact halves up, seen from either side")
+@pytest.mark.parametrize("tail", TAILS)
+@pytest.mark.parametrize("boards", BOARDS[1:])
+def test_match_law_mirrored_exactly(boards, tail):
+    a, b = line_ups(boards)
+    law = np.asarray(match_law(a, b, GameConfig(tail)))
+    mirrored = np.asarray(match_law(b, a, GameConfig(tail)))[:, ::-1]
+    np.testing.assert_array_equal(law, mirrored)
+
+
+@given(
+    st.integers(1, 4).flatmap(
+        lambda boards: st.lists(
+            st.lists(st.integers(0, MAX_RATING), min_size=boards, max_size=boards),
+            min_size=2, max_size=2,
+        )
+    )
+)
+def test_expected_match_points(line_up):
+    a, b = (jnp.array(side, jnp.int32) for side in line_up)
+    law = match_law(a, b, GameConfig())
+    boards = len(line_up[0])
+    by_hand = sum(
+        oracle.match_points_for(half, boards) * int(chance)
+        for half, chance in enumerate(np.asarray(law))
+    )
+    assert int(games.expected_match_points(law)) == by_hand
+
+
+def test_match_points():
+    for boards in (1, 2, 3, 4, 12):
+        half_points = np.arange(2 * boards + 1)
+        ours = games.match_points(jnp.asarray(half_points), boards)
+        expected = [oracle.match_points_for(half, boards) for half in half_points]
+        assert np.asarray(ours).tolist() == expected
+
+
+# --- drawing a result -----------------------------------------------------------------------------
+
+sample = jax.jit(games.sample_half_points)
+
+
+@pytest.mark.parametrize(("boards", "tail"), list(itertools.product([1, 4, 12], TAILS)))
+def test_all_numbers_together_are_the_law(boards, tail):
+    # Each of the 32768 numbers once: the counts of the results ARE the law, exactly.
+    numbers = jnp.arange(UNIT)
+    a, b = line_ups(boards)
+    for law in np.asarray(match_law(a, b, GameConfig(tail)))[:12]:
+        drawn = np.asarray(sample(numbers, jnp.broadcast_to(law, (UNIT, len(law)))))
+        assert (np.diff(drawn) >= 0).all()
+        np.testing.assert_array_equal(np.bincount(drawn, minlength=len(law)), law)
+
+
+def test_random_numbers_follow_the_law():
+    number = 100_000
+    a, b = line_ups(4)
+    for i, law in enumerate(np.asarray(match_law(a, b, GameConfig("consistent")))[:6]):
+        bits = jax.random.randint(jax.random.key(i), (number,), 0, UNIT)
+        drawn = np.asarray(sample(bits, jnp.broadcast_to(law, (number, 9))))
+        counts = np.bincount(drawn, minlength=9)
+        expected = law / UNIT * number
+        assert (counts[law == 0] == 0).all()
+        common = expected >= 5
+        # Rare results are one class.
+        groups = [np.append(x[common], x[~common].sum()) for x in (counts, expected)]
+        groups = [x[groups[1] > 0] for x in groups]
+        if len(groups[0]) > 1:
+            assert stats.chisquare(*groups).pvalue > ALPHA / 6

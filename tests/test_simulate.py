@@ -1,0 +1,136 @@
+"""Streams of events: keys, batches, totals."""
+
+from functools import partial
+
+import jax
+import numpy as np
+import pytest
+
+from tb2learn import simulate
+from tb2learn.config import Config, EventFormat
+from tb2learn.olympiad import play
+from tb2learn.simulate import Purpose, measure_events, stream, sum_events
+
+CONFIG = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1))
+
+
+def everything(key, event, config, args):
+    """The whole event, and what its own key is good for."""
+    return (
+        event.rosters, event.opponents, event.half_points, event.match_points,
+        jax.random.bits(key) >> 1,
+    )
+
+
+def scaled_points(key, event, config, args):
+    return {"points": event.match_points * args["factor"], "events": 1}
+
+
+@partial(jax.jit, static_argnames="config")
+def play_one(key, config):
+    play_key, measure_key = jax.random.split(key)
+    return everything(measure_key, play(play_key, config), config, None)
+
+
+def joined(batches):
+    return [np.concatenate(parts) for parts in zip(*batches, strict=True)]
+
+
+def measured(events, **options):
+    options = {"seed": 3, "purpose": Purpose.TRAIN, "events": events, **options}
+    return joined(measure_events(CONFIG, everything, **options))
+
+
+@pytest.fixture(scope="module")
+def eleven():
+    """Events 0 .. 10 of the stream, each played alone from its own key."""
+    key = stream(3, Purpose.TRAIN)
+    alone = [play_one(jax.random.fold_in(key, i), CONFIG) for i in range(11)]
+    return [np.stack(parts) for parts in zip(*alone, strict=True)]
+
+
+@pytest.mark.parametrize("batch", [1, 4, None])
+def test_an_event_is_the_same_from_any_batch(batch, eleven):
+    sizes = [len(b[0]) for b in measure_events(
+        CONFIG, everything, seed=3, purpose=Purpose.TRAIN, events=11, batch=batch)]
+    assert sizes == {1: [1] * 11, 4: [4, 4, 3], None: [11]}[batch]
+    for ours, alone in zip(measured(11, batch=batch), eleven, strict=True):
+        assert isinstance(ours, np.ndarray)
+        np.testing.assert_array_equal(ours, alone)
+    for first in (1, 6):
+        for ours, alone in zip(
+            measured(5, first=first, batch=batch), eleven, strict=True
+        ):
+            np.testing.assert_array_equal(ours, alone[first : first + 5])
+
+
+def test_the_default_batch():
+    for teams in (2, 180, 181, 400, 1000):
+        batch = simulate.default_batch(Config("x", event=EventFormat(teams, 1)))
+        assert 1 <= batch <= 128
+
+
+def test_streams_differ(eleven):
+    others = [
+        measured(11, purpose=Purpose.HELD_OUT, batch=4),
+        measured(11, purpose=Purpose.ASSESS, batch=4),
+        measured(11, seed=4, batch=4),
+        measured(11, seed=2**32 - 1, batch=4),
+    ]
+    # No event of a stream is an event of another, and neither are the keys of the measures.
+    for part in (0, 4):
+        values = [row.tobytes() for rows in (eleven, *others) for row in rows[part]]
+        assert len(set(values)) == len(values) == 55
+    # Purposes are folded in, not added: seed and purpose cannot make up for each other.
+    keys = {
+        tuple(np.asarray(jax.random.key_data(stream(seed, purpose))).tolist())
+        for seed in (*range(30), 2**31, 2**32 - 1)
+        for purpose in Purpose
+    }
+    assert len(keys) == 32 * len(Purpose)
+
+
+def test_nothing_is_compiled_twice():
+    run = partial(sum_events, CONFIG, scaled_points, batch=4)
+    run({"factor": 1}, seed=1, purpose=Purpose.TRAIN, events=3)
+    size = simulate._measure_batch._cache_size()
+    run({"factor": 2}, seed=2, purpose=Purpose.TRAIN, events=3)
+    run({"factor": 1}, seed=1, purpose=Purpose.ASSESS, events=9)
+    run({"factor": 1}, seed=1, purpose=Purpose.TRAIN, events=4, first=1000)
+    # An equal configuration is the same configuration.
+    again = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1))
+    sum_events(again, scaled_points, {"factor": 1}, batch=4, seed=1, purpose=Purpose.TRAIN, events=1)
+    assert simulate._measure_batch._cache_size() == size
+
+
+def test_sums(eleven):
+    total = sum_events(
+        CONFIG, scaled_points, {"factor": 3}, seed=3, purpose=Purpose.TRAIN, events=11, batch=4
+    )
+    assert set(total) == {"points", "events"}
+    assert all(value.dtype == np.int64 for value in total.values())
+    np.testing.assert_array_equal(total["points"], 3 * eleven[3].sum(axis=0))
+    assert total["events"] == 11
+
+
+def test_sums_do_not_overflow():
+    total = sum_events(
+        CONFIG, scaled_points, {"factor": 300_000_000}, seed=3, purpose=Purpose.TRAIN, events=11,
+        batch=4,
+    )
+    # 11 events of 3 rounds: two matches of two match points and a bye of one.
+    assert total["points"].sum() == 11 * 3 * (2 * 2 + 1) * 300_000_000
+
+
+@pytest.mark.parametrize("label", [None, "playing"])
+def test_progress_is_shown_on_standard_error_only(label, capsys):
+    total = sum_events(
+        CONFIG, scaled_points, {"factor": 1}, seed=1, purpose=Purpose.TRAIN, events=3, batch=4,
+        label=label,
+    )
+    assert total["events"] == 3
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert (captured.err == "") == (label is None)
+    if label:
+        assert label in captured.err and "3/3" in captured.err
