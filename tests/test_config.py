@@ -140,8 +140,9 @@ WRONG = [
     ("[event]\nteams = -180", "event.teams must be 2..1000, got -180"),
     ("[event]\nteams = 1001", "event.teams must be 2..1000, got 1001"),
     ("[event]\nteams = 1_000_000_000_000", "event.teams must be 2..1000, got 1"),
-    (f"[event]\nteams = {HUGE}", "event.teams must be 2..1000, got 1"),
-    (f"[event]\nteams = -{HUGE}", "event.teams must be 2..1000, got -1"),
+    (f"[event]\nteams = {HUGE}", "event.teams must be 2..1000, got "),
+    (f"[event]\nteams = -{HUGE}", "event.teams must be 2..1000, got "),
+    (f"[event]\nteams = [0x{ENDLESS}]", ""),
     ("[event]\nteams = 5\nrounds = 5", "event.rounds must be 1..teams-1 = 1..4, got 5"),
     ("[event]\nteams = 2\nrounds = 2", "event.rounds must be 1..teams-1 = 1..1, got 2"),
     ("[event]\nrounds = 0", "event.rounds must be 1..15, got 0"),
@@ -174,7 +175,7 @@ WRONG = [
     ("[field]\nseed_noise = -50", "field.seed_noise must be 0..inf, got -50"),
     ("[field]\nseed_noise = -inf", "field.seed_noise must be 0..inf, got -inf"),
     ("[field]\nseed_noise = nan", "field.seed_noise must be 0..inf, got nan"),
-    ('[field]\nkind = "normal"', "field.kind must be one of uniform, rosters, ratings, got 'normal'"),
+    ('[field]\nkind = "sum"', "field.kind must be one of uniform, rosters, ratings, got 'sum'"),
     ("[field]\nkind = [1]", "field.kind must be one of uniform, rosters, ratings, got [1]"),
     ('[field]\nkind = "rosters"', "field.event must name a packaged event"),
     ('[field]\nkind = "ratings"', "field.ratings must list a rating a team"),
@@ -197,8 +198,8 @@ WRONG = [
     ('[train]\nlaw = "both"', "train.law must be one of exact, sampled, got 'both'"),
     ("[surface]\nknots = 0", "surface.knots must be 1..30, got 0"),
     ("[surface]\nknots = 31", "surface.knots must be 1..30, got 31"),
-    ("[surface]\nsmoothness = -1", "surface.smoothness must be 0..1e+06, got -1"),
-    ("[surface]\nsmoothness = nan", "surface.smoothness must be 0..1e+06, got nan"),
+    ("[surface]\nsmoothness = -1", "surface.smoothness must be 0..1"),
+    ("[surface]\nsmoothness = nan", "surface.smoothness must be 0..1"),
     ("[surface]\nsteps = 0", "surface.steps must be 1.."),
     ("[surface]\nlearning_rate = 0", "surface.learning_rate must be 1e-06..10, got 0"),
     ("[surface]\nlearning_rate = inf", "surface.learning_rate must be 1e-06..10, got inf"),
@@ -209,7 +210,7 @@ WRONG = [
     (bytes(range(128, 256)), "cannot be read: not UTF-8 text"),
     (b"\0", "not valid TOML: "),
     (f"[event]\nteams = {ENDLESS}", ""),
-    (f"[field]\nlow = 0x{ENDLESS}", "field.low must be a number"),
+    (f"[field]\nlow = 0x{ENDLESS}", ""),
     ("name = " + 100_000 * "[", ""),
 ]
 
@@ -227,7 +228,8 @@ def test_errors(text, message, load, tmp_path):
 
 
 NAMES = ["a", "A-1_b.2", "180x11", "x" * 100, "1..2"]
-BAD_NAMES = ["", "../x", "/x", "a/b", "a\\b", ".x", "..", ".", "-", "x" * 101, "a b", "x\n", "é", "¹", "a\0"]
+BAD_NAMES = ["", "../x", "/x", "a/b", "a\\b", ".x", "..", ".", "-", "x" * 101, "a b", "x\n", "é",
+             "¹", "a\0"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -247,7 +249,7 @@ def test_bad_names(name):
 
 @pytest.mark.parametrize("data", [[], None, 5, "x", {"name": "x", "event": None}])
 def test_not_a_table(data):
-    with pytest.raises(InputError, match="must be a table of keys$"):
+    with pytest.raises(InputError, match=r"must be a table of keys$"):
         from_dict(data) if isinstance(data, dict) else from_dict({"name": "x", "game": data})
 
 
@@ -293,41 +295,57 @@ ratings = st.floats(0, 4000)
 
 
 @st.composite
-def configs(draw):
-    teams = draw(st.integers(2, 1000))
-    low, high = sorted((draw(ratings), draw(ratings)))
+def valid_values(draw):
+    """The values of a valid configuration, as keyword arguments of each table."""
     kind = draw(st.sampled_from(["uniform", "rosters", "ratings"]))
-    if kind == "ratings":
-        teams = min(teams, 30)
+    teams = draw(st.integers(2, 30 if kind == "ratings" else 1000))
     number = teams if kind == "ratings" else draw(st.integers(0, 3))
-    return Config(
-        name=draw(st.from_regex(r"[A-Za-z0-9_\-][A-Za-z0-9._\-]{0,20}x", fullmatch=True)),
-        description=draw(st.text(max_size=20) | st.just("inf")),
-        event=EventFormat(
-            teams, draw(st.integers(1, min(15, teams - 1))), draw(st.integers(1, 12))
-        ),
-        field=FieldConfig(
-            kind=kind, low=low, high=high, player_sd=draw(st.floats(0, 1000)),
-            event=draw(st.text(min_size=kind == "rosters", max_size=9)),
-            ratings=tuple(draw(st.lists(ratings, min_size=number, max_size=number))),
-            seed_noise=draw(st.floats(min_value=0, allow_infinity=True) | st.just(math.inf)),
-        ),
-        game=GameConfig(draw(st.sampled_from(["literal", "consistent"]))),
-        train=TrainConfig(
-            draw(st.integers(1, 10**9)), draw(st.integers(1, 10**9)),
-            draw(st.integers(0, 2**32 - 1)), draw(st.sampled_from(["exact", "sampled"])),
-        ),
-        surface=SurfaceConfig(
-            draw(st.integers(1, 30)), draw(st.floats(0, 1e6)), draw(st.integers(1, 10**6)),
-            draw(st.floats(1e-6, 10)),
-        ),
-    )
+    low, high = sorted((draw(ratings), draw(ratings)))
+    return {
+        "name": draw(st.from_regex(r"[A-Za-z0-9_\-][A-Za-z0-9._\-]{0,20}x", fullmatch=True)),
+        "description": draw(st.text(max_size=20) | st.just("inf")),
+        "event": {
+            "teams": teams,
+            "rounds": draw(st.integers(1, min(15, teams - 1))),
+            "boards": draw(st.integers(1, 12)),
+        },
+        "field": {
+            "kind": kind,
+            "low": low,
+            "high": high,
+            "player_sd": draw(st.floats(0, 1000)),
+            "event": draw(st.text(min_size=kind == "rosters", max_size=9)),
+            "ratings": tuple(draw(st.lists(ratings, min_size=number, max_size=number))),
+            "seed_noise": draw(st.floats(min_value=0) | st.just(math.inf)),
+        },
+        "game": {"tail": draw(st.sampled_from(["literal", "consistent"]))},
+        "train": {
+            "events": draw(st.integers(1, 10**9)),
+            "held_out": draw(st.integers(1, 10**9)),
+            "seed": draw(st.integers(0, 2**32 - 1)),
+            "law": draw(st.sampled_from(["exact", "sampled"])),
+        },
+        "surface": {
+            "knots": draw(st.integers(1, 30)),
+            "smoothness": draw(st.floats(0, 1e6)),
+            "steps": draw(st.integers(1, 10**6)),
+            "learning_rate": draw(st.floats(1e-6, 10)),
+        },
+    }
 
 
-@given(configs())
-def test_round_trip(config):
+def config_of(values):
+    tables = {"event": EventFormat, "field": FieldConfig, "game": GameConfig,
+              "train": TrainConfig, "surface": SurfaceConfig}
+    return Config(**{key: tables[key](**value) if key in tables else value
+                     for key, value in values.items()})
+
+
+@given(valid_values())
+def test_round_trip(values):
+    config = config_of(values)
     data = to_dict(config)
-    assert from_dict(data) == config
+    assert from_dict(data) == from_dict(values) == config
     # Through JSON as well, which knows neither infinity nor tuples.
     text = json.dumps(data, allow_nan=False)
     assert from_dict(json.loads(text)) == config
@@ -343,10 +361,10 @@ json_values = st.recursive(
 )
 
 
-@given(configs(), st.data())
-def test_any_value_is_accepted_or_refused(config, data):
+@given(valid_values(), st.data())
+def test_any_value_is_accepted_or_refused(values, data):
     # One value of a valid configuration is replaced by anything that JSON can say.
-    changed = to_dict(config)
+    changed = to_dict(config_of(values))
     table = changed
     while True:
         key = data.draw(st.sampled_from(sorted(table)))
@@ -362,9 +380,13 @@ def test_any_value_is_accepted_or_refused(config, data):
         assert from_dict(to_dict(again)) == again
 
 
-# --- the committed ones -----------------------------------------------------------------------------
+# --- the committed ones ---------------------------------------------------------------------------
 
 COMMITTED = sorted((Path(__file__).parents[1] / "configs").glob("*.toml"))
+
+
+# Named alike, so that configurations which play the same events are compiled once.
+play_one = jax.jit(play, static_argnums=1)
 
 
 @pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
@@ -372,10 +394,13 @@ def test_committed_configs(path):
     config = load_config(path)
     assert config == load_config(path.stem)
     assert config.name == path.stem and config.description
-    event = jax.jit(play, static_argnums=1)(jax.random.key(0), config)
+    same_play = Config("x", event=config.event, field=config.field, game=config.game)
+    event = play_one(jax.random.key(0), same_play)
     sizes = config.event
     assert event.rosters.shape == (sizes.teams, sizes.boards)
     opponents, points = np.asarray(event.opponents), np.asarray(event.match_points)
     assert opponents.shape == (sizes.rounds, sizes.teams)
-    byes = (opponents == BYE).sum()
-    assert points.sum() == sizes.rounds * sizes.teams - byes + byes
+    byes = int((opponents == BYE).sum())
+    assert byes == sizes.rounds * (sizes.teams % 2)
+    # Two match points a match, one a bye: as many as there are teams, each round.
+    assert points.sum() == sizes.rounds * sizes.teams

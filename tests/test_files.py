@@ -89,7 +89,7 @@ def test_failure_on_the_way(step, target, monkeypatch):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(files.os, step, full)
-    with pytest.raises(InputError, match="file.bin: cannot be written: No space left on device"):
+    with pytest.raises(InputError, match=r"file\.bin: cannot be written: No space left on device"):
         files.write_bytes(target, NEW)
     assert target.read_bytes() == OLD and names(target.parent) == ["file.bin"]
 
@@ -158,7 +158,7 @@ def test_content_that_unpacks_to_more_than_the_limit(tmp_path):
 def test_no_pickles(tmp_path):
     path = tmp_path / "objects.npz"
     np.savez(path, header=np.frombuffer(b"{}", np.uint8), evil=np.array([{}], object))
-    with pytest.raises(InputError, match="objects.npz: damaged or not a file of this program"):
+    with pytest.raises(InputError, match=r"objects\.npz: damaged or not a file of this program"):
         files.read_arrays(path)
     with pytest.raises(ValueError, match="allow_pickle"):
         files.pack_arrays({"evil": np.array([{}], object)}, {})

@@ -133,10 +133,7 @@ def check_events(config, seed, number):
     return rematches
 
 
-SIZES = [
-    (2, 1, 4), (3, 2, 1), (5, 4, 4), (8, 7, 2), (13, 11, 4), (21, 15, 3), (38, 9, 4), (60, 9, 5),
-    (180, 11, 4),
-]
+SIZES = [(2, 1, 4), (5, 4, 4), (8, 7, 2), (21, 15, 3), (60, 9, 5), (180, 11, 4)]
 
 
 @pytest.mark.parametrize(("teams", "rounds", "boards"), SIZES)
@@ -156,7 +153,8 @@ def test_rematches_happen_only_by_the_last_rule():
     [
         *[(teams, teams - 1, 1 + teams % 6) for teams in range(2, 17)],
         *[(teams, 1 + teams % 15, 1 + teams % 12) for teams in range(17, 60, 3)],
-        (79, 9, 5), (100, 15, 4), (151, 13, 2), (200, 11, 4), (301, 11, 3), (400, 15, 4),
+        (38, 9, 4), (79, 9, 5), (100, 15, 4), (151, 13, 2), (200, 11, 4), (301, 11, 3),
+        (400, 15, 4),
     ],
 )
 def test_events_of_many_sizes_equal_the_reference(teams, rounds, boards, tail):
@@ -180,7 +178,7 @@ def product_tb2(opponents, half_points, match_points):
     return sum(product for _, product in items) - min(p for points, p in items if points == fewest)
 
 
-@pytest.mark.parametrize(("teams", "rounds", "boards"), [(13, 11, 4), (38, 9, 4)])
+@pytest.mark.parametrize(("teams", "rounds", "boards"), [(21, 15, 3), (60, 9, 5)])
 def test_product_table_is_the_product_rule(teams, rounds, boards):
     config = config_of(teams, rounds, boards)
     events = play_many(jax.random.split(jax.random.key(7), 12), config)
@@ -265,11 +263,13 @@ def test_match_results_follow_the_law():
     )
     opponents = np.array([2, 3, 0, 1, BYE], np.int32)
     game = GameConfig()
-    keys = jax.random.split(jax.random.key(5), 40_000)
-    drawn = np.asarray(
-        jax.jit(jax.vmap(lambda key: play_matches(key, *map(jax.numpy.asarray, (rosters, opponents)),
-                                                  game)))(keys)
-    )
+
+    @jax.jit
+    @jax.vmap
+    def results_of(key):
+        return play_matches(key, jax.numpy.asarray(rosters), jax.numpy.asarray(opponents), game)
+
+    drawn = np.asarray(results_of(jax.random.split(jax.random.key(5), 40_000)))
     assert (drawn[:, 4] == 2).all()
     assert (drawn[:, 0] + drawn[:, 2] == 4).all() and (drawn[:, 1] + drawn[:, 3] == 4).all()
     results = []

@@ -1,0 +1,27 @@
+"""Real events: read them, rank them, show the working, compare rules."""
+
+from tb2learn.events.rank import (
+    Comparison,
+    Item,
+    Moved,
+    Ranked,
+    Working,
+    compare,
+    explain,
+    rank,
+)
+from tb2learn.events.read import EventData, Match, read_event
+
+__all__ = [
+    "Comparison",
+    "EventData",
+    "Item",
+    "Match",
+    "Moved",
+    "Ranked",
+    "Working",
+    "compare",
+    "explain",
+    "rank",
+    "read_event",
+]

@@ -1,0 +1,194 @@
+"""Standings, workings and comparisons as text, CSV and JSON.
+
+Names come from files: text output escapes what could move a terminal's cursor or reverse its line,
+CSV never starts a cell with a formula.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tb2learn.events import Comparison, Moved, Ranked, Working
+
+
+def plain(text: str) -> str:
+    """Text that cannot forge terminal output: control and format characters are escaped."""
+    return "".join(
+        c if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+        else c.encode("unicode_escape").decode("ascii")
+        for c in text
+    )
+
+
+def number(value: float) -> int | float:
+    """20 for 20.0, 413.5 for 413.5: how an arbiter writes it."""
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def _cell(value: Any) -> Any:
+    """A CSV cell that no spreadsheet takes for a formula."""
+    if isinstance(value, str):
+        return "'" + value if value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else value
+    return number(value) if isinstance(value, float) else value
+
+
+def _csv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return buffer.getvalue()
+
+
+def _json(content: Any) -> str:
+    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _aligned(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Columns of text: names to the left, numbers to the right."""
+    cells = [[str(h) for h in header]]
+    left = [True] * len(header)
+    for row in rows:
+        cells.append([plain(v) if isinstance(v, str) else str(number(v)) for v in row])
+        left = [old and isinstance(v, str) for old, v in zip(left, row, strict=True)]
+    widths = [max(len(row[k]) for row in cells) for k in range(len(header))]
+    lines = (
+        "  ".join(
+            c.ljust(w) if to_left else c.rjust(w)
+            for c, w, to_left in zip(row, widths, left, strict=True)
+        ).rstrip()
+        for row in cells
+    )
+    return "\n".join(lines) + "\n"
+
+
+# --------------------------------------------------------------------------- standings
+
+_RANKED = tuple(f.name for f in dataclasses.fields(Ranked))
+
+
+def ranking_table(rows: Sequence[Ranked]) -> str:
+    """Standings for people."""
+    return _aligned(
+        ("place", "team", "MP", "TB2", "GP", "TB4"), (dataclasses.astuple(r) for r in rows)
+    )
+
+
+def ranking_csv(rows: Sequence[Ranked]) -> str:
+    """Standings as CSV with the columns of `ranking_json`."""
+    return _csv(_RANKED, (dataclasses.astuple(r) for r in rows))
+
+
+def ranking_json(rows: Sequence[Ranked]) -> str:
+    """Standings as a JSON list of `{"place", "team", "mp", "tb2", "gp", "tb4"}`."""
+    return _json([
+        {k: number(v) if isinstance(v, float) else v for k, v in dataclasses.asdict(r).items()}
+        for r in rows
+    ])
+
+
+RANKINGS = {"table": ranking_table, "csv": ranking_csv, "json": ranking_json}
+
+
+# --------------------------------------------------------------------------- workings
+
+
+def working_text(workings: Sequence[Working]) -> str:
+    """Every opponent, its value under each rule, which is dropped, the sums."""
+    parts = []
+    for w in workings:
+        header = ["round", "opponent", "opp MP", "GP"]
+        for rule in w.rules:
+            header += [rule, ""]
+        rows: list[list[Any]] = []
+        for item in w.items:
+            row: list[Any] = [item.round, item.opponent, item.opponent_mp, item.gp]
+            for value, dropped in zip(item.values, item.dropped, strict=True):
+                row += [value, "dropped" if dropped else ""]
+            rows.append(row)
+        body = _aligned(header, rows)
+        sums = ", ".join(f"{rule} {number(s)}" for rule, s in zip(w.rules, w.sums, strict=True))
+        parts.append(f"{plain(w.team)}: {w.mp} MP\n{body}TB2 without the dropped: {sums}\n")
+    return "\n".join(parts)
+
+
+def working_csv(workings: Sequence[Working]) -> str:
+    """The workings as CSV: a row an opponent, `value` and `dropped` a rule; last row the sums."""
+    rules = workings[0].rules
+    header = ["team", "mp", "round", "opponent", "opponent_mp", "gp"]
+    for rule in rules:
+        header += [f"value_{rule}", f"dropped_{rule}"]
+    rows: list[list[Any]] = []
+    for w in workings:
+        for item in w.items:
+            row: list[Any] = [w.team, w.mp, item.round, item.opponent, item.opponent_mp, item.gp]
+            for value, dropped in zip(item.values, item.dropped, strict=True):
+                row += [value, int(dropped)]
+            rows.append(row)
+        total: list[Any] = [w.team, w.mp, "", "TB2", "", ""]
+        for s in w.sums:
+            total += [s, ""]
+        rows.append(total)
+    return _csv(header, rows)
+
+
+def working_json(workings: Sequence[Working]) -> str:
+    """The workings as a JSON list of teams with `opponents` and `tb2` by rule."""
+    return _json([
+        {
+            "team": w.team,
+            "mp": w.mp,
+            "opponents": [
+                {
+                    "round": item.round,
+                    "opponent": item.opponent,
+                    "opponent_mp": item.opponent_mp,
+                    "gp": number(item.gp),
+                    "values": dict(zip(w.rules, map(number, item.values), strict=True)),
+                    "dropped": dict(zip(w.rules, item.dropped, strict=True)),
+                }
+                for item in w.items
+            ],
+            "tb2": dict(zip(w.rules, map(number, w.sums), strict=True)),
+        }
+        for w in workings
+    ])
+
+
+WORKINGS = {"table": working_text, "csv": working_csv, "json": working_json}
+
+
+# --------------------------------------------------------------------------- comparisons
+
+
+def _moved(moved: Moved) -> list[Any]:
+    return [moved.old.place, moved.new.place, f"{moved.up:+d}" if moved.up else "=", moved.team,
+            moved.mp, moved.old.tb2, moved.new.tb2]
+
+
+def comparison_text(compared: Comparison) -> str:
+    """Every team by old place, the biggest movers, the tie for first place."""
+    header = ("old", "new", "up", "team", "MP", compared.old_rule, compared.new_rule)
+    parts = [f"{plain(compared.event)}: {compared.old_rule} and {compared.new_rule}\n"]
+    if compared.note:
+        parts.append(f"Note: {compared.note}.\n")
+    parts.append(_aligned(header, map(_moved, compared.teams)))
+    parts.append("\nBiggest movers\n" + _aligned(header, map(_moved, compared.movers)))
+    tied = [m for m in compared.teams if m.team in compared.first_place]
+    parts.append("\nTied for first place\n" + _aligned(header, map(_moved, tied)))
+    return "".join(parts)
+
+
+def comparison_csv(compared: Comparison) -> str:
+    """Every team by old place as CSV."""
+    header = ("old_place", "new_place", "up", "team", "mp", "old_tb2", "new_tb2", "gp", "old_tb4")
+    return _csv(header, (
+        (m.old.place, m.new.place, m.up, m.team, m.mp, m.old.tb2, m.new.tb2, m.old.gp, m.old.tb4)
+        for m in compared.teams
+    ))

@@ -1,0 +1,205 @@
+"""Reading real events: what is possible is read, everything else is one clear line."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tb2learn.events import read_event
+from tb2learn.events.unplayed import KINDS, event_items
+from tb2learn.types import InputError
+
+HEADER = "round,match,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"
+GOOD = HEADER + "1,1,A,B,2.5,1.5,4,0\n1,2,C,D,4,0,4,4\n2,1,A,C,2,2,4,0\n2,2,B,D,1,2,3,0\n"
+
+
+def write(folder, matches=GOOD, teams=None, boards=None):
+    for name, content in {"matches": matches, "teams": teams, "boards": boards}.items():
+        if content is not None:
+            data = content if isinstance(content, bytes) else content.encode()
+            (folder / f"{name}.csv").write_bytes(data)
+    return folder
+
+
+def test_baku_2016():
+    event = read_event("baku2016")
+    assert (len(event.teams), event.rounds, event.boards, len(event.matches)) == (176, 11, 4, 930)
+    assert event.name == "baku2016" and event.teams[0] == "Russia"
+    assert event.ratings[0] == (2808, 2769, 2754, 2740, 2731)
+
+
+def test_a_folder_is_read_like_the_packaged_event(tmp_path):
+    from tb2learn.data import event_folder
+
+    for file in ("matches.csv", "teams.csv", "boards.csv"):
+        (tmp_path / file).write_bytes(event_folder("baku2016").joinpath(file).read_bytes())
+    folder, packaged = read_event(tmp_path), read_event("baku2016")
+    assert folder.matches == packaged.matches and folder.teams == packaged.teams
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("bom", ["", "\ufeff"])
+def test_line_ends_and_byte_order_mark(tmp_path, newline, bom):
+    write(tmp_path, (bom + GOOD + "\n").replace("\n", newline))
+    event = read_event(tmp_path)
+    assert event.teams == ("A", "B", "C", "D") and event.rounds == 2 and event.boards == 4
+
+
+def test_optional_columns(tmp_path):
+    write(tmp_path, "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,2.5,0.5\n")
+    event = read_event(tmp_path)
+    assert event.boards == 3 and event.matches[0].number == 1
+
+
+def test_order_of_the_teams_file(tmp_path):
+    write(tmp_path, teams="team,rating_1,rating_2\nD,2000,2100\nC,,\nB,1,2\nA,3,4\n")
+    event = read_event(tmp_path)
+    assert event.teams == ("D", "C", "B", "A") and event.ratings[:2] == ((2100, 2000), ())
+
+
+def test_items_of_byes_defaults_and_missing_rounds(tmp_path):
+    write(tmp_path, HEADER + "1,1,A,B,4,0,4,4\n1,2,C,,2,,,\n2,1,A,C,1.5,2.5,4,0\n3,1,A,B,2,2,4,0\n")
+    items = event_items(read_event(tmp_path))
+    a, b, c = 0, 1, 2
+    assert items.match_points.tolist() == [3, 1, 3]
+    assert items.half_points.tolist() == [15, 4, 9]
+    kinds = [[KINDS[k] for k in row] for row in items.kind]
+    assert kinds[a] == ["won by default", "played", "played"]
+    assert kinds[b] == ["lost by default", "not paired", "played"]
+    assert kinds[c] == ["bye", "played", "not paired"]
+    # Virtual opponents: own MP before the round + (1 won or bye, 0 else) + 1 a later round.
+    assert items.opponent_points[a].tolist() == [0 + 1 + 2, 3, 1]
+    assert items.opponent_points[b].tolist() == [0 + 0 + 2, 0 + 0 + 1, 3]
+    assert items.opponent_points[c].tolist() == [0 + 1 + 2, 3, 3 + 0 + 0]
+    # ... and their game points: 4 (won), 2 (bye), 0; then 2 a later round, in half points.
+    assert items.opponent_half_points[a, 0] == 8 + 2 * 4
+    assert items.opponent_half_points[c, 0] == 4 + 2 * 4
+
+
+BAD_MATCHES = {
+    "empty file": ("", "matches.csv: must have a header and at least one row, is empty"),
+    "header only": (HEADER, "matches.csv: must have a header and at least one row"),
+    "missing column": ("round,team_a,game_points_a\n1,A,2\n", "line 1: missing column team_b"),
+    "column twice": ("round,round" + HEADER[5:] + "1,1,1,A,B,2,2,4,0\n", "'round' stands twice"),
+    "too few fields": (HEADER + "1,1,A,B\n", "line 2: must have 8 fields, got 4"),
+    "round not a number": (HEADER + "x,1,A,B,2,2,4,0\n", "line 2: round must be a whole number"),
+    "round empty": (HEADER + ",1,A,B,2,2,4,0\n", "line 2: round must be a whole number 1..15, got ''"),
+    "round 0": (HEADER + "0,1,A,B,2,2,4,0\n", "line 2: round must be a whole number 1..15, got '0'"),
+    "round 16": (HEADER + "16,1,A,B,2,2,4,0\n", "round must be a whole number 1..15, got '16'"),
+    "foreign digits": (HEADER + "\u0661,1,A,B,2,2,4,0\n", "round must be a whole number"),
+    "match number twice": (GOOD + "1,1,E,F,2,2,4,0\n", "line 6: match must be used once in round 1"),
+    "nan": (HEADER + "1,1,A,B,nan,2,4,0\n", "line 2: game_points_a must be 0..12 in steps of 0.5"),
+    "negative": (HEADER + "1,1,A,B,-1,2,4,0\n", "line 2: game_points_a must be"),
+    "quarter points": (HEADER + "1,1,A,B,1.25,2,4,0\n", "line 2: game_points_a must be"),
+    "huge": (HEADER + "1,1,A,B,1e300,2,4,0\n", "line 2: game_points_a must be"),
+    "too many points": (
+        HEADER + "1,1,A,B,3,2,4,0\n",
+        "line 2: game_points_b must be such that both game points add up to at most "
+        "boards_decided = 4, got '3 + 2'",
+    ),
+    "half a board": (
+        "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,2.5,2\n", "add up to a whole number",
+    ),
+    "too many boards": (HEADER + "1,1,A,B,2,2,13,0\n", "boards_decided must be a whole number 0..12"),
+    "more forfeits than boards": (HEADER + "1,1,A,B,2,2,4,5\n", "boards_forfeited must be"),
+    "two matches in a round": (
+        GOOD + "2,3,A,D,2,2,4,0\n", "line 6: team_a must be in one match of round 2, got 'A'",
+    ),
+    "against itself": (HEADER + "1,1,A,A,2,2,4,0\n", "line 2: team_b must be another team"),
+    "no name": (HEADER + "1,1,,B,2,2,4,0\n", "line 2: team_a must be a name of 1..200 characters"),
+    "long name": (HEADER + f"1,1,{'x' * 201},B,2,2,4,0\n", "team_a must be a name of 1..200"),
+    "bye with an opponent's points": (HEADER + "1,1,A,,2,2,,\n", "0 or empty for a bye"),
+    "only byes": (HEADER + "1,1,A,,2,,,\n", "at least one match that was decided"),
+    "not utf-8": (GOOD.encode() + b"2,3,\xff,F,2,2,4,0\n", "matches.csv: line 6: not UTF-8 text"),
+    "nul": (GOOD + "2,3,E\0,F,2,2,4,0\n", "matches.csv: line 6: a NUL character is not allowed"),
+    "open quote": (GOOD + '2,3,"E,F,2,2,4,0\n', "not valid CSV"),
+    "huge field": (GOOD + f"2,3,{'y' * 200_000},F,2,2,4,0\n", "not valid CSV: field larger"),
+    "line breaks in a name": (
+        GOOD + '2,3,"E\n\x1b[2J\u202e",E2,9,2,4,0\n', "line 7: game_points_b must be such that",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_MATCHES)
+def test_bad_matches(tmp_path, case):
+    content, message = BAD_MATCHES[case]
+    write(tmp_path, content)
+    with pytest.raises(InputError) as error:
+        read_event(tmp_path)
+    text = str(error.value)
+    assert message in text and text.startswith("matches.csv: ")
+    assert "\n" not in text and len(text) < 300 and text.isprintable()
+
+
+BAD_TEAMS = {
+    "unknown team": ("team\nA\nB\nC\n", "matches.csv: line 3: team_b must be a team of teams.csv, got 'D'"),
+    "team twice": ("team\nA\nB\nC\nA\n", "teams.csv: line 5: team must be each team once, got 'A'"),
+    "nan rating": ("team,rating_1\nA,nan\n", "teams.csv: line 2: rating_1 must be a whole number 0..4000"),
+    "negative rating": ("team,rating_1\nA,-5\n", "rating_1 must be a whole number 0..4000, got '-5'"),
+    "huge rating": ("team,rating_1\nA,4001\n", "rating_1 must be a whole number 0..4000"),
+    "no team column": ("name\nA\n", "teams.csv: line 1: missing column team"),
+    "too many teams": ("team\n" + "".join(f"T{i}\n" for i in range(1001)), "at most 1000 teams"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_TEAMS)
+def test_bad_teams(tmp_path, case):
+    content, message = BAD_TEAMS[case]
+    write(tmp_path, teams=content)
+    with pytest.raises(InputError) as error:
+        read_event(tmp_path)
+    assert message in str(error.value)
+
+
+BOARDS = "round,match,white_team,black_team,result\n"
+BAD_BOARDS = {
+    "sum": (BOARDS + "1,1,A,B,1-0\n", "boards.csv: line 2: result must be such that the games add up"),
+    "no such match": (BOARDS + "5,1,A,B,1-0\n", "match must be a match of round 5 in matches.csv"),
+    "other teams": (BOARDS + "1,1,A,C,1-0\n", "white_team must be of the match in matches.csv"),
+    "result": (BOARDS + "1,1,A,B,2-0\n", "result must be one of 1-0, 0-1, 1/2-1/2, 0-0, got '2-0'"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_BOARDS)
+def test_bad_boards(tmp_path, case):
+    content, message = BAD_BOARDS[case]
+    write(tmp_path, boards=content)
+    with pytest.raises(InputError) as error:
+        read_event(tmp_path)
+    assert message in str(error.value)
+
+
+def test_no_such_event():
+    with pytest.raises(InputError, match=r"no-such: no such directory.*packaged: baku2016"):
+        read_event("no-such")
+
+
+def test_no_matches_file(tmp_path):
+    with pytest.raises(InputError, match="matches.csv: cannot be read"):
+        read_event(tmp_path)
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read_or_refused_in_one_line(tmp_path_factory, data):
+    folder = tmp_path_factory.mktemp("fuzz")
+    write(folder, data)
+    try:
+        read_event(folder)
+    except InputError as error:
+        assert "\n" not in str(error) and str(error).isprintable()
+
+
+CELLS = st.sampled_from(
+    ["", "1", "2", "A", "B", "=1", "0.5", "2.5", "4", "-1", "nan", '"', "\n", "\r", ",", "\u202e", "\ud7ff"]
+)
+
+
+@given(st.lists(st.lists(CELLS, min_size=6, max_size=9), max_size=6))
+def test_any_rows_are_read_or_refused_in_one_line(tmp_path_factory, rows):
+    folder = tmp_path_factory.mktemp("fuzz")
+    write(folder, HEADER + "\n".join(",".join(row) for row in rows))
+    try:
+        event = read_event(folder)
+    except InputError as error:
+        assert "\n" not in str(error) and str(error).isprintable()
+    else:
+        event_items(event)
