@@ -1,4 +1,4 @@
-"""tb2learn: who really played better, when teams tie?
+"""Who really played better, when teams tie at a Chess Olympiad.
 
 Simulated team events (JAX), a learned scoring surface for the second tie-break (TB2), its proof
 against an oracle, and lookup tables that an arbiter can check with a pencil.

@@ -238,9 +238,7 @@ def thesis_tally(
             here = which.event == event
             pairs.append(touches[here].sum(axis=0))
             errors.append(wrong[here].T @ touches[here])
-    return Tally(
-        tuple(t.name for t in tables), np.array(pairs), np.array(errors), games.UNIT, None
-    )
+    return Tally(tuple(t.name for t in tables), np.array(pairs), np.array(errors), games.UNIT, None)
 
 
 @dataclass(frozen=True)
@@ -341,8 +339,9 @@ _CHUNK = 1024
 def _chunks(pairs: _Pairs) -> Iterator[_Pairs]:
     for start in range(0, len(pairs.event), _CHUNK):
         part = slice(start, start + _CHUNK)
-        yield _Pairs(pairs.event[part], pairs.team[part], pairs.owner[part],
-                     pairs.first_place[part])
+        yield _Pairs(
+            pairs.event[part], pairs.team[part], pairs.owner[part], pairs.first_place[part]
+        )
 
 
 def _judge_chunk(facts: Facts, pairs: _Pairs, tables: Array, config: Config) -> np.ndarray:
@@ -434,15 +433,17 @@ def summarise(tally: Tally, seed: int) -> tuple[Result, ...]:
         low, high = _interval(counts, np.random.default_rng(seed))
         rules = len(tally.rules)
         for rule, name in enumerate(tally.rules):
-            results.append(Result(
-                rule=name,
-                top=top,
-                pairs=int(pairs.sum()),
-                error_rate=float(values[rule]),
-                ci=(float(low[rule]), float(high[rule])),
-                reduction=float(values[rules + rule]),
-                reduction_ci=(float(low[rules + rule]), float(high[rules + rule])),
-            ))
+            results.append(
+                Result(
+                    rule=name,
+                    top=top,
+                    pairs=int(pairs.sum()),
+                    error_rate=float(values[rule]),
+                    ci=(float(low[rule]), float(high[rule])),
+                    reduction=float(values[rules + rule]),
+                    reduction_ci=(float(low[rules + rule]), float(high[rules + rule])),
+                )
+            )
     return tuple(sorted(results, key=lambda r: tally.rules.index(r.rule)))
 
 

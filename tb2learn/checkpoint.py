@@ -1,7 +1,7 @@
 """Train a surface; keep it, with everything it came from, in two files.
 
-`NAME.npz` holds the arrays, `NAME.json` the readable header with the checksum of the other. Both are
-data only: nothing in them is executed, and no path in them is followed.
+`NAME.npz` holds the arrays, `NAME.json` the readable header with the checksum of the other. Both
+are data only: nothing in them is executed, and no path in them is followed.
 """
 
 from __future__ import annotations
@@ -135,7 +135,8 @@ def load(source: str | Path) -> Checkpoint:
     """
     header_path = find_file(
         Path(source).with_suffix(".json") if Path(source).suffix == ".npz" else source,
-        "checkpoints", ".json",
+        "checkpoints",
+        ".json",
     )
     try:
         header = json.loads(header_path.read_text(encoding="utf-8"))
@@ -172,7 +173,9 @@ def load(source: str | Path) -> Checkpoint:
     )
     exact = replace(config, train=replace(plan, law="exact"))
     held_out = DifficultyLog(
-        arrays["held_out_counts"], difficulty.unit_of(exact), exact,
+        arrays["held_out_counts"],
+        difficulty.unit_of(exact),
+        exact,
         ((plan.seed, int(Purpose.HELD_OUT), 0, plan.held_out),),
     )
     return Checkpoint(name, log, held_out, Fit(surface, arrays["losses"], *judged), version)

@@ -1,7 +1,7 @@
 """The command line: thin commands over the library.
 
-Results go to standard output, progress and messages to standard error. Bad input is one line and exit
-status 2.
+Results go to standard output, progress and messages to standard error. Bad input is one line and
+exit status 2.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _quickstart(options: argparse.Namespace) -> None:
-    from tb2learn.quickstart import quickstart  # noqa: PLC0415  matplotlib takes a second to load
+    from tb2learn.quickstart import quickstart
 
     print(quickstart(Path(options.out), options.events, options.assessed, options.seed))
 
@@ -150,7 +150,7 @@ def _explain(options: argparse.Namespace) -> None:
 
 
 def _compare(options: argparse.Namespace) -> None:
-    from tb2learn import report  # noqa: PLC0415  matplotlib takes a second to load
+    from tb2learn import report
 
     event = read_event(options.event)
     old = product_table(event.rounds, event.boards)
@@ -174,23 +174,27 @@ def _info(options: argparse.Namespace) -> None:
     config, event, field = trained.config, trained.config.event, trained.config.field
     print(f"{trained.name}: {config.description}")
     print(f"  format    {event.teams} teams, {event.rounds} rounds, {event.boards} boards")
-    print(f"  field     {field.kind}, seed noise {field.seed_noise:g}; game tail {config.game.tail}")
-    print(f"  trained   {about['events']} events, seed {about['seed']}, {config.train.law} law, "
-          f"tb2learn {about['version']}")
-    print(f"  deviance  {about['deviance']:.3e} fitted, {about['held_out_deviance']:.3e} on "
-          f"{about['held_out_events']} held-out events (raw log there: "
-          f"{about['held_out_noise']:.3e})")
+    print(
+        f"  field     {field.kind}, seed noise {field.seed_noise:g}; game tail {config.game.tail}"
+    )
+    print(
+        f"  trained   {about['events']} events, seed {about['seed']}, {config.train.law} law, "
+        f"tb2learn {about['version']}"
+    )
+    print(
+        f"  deviance  {about['deviance']:.3e} fitted, {about['held_out_deviance']:.3e} on "
+        f"{about['held_out_events']} held-out events (raw log there: "
+        f"{about['held_out_noise']:.3e})"
+    )
 
 
 def _reproduce(options: argparse.Namespace) -> None:
-    from tb2learn.reproduce import as_text, reproduce_thesis  # noqa: PLC0415
+    from tb2learn.reproduce import as_text, reproduce_thesis
 
     config = _with_plan(load_config("thesis-180x11"), options.events, options.seed)
     if options.out:
         files.check_folder(Path(options.out).parent)
-    content = as_text(
-        reproduce_thesis(config, options.assessed, config.train.seed, progress=True)
-    )
+    content = as_text(reproduce_thesis(config, options.assessed, config.train.seed, progress=True))
     if options.out:
         files.write_text(Path(options.out), content)
     sys.stdout.write(content)
@@ -227,8 +231,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="tb2learn",
         description="Learned tie-break tables for chess team events: simulate, train, assess, "
         "export, rank.",
-        epilog="EVENT is a folder with matches.csv (teams.csv and boards.csv optional) or a packaged "
-        "event (baku2016). CHECKPOINT is a path or the name of a committed one. "
+        epilog="EVENT is a folder with matches.csv (teams.csv and boards.csv optional) or a "
+        "packaged event (baku2016). CHECKPOINT is a path or the name of a committed one. "
         "'tb2learn COMMAND --help' shows examples.",
     )
     parser.add_argument("--version", action="version", version=f"tb2learn {__version__}")
@@ -236,7 +240,9 @@ def _parser() -> argparse.ArgumentParser:
 
     def command(name: str, run: Any, summary: str, *examples: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(
-            name, help=summary, description=summary,
+            name,
+            help=summary,
+            description=summary,
             epilog="examples:\n" + "\n".join(f"  {e}" for e in examples),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
@@ -245,104 +251,183 @@ def _parser() -> argparse.ArgumentParser:
 
     def seeded(sub: argparse.ArgumentParser, events: int | None, what: str) -> None:
         from_config = "from the configuration" if events is None else ""
-        sub.add_argument("--events", type=_EVENTS, default=events, metavar="N",
-                         help=f"{what} (default {from_config or events})")
-        sub.add_argument("--seed", type=_SEED, default=None if from_config else 1, metavar="S",
-                         help=f"names the run (default {from_config or 1})")
+        sub.add_argument(
+            "--events",
+            type=_EVENTS,
+            default=events,
+            metavar="N",
+            help=f"{what} (default {from_config or events})",
+        )
+        sub.add_argument(
+            "--seed",
+            type=_SEED,
+            default=None if from_config else 1,
+            metavar="S",
+            help=f"names the run (default {from_config or 1})",
+        )
 
     sub = command(
-        "quickstart", _quickstart,
+        "quickstart",
+        _quickstart,
         "train, assess, export, rank Baku 2016 under both rules, write a report; prints its path",
-        "tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long",
+        "tb2learn quickstart",
+        "tb2learn quickstart --events 20000 --out reports/long",
     )
     seeded(sub, 4000, "simulated events to train on")
-    sub.add_argument("--assessed", type=_EVENTS, default=2000, metavar="N",
-                     help="fresh events to assess on (default 2000)")
-    sub.add_argument("--out", default="reports/quickstart", metavar="DIR",
-                     help="folder of the report (default reports/quickstart)")
+    sub.add_argument(
+        "--assessed",
+        type=_EVENTS,
+        default=2000,
+        metavar="N",
+        help="fresh events to assess on (default 2000)",
+    )
+    sub.add_argument(
+        "--out",
+        default="reports/quickstart",
+        metavar="DIR",
+        help="folder of the report (default reports/quickstart)",
+    )
 
     sub = command(
-        "train", _train, "train a table for the format of a configuration; prints the files written",
+        "train",
+        _train,
+        "train a table for the format of a configuration; prints the files written",
         "tb2learn train configs/small-20x7.toml",
         "tb2learn train my-60x9.toml --events 10000 --seed 7 --out my-60x9",
     )
     sub.add_argument("config", metavar="CONFIG.toml", help="a file, or the name of a committed one")
     seeded(sub, None, "simulated events")
-    sub.add_argument("--out", metavar="NAME",
-                     help="name (in checkpoints/) or path of the checkpoint (default: the "
-                     "configuration's name)")
+    sub.add_argument(
+        "--out",
+        metavar="NAME",
+        help="name (in checkpoints/) or path of the checkpoint (default: the configuration's name)",
+    )
 
     sub = command(
-        "assess", _assess, "error rates against the product rule on fresh simulated events",
+        "assess",
+        _assess,
+        "error rates against the product rule on fresh simulated events",
         f"tb2learn assess {DEFAULT_TABLE}",
         f"tb2learn assess {DEFAULT_TABLE} --protocol thesis --lists swapped --events 500",
         f"tb2learn assess {DEFAULT_TABLE} --json - | jq .results",
     )
     sub.add_argument("checkpoint", metavar="CHECKPOINT")
     seeded(sub, 2000, "fresh events")
-    sub.add_argument("--protocol", choices=PROTOCOLS, default="single",
-                     help="single: the played event is all the evidence; thesis: the teams replay "
-                     "lists of opponents 30 times (default single)")
-    sub.add_argument("--lists", choices=LISTS, default="own",
-                     help="whose opponents are replayed in the thesis protocol (default own)")
-    sub.add_argument("--json", metavar="FILE", help="also write the result as JSON; - prints only it")
+    sub.add_argument(
+        "--protocol",
+        choices=PROTOCOLS,
+        default="single",
+        help="single: the played event is all the evidence; thesis: the teams replay "
+        "lists of opponents 30 times (default single)",
+    )
+    sub.add_argument(
+        "--lists",
+        choices=LISTS,
+        default="own",
+        help="whose opponents are replayed in the thesis protocol (default own)",
+    )
+    sub.add_argument(
+        "--json", metavar="FILE", help="also write the result as JSON; - prints only it"
+    )
 
     sub = command(
-        "export", _export, "write the lookup table; prints the files written",
+        "export",
+        _export,
+        "write the lookup table; prints the files written",
         f"tb2learn export {DEFAULT_TABLE} --out tables",
         f"tb2learn export {DEFAULT_TABLE} --out tables --format csv --rounds 9",
     )
     sub.add_argument("checkpoint", metavar="CHECKPOINT")
     sub.add_argument("--out", required=True, metavar="DIR")
-    sub.add_argument("--format", default="csv,json", metavar="LIST",
-                     help="comma separated: csv, json (default both)")
-    sub.add_argument("--rounds", type=_count("rounds", 1, 15), metavar="N",
-                     help="tabulate for another number of rounds; the table says so")
+    sub.add_argument(
+        "--format",
+        default="csv,json",
+        metavar="LIST",
+        help="comma separated: csv, json (default both)",
+    )
+    sub.add_argument(
+        "--rounds",
+        type=_count("rounds", 1, 15),
+        metavar="N",
+        help="tabulate for another number of rounds; the table says so",
+    )
 
     def event_command(
         name: str, run: Any, summary: str, tiebreak: str, *examples: str
     ) -> argparse.ArgumentParser:
         sub = command(name, run, summary, *examples)
-        sub.add_argument("event", metavar="EVENT", help="folder with matches.csv, or a packaged event")
-        sub.add_argument("--tiebreak", default=tiebreak, metavar="product|CHECKPOINT",
-                         help=f"the rule of TB2 (default {tiebreak})")
+        sub.add_argument(
+            "event", metavar="EVENT", help="folder with matches.csv, or a packaged event"
+        )
+        sub.add_argument(
+            "--tiebreak",
+            default=tiebreak,
+            metavar="product|CHECKPOINT",
+            help=f"the rule of TB2 (default {tiebreak})",
+        )
         return sub
 
     def weakest(sub: argparse.ArgumentParser) -> None:
-        sub.add_argument("--weakest", choices=WEAKEST_RULES, default=WEAKEST_RULES[0],
-                         help="which of several opponents with the fewest match points is left out "
-                         f"(default {WEAKEST_RULES[0]})")
+        sub.add_argument(
+            "--weakest",
+            choices=WEAKEST_RULES,
+            default=WEAKEST_RULES[0],
+            help="which of several opponents with the fewest match points is left out "
+            f"(default {WEAKEST_RULES[0]})",
+        )
         sub.add_argument("--format", choices=("table", "csv", "json"), default="table")
 
-    weakest(event_command(
-        "rank", _rank, "standings of a real event: place, team, MP, TB2, GP, TB4", "product",
-        "tb2learn rank baku2016", f"tb2learn rank my-event --tiebreak {DEFAULT_TABLE} --format csv",
-    ))
+    weakest(
+        event_command(
+            "rank",
+            _rank,
+            "standings of a real event: place, team, MP, TB2, GP, TB4",
+            "product",
+            "tb2learn rank baku2016",
+            f"tb2learn rank my-event --tiebreak {DEFAULT_TABLE} --format csv",
+        )
+    )
     sub = event_command(
-        "explain", _explain, "the working of a team's TB2, opponent by opponent", DEFAULT_TABLE,
-        "tb2learn explain baku2016 Norway Turkey", "tb2learn explain baku2016 USA --format csv",
+        "explain",
+        _explain,
+        "the working of a team's TB2, opponent by opponent",
+        DEFAULT_TABLE,
+        "tb2learn explain baku2016 Norway Turkey",
+        "tb2learn explain baku2016 USA --format csv",
     )
     sub.add_argument("team", nargs="+", metavar="TEAM")
     weakest(sub)
     sub = event_command(
-        "compare", _compare, "old and new place of every team, biggest movers, first place",
-        DEFAULT_TABLE, "tb2learn compare baku2016 --out reports/baku2016",
+        "compare",
+        _compare,
+        "old and new place of every team, biggest movers, first place",
+        DEFAULT_TABLE,
+        "tb2learn compare baku2016 --out reports/baku2016",
     )
     sub.add_argument("--out", metavar="DIR", help="also write index.html and comparison.csv there")
 
-    sub = command("info", _info, "what a checkpoint is and how well it fits",
-                  f"tb2learn info {DEFAULT_TABLE}")
+    sub = command(
+        "info", _info, "what a checkpoint is and how well it fits", f"tb2learn info {DEFAULT_TABLE}"
+    )
     sub.add_argument("checkpoint", metavar="CHECKPOINT")
     sub.add_argument("--json", action="store_true", help="the same as JSON")
 
     sub = command(
-        "reproduce", _reproduce, "the thesis's printed figures beside ours",
-        "tb2learn reproduce thesis", "tb2learn reproduce thesis --out reports/thesis.md",
+        "reproduce",
+        _reproduce,
+        "the thesis's printed figures beside ours",
+        "tb2learn reproduce thesis",
+        "tb2learn reproduce thesis --out reports/thesis.md",
     )
     sub.add_argument("what", choices=("thesis",))
     seeded(sub, None, "simulated events in the log")
-    sub.add_argument("--assessed", type=_EVENTS, default=1000, metavar="N",
-                     help="events of the assessment (default 1000)")
+    sub.add_argument(
+        "--assessed",
+        type=_EVENTS,
+        default=1000,
+        metavar="N",
+        help="events of the assessment (default 1000)",
+    )
     sub.add_argument("--out", metavar="FILE", help="also write it to a file")
     return parser
 

@@ -51,8 +51,7 @@ class EventFormat:
         _within("event.teams", self.teams, 2, MAX_TEAMS)
         _within("event.boards", self.boards, 1, MAX_BOARDS)
         _within("event.rounds", self.rounds, 1, MAX_ROUNDS)
-        _within("event.rounds", self.rounds, 1, self.teams - 1,
-                f"1..teams-1 = 1..{self.teams - 1}")
+        _within("event.rounds", self.rounds, 1, self.teams - 1, f"1..teams-1 = 1..{self.teams - 1}")
 
     @property
     def max_match_points(self) -> int:

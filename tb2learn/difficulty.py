@@ -100,8 +100,14 @@ def collect(
     **Returns:** a `DifficultyLog`; the same for every `batch`.
     """
     high, low = sum_events(
-        config, count_matches, seed=seed, purpose=purpose, events=events, first=first,
-        batch=batch, label=label,
+        config,
+        count_matches,
+        seed=seed,
+        purpose=purpose,
+        events=events,
+        first=first,
+        batch=batch,
+        label=label,
     )
     counts = (high << _LOW_BITS) + low
     # The event was counted from one side of every pair; add the other side.
@@ -171,7 +177,9 @@ def merge(one: DifficultyLog, other: DifficultyLog) -> DifficultyLog:
         other.config, name="x", description=""
     )
     if not same_play or one.unit != other.unit:
-        raise InputError(f"logs of different configurations: {one.config.name}, {other.config.name}")
+        raise InputError(
+            f"logs of different configurations: {one.config.name}, {other.config.name}"
+        )
     for seed, purpose, first, events in one.ranges:
         for seed2, purpose2, first2, events2 in other.ranges:
             overlap = first < first2 + events2 and first2 < first + events

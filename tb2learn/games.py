@@ -8,6 +8,7 @@ arithmetic is below 1e-4 in any cumulative probability of a match.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 import jax.numpy as jnp
 import numpy as np
@@ -77,8 +78,8 @@ def game_law(
     - `rating`, `opponent`: whole rating points.
     - `game`: the game model.
 
-    **Returns:** three integer arrays in units of `1/UNIT`, adding up to `UNIT`. Swapping the players
-    swaps the first and the last exactly.
+    **Returns:** three integer arrays in units of `1/UNIT`, adding up to `UNIT`. Swapping the
+    players swaps the first and the last exactly.
     """
     rates, first_mean, mean_step, _ = draw_statistic()
     row = jnp.clip((rating + opponent - 2 * first_mean) // (2 * mean_step), 0, len(rates) - 1)
@@ -100,8 +101,8 @@ def match_law(
     - `ratings`, `opponents`: the two line-ups in board order, whole rating points.
     - `game`: the game model.
 
-    **Returns:** `[..., 2*boards + 1]` integers in units of `1/UNIT`, adding up to `UNIT`: the chance
-    of 0, 1, ... 2*boards half points for the side of `ratings`. Each convolution is exact in
+    **Returns:** `[..., 2*boards + 1]` integers in units of `1/UNIT`, adding up to `UNIT`: the
+    chance of 0, 1, ... 2*boards half points for the side of `ratings`. Each convolution is exact in
     integers and its cumulative sums are rounded back to units once, so the law never leaves the
     grid and never loses mass.
     """
@@ -116,7 +117,7 @@ def match_law(
         for k in range(len(law) + 2):
             below = below + padded[k + 2] * x + padded[k + 1] * d + padded[k] * w
             cumulative.append((below + UNIT // 2) >> UNIT_BITS)
-        law = [b - a for a, b in zip(cumulative[:-1], cumulative[1:], strict=True)]
+        law = [b - a for a, b in pairwise(cumulative)]
     return jnp.stack(law, axis=-1)
 
 

@@ -6,7 +6,6 @@ The random key comes first and is consumed once. Batches, devices and streams of
 
 from __future__ import annotations
 
-
 import jax
 import jax.numpy as jnp
 

@@ -26,9 +26,7 @@ def true_strength(rosters: Rosters, game: GameConfig) -> PerTeam:
     return jnp.where(jnp.eye(teams, dtype=bool), 0, expected).sum(axis=-1)
 
 
-def strength_distribution(
-    rosters: Rosters, game: GameConfig
-) -> Float[Array, "teams scores"]:
+def strength_distribution(rosters: Rosters, game: GameConfig) -> Float[Array, "teams scores"]:
     """Law of the match points of every team against all others, once each.
 
     **Returns:** `[teams, 2*teams - 1]` chances of 0, 1, ... 2*(teams - 1) match points.
@@ -39,9 +37,16 @@ def strength_distribution(
     draw = law[..., boards]
     win = games.UNIT - lose - draw
     itself = jnp.eye(teams, dtype=bool)  # adds nothing to its own sum
-    chances = jnp.stack(
-        [jnp.where(itself, games.UNIT, lose), jnp.where(itself, 0, draw), jnp.where(itself, 0, win)]
-    ) / games.UNIT
+    chances = (
+        jnp.stack(
+            [
+                jnp.where(itself, games.UNIT, lose),
+                jnp.where(itself, 0, draw),
+                jnp.where(itself, 0, win),
+            ]
+        )
+        / games.UNIT
+    )
 
     def add_match(law: Array, chance: Array) -> tuple[Array, None]:
         one = jnp.pad(law, ((0, 0), (1, 0)))[:, :-1]
@@ -66,7 +71,7 @@ def duel(
 
 @lru_cache(maxsize=4)
 def _compositions(draws: int) -> tuple[np.ndarray, np.ndarray]:
-    """All counts of three outcomes in `draws` draws, and the logarithm of their number of orders."""
+    """All counts of three outcomes in `draws` draws, and the log of their numbers of orders."""
     counts = np.array(
         [(a, b, draws - a - b) for a in range(draws + 1) for b in range(draws + 1 - a)]
     )

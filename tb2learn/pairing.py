@@ -33,9 +33,7 @@ def strength_order(match_points: PerTeam, half_points: PerTeam) -> PerTeam:
     return jnp.lexsort((-half_points, -match_points))
 
 
-def pair_round(
-    match_points: PerTeam, half_points: PerTeam, met: Met, had_bye: TeamMask
-) -> Pairing:
+def pair_round(match_points: PerTeam, half_points: PerTeam, met: Met, had_bye: TeamMask) -> Pairing:
     """Pair one round.
 
     1. For an odd number of teams, the lowest in the strength order that has had no bye gets it.
@@ -74,8 +72,8 @@ def pair_round(
     rank = jnp.cumsum(waiting) - 1
     half = jnp.sum(waiting) // 2
     across = jnp.where(rank < half, rank + half, rank - half)
-    by_rank = jnp.zeros(teams, rank.dtype).at[jnp.where(waiting, rank, teams)].set(
-        place, mode="drop"
+    by_rank = (
+        jnp.zeros(teams, rank.dtype).at[jnp.where(waiting, rank, teams)].set(place, mode="drop")
     )
     partner = jnp.where(waiting, by_rank[across], partner)
 
@@ -92,7 +90,9 @@ class _Progress(NamedTuple):
 
 
 def _pair_groups(
-    points: Int[Array, " teams"], present: Bool[Array, " teams"], acceptable: Bool[Array, "teams teams"]
+    points: Int[Array, " teams"],
+    present: Bool[Array, " teams"],
+    acceptable: Bool[Array, "teams teams"],
 ) -> tuple[Int[Array, " teams"], Bool[Array, " teams"]]:
     """Rules 2 to 5, on places of the strength order; returns partners and who is left over."""
     teams = points.shape[0]

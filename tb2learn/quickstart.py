@@ -47,8 +47,13 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
     rules = [product_table(config.event.rounds, config.event.boards), trained.table()]
     judged = [
         assess(
-            config, rules, assessed, seed, "single",
-            unrounded=trained.table(full_points=checkpoint.FINE_POINTS), label="assess: single",
+            config,
+            rules,
+            assessed,
+            seed,
+            "single",
+            unrounded=trained.table(full_points=checkpoint.FINE_POINTS),
+            label="assess: single",
         ),
         assess(config, rules, max(1, assessed // 4), seed, "thesis", label="assess: thesis"),
     ]

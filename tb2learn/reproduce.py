@@ -94,7 +94,12 @@ def reproduce_thesis(
     table = replace(surface_table(surface, "difficulty score"))
     product = product_table(config.event.rounds, config.event.boards)
     ours = assess(
-        config, [product, table], assessed, seed, "thesis", "own",
+        config,
+        [product, table],
+        assessed,
+        seed,
+        "thesis",
+        "own",
         label="assess" if progress else None,
     )
     return Reproduction(
@@ -111,7 +116,11 @@ def _grouped_log(config: Config, label: str | None) -> tuple[DifficultyLog, list
     size = -(-config.train.events // GROUPS)
     groups = [
         difficulty.collect(
-            config, size, config.train.seed, Purpose.TRAIN, first=g * size,
+            config,
+            size,
+            config.train.seed,
+            Purpose.TRAIN,
+            first=g * size,
             label=label and f"{label} {g + 1}/{GROUPS}",
         )
         for g in range(GROUPS)
@@ -130,8 +139,11 @@ def _table_4_9(log: DifficultyLog, groups: list[DifficultyLog]) -> Iterator[Cell
     for row in read_table("thesis", "table_4_9_surface_own20.csv"):
         opponent, half_points = int(row["opp_mp"]), round(2 * float(row["gp"]))
         yield Cell(
-            opponent, half_points, float(row["new_c"]),
-            float(ours[opponent, half_points]), float(error[opponent, half_points]),
+            opponent,
+            half_points,
+            float(row["new_c"]),
+            float(ours[opponent, half_points]),
+            float(error[opponent, half_points]),
         )
 
 
@@ -143,14 +155,10 @@ def _table_4_8(points: np.ndarray) -> Iterator[Sum]:
     rows = read_table("thesis", "table_4_8_usa_ukraine.csv")
     # The sums the thesis prints under the table.
     for team, total in {"USA": 452.6, "Ukraine": 455.5}.items():
-        games = [
-            (int(r["opp_mp"]), round(2 * float(r["gp"]))) for r in rows if r["team"] == team
-        ]
+        games = [(int(r["opp_mp"]), round(2 * float(r["gp"]))) for r in rows if r["team"] == team]
         recomputed = _reduced(games, np.array([round(1e4 * printed[g]) for g in games]))
         ours = _reduced(games, np.array([points[20][g] for g in games]))
-        yield Sum(
-            team, total, FULL_SCALE * recomputed / 1e4, FULL_SCALE * ours / points.max()
-        )
+        yield Sum(team, total, FULL_SCALE * recomputed / 1e4, FULL_SCALE * ours / points.max())
 
 
 def _reduced(games: list[tuple[int, int]], values: np.ndarray) -> int:
@@ -205,7 +213,8 @@ def as_text(result: Reproduction) -> str:
         row = [at[opponent, h] for h in halves]
         cells = [
             f"{c.printed:.3f} {c.ours:.3f}+-{1.96 * c.error:.3f}"
-            if np.isfinite(c.ours) else f"{c.printed:.3f} none"
+            if np.isfinite(c.ours)
+            else f"{c.printed:.3f} none"
             for c in row
         ]
         lines.append(f"| {opponent} | " + " | ".join(cells) + " |")
@@ -228,7 +237,7 @@ def as_text(result: Reproduction) -> str:
         "95 % bootstrap intervals over events: 20 printed ones, ours as above. "
         "'Matches' says whether the two intervals overlap.",
         "",
-        "| top | rule | printed | ours | ours: pairs | reduction printed | reduction ours | matches |",
+        "| top | rule | printed | ours | our pairs | reduction printed | ours | matches |",
         "|---|---|---|---|---|---|---|---|",
     ]
     for row in result.errors:

@@ -79,8 +79,8 @@ def measure_events(
     - `batch`: events side by side; changes the speed, never a result.
     - `label`: shows a progress bar with this label on standard error.
 
-    **Returns:** an iterator over batches, in order: pytrees of numpy arrays with a leading axis over
-    the batch's events.
+    **Returns:** an iterator over batches, in order: pytrees of numpy arrays with a leading axis
+    over the batch's events.
     """
     batch = batch or default_batch(config)
     key = stream(seed, purpose)
@@ -110,8 +110,13 @@ def sum_events(config: Config, measure: Measure, args: Any = None, **options: An
 def progress_bar(total: int, label: str | None, unit: str) -> tqdm:
     """A progress bar on standard error, silent without a label; for anything over two seconds."""
     return tqdm(
-        total=total, desc=label, unit=f" {unit}s", disable=label is None, file=sys.stderr,
-        smoothing=0.1, dynamic_ncols=True,
+        total=total,
+        desc=label,
+        unit=f" {unit}s",
+        disable=label is None,
+        file=sys.stderr,
+        smoothing=0.1,
+        dynamic_ncols=True,
     )
 
 

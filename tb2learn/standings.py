@@ -85,9 +85,7 @@ def reduced_sum(
     return values.sum(axis=-1) - dropped
 
 
-def final_order(
-    match_points: PerTeam, tb2: PerTeam, half_points: PerTeam, tb4: PerTeam
-) -> PerTeam:
+def final_order(match_points: PerTeam, tb2: PerTeam, half_points: PerTeam, tb4: PerTeam) -> PerTeam:
     """Teams by match points, TB2, game points, TB4, all descending; then by seed."""
     return jnp.lexsort((-tb4, -half_points, -tb2, -match_points))
 

@@ -103,7 +103,7 @@ def predict(
     - `surface`: a fitted surface.
     - `own`, `opponent`: match-point shares, 0..1; also such that no log cell has.
 
-    **Returns:** float64 in 0..1 by own share, opponent's share and half points: never falling in the
-    last two, never rising in the first.
+    **Returns:** float64 in 0..1 by own share, opponent's share and half points: never falling in
+    the last two, never rising in the first.
     """
     return difficulty_score(fail_probability(surface, own, opponent))

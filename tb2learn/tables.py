@@ -105,7 +105,10 @@ def surface_table(
     grid = shares(event.rounds)
     points = np.rint(full_points * predict(surface, grid, grid)).astype(np.int32)
     return LookupTable(
-        name, rounds, surface.boards, points,
+        name,
+        rounds,
+        surface.boards,
+        points,
         unit=FULL_POINTS / full_points,
         trained_rounds=surface.rounds,
         provenance=dict(provenance or {}),

@@ -55,7 +55,9 @@ def test_single_event_counts_are_the_slow_oracles():
         ]
         for rule, table in enumerate(tables):
             rows = slow_oracle.standings(
-                21, 2, rounds,
+                21,
+                2,
+                rounds,
                 value=lambda o, p, h, points=table.points: int(points[o, p, h]),
             )
             scores = {row["team"]: row["tb2"] for row in rows}
@@ -71,9 +73,7 @@ def test_rounding_is_counted_against_the_last_rule():
     one = random_table()
     same = dataclasses.replace(one, name="same")
     other = dataclasses.replace(one, points=-one.points)
-    results = [
-        a.assess(CONFIG, [PRODUCT, one], 16, 1, unrounded=fine) for fine in (same, other)
-    ]
+    results = [a.assess(CONFIG, [PRODUCT, one], 16, 1, unrounded=fine) for fine in (same, other)]
     assert results[0].rounding[0] == 0
     changed, pairs = results[1].rounding
     assert 0 < changed <= pairs  # all but equal scores
@@ -106,9 +106,12 @@ def test_a_rule_that_knows_the_strength_is_nearly_never_wrong_with_its_own_list(
 def test_lists_are_chosen_as_named():
     own = np.array([4, 2, 4, 4, 2, 0])
     facts = a.Facts(
-        list_key=np.array([[1, 2]], np.uint32), game_key=np.array([[3, 4]], np.uint32),
-        rosters=np.zeros((1, 6, 2), int), match_points=own[None],
-        reduced=np.zeros((1, 6, 3), int), strength=np.zeros((1, 6, 11)),
+        list_key=np.array([[1, 2]], np.uint32),
+        game_key=np.array([[3, 4]], np.uint32),
+        rosters=np.zeros((1, 6, 2), int),
+        match_points=own[None],
+        reduced=np.zeros((1, 6, 3), int),
+        strength=np.zeros((1, 6, 11)),
     )
     pairs = a._tied_pairs(facts, "own")
     assert pairs.team.tolist() == [[0, 2], [0, 3], [1, 4], [2, 3]]
@@ -148,9 +151,11 @@ def test_interval_of_a_known_rate():
     """500 events with one pair each, a fifth wrong: the interval is the binomial one."""
     wrong = (np.arange(500) % 5 == 0).astype(np.int64)
     tally = a.Tally(
-        ("product", "half"), np.ones((500, 4), np.int64),
+        ("product", "half"),
+        np.ones((500, 4), np.int64),
         np.stack([np.repeat(2 * wrong[:, None], 4, 1), np.repeat(wrong[:, None], 4, 1)], axis=1),
-        2, None,
+        2,
+        None,
     )
     first, second = (r for r in a.summarise(tally, seed=0) if r.top == 10)
     assert first.error_rate == pytest.approx(0.2) and second.reduction == pytest.approx(0.5)
@@ -170,5 +175,3 @@ def test_wrong_arguments_are_named():
         a.assess(CONFIG, [product_table(7, 2)], 1, 1)
     with pytest.raises(InputError, match="on 4 boards, the event has 2"):
         a.assess(CONFIG, [product_table(5, 4)], 1, 1)
-
-

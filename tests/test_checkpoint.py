@@ -107,5 +107,7 @@ def test_missing_arrays_file(saved):
 
 
 def test_unknown_name_lists_the_known_ones():
-    with pytest.raises(InputError, match=r"no-such: no such .json file, and no name in checkpoints"):
+    with pytest.raises(
+        InputError, match=r"no-such: no such .json file, and no name in checkpoints"
+    ):
         checkpoint.load("no-such")

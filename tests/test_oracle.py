@@ -20,9 +20,7 @@ def brute_force_distribution(team: int) -> np.ndarray:
     """Enumerate the results of every match of one team."""
     law = np.asarray(games.all_play_all(ROSTERS, GAME)) / games.UNIT
     others = [o for o in range(len(ROSTERS)) if o != team]
-    chances = [
-        (law[team, o, :2].sum(), law[team, o, 2], law[team, o, 3:].sum()) for o in others
-    ]
+    chances = [(law[team, o, :2].sum(), law[team, o, 2], law[team, o, 3:].sum()) for o in others]
     result = np.zeros(2 * len(ROSTERS) - 1)
     for scores in itertools.product(range(3), repeat=len(others)):
         result[sum(scores)] += math.prod(c[s] for c, s in zip(chances, scores, strict=True))

@@ -25,8 +25,17 @@ def test_published_places(baku):
     """Places, match points and TB2 as published for Baku 2016 (open)."""
     rows = rank(baku, PRODUCT)
     top = [
-        "United States of America", "Ukraine", "Russia", "India", "Norway", "Turkey", "Poland",
-        "France", "England", "Peru", "Canada",
+        "United States of America",
+        "Ukraine",
+        "Russia",
+        "India",
+        "Norway",
+        "Turkey",
+        "Poland",
+        "France",
+        "England",
+        "Peru",
+        "Canada",
     ]
     assert [(r.place, r.team) for r in rows[:11]] == list(enumerate(top, start=1))
     assert [r.mp for r in rows[:11]] == [20, 20, 18, *[16] * 7, 15]
@@ -45,7 +54,12 @@ def test_the_thesis_rule_for_the_weakest_puts_turkey_before_norway(baku):
 def test_first_row_as_json(baku):
     rows = json.loads(text.ranking_json(rank(baku, PRODUCT)))
     assert rows[0] == {
-        "place": 1, "team": "United States of America", "mp": 20, "tb2": 413.5, "gp": 31.5, "tb4": 152,
+        "place": 1,
+        "team": "United States of America",
+        "mp": 20,
+        "tb2": 413.5,
+        "gp": 31.5,
+        "tb4": 152,
     }
     assert isinstance(rows[2]["tb2"], int) and len(rows) == 176
     assert text.ranking_csv(rank(baku, PRODUCT)).splitlines()[1] == (
@@ -58,9 +72,12 @@ def test_table_4_8_to_the_last_digit(baku):
     names = {"USA": "United States of America", "Ukraine": "Ukraine"}
     workings = explain(baku, list(names.values()), [PRODUCT])
     for short, working, total in zip(names, workings, (413.5, 404.5), strict=True):
-        printed = [r for r in read_table("thesis", "table_4_8_usa_ukraine.csv") if r["team"] == short]
+        printed = [
+            r for r in read_table("thesis", "table_4_8_usa_ukraine.csv") if r["team"] == short
+        ]
         assert [(i.round, i.opponent_mp, i.gp, i.values[0]) for i in working.items] == [
-            (int(r["round"]), int(r["opp_mp"]), float(r["gp"]), float(r["old_tb2"])) for r in printed
+            (int(r["round"]), int(r["opp_mp"]), float(r["gp"]), float(r["old_tb2"]))
+            for r in printed
         ]
         assert working.sums == (total,) and working.mp == 20
         assert [i.round for i in working.items if i.dropped[0]] == [1]
@@ -70,7 +87,9 @@ def test_table_4_8_new_points_from_the_printed_surface(baku):
     """The printed surface as a lookup table gives the printed new sums, 452.6 and 455.5."""
     points = np.zeros((23, 23, 9), np.int32)
     for row in read_table("thesis", "table_4_9_surface_own20.csv"):
-        points[20, int(row["opp_mp"]), round(2 * float(row["gp"]))] = round(1e4 * float(row["new_c"]))
+        points[20, int(row["opp_mp"]), round(2 * float(row["gp"]))] = round(
+            1e4 * float(row["new_c"])
+        )
     table = LookupTable("thesis", 11, 4, points, unit=88 / 1e4)
     usa, ukraine = explain(baku, ["United States of America", "Ukraine"], [table])
     # The sums are printed with one digit and from rounded terms.
@@ -86,9 +105,7 @@ def make_event(tmp_path, rows):
 
 
 def test_odd_event_with_byes_and_shared_places(tmp_path):
-    event = make_event(
-        tmp_path, "1,A,B,1,1\n1,C,,1,\n2,A,C,1,1\n2,B,,1,\n3,B,C,1,1\n3,A,,1,\n"
-    )
+    event = make_event(tmp_path, "1,A,B,1,1\n1,C,,1,\n2,A,C,1,1\n2,B,,1,\n3,B,C,1,1\n3,A,,1,\n")
     rows = rank(event, product_table(3, 2))
     assert [(r.place, r.mp, r.gp) for r in rows] == [(1, 3, 3.0)] * 3
 
@@ -144,11 +161,15 @@ def test_hostile_names_are_only_text(tmp_path):
     workings = explain(event, HOSTILE, [table])
     compared = compare(event, table, LookupTable("n", 1, 2, table.points))
     for shown in (
-        text.ranking_table(ranked), text.working_text(workings), text.comparison_text(compared),
+        text.ranking_table(ranked),
+        text.working_text(workings),
+        text.comparison_text(compared),
     ):
         assert all(line.isprintable() for line in shown.splitlines())
     for shown in (
-        text.ranking_csv(ranked), text.working_csv(workings), text.comparison_csv(compared),
+        text.ranking_csv(ranked),
+        text.working_csv(workings),
+        text.comparison_csv(compared),
     ):
         for row in csv.reader(io.StringIO(shown)):
             # A cell that starts like a formula is a number or nothing.

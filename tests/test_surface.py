@@ -71,9 +71,7 @@ def test_fit_recovers_a_known_surface():
     log = synthetic_log(rounds=6, boards=3, matches=1_000_000)
     found = fit.fit_surface(log, log, SurfaceConfig(knots=6))
     grid = surface.shares(6)
-    np.testing.assert_allclose(
-        surface.predict(found.surface, grid, grid), log.scores(), atol=2e-3
-    )
+    np.testing.assert_allclose(surface.predict(found.surface, grid, grid), log.scores(), atol=2e-3)
     assert found.deviance < 1e-5
     assert found.held_out_deviance == found.deviance
     assert found.losses[-1] <= found.losses[0] + 1e-6

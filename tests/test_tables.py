@@ -70,8 +70,13 @@ def test_product_table_is_the_product_rule():
 
 def test_csv_and_json_hold_the_same_numbers(smooth):
     table = tables.surface_table(
-        smooth, "smooth", provenance={
-            "config": {"name": "c", "description": "d"}, "events": 7, "seed": 5, "version": "0",
+        smooth,
+        "smooth",
+        provenance={
+            "config": {"name": "c", "description": "d"},
+            "events": 7,
+            "seed": 5,
+            "version": "0",
         },
     )
     content = json.loads(table_json(table))
@@ -100,8 +105,6 @@ def test_instruction_is_what_the_standings_do(smooth):
     opponents = jnp.array([[12, 9, 9, 20, 15]])
     half_points = np.array([8, 3, 5, 2, 4])
     values = jnp.asarray(points[18, np.asarray(opponents[0]), half_points])[None]
-    by_hand = sorted(
-        (int(o), int(v)) for o, v in zip(opponents[0], values[0], strict=True)
-    )[1:]
+    by_hand = sorted((int(o), int(v)) for o, v in zip(opponents[0], values[0], strict=True))[1:]
     weakest = standings.weakest_item(opponents, values, jnp.zeros((1, 5), bool))
     assert int(standings.reduced_sum(values, weakest)[0]) == sum(v for _, v in by_hand)

@@ -121,10 +121,16 @@ def rank(
     for position, team in enumerate(np.asarray(final_order(*map(jnp.asarray, keys)))):
         key = tuple(int(k[team]) for k in keys)
         place = rows[-1].place if key == last else position + 1
-        rows.append(Ranked(
-            place=place, team=event.teams[team], mp=key[0], tb2=key[1] * table.unit,
-            gp=key[2] / 2, tb4=key[3],
-        ))
+        rows.append(
+            Ranked(
+                place=place,
+                team=event.teams[team],
+                mp=key[0],
+                tb2=key[1] * table.unit,
+                gp=key[2] / 2,
+                tb4=key[3],
+            )
+        )
         last = key
     return tuple(rows)
 
@@ -155,23 +161,31 @@ def explain(
         for r in range(event.rounds):
             other = items.opponent[number, r]
             name = KINDS[items.kind[number, r]] if items.virtual[number, r] else event.teams[other]
-            rows.append(Item(
-                round=r + 1,
-                opponent=name,
-                opponent_mp=int(items.opponent_points[number, r]),
-                gp=float(items.scored[number, r]) / 2,
-                values=tuple(
-                    float(v[number, r]) * t.unit for t, (_, v, _) in zip(tables, judged, strict=True)
-                ),
-                dropped=tuple(bool(out[number] == r) for _, _, out in judged),
-            ))
+            rows.append(
+                Item(
+                    round=r + 1,
+                    opponent=name,
+                    opponent_mp=int(items.opponent_points[number, r]),
+                    gp=float(items.scored[number, r]) / 2,
+                    values=tuple(
+                        float(v[number, r]) * t.unit
+                        for t, (_, v, _) in zip(tables, judged, strict=True)
+                    ),
+                    dropped=tuple(bool(out[number] == r) for _, _, out in judged),
+                )
+            )
         sums = tuple(
             sum(row.values[k] for row in rows if not row.dropped[k]) for k in range(len(tables))
         )
-        workings.append(Working(
-            team=event.teams[number], mp=int(items.match_points[number]),
-            rules=tuple(t.name for t in tables), items=tuple(rows), sums=sums,
-        ))
+        workings.append(
+            Working(
+                team=event.teams[number],
+                mp=int(items.match_points[number]),
+                rules=tuple(t.name for t in tables),
+                items=tuple(rows),
+                sums=sums,
+            )
+        )
     return tuple(workings)
 
 

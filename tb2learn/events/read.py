@@ -1,8 +1,8 @@
 """Real events from CSV: everything is hostile until parsed.
 
-A folder holds `matches.csv`, one match a row, and optionally `teams.csv` (the teams in start order and
-their ratings) and `boards.csv` (one game a row). Every refusal is one line that names the file, the line,
-the field and what is allowed; what it repeats of the file's content is escaped and cut.
+A folder holds `matches.csv`, one match a row, and optionally `teams.csv` (the teams in start order
+and their ratings) and `boards.csv` (one game a row). Every refusal is one line that names the file,
+the line, the field and what is allowed; what it repeats of the file's content is escaped and cut.
 """
 
 from __future__ import annotations
@@ -257,7 +257,8 @@ def _decided(row: _Row, half_a: int, half_b: int) -> int:
     if not row.text("boards_decided"):
         if (half_a + half_b) % 2:
             raise row.error(
-                "game_points_b", "such that the game points of the match add up to a whole number",
+                "game_points_b",
+                "such that the game points of the match add up to a whole number",
                 row.text("game_points_b"),
             )
         return (half_a + half_b) // 2

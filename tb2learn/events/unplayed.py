@@ -1,9 +1,9 @@
 """What an unplayed round counts: rule 14 of the Olympiad of 2016.
 
-A bye, a match won or lost by default, and a round in which a team was not paired count for the team's
-tie-breaks as a match against a *virtual opponent*. It starts from the team's own match points before
-the round, gains for that round 1 (won by default, or bye) or 0 (lost by default, or not paired),
-and then 1 for each later round; its game points likewise.
+A bye, a match won or lost by default, and a round in which a team was not paired count for the
+team's tie-breaks as a match against a *virtual opponent*. It starts from the team's own match
+points before the round, gains for that round 1 (won by default, or bye) or 0 (lost by default, or
+not paired), and then 1 for each later round; its game points likewise.
 
 A team without a row in a round was not paired and scores nothing: a file cannot tell an absent team
 from one whose bye was left out, so a bye has a row of its own, with an empty `team_b`.

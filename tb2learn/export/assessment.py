@@ -13,8 +13,8 @@ def assessment_json(result: Assessment) -> str:
     """An assessment as JSON.
 
     **Returns:** an object with `protocol`, `lists` (null in the single-event protocol), `events`,
-    `seed`, `config` and `results`: a list, rule by rule (`product` first), of `rule`, `top` (1, 3, 10,
-    30), `pairs`, `error_rate`, `ci`, `reduction`, `reduction_ci`. Numbers that do not exist (no
+    `seed`, `config` and `results`: a list, rule by rule (`product` first), of `rule`, `top` (1, 3,
+    10, 30), `pairs`, `error_rate`, `ci`, `reduction`, `reduction_ci`. Numbers that do not exist (no
     pairs, nothing to reduce) are null.
     """
 
@@ -59,6 +59,7 @@ def assessment_text(result: Assessment) -> str:
         changed, pairs = result.rounding
         share = changed / pairs if pairs else 0.0
         lines.append(
-            f"Rounding the table to whole points changed {changed} of {pairs} verdicts ({share:.3%})."
+            f"Rounding the table to whole points changed {changed} of {pairs} verdicts "
+            f"({share:.3%})."
         )
     return "\n".join(lines) + "\n"

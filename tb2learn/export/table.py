@@ -61,8 +61,8 @@ def table_csv(table: LookupTable) -> str:
 def table_json(table: LookupTable) -> str:
     """The table as JSON.
 
-    **Returns:** an object with `schema`, `header`, `how_to_use`, `provenance`, the axes `own_mp`, `gp`
-    and `opponent_mp`, and `points[own_mp][gp][opponent_mp]`.
+    **Returns:** an object with `schema`, `header`, `how_to_use`, `provenance`, the axes `own_mp`,
+    `gp` and `opponent_mp`, and `points[own_mp][gp][opponent_mp]`.
     """
     content: dict[str, Any] = {
         "schema": SCHEMA,

@@ -20,7 +20,8 @@ from tb2learn.events import Comparison, Moved, Ranked, Working
 def plain(text: str) -> str:
     """Text that cannot forge terminal output: control and format characters are escaped."""
     return "".join(
-        c if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+        c
+        if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
         else c.encode("unicode_escape").decode("ascii")
         for c in text
     )
@@ -87,10 +88,12 @@ def ranking_csv(rows: Sequence[Ranked]) -> str:
 
 def ranking_json(rows: Sequence[Ranked]) -> str:
     """Standings as a JSON list of `{"place", "team", "mp", "tb2", "gp", "tb4"}`."""
-    return _json([
-        {k: number(v) if isinstance(v, float) else v for k, v in dataclasses.asdict(r).items()}
-        for r in rows
-    ])
+    return _json(
+        [
+            {k: number(v) if isinstance(v, float) else v for k, v in dataclasses.asdict(r).items()}
+            for r in rows
+        ]
+    )
 
 
 RANKINGS = {"table": ranking_table, "csv": ranking_csv, "json": ranking_json}
@@ -140,25 +143,27 @@ def working_csv(workings: Sequence[Working]) -> str:
 
 def working_json(workings: Sequence[Working]) -> str:
     """The workings as a JSON list of teams with `opponents` and `tb2` by rule."""
-    return _json([
-        {
-            "team": w.team,
-            "mp": w.mp,
-            "opponents": [
-                {
-                    "round": item.round,
-                    "opponent": item.opponent,
-                    "opponent_mp": item.opponent_mp,
-                    "gp": number(item.gp),
-                    "values": dict(zip(w.rules, map(number, item.values), strict=True)),
-                    "dropped": dict(zip(w.rules, item.dropped, strict=True)),
-                }
-                for item in w.items
-            ],
-            "tb2": dict(zip(w.rules, map(number, w.sums), strict=True)),
-        }
-        for w in workings
-    ])
+    return _json(
+        [
+            {
+                "team": w.team,
+                "mp": w.mp,
+                "opponents": [
+                    {
+                        "round": item.round,
+                        "opponent": item.opponent,
+                        "opponent_mp": item.opponent_mp,
+                        "gp": number(item.gp),
+                        "values": dict(zip(w.rules, map(number, item.values), strict=True)),
+                        "dropped": dict(zip(w.rules, item.dropped, strict=True)),
+                    }
+                    for item in w.items
+                ],
+                "tb2": dict(zip(w.rules, map(number, w.sums), strict=True)),
+            }
+            for w in workings
+        ]
+    )
 
 
 WORKINGS = {"table": working_text, "csv": working_csv, "json": working_json}
@@ -168,8 +173,15 @@ WORKINGS = {"table": working_text, "csv": working_csv, "json": working_json}
 
 
 def _moved(moved: Moved) -> list[Any]:
-    return [moved.old.place, moved.new.place, f"{moved.up:+d}" if moved.up else "=", moved.team,
-            moved.mp, moved.old.tb2, moved.new.tb2]
+    return [
+        moved.old.place,
+        moved.new.place,
+        f"{moved.up:+d}" if moved.up else "=",
+        moved.team,
+        moved.mp,
+        moved.old.tb2,
+        moved.new.tb2,
+    ]
 
 
 def comparison_text(compared: Comparison) -> str:
@@ -188,7 +200,20 @@ def comparison_text(compared: Comparison) -> str:
 def comparison_csv(compared: Comparison) -> str:
     """Every team by old place as CSV."""
     header = ("old_place", "new_place", "up", "team", "mp", "old_tb2", "new_tb2", "gp", "old_tb4")
-    return _csv(header, (
-        (m.old.place, m.new.place, m.up, m.team, m.mp, m.old.tb2, m.new.tb2, m.old.gp, m.old.tb4)
-        for m in compared.teams
-    ))
+    return _csv(
+        header,
+        (
+            (
+                m.old.place,
+                m.new.place,
+                m.up,
+                m.team,
+                m.mp,
+                m.old.tb2,
+                m.new.tb2,
+                m.old.gp,
+                m.old.tb4,
+            )
+            for m in compared.teams
+        ),
+    )
