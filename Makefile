@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow lint bench setup clean
+.PHONY: demo test test-slow lint reports bench setup setup-test clean
 
 demo: setup
 	$(BIN)/tb2learn quickstart
@@ -14,9 +14,17 @@ test: setup-test lint
 test-slow: setup-test
 	$(BIN)/python -m pytest -n 2 -m slow
 
-.PHONY: setup-test
 lint: setup-test
 	$(BIN)/ruff check .
+
+# Every number in the README and in reports/ (about half an hour on two cores).
+reports: setup
+	$(BIN)/tb2learn train configs/olympiad-180x11.toml
+	$(BIN)/tb2learn assess olympiad-180x11 --events 20000 --json reports/assess-single.json > reports/assess-single.txt
+	$(BIN)/tb2learn assess olympiad-180x11 --events 4000 --protocol thesis --json reports/assess-thesis.json > reports/assess-thesis.txt
+	$(BIN)/tb2learn reproduce thesis --out reports/thesis.md
+	$(BIN)/tb2learn compare baku2016 --out reports/baku2016 > reports/baku2016.txt
+	$(BIN)/python benchmarks/simulate.py > reports/benchmark.txt
 
 bench: setup
 	$(BIN)/python benchmarks/simulate.py

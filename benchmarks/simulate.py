@@ -34,12 +34,12 @@ def main() -> None:
     config = load_config(options.config)
     print(
         f"{config.name}: {config.event.teams} teams x {config.event.rounds} rounds, batch "
-        f"{default_batch(config)}, {options.events} events; jax {jax.__version__} on "
+        f"{default_batch(config, options.events)}, {options.events} events; jax {jax.__version__} on "
         f"{jax.devices()[0].platform}, {os.cpu_count()} cores"
     )
     for name, measure in {"simulate": final_scores, "simulate and log": count_matches}.items():
         seconds = []
-        for events in (1, options.events):
+        for events in (options.events, options.events):
             start = time.perf_counter()
             sum_events(config, measure, seed=1, purpose=Purpose.TRAIN, events=events)
             seconds.append(time.perf_counter() - start)

@@ -14,7 +14,7 @@ The two answer different questions and never share a column.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, get_args
 
@@ -142,15 +142,18 @@ def assess(
         tally = single_event_tally(config, judged, events, seed, label)
     else:
         tally = thesis_tally(config, tables, events, seed, lists, label)
-    changed = tally.changed if unrounded else None
+    rounding = None
+    if single and unrounded:
+        rounding = int(tally.changed[-1]), int(tally.pairs[:, -1].sum())
+        tally = replace(tally, rules=tally.rules[:-1], errors=tally.errors[:, :-1])
     return Assessment(
         protocol=protocol,
         lists=None if single else lists,
         events=events,
         seed=seed,
         config=config,
-        results=summarise(tally, seed)[: len(tables) * len(TOPS)],
-        rounding=None if changed is None else (int(changed[-1]), int(tally.pairs[:, -1].sum())),
+        results=summarise(tally, seed),
+        rounding=rounding,
     )
 
 
@@ -424,27 +427,26 @@ def summarise(tally: Tally, seed: int) -> tuple[Result, ...]:
 
     **Returns:** a `Result` a rule and population, rules in order.
     """
-    results = []
-    for top_index, top in enumerate(TOPS):
-        pairs = tally.pairs[:, top_index]
-        errors = tally.errors[:, :, top_index].T / tally.unit
-        counts = np.concatenate([pairs[None], errors])
+    rules = len(tally.rules)
+    by_rule: list[list[Result]] = [[] for _ in range(rules)]
+    for column, top in enumerate(TOPS):
+        pairs = tally.pairs[:, column]
+        counts = np.concatenate([pairs[None], tally.errors[:, :, column].T / tally.unit])
         values = _rates(counts.sum(axis=1))
         low, high = _interval(counts, np.random.default_rng(seed))
-        rules = len(tally.rules)
-        for rule, name in enumerate(tally.rules):
-            results.append(
+        for k, name in enumerate(tally.rules):
+            by_rule[k].append(
                 Result(
                     rule=name,
                     top=top,
                     pairs=int(pairs.sum()),
-                    error_rate=float(values[rule]),
-                    ci=(float(low[rule]), float(high[rule])),
-                    reduction=float(values[rules + rule]),
-                    reduction_ci=(float(low[rules + rule]), float(high[rules + rule])),
+                    error_rate=float(values[k]),
+                    ci=(float(low[k]), float(high[k])),
+                    reduction=float(values[rules + k]),
+                    reduction_ci=(float(low[rules + k]), float(high[rules + k])),
                 )
             )
-    return tuple(sorted(results, key=lambda r: tally.rules.index(r.rule)))
+    return tuple(result for results in by_rule for result in results)
 
 
 def _rates(sums: Float[np.ndarray, "rows *batch"]) -> Float[np.ndarray, "values *batch"]:
@@ -464,6 +466,7 @@ def _interval(
         weights = generator.multinomial(events, np.full(events, 1.0 / events), size=size)
         resampled.append(_rates(counts @ weights.T))
     values = np.concatenate(resampled, axis=1)
+    values[np.isinf(values)] = np.nan  # a reduction of nothing
     usable = np.isfinite(values).any(axis=1)
     interval = np.full((2, len(values)), np.nan)
     interval[:, usable] = np.nanpercentile(values[usable], [2.5, 97.5], axis=1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+import jax.numpy as jnp
 import numpy as np
 
 from tb2learn import difficulty
@@ -162,9 +163,10 @@ def _table_4_8(points: np.ndarray) -> Iterator[Sum]:
 
 
 def _reduced(games: list[tuple[int, int]], values: np.ndarray) -> int:
-    opponents = np.array([opponent for opponent, _ in games])
-    weakest = weakest_item(opponents, values, np.zeros(len(games), bool))
-    return int(reduced_sum(values, weakest))
+    opponents = jnp.array([opponent for opponent, _ in games])
+    items = jnp.asarray(values)
+    weakest = weakest_item(opponents, items, jnp.zeros(len(games), bool))
+    return int(reduced_sum(items, weakest))
 
 
 def _error_tables(ours: tuple[Result, ...]) -> Iterator[Errors]:

@@ -51,9 +51,13 @@ def stream(seed: int, purpose: Purpose) -> Key:
     return jax.random.fold_in(jax.random.key(np.uint32(seed)), int(purpose))
 
 
-def default_batch(config: Config) -> int:
-    """Events played side by side: as many as fit a fixed memory budget, 1 to 128."""
-    return max(1, min(128, _BATCH_CELLS // config.event.teams**2))
+def default_batch(config: Config, events: int) -> int:
+    """Events played side by side: as many as fit a fixed memory budget, 1 to 128.
+
+    A power of two, so that few programs are compiled; none larger than a short run needs.
+    """
+    fitting = max(1, min(128, _BATCH_CELLS // config.event.teams**2))
+    return 1 << min(fitting.bit_length() - 1, (events - 1).bit_length())
 
 
 def measure_events(
@@ -82,7 +86,7 @@ def measure_events(
     **Returns:** an iterator over batches, in order: pytrees of numpy arrays with a leading axis
     over the batch's events.
     """
-    batch = batch or default_batch(config)
+    batch = batch or default_batch(config, events)
     key = stream(seed, purpose)
     with progress_bar(events, label, "event") as bar:
         for start in range(first, first + events, batch):

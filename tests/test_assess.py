@@ -90,7 +90,7 @@ def test_thesis_protocol_is_between_perfect_and_coin(lists):
 
 def test_thesis_protocol_does_not_depend_on_the_batch(monkeypatch):
     first = a.thesis_tally(CONFIG, [PRODUCT], 10, 3, "same-group")
-    monkeypatch.setattr("tb2learn.simulate.default_batch", lambda config: 3)
+    monkeypatch.setattr("tb2learn.simulate.default_batch", lambda config, events: 3)
     monkeypatch.setattr(a, "_CHUNK", 17)
     second = a.thesis_tally(CONFIG, [PRODUCT], 10, 3, "same-group")
     np.testing.assert_array_equal(first.pairs, second.pairs)
