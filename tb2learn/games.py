@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int
@@ -107,18 +108,21 @@ def match_law(
     grid and never loses mass.
     """
     win, draw, loss = game_law(ratings, opponents, game)
-    law = [loss[..., 0], draw[..., 0], win[..., 0]]
+    # Chances of at most 0, 1, ... half points: the convolution with a game acts on these as it does
+    # on the law itself, and rounding them keeps their sum.
+    at_most = [loss[..., 0], loss[..., 0] + draw[..., 0]]
+    certain, never = jnp.full_like(win[..., 0], UNIT), jnp.zeros_like(win[..., 0])
     for board in range(1, ratings.shape[-1]):
         w, d, x = win[..., board], draw[..., board], loss[..., board]
-        nothing = jnp.zeros_like(w)
-        padded = [nothing, nothing, *law, nothing, nothing]
-        below = nothing
-        cumulative = [below]
-        for k in range(len(law) + 2):
-            below = below + padded[k + 2] * x + padded[k + 1] * d + padded[k] * w
-            cumulative.append((below + UNIT // 2) >> UNIT_BITS)
-        law = [b - a for a, b in pairwise(cumulative)]
-    return jnp.stack(law, axis=-1)
+        padded = [never, never, *at_most, certain, certain]
+        sums = [
+            (x * padded[k + 2] + d * padded[k + 1] + w * padded[k] + UNIT // 2) >> UNIT_BITS
+            for k in range(2 * board + 2)
+        ]
+        # Without the barrier XLA computes the whole chain again inside each of the results.
+        at_most = list(jax.lax.optimization_barrier(tuple(sums)))
+    edges = [never, *at_most, certain]
+    return jnp.stack([b - a for a, b in pairwise(edges)], axis=-1)
 
 
 def all_play_all(rosters: Rosters, game: GameConfig) -> MatchLaw:
