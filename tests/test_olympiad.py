@@ -154,7 +154,7 @@ def test_rematches_happen_only_by_the_last_rule():
         *[(teams, teams - 1, 1 + teams % 6) for teams in range(2, 17)],
         *[(teams, 1 + teams % 15, 1 + teams % 12) for teams in range(17, 60, 3)],
         (38, 9, 4), (79, 9, 5), (100, 15, 4), (151, 13, 2), (200, 11, 4), (301, 11, 3),
-        (400, 15, 4),
+        (400, 15, 4), (1000, 15, 1),
     ],
 )
 def test_events_of_many_sizes_equal_the_reference(teams, rounds, boards, tail):

@@ -65,9 +65,12 @@ def test_an_event_is_the_same_from_any_batch(batch, eleven):
 
 
 def test_the_default_batch():
+    # Few sizes, so few programs; and no more events than a short run needs.
     for teams in (2, 180, 181, 400, 1000):
-        batch = simulate.default_batch(Config("x", event=EventFormat(teams, 1)))
-        assert 1 <= batch <= 128
+        for events in (1, 2, 3, 64, 65, 10**9):
+            batch = simulate.default_batch(Config("x", event=EventFormat(teams, 1)), events)
+            assert batch in (1, 2, 4, 8, 16, 32, 64, 128)
+            assert batch < 2 * events
 
 
 def test_streams_differ(eleven):
