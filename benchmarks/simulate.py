@@ -33,9 +33,9 @@ def main() -> None:
     options = parser.parse_args()
     config = load_config(options.config)
     print(
-        f"{config.name}: {config.event.teams} teams x {config.event.rounds} rounds, batch "
-        f"{default_batch(config, options.events)}, {options.events} events; jax {jax.__version__} on "
-        f"{jax.devices()[0].platform}, {os.cpu_count()} cores"
+        f"{config.name}: {config.event.teams} teams x {config.event.rounds} rounds, "
+        f"batch {default_batch(config, options.events)}, {options.events} events; "
+        f"jax {jax.__version__} on {jax.devices()[0].platform}, {os.cpu_count()} cores"
     )
     for name, measure in {"simulate": final_scores, "simulate and log": count_matches}.items():
         seconds = []

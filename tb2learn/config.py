@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,8 +27,12 @@ MAX_RATING = 4000
 
 def _within(name: str, value: float, low: float, high: float, what: str = "") -> None:
     if not low <= value <= high:  # also refuses NaN
-        allowed = what or f"{low:g}..{high:g}"
-        raise InputError(f"{name} must be {allowed}, got {value:g}")
+        allowed = what or f"{low:.12g}..{high:.12g}"
+        try:
+            got = f"{value:.12g}"
+        except OverflowError:
+            got = "a huge number"
+        raise InputError(f"{name} must be {allowed}, got {got}")
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,7 @@ class FieldConfig:
     - `ratings`: rating points, one a team (`ratings`).
     - `seed_noise`: standard deviation, in rating points, of the noise added to a team's rating for
       seeding only. 0 seeds by the true strength (which leaks it through the pairings), inf at
-      random.
+      random; anything finite beyond 16000 counts as 16000.
     """
 
     kind: FieldKind = "uniform"
@@ -238,6 +243,8 @@ def load_config(source: str | Path) -> Config:
         raise InputError(f"{path}: not valid TOML: {error}") from error
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
+    except (ValueError, RecursionError) as error:  # numbers of 5000 digits, 1000 brackets
+        raise InputError(f"{path}: a number or a nesting without measure") from error
 
 
 def find_file(source: str | Path, folder: str, suffix: str) -> Path:
@@ -249,14 +256,14 @@ def find_file(source: str | Path, folder: str, suffix: str) -> Path:
     **Raises:** `InputError` listing the known names if there is no such file.
     """
     path = Path(source)
-    if path.is_file() and path.suffix == suffix:
+    if os.path.isfile(path) and path.suffix == suffix:
         return path
     package = Path(__file__).parent
     places = [Path.cwd() / folder, package / folder, package.parent / folder]
     if path.name == str(source):
         name = path.name.removesuffix(suffix) + suffix
         for place in places:
-            if (place / name).is_file():
+            if os.path.isfile(place / name):
                 return place / name
     known = sorted({p.stem for place in places for p in place.glob(f"*{suffix}")})
     raise InputError(

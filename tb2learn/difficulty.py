@@ -173,10 +173,7 @@ def merge(one: DifficultyLog, other: DifficultyLog) -> DifficultyLog:
 
     **Raises:** `InputError` if the configurations or units differ, or if they share events.
     """
-    same_play = replace(one.config, name="x", description="") == replace(
-        other.config, name="x", description=""
-    )
-    if not same_play or one.unit != other.unit:
+    if _play(one.config) != _play(other.config) or one.unit != other.unit:
         raise InputError(
             f"logs of different configurations: {one.config.name}, {other.config.name}"
         )
@@ -186,6 +183,11 @@ def merge(one: DifficultyLog, other: DifficultyLog) -> DifficultyLog:
             if (seed, purpose) == (seed2, purpose2) and overlap:
                 raise InputError(f"both logs hold events {max(first, first2)}.. of seed {seed}")
     return replace(one, counts=one.counts + other.counts, ranges=one.ranges + other.ranges)
+
+
+def _play(config: Config) -> tuple:
+    """What of a configuration a log depends on."""
+    return config.event, config.field, config.game, config.train.law
 
 
 def save(log: DifficultyLog, path: Path) -> None:
@@ -203,14 +205,22 @@ def load(path: Path) -> DifficultyLog:
         if header["schema"] != SCHEMA:
             raise InputError(f"schema must be {SCHEMA}, got {header['schema']!r}")
         config = from_dict(header["config"])
-        ranges = tuple(tuple(int(x) for x in stretch) for stretch in header["ranges"])
-        log = DifficultyLog(arrays["counts"], int(header["unit"]), config, ranges)
-    except (KeyError, TypeError, ValueError) as error:
+        unit = unit_of(config)
+        if header["unit"] != unit:
+            raise InputError(f"unit must be {unit}, got {header['unit']!r}")
+        ranges = tuple(
+            (int(seed), int(purpose), int(first), int(events))
+            for seed, purpose, first, events in header["ranges"]
+        )
+        if any(min(stretch) < 0 for stretch in ranges):
+            raise InputError("ranges must not be negative")
+        counts = arrays["counts"]
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{path}: not a difficulty log: {error}") from error
     shares, results = config.event.max_match_points + 1, config.event.max_half_points + 1
-    if log.counts.shape != (shares, shares, results) or log.counts.dtype != np.int64:
+    if counts.shape != (shares, shares, results) or counts.dtype != np.int64:
         raise InputError(f"{path}: counts must be int64 of shape ({shares}, {shares}, {results})")
-    return log
+    return DifficultyLog(counts, unit, config, ranges)
 
 
 def _header(log: DifficultyLog) -> Mapping[str, Any]:

@@ -7,7 +7,6 @@ import json
 import os
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -74,7 +73,7 @@ def pack_arrays(arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> 
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, array in {_HEADER: text, **arrays}.items():
             member = io.BytesIO()
-            np.lib.format.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
+            np.lib.format.write_array(member, np.asarray(array, order="C"), allow_pickle=False)
             info = zipfile.ZipInfo(f"{name}.npy")  # a fixed date, unlike np.savez
             info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, member.getvalue())
@@ -102,10 +101,10 @@ def read_arrays(path: Path, limit: int = 1 << 28) -> tuple[dict[str, np.ndarray]
         header = json.loads(arrays.pop(_HEADER).tobytes())
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError) as error:
-        if isinstance(error, InputError):
-            raise
+    except InputError:
+        raise
+    except Exception as error:  # zipfile, zlib, numpy and json each have many of their own
         raise InputError(f"{path}: damaged or not a file of this program") from error
-    if not isinstance(header, dict):
+    if not (isinstance(header, dict) and all(isinstance(a, np.ndarray) for a in arrays.values())):
         raise InputError(f"{path}: damaged or not a file of this program")
     return arrays, header

@@ -1,8 +1,8 @@
 """From two ratings to the result of a game, and of a match.
 
 All probabilities here are whole numbers of ``1/UNIT``. Integer arithmetic is what makes the same
-event the same, bit for bit, on every processor, batch size and device count; the error against real
-arithmetic is below 1e-4 in any cumulative probability of a match.
+event the same, bit for bit, on every processor, batch size and device count. Against real
+arithmetic no cumulative probability of a match is off by more than ``boards/UNIT``.
 """
 
 from __future__ import annotations
@@ -15,16 +15,13 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int
 
-from tb2learn.config import GameConfig
+from tb2learn.config import MAX_RATING, GameConfig
 from tb2learn.data import read_table
 from tb2learn.types import MatchLaw, Rosters
 
 UNIT_BITS = 15
 UNIT = 1 << UNIT_BITS
 """One, in the units of every probability: 1/32768."""
-
-MAX_DIFFERENCE = 2047
-"""Rating differences beyond this count as this (expected score below 1e-5)."""
 
 
 def expected_score(difference: np.ndarray) -> np.ndarray:
@@ -52,11 +49,11 @@ def draw_statistic() -> tuple[np.ndarray, int, int, int]:
 def game_table(game: GameConfig) -> np.ndarray:
     """The law of one game for the stronger side, in units of `1/UNIT`.
 
-    **Returns:** an int32 array `[means, MAX_DIFFERENCE + 1, 2]`: chance of a win and of a draw for
+    **Returns:** an int32 array `[means, MAX_RATING + 1, 2]`: chance of a win and of a draw for
     the higher rated player, by class of mean rating and by rating difference.
     """
     rates, _, _, step = draw_statistic()
-    difference = np.arange(MAX_DIFFERENCE + 1)
+    difference = np.arange(MAX_RATING + 1)
     expected = expected_score(difference)
     draw = rates[:, np.minimum(difference // step, rates.shape[1] - 1)]
     if game.tail == "consistent":
@@ -76,7 +73,7 @@ def game_law(
 
     **Arguments:**
 
-    - `rating`, `opponent`: whole rating points.
+    - `rating`, `opponent`: whole rating points, 0 .. `MAX_RATING`.
     - `game`: the game model.
 
     **Returns:** three integer arrays in units of `1/UNIT`, adding up to `UNIT`. Swapping the
@@ -84,8 +81,7 @@ def game_law(
     """
     rates, first_mean, mean_step, _ = draw_statistic()
     row = jnp.clip((rating + opponent - 2 * first_mean) // (2 * mean_step), 0, len(rates) - 1)
-    difference = jnp.minimum(jnp.abs(rating - opponent), MAX_DIFFERENCE)
-    better = jnp.asarray(game_table(game))[row, difference]
+    better = jnp.asarray(game_table(game))[row, jnp.abs(rating - opponent)]
     win, draw = better[..., 0], better[..., 1]
     loss = UNIT - win - draw
     stronger = rating >= opponent
@@ -115,10 +111,11 @@ def match_law(
     for board in range(1, ratings.shape[-1]):
         w, d, x = win[..., board], draw[..., board], loss[..., board]
         padded = [never, never, *at_most, certain, certain]
-        sums = [
-            (x * padded[k + 2] + d * padded[k + 1] + w * padded[k] + UNIT // 2) >> UNIT_BITS
-            for k in range(2 * board + 2)
+        exact = [
+            x * padded[k + 2] + d * padded[k + 1] + w * padded[k] for k in range(2 * board + 2)
         ]
+        # Exact halves go to the even unit, so that both sides of a match see the same law.
+        sums = [(e + UNIT // 2 - 1 + ((e >> UNIT_BITS) & 1)) >> UNIT_BITS for e in exact]
         # Without the barrier XLA computes the whole chain again inside each of the results.
         at_most = list(jax.lax.optimization_barrier(tuple(sums)))
     edges = [never, *at_most, certain]

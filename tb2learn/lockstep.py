@@ -1,9 +1,10 @@
 """Many events in lockstep: `olympiad.play` for a batch, in bit masks, the batch last.
 
-`pairing.py` and `olympiad.py` are the readable definition; this file computes the same events and is
-tested against them, state by state. What makes it fast: a set of teams is a few 32-bit words over places of the strength
-order, so that a step of the pairing is a few word operations; the events of a batch are the last axis,
-so that every operation runs along it; and all of them step together in one loop.
+`pairing.py` and `olympiad.py` are the readable definition; this file computes the same events and
+is tested against them, state by state. What makes it fast: a set of teams is a few 32-bit words
+over places of the strength order, so that a step of the pairing is a few word operations; the
+events of a batch are the last axis, so that every operation runs along it; and all of them step
+together in one loop.
 
 Dimensions: `words` (32 places each), `teams`, `batch`.
 """
@@ -21,7 +22,7 @@ from tb2learn import games
 from tb2learn.config import Config
 from tb2learn.field import draw_field
 from tb2learn.olympiad import Event
-from tb2learn.types import BYE, Key
+from tb2learn.types import BYE, Keys
 
 _WORD = 32
 _ALL = 0xFFFFFFFF
@@ -45,7 +46,7 @@ class _Sets(NamedTuple):
 _UPPER, _LOWER, _MIDDLE, _LAST_RULE, _DONE = range(5)
 
 
-def play_batch(keys: Key, config: Config) -> Event:
+def play_batch(keys: Keys, config: Config) -> Event:
     """Play a batch of whole events.
 
     **Arguments:**
@@ -76,25 +77,27 @@ def play_batch(keys: Key, config: Config) -> Event:
 
     nothing = jnp.zeros((teams, batch), jnp.int32)
     match_points, _, _, history, results = jax.lax.fori_loop(
-        0, rounds, one_round,
+        0,
+        rounds,
+        one_round,
         (
-            nothing, nothing, jnp.zeros((teams, batch), bool),
-            jnp.full((rounds, teams, batch), BYE), jnp.zeros((rounds, teams, batch), jnp.int32),
+            nothing,
+            nothing,
+            jnp.zeros((teams, batch), bool),
+            jnp.full((rounds, teams, batch), BYE),
+            jnp.zeros((rounds, teams, batch), jnp.int32),
         ),
     )
-    return Event(
-        rosters=rosters,
-        opponents=jnp.moveaxis(history, -1, 0),
-        half_points=jnp.moveaxis(results, -1, 0),
-        match_points=match_points.T,
+    return jax.vmap(Event)(
+        rosters, jnp.moveaxis(history, -1, 0), jnp.moveaxis(results, -1, 0), match_points.T
     )
 
 
 def _play_matches(
-    keys: Key, rosters: Int[Array, "teams boards batch"], opponents: Array, config: Config
+    keys: Keys, rosters: Int[Array, "teams boards batch"], opponents: Array, config: Config
 ) -> Int[Array, "teams batch"]:
     """`olympiad.play_matches` for a batch."""
-    teams, boards, batch = rosters.shape
+    teams, boards, _ = rosters.shape
     number = jax.vmap(lambda key: jax.random.bits(key, (teams,)))(keys).T
     number = (number >> (32 - games.UNIT_BITS)).astype(jnp.int32)
     team = jnp.arange(teams, dtype=jnp.int32)[:, None]
@@ -135,8 +138,10 @@ def pair_batch(
     key = ((31 - match_points) << 19) | ((511 - half_points) << 10) | place
     key = sort_columns(key)
     order, points = key & 1023, 31 - (key >> 19)
-    seat = jnp.zeros_like(order).at[order, lane].set(
-        jnp.broadcast_to(place, order.shape), unique_indices=True, mode="promise_in_bounds"
+    seat = (
+        jnp.zeros_like(order)
+        .at[order, lane]
+        .set(jnp.broadcast_to(place, order.shape), unique_indices=True, mode="promise_in_bounds")
     )
 
     present = jnp.broadcast_to(_below(jnp.full((1, batch), teams), teams), (_words(teams), batch))
@@ -161,10 +166,16 @@ def pair_batch(
     steps = teams // 2 + _WORD
     nobody = jnp.zeros_like(present)
     sets = _Sets(
-        pool=nobody, slid_down=nobody, slid_up=nobody, left=nobody,
-        upper=upper, lower=lower, stage=jnp.full((1, batch), -1),
+        pool=nobody,
+        slid_down=nobody,
+        slid_up=nobody,
+        left=nobody,
+        upper=upper,
+        lower=lower,
+        stage=jnp.full((1, batch), -1),
         step=jnp.int32(0),
-        one=jnp.zeros((steps, batch), jnp.int32), other=jnp.zeros((steps, batch), jnp.int32),
+        one=jnp.zeros((steps, batch), jnp.int32),
+        other=jnp.zeros((steps, batch), jnp.int32),
     )
 
     def step(sets: _Sets) -> _Sets:
@@ -174,9 +185,7 @@ def pair_batch(
         """Run until all are done or the record of pairs is full, then write the record down."""
         sets, partner = carry
         sets = sets._replace(step=jnp.int32(0), one=jnp.full_like(sets.one, teams))
-        sets = jax.lax.while_loop(
-            lambda s: (s.step < steps) & jnp.any(s.stage < _DONE), step, sets
-        )
+        sets = jax.lax.while_loop(lambda s: (s.step < steps) & jnp.any(s.stage < _DONE), step, sets)
         lanes = jnp.broadcast_to(lane, sets.one.shape)
         at = jnp.where(sets.one < teams, sets.other, teams)
         partner = partner.at[sets.one, lanes].set(sets.other, mode="drop")
@@ -201,9 +210,17 @@ def _step(sets: _Sets, present, met, edge, middle, teams: int) -> _Sets:
     from_lower = ~from_upper & (sets.lower != 0)
     to_middle = ~from_upper & ~from_lower & (sets.stage < _MIDDLE)
     next_stage = jnp.where(
-        from_upper, _UPPER, jnp.where(from_lower, _LOWER, jnp.where(
-            to_middle, _MIDDLE, jnp.where(jnp.any(sets.left != 0, axis=0, keepdims=True),
-                                          _LAST_RULE, _DONE)))
+        from_upper,
+        _UPPER,
+        jnp.where(
+            from_lower,
+            _LOWER,
+            jnp.where(
+                to_middle,
+                _MIDDLE,
+                jnp.where(jnp.any(sets.left != 0, axis=0, keepdims=True), _LAST_RULE, _DONE),
+            ),
+        ),
     )
     lowest = jax.lax.population_count((sets.lower & -sets.lower) - 1)
     level = jnp.where(from_upper, 31 - jax.lax.clz(sets.upper), lowest).astype(jnp.int32)
@@ -245,7 +262,9 @@ def _step(sets: _Sets, present, met, edge, middle, teams: int) -> _Sets:
         slid_down=slid_down | jnp.where(stage == _UPPER, aside, 0),
         slid_up=slid_up | jnp.where(stage == _LOWER, aside, 0),
         left=left | jnp.where(stage == _MIDDLE, aside, 0),
-        upper=upper, lower=lower, stage=stage,
+        upper=upper,
+        lower=lower,
+        stage=stage,
         step=sets.step + 1,
         one=jax.lax.dynamic_update_index_in_dim(
             sets.one, jnp.where(found, first, teams)[0], sets.step, 0
@@ -362,7 +381,7 @@ def _pack(members: Bool[Array, "teams batch"]) -> UInt32[Array, "words batch"]:
 
 def _bits_of_levels(points: Array, present: Array) -> UInt32[Array, "1 batch"]:
     """Bit m is set where a team that is present has m match points."""
-    teams, batch = points.shape
+    teams = points.shape[0]
     words = jnp.repeat(present, _WORD, axis=0)[:teams]
     here = (words >> (jnp.arange(teams, dtype=jnp.uint32) % _WORD)[:, None]) & 1
     level = here << points.astype(jnp.uint32)
@@ -384,4 +403,5 @@ def _met_words(
             inside, jnp.uint32(1) << (offset & 31).astype(jnp.uint32), jnp.uint32(0)
         )
 
-    return jax.lax.fori_loop(0, past, add, jnp.zeros((_words(teams), teams, batch), jnp.uint32))
+    nobody = jnp.zeros((_words(teams), teams, batch), jnp.uint32)
+    return jax.lax.fori_loop(0, past, add, nobody) if len(history) else nobody

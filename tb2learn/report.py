@@ -67,8 +67,13 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
     reach = max(float(np.abs(gap).max()), 1.0)
     maps = (
         (f"Learned table, own MP {own}", learned, "cividis", Normalize(0, FULL_POINTS), "{:.0f}"),
-        (f"Product rule (opponent MP {_TIMES} GP), scaled to 0 to {FULL_POINTS}", scaled, "cividis",
-         Normalize(0, FULL_POINTS), "{:.0f}"),
+        (
+            f"Product rule (opponent MP {_TIMES} GP), scaled to 0 to {FULL_POINTS}",
+            scaled,
+            "cividis",
+            Normalize(0, FULL_POINTS),
+            "{:.0f}",
+        ),
         ("Learned less product rule", gap, "PuOr", TwoSlopeNorm(0.0, -reach, reach), "{:+.0f}"),
     )
     for panel, (title, values, colours, norm, form) in zip(panels, maps, strict=True):
@@ -104,7 +109,10 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
         for half_points in range(results):
             panel.plot(
                 table.points[points, :, half_points] * table.unit,
-                color=colours[half_points], linewidth=1.8, marker="o", markersize=2.5,
+                color=colours[half_points],
+                linewidth=1.8,
+                marker="o",
+                markersize=2.5,
                 label=f"{game_points(half_points)} GP",
             )
         _dress(panel, f"own MP {points}", "opponent's match points (MP)", "table points")
@@ -114,8 +122,13 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
         panel.set_xticks(range(0, most + 1, 2))
     handles, labels = panels[0, 0].get_legend_handles_labels()
     figure.legend(
-        handles[::-1], labels[::-1], loc="outside right center", frameon=False,
-        title="game points\nscored", fontsize=9, title_fontsize=9,
+        handles[::-1],
+        labels[::-1],
+        loc="outside right center",
+        frameon=False,
+        title="game points\nscored",
+        fontsize=9,
+        title_fontsize=9,
     )
     return figure
 
@@ -150,14 +163,17 @@ def calibration_figure(checkpoint: Checkpoint) -> Figure:
     figure = _figure(7.0, 8.2)
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
     above.plot([0, 1], [0, 1], color=_SAME, linewidth=1.0, linestyle="--", label="perfect")
-    above.scatter(
-        mean_predicted, mean_observed, s=area, color=_COLOURS[0], alpha=0.75, linewidth=0
-    )
+    above.scatter(mean_predicted, mean_observed, s=area, color=_COLOURS[0], alpha=0.75, linewidth=0)
     _dress(above, "Predicted and observed chance of failing", "", "observed share of failures")
     above.set_ylim(-0.04, 1.04)
     for count in (1.0, 0.1, 0.01):
         above.scatter(
-            [], [], s=_area(count), color=_COLOURS[0], alpha=0.75, linewidth=0,
+            [],
+            [],
+            s=_area(count),
+            color=_COLOURS[0],
+            alpha=0.75,
+            linewidth=0,
             label=f"{count * total.max():,.0f} matches",
         )
     figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=9)
@@ -195,14 +211,17 @@ def residual_figure(checkpoint: Checkpoint) -> Figure:
     panels = figure.subplot_mosaic([["mean", "worst"], ["matches", "matches"]])
     norm = LogNorm(0.1, FULL_POINTS, clip=True)
     for name, title, values in (
-        ("mean", "Mean absolute residual", mean), ("worst", "Worst result of the cell", worst),
+        ("mean", "Mean absolute residual", mean),
+        ("worst", "Worst result of the cell", worst),
     ):
         mesh = _heat_map(panels[name], values, "cividis", norm)
         mesh.set_rasterized(True)
         _dress(panels[name], title, "opponent's match points", "own match points", grid=False)
         panels[name].set_facecolor("#e4e4e4")
     bar = figure.colorbar(
-        mesh, ax=[panels["mean"], panels["worst"]], pad=0.012,
+        mesh,
+        ax=[panels["mean"], panels["worst"]],
+        pad=0.012,
         label="table points (grey: no match)",
     )
     bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
@@ -211,21 +230,36 @@ def residual_figure(checkpoint: Checkpoint) -> Figure:
     colours = matplotlib.colormaps["viridis"](np.linspace(0.0, 0.92, results))
     for half_points in range(results):
         panel.scatter(
-            matches[~empty], gap[~empty, half_points], s=7, color=colours[half_points],
-            linewidth=0, alpha=0.6, label=f"{game_points(half_points)} GP", rasterized=True,
+            matches[~empty],
+            gap[~empty, half_points],
+            s=7,
+            color=colours[half_points],
+            linewidth=0,
+            alpha=0.6,
+            label=f"{game_points(half_points)} GP",
+            rasterized=True,
         )
     panel.axhline(0.0, color=_INK, linewidth=0.8)
     panel.set_xscale("log")
     panel.set_yscale("symlog", linthresh=1.0, linscale=0.5)
     panel.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g}"))
     _dress(
-        panel, "Residual and number of matches", "matches in the log, of one pair of match points",
+        panel,
+        "Residual and number of matches",
+        "matches in the log, of one pair of match points",
         "surface less log (table points)",
     )
     handles, labels = panel.get_legend_handles_labels()
     figure.legend(
-        handles, labels, loc="outside lower center", ncols=9, frameon=False, markerscale=2.0,
-        fontsize=9, columnspacing=1.2, handletextpad=0.2,
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=9,
+        frameon=False,
+        markerscale=2.0,
+        fontsize=9,
+        columnspacing=1.2,
+        handletextpad=0.2,
     )
     return figure
 
@@ -242,13 +276,22 @@ def loss_figure(checkpoint: Checkpoint) -> Figure:
     panel.plot(np.arange(1, len(losses) + 1), excess, color=_COLOURS[0], linewidth=1.5)
     panel.axhline(resolution, color=_SAME, linewidth=1.0, linestyle="--")
     panel.annotate(
-        "single precision", (1.0, resolution), xycoords=panel.get_yaxis_transform(),
-        xytext=(-2, -5), textcoords="offset points", fontsize=9, color=_INK, ha="right", va="top",
+        "single precision",
+        (1.0, resolution),
+        xycoords=panel.get_yaxis_transform(),
+        xytext=(-2, -5),
+        textcoords="offset points",
+        fontsize=9,
+        color=_INK,
+        ha="right",
+        va="top",
     )
     panel.set_yscale("log")
     panel.set_ylim(resolution / 5.0, max(3.0 * float(excess.max()), 30.0 * resolution))
     _dress(
-        panel, "Training, from the closed-form start", "step of the optimiser",
+        panel,
+        "Training, from the closed-form start",
+        "step of the optimiser",
         f"loss above its lowest, {lowest:.6f}",
     )
     return figure
@@ -276,7 +319,9 @@ def assessment_figure(assessment: Assessment) -> Figure:
         rates.plot([], [], linestyle="", markersize=7, label=_label(rule_name(rule)), **style)
     _dress(rates, "Tied pairs decided wrongly", "", "share of tied pairs")
     _dress(
-        reductions, f"Relative reduction against the {_label(rule_name(rules[0]))}", "",
+        reductions,
+        f"Relative reduction against the {_label(rule_name(rules[0]))}",
+        "",
         "above 0: fewer errors, below 0: more",
     )
     reductions.axhline(0.0, color=_INK, linewidth=1.0)
@@ -315,8 +360,12 @@ def _intervals(
         for bound, arrow in zip(bounds, "v^", strict=True):
             if abs(bound) > _FARTHEST:  # the interval goes on beyond the arrow
                 panel.plot(
-                    x, math.copysign(_FARTHEST, bound), color=style["color"], marker=arrow,
-                    markersize=6, fillstyle="none",
+                    x,
+                    math.copysign(_FARTHEST, bound),
+                    color=style["color"],
+                    marker=arrow,
+                    markersize=6,
+                    fillstyle="none",
                 )
 
 
@@ -360,8 +409,14 @@ def _write_values(
         red, green, blue, _ = colours(norm(value))
         dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
         panel.text(
-            column, row, text, ha="center", va="center", fontsize=7.5,
-            color="white" if dark else _INK, parse_math=False,
+            column,
+            row,
+            text,
+            ha="center",
+            va="center",
+            fontsize=7.5,
+            color="white" if dark else _INK,
+            parse_math=False,
         )
 
 

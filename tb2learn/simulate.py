@@ -1,8 +1,8 @@
 """Many events: keys, batches, and what is measured on them.
 
-This is the only file that knows about batches. Event `i` of a stream is
-``play(fold_in(stream, i))`` wherever and with whatever neighbours it is computed, and everything an
-event computes is an integer; so no result depends on the batch size.
+This is the only file that knows about batches. Event `i` of a stream depends on
+``fold_in(stream, i)`` alone, wherever and with whatever neighbours it is computed, and everything
+an event computes is an integer; so no result depends on the batch size.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ import numpy as np
 from tqdm import tqdm
 
 from tb2learn.config import Config
-from tb2learn.olympiad import Event, play
-from tb2learn.types import Key
+from tb2learn.lockstep import play_batch
+from tb2learn.olympiad import Event
+from tb2learn.types import InputError, Key
 
 Measure: TypeAlias = Callable[[Key, Event, Config, Any], Any]
 """`measure(key, event, config, args)`: a pure function of one event to a pytree of integers.
@@ -86,6 +87,11 @@ def measure_events(
     **Returns:** an iterator over batches, in order: pytrees of numpy arrays with a leading axis
     over the batch's events.
     """
+    if not (events >= 1 and first >= 0 and first + events <= 2**32):
+        raise InputError(
+            f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "
+            f"got first {first}, events {events}"
+        )
     batch = batch or default_batch(config, events)
     key = stream(seed, purpose)
     with progress_bar(events, label, "event") as bar:
@@ -112,7 +118,7 @@ def sum_events(config: Config, measure: Measure, args: Any = None, **options: An
 
 
 def progress_bar(total: int, label: str | None, unit: str) -> tqdm:
-    """A progress bar on standard error, silent without a label; for anything over two seconds."""
+    """A progress bar on standard error, silent without a label."""
     return tqdm(
         total=total,
         desc=label,
@@ -132,7 +138,7 @@ def _measure_batch(
         start + jnp.arange(batch, dtype=jnp.uint32)
     )
     play_key, measure_key = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-    events = jax.vmap(partial(play, config=config))(play_key)
+    events = play_batch(play_key, config)
     cells = config.event.teams**2 * (2 * config.event.boards + 1)
     return jax.lax.map(
         lambda one: measure(*one, config, args),

@@ -121,9 +121,7 @@ def standings(
     rivals_total = total[opponents.T] if weakest == "fewest-game-points" else None
     left_out = weakest_item(opponent_points, values, bye, rivals_total)
     tb2 = reduced_sum(values, left_out)
-    tb4 = opponent_points.sum(axis=-1) - jnp.where(
-        bye.any(axis=-1), 0, opponent_points.min(axis=-1)
-    )
+    tb4 = opponent_points.sum(axis=-1) - opponent_points.min(axis=-1)  # a bye counts as 0
     return Standings(
         match_points=own,
         tb2=tb2,

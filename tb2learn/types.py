@@ -17,10 +17,13 @@ import dataclasses
 from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 import jax
+import jaxtyping
 import numpy as np
-from jaxtyping import Array, Bool, Float, Int, PRNGKeyArray
+from jaxtyping import Array, Bool, Float, Int
 
-Key: TypeAlias = PRNGKeyArray
+Key: TypeAlias = jaxtyping.Key[Array, ""]
+
+Keys: TypeAlias = jaxtyping.Key[Array, " batch"]
 
 Rosters: TypeAlias = Int[Array, "teams boards"]
 """Ratings of one event's teams, in seed order, each roster in board order."""
