@@ -22,6 +22,7 @@ from tb2learn.events import compare, explain, rank, read_event
 from tb2learn.export import table as export_table
 from tb2learn.export import text
 from tb2learn.export.assessment import assessment_json, assessment_text
+from tb2learn.simulate import use_all_cores
 from tb2learn.standings import WEAKEST_RULES
 from tb2learn.tables import LookupTable, product_table
 from tb2learn.types import InputError
@@ -35,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     **Returns:** 0; 2 for bad input (also when the arguments are off); 130 when interrupted.
     """
     options = _parser().parse_args(arguments)
+    use_all_cores()
     try:
         options.run(options)
         sys.stdout.flush()

@@ -8,25 +8,32 @@ what it takes to show a number.
 from __future__ import annotations
 
 import base64
+import functools
 import io
+import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import jinja2
 import matplotlib
 import numpy as np
 from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, LogNorm, Normalize, TwoSlopeNorm
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, PercentFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
-from tb2learn.assess import Assessment, Result
+import tb2learn
+from tb2learn.assess import REPEATS, Assessment, Result
 from tb2learn.checkpoint import Checkpoint
+from tb2learn.config import Config, to_dict
+from tb2learn.events import Comparison, EventData, Working
 from tb2learn.export.table import game_points
+from tb2learn.export.text import number
 from tb2learn.fit import frequencies
 from tb2learn.surface import fail_probability, predict, shares
-from tb2learn.tables import FULL_POINTS, LookupTable
+from tb2learn.tables import FULL_POINTS, LookupTable, how_to_use, product_table
 
 # Okabe and Ito's palette, which colour-blind people can tell apart. Old rule first, then the new.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -308,15 +315,15 @@ def assessment_figure(assessment: Assessment) -> Figure:
     rules = list(by_rule)
     figure = _figure(10.5, 4.6)
     rates, reductions = figure.subplots(1, 2)
-    for number, rule in enumerate(rules):
-        colour, marker = _COLOURS[number % len(_COLOURS)], _MARKERS[number % len(_MARKERS)]
+    for index, rule in enumerate(rules):
+        colour, marker = _COLOURS[index % len(_COLOURS)], _MARKERS[index % len(_MARKERS)]
         style: dict[str, Any] = {"color": colour, "marker": marker}
-        _intervals(rates, by_rule[rule], "error_rate", _dodge(number, len(rules)), style)
-        if number > 0:
+        _intervals(rates, by_rule[rule], "error_rate", _dodge(index, len(rules)), style)
+        if index > 0:
             _intervals(
-                reductions, by_rule[rule], "reduction", _dodge(number - 1, len(rules) - 1), style
+                reductions, by_rule[rule], "reduction", _dodge(index - 1, len(rules) - 1), style
             )
-        rates.plot([], [], linestyle="", markersize=7, label=_label(rule_name(rule)), **style)
+        rates.plot([], [], linestyle="", markersize=7, label=_label(rule_name(rule), 40), **style)
     _dress(rates, "Tied pairs decided wrongly", "", "share of tied pairs")
     _dress(
         reductions,
@@ -371,7 +378,89 @@ def _intervals(
 
 def rule_name(name: str) -> str:
     """Say what a rule is called in figures and pages."""
-    return "product rule" if name == "product" else f"table {name}"
+    return "product rule" if name == "product" else f"learned table {name}"
+
+
+# --------------------------------------------------------------------------- a real event
+
+
+def comparison_figure(comparison: Comparison) -> Figure:
+    """Old and new place: a slope chart of the first places, and a scatter of all teams."""
+    before = comparison.teams
+    after = sorted(before, key=lambda moved: moved.new.place)
+    # Where teams share a place they still stand in different rows.
+    old_row = {moved.team: row for row, moved in enumerate(before, start=1)}
+    new_row = {moved.team: row for row, moved in enumerate(after, start=1)}
+    shown = [m for m in before if min(old_row[m.team], new_row[m.team]) <= SLOPES]
+    last = max(max(old_row[m.team], new_row[m.team]) for m in shown)
+    last = min(last, SLOPES + SLOPES // 4)  # who comes from further down, comes from the frame
+
+    figure = _figure(11.0, 2.0 + 0.2 * max(last, 15))
+    panels = figure.subplot_mosaic(
+        [["slopes", "scatter"], ["slopes", "moves"]],
+        width_ratios=(1.0, 1.15),
+        height_ratios=(1.3, 1.0),
+    )
+    slopes, scatter, moves = panels["slopes"], panels["scatter"], panels["moves"]
+    for moved in shown:
+        rows = old_row[moved.team], new_row[moved.team]
+        colour = _direction(moved.up)
+        slopes.plot(
+            (0, 1),
+            rows,
+            color=colour,
+            linewidth=1.8 if moved.up else 1.0,
+            marker="o",
+            markersize=3.5,
+        )
+        name = _label(moved.team, 26)
+        style: dict[str, Any] = {"fontsize": 8, "va": "center", "color": _INK, "parse_math": False}
+        if rows[0] <= last:
+            slopes.text(-0.06, rows[0], f"{name}  {moved.old.place}", ha="right", **style)
+        if rows[1] <= last:
+            slopes.text(1.06, rows[1], f"{moved.new.place}  {name}", ha="left", **style)
+    slopes.set_xlim(-0.02, 1.02)
+    slopes.set_ylim(last + 0.6, 0.4)
+    _dress(slopes, "", "", "", grid=False)
+    slopes.set_yticks([])
+    slopes.spines[:].set_visible(False)
+    slopes.xaxis.tick_top()
+    names = [
+        rule_name(rule).replace("learned table ", "learned table\n")
+        for rule in (comparison.old_rule, comparison.new_rule)
+    ]
+    slopes.set_xticks((0, 1), names)
+    slopes.tick_params(length=0)
+
+    places = len(before)
+    scatter.plot((1, places), (1, places), color=_GRID, linewidth=1.0)
+    for sign, label in ((1, "higher place than before"), (-1, "lower place"), (0, "same place")):
+        some = [m for m in before if np.sign(m.up) == sign]
+        style = {"s": 16, "alpha": 0.85, "color": _direction(sign), "linewidth": 0}
+        old, new = [m.old.place for m in some], [m.new.place for m in some]
+        scatter.scatter(old, new, label=f"{label} ({len(some)})", **style)
+        moves.scatter(old, [m.up for m in some], **style)
+    across = f"place under the {_label(rule_name(comparison.old_rule))}"
+    up = f"place under the\n{_label(rule_name(comparison.new_rule), 40)}"
+    _dress(scatter, f"All {places} teams", across, up)
+    _dress(moves, "Places gained", across, "places gained under the new rule")
+    margin = 0.02 * places + 0.5
+    step = next(s for s in (5, 10, 20, 25, 50, 100, 200) if places / s <= 10)
+    ticks = [1, *range(step, places + 1, step)]
+    for panel in (scatter, moves):
+        panel.set_xlim(1 - margin, places + margin)
+        panel.set_xticks(ticks)
+    scatter.set_ylim(places + margin, 1 - margin)
+    scatter.set_yticks(ticks)
+    reach = 1.15 * max([2, *(abs(m.up) for m in before)])
+    moves.set_ylim(-reach, reach)
+    moves.yaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
+    figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=9, markerscale=1.8)
+    return figure
+
+
+def _direction(up: int) -> str:
+    return _UP if up > 0 else _DOWN if up < 0 else _SAME
 
 
 # --------------------------------------------------------------------------- drawing
@@ -423,7 +512,10 @@ def _write_values(
 def _label(name: str, length: int = 28) -> str:
     """Make a name fit for a figure: one line, not too long, only what the font has."""
     font = font_manager.get_font(font_manager.findfont("DejaVu Sans"))
-    plain = "".join(c if font.get_char_index(ord(c)) else "?" for c in " ".join(name.split()))
+    plain = "".join(
+        c if c.isprintable() and font.get_char_index(ord(c)) else "?"
+        for c in " ".join(name.split())
+    )
     return plain if len(plain) <= length else plain[: length - 1] + "…"
 
 
@@ -433,3 +525,196 @@ def figure_uri(figure: Figure) -> str:
     with matplotlib.rc_context({"svg.hashsalt": "tb2learn", "svg.fonttype": "path"}):
         figure.savefig(buffer, format="svg", dpi=120, metadata={"Date": None})
     return "data:image/svg+xml;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
+
+
+# --------------------------------------------------------------------------- words
+
+
+def verdict(result: Result) -> str:
+    """Say what an interval of the reduction allows to say.
+
+    **Returns:** `fewer errors` or `more errors` if the whole interval lies on that side of zero,
+    else (also where there is no interval) `no difference that these events could show`.
+    """
+    low, high = result.reduction_ci
+    if low > 0.0:
+        return "fewer errors"
+    if high < 0.0:
+        return "more errors"
+    return "no difference that these events could show"
+
+
+def finding(result: Result, first: Result) -> str:
+    """One sentence on a rule and a population, with everything measured in it.
+
+    **Arguments:**
+
+    - `result`: of the rule.
+    - `first`: of the rule it is compared with, on the same population.
+    """
+    who = "for first place" if result.top == 1 else f"that reach into the top {result.top}"
+    if not result.pairs:
+        return f"Ties {who}: there were none in these events."
+    ours, theirs = (
+        f"{percent(r.error_rate)} of them wrongly (95% interval {interval(r.ci)})"
+        for r in (result, first)
+    )
+    rates = f"The {rule_name(result.rule)} decides {ours}, the {rule_name(first.rule)} {theirs}"
+    measured = ""
+    if not math.isnan(result.reduction):
+        measured = f": {change(result.reduction)} (95% interval "
+        measured += f"{interval(result.reduction_ci, change)})"
+    return f"Ties {who} ({result.pairs:,} pairs): {verdict(result)}. {rates}{measured}."
+
+
+def percent(value: float) -> str:
+    """A share in percent, a dash for none."""
+    return f"{value:.1%}" if math.isfinite(value) else "-"
+
+
+def change(reduction: float) -> str:
+    """A relative reduction in words: `3.1% fewer`, `2.0% more`."""
+    if math.isnan(reduction):
+        return "-"
+    if math.isinf(reduction):
+        return "more than none"
+    size = f"{abs(reduction):.1%}"
+    return "as many" if size == "0.0%" else f"{size} {'fewer' if reduction > 0 else 'more'}"
+
+
+def interval(bounds: tuple[float, float], form: Any = percent) -> str:
+    """Both ends of an interval, or `none` where there is no interval."""
+    if any(math.isnan(bound) for bound in bounds):
+        return "none"
+    return " to ".join(form(bound) for bound in bounds)
+
+
+def _protocol_name(assessment: Assessment) -> str:
+    if assessment.protocol == "single":
+        return "Single event: the evidence an arbiter has"
+    return f"Thesis protocol, lists of opponents: {assessment.lists}"
+
+
+def _seeding(config: Config) -> str:
+    noise = config.field.seed_noise
+    if math.isinf(noise):
+        return "seeds drawn at random"
+    return f"seeds by rating with {noise:g} points of noise" if noise else "seeds by true strength"
+
+
+def _signed(up: int) -> str:
+    return f"{up:+d}".replace("-", _MINUS) if up else "="
+
+
+# --------------------------------------------------------------------------- pages
+
+
+def quickstart_page(
+    checkpoint: Checkpoint,
+    assessments: Sequence[Assessment],
+    comparison: Comparison,
+    explanation: Sequence[Working],
+    timings: Mapping[str, float],
+) -> str:
+    """The report of `quickstart`: one HTML page that works offline.
+
+    **Arguments:**
+
+    - `checkpoint`: what was trained.
+    - `assessments`: each in a section of its own; the first one also at the top.
+    - `comparison`: a real event under the product rule and the trained table.
+    - `explanation`: the working of the teams tied for its first place.
+    - `timings`: seconds by step.
+
+    **Returns:** the page; names in it are escaped.
+    """
+    table = checkpoint.table()
+    product = product_table(table.event_rounds, table.boards)
+    own = round((table.points.shape[0] - 1) * 18 / 22)
+    judged = []
+    for assessment in assessments:
+        first = {r.top: r for r in assessment.results if r.rule == assessment.results[0].rule}
+        judged.append(
+            {
+                "about": assessment,
+                "name": _protocol_name(assessment),
+                "findings": [
+                    finding(r, first[r.top])
+                    for r in assessment.results
+                    if r.rule != assessment.results[0].rule
+                ],
+                "figure": figure_uri(assessment_figure(assessment)),
+            }
+        )
+    return _render(
+        "quickstart.html",
+        checkpoint=checkpoint,
+        config=checkpoint.config,
+        config_json=json.dumps(to_dict(checkpoint.config), indent=2),
+        judged=judged,
+        repeats=REPEATS,
+        comparison=comparison,
+        after=sorted(comparison.teams, key=lambda moved: moved.new.place),
+        explanation=explanation,
+        timings=timings,
+        table=table,
+        how_to_use=how_to_use(table),
+        own=own,
+        figures={
+            "surface": figure_uri(surface_figure(table, product, own)),
+            "slices": figure_uri(surface_slices_figure(table)),
+            "calibration": figure_uri(calibration_figure(checkpoint)),
+            "residual": figure_uri(residual_figure(checkpoint)),
+            "loss": figure_uri(loss_figure(checkpoint)),
+            "comparison": figure_uri(comparison_figure(comparison)),
+        },
+    )
+
+
+def compare_page(event: EventData, comparison: Comparison, explanation: Sequence[Working]) -> str:
+    """A real event under two rules: one HTML page that works offline.
+
+    **Arguments:**
+
+    - `event`, `comparison`: the event and its two standings.
+    - `explanation`: the working of the teams tied for first place.
+
+    **Returns:** the page; names in it are escaped.
+    """
+    return _render(
+        "compare.html",
+        event=event,
+        comparison=comparison,
+        after=sorted(comparison.teams, key=lambda moved: moved.new.place),
+        explanation=explanation,
+        figure=figure_uri(comparison_figure(comparison)),
+    )
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("tb2learn"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "count": "{:,}".format,
+        "number": number,
+        "game_points": game_points,
+        "percent": percent,
+        "change": change,
+        "interval": interval,
+        "verdict": verdict,
+        "rule_name": rule_name,
+        "seeding": _seeding,
+        "signed": _signed,
+    }
+    environment.globals |= {"version": tb2learn.__version__, "reduction": change}
+    return environment
+
+
+def _render(template: str, **content: Any) -> str:
+    return _environment().get_template(template).render(**content)

@@ -7,7 +7,9 @@ an event computes is an integer; so no result depends on the batch size.
 
 from __future__ import annotations
 
+import contextlib
 import enum
+import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -16,6 +18,9 @@ from typing import Any, TypeAlias
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.sharding import AxisType, Mesh
+from jax.sharding import PartitionSpec as P
+from jaxtyping import Array
 from tqdm import tqdm
 
 from tb2learn.config import Config
@@ -52,13 +57,27 @@ def stream(seed: int, purpose: Purpose) -> Key:
     return jax.random.fold_in(jax.random.key(np.uint32(seed)), int(purpose))
 
 
-def default_batch(config: Config, events: int) -> int:
-    """Events played side by side: as many as fit a fixed memory budget, 1 to 128.
+def use_all_cores() -> None:
+    """Make every CPU core a device of its own. To be called before anything is computed.
 
-    A power of two, so that few programs are compiled; none larger than a short run needs.
+    It changes the speed, never a result.
+    """
+    allowed = getattr(os, "sched_getaffinity", None)  # Linux only; containers limit it
+    cores = len(allowed(0)) if allowed else os.cpu_count() or 1
+    # Once JAX has started it says so with a RuntimeError: then its devices stay as they are.
+    with contextlib.suppress(RuntimeError):
+        jax.config.update("jax_num_cpu_devices", cores)
+
+
+def default_batch(config: Config, events: int) -> int:
+    """Events played side by side: as many as fit a fixed memory budget, 1 to 128 a device.
+
+    A power of two a device, so that few programs are compiled; none larger than a short run needs.
     """
     fitting = max(1, min(128, _BATCH_CELLS // config.event.teams**2))
-    return 1 << min(fitting.bit_length() - 1, (events - 1).bit_length())
+    devices = jax.device_count()
+    needed = -(-events // devices)
+    return devices << min(fitting.bit_length() - 1, (needed - 1).bit_length())
 
 
 def measure_events(
@@ -92,14 +111,15 @@ def measure_events(
             f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "
             f"got first {first}, events {events}"
         )
-    batch = batch or default_batch(config, events)
+    mesh = jax.make_mesh((jax.device_count(),), ("events",), axis_types=(AxisType.Auto,))
+    # Every device plays as many events as the others; what is too much is cut off below.
+    batch = mesh.size * -(-(batch or default_batch(config, events)) // mesh.size)
     key = stream(seed, purpose)
     with progress_bar(events, label, "event") as bar:
         for start in range(first, first + events, batch):
             size = min(batch, first + events - start)
-            measured = _measure_batch(
-                key, jnp.uint32(start), args, config=config, measure=measure, batch=batch
-            )
+            numbers = np.arange(start, start + batch).astype(np.uint32)
+            measured = _measure_batch(key, numbers, args, config=config, measure=measure, mesh=mesh)
             yield jax.tree.map(lambda x, size=size: np.asarray(x)[:size], measured)
             bar.update(size)
 
@@ -130,18 +150,23 @@ def progress_bar(total: int, label: str | None, unit: str) -> tqdm:
     )
 
 
-@partial(jax.jit, static_argnames=("config", "measure", "batch"))
+@partial(jax.jit, static_argnames=("config", "measure", "mesh"))
 def _measure_batch(
-    stream_key: Key, start: jax.Array, args: Any, *, config: Config, measure: Measure, batch: int
+    stream_key: Key, numbers: Array, args: Any, *, config: Config, measure: Measure, mesh: Mesh
 ) -> Any:
-    keys = jax.vmap(partial(jax.random.fold_in, stream_key))(
-        start + jnp.arange(batch, dtype=jnp.uint32)
-    )
-    play_key, measure_key = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-    events = play_batch(play_key, config)
-    cells = config.event.teams**2 * (2 * config.event.boards + 1)
-    return jax.lax.map(
-        lambda one: measure(*one, config, args),
-        (measure_key, events),
-        batch_size=max(1, min(batch, _MEASURE_CELLS // cells)),
-    )
+    """Play and measure the events of some numbers, each device its share of them."""
+
+    def share(stream_key: Key, numbers: Array, args: Any) -> Any:
+        keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
+        play_key, measure_key = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
+        events = play_batch(play_key, config)
+        cells = config.event.teams**2 * (2 * config.event.boards + 1)
+        return jax.lax.map(
+            lambda one: measure(*one, config, args),
+            (measure_key, events),
+            batch_size=max(1, min(len(numbers), _MEASURE_CELLS // cells)),
+        )
+
+    return jax.shard_map(
+        share, mesh=mesh, in_specs=(P(), P("events"), P()), out_specs=P("events"), check_vma=False
+    )(stream_key, numbers, args)
