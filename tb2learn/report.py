@@ -109,7 +109,7 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
     results = table.points.shape[2]
     colours = matplotlib.colormaps["viridis"](np.linspace(0.0, 0.92, results))
     figure = _figure(10.5, 4.0 * math.ceil(len(own) / 2))
-    panels = figure.subplots(math.ceil(len(own) / 2), 2, sharex=True, sharey=True, squeeze=False)
+    panels = figure.subplots(math.ceil(len(own) / 2), 2, sharey=True, squeeze=False)
     for panel in panels.flat[len(own) :]:
         panel.set_visible(False)
     for panel, points in zip(panels.flat, own, strict=False):
@@ -122,8 +122,8 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
                 markersize=2.5,
                 label=f"{game_points(half_points)} GP",
             )
-        _dress(panel, f"own MP {points}", "opponent's match points (MP)", "table points")
-        panel.label_outer()
+        up = "table points" if panel.get_subplotspec().is_first_col() else ""
+        _dress(panel, f"own MP {points}", "opponent's match points (MP)", up)
         panel.set_xlim(-0.3, most + 0.3)
         panel.set_ylim(-0.02 * FULL_POINTS, 1.02 * FULL_POINTS)
         panel.set_xticks(range(0, most + 1, 2))

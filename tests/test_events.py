@@ -121,15 +121,30 @@ BAD_MATCHES = {
     "against itself": (HEADER + "1,1,A,A,2,2,4,0\n", "line 2: team_b must be another team"),
     "no name": (HEADER + "1,1,,B,2,2,4,0\n", "line 2: team_a must be a name of 1..200 characters"),
     "long name": (HEADER + f"1,1,{'x' * 201},B,2,2,4,0\n", "team_a must be a name of 1..200"),
-    "bye with an opponent's points": (HEADER + "1,1,A,,2,2,,\n", "0 or empty for a bye"),
+    "bye with an opponent's points": (GOOD + "3,1,A,,2,2,,\n", "game_points_b must be 0 or empty"),
+    "bye with all points": (
+        GOOD + "3,1,A,,4,,,\n",
+        "line 6: game_points_a must be 2 or empty for a bye, got '4'",
+    ),
+    "bye with more points than boards": (GOOD + "3,1,A,,12,,,\n", "game_points_a must be 2 or"),
+    "bye with boards": (GOOD + "3,1,A,,2,,4,\n", "line 6: boards_decided must be a whole number 0"),
+    "too many columns": (
+        HEADER.strip() + "".join(f",c{i}" for i in range(50_000)) + "\n",
+        "line 1: must have at most 100 columns, got 50008",
+    ),
+    "not utf-8 after a byte order mark": (
+        b"\xef\xbb\xbf" + GOOD.encode() + b"2,3,\xc3\xa9\xff,F,2,2,4,0\n",
+        "line 6: not UTF-8 text",
+    ),
+    "nul, old line ends": ((GOOD + "2,3,E\0,F,2,2,4,0\n").replace("\n", "\r"), "line 6: a NUL"),
     "only byes": (HEADER + "1,1,A,,2,,,\n", "at least one match that was decided"),
     "not utf-8": (GOOD.encode() + b"2,3,\xff,F,2,2,4,0\n", "matches.csv: line 6: not UTF-8 text"),
     "nul": (GOOD + "2,3,E\0,F,2,2,4,0\n", "matches.csv: line 6: a NUL character is not allowed"),
-    "open quote": (GOOD + '2,3,"E,F,2,2,4,0\n', "not valid CSV"),
+    "open quote": (GOOD + '2,3,"E,F,2,2,4,0\n3,1,A,B,2,2,4,0\n', "line 6: not valid CSV"),
     "huge field": (GOOD + f"2,3,{'y' * 200_000},F,2,2,4,0\n", "not valid CSV: field larger"),
     "line breaks in a name": (
         GOOD + '2,3,"E\n\x1b[2J\u202e",E2,9,2,4,0\n',
-        "line 7: game_points_b must be such that",
+        "line 6: game_points_b must be such that",
     ),
 }
 
@@ -159,6 +174,8 @@ BAD_TEAMS = {
         "team,rating_1\nA,-5\n",
         "rating_1 must be a whole number 0..4000, got '-5'",
     ),
+    "nan mean": ("team,mean_rating_top4\nA,nan\n", "mean_rating_top4 must be a number 0..4000"),
+    "huge mean": ("team,mean_rating_top4\nA,4000.5\n", "mean_rating_top4 must be a number 0..4000"),
     "huge rating": ("team,rating_1\nA,4001\n", "rating_1 must be a whole number 0..4000"),
     "no team column": ("name\nA\n", "teams.csv: line 1: missing column team"),
     "too many teams": ("team\n" + "".join(f"T{i}\n" for i in range(1001)), "at most 1000 teams"),
@@ -198,6 +215,42 @@ def test_bad_boards(tmp_path, case):
 def test_no_such_event():
     with pytest.raises(InputError, match=r"no-such: no such directory.*packaged: baku2016"):
         read_event("no-such")
+
+
+@pytest.mark.parametrize("source", ["x" * 5000, "a\0b", "a\nb\x1b[2J\u202e", ""])
+def test_what_cannot_be_a_path_is_refused_in_one_line(source):
+    with pytest.raises(InputError, match="no such directory") as error:
+        read_event(source)
+    assert str(error.value).isprintable() and len(str(error.value)) < 400
+
+
+def test_a_huge_file_is_not_read(tmp_path):
+    with (tmp_path / "matches.csv").open("wb") as stream:
+        stream.truncate(1 << 40)  # a hole: it takes no space
+    with pytest.raises(InputError, match="must be at most 67108864 bytes"):
+        read_event(tmp_path)
+
+
+def test_a_bye_scores_half_the_boards_written_or_not(tmp_path):
+    rows = HEADER + "1,1,A,B,2.5,0.5,3,0\n1,2,C,,{},,,\n"
+    for points in ("", "1.5"):
+        event = read_event(write(tmp_path, rows.format(points)))
+        assert event.matches[1].half_points_a == 3
+        assert event_items(event).match_points.tolist() == [2, 0, 1]
+
+
+@pytest.mark.parametrize("boards", ["0,0", "4,4"])
+def test_a_double_default_scores_nobody(tmp_path, boards):
+    write(tmp_path, HEADER + f"1,1,A,B,4,0,4,0\n1,2,C,D,0,0,{boards}\n")
+    items = event_items(read_event(tmp_path))
+    assert items.match_points.tolist() == [2, 0, 0, 0]
+    assert [KINDS[k] for k in items.kind[:, 0]] == ["played"] * 2 + ["lost by default"] * 2
+
+
+def test_won_by_default_with_one_board_lost_by_both(tmp_path):
+    write(tmp_path, HEADER + "1,1,A,B,4,0,4,0\n1,2,C,D,3,0,3,3\n")
+    kinds = event_items(read_event(tmp_path)).kind[:, 0]
+    assert [KINDS[k] for k in kinds[2:]] == ["won by default", "lost by default"]
 
 
 def test_no_matches_file(tmp_path):

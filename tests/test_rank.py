@@ -138,6 +138,19 @@ def test_a_table_of_another_format_is_refused(baku):
         rank(baku, product_table(11, 6))
 
 
+def test_names_that_differ_in_case_alone(tmp_path):
+    event = make_event(tmp_path, "1,abc,ABC,2,0\n")
+    workings = explain(event, ["abc", "ABC"], [product_table(1, 2)])
+    assert [w.team for w in workings] == ["abc", "ABC"]
+
+
+def test_sums_are_those_of_the_ranking(baku):
+    """Also where the unit is no power of two, so that a sum of floats would round."""
+    table = LookupTable("tenths", 11, 4, PRODUCT.points, unit=0.1)
+    for row in rank(baku, table)[:20]:
+        assert explain(baku, [row.team], [table])[0].sums == (row.tb2,)
+
+
 def test_unknown_team_suggests(baku):
     with pytest.raises(InputError, match=r"no team 'Norwey' in baku2016; did you mean 'Norway'"):
         explain(baku, ["Norwey"], [PRODUCT])
@@ -159,7 +172,7 @@ def test_hostile_names_are_only_text(tmp_path):
     ranked = rank(event, table)
     assert {r.team for r in ranked} >= set(HOSTILE)  # kept as they are inside
     workings = explain(event, HOSTILE, [table])
-    compared = compare(event, table, LookupTable("n", 1, 2, table.points))
+    compared = compare(event, table, LookupTable("\x1b[2J\u202e", 1, 2, table.points))
     for shown in (
         text.ranking_table(ranked),
         text.working_text(workings),
@@ -176,6 +189,10 @@ def test_hostile_names_are_only_text(tmp_path):
             assert all(c[:1] not in "=+@\t\r" or c.lstrip("+-").isdigit() for c in row if c)
             assert all(c[:1] != "-" or c.lstrip("-").isdigit() for c in row)
     assert json.loads(text.working_json(workings))[0]["team"] == HOSTILE[0]
+    for form in (text.ranking_csv, text.ranking_json):
+        assert form(ranked).replace("\n", "").isprintable()
+    for shown in (text.working_csv(workings), text.working_json(workings)):
+        assert shown.replace("\n", "").isprintable()
 
 
 def test_working_forms_agree(baku):

@@ -11,7 +11,7 @@ import numpy as np
 
 from tb2learn.events.read import EventData, quoted
 from tb2learn.events.unplayed import KINDS, Items, event_items
-from tb2learn.standings import Weakest, final_order, reduced_sum, weakest_item
+from tb2learn.standings import WEAKEST_RULES, Weakest, final_order, reduced_sum, weakest_item
 from tb2learn.tables import LookupTable
 from tb2learn.types import InputError
 
@@ -110,7 +110,7 @@ def rank(
 
     **Returns:** a row a team, first place first.
 
-    **Raises:** `InputError` if the table is for another format.
+    **Raises:** `InputError` if the table is for another format, or for an unknown `weakest`.
     """
     items, values, left_out = _values(event, table, weakest)
     tb2 = np.asarray(reduced_sum(jnp.asarray(values), jnp.asarray(left_out)))
@@ -153,10 +153,11 @@ def explain(
     **Raises:** `InputError` for an unknown team, naming the closest ones.
     """
     numbers = [_team(event, name) for name in teams]
+    items = event_items(event)
     judged = [_values(event, table, weakest) for table in tables]
+    totals = [reduced_sum(jnp.asarray(v), jnp.asarray(out)) for _, v, out in judged]
     workings = []
     for number in numbers:
-        items = judged[0][0]
         rows = []
         for r in range(event.rounds):
             other = items.opponent[number, r]
@@ -174,9 +175,7 @@ def explain(
                     dropped=tuple(bool(out[number] == r) for _, _, out in judged),
                 )
             )
-        sums = tuple(
-            sum(row.values[k] for row in rows if not row.dropped[k]) for k in range(len(tables))
-        )
+        sums = tuple(int(s[number]) * t.unit for t, s in zip(tables, totals, strict=True))
         workings.append(
             Working(
                 team=event.teams[number],
@@ -215,6 +214,8 @@ def _values(
     event: EventData, table: LookupTable, weakest: Weakest
 ) -> tuple[Items, np.ndarray, np.ndarray]:
     """The items, what each is worth under a rule, and which one every team leaves out."""
+    if weakest not in WEAKEST_RULES:
+        raise InputError(f"weakest must be one of {', '.join(WEAKEST_RULES)}, got {weakest!r}")
     table.check_format(event.rounds, event.boards)
     items = event_items(event)
     own = items.match_points[:, None]
@@ -231,6 +232,8 @@ def _values(
 
 
 def _team(event: EventData, name: str) -> int:
+    if name in event.teams:  # two names may differ in letter case alone
+        return event.teams.index(name)
     folded = {team.casefold(): number for number, team in enumerate(event.teams)}
     if name.casefold() in folded:
         return folded[name.casefold()]

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from tb2learn.data import event_folder
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 MAX_BYTES = 64 << 20
+MAX_COLUMNS = 100
 MAX_NAME = 200
 MAX_RATING = 4000
 
@@ -27,7 +29,8 @@ MAX_RATING = 4000
 class Match:
     """One row of `matches.csv`. Game points are in half points; `team_b` is None for a bye.
 
-    Boards that both sides lost by default are not among the `boards_decided`; a bye decides none.
+    Boards that both sides lost by default are not among the `boards_decided`; a bye decides none
+    and scores half the boards.
     """
 
     round: int
@@ -73,9 +76,9 @@ def read_event(source: str | Path) -> EventData:
 
     **Raises:** `InputError`, one line, for anything that is not a possible event.
     """
-    folder: Traversable = Path(source)
-    if not folder.is_dir():
-        folder = event_folder(str(source))
+    # Unlike `Path.is_dir`, `os.path.isdir` answers False to what cannot be a path at all.
+    packaged = not os.path.isdir(source)
+    folder: Traversable = event_folder(_shown(str(source))) if packaged else Path(source)
     teams: dict[str, int] = {}
     ratings: list[tuple[int, ...]] = []
     if (folder / "teams.csv").is_file():
@@ -86,6 +89,7 @@ def read_event(source: str | Path) -> EventData:
             if len(teams) == MAX_TEAMS:
                 raise row.error("team", f"at most {MAX_TEAMS} teams", name)
             teams[name] = len(teams)
+            row.rating("mean_rating_top4")
             ratings.append(tuple(sorted(_ratings(row), reverse=True)))
     listed = bool(teams)
     matches = list(_matches(folder / "matches.csv", teams, listed))
@@ -93,7 +97,7 @@ def read_event(source: str | Path) -> EventData:
     if (folder / "boards.csv").is_file():
         _check_boards(folder / "boards.csv", teams, matches)
     return EventData(
-        name=Path(str(source)).resolve().name if Path(source).is_dir() else str(source),
+        name=str(source) if packaged else Path(source).resolve().name,
         teams=tuple(teams),
         rounds=max(m.round for m in matches),
         boards=max(m.boards_decided for m in matches),
@@ -109,6 +113,11 @@ def quoted(text: str, limit: int = 60) -> str:
     """Text from a file as it may stand in a one-line message: escaped, cut, in quotes."""
     cut = text if len(text) <= limit else text[: limit - 3] + "..."
     return ascii(cut) if any(not c.isprintable() for c in cut) else repr(cut)
+
+
+def _shown(source: str) -> str:
+    """A path for a one-line message: as it is, unless it could break the line."""
+    return source if source.isprintable() and len(source) <= 200 else quoted(source, 200)
 
 
 class _Row:
@@ -137,6 +146,13 @@ class _Row:
             raise self.error(field, f"a whole number {low}..{high}", value)
         return int(value)
 
+    def rating(self, field: str) -> None:
+        """Check a mean rating, which need not be whole."""
+        value = self.text(field)
+        shape = re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,9})?", value, re.ASCII)
+        if value and not (shape and float(value) <= MAX_RATING):
+            raise self.error(field, f"a number 0..{MAX_RATING}", value)
+
     def half_points(self, field: str) -> int:
         """Game points as half points: 0, 0.5, 1, ... MAX_BOARDS."""
         value = self.text(field)
@@ -150,48 +166,63 @@ class _Row:
 def _rows(path: Traversable, required: tuple[str, ...]) -> Iterator[_Row]:
     file = path.name
     try:
-        data = path.read_bytes()
+        with path.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise InputError(f"{file}: cannot be read: {error.strerror}") from error
     if len(data) > MAX_BYTES:
-        raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has {len(data)}")
+        raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
+        line = _line(error.object[: error.start].decode("utf-8"))
         raise InputError(f"{file}: line {line}: not UTF-8 text") from error
     if "\0" in text:
-        line = text[: text.index("\0")].count("\n") + 1
+        line = _line(text[: text.index("\0")])
         raise InputError(f"{file}: line {line}: a NUL character is not allowed")
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     header: list[str] | None = None
     empty = True
+    line = 1  # where the row starts: a quoted field may run over several lines
     try:
-        for values in reader:
+        while True:
+            line = reader.line_num + 1
+            values = next(reader, None)
+            if values is None:
+                break
             if not any(v.strip() for v in values):
                 continue
             if header is None:
+                if len(values) > MAX_COLUMNS:
+                    raise InputError(
+                        f"{file}: line {line}: must have at most {MAX_COLUMNS} columns, "
+                        f"got {len(values)}"
+                    )
                 header = [v.strip() for v in values]
                 for column in required:
                     if column not in header:
-                        raise InputError(f"{file}: line {reader.line_num}: missing column {column}")
+                        raise InputError(f"{file}: line {line}: missing column {column}")
                 for column in header:
                     if header.count(column) > 1:
                         raise InputError(
-                            f"{file}: line {reader.line_num}: column {quoted(column)} stands twice"
+                            f"{file}: line {line}: column {quoted(column)} stands twice"
                         )
                 continue
             if len(values) != len(header):
                 raise InputError(
-                    f"{file}: line {reader.line_num}: must have {len(header)} fields, "
-                    f"got {len(values)}"
+                    f"{file}: line {line}: must have {len(header)} fields, got {len(values)}"
                 )
             empty = False
-            yield _Row(file, reader.line_num, dict(zip(header, values, strict=True)))
+            yield _Row(file, line, dict(zip(header, values, strict=True)))
     except csv.Error as error:
-        raise InputError(f"{file}: line {reader.line_num}: not valid CSV: {error}") from error
+        raise InputError(f"{file}: line {line}: not valid CSV: {error}") from error
     if header is None or empty:
         raise InputError(f"{file}: must have a header and at least one row, is empty")
+
+
+def _line(before: str) -> int:
+    """The line on which a text goes on, by the line ends that the csv module knows."""
+    return before.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
 
 
 def _ratings(row: _Row) -> Iterator[int]:
@@ -237,19 +268,29 @@ def _matches(path: Traversable, teams: dict[str, int], listed: bool) -> Iterator
             if (round_number, one) in busy:
                 raise row.error(field, f"in one match of round {round_number}", row.text(field))
             busy.add((round_number, one))
-        half_a, half_b = row.half_points("game_points_a"), 0
-        if b is not None or row.text("game_points_b"):
-            half_b = row.half_points("game_points_b")
-        if b is None and half_b:
-            raise row.error("game_points_b", "0 or empty for a bye", row.text("game_points_b"))
-        decided = 0 if b is None else _decided(row, half_a, half_b)
-        forfeited = 0
-        if row.text("boards_forfeited"):
-            forfeited = row.integer("boards_forfeited", 0, decided)
+        half_a = half_b = decided = forfeited = 0
+        if b is not None:
+            half_a, half_b = row.half_points("game_points_a"), row.half_points("game_points_b")
+            decided = _decided(row, half_a, half_b)
+            if row.text("boards_forfeited"):
+                forfeited = row.integer("boards_forfeited", 0, decided)
         parsed.append((row, Match(round_number, number, a, b, half_a, half_b, decided, forfeited)))
-    if not any(match.boards_decided for _, match in parsed):
+    boards = max((match.boards_decided for _, match in parsed), default=0)
+    if not boards:
         raise InputError(f"{path.name}: must hold at least one match that was decided")
-    yield from (match for _, match in parsed)
+    for row, match in parsed:
+        yield match if match.team_b is not None else _bye(row, match, boards)
+
+
+def _bye(row: _Row, match: Match, boards: int) -> Match:
+    """A bye scores half the boards; the row may leave that out, but not say otherwise."""
+    for field, half_points in (("game_points_a", boards), ("game_points_b", 0)):
+        if row.text(field) and row.half_points(field) != half_points:
+            raise row.error(field, f"{half_points / 2:g} or empty for a bye", row.text(field))
+    for field in ("boards_decided", "boards_forfeited"):
+        if row.text(field):
+            row.integer(field, 0, 0)
+    return replace(match, half_points_a=boards)
 
 
 def _decided(row: _Row, half_a: int, half_b: int) -> int:

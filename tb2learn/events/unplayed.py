@@ -8,7 +8,9 @@ not paired), and then 1 for each later round; its game points likewise.
 A team without a row in a round was not paired and scores nothing: a file cannot tell an absent team
 from one whose bye was left out, so a bye has a row of its own, with an empty `team_b`.
 
-A match is won by the side with more game points, also where boards were defaulted by both sides.
+A match is won by the side with more game points, also where boards were defaulted by both sides;
+a match in which nobody scored was lost by both. By default means that no game was played: all the
+boards that were decided were forfeited.
 """
 
 from __future__ import annotations
@@ -60,14 +62,17 @@ def event_items(event: EventData) -> Items:
     kind = np.full(shape, NOT_PAIRED)
     for match in event.matches:
         column = match.round - 1
-        by_default = match.boards_forfeited == match.boards_decided == event.boards
-        sides = [(match.team_a, match.team_b, match.half_points_a, match.half_points_b)]
+        by_default = match.boards_forfeited == match.boards_decided
+        nobody = match.half_points_a == match.half_points_b == 0
+        half_points_b = match.half_points_b
+        if match.team_b is None:
+            half_points_b = match.half_points_a  # a bye is a drawn match
+        sides = [(match.team_a, match.team_b, match.half_points_a, half_points_b)]
         if match.team_b is not None:
             sides.append((match.team_b, match.team_a, match.half_points_b, match.half_points_a))
         for team, other, half_points, against in sides:
             scored[team, column] = half_points
-            # A bye is a drawn match.
-            gained[team, column] = 1 if other is None else 1 + np.sign(half_points - against)
+            gained[team, column] = 0 if nobody else 1 + np.sign(half_points - against)
             if other is None:
                 kind[team, column] = BYE_ROUND
             elif by_default:

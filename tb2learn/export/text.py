@@ -1,7 +1,7 @@
 """Standings, workings and comparisons as text, CSV and JSON.
 
 Names come from files: text output escapes what could move a terminal's cursor or reverse its line,
-CSV never starts a cell with a formula.
+CSV also never starts a cell with a formula, JSON is plain ASCII: all three may go to a terminal.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ def number(value: float) -> int | float:
 def _cell(value: Any) -> Any:
     """A CSV cell that no spreadsheet takes for a formula."""
     if isinstance(value, str):
-        return "'" + value if value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") else value
+        return "'" * (value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n")) + plain(value)
     return number(value) if isinstance(value, float) else value
 
 
 def _csv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(header)
+    writer.writerow([_cell(name) for name in header])
     writer.writerows([_cell(value) for value in row] for row in rows)
     return buffer.getvalue()
 
 
 def _json(content: Any) -> str:
-    return json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return json.dumps(content, indent=2, allow_nan=False) + "\n"
 
 
 def _aligned(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """Columns of text: names to the left, numbers to the right."""
-    cells = [[str(h) for h in header]]
+    cells = [[plain(h) for h in header]]
     left = [True] * len(header)
     for row in rows:
         cells.append([plain(v) if isinstance(v, str) else str(number(v)) for v in row])
@@ -117,7 +117,7 @@ def working_text(workings: Sequence[Working]) -> str:
             rows.append(row)
         body = _aligned(header, rows)
         sums = ", ".join(f"{rule} {number(s)}" for rule, s in zip(w.rules, w.sums, strict=True))
-        parts.append(f"{plain(w.team)}: {w.mp} MP\n{body}TB2 without the dropped: {sums}\n")
+        parts.append(f"{plain(w.team)}: {w.mp} MP\n{body}TB2 without the dropped: {plain(sums)}\n")
     return "\n".join(parts)
 
 
@@ -187,9 +187,9 @@ def _moved(moved: Moved) -> list[Any]:
 def comparison_text(compared: Comparison) -> str:
     """Every team by old place, the biggest movers, the tie for first place."""
     header = ("old", "new", "up", "team", "MP", compared.old_rule, compared.new_rule)
-    parts = [f"{plain(compared.event)}: {compared.old_rule} and {compared.new_rule}\n"]
+    parts = [plain(f"{compared.event}: {compared.old_rule} and {compared.new_rule}") + "\n"]
     if compared.note:
-        parts.append(f"Note: {compared.note}.\n")
+        parts.append(f"Note: {plain(compared.note)}.\n")
     parts.append(_aligned(header, map(_moved, compared.teams)))
     parts.append("\nBiggest movers\n" + _aligned(header, map(_moved, compared.movers)))
     tied = [m for m in compared.teams if m.team in compared.first_place]
