@@ -23,7 +23,8 @@ reports: setup
 	$(BIN)/tb2learn assess olympiad-180x11 --events 20000 --json reports/assess-single.json > reports/assess-single.txt
 	$(BIN)/tb2learn assess olympiad-180x11 --events 4000 --protocol thesis --json reports/assess-thesis.json > reports/assess-thesis.txt
 	$(BIN)/tb2learn reproduce thesis --out reports/thesis.md
-	$(BIN)/tb2learn compare baku2016 --out reports/baku2016 > reports/baku2016.txt
+	$(BIN)/tb2learn compare baku2016 > reports/baku2016.txt
+	$(BIN)/python reports/figures.py
 	$(BIN)/python benchmarks/simulate.py > reports/benchmark.txt
 
 bench: setup
