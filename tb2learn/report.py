@@ -340,7 +340,9 @@ def assessment_figure(assessment: Assessment) -> Figure:
         panel.xaxis.grid(False)
     top = rates.get_ylim()[1]
     rates.set_ylim(-0.03 * top, top)
-    figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9)
+    legend = figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9)
+    for text in legend.get_texts():
+        text.set_parse_math(False)
     return figure
 
 
@@ -395,7 +397,7 @@ def comparison_figure(comparison: Comparison) -> Figure:
     last = max(max(old_row[m.team], new_row[m.team]) for m in shown)
     last = min(last, SLOPES + SLOPES // 4)  # who comes from further down, comes from the frame
 
-    figure = _figure(11.0, 2.0 + 0.2 * max(last, 15))
+    figure = _figure(11.0, 2.0 + 0.2 * max(last, 28))
     panels = figure.subplot_mosaic(
         [["slopes", "scatter"], ["slopes", "moves"]],
         width_ratios=(1.0, 1.15),
@@ -429,7 +431,7 @@ def comparison_figure(comparison: Comparison) -> Figure:
         rule_name(rule).replace("learned table ", "learned table\n")
         for rule in (comparison.old_rule, comparison.new_rule)
     ]
-    slopes.set_xticks((0, 1), names)
+    slopes.set_xticks((0, 1), names, parse_math=False)
     slopes.tick_params(length=0)
 
     places = len(before)
@@ -472,8 +474,8 @@ def _figure(width: float, height: float) -> Figure:
 
 def _dress(panel: Axes, title: str, across: str, up: str, grid: bool = True) -> None:
     panel.set_title(title, fontsize=11, color=_INK, loc="left", parse_math=False)
-    panel.set_xlabel(across, fontsize=10, color=_INK)
-    panel.set_ylabel(up, fontsize=10, color=_INK)
+    panel.set_xlabel(across, fontsize=10, color=_INK, parse_math=False)
+    panel.set_ylabel(up, fontsize=10, color=_INK, parse_math=False)
     panel.tick_params(labelsize=9, color=_GRID, labelcolor=_INK)
     panel.spines[["top", "right"]].set_visible(False)
     panel.spines[["left", "bottom"]].set_color(_GRID)
