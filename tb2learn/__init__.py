@@ -3,9 +3,32 @@
 Simulated team events (JAX), a learned scoring surface for the second tie-break (TB2), its proof
 against an oracle, and lookup tables that an arbiter can check with a pencil.
 
-The files read in one direction: ``types``, ``config``, ``field``, ``games``, ``pairing``,
-``standings``, ``olympiad``, ``simulate``, ``difficulty``, ``surface``, ``fit``, ``oracle``,
-``tables``, ``assess``, ``events``, ``export``, ``report``, ``cli``.
+The files read in one direction; each may import from those before it:
+
+========================  ==========================================================================
+``types``                 shape aliases, units, the one error for bad input
+``config``                frozen configurations, read from TOML
+``data``                  packaged facts, with a note of where they come from
+``games``                 two ratings to the law of a match
+``field``                 where teams come from, and how they are seeded
+``pairing``               one round of one event: the Swiss pairing
+``standings``             match points, game points, TB1 to TB4, the weakest opponent
+``olympiad``              one event, pure
+``lockstep``              many events at once: the same events, fast
+``simulate``              keys, batches, devices
+``files``                 whole or not at all
+``difficulty``            the log: integer counts
+``surface``, ``fit``      the scoring function, and how it is fitted
+``oracle``                the true order
+``tables``                scoring function to lookup table
+``checkpoint``            train, keep, load
+``assess``                which rule is better: protocols, error rates, intervals
+``events``                real events: read, rank, explain, compare
+``export``                the same numbers as text, CSV, JSON
+``report``                figures and pages
+``reproduce``             the thesis beside ours
+``quickstart``, ``cli``   the main job; the commands
+========================  ==========================================================================
 """
 
 __version__ = "0.1.0"

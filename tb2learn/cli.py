@@ -158,10 +158,10 @@ def _compare(options: argparse.Namespace) -> None:
     old = product_table(event.rounds, event.boards)
     new = _tiebreak(options.tiebreak, event.rounds, event.boards)
     compared = compare(event, old, new)
-    sys.stdout.write(text.comparison_text(compared))
+    fight = explain(event, compared.first_place, [old, new])
+    sys.stdout.write(text.comparison_text(compared) + "\n" + text.working_text(fight))
     if options.out:
         folder = Path(options.out)
-        fight = explain(event, compared.first_place, [old, new])
         files.write_text(folder / "comparison.csv", text.comparison_csv(compared))
         files.write_text(folder / "index.html", report.compare_page(event, compared, fight))
         print(folder / "index.html")

@@ -160,7 +160,7 @@ class SurfaceConfig:
     - `steps`, `learning_rate`: of the optimiser (Adam with a cosine schedule).
     """
 
-    knots: int = 14
+    knots: int = 20
     smoothness: float = 1e-8
     steps: int = 400
     learning_rate: float = 0.01

@@ -110,6 +110,21 @@ def test_odd_event_with_byes_and_shared_places(tmp_path):
     assert [(r.place, r.mp, r.gp) for r in rows] == [(1, 3, 3.0)] * 3
 
 
+def test_a_bye_is_left_out_first(tmp_path):
+    """By hand: A beats B and C, who each score nothing against it, and has the bye in round 3."""
+    event = make_event(tmp_path, "1,A,B,2,0\n1,C,,1,\n2,A,C,2,0\n2,B,,1,\n3,B,C,1,1\n3,A,,1,\n")
+    table = product_table(3, 2)
+    (working,) = explain(event, ["A"], [table])
+    # Final MP: A 2 + 2 + 1 = 5, B 0 + 1 + 1 = 2, C 1 + 0 + 1 = 2. The bye's virtual opponent has
+    # 4 + 1 = 5 MP: more than B and C, and yet it goes.
+    assert [(i.opponent, i.opponent_mp, i.dropped[0]) for i in working.items] == [
+        ("B", 2, False), ("C", 2, False), ("bye", 5, True),
+    ]  # fmt: skip
+    assert working.sums == (8.0,)
+    row = rank(event, table)[0]
+    assert (row.team, row.mp, row.tb2, row.tb4) == ("A", 5, 8.0, 4)
+
+
 def test_order_under_a_learned_table(tmp_path):
     event = make_event(tmp_path, "1,A,B,2,0\n1,C,D,1.5,0.5\n")
     points = np.zeros((3, 3, 5), np.int32)

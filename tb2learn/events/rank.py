@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from tb2learn.events.read import EventData, quoted
-from tb2learn.events.unplayed import KINDS, Items, event_items
+from tb2learn.events.unplayed import BYE_ROUND, KINDS, Items, event_items
 from tb2learn.standings import WEAKEST_RULES, Weakest, final_order, reduced_sum, weakest_item
 from tb2learn.tables import LookupTable
 from tb2learn.types import InputError
@@ -114,7 +114,7 @@ def rank(
     """
     items, values, left_out = _values(event, table, weakest)
     tb2 = np.asarray(reduced_sum(jnp.asarray(values), jnp.asarray(left_out)))
-    tb4 = items.opponent_points.sum(axis=1) - items.opponent_points.min(axis=1)
+    tb4 = np.asarray(reduced_sum(jnp.asarray(items.opponent_points), jnp.asarray(left_out)))
     keys = (items.match_points, tb2, items.half_points, tb4)
     rows: list[Ranked] = []
     last = None
@@ -221,11 +221,11 @@ def _values(
     own = items.match_points[:, None]
     values = np.asarray(table.points)[own, items.opponent_points, items.scored]
     rivals = items.opponent_half_points if weakest == "fewest-game-points" else None
-    # Virtual opponents take part like any other: only a bye in a simulated event has no opponent.
+    # Virtual opponents take part like any other, but a bye is the first to be left out.
     left_out = weakest_item(
         jnp.asarray(items.opponent_points),
         jnp.asarray(values),
-        jnp.zeros(values.shape, bool),
+        jnp.asarray(items.kind == BYE_ROUND),
         None if rivals is None else jnp.asarray(rivals),
     )
     return items, values, np.asarray(left_out)

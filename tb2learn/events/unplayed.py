@@ -5,6 +5,8 @@ team's tie-breaks as a match against a *virtual opponent*. It starts from the te
 points before the round, gains for that round 1 (won by default, or bye) or 0 (lost by default, or
 not paired), and then 1 for each later round; its game points likewise.
 
+Of these items a bye is the first to be left out of a reduced sum.
+
 A team without a row in a round was not paired and scores nothing: a file cannot tell an absent team
 from one whose bye was left out, so a bye has a row of its own, with an empty `team_b`.
 
