@@ -9,7 +9,6 @@ memory of the process. Numbers are printed, never asserted.
 from __future__ import annotations
 
 import argparse
-import os
 import resource
 import time
 
@@ -17,7 +16,7 @@ import jax
 
 from tb2learn.config import load_config
 from tb2learn.difficulty import count_matches
-from tb2learn.simulate import Purpose, default_batch, sum_events
+from tb2learn.simulate import Purpose, default_batch, sum_events, use_all_cores
 
 
 def final_scores(key, event, config, args):
@@ -31,11 +30,12 @@ def main() -> None:
     parser.add_argument("--events", type=int, default=2000)
     parser.add_argument("--config", default="olympiad-180x11")
     options = parser.parse_args()
+    use_all_cores()
     config = load_config(options.config)
     print(
         f"{config.name}: {config.event.teams} teams x {config.event.rounds} rounds, "
         f"batch {default_batch(config, options.events)}, {options.events} events; "
-        f"jax {jax.__version__} on {jax.devices()[0].platform}, {os.cpu_count()} cores"
+        f"jax {jax.__version__}, {jax.device_count()} {jax.devices()[0].platform} devices"
     )
     for name, measure in {"simulate": final_scores, "simulate and log": count_matches}.items():
         seconds = []
