@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
 
+from tb2learn.data import event_names, event_rosters
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 FieldKind = Literal["uniform", "rosters", "ratings"]
@@ -104,8 +105,11 @@ class FieldConfig:
         _within("field.seed_noise", self.seed_noise, 0, math.inf, "0..inf")
         for i, rating in enumerate(self.ratings):
             _within(f"field.ratings[{i}]", rating, 0, MAX_RATING)
-        if self.kind == "rosters" and not self.event:
-            raise InputError("field.event must name a packaged event when field.kind is 'rosters'")
+        if self.kind == "rosters" and self.event not in event_names():
+            raise InputError(
+                f"field.event must name a packaged event ({', '.join(event_names())}) when "
+                f"field.kind is 'rosters', got {self.event[:60]!r}"
+            )
         if self.kind == "ratings" and not self.ratings:
             raise InputError("field.ratings must list a rating a team when kind is 'ratings'")
 
@@ -190,6 +194,15 @@ class Config:
             raise InputError(
                 f"field.ratings must list event.teams = {self.event.teams} ratings, "
                 f"got {len(self.field.ratings)}"
+            )
+        if self.field.kind == "rosters":
+            players = event_rosters(self.field.event).shape[1]
+            _within(
+                "event.boards",
+                self.event.boards,
+                1,
+                players,
+                f"1..{players} with the rosters of {self.field.event}",
             )
 
 

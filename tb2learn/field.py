@@ -17,7 +17,7 @@ from scipy import stats
 
 from tb2learn.config import MAX_RATING, Config
 from tb2learn.data import event_rosters
-from tb2learn.types import InputError, Key, PerTeam, Rosters
+from tb2learn.types import Key, PerTeam, Rosters
 
 _QUANTILES = 1 << 16
 
@@ -44,13 +44,11 @@ def draw_rosters(key: Key, config: Config) -> Int[Array, "teams boards"]:
     - `config`: its `field` and `event` parts are used.
 
     **Returns:** whole ratings, each roster strongest first.
-
-    **Raises:** `InputError` if a real event's rosters have fewer players than there are boards.
     """
     field, teams, boards = config.field, config.event.teams, config.event.boards
     team_key, player_key = jax.random.split(key)
     if field.kind == "rosters":
-        rosters = jnp.asarray(_line_ups(field.event, boards))
+        rosters = jnp.asarray(event_rosters(field.event)[:, :boards])
         return rosters[jax.random.randint(team_key, (teams,), 0, len(rosters))]
     if field.kind == "uniform":
         index = jax.random.bits(team_key, (teams,), jnp.uint16)
@@ -98,14 +96,6 @@ def draw_field(key: Key, config: Config) -> Rosters:
     """
     roster_key, seed_key = jax.random.split(key)
     rosters = draw_rosters(roster_key, config)
+    if config.field.seed_noise == math.inf and config.field.kind != "ratings":
+        return rosters  # drawn independently of each other: already in a random order
     return rosters[seeding(seed_key, rosters, config.field.seed_noise)]
-
-
-@lru_cache(maxsize=8)
-def _line_ups(event: str, boards: int) -> np.ndarray:
-    ratings = event_rosters(event)
-    if ratings.shape[1] < boards:
-        raise InputError(
-            f"event.boards must be 1..{ratings.shape[1]} with the rosters of {event}, got {boards}"
-        )
-    return ratings[:, :boards]

@@ -81,8 +81,10 @@ def game_law(
     """
     rates, first_mean, mean_step, _ = draw_statistic()
     row = jnp.clip((rating + opponent - 2 * first_mean) // (2 * mean_step), 0, len(rates) - 1)
-    better = jnp.asarray(game_table(game))[row, jnp.abs(rating - opponent)]
-    win, draw = better[..., 0], better[..., 1]
+    # One look-up for both chances: 16 bits for the win, which may be certain, 15 for the draw.
+    table = game_table(game)
+    better = jnp.asarray((table[..., 1] << 16) | table[..., 0])[row, jnp.abs(rating - opponent)]
+    win, draw = better & 0xFFFF, better >> 16
     loss = UNIT - win - draw
     stronger = rating >= opponent
     return jnp.where(stronger, win, loss), draw, jnp.where(stronger, loss, win)

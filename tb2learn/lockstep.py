@@ -97,20 +97,21 @@ def _play_matches(
     keys: Keys, rosters: Int[Array, "teams boards batch"], opponents: Array, config: Config
 ) -> Int[Array, "teams batch"]:
     """`olympiad.play_matches` for a batch."""
-    teams, boards, _ = rosters.shape
+    teams, boards, batch = rosters.shape
     number = jax.vmap(lambda key: jax.random.bits(key, (teams,)))(keys).T
     number = (number >> (32 - games.UNIT_BITS)).astype(jnp.int32)
     team = jnp.arange(teams, dtype=jnp.int32)[:, None]
-    opponent = jnp.where(opponents == BYE, team, opponents)
-    higher, lower = jnp.minimum(team, opponent), jnp.maximum(team, opponent)
+    # The matches, by their higher seeds.
+    higher = sort_columns(jnp.where(team < opponents, team, teams))[: teams // 2]
+    lower = _take(opponents, higher)
     line_ups = [
         jnp.stack([_take(rosters[:, board], side) for board in range(boards)], axis=-1)
         for side in (higher, lower)
     ]
     law = games.match_law(*line_ups, config.game)
     scored = games.sample_half_points(_take(number, higher), law)
-    scored = jnp.where(team == higher, scored, 2 * boards - scored)
-    return jnp.where(opponents == BYE, boards, scored)
+    bye = jnp.full((teams, batch), boards, jnp.int32)
+    return _put(_put(bye, higher, scored), lower, 2 * boards - scored)
 
 
 def pair_batch(
@@ -138,11 +139,7 @@ def pair_batch(
     key = ((31 - match_points) << 19) | ((511 - half_points) << 10) | place
     key = sort_columns(key)
     order, points = key & 1023, 31 - (key >> 19)
-    seat = (
-        jnp.zeros_like(order)
-        .at[order, lane]
-        .set(jnp.broadcast_to(place, order.shape), unique_indices=True, mode="promise_in_bounds")
-    )
+    seat = _put(jnp.zeros_like(order), order, jnp.broadcast_to(place, order.shape))
 
     present = jnp.broadcast_to(_below(jnp.full((1, batch), teams), teams), (_words(teams), batch))
     median = jnp.full((1, batch), teams // 2)
@@ -303,6 +300,12 @@ def sort_columns(keys: Int[Array, "n batch"]) -> Int[Array, "n batch"]:
 def _take(values: Array, index: Array) -> Array:
     """`values[index]` along the first axis, for every event of the batch."""
     return jnp.take_along_axis(values, index, axis=0, mode="promise_in_bounds")
+
+
+def _put(values: Array, index: Array, new: Array) -> Array:
+    """`values` with `new` at `index` along the first axis, for every event of the batch."""
+    lanes = jnp.broadcast_to(jnp.arange(values.shape[1]), index.shape)
+    return values.at[index, lanes].set(new, unique_indices=True, mode="promise_in_bounds")
 
 
 # --------------------------------------------------------------------------- sets of places
