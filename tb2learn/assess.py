@@ -16,12 +16,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float, Int, UInt32
+from jaxtyping import Array, Bool, Float, Int, UInt32
 
 from tb2learn import games, oracle
 from tb2learn.config import Config
@@ -362,27 +362,28 @@ def _judge_chunk(facts: Facts, pairs: _Pairs, tables: Array, config: Config) -> 
         facts.rosters[event[..., None], opponents],
         facts.match_points[event[..., None], opponents],
         opponents != BYE,
-        facts.strength[event, pairs.team],
     )
     size = len(pairs.event)
     padded = [np.concatenate([x, np.repeat(x[:1], _CHUNK - size, axis=0)]) for x in arguments]
-    wrong = _judge_pairs(*padded, tables, config=config)
-    return np.asarray(wrong)[:size].astype(np.int64)
+    counts = np.asarray(_replay_pairs(*padded, tables, config=config))[:size]
+    strength = facts.strength[event, pairs.team]
+    truth = oracle.mode_chances(oracle.duel(strength[:, 0], strength[:, 1]), REPEATS)
+    right = (oracle.mode(counts) * truth[:, None, :]).sum(axis=-1)
+    return np.rint(games.UNIT * (1.0 - right)).astype(np.int64)
 
 
-def judge_pair(
+def replay_pair(
     key: UInt32[Array, "2"],
     number: UInt32[Array, ""],
     own: Int[Array, ""],
     rosters: Int[Array, "2 boards"],
     opponents: Int[Array, "2 rounds boards"],
     opponent_points: Int[Array, "2 rounds"],
-    present: Any,
-    strength: Float[Array, "2 scores"],
+    present: Bool[Array, "2 rounds"],
     tables: Int[Array, "rules shares shares results"],
     config: Config,
-) -> Int[Array, " rules"]:
-    """Judge one tied pair under the thesis protocol.
+) -> Int[Array, "rules 3"]:
+    """Replay one tied pair under the thesis protocol.
 
     **Arguments:**
 
@@ -390,10 +391,10 @@ def judge_pair(
     - `own`: match points of both teams.
     - `rosters`: of the two teams.
     - `opponents`, `opponent_points`, `present`: the two lists they play.
-    - `strength`: the law of their match points against everybody.
     - `tables`: the rules' lookup tables.
 
-    **Returns:** every rule's chance of a wrong verdict, in units of `1/games.UNIT`.
+    **Returns:** for every rule, how many of the `REPEATS` verdicts were for the first team, equal,
+    for the second.
     """
     key = jax.random.fold_in(jax.random.wrap_key_data(key), number)
     law = games.match_law(*jnp.broadcast_arrays(rosters[:, None, :], opponents), config.game)
@@ -402,16 +403,13 @@ def judge_pair(
     values = tables[:, own, opponent_points, half_points]  # [rules, repeats, 2, rounds]
     scores = jnp.where(present, values, 0).sum(axis=-1)
     sign = jnp.sign(scores[..., 0] - scores[..., 1])
-    counts = (sign[..., None] == jnp.array([1, 0, -1])).sum(axis=1)
-    verdict = oracle.mode(counts.astype(jnp.float32))
-    truth = oracle.mode_chances(oracle.duel(strength[0], strength[1]), REPEATS)
-    return jnp.rint(games.UNIT * (1.0 - verdict @ truth)).astype(jnp.int32)
+    return (sign[..., None] == jnp.array([1, 0, -1])).sum(axis=1)
 
 
 @partial(jax.jit, static_argnames="config")
-def _judge_pairs(*arguments: Array, config: Config) -> Int[Array, "pairs rules"]:
+def _replay_pairs(*arguments: Array, config: Config) -> Int[Array, "pairs rules 3"]:
     *pairs, tables = arguments
-    return jax.vmap(lambda *pair: judge_pair(*pair, tables, config))(*pairs)
+    return jax.vmap(lambda *pair: replay_pair(*pair, tables, config))(*pairs)
 
 
 # --------------------------------------------------------------------------- intervals

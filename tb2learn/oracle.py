@@ -8,8 +8,7 @@ from functools import lru_cache
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.scipy.special import xlogy
-from jaxtyping import Array, Float
+from jaxtyping import Array, Float, Int
 
 from tb2learn import games
 from tb2learn.config import GameConfig
@@ -60,13 +59,14 @@ def strength_distribution(rosters: Rosters, game: GameConfig) -> Float[Array, "t
 
 
 def duel(
-    first: Float[Array, "*batch scores"], second: Float[Array, "*batch scores"]
-) -> Float[Array, "*batch 3"]:
-    """Chances that the first of two independent sums is larger, equal, smaller."""
-    below = jnp.cumsum(second, axis=-1) - second
-    larger = jnp.sum(first * below, axis=-1)
-    equal = jnp.sum(first * second, axis=-1)
-    return jnp.stack([larger, equal, jnp.maximum(1.0 - larger - equal, 0.0)], axis=-1)
+    first: Float[np.ndarray, "*batch scores"], second: Float[np.ndarray, "*batch scores"]
+) -> Float[np.ndarray, "*batch 3"]:
+    """Chances that the first of two independent sums is larger, equal, smaller (float64)."""
+    first, second = first.astype(np.float64), second.astype(np.float64)
+    below = np.cumsum(second, axis=-1) - second
+    larger = np.sum(first * below, axis=-1)
+    equal = np.sum(first * second, axis=-1)
+    return np.stack([larger, equal, np.maximum(1.0 - larger - equal, 0.0)], axis=-1)
 
 
 @lru_cache(maxsize=4)
@@ -76,16 +76,18 @@ def _compositions(draws: int) -> tuple[np.ndarray, np.ndarray]:
         [(a, b, draws - a - b) for a in range(draws + 1) for b in range(draws + 1 - a)]
     )
     logs = [math.lgamma(draws + 1) - sum(math.lgamma(x + 1) for x in row) for row in counts]
-    return counts, np.array(logs, np.float32)
+    return counts, np.array(logs)
 
 
-def mode(counts: Float[Array, "*batch 3"]) -> Float[Array, "*batch 3"]:
+def mode(counts: Int[np.ndarray, "*batch 3"]) -> Float[np.ndarray, "*batch 3"]:
     """The most frequent of three outcomes, as chances: a tie is broken at random."""
     most = counts == counts.max(axis=-1, keepdims=True)
     return most / most.sum(axis=-1, keepdims=True)
 
 
-def mode_chances(chances: Float[Array, "*batch 3"], draws: int) -> Float[Array, "*batch 3"]:
+def mode_chances(
+    chances: Float[np.ndarray, "*batch 3"], draws: int
+) -> Float[np.ndarray, "*batch 3"]:
     """Law of the most frequent outcome of `draws` independent draws.
 
     **Arguments:**
@@ -96,7 +98,8 @@ def mode_chances(chances: Float[Array, "*batch 3"], draws: int) -> Float[Array, 
     **Returns:** chances that each outcome is the mode; ties of counts are broken at random.
     """
     counts, log_orders = _compositions(draws)
-    table = mode(jnp.asarray(counts, jnp.float32))
-    logs = xlogy(jnp.asarray(counts, jnp.float32), chances[..., None, :]).sum(axis=-1)
-    law = jnp.exp(logs + jnp.asarray(log_orders)) @ table
+    logs = np.log(np.maximum(chances, 1e-300))
+    # Sums along the last axis, row by row: no result depends on how many pairs are judged at once.
+    law = np.exp((logs[..., None, :] * counts).sum(axis=-1) + log_orders)
+    law = np.stack([(law * column).sum(axis=-1) for column in mode(counts).T], axis=-1)
     return law / law.sum(axis=-1, keepdims=True)

@@ -35,7 +35,6 @@ It must be a module-level function: compiled programs are found again by its ide
 """
 
 _BATCH_CELLS = 1 << 22  # teams x teams cells of the events that are played side by side
-_MEASURE_CELLS = 1 << 21  # teams x teams x results cells of the events that are measured at once
 
 
 class Purpose(enum.IntEnum):
@@ -160,12 +159,9 @@ def _measure_batch(
         keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
         play_key, measure_key = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
         events = play_batch(play_key, config)
-        cells = config.event.teams**2 * (2 * config.event.boards + 1)
-        return jax.lax.map(
-            lambda one: measure(*one, config, args),
-            (measure_key, events),
-            batch_size=max(1, min(len(numbers), _MEASURE_CELLS // cells)),
-        )
+        # One event at a time: what is measured must not depend on how many there are, not even
+        # in the last bit of a float.
+        return jax.lax.map(lambda one: measure(*one, config, args), (measure_key, events))
 
     return jax.shard_map(
         share, mesh=mesh, in_specs=(P(), P("events"), P()), out_specs=P("events"), check_vma=False
