@@ -92,7 +92,7 @@ def reproduce_thesis(
     # The smooth surface of the same log plays the part of the thesis's scoring function: the raw
     # log has cells without a match.
     surface = fit_surface(log, log, config.surface, "fit" if progress else None).surface
-    table = replace(surface_table(surface, "difficulty score"))
+    table = surface_table(surface, "difficulty score")
     product = product_table(config.event.rounds, config.event.boards)
     ours = assess(
         config,

@@ -1,8 +1,8 @@
 """Many events: keys, batches, and what is measured on them.
 
-This is the only file that knows about batches. Event `i` of a stream depends on
-``fold_in(stream, i)`` alone, wherever and with whatever neighbours it is computed, and everything
-an event computes is an integer; so no result depends on the batch size.
+This file alone cuts a run into batches and deals them to the devices. Event `i` of a stream depends
+on ``fold_in(stream, i)`` alone, wherever and with whatever neighbours it is computed, and
+everything an event computes is an integer; so no result depends on the batch size.
 """
 
 from __future__ import annotations
