@@ -9,6 +9,7 @@ The files read in one direction; each may import from those before it:
 ``types``                 shape aliases, units, the one error for bad input
 ``data``                  packaged facts, with a note of where they come from
 ``config``                frozen configurations, read from TOML
+``rng``                   keys, streams of events, random numbers
 ``games``                 two ratings to the law of a match
 ``field``                 where teams come from, and how they are seeded
 ``pairing``               one round of one event: the Swiss pairing

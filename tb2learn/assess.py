@@ -26,7 +26,8 @@ from jaxtyping import Array, Bool, Float, Int, UInt32
 from tb2learn import games, oracle
 from tb2learn.config import Config
 from tb2learn.olympiad import Event
-from tb2learn.simulate import Purpose, measure_events
+from tb2learn.rng import Purpose
+from tb2learn.simulate import measure_events
 from tb2learn.standings import product_points, standings, weakest_item
 from tb2learn.tables import LookupTable
 from tb2learn.types import BYE, InputError, Key, PerRound, PerTeam

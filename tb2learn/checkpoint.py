@@ -20,7 +20,7 @@ from tb2learn import difficulty, files
 from tb2learn.config import Config, check_name, find_file, from_dict, to_dict
 from tb2learn.difficulty import DifficultyLog
 from tb2learn.fit import Fit, fit_surface
-from tb2learn.simulate import Purpose
+from tb2learn.rng import Purpose
 from tb2learn.surface import DEGREE, Surface
 from tb2learn.tables import FULL_POINTS, LookupTable, surface_table
 from tb2learn.types import InputError

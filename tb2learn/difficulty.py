@@ -19,7 +19,8 @@ from jaxtyping import Int
 from tb2learn import files, games
 from tb2learn.config import Config, from_dict, to_dict
 from tb2learn.olympiad import Event
-from tb2learn.simulate import Purpose, sum_events
+from tb2learn.rng import Purpose
+from tb2learn.simulate import sum_events
 from tb2learn.types import Counts, InputError, Key
 
 SCHEMA = 1

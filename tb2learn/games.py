@@ -7,6 +7,7 @@ arithmetic no cumulative probability of a match is off by more than ``boards/UNI
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -17,11 +18,8 @@ from jaxtyping import Array, Int
 
 from tb2learn.config import MAX_RATING, GameConfig
 from tb2learn.data import read_table
+from tb2learn.rng import UNIT, UNIT_BITS
 from tb2learn.types import MatchLaw, Rosters
-
-UNIT_BITS = 15
-UNIT = 1 << UNIT_BITS
-"""One, in the units of every probability: 1/32768."""
 
 
 def expected_score(difference: np.ndarray) -> np.ndarray:
@@ -90,10 +88,42 @@ def game_law(
     return jnp.where(stronger, win, loss), draw, jnp.where(stronger, loss, win)
 
 
+def cumulative_law(
+    ratings: Sequence[Int[Array, "*batch"]],
+    opponents: Sequence[Int[Array, "*batch"]],
+    game: GameConfig,
+) -> list[Int[Array, "*batch"]]:
+    """The law of a match's game points: the convolution of its games, board against board.
+
+    **Arguments:**
+
+    - `ratings`, `opponents`: the two line-ups, an array a board, whole rating points.
+    - `game`: the game model.
+
+    **Returns:** `2*boards` arrays in units of `1/UNIT`: the chance of at most 0, 1, ...
+    2*boards - 1 half points for the side of `ratings`. Each convolution is exact in integers and
+    rounded back to units once; so the law never leaves the grid and never loses mass.
+    """
+    win, draw, loss = game_law(ratings[0], opponents[0], game)
+    # The convolution with a game acts on cumulative chances as it does on the law itself, and
+    # rounding them keeps their sum.
+    at_most = [loss, loss + draw]
+    certain, never = jnp.full_like(win, UNIT), jnp.zeros_like(win)
+    for rating, opponent in zip(ratings[1:], opponents[1:], strict=True):
+        w, d, x = game_law(rating, opponent, game)
+        padded = [never, never, *at_most, certain, certain]
+        exact = [
+            x * padded[k + 2] + d * padded[k + 1] + w * padded[k] for k in range(len(at_most) + 2)
+        ]
+        # Exact halves go to the even unit, so that both sides of a match see the same law.
+        at_most = [(e + UNIT // 2 - 1 + ((e >> UNIT_BITS) & 1)) >> UNIT_BITS for e in exact]
+    return at_most
+
+
 def match_law(
     ratings: Int[Array, "*batch boards"], opponents: Int[Array, "*batch boards"], game: GameConfig
 ) -> MatchLaw:
-    """The law of a match's game points: the convolution of its games, board against board.
+    """The law of a match, result by result.
 
     **Arguments:**
 
@@ -101,26 +131,17 @@ def match_law(
     - `game`: the game model.
 
     **Returns:** `[..., 2*boards + 1]` integers in units of `1/UNIT`, adding up to `UNIT`: the
-    chance of 0, 1, ... 2*boards half points for the side of `ratings`. Each convolution is exact in
-    integers and its cumulative sums are rounded back to units once, so the law never leaves the
-    grid and never loses mass.
+    chance of 0, 1, ... 2*boards half points for the side of `ratings`.
     """
-    win, draw, loss = game_law(ratings, opponents, game)
-    # Chances of at most 0, 1, ... half points: the convolution with a game acts on these as it does
-    # on the law itself, and rounding them keeps their sum.
-    at_most = [loss[..., 0], loss[..., 0] + draw[..., 0]]
-    certain, never = jnp.full_like(win[..., 0], UNIT), jnp.zeros_like(win[..., 0])
-    for board in range(1, ratings.shape[-1]):
-        w, d, x = win[..., board], draw[..., board], loss[..., board]
-        padded = [never, never, *at_most, certain, certain]
-        exact = [
-            x * padded[k + 2] + d * padded[k + 1] + w * padded[k] for k in range(2 * board + 2)
-        ]
-        # Exact halves go to the even unit, so that both sides of a match see the same law.
-        sums = [(e + UNIT // 2 - 1 + ((e >> UNIT_BITS) & 1)) >> UNIT_BITS for e in exact]
-        # Without the barrier XLA computes the whole chain again inside each of the results.
-        at_most = list(jax.lax.optimization_barrier(tuple(sums)))
-    edges = [never, *at_most, certain]
+    boards = range(ratings.shape[-1])
+    at_most = cumulative_law(
+        [ratings[..., board] for board in boards],
+        [opponents[..., board] for board in boards],
+        game,
+    )
+    # Without the barrier XLA computes the whole chain again inside each of the results.
+    at_most = jax.lax.optimization_barrier(tuple(at_most))
+    edges = [jnp.zeros_like(at_most[0]), *at_most, jnp.full_like(at_most[0], UNIT)]
     return jnp.stack([b - a for a, b in pairwise(edges)], axis=-1)
 
 

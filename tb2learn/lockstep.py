@@ -1,18 +1,24 @@
 """Many events in lockstep: `olympiad.play` for a batch, in bit masks, the batch last.
 
 `pairing.py` and `olympiad.py` are the readable definition; this file computes the same events and
-is tested against them, state by state. What makes it fast: a set of teams is a few 32-bit words
-over places of the strength order, so that a step of the pairing is a few word operations; the
-events of a batch are the last axis, so that every operation runs along it; and all of them step
-together in one loop.
+is tested against them, state by state. What makes it fast (figures in `benchmarks/PROFILE.md`):
 
-Dimensions: `words` (32 places each), `teams`, `batch`.
+- a set of teams is a few 32-bit words over places of the strength order, so that a step of the
+  pairing is a few word operations;
+- the events of a batch are the last axis, so that every operation runs along it;
+- all events pair their next team in the same step of one loop, and upper and lower groups, which do
+  not see each other before the middle, side by side;
+- what several operations of a step need is carried by the loop even where the next step has no use
+  for it. XLA writes down what a loop carries; anything else it computes again for each of its uses.
+
+Dimensions: `words` (32 places each), `teams`, `batch` (events) and `lanes`: the sides of events
+that are paired in one loop, the batch once or, for upper and lower groups, twice.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -22,28 +28,13 @@ from tb2learn import games
 from tb2learn.config import Config
 from tb2learn.field import draw_field
 from tb2learn.olympiad import Event
+from tb2learn.rng import unit_numbers
 from tb2learn.types import BYE, Keys
 
 _WORD = 32
 _ALL = 0xFFFFFFFF
-
-
-class _Sets(NamedTuple):
-    """Progress of a batch of pairings. Sets are `[words, batch]`, the rest `[batch]`."""
-
-    pool: Array  # of the group being paired, who is neither paired nor stuck
-    slid_down: Array  # from upper groups towards the middle
-    slid_up: Array  # from lower groups towards the middle
-    left: Array  # of the middle group, who waits for the last rule
-    upper: Array  # bit m: the upper group of m match points is still to be paired
-    lower: Array  # the same for lower groups
-    stage: Array  # _UPPER .. _DONE: what the pool is
-    step: Array  # scalar
-    one: Array  # [steps, batch] place of a team that was paired in a step, or `teams`
-    other: Array  # [steps, batch] place of its opponent
-
-
-_UPPER, _LOWER, _MIDDLE, _LAST_RULE, _DONE = range(5)
+_NONE = 1 << 20
+"""The first place of an empty set: behind all others."""
 
 
 def play_batch(keys: Keys, config: Config) -> Event:
@@ -61,12 +52,13 @@ def play_batch(keys: Keys, config: Config) -> Event:
     field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
     rosters = jax.vmap(partial(draw_field, config=config))(field_keys)
     round_keys = jax.vmap(lambda key: jax.random.split(key, rounds))(rounds_keys)
-    by_board = jnp.transpose(rosters, (1, 2, 0))  # [teams, boards, batch]
+    line_ups = _pack_ratings(rosters)
 
     def one_round(number: Array, carry: tuple) -> tuple:
         match_points, half_points, had_bye, history, results = carry
-        opponents = pair_batch(match_points, half_points, history, had_bye, number)
-        scored = _play_matches(round_keys[:, number], by_board, opponents, config)
+        pairs = _pair(match_points, half_points, history, had_bye, number)
+        opponents = _opponents(pairs, teams)
+        scored = _play_matches(round_keys[:, number], line_ups, pairs, config)
         return (
             match_points + games.match_points(scored, boards),
             half_points + scored,
@@ -93,25 +85,39 @@ def play_batch(keys: Keys, config: Config) -> Event:
     )
 
 
+# --------------------------------------------------------------------------- matches
+
+
+def _pack_ratings(rosters: Int[Array, "batch teams boards"]) -> list[Int[Array, "teams batch"]]:
+    """The ratings of two boards in one integer, for half as many look-ups."""
+    boards = [rosters[:, :, board].T for board in range(rosters.shape[-1])]
+    boards += [jnp.zeros_like(boards[0])] * (len(boards) % 2)
+    return [one | (other << 16) for one, other in zip(boards[::2], boards[1::2], strict=True)]
+
+
 def _play_matches(
-    keys: Keys, rosters: Int[Array, "teams boards batch"], opponents: Array, config: Config
+    keys: Keys,
+    line_ups: list[Int[Array, "teams batch"]],
+    pairs: Int[Array, "2 matches batch"],
+    config: Config,
 ) -> Int[Array, "teams batch"]:
     """`olympiad.play_matches` for a batch."""
-    teams, boards, batch = rosters.shape
-    number = jax.vmap(lambda key: jax.random.bits(key, (teams,)))(keys).T
-    number = (number >> (32 - games.UNIT_BITS)).astype(jnp.int32)
-    team = jnp.arange(teams, dtype=jnp.int32)[:, None]
-    # The matches, by their higher seeds.
-    higher = sort_columns(jnp.where(team < opponents, team, teams))[: teams // 2]
-    lower = _take(opponents, higher)
-    line_ups = [
-        jnp.stack([_take(rosters[:, board], side) for board in range(boards)], axis=-1)
-        for side in (higher, lower)
-    ]
-    law = games.match_law(*line_ups, config.game)
-    scored = games.sample_half_points(_take(number, higher), law)
-    bye = jnp.full((teams, batch), boards, jnp.int32)
+    teams, boards = config.event.teams, config.event.boards
+    number = jax.vmap(lambda key: unit_numbers(key, teams))(keys).T
+    higher, lower = jnp.minimum(*pairs), jnp.maximum(*pairs)
+
+    def ratings(side: Array) -> list[Array]:
+        packed = [_take(two, side) for two in line_ups]
+        return [half for two in packed for half in (two & 0xFFFF, two >> 16)][:boards]
+
+    at_most = games.cumulative_law(ratings(higher), ratings(lower), config.game)
+    number = _take(number, higher)
+    scored = sum((number >= chance).astype(jnp.int32) for chance in at_most)
+    bye = jnp.full((teams, number.shape[1]), boards, jnp.int32)
     return _put(_put(bye, higher, scored), lower, 2 * boards - scored)
+
+
+# --------------------------------------------------------------------------- pairing
 
 
 def pair_batch(
@@ -132,142 +138,191 @@ def pair_batch(
 
     **Returns:** `[teams, batch]` opponents, `BYE` for the bye: those of `pairing.pair_round`.
     """
+    pairs = _pair(match_points, half_points, history, had_bye, past)
+    return _opponents(pairs, len(match_points))
+
+
+def _opponents(pairs: Int[Array, "2 matches batch"], teams: int) -> Int[Array, "teams batch"]:
+    one, other = pairs
+    nobody = jnp.full((teams, one.shape[1]), BYE, jnp.int32)
+    return _put(_put(nobody, one, other), other, one)
+
+
+def _pair(
+    match_points: Int[Array, "teams batch"],
+    half_points: Int[Array, "teams batch"],
+    history: Int[Array, "past teams batch"],
+    had_bye: Bool[Array, "teams batch"],
+    past: Int[Array, ""] | None = None,
+) -> Int[Array, "2 matches batch"]:
+    """`pair_batch`, as pairs of teams."""
     teams, batch = match_points.shape
-    lane = jnp.arange(batch)[None, :]
-    place = jnp.arange(teams, dtype=jnp.int32)[:, None]
+    paired = teams - teams % 2
+    team = jnp.arange(teams, dtype=jnp.int32)[:, None]
     # Points, game points and number in one key: sorting it is the strength order.
-    key = ((31 - match_points) << 19) | ((511 - half_points) << 10) | place
-    key = sort_columns(key)
-    order, points = key & 1023, 31 - (key >> 19)
-    seat = _put(jnp.zeros_like(order), order, jnp.broadcast_to(place, order.shape))
-
-    present = jnp.broadcast_to(_below(jnp.full((1, batch), teams), teams), (_words(teams), batch))
-    median = jnp.full((1, batch), teams // 2)
+    key = ((31 - match_points) << 19) | ((511 - half_points) << 10) | team
     if teams % 2:
-        never = _pack(~_take(had_bye, order))
-        bye_place = _last(never)
-        present = present & ~_bit(bye_place, teams)
-        median = median + (bye_place <= median)
-    met = _met_words(history, seat, order, len(history) if past is None else past)
+        # The team with the bye goes behind all others; the places before it are to be paired.
+        bye = jnp.where(had_bye, -1, key).max(axis=0, keepdims=True)
+        key = jnp.where(key == bye, key | (1 << 24), key)
+    key = sort_columns(key)
+    order, points = key & 1023, key >> 19
+    place = jnp.broadcast_to(team, order.shape)
+    met = _met_words(history, _put(place, order, place), len(history) if past is None else past)
 
-    # Group m holds the places from edge[m + 1] to edge[m].
-    levels = jnp.arange(_WORD + 1, dtype=jnp.int32)
-    edge = (points[None] >= levels[:, None, None]).sum(axis=1, dtype=jnp.int32)
-    bits = _bits_of_levels(points, present)
-    middle = _take(points, median)
-    below_middle = (jnp.uint32(1) << middle.astype(jnp.uint32)) - 1
-    upper = bits & ~below_middle & ~(below_middle + 1)
-    lower = bits & below_middle
+    # The groups are the stretches from one of these places to the next.
+    begins = _pack(jnp.concatenate([jnp.ones((1, batch), bool), points[1:] != points[:-1]]))
+    starts = _starts(_words(teams))
+    upto_median = _below(jnp.full((1, batch), paired // 2 + 1), starts)
+    middle_begin = _last(_rows(begins & upto_median))
+    middle_end = jnp.minimum(_first(_rows(begins & ~upto_median)), paired)
 
-    partner = jnp.full((teams, batch), BYE, jnp.int32)
-    steps = teams // 2 + _WORD
-    nobody = jnp.zeros_like(present)
-    sets = _Sets(
-        pool=nobody,
-        slid_down=nobody,
-        slid_up=nobody,
-        left=nobody,
-        upper=upper,
-        lower=lower,
-        stage=jnp.full((1, batch), -1),
-        step=jnp.int32(0),
-        one=jnp.zeros((steps, batch), jnp.int32),
-        other=jnp.zeros((steps, batch), jnp.int32),
+    unmet = _Unmet(order, met)
+    record = _Record(
+        pairs=jnp.zeros((paired // 2, batch), jnp.int32),
+        slot=jnp.where(jnp.arange(2 * batch) < batch, 0, paired // 2 - 1)[None],
     )
-
-    def step(sets: _Sets) -> _Sets:
-        return _step(sets, present, met, edge, middle, teams)
-
-    def some(carry: tuple[_Sets, Array]) -> tuple[_Sets, Array]:
-        """Run until all are done or the record of pairs is full, then write the record down."""
-        sets, partner = carry
-        sets = sets._replace(step=jnp.int32(0), one=jnp.full_like(sets.one, teams))
-        sets = jax.lax.while_loop(lambda s: (s.step < steps) & jnp.any(s.stage < _DONE), step, sets)
-        lanes = jnp.broadcast_to(lane, sets.one.shape)
-        at = jnp.where(sets.one < teams, sets.other, teams)
-        partner = partner.at[sets.one, lanes].set(sets.other, mode="drop")
-        partner = partner.at[at, lanes].set(sets.one, mode="drop")
-        return sets, partner
-
-    _, partner = jax.lax.while_loop(
-        lambda carry: jnp.any(carry[0].stage < _DONE), some, (sets, partner)
-    )
-    met_now = jnp.where(partner == BYE, BYE, _take(order, jnp.maximum(partner, 0)))
-    return _take(met_now, seat)
+    slid, record = _pair_outer_groups(begins, middle_begin, middle_end, unmet, record, paired)
+    record = record._replace(slot=record.slot[:, :batch])
+    pool = _between(middle_begin, middle_end, starts) | slid[:, :batch] | slid[:, batch:]
+    left, record = _pair_pools(pool, unmet, record, 1)
+    _, record = _pair_pools(left, None, record, 1)
+    return jnp.stack([_take(order, record.pairs & 1023), _take(order, record.pairs >> 10)])
 
 
-def _step(sets: _Sets, present, met, edge, middle, teams: int) -> _Sets:
-    """Where a pool is empty, load the next group; then pair, or set aside, its first team."""
-    empty = ~jnp.any(sets.pool != 0, axis=0, keepdims=True)
-    done = sets.stage == _DONE
-    load = empty & ~done
+class _Unmet(NamedTuple):
+    """Who may meet whom."""
 
-    # --- the next group
-    from_upper = sets.upper != 0
-    from_lower = ~from_upper & (sets.lower != 0)
-    to_middle = ~from_upper & ~from_lower & (sets.stage < _MIDDLE)
-    next_stage = jnp.where(
-        from_upper,
-        _UPPER,
-        jnp.where(
-            from_lower,
-            _LOWER,
-            jnp.where(
-                to_middle,
-                _MIDDLE,
-                jnp.where(jnp.any(sets.left != 0, axis=0, keepdims=True), _LAST_RULE, _DONE),
+    order: Int[Array, "teams batch"]  # the team on a place
+    met: UInt32[Array, "teams words batch"]  # the set of places that a team has met
+
+
+class _Record(NamedTuple):
+    """The pairs made so far: lower groups write from the back, the others from the front."""
+
+    pairs: Int[Array, "matches batch"]  # the place of one team, and 1024 times that of the other
+    slot: Int[Array, "1 lanes"]  # where the next pair is written
+
+
+def _pair_outer_groups(
+    begins: UInt32[Array, "words batch"],
+    middle_begin: Int[Array, "1 batch"],
+    middle_end: Int[Array, "1 batch"],
+    unmet: _Unmet,
+    record: _Record,
+    paired: int,
+) -> tuple[UInt32[Array, "words lanes"], _Record]:
+    """Pair the upper groups from the top and the lower groups from the bottom, to the middle.
+
+    **Returns:** who slid into the middle group, and the record. The first half of the lanes are the
+    upper groups of the events, the second half the lower ones.
+    """
+    words, batch = begins.shape
+    starts = _starts(words)
+    begins = jnp.concatenate([begins, begins], axis=1)
+    lower = (jnp.arange(2 * batch) >= batch)[None]
+    stop = jnp.concatenate([middle_begin, middle_end], axis=1)
+
+    def next_group(carry: tuple) -> tuple:
+        edge, slid, record = carry
+        begin = jnp.where(lower, _last(_rows(begins & _below(edge, starts))), edge)
+        end = jnp.where(lower, edge, _first(_rows(begins & ~_below(edge + 1, starts))))
+        todo = edge != stop
+        pool = _between(begin, end, starts) | slid
+        slider = jnp.where(lower, _first(_rows(pool)), _last(_rows(pool)))
+        odd = (_size(_rows(pool)) & 1) == 1
+        out = jnp.where(odd, _bit(slider, starts), jnp.uint32(0))
+        pool = jnp.where(todo, pool & ~out, jnp.uint32(0))
+        stuck, record = _pair_pools(pool, unmet, record, jnp.where(lower, -1, 1))
+        edge = jnp.where(todo, jnp.where(lower, begin, end), edge)
+        return edge, jnp.where(todo, out | stuck, slid), record
+
+    edge = jnp.where(lower, paired, 0)
+    start = (edge, jnp.zeros((words, 2 * batch), jnp.uint32), record)
+    _, slid, record = jax.lax.while_loop(lambda carry: jnp.any(carry[0] != stop), next_group, start)
+    return slid, record
+
+
+def _pair_pools(
+    pool: UInt32[Array, "words lanes"],
+    unmet: _Unmet | None,
+    record: _Record,
+    direction: Array | int,
+) -> tuple[UInt32[Array, "words lanes"], _Record]:
+    """Pair the first team of every pool, until all pools are empty.
+
+    **Arguments:**
+
+    - `pool`: the places to be paired.
+    - `unmet`: who may meet whom; everybody everybody if not given.
+    - `record`: gets the pairs.
+    - `direction`: of the record's slots.
+
+    **Returns:** who found no opponent, and the record.
+    """
+    words, lanes = pool.shape
+    starts = _starts(words)
+    matches, batch = record.pairs.shape
+    event = _events(lanes, batch)
+
+    def first_team(pool: Array) -> tuple[Array, Array]:
+        first = _first(_rows(pool))
+        if unmet is None:
+            return first, jnp.zeros_like(pool)
+        row = _take(unmet.order, jnp.minimum(first, len(unmet.order) - 1))
+        word = jnp.arange(words, dtype=jnp.int32)[:, None]
+        return first, _take(unmet.met.reshape(-1, batch), row * words + word)
+
+    def step(_: Array, carry: tuple) -> tuple:
+        pool, first, forbidden, _, stuck, record = carry
+        someone = _bit(first, starts)
+        allowed = pool & ~someone & ~forbidden
+        middle = _middle_member(_rows(pool))
+        before = [_below(middle, start) for start in range(0, words * _WORD, _WORD)]
+        sides = list(zip(_rows(allowed), before, strict=True))
+        forward = _first([word & ~earlier for word, earlier in sides])
+        backward = _last([word & earlier for word, earlier in sides])
+        choice = jnp.where(forward < _NONE, forward, backward)
+        found = choice >= 0
+        pool = pool & ~someone & ~_bit(choice, starts)
+        return (
+            pool,
+            *first_team(pool),
+            choice,  # carried so that it is computed once
+            stuck | jnp.where(found, jnp.uint32(0), someone),
+            _Record(
+                record.pairs.at[jnp.where(found, record.slot, matches), event[None]].set(
+                    first | (choice << 10), mode="drop", unique_indices=True
+                ),
+                jnp.where(found, record.slot + direction, record.slot),
             ),
-        ),
-    )
-    lowest = jax.lax.population_count((sets.lower & -sets.lower) - 1)
-    level = jnp.where(from_upper, 31 - jax.lax.clz(sets.upper), lowest).astype(jnp.int32)
-    level = jnp.where(from_upper | from_lower, level, middle)
-    group = present & _below(_take(edge, level), teams) & ~_below(_take(edge, level + 1), teams)
-    loaded = group
-    loaded |= jnp.where(next_stage != _LOWER, sets.slid_down, 0)
-    loaded |= jnp.where(next_stage != _UPPER, sets.slid_up, 0)
-    loaded = jnp.where(next_stage == _LAST_RULE, sets.left, loaded)
-    odd = (_size(loaded) & 1) == 1
-    slider = jnp.where(from_upper, _last(loaded), _first(loaded))
-    out = jnp.where(odd & (next_stage <= _LOWER), _bit(slider, teams), jnp.uint32(0))
-    taken = jnp.uint32(1) << level.astype(jnp.uint32)
-    upper = jnp.where(load & from_upper, sets.upper & ~taken, sets.upper)
-    lower = jnp.where(load & from_lower, sets.lower & ~taken, sets.lower)
-    slid_down = jnp.where(load & (next_stage == _UPPER), out, sets.slid_down)
-    slid_up = jnp.where(load & (next_stage == _LOWER), out, sets.slid_up)
-    stage = jnp.where(load, next_stage, sets.stage)
-    pool = jnp.where(load, loaded & ~out, sets.pool)
-    left = jnp.where(load & (next_stage == _LAST_RULE), 0, sets.left)
-    pool, stage = jax.lax.optimization_barrier((pool, stage))
+        )
 
-    # --- its first team
-    first = _first(pool)
-    someone = first < teams
-    rest = pool & ~_bit(first, teams)
-    row = jnp.minimum(first, teams - 1)
-    forbidden = jnp.take_along_axis(met, row[None], axis=1, mode="promise_in_bounds")[:, 0]
-    allowed = rest & ~jnp.where(stage == _LAST_RULE, 0, forbidden)
-    pivot = _select(pool, _size(pool) >> 1)
-    before = _below(pivot, teams)
-    forward, backward = _first(allowed & ~before), _last(allowed & before)
-    choice = jnp.where(forward < teams, forward, backward)
-    found = someone & (choice >= 0)
-    aside = jnp.where(someone & ~found, _bit(first, teams), jnp.uint32(0))
-    pool = jnp.where(found, rest & ~_bit(choice, teams), rest)
-    return _Sets(
-        pool=pool,
-        slid_down=slid_down | jnp.where(stage == _UPPER, aside, 0),
-        slid_up=slid_up | jnp.where(stage == _LOWER, aside, 0),
-        left=left | jnp.where(stage == _MIDDLE, aside, 0),
-        upper=upper,
-        lower=lower,
-        stage=stage,
-        step=sets.step + 1,
-        one=jax.lax.dynamic_update_index_in_dim(
-            sets.one, jnp.where(found, first, teams)[0], sets.step, 0
-        ),
-        other=jax.lax.dynamic_update_index_in_dim(sets.other, choice[0], sets.step, 0),
-    )
+    def steps(carry: tuple) -> tuple:
+        # As many as there can be pairs in the largest pool: few tests whether all are empty.
+        return jax.lax.fori_loop(0, (_size(_rows(carry[0])).max() + 1) // 2, step, carry)
+
+    first, forbidden = first_team(pool)
+    start = (pool, first, forbidden, jnp.zeros_like(first), jnp.zeros_like(pool), record)
+    *_, stuck, record = jax.lax.while_loop(lambda carry: jnp.any(carry[0] != 0), steps, start)
+    return stuck, record
+
+
+def _met_words(
+    history: Int[Array, "past teams batch"], seat: Int[Array, "teams batch"], past: int | Array
+) -> UInt32[Array, "teams words batch"]:
+    """For every team, the set of places that it has met. `seat` is the place of a team."""
+    teams, batch = seat.shape
+    words = jnp.arange(_words(teams), dtype=jnp.int32)[None, :, None]
+
+    def add(number: Array, met: Array) -> Array:
+        theirs = history[number]
+        place = jnp.where(theirs == BYE, -1, _take(seat, jnp.maximum(theirs, 0)))[:, None]
+        bit = jnp.uint32(1) << (place & 31).astype(jnp.uint32)
+        return met | jnp.where((place >> 5) == words, bit, jnp.uint32(0))
+
+    nobody = jnp.zeros((teams, _words(teams), batch), jnp.uint32)
+    return jax.lax.fori_loop(0, past, add, nobody) if len(history) else nobody
 
 
 # --------------------------------------------------------------------------- sorting, gathering
@@ -297,114 +352,118 @@ def sort_columns(keys: Int[Array, "n batch"]) -> Int[Array, "n batch"]:
     return keys[:n]
 
 
-def _take(values: Array, index: Array) -> Array:
-    """`values[index]` along the first axis, for every event of the batch."""
-    return jnp.take_along_axis(values, index, axis=0, mode="promise_in_bounds")
+def _take(values: Array, index: Int[Array, "m lanes"]) -> Array:
+    """`values[index]` along the first axis, for every event; lanes beyond the batch start again."""
+    batch = values.shape[1]
+    event = _events(index.shape[1], batch)
+    return values.reshape(-1).at[index * batch + event].get(mode="promise_in_bounds")
+
+
+def _events(lanes: int, batch: int) -> Int[Array, " lanes"]:
+    """The event of every lane."""
+    return jnp.concatenate([jnp.arange(batch, dtype=jnp.int32)] * (lanes // batch))
 
 
 def _put(values: Array, index: Array, new: Array) -> Array:
     """`values` with `new` at `index` along the first axis, for every event of the batch."""
-    lanes = jnp.broadcast_to(jnp.arange(values.shape[1]), index.shape)
-    return values.at[index, lanes].set(new, unique_indices=True, mode="promise_in_bounds")
+    events = jnp.broadcast_to(jnp.arange(values.shape[1]), index.shape)
+    return values.at[index, events].set(new, unique_indices=True, mode="promise_in_bounds")
 
 
 # --------------------------------------------------------------------------- sets of places
+#
+# A set is an array [words, lanes], or the list of its rows [1, lanes] where the rows are to be one
+# chain of operations that XLA computes in one go along the lanes.
+
+_Rows: TypeAlias = list[UInt32[Array, "1 lanes"]]
 
 
 def _words(teams: int) -> int:
     return -(-teams // _WORD)
 
 
-def _word_starts(teams: int) -> Array:
-    return (_WORD * jnp.arange(_words(teams), dtype=jnp.int32))[:, None]
+def _starts(words: int) -> Int[Array, "words 1"]:
+    """The first place of every word."""
+    return (_WORD * jnp.arange(words, dtype=jnp.int32))[:, None]
 
 
-def _bit(place: Int[Array, "1 batch"], teams: int) -> UInt32[Array, "words batch"]:
-    """The set of one place; empty for a place outside."""
-    offset = place - _word_starts(teams)
+def _rows(places: UInt32[Array, "words lanes"]) -> _Rows:
+    return [places[number : number + 1] for number in range(len(places))]
+
+
+def _bit(place: Int[Array, "1 lanes"], start: Int[Array, "words 1"]) -> Array:
+    """The set of one place, for the words that start at some places; empty for one outside."""
+    offset = place - start
     inside = (offset >= 0) & (offset < _WORD)
     return jnp.where(inside, jnp.uint32(1) << (offset & 31).astype(jnp.uint32), jnp.uint32(0))
 
 
-def _below(place: Int[Array, "1 batch"], teams: int) -> UInt32[Array, "words batch"]:
-    """The set of all places before one, 0 .. 32 * words."""
-    offset = jnp.clip(place - _word_starts(teams), 0, _WORD)
-    full = offset == _WORD
+def _below(place: Int[Array, "1 lanes"], start: Int[Array, "words 1"] | int) -> Array:
+    """The set of all places before one, for the words that start at some places."""
+    offset = jnp.clip(place - start, 0, _WORD)
     partial = (jnp.uint32(1) << (offset & 31).astype(jnp.uint32)) - 1
-    return jnp.where(full, jnp.uint32(_ALL), partial)
+    return jnp.where(offset == _WORD, jnp.uint32(_ALL), partial)
 
 
-def _size(places: UInt32[Array, "words batch"]) -> Int[Array, "1 batch"]:
-    return jax.lax.population_count(places).astype(jnp.int32).sum(axis=0, keepdims=True)
+def _between(
+    begin: Int[Array, "1 lanes"], end: Int[Array, "1 lanes"], start: Int[Array, "words 1"]
+) -> UInt32[Array, "words lanes"]:
+    """The set of the places from one (included) to another (not included)."""
+    return _below(end, start) & ~_below(begin, start)
 
 
-def _first(places: UInt32[Array, "words batch"]) -> Int[Array, "1 batch"]:
-    """The first place of a set; a large number if it is empty."""
-    within = jax.lax.population_count((places & -places) - 1).astype(jnp.int32)
-    starts = (_WORD * jnp.arange(places.shape[0], dtype=jnp.int32))[:, None]
-    return jnp.where(places != 0, starts + within, 1 << 20).min(axis=0, keepdims=True)
+def _count(word: UInt32[Array, "1 lanes"]) -> Int[Array, "1 lanes"]:
+    return jax.lax.population_count(word).astype(jnp.int32)
 
 
-def _last(places: UInt32[Array, "words batch"]) -> Int[Array, "1 batch"]:
+def _size(rows: _Rows) -> Int[Array, "1 lanes"]:
+    return sum(map(_count, rows))
+
+
+def _first(rows: _Rows) -> Int[Array, "1 lanes"]:
+    """The first place of a set; `_NONE` if it is empty."""
+    place = jnp.full(rows[0].shape, _NONE, jnp.int32)
+    for number, word in reversed(list(enumerate(rows))):
+        lowest = _WORD * number + _count((word & -word) - 1)
+        place = jnp.where(word != 0, lowest, place)
+    return place
+
+
+def _last(rows: _Rows) -> Int[Array, "1 lanes"]:
     """The last place of a set; -1 if it is empty."""
-    within = 31 - jax.lax.clz(places).astype(jnp.int32)
-    starts = (_WORD * jnp.arange(places.shape[0], dtype=jnp.int32))[:, None]
-    return jnp.where(places != 0, starts + within, -1).max(axis=0, keepdims=True)
+    place = jnp.full(rows[0].shape, -1, jnp.int32)
+    for number, word in enumerate(rows):
+        highest = _WORD * number + 31 - jax.lax.clz(word).astype(jnp.int32)
+        place = jnp.where(word != 0, highest, place)
+    return place
 
 
-def _select(
-    places: UInt32[Array, "words batch"], rank: Int[Array, "1 batch"]
-) -> Int[Array, "1 batch"]:
-    """The place of a rank (from 0) in a set with more members than that."""
-    sizes = jax.lax.population_count(places).astype(jnp.int32)
-    before = jnp.cumsum(sizes, axis=0) - sizes
-    here = (before <= rank) & (rank < before + sizes)
-    starts = (_WORD * jnp.arange(places.shape[0], dtype=jnp.int32))[:, None]
-    place = jnp.where(here, starts, 0).sum(axis=0, keepdims=True)
-    word = jnp.where(here, places, jnp.uint32(0)).sum(axis=0, keepdims=True, dtype=jnp.uint32)
-    rank = rank - jnp.where(here, before, 0).sum(axis=0, keepdims=True)
+def _middle_member(rows: _Rows) -> Int[Array, "1 lanes"]:
+    """The place of rank `n // 2` (from 0) in a set of `n`; any place if it is empty."""
+    rank = _size(rows) >> 1
+    # The word it is in, where that starts, and the members before.
+    word, start, before = rows[0], jnp.zeros_like(rank), jnp.zeros_like(rank)
+    passed = _count(rows[0])
+    for number, row in list(enumerate(rows))[1:]:
+        here = passed <= rank
+        word = jnp.where(here, row, word)
+        start = jnp.where(here, _WORD * number, start)
+        before = jnp.where(here, passed, before)
+        passed = passed + _count(row)
+    rank, place = rank - before, start
     for width in (16, 8, 4, 2, 1):
         low = word & jnp.uint32((1 << width) - 1)
-        count = jax.lax.population_count(low).astype(jnp.int32)
-        further = rank >= count
-        rank = jnp.where(further, rank - count, rank)
+        further = rank >= _count(low)
+        rank = jnp.where(further, rank - _count(low), rank)
         word = jnp.where(further, word >> width, low)
         place = jnp.where(further, place + width, place)
     return place
 
 
-def _pack(members: Bool[Array, "teams batch"]) -> UInt32[Array, "words batch"]:
-    teams, batch = members.shape
+def _pack(members: Bool[Array, "teams lanes"]) -> UInt32[Array, "words lanes"]:
+    teams, lanes = members.shape
     padded = jnp.pad(members, ((0, _WORD * _words(teams) - teams), (0, 0)))
-    bits = padded.reshape(-1, _WORD, batch).astype(jnp.uint32)
+    bits = padded.reshape(-1, _WORD, lanes).astype(jnp.uint32)
     return (bits << jnp.arange(_WORD, dtype=jnp.uint32)[None, :, None]).sum(
         axis=1, dtype=jnp.uint32
     )
-
-
-def _bits_of_levels(points: Array, present: Array) -> UInt32[Array, "1 batch"]:
-    """Bit m is set where a team that is present has m match points."""
-    teams = points.shape[0]
-    words = jnp.repeat(present, _WORD, axis=0)[:teams]
-    here = (words >> (jnp.arange(teams, dtype=jnp.uint32) % _WORD)[:, None]) & 1
-    level = here << points.astype(jnp.uint32)
-    return jax.lax.reduce(level, jnp.uint32(0), jax.lax.bitwise_or, (0,))[None]
-
-
-def _met_words(
-    history: Array, seat: Array, order: Array, past: int | Array
-) -> UInt32[Array, "words teams batch"]:
-    """For every place, the set of places it has met."""
-    teams, batch = seat.shape
-    starts = (_WORD * jnp.arange(_words(teams), dtype=jnp.int32))[:, None, None]
-
-    def add(number: Array, met: Array) -> Array:
-        theirs = _take(history[number], order)
-        offset = jnp.where(theirs == BYE, -1, _take(seat, jnp.maximum(theirs, 0)))[None] - starts
-        inside = (offset >= 0) & (offset < _WORD)
-        return met | jnp.where(
-            inside, jnp.uint32(1) << (offset & 31).astype(jnp.uint32), jnp.uint32(0)
-        )
-
-    nobody = jnp.zeros((_words(teams), teams, batch), jnp.uint32)
-    return jax.lax.fori_loop(0, past, add, nobody) if len(history) else nobody

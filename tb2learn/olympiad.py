@@ -13,6 +13,7 @@ from tb2learn import games
 from tb2learn.config import Config, GameConfig
 from tb2learn.field import draw_field
 from tb2learn.pairing import pair_round
+from tb2learn.rng import unit_numbers
 from tb2learn.types import BYE, Key, Met, PerRound, PerTeam, Rosters, TeamMask, pytree
 
 
@@ -67,7 +68,7 @@ def play_matches(key: Key, rosters: Rosters, opponents: PerTeam, game: GameConfi
     **Returns:** `[teams]` half points; a bye scores half of the games' points.
     """
     teams, boards = rosters.shape
-    number = (jax.random.bits(key, (teams,)) >> (32 - games.UNIT_BITS)).astype(jnp.int32)
+    number = unit_numbers(key, teams)
     team = jnp.arange(teams)
     bye = opponents == BYE
     opponent = jnp.where(bye, team, opponents)

@@ -17,7 +17,7 @@ from tb2learn.config import Config
 from tb2learn.data import read_table
 from tb2learn.difficulty import DifficultyLog
 from tb2learn.fit import fit_surface
-from tb2learn.simulate import Purpose
+from tb2learn.rng import Purpose
 from tb2learn.standings import reduced_sum, weakest_item
 from tb2learn.tables import product_table, surface_table
 

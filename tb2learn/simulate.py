@@ -8,7 +8,6 @@ everything an event computes is an integer; so no result depends on the batch si
 from __future__ import annotations
 
 import contextlib
-import enum
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -26,6 +25,7 @@ from tqdm import tqdm
 from tb2learn.config import Config
 from tb2learn.lockstep import play_batch
 from tb2learn.olympiad import Event
+from tb2learn.rng import Purpose, stream
 from tb2learn.types import InputError, Key
 
 Measure: TypeAlias = Callable[[Key, Event, Config, Any], Any]
@@ -35,25 +35,6 @@ It must be a module-level function: compiled programs are found again by its ide
 """
 
 _BATCH_CELLS = 1 << 22  # teams x teams cells of the events that are played side by side
-
-
-class Purpose(enum.IntEnum):
-    """What a stream of events is for. Streams of different purposes never share a key."""
-
-    TRAIN = 0
-    HELD_OUT = 1
-    ASSESS = 2
-
-
-def stream(seed: int, purpose: Purpose) -> Key:
-    """The key of a stream of events.
-
-    **Arguments:**
-
-    - `seed`: 0 .. 2**32 - 1.
-    - `purpose`: folded into the key, so that training and assessment events differ by construction.
-    """
-    return jax.random.fold_in(jax.random.key(np.uint32(seed)), int(purpose))
 
 
 def use_all_cores() -> None:

@@ -12,7 +12,8 @@ from tb2learn import assess as a
 from tb2learn import oracle
 from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.olympiad import play
-from tb2learn.simulate import Purpose, measure_events
+from tb2learn.rng import Purpose
+from tb2learn.simulate import measure_events
 from tb2learn.tables import LookupTable, product_table
 from tb2learn.types import InputError
 

@@ -17,7 +17,7 @@ from scipy import stats
 from tb2learn import difficulty, games
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig, TrainConfig
 from tb2learn.olympiad import Event, play
-from tb2learn.simulate import Purpose, stream
+from tb2learn.rng import Purpose, stream
 from tb2learn.types import InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed

@@ -133,19 +133,29 @@ def test_network_sorts(values):
     np.testing.assert_array_equal(lockstep.sort_columns(column)[:, 0], np.sort(values))
 
 
-@given(st.sets(st.integers(0, 69), min_size=1), st.integers(0, 70))
-def test_sets_of_places(members, place):
+@given(st.sets(st.integers(0, 69)), st.integers(0, 70), st.integers(0, 70))
+def test_sets_of_places(members, place, other):
     teams = 70
     mask = np.zeros((teams, 1), bool)
     mask[list(members)] = True
-    packed = lockstep._pack(jnp.asarray(mask))
+    packed, starts = lockstep._pack(jnp.asarray(mask)), lockstep._starts(3)
+    rows = lockstep._rows(packed)
     ordered = sorted(members)
-    assert int(lockstep._size(packed)[0, 0]) == len(ordered)
-    assert int(lockstep._first(packed)[0, 0]) == ordered[0]
-    assert int(lockstep._last(packed)[0, 0]) == ordered[-1]
-    for rank, member in enumerate(ordered):
-        assert int(lockstep._select(packed, jnp.full((1, 1), rank))[0, 0]) == member
-    below = lockstep._below(jnp.full((1, 1), place), teams)
-    assert int(lockstep._size(packed & below)[0, 0]) == sum(m < place for m in ordered)
-    single = lockstep._bit(jnp.full((1, 1), place), teams)
-    assert bool((packed & single).any()) == (place in members)
+    assert int(lockstep._size(rows)[0, 0]) == len(ordered)
+    assert int(lockstep._first(rows)[0, 0]) == (ordered[0] if ordered else lockstep._NONE)
+    assert int(lockstep._last(rows)[0, 0]) == (ordered[-1] if ordered else -1)
+    if ordered:
+        assert int(lockstep._middle_member(rows)[0, 0]) == ordered[len(ordered) // 2]
+
+    def chosen(places):
+        bits = np.unpackbits(np.asarray(packed & places).view(np.uint8), bitorder="little")
+        return np.flatnonzero(bits).tolist()
+
+    def lane(number):
+        return jnp.full((1, 1), number, jnp.int32)
+
+    assert chosen(lockstep._below(lane(place), starts)) == [m for m in ordered if m < place]
+    assert chosen(lockstep._bit(lane(place), starts)) == [m for m in ordered if m == place]
+    assert chosen(lockstep._between(lane(place), lane(other), starts)) == [
+        m for m in ordered if place <= m < other
+    ]

@@ -9,7 +9,8 @@ import pytest
 from tb2learn import simulate
 from tb2learn.config import Config, EventFormat
 from tb2learn.olympiad import play
-from tb2learn.simulate import Purpose, measure_events, stream, sum_events
+from tb2learn.rng import Purpose, stream
+from tb2learn.simulate import measure_events, sum_events
 
 CONFIG = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1))
 

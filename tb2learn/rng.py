@@ -1,0 +1,72 @@
+"""Randomness: one generator, one tree of keys, and numbers as small as they are needed.
+
+The generator is JAX's threefry 2x32 (a counter-based block cipher, Salmon et al. 2011): what a key
+yields is a fixed function of the key, the same on every processor. Keys form a tree, each node
+consumed once::
+
+    seed                                                  a number in 0 .. 2**32 - 1
+      fold_in purpose         training, held out, assessment (`stream`)
+        fold_in i             event i of the stream
+          split               to play it, to measure it
+            split             its field, its rounds
+              split           rosters, seeding            (`field.draw_field`)
+                split         strengths, players          (`field.draw_rosters`)
+              split           one a round; yields one number a team (`unit_numbers`)
+
+So an event depends on its seed, purpose and number alone, and no two events share a key. A result
+needs 15 random bits and a rating 16: every 32-bit word yields two of them.
+"""
+
+from __future__ import annotations
+
+import enum
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Int
+
+from tb2learn.types import Key
+
+UNIT_BITS = 15
+UNIT = 1 << UNIT_BITS
+"""One, in the units of every probability: 1/32768."""
+
+
+class Purpose(enum.IntEnum):
+    """What a stream of events is for. Streams of different purposes never share a key."""
+
+    TRAIN = 0
+    HELD_OUT = 1
+    ASSESS = 2
+
+
+def stream(seed: int, purpose: Purpose) -> Key:
+    """The key of a stream of events.
+
+    **Arguments:**
+
+    - `seed`: 0 .. 2**32 - 1.
+    - `purpose`: folded into the key, so that training and assessment events differ by construction.
+    """
+    return jax.random.fold_in(jax.random.key(np.uint32(seed), impl="threefry2x32"), int(purpose))
+
+
+def half_words(key: Key, count: int) -> Int[Array, " count"]:
+    """Independent uniform integers in 0 .. 65535.
+
+    **Arguments:**
+
+    - `key`: consumed.
+    - `count`: how many.
+    """
+    words = jax.random.bits(key, (-(-count // 2),))
+    return jnp.concatenate([words & 0xFFFF, words >> 16])[:count].astype(jnp.int32)
+
+
+def unit_numbers(key: Key, count: int) -> Int[Array, " count"]:
+    """Independent uniform integers in 0 .. `UNIT` - 1, to be held against a probability.
+
+    **Arguments:** as `half_words`.
+    """
+    return half_words(key, count) >> (16 - UNIT_BITS)
