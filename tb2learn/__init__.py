@@ -16,8 +16,9 @@ The files read in one direction; each may import from those before it:
 ``standings``             match points, game points, TB1 to TB4, the weakest opponent
 ``olympiad``              one event, pure
 ``lockstep``              many events at once: the same events, fast
-``simulate``              keys, batches, devices
 ``files``                 whole or not at all
+``progress``              long runs: kept on disk, stopped, resumed
+``simulate``              batches, devices, hosts
 ``difficulty``            the log: integer counts
 ``surface``, ``fit``      the scoring function, and how it is fitted
 ``oracle``                the true order
@@ -32,4 +33,4 @@ The files read in one direction; each may import from those before it:
 ========================  ==========================================================================
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import jax
 import jax.numpy as jnp
@@ -26,8 +26,10 @@ from jaxtyping import Array, Bool, Float, Int, UInt32
 from tb2learn import games, oracle
 from tb2learn.config import Config
 from tb2learn.olympiad import Event
-from tb2learn.rng import Purpose
-from tb2learn.simulate import measure_events
+from tb2learn.progress import Run
+from tb2learn.rng import Purpose, unit_numbers
+from tb2learn.simulate import Tally as TallyEvents
+from tb2learn.simulate import sum_events
 from tb2learn.standings import product_points, standings, weakest_item
 from tb2learn.tables import LookupTable
 from tb2learn.types import BYE, InputError, Key, PerRound, PerTeam
@@ -47,23 +49,30 @@ RESAMPLES = 2000
 _RESAMPLES_AT_ONCE = 100
 
 
+BLOCKS = 1000
+"""Counts are kept by block of events: event `i` belongs to block `i % BLOCKS`.
+
+So a million events need no more memory than a thousand. Up to a thousand, a block is an event.
+"""
+
+
 @dataclass(frozen=True)
 class Tally:
-    """What was counted, event by event.
+    """What was counted, block by block.
 
     **Fields:**
 
     - `rules`: names, in the order of `errors`.
-    - `pairs`: int64 `[events, tops]` tied pairs of teams.
-    - `errors`: int64 `[events, rules, tops]`, in units of `1/unit` errors.
+    - `pairs`: int64 `[blocks, tops]` tied pairs of teams.
+    - `errors`: int64 `[blocks, rules, tops]`, in units of `1/unit` errors.
     - `unit`: 2 where errors are halves, `games.UNIT` where they are chances.
     - `changed`: int64 `[tops]`: pairs whose verdict differs between the last two rules given, or
       None where that is not counted.
     """
 
     rules: tuple[str, ...]
-    pairs: Int[np.ndarray, "events tops"]
-    errors: Int[np.ndarray, "events rules tops"]
+    pairs: Int[np.ndarray, "blocks tops"]
+    errors: Int[np.ndarray, "blocks rules tops"]
     unit: int
     changed: Int[np.ndarray, " tops"] | None
 
@@ -111,6 +120,7 @@ def assess(
     lists: Lists = "own",
     unrounded: LookupTable | None = None,
     label: str | None = None,
+    run: Run | None = None,
 ) -> Assessment:
     """Compare rules on fresh simulated events.
 
@@ -126,6 +136,7 @@ def assess(
     - `unrounded`: the last rule before rounding, to count the verdicts that rounding changes
       (`single` only).
     - `label`: shows a progress bar with this label.
+    - `run`: keeps the counts while they grow.
 
     **Returns:** an `Assessment`.
 
@@ -140,9 +151,9 @@ def assess(
     single = protocol == "single"
     if single:
         judged = [*tables, unrounded] if unrounded else tables
-        tally = single_event_tally(config, judged, events, seed, label)
+        tally = single_event_tally(config, judged, events, seed, label, run)
     else:
-        tally = thesis_tally(config, tables, events, seed, lists, label)
+        tally = thesis_tally(config, tables, events, seed, lists, label, run)
     rounding = None
     if single and unrounded:
         rounding = int(tally.changed[-1]), int(tally.pairs[:, -1].sum())
@@ -162,17 +173,42 @@ def assess(
 
 
 def single_event_tally(
-    config: Config, tables: Sequence[LookupTable], events: int, seed: int, label: str | None = None
+    config: Config,
+    tables: Sequence[LookupTable],
+    events: int,
+    seed: int,
+    label: str | None = None,
+    run: Run | None = None,
 ) -> Tally:
     """Count wrong verdicts under the single-event protocol."""
     stack = jnp.asarray(np.stack([table.points for table in tables]))
-    batches = measure_events(
-        config, judge_event, stack, seed=seed, purpose=Purpose.ASSESS, events=events, label=label
+    counts = sum_events(
+        config,
+        judge_event,
+        stack,
+        _by_block(events),
+        seed=seed,
+        purpose=Purpose.ASSESS,
+        events=events,
+        label=label,
+        run=run,
     )
-    pairs, errors, changed = (
-        np.concatenate(part).astype(np.int64) for part in zip(*batches, strict=True)
-    )
+    pairs, errors, changed = counts
     return Tally(tuple(t.name for t in tables), pairs, errors, 2, changed.sum(axis=0))
+
+
+def _by_block(events: int) -> TallyEvents:
+    """What adds the counts of events to those of their blocks."""
+
+    def add(numbers: np.ndarray, counts: Any) -> Any:
+        def one(values: np.ndarray) -> np.ndarray:
+            sums = np.zeros((min(events, BLOCKS), *values.shape[1:]), np.int64)
+            np.add.at(sums, numbers % BLOCKS, values)
+            return sums
+
+        return jax.tree.map(one, counts)
+
+    return add
 
 
 def judge_event(
@@ -219,6 +255,7 @@ def thesis_tally(
     seed: int,
     lists: Lists,
     label: str | None = None,
+    run: Run | None = None,
 ) -> Tally:
     """Count wrong verdicts under the thesis protocol.
 
@@ -226,23 +263,31 @@ def thesis_tally(
     two modes differ.
     """
     stack = jnp.asarray(np.stack([table.points for table in tables]))
-    batches = measure_events(
-        config, replay_facts, None, seed=seed, purpose=Purpose.ASSESS, events=events, label=label
+    add = _by_block(events)
+
+    def judge(numbers: np.ndarray, measured: tuple) -> Any:
+        facts = Facts(*measured)
+        pairs = np.zeros((len(numbers), len(TOPS)), np.int64)
+        errors = np.zeros((len(numbers), len(tables), len(TOPS)), np.int64)
+        for chunk in _chunks(_tied_pairs(facts, lists)):
+            wrong = _judge_chunk(facts, chunk, stack, config)
+            touches = chunk.first_place[:, None] <= np.array(TOPS)
+            np.add.at(pairs, chunk.event, touches)
+            np.add.at(errors, chunk.event, wrong[:, :, None] * touches[:, None, :])
+        return add(numbers, (pairs, errors))
+
+    pairs, errors = sum_events(
+        config,
+        replay_facts,
+        None,
+        judge,
+        seed=seed,
+        purpose=Purpose.ASSESS,
+        events=events,
+        label=label,
+        run=run,
     )
-    pairs, errors = [], []
-    for batch in batches:
-        facts = Facts(*batch)
-        which = _tied_pairs(facts, lists)
-        wrong = np.concatenate(
-            [np.zeros((0, len(tables)), np.int64)]
-            + [_judge_chunk(facts, chunk, stack, config) for chunk in _chunks(which)]
-        )
-        touches = which.first_place[:, None] <= np.array(TOPS)
-        for event in range(len(facts.match_points)):
-            here = which.event == event
-            pairs.append(touches[here].sum(axis=0))
-            errors.append(wrong[here].T @ touches[here])
-    return Tally(tuple(t.name for t in tables), np.array(pairs), np.array(errors), games.UNIT, None)
+    return Tally(tuple(t.name for t in tables), pairs, errors, games.UNIT, None)
 
 
 @dataclass(frozen=True)
@@ -306,7 +351,8 @@ class _Pairs:
 
 
 def _tied_pairs(facts: Facts, lists: Lists) -> _Pairs:
-    parts = []
+    nobody = np.zeros(0, int), np.zeros((0, 2), int), np.zeros((0, 2), int), np.zeros(0, int)
+    parts = [nobody]
     for number, own in enumerate(facts.match_points):
         first_place = (own[None, :] > own[:, None]).sum(axis=-1) + 1
         tied = np.triu(own[:, None] == own[None, :], k=1) & (first_place <= TOPS[-1])[:, None]
@@ -398,9 +444,11 @@ def replay_pair(
     for the second.
     """
     key = jax.random.fold_in(jax.random.wrap_key_data(key), number)
-    law = games.match_law(*jnp.broadcast_arrays(rosters[:, None, :], opponents), config.game)
-    draws = jax.random.bits(key, (REPEATS, *opponent_points.shape)) >> (32 - games.UNIT_BITS)
-    half_points = games.sample_half_points(draws.astype(jnp.int32), law)
+    line_ups = jnp.broadcast_arrays(rosters[:, None, :], opponents)
+    at_most = games.cumulative_law(*(jnp.moveaxis(side, -1, 0) for side in line_ups), config.game)
+    numbers = unit_numbers(key, REPEATS * opponent_points.size)
+    numbers = numbers.reshape(REPEATS, *opponent_points.shape)
+    half_points = games.sample_half_points(numbers, at_most[:, None])
     values = tables[:, own, opponent_points, half_points]  # [rules, repeats, 2, rounds]
     scores = jnp.where(present, values, 0).sum(axis=-1)
     sign = jnp.sign(scores[..., 0] - scores[..., 1])
@@ -422,7 +470,7 @@ def summarise(tally: Tally, seed: int) -> tuple[Result, ...]:
     **Arguments:**
 
     - `tally`: the counts.
-    - `seed`: of the resampling (events with replacement, as multinomial weights).
+    - `seed`: of the resampling (blocks with replacement, as multinomial weights).
 
     **Returns:** a `Result` a rule and population, rules in order.
     """
@@ -456,13 +504,13 @@ def _rates(sums: Float[np.ndarray, "rows *batch"]) -> Float[np.ndarray, "values 
 
 
 def _interval(
-    counts: Float[np.ndarray, "rows events"], generator: np.random.Generator
+    counts: Float[np.ndarray, "rows blocks"], generator: np.random.Generator
 ) -> Float[np.ndarray, "2 values"]:
-    """Percentile interval of `_rates` over resampled events; NaN where no resample has a value."""
-    events = counts.shape[1]
+    """Percentile interval of `_rates` over resampled blocks; NaN where no resample has a value."""
+    blocks = counts.shape[1]
     resampled = []
     for size in [_RESAMPLES_AT_ONCE] * (RESAMPLES // _RESAMPLES_AT_ONCE):
-        weights = generator.multinomial(events, np.full(events, 1.0 / events), size=size)
+        weights = generator.multinomial(blocks, np.full(blocks, 1.0 / blocks), size=size)
         resampled.append(_rates(counts @ weights.T))
     values = np.concatenate(resampled, axis=1)
     values[np.isinf(values)] = np.nan  # a reduction of nothing

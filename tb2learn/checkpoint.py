@@ -20,6 +20,7 @@ from tb2learn import difficulty, files
 from tb2learn.config import Config, check_name, find_file, from_dict, to_dict
 from tb2learn.difficulty import DifficultyLog
 from tb2learn.fit import Fit, fit_surface
+from tb2learn.progress import Run
 from tb2learn.rng import Purpose
 from tb2learn.surface import DEGREE, Surface
 from tb2learn.tables import FULL_POINTS, LookupTable, surface_table
@@ -61,7 +62,9 @@ class Checkpoint:
         )
 
 
-def train(config: Config, name: str | None = None, progress: bool = False) -> Checkpoint:
+def train(
+    config: Config, name: str | None = None, progress: bool = False, run: Run | None = None
+) -> Checkpoint:
     """Simulate, log and fit.
 
     **Arguments:**
@@ -69,20 +72,24 @@ def train(config: Config, name: str | None = None, progress: bool = False) -> Ch
     - `config`: `config.train` says how many events, of which seed.
     - `name`: of the checkpoint; the configuration's if not given.
     - `progress`: shows progress bars on standard error.
+    - `run`: keeps the counts while they grow.
 
     **Returns:** a `Checkpoint` that depends on `config` only.
     """
     name = check_name("checkpoint name", name or config.name)
     plan = config.train
+    labels = ("simulate", "hold out", "fit") if progress else (None, None, None)
     log = difficulty.collect(
-        config, plan.events, plan.seed, Purpose.TRAIN, label="simulate" if progress else None
+        config, plan.events, plan.seed, Purpose.TRAIN, label=labels[0], run=run
     )
     # Judged against the exact law however the log was filled.
     exact = replace(config, train=replace(plan, law="exact"))
     held_out = difficulty.collect(
-        exact, plan.held_out, plan.seed, Purpose.HELD_OUT, label="hold out" if progress else None
+        exact, plan.held_out, plan.seed, Purpose.HELD_OUT, label=labels[1], run=run
     )
-    fit = fit_surface(log, held_out, config.surface, label="fit" if progress else None)
+    if run:
+        run.all_counted()
+    fit = fit_surface(log, held_out, config.surface, label=labels[2])
     return Checkpoint(name, log, held_out, fit, tb2learn.__version__)
 
 

@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
+import shlex
 import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
+import jax
+
 from tb2learn import __version__, checkpoint, files
 from tb2learn.assess import LISTS, PROTOCOLS, assess
-from tb2learn.config import Config, load_config
+from tb2learn.config import Config, check_name, load_config, to_dict
 from tb2learn.events import compare, explain, rank, read_event
 from tb2learn.export import table as export_table
 from tb2learn.export import text
 from tb2learn.export.assessment import assessment_json, assessment_text
-from tb2learn.simulate import use_all_cores
+from tb2learn.progress import Run, Stopped
+from tb2learn.simulate import is_first_host, join_hosts, use_all_cores
 from tb2learn.standings import WEAKEST_RULES
 from tb2learn.tables import LookupTable, product_table
 from tb2learn.types import InputError
@@ -43,6 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InputError as error:
         print(f"tb2learn: error: {error}", file=sys.stderr)
         return 2
+    except Stopped as stop:
+        again = shlex.join(["tb2learn", *(sys.argv[1:] if arguments is None else arguments)])
+        resume = "" if "--resume" in again else " --resume"
+        print(f"tb2learn: {stop}; to go on: {again}{resume}", file=sys.stderr)
+        return 130
     except KeyboardInterrupt:
         print("tb2learn: interrupted; nothing was written", file=sys.stderr)
         return 130
@@ -62,13 +73,34 @@ def _quickstart(options: argparse.Namespace) -> None:
 
 
 def _train(options: argparse.Namespace) -> None:
+    _join_hosts(options)
     config = _with_plan(load_config(options.config), options.events, options.seed)
     target = Path(options.out or config.name)
+    name = check_name("checkpoint name", target.name)
     folder = target.parent if target.parent != Path() else Path("checkpoints")
-    files.check_folder(folder)
-    trained = checkpoint.train(config, target.name, progress=True)
-    for path in checkpoint.save(trained, folder):
-        print(path)
+    about = {"command": "train", "name": name, "config": to_dict(config)}
+    with _run(options, folder / name, about) as run:
+        trained = checkpoint.train(config, name, progress=True, run=run)
+        if is_first_host():
+            for path in checkpoint.save(trained, folder):
+                print(path)
+
+
+def _join_hosts(options: argparse.Namespace) -> None:
+    if options.hosts is not None or options.coordinator or options.host is not None:
+        join_hosts(options.hosts or None, options.coordinator, options.host)
+
+
+def _run(options: argparse.Namespace, result: Path, about: dict[str, Any]) -> Run:
+    """The run that makes a result; its progress is kept beside it, one file a host."""
+    host, hosts = jax.process_index(), jax.process_count()
+    suffix = f"-{host}-of-{hosts}" if hosts > 1 else ""
+    return Run(
+        result.with_name(f"{result.name}.progress{suffix}"),
+        {"version": __version__, "host": host, "hosts": hosts, **about},
+        resume=options.resume,
+        every=options.save_every,
+    )
 
 
 def _with_plan(config: Config, events: int | None, seed: int | None) -> Config:
@@ -81,26 +113,41 @@ def _with_plan(config: Config, events: int | None, seed: int | None) -> Config:
 
 
 def _assess(options: argparse.Namespace) -> None:
+    _join_hosts(options)
     trained = checkpoint.load(options.checkpoint)
     event = trained.config.event
+    rules = [product_table(event.rounds, event.boards), trained.table()]
+    fine = trained.table(full_points=checkpoint.FINE_POINTS)
+    what = (options.protocol, options.lists, options.events, options.seed)
+    about = {
+        "command": "assess",
+        **dict(zip(("protocol", "lists", "events", "seed"), what, strict=True)),
+        "config": to_dict(trained.config),
+        "rules": [[rule.name, rule.digest()] for rule in (*rules, fine)],
+    }
     if options.json and options.json != "-":
-        files.check_folder(Path(options.json).parent)
-    result = assess(
-        trained.config,
-        [product_table(event.rounds, event.boards), trained.table()],
-        options.events,
-        options.seed,
-        options.protocol,
-        options.lists,
-        unrounded=trained.table(full_points=checkpoint.FINE_POINTS),
-        label="assess",
-    )
-    if options.json == "-":
-        sys.stdout.write(assessment_json(result))
-        return
-    if options.json:
-        files.write_text(Path(options.json), assessment_json(result))
-    sys.stdout.write(assessment_text(result))
+        result_path = Path(options.json)
+    else:
+        # Nothing need be written here; where nothing can be, progress is kept elsewhere.
+        folder = Path() if os.access(".", os.W_OK) else Path(tempfile.gettempdir())
+        result_path = folder / "-".join(["assess", trained.name, *map(str, what)])
+    with _run(options, result_path, about) as run:
+        result = assess(
+            trained.config,
+            rules,
+            options.events,
+            options.seed,
+            options.protocol,
+            options.lists,
+            unrounded=fine,
+            label="assess",
+            run=run,
+        )
+        if not is_first_host():
+            return
+        if options.json and options.json != "-":
+            files.write_text(result_path, assessment_json(result))
+    sys.stdout.write(assessment_json(result) if options.json == "-" else assessment_text(result))
 
 
 def _export(options: argparse.Namespace) -> None:
@@ -224,6 +271,21 @@ def _count(what: str, low: int, high: int):
     return parse
 
 
+def _hosts(value: str) -> int:
+    """A number of hosts, or 0 for what the environment says."""
+    return 0 if value == "auto" else _count("hosts", 1, 10_000)(value)
+
+
+def _seconds(value: str) -> float:
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"seconds must be 0 or more, got {value[:40]!r}")
+    return seconds
+
+
 _EVENTS = _count("events", 1, 10**9)
 _SEED = _count("seed", 0, 2**32 - 1)
 
@@ -268,6 +330,31 @@ def _parser() -> argparse.ArgumentParser:
             help=f"names the run (default {from_config or 1})",
         )
 
+    def long_run(sub: argparse.ArgumentParser) -> None:
+        sub.add_argument(
+            "--resume", action="store_true", help="go on where this run was stopped or killed"
+        )
+        sub.add_argument(
+            "--save-every",
+            type=_seconds,
+            default=60.0,
+            metavar="SECONDS",
+            help="how often progress is written (default 60)",
+        )
+        sub.add_argument(
+            "--hosts",
+            type=_hosts,
+            metavar="N",
+            help="share the run among N processes, each started with this command; "
+            "'auto' asks the environment of a cluster's scheduler",
+        )
+        sub.add_argument(
+            "--coordinator", metavar="ADDRESS:PORT", help="where process 0 of several listens"
+        )
+        sub.add_argument(
+            "--host", type=_count("host", 0, 9999), metavar="I", help="number of this process"
+        )
+
     sub = command(
         "quickstart",
         _quickstart,
@@ -296,9 +383,11 @@ def _parser() -> argparse.ArgumentParser:
         "train a table for the format of a configuration; prints the files written",
         "tb2learn train configs/small-20x7.toml",
         "tb2learn train my-60x9.toml --events 10000 --seed 7 --out my-60x9",
+        "tb2learn train my-60x9.toml --hosts 2 --coordinator 10.0.0.1:1234 --host 0",
     )
     sub.add_argument("config", metavar="CONFIG.toml", help="a file, or the name of a committed one")
     seeded(sub, None, "simulated events")
+    long_run(sub)
     sub.add_argument(
         "--out",
         metavar="NAME",
@@ -312,9 +401,11 @@ def _parser() -> argparse.ArgumentParser:
         f"tb2learn assess {DEFAULT_TABLE}",
         f"tb2learn assess {DEFAULT_TABLE} --protocol thesis --lists swapped --events 500",
         f"tb2learn assess {DEFAULT_TABLE} --json - | jq .results",
+        f"tb2learn assess {DEFAULT_TABLE} --events 1000000 --json long.json --resume",
     )
     sub.add_argument("checkpoint", metavar="CHECKPOINT")
     seeded(sub, 2000, "fresh events")
+    long_run(sub)
     sub.add_argument(
         "--protocol",
         choices=PROTOCOLS,

@@ -19,7 +19,8 @@ from jaxtyping import Int
 from tb2learn import files, games
 from tb2learn.config import Config, from_dict, to_dict
 from tb2learn.olympiad import Event
-from tb2learn.rng import Purpose
+from tb2learn.progress import Run
+from tb2learn.rng import Purpose, unit_numbers
 from tb2learn.simulate import sum_events
 from tb2learn.types import Counts, InputError, Key
 
@@ -93,10 +94,11 @@ def collect(
     first: int = 0,
     batch: int | None = None,
     label: str | None = None,
+    run: Run | None = None,
 ) -> DifficultyLog:
     """Simulate events and fill a log.
 
-    **Arguments:** see `simulate.measure_events`; `config.train.law` says how each event is logged.
+    **Arguments:** see `simulate.sum_events`; `config.train.law` says how each event is logged.
 
     **Returns:** a `DifficultyLog`; the same for every `batch`.
     """
@@ -109,8 +111,9 @@ def collect(
         first=first,
         batch=batch,
         label=label,
+        run=run,
     )
-    counts = (high << _LOW_BITS) + low
+    counts = -np.diff((high << _LOW_BITS) + low, append=0)
     # The event was counted from one side of every pair; add the other side.
     counts = counts + counts.transpose(1, 0, 2)[:, :, ::-1]
     return DifficultyLog(counts, unit_of(config), config, ((seed, int(purpose), first, events),))
@@ -138,27 +141,30 @@ def count_matches(
       `sampled` (one drawn match).
     - `args`: unused.
 
-    **Returns:** two int32 arrays `[shares, shares, 2*boards+1]`; the counts are
-    `high * 2**12 + low`. Split so that no sum over a batch of events overflows 32 bits.
+    **Returns:** two int32 arrays `[shares, shares, 2*boards+1]`: `high * 2**12 + low` are the
+    matches in which at least 0, 1/2, 1, ... game points were scored. Split so that no sum over the
+    teams of an event overflows 32 bits.
     """
-    teams, boards = event.rosters.shape
-    law = games.all_play_all(event.rosters, config.game)
+    teams = len(event.rosters)
+    reached = games.UNIT - games.all_play_all(event.rosters, config.game)
     if config.train.law == "sampled":
-        number = (jax.random.bits(key, (teams, teams)) >> (32 - games.UNIT_BITS)).astype(jnp.int32)
-        law = jax.nn.one_hot(games.sample_half_points(number, law), 2 * boards + 1, dtype=jnp.int32)
+        number = unit_numbers(key, teams * teams).reshape(teams, teams)
+        reached = (games.UNIT - reached <= number).astype(jnp.int32)
     once = jnp.triu(jnp.ones((teams, teams), bool), k=1)
-    law = jnp.where(once[..., None], law, 0)
+    # The chance to reach at least 0, 1/2, 1, ... game points.
+    matches = jnp.full_like(reached[:1], unit_of(config))
+    reached = jnp.where(once, jnp.concatenate([matches, reached]), 0)
 
     # Sums by match points as products with one-hot rows: exact, because no partial sum of integers
     # leaves the 24 bits of a float32.
     shares = config.event.max_match_points + 1
     own = jax.nn.one_hot(event.match_points, shares, dtype=jnp.float32)  # [teams, shares]
     by_own = sum(
-        _exact_product("ts,tur->sur", own[a : a + _EXACT_TERMS], law[a : a + _EXACT_TERMS])
+        _exact_product("ts,rtu->rsu", own[a : a + _EXACT_TERMS], reached[:, a : a + _EXACT_TERMS])
         for a in range(0, teams, _EXACT_TERMS)
     )
-    high = _exact_product("us,our->osr", own, by_own >> _LOW_BITS)
-    low = _exact_product("us,our->osr", own, by_own & ((1 << _LOW_BITS) - 1))
+    high = _exact_product("uo,rsu->sor", own, by_own >> _LOW_BITS)
+    low = _exact_product("uo,rsu->sor", own, by_own & ((1 << _LOW_BITS) - 1))
     return high, low
 
 

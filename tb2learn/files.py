@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import io
 import json
 import os
@@ -16,6 +17,7 @@ import numpy as np
 from tb2learn.types import InputError
 
 _HEADER = "header"
+_TEMPORARY = ".part"
 
 
 def write_bytes(path: Path, data: bytes) -> None:
@@ -26,7 +28,9 @@ def write_bytes(path: Path, data: bytes) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        handle, temporary = tempfile.mkstemp(
+            dir=path.parent, prefix=f".{path.name}.", suffix=_TEMPORARY
+        )
         try:
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)
@@ -43,6 +47,12 @@ def write_bytes(path: Path, data: bytes) -> None:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 
 
+def remove_leftovers(path: Path) -> None:
+    """Remove what writes of a file left behind that were killed; call it while nobody writes it."""
+    for leftover in path.parent.glob(f".{glob.escape(path.name)}.*{_TEMPORARY}"):
+        leftover.unlink(missing_ok=True)
+
+
 def check_folder(folder: Path) -> None:
     """Find out before the work, not after it, that a folder can be written to.
 
@@ -54,6 +64,11 @@ def check_folder(folder: Path) -> None:
             pass
     except OSError as error:
         raise InputError(f"{folder}: cannot be written to: {error.strerror}") from error
+
+
+def as_json(value: Any) -> Any:
+    """A value as it comes back from a JSON file."""
+    return json.loads(json.dumps(value, allow_nan=False))
 
 
 def write_text(path: Path, text: str) -> None:

@@ -7,9 +7,7 @@ arithmetic no cumulative probability of a match is off by more than ``boards/UNI
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 import jax
 import jax.numpy as jnp
@@ -77,47 +75,59 @@ def game_law(
     **Returns:** three integer arrays in units of `1/UNIT`, adding up to `UNIT`. Swapping the
     players swaps the first and the last exactly.
     """
+    return _unpack(_look_up(rating, opponent, game))
+
+
+def _look_up(rating: Array, opponent: Array, game: GameConfig) -> Array:
+    """The law of one game in one integer, for one look-up.
+
+    16 bits for the stronger side's win, which may be certain, 15 for the draw, the sign if the
+    stronger side is the opponent.
+    """
     rates, first_mean, mean_step, _ = draw_statistic()
-    row = jnp.clip((rating + opponent - 2 * first_mean) // (2 * mean_step), 0, len(rates) - 1)
-    # One look-up for both chances: 16 bits for the win, which may be certain, 15 for the draw.
     table = game_table(game)
-    better = jnp.asarray((table[..., 1] << 16) | table[..., 0])[row, jnp.abs(rating - opponent)]
-    win, draw = better & 0xFFFF, better >> 16
+    packed = jnp.asarray(((table[..., 1] << 16) | table[..., 0]).reshape(-1))
+    above = jnp.clip(rating + opponent - 2 * first_mean, 0, 2 * mean_step * (len(rates) - 1))
+    row = jax.lax.div(above, jnp.full_like(above, 2 * mean_step))
+    law = packed.at[row * table.shape[1] + jnp.abs(rating - opponent)].get(mode="clip")
+    return jnp.where(rating >= opponent, law, law | jnp.int32(-(1 << 31)))
+
+
+def _unpack(law: Array) -> tuple[Array, Array, Array]:
+    win, draw = law & 0xFFFF, (law >> 16) & 0x7FFF
     loss = UNIT - win - draw
-    stronger = rating >= opponent
-    return jnp.where(stronger, win, loss), draw, jnp.where(stronger, loss, win)
+    return jnp.where(law >= 0, win, loss), draw, jnp.where(law >= 0, loss, win)
 
 
 def cumulative_law(
-    ratings: Sequence[Int[Array, "*batch"]],
-    opponents: Sequence[Int[Array, "*batch"]],
-    game: GameConfig,
-) -> list[Int[Array, "*batch"]]:
-    """The law of a match's game points: the convolution of its games, board against board.
+    ratings: Int[Array, "boards *batch"], opponents: Int[Array, "boards *batch"], game: GameConfig
+) -> Int[Array, "thresholds *batch"]:
+    """The law of a match's game points: the convolution of its games, board after board.
 
     **Arguments:**
 
-    - `ratings`, `opponents`: the two line-ups, an array a board, whole rating points.
+    - `ratings`, `opponents`: the two line-ups in board order, whole rating points.
     - `game`: the game model.
 
-    **Returns:** `2*boards` arrays in units of `1/UNIT`: the chance of at most 0, 1, ...
+    **Returns:** `[2*boards, ...]` integers in units of `1/UNIT`: the chance of at most 0, 1, ...
     2*boards - 1 half points for the side of `ratings`. Each convolution is exact in integers and
     rounded back to units once; so the law never leaves the grid and never loses mass.
     """
-    win, draw, loss = game_law(ratings[0], opponents[0], game)
-    # The convolution with a game acts on cumulative chances as it does on the law itself, and
-    # rounding them keeps their sum.
-    at_most = [loss, loss + draw]
-    certain, never = jnp.full_like(win, UNIT), jnp.zeros_like(win)
-    for rating, opponent in zip(ratings[1:], opponents[1:], strict=True):
-        w, d, x = game_law(rating, opponent, game)
-        padded = [never, never, *at_most, certain, certain]
-        exact = [
-            x * padded[k + 2] + d * padded[k + 1] + w * padded[k] for k in range(len(at_most) + 2)
-        ]
+
+    def add_game(at_most: Array, law: Array) -> tuple[Array, None]:
+        # The convolution acts on cumulative chances as it does on the law itself, and rounding
+        # them keeps their sum.
+        win, draw, loss = _unpack(law)
+        never = jnp.zeros_like(at_most[:1])
+        one_less = jnp.concatenate([never, at_most[:-1]])
+        two_less = jnp.concatenate([never, one_less[:-1]])
+        exact = loss * at_most + draw * one_less + win * two_less
         # Exact halves go to the even unit, so that both sides of a match see the same law.
-        at_most = [(e + UNIT // 2 - 1 + ((e >> UNIT_BITS) & 1)) >> UNIT_BITS for e in exact]
-    return at_most
+        return (exact + UNIT // 2 - 1 + ((exact >> UNIT_BITS) & 1)) >> UNIT_BITS, None
+
+    laws = _look_up(ratings, opponents, game)
+    nothing_scored = jnp.full((2 * len(laws), *laws.shape[1:]), UNIT, jnp.int32)
+    return jax.lax.scan(add_game, nothing_scored, laws)[0]
 
 
 def match_law(
@@ -133,46 +143,43 @@ def match_law(
     **Returns:** `[..., 2*boards + 1]` integers in units of `1/UNIT`, adding up to `UNIT`: the
     chance of 0, 1, ... 2*boards half points for the side of `ratings`.
     """
-    boards = range(ratings.shape[-1])
-    at_most = cumulative_law(
-        [ratings[..., board] for board in boards],
-        [opponents[..., board] for board in boards],
-        game,
-    )
-    # Without the barrier XLA computes the whole chain again inside each of the results.
-    at_most = jax.lax.optimization_barrier(tuple(at_most))
-    edges = [jnp.zeros_like(at_most[0]), *at_most, jnp.full_like(at_most[0], UNIT)]
-    return jnp.stack([b - a for a, b in pairwise(edges)], axis=-1)
+    line_ups = jnp.moveaxis(ratings, -1, 0), jnp.moveaxis(opponents, -1, 0)
+    at_most = jnp.moveaxis(cumulative_law(*line_ups, game), 0, -1)
+    return jnp.diff(at_most, axis=-1, prepend=0, append=UNIT)
 
 
-def all_play_all(rosters: Rosters, game: GameConfig) -> MatchLaw:
-    """The match law of every ordered pair of teams.
+def all_play_all(rosters: Rosters, game: GameConfig) -> Int[Array, "thresholds teams teams"]:
+    """The cumulative law of the match of every ordered pair of teams.
 
-    **Returns:** `[teams, teams, 2*boards + 1]` in units of `1/UNIT`, from the side of the first
-    index. The diagonal (a team against itself) has no meaning.
+    **Returns:** as `cumulative_law`, from the side of the first team. The diagonal (a team against
+    itself) has no meaning.
     """
-    return match_law(*jnp.broadcast_arrays(rosters[:, None, :], rosters[None, :, :]), game)
+    boards = rosters.T
+    return cumulative_law(*jnp.broadcast_arrays(boards[:, :, None], boards[:, None, :]), game)
 
 
-def expected_match_points(law: MatchLaw) -> Int[Array, "*batch"]:
-    """Expected match points (2 for a win, 1 for a draw) of a match law, in units of `1/UNIT`."""
-    boards = law.shape[-1] // 2
-    return 2 * law[..., boards + 1 :].sum(axis=-1) + law[..., boards]
+def expected_match_points(at_most: Int[Array, "thresholds *batch"]) -> Int[Array, "*batch"]:
+    """Expected match points (2 for a win, 1 for a draw) of a match, in units of `1/UNIT`.
+
+    **Arguments:** `at_most` is its law, as `cumulative_law` returns it.
+    """
+    boards = len(at_most) // 2
+    return 2 * UNIT - at_most[boards] - at_most[boards - 1]
 
 
 def sample_half_points(
-    draw: Int[Array, "*batch"], law: Int[Array, "... results"]
-) -> Int[Array, "*batch"]:
-    """The result that a uniform integer picks from a match law.
+    number: Int[Array, "..."], at_most: Int[Array, "thresholds ..."]
+) -> Int[Array, "..."]:
+    """The result that a uniform integer picks from the law of a match.
 
     **Arguments:**
 
-    - `draw`: uniform integers in 0 .. UNIT - 1.
-    - `law`: as `match_law` returns it; its leading axes broadcast against those of `draw`.
+    - `number`: uniform integers in 0 .. UNIT - 1.
+    - `at_most`: the law, as `cumulative_law` returns it; its other axes broadcast with `number`.
 
     **Returns:** half points, 0 .. 2*boards.
     """
-    return (draw[..., None] >= jnp.cumsum(law, axis=-1)[..., :-1]).sum(axis=-1)
+    return (number >= at_most).sum(axis=0, dtype=jnp.int32)
 
 
 def match_points(half_points: Int[Array, "*batch"], boards: int) -> Int[Array, "*batch"]:

@@ -45,12 +45,12 @@ def play_batch(keys: Keys, config: Config) -> Event:
     - `keys`: `[batch]` keys, consumed.
     - `config`: its format, field and game model are used.
 
-    **Returns:** the `Event` of `olympiad.play` for every key, with a leading axis over the batch.
+    **Returns:** the `Event` of `olympiad.play` for every key, the batch as the last axis.
     """
     teams, rounds, boards = config.event.teams, config.event.rounds, config.event.boards
     batch = keys.shape[0]
     field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-    rosters = jax.vmap(partial(draw_field, config=config))(field_keys)
+    rosters = jax.vmap(partial(draw_field, config=config), out_axes=-1)(field_keys)
     round_keys = jax.vmap(lambda key: jax.random.split(key, rounds))(rounds_keys)
     line_ups = _pack_ratings(rosters)
 
@@ -80,17 +80,16 @@ def play_batch(keys: Keys, config: Config) -> Event:
             jnp.zeros((rounds, teams, batch), jnp.int32),
         ),
     )
-    return jax.vmap(Event)(
-        rosters, jnp.moveaxis(history, -1, 0), jnp.moveaxis(results, -1, 0), match_points.T
-    )
+    # Through vmap, because the shapes that an event declares are those of one.
+    return jax.vmap(Event, in_axes=-1, out_axes=-1)(rosters, history, results, match_points)
 
 
 # --------------------------------------------------------------------------- matches
 
 
-def _pack_ratings(rosters: Int[Array, "batch teams boards"]) -> list[Int[Array, "teams batch"]]:
+def _pack_ratings(rosters: Int[Array, "teams boards batch"]) -> list[Int[Array, "teams batch"]]:
     """The ratings of two boards in one integer, for half as many look-ups."""
-    boards = [rosters[:, :, board].T for board in range(rosters.shape[-1])]
+    boards = [rosters[:, board] for board in range(rosters.shape[1])]
     boards += [jnp.zeros_like(boards[0])] * (len(boards) % 2)
     return [one | (other << 16) for one, other in zip(boards[::2], boards[1::2], strict=True)]
 
@@ -106,13 +105,12 @@ def _play_matches(
     number = jax.vmap(lambda key: unit_numbers(key, teams))(keys).T
     higher, lower = jnp.minimum(*pairs), jnp.maximum(*pairs)
 
-    def ratings(side: Array) -> list[Array]:
+    def ratings(side: Array) -> Array:
         packed = [_take(two, side) for two in line_ups]
-        return [half for two in packed for half in (two & 0xFFFF, two >> 16)][:boards]
+        return jnp.stack([half for two in packed for half in (two & 0xFFFF, two >> 16)][:boards])
 
     at_most = games.cumulative_law(ratings(higher), ratings(lower), config.game)
-    number = _take(number, higher)
-    scored = sum((number >= chance).astype(jnp.int32) for chance in at_most)
+    scored = games.sample_half_points(_take(number, higher), at_most)
     bye = jnp.full((teams, number.shape[1]), boards, jnp.int32)
     return _put(_put(bye, higher, scored), lower, 2 * boards - scored)
 

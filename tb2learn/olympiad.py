@@ -73,8 +73,8 @@ def play_matches(key: Key, rosters: Rosters, opponents: PerTeam, game: GameConfi
     bye = opponents == BYE
     opponent = jnp.where(bye, team, opponents)
     higher, lower = jnp.minimum(team, opponent), jnp.maximum(team, opponent)
-    law = games.match_law(rosters[higher], rosters[lower], game)
-    scored = games.sample_half_points(number[higher], law)
+    at_most = games.cumulative_law(rosters[higher].T, rosters[lower].T, game)
+    scored = games.sample_half_points(number[higher], at_most)
     return jnp.where(bye, boards, jnp.where(team == higher, scored, 2 * boards - scored))
 
 

@@ -30,11 +30,11 @@ def strength_distribution(rosters: Rosters, game: GameConfig) -> Float[Array, "t
 
     **Returns:** `[teams, 2*teams - 1]` chances of 0, 1, ... 2*(teams - 1) match points.
     """
-    law = games.all_play_all(rosters, game)
+    at_most = games.all_play_all(rosters, game)
     teams, boards = rosters.shape
-    lose = law[..., :boards].sum(axis=-1)
-    draw = law[..., boards]
-    win = games.UNIT - lose - draw
+    lose = at_most[boards - 1]
+    draw = at_most[boards] - lose
+    win = games.UNIT - at_most[boards]
     itself = jnp.eye(teams, dtype=bool)  # adds nothing to its own sum
     chances = (
         jnp.stack(

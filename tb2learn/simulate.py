@@ -1,8 +1,9 @@
-"""Many events: keys, batches, and what is measured on them.
+"""Many events: batches, devices, hosts, and what is summed over them.
 
-This file alone cuts a run into batches and deals them to the devices. Event `i` of a stream depends
-on ``fold_in(stream, i)`` alone, wherever and with whatever neighbours it is computed, and
-everything an event computes is an integer; so no result depends on the batch size.
+This file alone cuts a run into batches, deals them to the devices of a machine and to machines.
+Event `i` of a stream depends on ``fold_in(stream, i)`` alone, wherever and with whatever neighbours
+it is computed, and what is summed are integers; so no result depends on the batch size, on the
+number of devices or hosts, or on where a run was interrupted.
 """
 
 from __future__ import annotations
@@ -12,29 +13,39 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.experimental import multihost_utils
 from jax.sharding import AxisType, Mesh
 from jax.sharding import PartitionSpec as P
-from jaxtyping import Array
+from jaxtyping import Array, Int
 from tqdm import tqdm
 
 from tb2learn.config import Config
 from tb2learn.lockstep import play_batch
 from tb2learn.olympiad import Event
+from tb2learn.progress import Run
 from tb2learn.rng import Purpose, stream
 from tb2learn.types import InputError, Key
 
 Measure: TypeAlias = Callable[[Key, Event, Config, Any], Any]
-"""`measure(key, event, config, args)`: a pure function of one event to a pytree of integers.
+"""`measure(key, event, config, args)`: a pure function of one event to a pytree of int32.
 
 It must be a module-level function: compiled programs are found again by its identity.
 """
 
+Tally: TypeAlias = Callable[[Int[np.ndarray, " events"], Any], Any]
+"""`tally(numbers, measured)`: what some events, counted from 0, add to the totals (int64)."""
+
 _BATCH_CELLS = 1 << 22  # teams x teams cells of the events that are played side by side
+_MAX_SHARE = 1 << 15  # events of one device's share of a batch, so that no 32-bit sum overflows
+
+# One thread a device: the kernels are too small to be worth dealing out.
+_COMPILER_OPTIONS = {"xla_cpu_multi_thread_eigen": False}
 
 
 def use_all_cores() -> None:
@@ -49,13 +60,37 @@ def use_all_cores() -> None:
         jax.config.update("jax_num_cpu_devices", cores)
 
 
+def join_hosts(hosts: int | None, coordinator: str | None, host: int | None) -> None:
+    """Become one of several processes that share every run. To be called before anything else.
+
+    **Arguments:**
+
+    - `hosts`: how many processes; None to find everything in the environment of a cluster's
+      scheduler (Slurm, Open MPI, Kubernetes, Cloud TPU).
+    - `coordinator`: `address:port` of the process with number 0.
+    - `host`: number of this process.
+
+    **Raises:** `InputError` if the others cannot be found.
+    """
+    try:
+        jax.distributed.initialize(coordinator, hosts, host)
+    except (RuntimeError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"the hosts of this run cannot be joined: {reason}") from error
+
+
+def is_first_host() -> bool:
+    """Whether this process is the one that writes results; true for a single one."""
+    return jax.process_index() == 0
+
+
 def default_batch(config: Config, events: int) -> int:
     """Events played side by side: as many as fit a fixed memory budget, 1 to 128 a device.
 
     A power of two a device, so that few programs are compiled; none larger than a short run needs.
     """
     fitting = max(1, min(128, _BATCH_CELLS // config.event.teams**2))
-    devices = jax.device_count()
+    devices = jax.local_device_count()
     needed = -(-events // devices)
     return devices << min(fitting.bit_length() - 1, (needed - 1).bit_length())
 
@@ -70,80 +105,223 @@ def measure_events(
     events: int,
     first: int = 0,
     batch: int | None = None,
-    label: str | None = None,
 ) -> Iterator[Any]:
     """Play events and measure each one.
+
+    **Arguments:** see `sum_events`.
+
+    **Returns:** an iterator over batches, in order: pytrees of numpy arrays with a leading axis
+    over the batch's events. On one of several hosts, over those of its share.
+    """
+    work = _Work(config, measure, args, seed, purpose, events, first, batch, summed=False)
+    for _, size, result in work.batches():
+        yield jax.tree.map(lambda x, size=size: np.asarray(x)[:size], result)
+
+
+def sum_events(
+    config: Config,
+    measure: Measure,
+    args: Any = None,
+    tally: Tally | None = None,
+    *,
+    seed: int,
+    purpose: Purpose,
+    events: int,
+    first: int = 0,
+    batch: int | None = None,
+    label: str | None = None,
+    run: Run | None = None,
+) -> Any:
+    """Play events, measure each one, and sum what was measured.
 
     **Arguments:**
 
     - `config`: what to play.
     - `measure`, `args`: what to compute of each event; `args` may hold arrays.
+    - `tally`: if the totals are not plain sums: what the events of a batch add to them.
     - `seed`, `purpose`: name the stream.
     - `events`, `first`: events `first .. first + events - 1` of the stream.
     - `batch`: events side by side; changes the speed, never a result.
     - `label`: shows a progress bar with this label on standard error.
+    - `run`: keeps the totals while they grow, as a stage that is named by the purpose.
 
-    **Returns:** an iterator over batches, in order: pytrees of numpy arrays with a leading axis
-    over the batch's events.
+    **Returns:** a pytree of int64 numpy arrays, the same on every host. Sums of integers: no order
+    of adding matters. Plain sums are taken on the devices.
     """
-    if not (events >= 1 and first >= 0 and first + events <= 2**32):
-        raise InputError(
-            f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "
-            f"got first {first}, events {events}"
-        )
-    mesh = jax.make_mesh((jax.device_count(),), ("events",), axis_types=(AxisType.Auto,))
-    # Every device plays as many events as the others; what is too much is cut off below.
-    batch = mesh.size * -(-(batch or default_batch(config, events)) // mesh.size)
-    key = stream(seed, purpose)
-    with progress_bar(events, label, "event") as bar:
-        for start in range(first, first + events, batch):
-            size = min(batch, first + events - start)
-            numbers = np.arange(start, start + batch).astype(np.uint32)
-            measured = _measure_batch(key, numbers, args, config=config, measure=measure, mesh=mesh)
-            yield jax.tree.map(lambda x, size=size: np.asarray(x)[:size], measured)
+    work = _Work(config, measure, args, seed, purpose, events, first, batch, summed=tally is None)
+    stage, share = purpose.name.lower(), work.end - work.begin
+    done, total = 0, work.no_events(tally)
+    if run:
+        done, total = run.start(stage, share, total)
+    with progress_bar(share, label, "event", done) as bar:
+        for start, size, result in work.batches(done):
+            added = _add_shares(result) if tally is None else _tallied(tally, start, size, result)
+            total = jax.tree.map(np.add, total, added)
             bar.update(size)
+            if run:
+                run.record(stage, start + size - work.begin, share, total)
+    return _sum_over_hosts(total)
 
 
-def sum_events(config: Config, measure: Measure, args: Any = None, **options: Any) -> Any:
-    """Like `measure_events`, summed over the events.
+class _Work:
+    """The share of a stretch of events that this host plays, in batches."""
 
-    **Returns:** a pytree of int64 numpy arrays. Sums of integers: no order of adding matters.
-    """
-    batches = measure_events(config, measure, args, **options)
-    sums = (jax.tree.map(lambda x: x.sum(axis=0, dtype=np.int64), b) for b in batches)
-    total = next(sums)
-    for more in sums:
-        total = jax.tree.map(np.add, total, more)
-    return total
+    def __init__(
+        self,
+        config: Config,
+        measure: Measure,
+        args: Any,
+        seed: int,
+        purpose: Purpose,
+        events: int,
+        first: int,
+        batch: int | None,
+        summed: bool,
+    ):
+        if not (events >= 1 and first >= 0 and first + events <= 2**32):
+            raise InputError(
+                f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "
+                f"got first {first}, events {events}"
+            )
+        devices = jax.local_devices()
+        mesh = jax.make_mesh(
+            (len(devices),), ("events",), devices=devices, axis_types=(AxisType.Auto,)
+        )
+        # Every device plays as many events as the others; what is too much does not count.
+        self.batch = mesh.size * -(-(batch or default_batch(config, events)) // mesh.size)
+        if self.batch > mesh.size * _MAX_SHARE:
+            raise InputError(f"batch must be at most {_MAX_SHARE} a device, got {batch}")
+        # Every host plays as many events as the others, give or take one.
+        hosts, host = jax.process_count(), jax.process_index()
+        self.begin, self.end = events * host // hosts, events * (host + 1) // hosts
+        self._first, self._key, self._args = first, stream(seed, purpose), args
+        self._options = {"config": config, "measure": measure, "mesh": mesh, "summed": summed}
+
+    def _inputs(self, start: int) -> tuple:
+        numbers = (self._first + np.arange(start, start + self.batch)).astype(np.uint32)
+        return self._key, numbers, np.int32(min(self.batch, self.end - start)), self._args
+
+    def batches(self, done: int = 0) -> Iterator[tuple[int, int, Any]]:
+        """`(start, size, result)` of the batches that are not yet done, in order."""
+        calls = (
+            (start, min(self.batch, self.end - start), self._call(start))
+            for start in range(self.begin + done, self.end, self.batch)
+        )
+        # The devices compute the next batch while the result of one is used.
+        for batch, _ in pairwise(chain(calls, [None])):
+            yield batch
+
+    def _call(self, start: int) -> Any:
+        return _measure_batch(*self._inputs(start), **self._options)
+
+    def no_events(self, tally: Tally | None) -> Any:
+        """The totals of no events, by the shapes of what a batch yields."""
+        shapes = _measure_batch.eval_shape(*self._inputs(self.begin), **self._options)
+        if tally is None:
+            return jax.tree.map(lambda x: np.zeros(x.shape[1:], np.int64), shapes[0])
+        nothing = jax.tree.map(lambda x: np.zeros((0, *x.shape[1:]), x.dtype), shapes)
+        return tally(np.zeros(0, np.int64), nothing)
 
 
-def progress_bar(total: int, label: str | None, unit: str) -> tqdm:
-    """A progress bar on standard error, silent without a label."""
+def _add_shares(result: tuple[Any, Any]) -> Any:
+    """The sum over the devices' sums, each in a high and a low half."""
+
+    def add(high: Array, low: Array) -> np.ndarray:
+        high, low = (np.asarray(half).astype(np.int64).sum(axis=0) for half in (high, low))
+        return (high << 16) + low
+
+    return jax.tree.map(add, *result)
+
+
+def _tallied(tally: Tally, start: int, size: int, result: Any) -> Any:
+    measured = jax.tree.map(lambda x: np.asarray(x)[:size], result)
+    return tally(np.arange(start, start + size), measured)
+
+
+def _sum_over_hosts(total: Any) -> Any:
+    if jax.process_count() == 1:
+        return total
+    # As bytes: JAX would cut 64-bit integers down to 32.
+    parts = multihost_utils.process_allgather(
+        jax.tree.map(lambda x: np.ascontiguousarray(x).reshape(-1).view(np.uint8), total)
+    )
+    return jax.tree.map(
+        lambda part, own: np.asarray(part).view(np.int64).reshape(-1, *own.shape).sum(axis=0),
+        parts,
+        total,
+    )
+
+
+def progress_bar(total: int, label: str | None, unit: str, done: int = 0) -> tqdm:
+    """A progress bar on standard error, silent without a label and on all hosts but the first."""
     return tqdm(
         total=total,
+        initial=done,
         desc=label,
         unit=f" {unit}s",
-        disable=label is None,
+        disable=label is None or not is_first_host(),
         file=sys.stderr,
         smoothing=0.1,
         dynamic_ncols=True,
     )
 
 
-@partial(jax.jit, static_argnames=("config", "measure", "mesh"))
+@partial(
+    jax.jit,
+    static_argnames=("config", "measure", "mesh", "summed"),
+    compiler_options=_COMPILER_OPTIONS,
+)
 def _measure_batch(
-    stream_key: Key, numbers: Array, args: Any, *, config: Config, measure: Measure, mesh: Mesh
+    stream_key: Key,
+    numbers: Array,
+    size: Array,
+    args: Any,
+    *,
+    config: Config,
+    measure: Measure,
+    mesh: Mesh,
+    summed: bool,
 ) -> Any:
-    """Play and measure the events of some numbers, each device its share of them."""
+    """Play and measure the events of some numbers, each device its share of them.
 
-    def share(stream_key: Key, numbers: Array, args: Any) -> Any:
+    **Returns:** what was measured, event by event; or, `summed`, two sums a device over the first
+    `size` events: of the high halves (signed) and of the low halves of all integers.
+    """
+
+    def play_share(stream_key: Key, numbers: Array, counts: Array, args: Any) -> Any:
         keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
-        play_key, measure_key = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-        events = play_batch(play_key, config)
+        play_keys, measure_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
+        events = play_batch(play_keys, config)
+
         # One event at a time: what is measured must not depend on how many there are, not even
         # in the last bit of a float.
-        return jax.lax.map(lambda one: measure(*one, config, args), (measure_key, events))
+        def one(number: Array) -> Any:
+            event = jax.tree.map(
+                lambda x: jax.lax.dynamic_index_in_dim(x, number, -1, False), events
+            )
+            return measure(measure_keys[number], event, config, args)
 
+        share = jnp.arange(len(numbers))
+        if not summed:
+            return jax.lax.map(one, share)
+
+        def add(total: tuple[Any, Any], number: Array) -> tuple[tuple[Any, Any], None]:
+            counted = jax.tree.map(lambda v: jnp.where(counts[number], v, 0), one(number))
+            high, low = total
+            high = jax.tree.map(lambda sum_, v: sum_ + (v >> 16), high, counted)
+            low = jax.tree.map(lambda sum_, v: sum_ + (v & 0xFFFF), low, counted)
+            return (high, low), None
+
+        shapes = jax.eval_shape(one, share[0])
+        zero = jax.tree.map(lambda x: jnp.zeros(x.shape, jnp.int32), shapes)
+        sums, _ = jax.lax.scan(add, (zero, zero), share)
+        return jax.tree.map(lambda x: x[None], sums)
+
+    counts = jnp.arange(len(numbers)) < size
     return jax.shard_map(
-        share, mesh=mesh, in_specs=(P(), P("events"), P()), out_specs=P("events"), check_vma=False
-    )(stream_key, numbers, args)
+        play_share,
+        mesh=mesh,
+        in_specs=(P(), P("events"), P("events"), P()),
+        out_specs=P("events"),
+        check_vma=False,
+    )(stream_key, numbers, counts, args)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,6 +52,10 @@ class LookupTable:
             f"{self.name} was trained at {self.trained_rounds} rounds and is rescaled here to "
             f"{self.event_rounds} by match-point shares"
         )
+
+    def digest(self) -> str:
+        """SHA-256 of the points, in hexadecimal."""
+        return hashlib.sha256(np.ascontiguousarray(self.points, "<i4").tobytes()).hexdigest()
 
     def check_format(self, rounds: int, boards: int) -> None:
         """Refuse an event of another format.

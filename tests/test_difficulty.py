@@ -128,7 +128,8 @@ def check_counts(teams, points, boards, tail="consistent"):
     event = random_event(teams, points, boards, teams)
     config = Config("many", event=EventFormat(teams, 3, boards), game=GameConfig(tail))
     high, low = count_matches(jax.random.key(0), event, config, None)
-    counts = (np.asarray(high).astype(np.int64) << 12) + np.asarray(low)
+    reached = (np.asarray(high).astype(np.int64) << 12) + np.asarray(low)
+    counts = -np.diff(reached, append=0)
     rosters = event.rosters
     law = np.asarray(games.match_law(
         jax.numpy.repeat(rosters[:, None], teams, axis=1),

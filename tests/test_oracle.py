@@ -18,7 +18,8 @@ ROSTERS = jnp.asarray(
 
 def brute_force_distribution(team: int) -> np.ndarray:
     """Enumerate the results of every match of one team."""
-    law = np.asarray(games.all_play_all(ROSTERS, GAME)) / games.UNIT
+    at_most = np.asarray(games.all_play_all(ROSTERS, GAME)) / games.UNIT
+    law = np.moveaxis(np.diff(at_most, axis=0, prepend=0, append=1), 0, -1)
     others = [o for o in range(len(ROSTERS)) if o != team]
     chances = [(law[team, o, :2].sum(), law[team, o, 2], law[team, o, 3:].sum()) for o in others]
     result = np.zeros(2 * len(ROSTERS) - 1)

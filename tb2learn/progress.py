@@ -1,0 +1,204 @@
+"""Long runs survive: what has been counted is kept on disk, and a run can be stopped and resumed.
+
+A run counts integers over events, stage after stage. Its progress is one file: what the run is, how
+many events of each stage are counted, and the totals. It is rewritten whole every so many seconds
+and removed when the run's result has been written; a lock beside it keeps a second run away. Totals
+are sums of integers over events that depend on their numbers alone, so a resumed run ends with the
+same result as an undisturbed one.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Any
+
+import filelock
+import jax
+import numpy as np
+
+from tb2learn import files
+from tb2learn.types import InputError
+
+SCHEMA = 1
+
+
+class Stopped(Exception):
+    """A run that was asked to stop has stopped; its progress is kept. One line says where."""
+
+
+class Run:
+    """A context in which a run keeps its progress.
+
+    The first Ctrl-C (or SIGTERM) lets the batch be finished, keeps the progress and raises
+    `Stopped`; the second one is an ordinary interrupt.
+    """
+
+    def __init__(
+        self, path: Path, about: Mapping[str, Any], resume: bool = False, every: float = 60.0
+    ):
+        """Nothing is done before the context is entered.
+
+        **Arguments:**
+
+        - `path`: the progress file.
+        - `about`: everything the run's result depends on, as JSON; kept in the file.
+        - `resume`: go on from the file, if there is one.
+        - `every`: seconds between two writes.
+        """
+        self.path, self.about, self.resume, self.every = path, dict(about), resume, every
+        self._stages: dict[str, tuple[int, list[np.ndarray]]] = {}
+        self._lock = filelock.FileLock(path.with_name(f".{path.name}.lock"))
+        self._stopping = False
+        self._written = time.monotonic()
+        self._handlers: dict[int, Any] = {}
+
+    def __enter__(self) -> Run:
+        """Take the lock, read the progress.
+
+        **Raises:** `InputError` if the folder cannot be written to, another run holds the lock,
+        there is progress but `resume` was not given, or the progress is not of this run.
+        """
+        files.check_folder(self.path.parent)
+        try:
+            self._lock.acquire(blocking=False)
+        except filelock.Timeout as error:
+            raise InputError(f"{self.path}: another run is at work on this") from error
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be locked: {error.strerror}") from error
+        try:
+            files.remove_leftovers(self.path)
+            if self.path.exists():
+                self._read()
+        except BaseException:
+            self._lock.release()
+            raise
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._handlers[number] = signal.signal(number, self._stop)
+        self._written = time.monotonic()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Remove the progress of a run that has ended well; give the lock back.
+
+        **Raises:** what ended the run; an interrupt or a result that could not be written says that
+        there is progress to go on from.
+        """
+        self._restore_handlers()
+        if kind is None:
+            self.path.unlink(missing_ok=True)
+        Path(self._lock.lock_file).unlink(missing_ok=True)
+        self._lock.release()
+        if self.path.exists() and isinstance(error, KeyboardInterrupt):
+            raise Stopped(f"interrupted; what was counted is kept in {self.path}") from error
+        if self.path.exists() and isinstance(error, InputError):
+            raise InputError(f"{error}; what was counted is kept in {self.path}") from error
+
+    def start(self, stage: str, events: int, zero: Any) -> tuple[int, Any]:
+        """Where a stage begins.
+
+        **Arguments:**
+
+        - `stage`: its name.
+        - `events`: how many it has.
+        - `zero`: its totals before the first event: a pytree of int64 arrays.
+
+        **Returns:** how many events are counted, and the totals of those.
+        """
+        if stage not in self._stages:
+            return 0, zero
+        done, arrays = self._stages[stage]
+        leaves, tree = jax.tree.flatten(zero)
+        like = [(leaf.shape, leaf.dtype) for leaf in leaves]
+        if not 0 <= done <= events or [(a.shape, a.dtype) for a in arrays] != like:
+            raise InputError(f"{self.path}: damaged: the totals of {stage} do not fit this run")
+        return done, jax.tree.unflatten(tree, arrays)
+
+    def record(self, stage: str, done: int, events: int, total: Any) -> None:
+        """Take note of the totals after `done` of `events` events; keep them when it is time.
+
+        **Raises:** `Stopped` if the run was asked to stop.
+        """
+        self._stages[stage] = done, jax.tree.leaves(total)
+        if self._stopping:
+            try:
+                self._write()
+            except InputError as error:
+                raise Stopped(f"stopped, but {error}") from error
+            raise Stopped(
+                f"stopped after {done:,} of {events:,} events ({stage}), kept in {self.path}"
+            )
+        if time.monotonic() - self._written >= self.every:
+            try:
+                self._write()
+            except InputError as error:  # a full disk may have room again next time
+                print(f"tb2learn: warning: {error}; the run goes on", file=sys.stderr)
+            self._written = time.monotonic()
+
+    def all_counted(self) -> None:
+        """Nothing is left to count: keep the totals; from here on an interrupt acts at once."""
+        if self._stopping:
+            return
+        try:
+            self._write()
+        except InputError as error:
+            print(f"tb2learn: warning: {error}; the run goes on", file=sys.stderr)
+        self._restore_handlers()
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self._stopping = True
+        self._restore_handlers()
+        print("\ntb2learn: finishing the batch; again to stop at once", file=sys.stderr)
+
+    def _restore_handlers(self) -> None:
+        while self._handlers:
+            signal.signal(*self._handlers.popitem())
+
+    def _write(self) -> None:
+        arrays = {
+            f"{stage}-{number}": array
+            for stage, (_, totals) in self._stages.items()
+            for number, array in enumerate(totals)
+        }
+        stages = {stage: [done, len(totals)] for stage, (done, totals) in self._stages.items()}
+        header = {"progress": SCHEMA, "about": self.about, "stages": stages}
+        files.write_arrays(self.path, arrays, header)
+
+    def _read(self) -> None:
+        if not self.resume:
+            raise InputError(f"{self.path}: an unfinished run: go on with --resume, or remove it")
+        arrays, header = files.read_arrays(self.path)
+        if header.get("progress") != SCHEMA or not isinstance(header.get("about"), dict):
+            raise InputError(f"{self.path}: not the progress of a run")
+        other = _difference(header["about"], files.as_json(self.about))
+        if other:
+            raise InputError(f"{self.path}: progress of another run: {other}")
+        try:
+            self._stages = {
+                str(stage): (int(done), [arrays[f"{stage}-{number}"] for number in range(count)])
+                for stage, (done, count) in header["stages"].items()
+            }
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            raise InputError(f"{self.path}: damaged: not the progress of a run") from error
+
+
+def _difference(kept: Any, ours: Any, name: str = "") -> str | None:
+    """The first difference of two JSON values, in words."""
+    if isinstance(kept, dict) and isinstance(ours, dict):
+        for key in sorted({*kept, *ours}):
+            found = _difference(kept.get(key), ours.get(key), f"{name}.{key}".lstrip("."))
+            if found:
+                return found
+        return None
+    return None if kept == ours else f"its {name} is {str(kept)[:80]!r}, not {str(ours)[:80]!r}"
