@@ -19,8 +19,7 @@ from typing import Any, TypeAlias
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.experimental import multihost_utils
-from jax.sharding import AxisType, Mesh
+from jax.sharding import AxisType, Mesh, NamedSharding
 from jax.sharding import PartitionSpec as P
 from jaxtyping import Array, Int
 from tqdm import tqdm
@@ -74,6 +73,9 @@ def join_hosts(hosts: int | None, coordinator: str | None, host: int | None) -> 
     """
     try:
         jax.distributed.initialize(coordinator, hosts, host)
+        # The lines between the hosts are opened now, while all are here: opened at the end, they
+        # would not wait for a slow host.
+        _sum_over_hosts(np.zeros(1, np.int64))
     except (RuntimeError, ValueError) as error:
         reason = str(error).splitlines()[0]
         raise InputError(f"the hosts of this run cannot be joined: {reason}") from error
@@ -226,9 +228,9 @@ class _Work:
 def _add_shares(result: tuple[Any, Any]) -> Any:
     """The sum over the devices' sums, each in a high and a low half."""
 
-    def add(high: Array, low: Array) -> np.ndarray:
-        high, low = (np.asarray(half).astype(np.int64).sum(axis=0) for half in (high, low))
-        return (high << 16) + low
+    def add(*halves: Array) -> np.ndarray:
+        high, low = (np.asarray(half).astype(np.int64).sum(axis=0) for half in halves)
+        return np.asarray((high << 16) + low)
 
     return jax.tree.map(add, *result)
 
@@ -239,17 +241,20 @@ def _tallied(tally: Tally, start: int, size: int, result: Any) -> Any:
 
 
 def _sum_over_hosts(total: Any) -> Any:
+    """The sum of every host's totals, on every host."""
     if jax.process_count() == 1:
         return total
-    # As bytes: JAX would cut 64-bit integers down to 32.
-    parts = multihost_utils.process_allgather(
-        jax.tree.map(lambda x: np.ascontiguousarray(x).reshape(-1).view(np.uint8), total)
-    )
-    return jax.tree.map(
-        lambda part, own: np.asarray(part).view(np.int64).reshape(-1, *own.shape).sum(axis=0),
-        parts,
-        total,
-    )
+    leaves, tree = jax.tree.flatten(total)
+    # As bytes: JAX would cut 64-bit integers down to 32. One device speaks for each host.
+    own = np.concatenate([np.ravel(leaf) for leaf in leaves]).view(np.uint8)
+    speakers = {device.process_index: device for device in reversed(jax.devices())}
+    mesh = Mesh(np.array([speakers[host] for host in sorted(speakers)]), ("hosts",))
+    parts = jax.make_array_from_process_local_data(NamedSharding(mesh, P("hosts")), own[None])
+    everywhere = jax.jit(lambda x: x, out_shardings=NamedSharding(mesh, P()))(parts)
+    sums = np.asarray(everywhere.addressable_data(0)).view(np.int64).sum(axis=0)
+    cuts = np.cumsum([np.size(leaf) for leaf in leaves])[:-1]
+    parts_of = zip(np.split(sums, cuts), leaves, strict=True)
+    return jax.tree.unflatten(tree, [part.reshape(np.shape(leaf)) for part, leaf in parts_of])
 
 
 def progress_bar(total: int, label: str | None, unit: str, done: int = 0) -> tqdm:

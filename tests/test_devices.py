@@ -1,25 +1,101 @@
-"""The same log from any number of devices: processes with forced CPU devices."""
+"""The same results from any number of devices and hosts: processes of their own."""
 
+import json
+import socket
 import subprocess
 import sys
+
+import pytest
 
 PROGRAM = """
 import hashlib, sys, jax
 jax.config.update("jax_num_cpu_devices", int(sys.argv[1]))
-from tb2learn import difficulty
+from tb2learn import difficulty, simulate
 from tb2learn.config import Config, EventFormat
-log = difficulty.collect(Config(name="d", event=EventFormat(9, 4, 2)), 50, 3)
-print(jax.device_count(), hashlib.sha256(log.counts.tobytes()).hexdigest())
+if len(sys.argv) > 2:
+    simulate.join_hosts(2, sys.argv[2], int(sys.argv[3]))
+log = difficulty.collect(Config(name="d", event=EventFormat(9, 4, 2)), 51, 3)
+digest = hashlib.sha256(log.counts.tobytes()).hexdigest()
+print("log", jax.local_device_count(), jax.process_count(), digest)
 """
 
 
-def test_the_log_does_not_depend_on_the_number_of_devices():
-    logs = {}
-    for devices in ("1", "2", "3", "8"):
-        result = subprocess.run(
-            [sys.executable, "-c", PROGRAM, devices], capture_output=True, text=True, check=True
-        )
-        count, digest = result.stdout.split()
-        assert count == devices
-        logs[devices] = digest
-    assert len(set(logs.values())) == 1
+def start(*arguments, program=("-c", PROGRAM), **options):
+    return subprocess.Popen(
+        [sys.executable, *program, *map(str, arguments)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options,
+    )  # fmt: skip
+
+
+def finish(process):
+    out, errors = process.communicate(timeout=300)
+    assert process.returncode == 0, errors
+    return out
+
+
+def log_of(process):
+    (line,) = [line for line in finish(process).splitlines() if line.startswith("log ")]
+    return line.split()[1:]
+
+
+def free_address():
+    with socket.socket() as listener:
+        listener.bind(("localhost", 0))
+        return f"localhost:{listener.getsockname()[1]}"
+
+
+def test_the_log_does_not_depend_on_the_number_of_devices_or_hosts():
+    logs = []
+    for devices in (1, 2, 3, 8):
+        count, hosts, digest = log_of(start(devices))
+        assert (count, hosts) == (str(devices), "1")
+        logs.append(digest)
+    address = free_address()
+    # 51 events of two hosts, on one and on three devices.
+    for process in [start(devices, address, host) for host, devices in enumerate((1, 3))]:
+        _, hosts, digest = log_of(process)
+        assert hosts == "2"
+        logs.append(digest)
+    assert len(set(logs)) == 1
+
+
+CLI = ("-m", "tb2learn.cli")
+
+
+@pytest.mark.slow
+def test_two_hosts_train_and_assess_like_one(tmp_path):
+    one, two = tmp_path / "one", tmp_path / "two"
+    train = ("train", "small-20x7", "--events", 700, "--seed", 5, "--out")
+    assess = ("--events", 300, "--json", "-")
+    finish(start(*train, one / "t", program=CLI))
+    address = free_address()
+
+    def both(*arguments):
+        options = ("--hosts", 2, "--coordinator", address, "--host")
+        hosts = [start(*arguments, *options, host, program=CLI) for host in (0, 1)]
+        return [finish(host) for host in hosts]
+
+    first, second = both(*train, two / "t")
+    # The first host writes; nothing but the results is on standard output.
+    assert [line.rsplit("/")[-1] for line in first.splitlines()] == ["t.npz", "t.json"]
+    assert second == ""
+    for name in ("t.npz", "t.json"):
+        assert (one / name).read_bytes() == (two / name).read_bytes()
+    assert sorted(path.name for path in two.iterdir()) == ["t.json", "t.npz"]
+
+    for protocol in ("single", "thesis"):
+        command = ("assess", one / "t.json", "--protocol", protocol, *assess)
+        alone = finish(start(*command, program=CLI))
+        first, second = both(*command)
+        assert json.loads(first) == json.loads(alone)
+        assert second == ""
+
+
+def test_a_host_without_the_others_says_so():
+    # A number of hosts alone, and no scheduler's environment to look in.
+    command = ("train", "small-20x7", "--hosts", 2)
+    process = start(*command, program=CLI)
+    out, errors = process.communicate(timeout=120)
+    assert (process.returncode, out) == (2, "")
+    assert len(errors.splitlines()) == 1
+    assert "tb2learn: error: the hosts of this run cannot be joined" in errors
