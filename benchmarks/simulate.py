@@ -1,52 +1,155 @@
-"""Events a second: simulate, and simulate and log.
+"""Events a second, for batch sizes and numbers of devices.
 
-    python benchmarks/simulate.py [--events N] [--config NAME]
+    python benchmarks/simulate.py                         # what this machine does
+    python benchmarks/simulate.py --job log               # and the difficulty log
+    python benchmarks/simulate.py --scaling               # twice the teams, twice the rounds
+    python benchmarks/simulate.py --batches 1024,4096,16384 --events 262144     # a GPU
 
-Prints seconds and events/s after a warm-up call that compiles, the time of that call, and the peak
-memory of the process. Numbers are printed, never asserted.
+Every line is measured in a process of its own: the first call (compilation) apart, then the median
+and the range of repeated calls, and the peak memory. Nothing is asserted.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import resource
+import statistics
+import subprocess
+import sys
 import time
+from dataclasses import replace
 
 import jax
+import numpy as np
 
-from tb2learn.config import load_config
+from tb2learn.assess import judge_event
+from tb2learn.config import Config, load_config
 from tb2learn.difficulty import count_matches
-from tb2learn.simulate import Purpose, default_batch, sum_events, use_all_cores
+from tb2learn.rng import Purpose
+from tb2learn.simulate import default_batch, sum_events
+from tb2learn.tables import product_table
 
 
 def final_scores(key, event, config, args):
-    """The cheapest measure: the standings' match points, so that nothing is optimised away."""
+    """Field, pairing, games and standings, and nothing else."""
     return event.match_points
 
 
-def main() -> None:
-    """Time both jobs."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--events", type=int, default=2000)
-    parser.add_argument("--config", default="olympiad-180x11")
-    options = parser.parse_args()
-    use_all_cores()
-    config = load_config(options.config)
-    print(
-        f"{config.name}: {config.event.teams} teams x {config.event.rounds} rounds, "
-        f"batch {default_batch(config, options.events)}, {options.events} events; "
-        f"jax {jax.__version__}, {jax.device_count()} {jax.devices()[0].platform} devices"
+JOBS = {"simulate": final_scores, "log": count_matches, "judge": judge_event}
+
+
+def measure(options: argparse.Namespace) -> dict:
+    """Time one setting in this process."""
+    (devices,), (batch,) = options.devices, options.batches
+    jax.config.update("jax_num_cpu_devices", devices)
+    config = sized(load_config(options.config), options.teams, options.rounds)
+    devices = jax.local_device_count()
+    batch = batch * devices or default_batch(config, options.events)
+    args = None
+    if options.job == "judge":
+        args = np.stack([product_table(config.event.rounds, config.event.boards).points] * 2)
+    seconds = []
+    for repeat in range(options.repeats + 1):
+        start = time.perf_counter()
+        sum_events(
+            config,
+            JOBS[options.job],
+            args,
+            seed=repeat,
+            purpose=Purpose.TRAIN,
+            events=options.events if repeat else batch,
+            batch=batch,
+        )
+        seconds.append(time.perf_counter() - start)
+    rates = [options.events / s for s in seconds[1:]]
+    usage = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    in_use = jax.devices()[0].memory_stats() or {}
+    return {
+        "devices": devices,
+        "platform": jax.devices()[0].device_kind,
+        "batch": batch // devices,
+        "rate": statistics.median(rates),
+        "slowest": min(rates),
+        "fastest": max(rates),
+        "first": seconds[0],
+        "memory": usage,
+        "device_memory": in_use.get("peak_bytes_in_use", 0) / 2**30,
+    }
+
+
+def sized(config: Config, teams: int | None, rounds: int | None) -> Config:
+    """The configuration with another field size."""
+    event = config.event
+    return replace(
+        config, event=replace(event, teams=teams or event.teams, rounds=rounds or event.rounds)
     )
-    for name, measure in {"simulate": final_scores, "simulate and log": count_matches}.items():
-        seconds = []
-        for events in (options.events, options.events):
-            start = time.perf_counter()
-            sum_events(config, measure, seed=1, purpose=Purpose.TRAIN, events=events)
-            seconds.append(time.perf_counter() - start)
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+
+
+def in_own_process(arguments: list[str], **setting: int | None) -> dict:
+    """Measure one setting in a fresh process."""
+    flags = [f"--{name}={value}" for name, value in setting.items() if value is not None]
+    command = [sys.executable, __file__, "--worker", *arguments, *flags]
+    result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    return json.loads(result.stdout)
+
+
+def integers(text: str) -> list[int]:
+    """Whole numbers, separated by commas."""
+    return [int(part) for part in text.split(",")]
+
+
+def main() -> None:
+    """Print a table."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--config", default="olympiad-180x11")
+    parser.add_argument("--job", choices=JOBS, default="simulate")
+    parser.add_argument("--events", type=int, default=8192, help="events of one repeat")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--devices", type=integers, help="numbers of CPU devices")
+    parser.add_argument("--batches", type=integers, default=[0], help="events a device; 0: default")
+    parser.add_argument("--scaling", action="store_true", help="other numbers of teams and rounds")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    for name in ("teams", "rounds"):
+        parser.add_argument(f"--{name}", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.worker:
+        print(json.dumps(measure(options)))
+        return
+
+    passed = [
+        f"--{name}={getattr(options, name)}" for name in ("config", "job", "events", "repeats")
+    ]
+    event = load_config(options.config).event
+    print(f"$ python {' '.join(sys.argv)}")
+    print(
+        f"{options.job}: {options.config}, {options.events} events a repeat, median of "
+        f"{options.repeats} repeats [slowest, fastest]; {cores} cores, jax {jax.__version__}"
+    )
+    print("teams rounds devices  batch   events/s                     first call  memory")
+    settings = [
+        (None, None, devices, batch)
+        for devices in options.devices or sorted({1, cores})
+        for batch in options.batches
+    ]
+    if options.scaling:
+        settings = [
+            (teams, rounds, cores, 0)
+            for teams, rounds in ((45, 11), (90, 11), (180, 11), (360, 11), (720, 11))
+        ] + [(180, rounds, cores, 0) for rounds in (3, 6, 12)]
+    for teams, rounds, devices, batch in settings:
+        got = in_own_process(passed, teams=teams, rounds=rounds, devices=devices, batches=batch)
+        device_memory = f" + {got['device_memory']:.2f} GiB device" if got["device_memory"] else ""
         print(
-            f"{name:<18}{seconds[1]:8.2f} s {options.events / seconds[1]:10.0f} events/s   "
-            f"first call {seconds[0]:.1f} s   peak memory {peak:.2f} GiB"
+            f"{teams or event.teams:>5} {rounds or event.rounds:>6} {got['devices']:>7} "
+            f"{got['batch']:>6} {got['rate']:>10,.0f} "
+            f"[{got['slowest']:>8,.0f}, {got['fastest']:>8,.0f}] {got['first']:>8.1f} s "
+            f"{got['memory']:>7.2f} GiB{device_memory}   {got['platform']}",
+            flush=True,
         )
 
 

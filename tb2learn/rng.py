@@ -13,6 +13,7 @@ consumed once::
                 split         strengths, players          (`field.draw_rosters`)
               split           one a round; yields one number a team (`unit_numbers`)
 
+A key is either split or folded into, never both: in JAX `split(key)[i]` is `fold_in(key, i)`.
 So an event depends on its seed, purpose and number alone, and no two events share a key. A result
 needs 15 random bits and a rating 16: every 32-bit word yields two of them.
 """

@@ -50,11 +50,11 @@ def eleven():
     return [np.stack(parts) for parts in zip(*alone, strict=True)]
 
 
-@pytest.mark.parametrize("batch", [4, None])
+@pytest.mark.parametrize("batch", [1, 4, 4096, None])
 def test_an_event_is_the_same_from_any_batch(batch, eleven):
     sizes = [len(b[0]) for b in measure_events(
         CONFIG, everything, seed=3, purpose=Purpose.TRAIN, events=11, batch=batch)]
-    assert sizes == {4: [4, 4, 3], None: [11]}[batch]
+    assert sizes == {1: [1] * 11, 4: [4, 4, 3], 4096: [11], None: [11]}[batch]
     for ours, alone in zip(measured(11, batch=batch), eleven, strict=True):
         assert isinstance(ours, np.ndarray)
         np.testing.assert_array_equal(ours, alone)

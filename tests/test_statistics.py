@@ -16,6 +16,7 @@ import slow_oracle as oracle
 from scipy import stats
 
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
+from tb2learn.field import draw_field
 from tb2learn.rng import UNIT, Purpose, half_words, stream, unit_numbers
 from tb2learn.simulate import sum_events
 
@@ -25,8 +26,8 @@ from tb2learn.simulate import sum_events
 ALPHA = 1e-4
 
 # The package's chances are whole numbers of 1/32768 and so its laws up to boards/32768 off. At
-# EVENTS that adds less than 0.002 to the mean of any chi-square of results below (computed from
-# both laws), at MANY less than 0.02.
+# EVENTS that adds less than 0.003 to the mean of the chi-squares of counted results (computed from
+# both laws), at MANY less than 0.03.
 EVENTS = 8192
 MANY = 10 * EVENTS
 SEED = 20260
@@ -60,7 +61,8 @@ class Played(NamedTuple):
     opponents: np.ndarray  # [events, rounds, teams]
     half_points: np.ndarray  # [events, rounds, teams]
     match_points: np.ndarray  # [events, teams]
-    number: np.ndarray  # [events] drawn from the measure's key
+    number: np.ndarray  # [events] 31 bits of the measure's key
+    again: np.ndarray  # [events] all ratings of a field that the measure's key draws, as play does
 
 
 class Matches(NamedTuple):
@@ -79,6 +81,7 @@ def everything(key, event, config, args):
     return (
         event.rosters, event.opponents, event.half_points, event.match_points,
         (jax.random.bits(key) >> 1).astype("int32"),
+        draw_field(jax.random.split(key)[0], config).sum(),
     )  # fmt: skip
 
 
@@ -114,7 +117,7 @@ def exact_law(game_law, rosters, opponents):
 
 
 def line_ups(played, matches):
-    return (played.rosters[matches.event, team] for team in (matches.higher, matches.lower))
+    return [played.rosters[matches.event, team] for team in (matches.higher, matches.lower)]
 
 
 @lru_cache(maxsize=4)
@@ -165,12 +168,16 @@ def luck(matches):
 
 
 def scores(played, matches):
-    """Luck as normal scores `[events, rounds, teams]`, from each side; nan for a bye."""
+    """Luck as normal scores `[events, rounds, teams]`: from each side, and for higher seeds only.
+
+    Nan for a bye, and where there is no such team.
+    """
     score = stats.norm.ppf(np.clip(luck(matches), 1e-12, 1 - 1e-12))
     dense = np.full(played.opponents.shape, np.nan)
     dense[matches.event, matches.number, matches.higher] = score
+    higher = dense.copy()
     dense[matches.event, matches.number, matches.lower] = -score
-    return dense
+    return dense, higher
 
 
 def classes(expected, least=20):
@@ -221,11 +228,33 @@ def level(matches):
     return np.searchsorted(np.quantile(expected, [0.25, 0.5, 0.75]), expected)
 
 
-def law_p(matches):
-    """All that is asked of results: by level, and luck by level, round and number of the team."""
-    u = luck(matches)
+def law_p(played, matches):
+    """All that is asked of results.
+
+    Their counts by level, their residuals by ratings, their luck by level, round and team.
+    """
+    ratings = np.concatenate(line_ups(played, matches), axis=1)
+    by_luck = partial(uniform_p, luck(matches))
     groups = [level(matches), matches.number, matches.higher]
-    return [counts_p(matches, groups[0]), *(uniform_p(u, group) for group in groups)]
+    return [counts_p(matches, groups[0]), residuals_p(matches, ratings), *map(by_luck, groups)]
+
+
+def residuals_p(matches, ratings):
+    """Residuals of half points are not correlated with the rating of any player of either side.
+
+    The score test of a regression: the covariance of the sums is that of the laws.
+    """
+    half_points = np.arange(matches.law.shape[1])
+    mean = matches.law @ half_points
+    variance = matches.law @ half_points**2 - mean**2
+    x = (ratings - ratings.mean(axis=0)) / 100
+    x = np.concatenate([np.ones((len(x), 1)), x], axis=1)
+    sums = (matches.result - mean) @ x
+    covariance = (x.T * variance) @ x
+    # Boards may be alike: then there are fewer directions than columns.
+    size, direction = np.linalg.eigh(covariance)
+    kept = size > 1e-9 * size.max()
+    return stats.chi2.sf(((sums @ direction[:, kept]) ** 2 / size[kept]).sum(), kept.sum())
 
 
 def products_p(x, y, group):
@@ -253,23 +282,34 @@ def uncorrelated_p(x, y):
     return stats.chi2.sf(len(x) * trace, x.shape[1] * y.shape[1])
 
 
-def pairs_p(x, y):
-    """Rows of `x` are independent of those of `y`: all correlations, and a table a column."""
-    return [uncorrelated_p(x, y), *map(contingency_p, x.T, y.T)]
+def pairs_p(one, other):
+    """Events of `one` are independent of those of `other`, each a pair `features`.
+
+    All correlations of their statistics, a table for each, and the luck of the same team in the
+    same round.
+    """
+    (x, score), (y, other_score) = one, other
+    both = np.isfinite(score) & np.isfinite(other_score)
+    *_, team = np.nonzero(both)
+    same = products_p(score[both], other_score[both], team)
+    return [uncorrelated_p(x, y), *map(contingency_p, x.T, y.T), same]
 
 
-def lags_p(table):
+def part(features, which):
+    return [x[which] for x in features]
+
+
+def lags_p(features):
     """Events `i` and `i + 2**k` of one stream are independent."""
-    return [
-        pairs_p(table[: -(1 << k)], table[1 << k :]) for k in range(len(table).bit_length() - 2)
-    ]
+    lags = [1 << k for k in range(len(features[0]).bit_length() - 2)]
+    return [pairs_p(part(features, slice(-lag)), part(features, slice(lag, None))) for lag in lags]
 
 
 def event_statistics(played, matches):
-    """Five numbers an event.
+    """Six numbers an event.
 
     Standardised residuals of its higher seeds' game points and of its number of drawn matches, the
-    champion's game points, the sum of all ratings, the measure's own random number.
+    champion's game points, the sum of all ratings, both random numbers of the measure.
     """
     events = len(played.rosters)
     per_event = partial(np.bincount, matches.event, minlength=events)
@@ -287,10 +327,15 @@ def event_statistics(played, matches):
             / np.sqrt(per_event(chance * (1 - chance))),
             points[np.arange(events), champion].astype(float),
             played.rosters.sum(axis=(1, 2)).astype(float),
+            played.again.astype(float),
             played.number / 2.0**31,
         ],
         axis=1,
     )
+
+
+def features(played, matches):
+    return event_statistics(played, matches), scores(played, matches)[1]
 
 
 def rounds_p(played, matches):
@@ -299,11 +344,9 @@ def rounds_p(played, matches):
     Each match of the first round counts once, for its higher seed; that team may be either side in
     the second. Then no two products are correlated, though matches are shared by two teams.
     """
-    score = scores(played, matches)
-    team = np.arange(score.shape[2])
-    number, gap = np.triu_indices(score.shape[1], k=1)
-    first = np.where(played.opponents > team, score, np.nan)[:, number]
-    second = score[:, gap]
+    score, higher = scores(played, matches)
+    number, later = np.triu_indices(score.shape[1], k=1)
+    first, second = higher[:, number], score[:, later]
     both = np.isfinite(first) & np.isfinite(second)
     _, pair, who = np.nonzero(both)
     x, y = first[both], second[both]
@@ -315,10 +358,8 @@ def neighbours_p(played, matches):
 
     One word of random bits serves two teams, some fixed distance apart.
     """
-    score = scores(played, matches)
-    team = np.arange(score.shape[2])
-    higher = np.where(played.opponents > team, score, np.nan)
-    a, b = np.triu_indices(len(team) - 1, k=1)  # the last seed is never the higher one
+    _, higher = scores(played, matches)
+    a, b = np.triu_indices(higher.shape[2] - 1, k=1)  # the last seed is never the higher one
     both = np.isfinite(higher[..., a]) & np.isfinite(higher[..., b])
     x, y = higher[..., a][both], higher[..., b][both]
     distance = np.broadcast_to(b - a, both.shape)[both]
@@ -342,7 +383,7 @@ def test_results_follow_their_laws(size, events, matches_of):
     played, matches = matches_of(size, events)
     teams = played.opponents.shape[2]
     assert len(matches.result) == events * 5 * (teams // 2)
-    assert smallest(law_p(matches)) > ALPHA
+    assert smallest(law_p(played, matches)) > ALPHA
 
 
 @pytest.mark.parametrize(("size", "events"), [run for run in RUNS if "uniform" not in str(run)])
@@ -381,31 +422,32 @@ EVENT_RUNS = [EVENTS, pytest.param(MANY, marks=pytest.mark.slow)]
 
 @pytest.fixture(scope="module", params=EVENT_RUNS)
 def streams(request, matches_of):
-    """Every stream's events and their statistics."""
+    """The events of every stream, and their features."""
 
     def one(seed, purpose):
         played, matches = matches_of(SIZES[-1], request.param, seed, purpose)
-        return played, event_statistics(played, matches)
+        return played, features(played, matches)
 
     return [one(*name) for name in STREAMS]
 
 
 def test_events_of_a_stream_are_independent(streams):
-    assert smallest([lags_p(table) for _, table in streams[:2]]) > ALPHA
+    assert smallest([lags_p(one) for _, one in streams[:2]]) > ALPHA
 
 
 def test_streams_are_independent(streams):
-    pairs = list(itertools.combinations([table for _, table in streams], 2))
+    pairs = list(itertools.combinations([one for _, one in streams], 2))
     assert smallest([pairs_p(one, other) for one, other in pairs]) > ALPHA
     # The next event of the other stream, too: purposes and numbers do not add up.
     for here, there in [(slice(1, None), slice(-1)), (slice(-1), slice(1, None))]:
-        assert smallest([pairs_p(one[here], other[there]) for one, other in pairs]) > ALPHA
+        p_values = [pairs_p(part(one, here), part(other, there)) for one, other in pairs]
+        assert smallest(p_values) > ALPHA
 
 
 def test_what_is_measured_is_independent_of_what_is_played(streams):
-    tables = [table for _, table in streams]
+    tables = [table for _, (table, _) in streams]
     assert smallest([uniform_p(t[:, -1], np.zeros(len(t), int)) for t in tables]) > ALPHA
-    assert smallest([uncorrelated_p(t[:, :-1], t[:, -1:]) for t in tables]) > ALPHA
+    assert smallest([uncorrelated_p(t[:, :4], t[:, 4:]) for t in tables]) > ALPHA
     # Nor does the field tell the results, more than their laws do.
     assert smallest([uncorrelated_p(t[:, :2], t[:, 3:4]) for t in tables]) > ALPHA
 
@@ -518,7 +560,7 @@ def results_by(random, law):
 def test_a_slightly_wrong_law_is_found(size, matches_of, game_laws):
     played, matches = matches_of(size)
     random = np.random.default_rng(5).random(len(matches.result))
-    assert smallest(law_p(matches._replace(result=results_by(random, matches.law)))) > ALPHA
+    assert smallest(law_p(played, matches._replace(result=results_by(random, matches.law)))) > ALPHA
 
     def more_draws(rating, opponent):
         win, draw, loss = game_laws[size[2]](rating, opponent)
@@ -526,27 +568,37 @@ def test_a_slightly_wrong_law_is_found(size, matches_of, game_laws):
         return win - less, draw + 2 * less, loss - less
 
     wrong = exact_law(more_draws, *line_ups(played, matches))
-    assert smallest(law_p(matches._replace(result=results_by(random, wrong)))) < ALPHA
+    assert smallest(law_p(played, matches._replace(result=results_by(random, wrong)))) < ALPHA
     # And the package's own results do not follow the wrong law, nor that of the other tail.
-    assert smallest(law_p(matches._replace(law=wrong))) < ALPHA
+    assert smallest(law_p(played, matches._replace(law=wrong))) < ALPHA
     other = {"consistent": "literal", "literal": "consistent"}[size[2]]
     wrong = exact_law(game_laws[other], *line_ups(played, matches))
-    assert smallest(law_p(matches._replace(law=wrong))) < ALPHA
+    assert smallest(law_p(played, matches._replace(law=wrong))) < ALPHA
+
+
+def test_a_wrong_board_is_found(matches_of, game_laws):
+    # The first board's player on the second board, for both teams: as strong a team on the whole.
+    played, matches = matches_of(SIZES[-1])
+    ratings = [line_up[:, [0, 0, 2, 3]] for line_up in line_ups(played, matches)]
+    wrong = exact_law(game_laws[SIZES[-1][2]], *ratings)
+    random = np.random.default_rng(9).random(len(matches.result))
+    result = results_by(random, wrong)
+    assert smallest(law_p(played, matches._replace(result=result))) < ALPHA
 
 
 def test_turned_results_are_found(matches_of):
     # Every twentieth match with its sides exchanged.
-    _, matches = matches_of(SIZES[0])
+    played, matches = matches_of(SIZES[0])
     turned = np.where(np.arange(len(matches.result)) % 20, matches.result, 2 - matches.result)
-    assert smallest(law_p(matches._replace(result=turned))) < ALPHA
+    assert smallest(law_p(played, matches._replace(result=turned))) < ALPHA
 
 
 def test_copied_results_are_found(matches_of):
     # One event in eight has the results of the event before.
-    _, matches = matches_of(SIZES[0])
+    played, matches = matches_of(SIZES[0])
     rows = matches.result.reshape(EVENTS, -1).copy()
     rows[7::8] = rows[6::8]
-    assert smallest(law_p(matches._replace(result=rows.ravel()))) < ALPHA
+    assert smallest(law_p(played, matches._replace(result=rows.ravel()))) < ALPHA
 
 
 @pytest.mark.parametrize("apart", [1, 64])
@@ -561,9 +613,9 @@ def test_copied_random_numbers_are_found(apart, matches_of):
         matches._replace(result=results_by(numbers.ravel(), matches.law))
         for numbers in (random, again)
     )
-    assert smallest(law_p(wrong)) > ALPHA
-    assert smallest(lags_p(event_statistics(played, right))) > ALPHA
-    assert smallest(lags_p(event_statistics(played, wrong))) < ALPHA
+    assert smallest(law_p(played, wrong)) > ALPHA
+    assert smallest(lags_p(features(played, right))) > ALPHA
+    assert smallest(lags_p(features(played, wrong))) < ALPHA
 
 
 def test_random_numbers_used_twice_in_an_event_are_found(matches_of):

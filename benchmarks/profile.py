@@ -1,0 +1,112 @@
+"""Where the time of a simulated event goes: microseconds an event, part by part, on one device.
+
+    python benchmarks/profile.py [--config NAME] [--batch N]
+
+Every part is compiled and timed alone, on the states that real events have before each round, and
+summed over the rounds; so the parts need not add up exactly to the whole. `benchmarks/PROFILE.md`
+says what follows from it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+from tb2learn import games, lockstep
+from tb2learn.config import load_config
+from tb2learn.difficulty import count_matches
+from tb2learn.field import draw_field
+from tb2learn.oracle import true_strength
+from tb2learn.rng import unit_numbers
+
+
+def seconds(function, *args, repeats: int = 15) -> float:
+    """Median time of a compiled call."""
+    compiled = jax.jit(function)
+    jax.block_until_ready(compiled(*args))
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        jax.block_until_ready(compiled(*args))
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--config", default="olympiad-180x11")
+    parser.add_argument("--batch", type=int, default=128)
+    options = parser.parse_args()
+    config, batch = load_config(options.config), options.batch
+    teams, rounds, boards = config.event.teams, config.event.rounds, config.event.boards
+    keys = jax.random.split(jax.random.key(1), batch)
+    play = partial(lockstep.play_batch, config=config)
+    start = time.perf_counter()
+    events = jax.block_until_ready(jax.jit(play)(keys))
+    compile_time = time.perf_counter() - start
+
+    def states(number):
+        """Before a round: match points, half points, history, byes."""
+        scored = events.half_points[:number]
+        match_points = games.match_points(scored, boards).sum(axis=0, dtype=jnp.int32)
+        had_bye = (events.opponents[:number] < 0).any(axis=0)
+        half_points = scored.sum(axis=0, dtype=jnp.int32)
+        return match_points, half_points, events.opponents, had_bye, jnp.int32(number)
+
+    def sort_key(state):
+        place = jnp.arange(teams, dtype=jnp.int32)[:, None]
+        return ((31 - state[0]) << 19) | ((511 - state[1]) << 10) | place
+
+    line_ups = lockstep._pack_ratings(events.rosters)
+    opponents = lockstep._opponents
+    parts = dict.fromkeys(
+        ("strength order", "who has met whom", "pairing loops", "pairs to opponents", "matches"),
+        0.0,
+    )
+    numbers = seconds(jax.vmap(partial(unit_numbers, count=teams)), keys) * rounds
+    for number in range(rounds):
+        state = states(number)
+        pair = seconds(lockstep._pair, *state)
+        pairs = jax.jit(lockstep._pair)(*state)
+        order = seconds(lockstep.sort_columns, sort_key(state))
+        seat = jnp.broadcast_to(jnp.arange(teams, dtype=jnp.int32)[:, None], state[0].shape)
+        met = seconds(lockstep._met_words, state[2], seat, state[4])
+        parts["strength order"] += order
+        parts["who has met whom"] += met
+        parts["pairing loops"] += pair - order - met
+        parts["pairs to opponents"] += seconds(partial(opponents, teams=teams), pairs)
+        play_matches = partial(lockstep._play_matches, config=config)
+        parts["matches"] += seconds(play_matches, keys, line_ups, pairs)
+    field = seconds(jax.vmap(partial(draw_field, config=config), out_axes=-1), keys)
+    rows = {
+        "field": field,
+        **{name: value for name, value in parts.items() if name != "matches"},
+        "random numbers of the matches": numbers,
+        "results of the matches": parts["matches"] - numbers,
+        "whole event": seconds(play, keys),
+    }
+    print(
+        f"{config.name}: {teams} teams x {rounds} rounds, batch {batch}, one "
+        f"{jax.devices()[0].device_kind} device, jax {jax.__version__}; "
+        f"compiled in {compile_time:.1f} s"
+    )
+    for name, value in rows.items():
+        print(f"  {name:<32}{value / batch * 1e6:8.1f} us an event")
+
+    one = jax.tree.map(lambda x: x[..., 0], events)
+    print("what is measured on an event, one at a time:")
+    for name, function in {
+        "difficulty log": lambda event: count_matches(keys[0], event, config, None),
+        "true strength": lambda event: true_strength(event.rosters, config.game),
+    }.items():
+        print(f"  {name:<32}{seconds(function, one) * 1e6:8.1f} us an event")
+
+
+if __name__ == "__main__":
+    main()
