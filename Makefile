@@ -17,7 +17,7 @@ test-slow: setup-test
 lint: setup-test
 	$(BIN)/ruff check .
 
-# Every number in the README and in reports/ (about half an hour on two cores).
+# Every number in the README and in reports/ (a quarter of an hour on two cores).
 reports: setup
 	$(BIN)/tb2learn train configs/olympiad-180x11.toml
 	$(BIN)/tb2learn assess olympiad-180x11 --events 20000 --json reports/assess-single.json > reports/assess-single.txt

@@ -40,7 +40,10 @@ It must be a module-level function: compiled programs are found again by its ide
 Tally: TypeAlias = Callable[[Int[np.ndarray, " events"], Any], Any]
 """`tally(numbers, measured)`: what some events, counted from 0, add to the totals (int64)."""
 
-_BATCH_CELLS = 1 << 22  # teams x teams cells of the events that are played side by side
+# Events that a device plays side by side, and their cells (teams x teams): on a CPU few enough for
+# its cache, elsewhere enough to keep thousands of lanes busy.
+_CPU_BATCH, _CPU_CELLS = 1 << 7, 1 << 24
+_ACCELERATOR_BATCH, _ACCELERATOR_CELLS = 1 << 14, 1 << 29
 _MAX_SHARE = 1 << 15  # events of one device's share of a batch, so that no 32-bit sum overflows
 
 # One thread a device: the kernels are too small to be worth dealing out.
@@ -87,11 +90,14 @@ def is_first_host() -> bool:
 
 
 def default_batch(config: Config, events: int) -> int:
-    """Events played side by side: as many as fit a fixed memory budget, 1 to 128 a device.
+    """Events played side by side: as many as suit the devices of this host.
 
     A power of two a device, so that few programs are compiled; none larger than a short run needs.
     """
-    fitting = max(1, min(128, _BATCH_CELLS // config.event.teams**2))
+    largest, cells = _ACCELERATOR_BATCH, _ACCELERATOR_CELLS
+    if jax.default_backend() == "cpu":
+        largest, cells = _CPU_BATCH, _CPU_CELLS
+    fitting = max(1, min(largest, cells // config.event.teams**2))
     devices = jax.local_device_count()
     needed = -(-events // devices)
     return devices << min(fitting.bit_length() - 1, (needed - 1).bit_length())
