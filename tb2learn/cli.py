@@ -50,16 +50,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"tb2learn: error: {error}", file=sys.stderr)
         return 2
     except Stopped as stop:
-        again = shlex.join(["tb2learn", *(sys.argv[1:] if arguments is None else arguments)])
-        resume = "" if "--resume" in again else " --resume"
-        print(f"tb2learn: {stop}; to go on: {again}{resume}", file=sys.stderr)
+        again = ["tb2learn", *(sys.argv[1:] if arguments is None else arguments)]
+        again += [] if "--resume" in again else ["--resume"]
+        print(f"tb2learn: {stop}; to go on: {shlex.join(again)}", file=sys.stderr)
         return 130
     except KeyboardInterrupt:
         print("tb2learn: interrupted; nothing was written", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # The reader of a pipe has seen enough; without this, Python complains at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()  # the reader of a pipe has seen enough
     return 0
 
 
@@ -87,8 +86,12 @@ def _train(options: argparse.Namespace) -> None:
 
 
 def _join_hosts(options: argparse.Namespace) -> None:
-    if options.hosts is not None or options.coordinator or options.host is not None:
-        join_hosts(options.hosts or None, options.coordinator, options.host)
+    if options.hosts is None and options.coordinator is None and options.host is None:
+        return
+    # The library that carries messages between hosts writes on standard output, which is ours.
+    sys.stdout = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    join_hosts(options.hosts or None, options.coordinator, options.host)
 
 
 def _run(options: argparse.Namespace, result: Path, about: dict[str, Any]) -> Run:
@@ -147,7 +150,28 @@ def _assess(options: argparse.Namespace) -> None:
             return
         if options.json and options.json != "-":
             files.write_text(result_path, assessment_json(result))
-    sys.stdout.write(assessment_json(result) if options.json == "-" else assessment_text(result))
+        _show(assessment_json(result) if options.json == "-" else assessment_text(result))
+
+
+def _show(content: str) -> None:
+    """Write a result to standard output at once: while the run's progress is still kept.
+
+    **Raises:** `InputError` if that is a file on a full disk; a reader of a pipe that has seen
+    enough is no error.
+    """
+    try:
+        sys.stdout.write(content)
+        sys.stdout.flush()
+    except OSError as error:
+        _discard_output()
+        if not isinstance(error, BrokenPipeError):
+            reason = f"standard output: cannot be written: {error.strerror}"
+            raise InputError(reason) from error
+
+
+def _discard_output() -> None:
+    """Python complains at exit about output that cannot be written; without this."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _export(options: argparse.Namespace) -> None:

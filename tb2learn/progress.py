@@ -76,7 +76,7 @@ class Run:
             if self.path.exists():
                 self._read()
         except BaseException:
-            self._lock.release()
+            self._unlock()
             raise
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGINT, signal.SIGTERM):
@@ -98,8 +98,7 @@ class Run:
         self._restore_handlers()
         if kind is None:
             self.path.unlink(missing_ok=True)
-        Path(self._lock.lock_file).unlink(missing_ok=True)
-        self._lock.release()
+        self._unlock()
         if self.path.exists() and isinstance(error, KeyboardInterrupt):
             raise Stopped(f"interrupted; what was counted is kept in {self.path}") from error
         if self.path.exists() and isinstance(error, InputError):
@@ -121,7 +120,8 @@ class Run:
         done, arrays = self._stages[stage]
         leaves, tree = jax.tree.flatten(zero)
         like = [(leaf.shape, leaf.dtype) for leaf in leaves]
-        if not 0 <= done <= events or [(a.shape, a.dtype) for a in arrays] != like:
+        counted = type(done) is int and 0 <= done <= events
+        if not counted or [(a.shape, a.dtype) for a in arrays] != like:
             raise InputError(f"{self.path}: damaged: the totals of {stage} do not fit this run")
         return done, jax.tree.unflatten(tree, arrays)
 
@@ -130,36 +130,40 @@ class Run:
 
         **Raises:** `Stopped` if the run was asked to stop.
         """
-        self._stages[stage] = done, jax.tree.leaves(total)
-        if self._stopping:
-            try:
-                self._write()
-            except InputError as error:
-                raise Stopped(f"stopped, but {error}") from error
-            raise Stopped(
-                f"stopped after {done:,} of {events:,} events ({stage}), kept in {self.path}"
-            )
-        if time.monotonic() - self._written >= self.every:
-            try:
-                self._write()
-            except InputError as error:  # a full disk may have room again next time
-                print(f"tb2learn: warning: {error}; the run goes on", file=sys.stderr)
-            self._written = time.monotonic()
+        self._stages[stage] = done, [np.asarray(leaf) for leaf in jax.tree.leaves(total)]
+        if self._stopping or time.monotonic() - self._written >= self.every:
+            self._keep(f"after {done:,} of {events:,} events ({stage})")
 
     def all_counted(self) -> None:
-        """Nothing is left to count: keep the totals; from here on an interrupt acts at once."""
-        if self._stopping:
-            return
+        """Nothing is left to count: keep the totals; from here on an interrupt acts at once.
+
+        **Raises:** `Stopped` if the run was asked to stop.
+        """
+        self._keep("with everything counted")
+        self._restore_handlers()
+
+    def _keep(self, where: str) -> None:
+        """Write the progress, and stop here if the run was asked to: before or while writing."""
         try:
             self._write()
         except InputError as error:
+            if self._stopping:
+                raise Stopped(f"stopped, but {error}") from error
+            # A full disk may have room again next time.
             print(f"tb2learn: warning: {error}; the run goes on", file=sys.stderr)
-        self._restore_handlers()
+        else:
+            if self._stopping:
+                raise Stopped(f"stopped {where}, kept in {self.path}")
+        self._written = time.monotonic()
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self._stopping = True
         self._restore_handlers()
         print("\ntb2learn: finishing the batch; again to stop at once", file=sys.stderr)
+
+    def _unlock(self) -> None:
+        Path(self._lock.lock_file).unlink(missing_ok=True)
+        self._lock.release()
 
     def _restore_handlers(self) -> None:
         while self._handlers:
@@ -186,7 +190,7 @@ class Run:
             raise InputError(f"{self.path}: progress of another run: {other}")
         try:
             self._stages = {
-                str(stage): (int(done), [arrays[f"{stage}-{number}"] for number in range(count)])
+                stage: (done, [arrays[f"{stage}-{number}"] for number in range(count)])
                 for stage, (done, count) in header["stages"].items()
             }
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
@@ -195,6 +199,8 @@ class Run:
 
 def _difference(kept: Any, ours: Any, name: str = "") -> str | None:
     """The first difference of two JSON values, in words."""
+    if isinstance(kept, list) and isinstance(ours, list):
+        kept, ours = dict(enumerate(kept)), dict(enumerate(ours))
     if isinstance(kept, dict) and isinstance(ours, dict):
         for key in sorted({*kept, *ours}):
             found = _difference(kept.get(key), ours.get(key), f"{name}.{key}".lstrip("."))
