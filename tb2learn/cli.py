@@ -45,7 +45,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     use_all_cores()
     try:
         options.run(options)
-        sys.stdout.flush()
     except InputError as error:
         print(f"tb2learn: error: {error}", file=sys.stderr)
         return 2
@@ -57,8 +56,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("tb2learn: interrupted; nothing was written", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        _discard_output()  # the reader of a pipe has seen enough
     return 0
 
 
@@ -68,7 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _quickstart(options: argparse.Namespace) -> None:
     from tb2learn.quickstart import quickstart
 
-    print(quickstart(Path(options.out), options.events, options.assessed, options.seed))
+    path = quickstart(Path(options.out), options.events, options.assessed, options.seed)
+    _show(f"{path}\n")
 
 
 def _train(options: argparse.Namespace) -> None:
@@ -82,7 +80,7 @@ def _train(options: argparse.Namespace) -> None:
         trained = checkpoint.train(config, name, progress=True, run=run)
         if is_first_host():
             for path in checkpoint.save(trained, folder):
-                print(path)
+                _show(f"{path}\n")
 
 
 def _join_hosts(options: argparse.Namespace) -> None:
@@ -154,7 +152,7 @@ def _assess(options: argparse.Namespace) -> None:
 
 
 def _show(content: str) -> None:
-    """Write a result to standard output at once: while the run's progress is still kept.
+    """Write a result to standard output at once: while the progress of its run is still kept.
 
     **Raises:** `InputError` if that is a file on a full disk; a reader of a pipe that has seen
     enough is no error.
@@ -163,15 +161,11 @@ def _show(content: str) -> None:
         sys.stdout.write(content)
         sys.stdout.flush()
     except OSError as error:
-        _discard_output()
+        # Python complains at exit about output that cannot be written; without this.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             reason = f"standard output: cannot be written: {error.strerror}"
             raise InputError(reason) from error
-
-
-def _discard_output() -> None:
-    """Python complains at exit about output that cannot be written; without this."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _export(options: argparse.Namespace) -> None:
@@ -185,7 +179,7 @@ def _export(options: argparse.Namespace) -> None:
     for name in formats:
         path = Path(options.out) / f"{table.name}{suffix}.{name}"
         files.write_text(path, _EXPORTS[name](table))
-        print(path)
+        _show(f"{path}\n")
 
 
 _EXPORTS = {"csv": export_table.table_csv, "json": export_table.table_json}
@@ -210,7 +204,7 @@ def _rank(options: argparse.Namespace) -> None:
     event = read_event(options.event)
     table = _tiebreak(options.tiebreak, event.rounds, event.boards)
     rows = rank(event, table, options.weakest)
-    sys.stdout.write(text.RANKINGS[options.format](rows))
+    _show(text.RANKINGS[options.format](rows))
 
 
 def _explain(options: argparse.Namespace) -> None:
@@ -219,7 +213,7 @@ def _explain(options: argparse.Namespace) -> None:
     if options.tiebreak != "product":
         tables.append(_tiebreak(options.tiebreak, event.rounds, event.boards))
     workings = explain(event, options.team, tables, options.weakest)
-    sys.stdout.write(text.WORKINGS[options.format](workings))
+    _show(text.WORKINGS[options.format](workings))
 
 
 def _compare(options: argparse.Namespace) -> None:
@@ -230,34 +224,30 @@ def _compare(options: argparse.Namespace) -> None:
     new = _tiebreak(options.tiebreak, event.rounds, event.boards)
     compared = compare(event, old, new)
     fight = explain(event, compared.first_place, [old, new])
-    sys.stdout.write(text.comparison_text(compared) + "\n" + text.working_text(fight))
+    _show(text.comparison_text(compared) + "\n" + text.working_text(fight))
     if options.out:
         folder = Path(options.out)
         files.write_text(folder / "comparison.csv", text.comparison_csv(compared))
         files.write_text(folder / "index.html", report.compare_page(event, compared, fight))
-        print(folder / "index.html")
+        _show(f"{folder / 'index.html'}\n")
 
 
 def _info(options: argparse.Namespace) -> None:
     trained = checkpoint.load(options.checkpoint)
     about = checkpoint.summary(trained)
     if options.json:
-        print(json.dumps(about, indent=2, allow_nan=False))
+        _show(json.dumps(about, indent=2, allow_nan=False) + "\n")
         return
     config, event, field = trained.config, trained.config.event, trained.config.field
-    print(f"{trained.name}: {config.description}")
-    print(f"  format    {event.teams} teams, {event.rounds} rounds, {event.boards} boards")
-    print(
-        f"  field     {field.kind}, seed noise {field.seed_noise:g}; game tail {config.game.tail}"
-    )
-    print(
+    _show(
+        f"{trained.name}: {config.description}\n"
+        f"  format    {event.teams} teams, {event.rounds} rounds, {event.boards} boards\n"
+        f"  field     {field.kind}, seed noise {field.seed_noise:g}; game tail {config.game.tail}\n"
         f"  trained   {about['events']} events, seed {about['seed']}, {config.train.law} law, "
-        f"tb2learn {about['version']}"
-    )
-    print(
+        f"tb2learn {about['version']}\n"
         f"  deviance  {about['deviance']:.3e} fitted, {about['held_out_deviance']:.3e} on "
         f"{about['held_out_events']} held-out events (raw log there: "
-        f"{about['held_out_noise']:.3e})"
+        f"{about['held_out_noise']:.3e})\n"
     )
 
 
@@ -270,7 +260,7 @@ def _reproduce(options: argparse.Namespace) -> None:
     content = as_text(reproduce_thesis(config, options.assessed, config.train.seed, progress=True))
     if options.out:
         files.write_text(Path(options.out), content)
-    sys.stdout.write(content)
+    _show(content)
 
 
 # --------------------------------------------------------------------------- arguments
@@ -298,6 +288,13 @@ def _count(what: str, low: int, high: int):
 def _hosts(value: str) -> int:
     """A number of hosts, or 0 for what the environment says."""
     return 0 if value == "auto" else _count("hosts", 1, 10_000)(value)
+
+
+def _address(value: str) -> str:
+    host, _, port = value.rpartition(":")
+    if not (host and port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+        raise argparse.ArgumentTypeError(f"coordinator must be ADDRESS:PORT, got {value[:40]!r}")
+    return value
 
 
 def _seconds(value: str) -> float:
@@ -373,7 +370,10 @@ def _parser() -> argparse.ArgumentParser:
             "'auto' asks the environment of a cluster's scheduler",
         )
         sub.add_argument(
-            "--coordinator", metavar="ADDRESS:PORT", help="where process 0 of several listens"
+            "--coordinator",
+            type=_address,
+            metavar="ADDRESS:PORT",
+            help="where process 0 of several listens",
         )
         sub.add_argument(
             "--host", type=_count("host", 0, 9999), metavar="I", help="number of this process"

@@ -66,11 +66,6 @@ def check_folder(folder: Path) -> None:
         raise InputError(f"{folder}: cannot be written to: {error.strerror}") from error
 
 
-def as_json(value: Any) -> Any:
-    """A value as it comes back from a JSON file."""
-    return json.loads(json.dumps(value, allow_nan=False))
-
-
 def write_text(path: Path, text: str) -> None:
     """Write a UTF-8 text file, whole or not at all."""
     write_bytes(path, text.encode("utf-8"))

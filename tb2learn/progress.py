@@ -9,6 +9,7 @@ same result as an undisturbed one.
 
 from __future__ import annotations
 
+import json
 import signal
 import sys
 import threading
@@ -51,7 +52,8 @@ class Run:
         - `resume`: go on from the file, if there is one.
         - `every`: seconds between two writes.
         """
-        self.path, self.about, self.resume, self.every = path, dict(about), resume, every
+        self.path, self.resume, self.every = path, resume, every
+        self.about = json.loads(json.dumps(about, allow_nan=False))  # as it comes back from a file
         self._stages: dict[str, tuple[int, list[np.ndarray]]] = {}
         self._lock = filelock.FileLock(path.with_name(f".{path.name}.lock"))
         self._stopping = False
@@ -185,7 +187,7 @@ class Run:
         arrays, header = files.read_arrays(self.path)
         if header.get("progress") != SCHEMA or not isinstance(header.get("about"), dict):
             raise InputError(f"{self.path}: not the progress of a run")
-        other = _difference(header["about"], files.as_json(self.about))
+        other = _difference(header["about"], self.about)
         if other:
             raise InputError(f"{self.path}: progress of another run: {other}")
         try:
