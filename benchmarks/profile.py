@@ -64,7 +64,7 @@ def main() -> None:
         return ((31 - state[0]) << 19) | ((511 - state[1]) << 10) | place
 
     line_ups = lockstep._pack_ratings(events.rosters)
-    opponents = lockstep._opponents
+    opponents = lockstep.opponents_of
     parts = dict.fromkeys(
         ("strength order", "who has met whom", "pairing loops", "pairs to opponents", "matches"),
         0.0,
@@ -72,8 +72,8 @@ def main() -> None:
     numbers = seconds(jax.vmap(partial(unit_numbers, count=teams)), keys) * rounds
     for number in range(rounds):
         state = states(number)
-        pair = seconds(lockstep._pair, *state)
-        pairs = jax.jit(lockstep._pair)(*state)
+        pair = seconds(lockstep.pair_batch, *state)
+        pairs = jax.jit(lockstep.pair_batch)(*state)
         order = seconds(lockstep.sort_columns, sort_key(state))
         seat = jnp.broadcast_to(jnp.arange(teams, dtype=jnp.int32)[:, None], state[0].shape)
         met = seconds(lockstep._met_words, state[2], seat, state[4])

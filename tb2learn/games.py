@@ -17,7 +17,7 @@ from jaxtyping import Array, Int
 from tb2learn.config import MAX_RATING, GameConfig
 from tb2learn.data import read_table
 from tb2learn.rng import UNIT, UNIT_BITS
-from tb2learn.types import MatchLaw, Rosters
+from tb2learn.types import CumulativeLaw, Rosters
 
 
 def expected_score(difference: np.ndarray) -> np.ndarray:
@@ -62,22 +62,6 @@ def game_table(game: GameConfig) -> np.ndarray:
     return np.stack([win_below, draw_below - win_below], axis=-1)
 
 
-def game_law(
-    rating: Int[Array, "*batch"], opponent: Int[Array, "*batch"], game: GameConfig
-) -> tuple[Int[Array, "*batch"], Int[Array, "*batch"], Int[Array, "*batch"]]:
-    """Chances of a win, a draw and a loss of one game.
-
-    **Arguments:**
-
-    - `rating`, `opponent`: whole rating points, 0 .. `MAX_RATING`.
-    - `game`: the game model.
-
-    **Returns:** three integer arrays in units of `1/UNIT`, adding up to `UNIT`. Swapping the
-    players swaps the first and the last exactly.
-    """
-    return _unpack(_look_up(rating, opponent, game))
-
-
 def _look_up(rating: Array, opponent: Array, game: GameConfig) -> Array:
     """The law of one game in one integer, for one look-up.
 
@@ -101,7 +85,7 @@ def _unpack(law: Array) -> tuple[Array, Array, Array]:
 
 def cumulative_law(
     ratings: Int[Array, "boards *batch"], opponents: Int[Array, "boards *batch"], game: GameConfig
-) -> Int[Array, "thresholds *batch"]:
+) -> CumulativeLaw:
     """The law of a match's game points: the convolution of its games, board after board.
 
     **Arguments:**
@@ -130,25 +114,7 @@ def cumulative_law(
     return jax.lax.scan(add_game, nothing_scored, laws)[0]
 
 
-def match_law(
-    ratings: Int[Array, "*batch boards"], opponents: Int[Array, "*batch boards"], game: GameConfig
-) -> MatchLaw:
-    """The law of a match, result by result.
-
-    **Arguments:**
-
-    - `ratings`, `opponents`: the two line-ups in board order, whole rating points.
-    - `game`: the game model.
-
-    **Returns:** `[..., 2*boards + 1]` integers in units of `1/UNIT`, adding up to `UNIT`: the
-    chance of 0, 1, ... 2*boards half points for the side of `ratings`.
-    """
-    line_ups = jnp.moveaxis(ratings, -1, 0), jnp.moveaxis(opponents, -1, 0)
-    at_most = jnp.moveaxis(cumulative_law(*line_ups, game), 0, -1)
-    return jnp.diff(at_most, axis=-1, prepend=0, append=UNIT)
-
-
-def all_play_all(rosters: Rosters, game: GameConfig) -> Int[Array, "thresholds teams teams"]:
+def all_play_all(rosters: Rosters, game: GameConfig) -> CumulativeLaw:
     """The cumulative law of the match of every ordered pair of teams.
 
     **Returns:** as `cumulative_law`, from the side of the first team. The diagonal (a team against
@@ -158,7 +124,7 @@ def all_play_all(rosters: Rosters, game: GameConfig) -> Int[Array, "thresholds t
     return cumulative_law(*jnp.broadcast_arrays(boards[:, :, None], boards[:, None, :]), game)
 
 
-def expected_match_points(at_most: Int[Array, "thresholds *batch"]) -> Int[Array, "*batch"]:
+def expected_match_points(at_most: CumulativeLaw) -> Int[Array, "*batch"]:
     """Expected match points (2 for a win, 1 for a draw) of a match, in units of `1/UNIT`.
 
     **Arguments:** `at_most` is its law, as `cumulative_law` returns it.

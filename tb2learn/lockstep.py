@@ -56,8 +56,8 @@ def play_batch(keys: Keys, config: Config) -> Event:
 
     def one_round(number: Array, carry: tuple) -> tuple:
         match_points, half_points, had_bye, history, results = carry
-        pairs = _pair(match_points, half_points, history, had_bye, number)
-        opponents = _opponents(pairs, teams)
+        pairs = pair_batch(match_points, half_points, history, had_bye, number)
+        opponents = opponents_of(pairs, teams)
         scored = _play_matches(round_keys[:, number], line_ups, pairs, config)
         return (
             match_points + games.match_points(scored, boards),
@@ -124,7 +124,7 @@ def pair_batch(
     history: Int[Array, "past teams batch"],
     had_bye: Bool[Array, "teams batch"],
     past: Int[Array, ""] | None = None,
-) -> Int[Array, "teams batch"]:
+) -> Int[Array, "2 matches batch"]:
     """Pair one round of every event of a batch.
 
     **Arguments:**
@@ -134,26 +134,8 @@ def pair_batch(
     - `had_bye`: who has had the bye.
     - `past`: how many rounds of `history` have been played; all if not given.
 
-    **Returns:** `[teams, batch]` opponents, `BYE` for the bye: those of `pairing.pair_round`.
+    **Returns:** the two teams of every match: those of `pairing.pair_round`, in no special order.
     """
-    pairs = _pair(match_points, half_points, history, had_bye, past)
-    return _opponents(pairs, len(match_points))
-
-
-def _opponents(pairs: Int[Array, "2 matches batch"], teams: int) -> Int[Array, "teams batch"]:
-    one, other = pairs
-    nobody = jnp.full((teams, one.shape[1]), BYE, jnp.int32)
-    return _put(_put(nobody, one, other), other, one)
-
-
-def _pair(
-    match_points: Int[Array, "teams batch"],
-    half_points: Int[Array, "teams batch"],
-    history: Int[Array, "past teams batch"],
-    had_bye: Bool[Array, "teams batch"],
-    past: Int[Array, ""] | None = None,
-) -> Int[Array, "2 matches batch"]:
-    """`pair_batch`, as pairs of teams."""
     teams, batch = match_points.shape
     paired = teams - teams % 2
     team = jnp.arange(teams, dtype=jnp.int32)[:, None]
@@ -186,6 +168,13 @@ def _pair(
     left, record = _pair_pools(pool, unmet, record, 1)
     _, record = _pair_pools(left, None, record, 1)
     return jnp.stack([_take(order, record.pairs & 1023), _take(order, record.pairs >> 10)])
+
+
+def opponents_of(pairs: Int[Array, "2 matches batch"], teams: int) -> Int[Array, "teams batch"]:
+    """From pairs to every team's opponent, `BYE` for a team in none."""
+    one, other = pairs
+    nobody = jnp.full((teams, one.shape[1]), BYE, jnp.int32)
+    return _put(_put(nobody, one, other), other, one)
 
 
 class _Unmet(NamedTuple):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import chain, pairwise
 from typing import Any, TypeAlias
@@ -103,29 +103,6 @@ def default_batch(config: Config, events: int) -> int:
     return devices << min(fitting.bit_length() - 1, (needed - 1).bit_length())
 
 
-def measure_events(
-    config: Config,
-    measure: Measure,
-    args: Any = None,
-    *,
-    seed: int,
-    purpose: Purpose,
-    events: int,
-    first: int = 0,
-    batch: int | None = None,
-) -> Iterator[Any]:
-    """Play events and measure each one.
-
-    **Arguments:** see `sum_events`.
-
-    **Returns:** an iterator over batches, in order: pytrees of numpy arrays with a leading axis
-    over the batch's events. On one of several hosts, over those of its share.
-    """
-    work = _Work(config, measure, args, seed, purpose, events, first, batch, summed=False)
-    for _, size, result in work.batches():
-        yield jax.tree.map(lambda x, size=size: np.asarray(x)[:size], result)
-
-
 def sum_events(
     config: Config,
     measure: Measure,
@@ -156,94 +133,63 @@ def sum_events(
     **Returns:** a pytree of int64 numpy arrays, the same on every host. Sums of integers: no order
     of adding matters. Plain sums are taken on the devices.
     """
-    work = _Work(config, measure, args, seed, purpose, events, first, batch, summed=tally is None)
-    stage, share = purpose.name.lower(), work.end - work.begin
-    done, total = 0, work.no_events(tally)
+    if not (events >= 1 and first >= 0 and first + events <= 2**32):
+        raise InputError(
+            f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "
+            f"got first {first}, events {events}"
+        )
+    devices = jax.local_devices()
+    mesh = jax.make_mesh((len(devices),), ("events",), devices=devices, axis_types=(AxisType.Auto,))
+    # Every device plays as many events as the others; what is too much does not count.
+    batch = mesh.size * -(-(batch or default_batch(config, events)) // mesh.size)
+    if batch > mesh.size * _MAX_SHARE:
+        raise InputError(f"batch must be at most {_MAX_SHARE} a device, got {batch}")
+    # Every host plays as many events as the others, give or take one.
+    hosts, host = jax.process_count(), jax.process_index()
+    begin, end = events * host // hosts, events * (host + 1) // hosts
+    key = stream(seed, purpose)
+    options = {"config": config, "measure": measure, "mesh": mesh, "summed": tally is None}
+
+    def inputs(start: int) -> tuple:
+        numbers = (first + np.arange(start, start + batch)).astype(np.uint32)
+        return key, numbers, np.int32(min(batch, end - start)), args
+
+    stage, done = purpose.name.lower(), 0
+    total = _no_events(_measure_batch.eval_shape(*inputs(begin), **options), tally)
     if run:
-        done, total = run.start(stage, share, total)
-    with progress_bar(share, label, "event", done) as bar:
-        for start, size, result in work.batches(done):
-            added = _add_shares(result) if tally is None else _tallied(tally, start, size, result)
+        done, total = run.start(stage, end - begin, total)
+    calls = (
+        (start, _measure_batch(*inputs(start), **options))
+        for start in range(begin + done, end, batch)
+    )
+    with progress_bar(end - begin, label, "event", done) as bar:
+        # The devices compute the next batch while the result of one is used.
+        for (start, result), _ in pairwise(chain(calls, [None])):
+            size = min(batch, end - start)
+            if tally:
+                measured = jax.tree.map(lambda x, size=size: np.asarray(x)[:size], result)
+                added = tally(np.arange(start, start + size), measured)
+            else:
+                added = jax.tree.map(_whole, *result)
             total = jax.tree.map(np.add, total, added)
             bar.update(size)
             if run:
-                run.record(stage, start + size - work.begin, share, total)
+                run.record(stage, start + size - begin, end - begin, total)
     return _sum_over_hosts(total)
 
 
-class _Work:
-    """The share of a stretch of events that this host plays, in batches."""
-
-    def __init__(
-        self,
-        config: Config,
-        measure: Measure,
-        args: Any,
-        seed: int,
-        purpose: Purpose,
-        events: int,
-        first: int,
-        batch: int | None,
-        summed: bool,
-    ):
-        if not (events >= 1 and first >= 0 and first + events <= 2**32):
-            raise InputError(
-                f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "
-                f"got first {first}, events {events}"
-            )
-        devices = jax.local_devices()
-        mesh = jax.make_mesh(
-            (len(devices),), ("events",), devices=devices, axis_types=(AxisType.Auto,)
-        )
-        # Every device plays as many events as the others; what is too much does not count.
-        self.batch = mesh.size * -(-(batch or default_batch(config, events)) // mesh.size)
-        if self.batch > mesh.size * _MAX_SHARE:
-            raise InputError(f"batch must be at most {_MAX_SHARE} a device, got {batch}")
-        # Every host plays as many events as the others, give or take one.
-        hosts, host = jax.process_count(), jax.process_index()
-        self.begin, self.end = events * host // hosts, events * (host + 1) // hosts
-        self._first, self._key, self._args = first, stream(seed, purpose), args
-        self._options = {"config": config, "measure": measure, "mesh": mesh, "summed": summed}
-
-    def _inputs(self, start: int) -> tuple:
-        numbers = (self._first + np.arange(start, start + self.batch)).astype(np.uint32)
-        return self._key, numbers, np.int32(min(self.batch, self.end - start)), self._args
-
-    def batches(self, done: int = 0) -> Iterator[tuple[int, int, Any]]:
-        """`(start, size, result)` of the batches that are not yet done, in order."""
-        calls = (
-            (start, min(self.batch, self.end - start), self._call(start))
-            for start in range(self.begin + done, self.end, self.batch)
-        )
-        # The devices compute the next batch while the result of one is used.
-        for batch, _ in pairwise(chain(calls, [None])):
-            yield batch
-
-    def _call(self, start: int) -> Any:
-        return _measure_batch(*self._inputs(start), **self._options)
-
-    def no_events(self, tally: Tally | None) -> Any:
-        """The totals of no events, by the shapes of what a batch yields."""
-        shapes = _measure_batch.eval_shape(*self._inputs(self.begin), **self._options)
-        if tally is None:
-            return jax.tree.map(lambda x: np.zeros(x.shape[1:], np.int64), shapes[0])
-        nothing = jax.tree.map(lambda x: np.zeros((0, *x.shape[1:]), x.dtype), shapes)
-        return tally(np.zeros(0, np.int64), nothing)
+def _no_events(shapes: Any, tally: Tally | None) -> Any:
+    """The totals of no events, by the shapes of what a batch yields."""
+    if tally is None:
+        return jax.tree.map(lambda x: np.zeros(x.shape[1:], np.int64), shapes[0])
+    nothing = jax.tree.map(lambda x: np.zeros((0, *x.shape[1:]), x.dtype), shapes)
+    return tally(np.zeros(0, np.int64), nothing)
 
 
-def _add_shares(result: tuple[Any, Any]) -> Any:
-    """The sum over the devices' sums, each in a high and a low half."""
-
-    def add(*halves: Array) -> np.ndarray:
-        high, low = (np.asarray(half).astype(np.int64).sum(axis=0) for half in halves)
-        return np.asarray((high << 16) + low)
-
-    return jax.tree.map(add, *result)
-
-
-def _tallied(tally: Tally, start: int, size: int, result: Any) -> Any:
-    measured = jax.tree.map(lambda x: np.asarray(x)[:size], result)
-    return tally(np.arange(start, start + size), measured)
+def _whole(*halves: Array) -> np.ndarray:
+    """The sum over the devices' sums of high and of low halves."""
+    high, low = (np.asarray(half).astype(np.int64).sum(axis=0) for half in halves)
+    return np.asarray((high << 16) + low)
 
 
 def _sum_over_hosts(total: Any) -> Any:

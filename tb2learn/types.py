@@ -38,8 +38,8 @@ Met: TypeAlias = Bool[Array, "teams teams"]
 
 PerRound: TypeAlias = Int[Array, "rounds teams"]
 
-MatchLaw: TypeAlias = Int[Array, "*batch results"]
-"""Chances of each result of a match, in units of ``1/games.UNIT``; they add up to ``UNIT``."""
+CumulativeLaw: TypeAlias = Int[Array, "thresholds *batch"]
+"""Chances of at most 0, 1, ... 2*boards - 1 half points of a match, in 1/``games.UNIT``."""
 
 Points: TypeAlias = Int[Array, "shares shares results"] | Int[np.ndarray, "shares shares results"]
 """A lookup table: value of a result by own match points, opponent's match points, half points."""

@@ -7,13 +7,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import slow_oracle
+from helpers import joined, measure_each
 
 from tb2learn import assess as a
 from tb2learn import oracle
 from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.olympiad import play
 from tb2learn.rng import Purpose
-from tb2learn.simulate import measure_events
 from tb2learn.tables import LookupTable, product_table
 from tb2learn.types import InputError
 
@@ -33,20 +33,8 @@ def whole_event(key, event, config, args):
 def test_single_event_counts_are_the_slow_oracles():
     tables, events = [PRODUCT, random_table()], 24
     tally = a.single_event_tally(CONFIG, tables, events, seed=5)
-    played = list(
-        zip(
-            *(
-                np.concatenate(part)
-                for part in zip(
-                    *measure_events(
-                        CONFIG, whole_event, seed=5, purpose=Purpose.ASSESS, events=events
-                    ),
-                    strict=True,
-                )
-            ),
-            strict=True,
-        )
-    )
+    batches = measure_each(CONFIG, whole_event, seed=5, purpose=Purpose.ASSESS, events=events)
+    played = list(zip(*joined(batches), strict=True))
     for number, (rosters, opponents, half_points, own) in enumerate(played):
         truth = np.asarray(oracle.true_strength(jnp.asarray(rosters), CONFIG.game)).tolist()
         rounds = [

@@ -10,6 +10,7 @@ import jax
 import numpy as np
 import pytest
 import slow_oracle as oracle
+from helpers import match_law
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -131,7 +132,7 @@ def check_counts(teams, points, boards, tail="consistent"):
     reached = (np.asarray(high).astype(np.int64) << 12) + np.asarray(low)
     counts = -np.diff(reached, append=0)
     rosters = event.rosters
-    law = np.asarray(games.match_law(
+    law = np.asarray(match_law(
         jax.numpy.repeat(rosters[:, None], teams, axis=1),
         jax.numpy.repeat(rosters[None], teams, axis=0), config.game,
     )).astype(np.int64)

@@ -2,6 +2,7 @@
 
 import itertools
 
+import helpers
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -19,8 +20,8 @@ from tb2learn.games import UNIT
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 TAILS = ["consistent", "literal"]
 
-game_law = jax.jit(games.game_law, static_argnames="game")
-match_law = jax.jit(games.match_law, static_argnames="game")
+game_law = jax.jit(helpers.game_law, static_argnames="game")
+match_law = jax.jit(helpers.match_law, static_argnames="game")
 
 
 def below(law):

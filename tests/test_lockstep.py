@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import slow_oracle
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tb2learn import lockstep
@@ -18,7 +18,9 @@ from tb2learn.pairing import pair_round
 plain_batch = jax.jit(
     jax.vmap(lambda *state: pair_round(*state).opponents, in_axes=-1, out_axes=-1)
 )
-fast_batch = jax.jit(lockstep.pair_batch)
+fast_batch = jax.jit(
+    lambda *state: lockstep.opponents_of(lockstep.pair_batch(*state), len(state[0]))
+)
 
 
 def random_states(teams, batch, past, levels, seed):
@@ -95,6 +97,13 @@ def test_many_large_pairings(teams, past, levels):
 @pytest.mark.parametrize("teams", range(2, 70))
 def test_pairings_of_every_small_size(teams):
     check(teams, min(teams - 1, 7), 5, batch=64, seed=teams)
+
+
+@pytest.mark.slow
+@settings(max_examples=16)
+@given(st.integers(2, 400), st.integers(0, 14), st.integers(1, 31), st.integers(0, 2**32 - 1))
+def test_pairings_of_any_size(teams, past, levels, seed):
+    check(teams, min(teams - 1, past), levels, batch=4, seed=seed)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 9))

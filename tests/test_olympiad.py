@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import slow_oracle as oracle
 from golden import regenerate
+from helpers import match_law
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -275,7 +276,7 @@ def test_match_results_follow_the_law():
     assert (drawn[:, 0] + drawn[:, 2] == 4).all() and (drawn[:, 1] + drawn[:, 3] == 4).all()
     results = []
     for team, opponent in [(0, 2), (1, 3)]:
-        law = np.asarray(games.match_law(*map(jax.numpy.asarray, rosters[[team, opponent]]), game))
+        law = np.asarray(match_law(*map(jax.numpy.asarray, rosters[[team, opponent]]), game))
         counts = np.bincount(drawn[:, team], minlength=5)
         assert stats.chisquare(counts, law / games.UNIT * len(drawn)).pvalue > ALPHA
         results.append(drawn[:, team])

@@ -5,12 +5,13 @@ from functools import partial
 import jax
 import numpy as np
 import pytest
+from helpers import joined, measure_each
 
 from tb2learn import simulate
 from tb2learn.config import Config, EventFormat
 from tb2learn.olympiad import play
 from tb2learn.rng import Purpose, stream
-from tb2learn.simulate import measure_events, sum_events
+from tb2learn.simulate import sum_events
 
 CONFIG = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1))
 
@@ -33,13 +34,9 @@ def play_one(key, config):
     return everything(measure_key, play(play_key, config), config, None)
 
 
-def joined(batches):
-    return [np.concatenate(parts) for parts in zip(*batches, strict=True)]
-
-
 def measured(events, **options):
     options = {"seed": 3, "purpose": Purpose.TRAIN, "events": events, **options}
-    return joined(measure_events(CONFIG, everything, **options))
+    return joined(measure_each(CONFIG, everything, **options))
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +49,7 @@ def eleven():
 
 @pytest.mark.parametrize("batch", [1, 4, 4096, None])
 def test_an_event_is_the_same_from_any_batch(batch, eleven):
-    sizes = [len(b[0]) for b in measure_events(
+    sizes = [len(b[0]) for b in measure_each(
         CONFIG, everything, seed=3, purpose=Purpose.TRAIN, events=11, batch=batch)]
     assert sizes == {1: [1] * 11, 4: [4, 4, 3], 4096: [11], None: [11]}[batch]
     for ours, alone in zip(measured(11, batch=batch), eleven, strict=True):

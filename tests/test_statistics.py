@@ -13,12 +13,12 @@ import jax
 import numpy as np
 import pytest
 import slow_oracle as oracle
+from helpers import joined, measure_each
 from scipy import stats
 
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.field import draw_field
 from tb2learn.rng import UNIT, Purpose, half_words, stream, unit_numbers
-from tb2learn.simulate import sum_events
 
 # Of every comparison of a p-value with it. About 50 of them in the fast run and 30 in the slow one
 # share it (where many p-values are asked for, it is Bonferroni's of their smallest): with right
@@ -86,16 +86,8 @@ def everything(key, event, config, args):
 
 
 def play(size, events, seed, purpose):
-    """The events themselves: a tally keeps what it is given, and adds nothing."""
-    kept = []
-
-    def keep(numbers, measured):
-        kept.append(measured)
-        return np.int64(0)
-
-    config = config_of(*size)
-    sum_events(config, everything, tally=keep, seed=seed, purpose=purpose, events=events)
-    return Played(*map(np.concatenate, zip(*kept, strict=True)))
+    batches = measure_each(config_of(*size), everything, seed=seed, purpose=purpose, events=events)
+    return Played(*joined(batches))
 
 
 def exact_law(game_law, rosters, opponents):
