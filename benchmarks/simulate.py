@@ -22,7 +22,6 @@ import time
 from dataclasses import replace
 
 import jax
-import numpy as np
 
 from tb2learn.assess import judge_event
 from tb2learn.config import Config, load_config
@@ -49,7 +48,7 @@ def measure(options: argparse.Namespace) -> dict:
     batch = batch * devices or default_batch(config, options.events)
     args = None
     if options.job == "judge":
-        args = np.stack([product_table(config.event.rounds, config.event.boards).points] * 2)
+        args = (product_table(config.event.rounds, config.event.boards).tiebreak(),) * 2
     seconds = []
     for repeat in range(options.repeats + 1):
         start = time.perf_counter()

@@ -14,20 +14,25 @@ The files read in one direction; each may import from those before it:
 ``field``                 where teams come from, and how they are seeded
 ``pairing``               one round of one event: the Swiss pairing
 ``standings``             match points, game points, TB1 to TB4, the weakest opponent
+``tiebreaks``             rules as pure functions of an event's results
 ``olympiad``              one event, pure
 ``lockstep``              many events at once: the same events, fast
 ``files``                 whole or not at all
 ``progress``              long runs: kept on disk, stopped, resumed
 ``simulate``              batches, devices, hosts
 ``difficulty``            the log: integer counts
-``surface``, ``fit``      the scoring function, and how it is fitted
+``surface``, ``fit``      the difficulty surface, and how it is fitted
 ``oracle``                the true order
-``tables``                scoring function to lookup table
+``tables``                rules by name; scoring function to lookup table
+``decisions``             tables and the formula, fitted to the order of tied teams
 ``checkpoint``            train, keep, load
+``limits``                what no rule can be better than
+``rules``                 every rule and limit by name
 ``assess``                which rule is better: protocols, error rates, intervals
 ``events``                real events: read, rank, explain, compare
 ``export``                the same numbers as text, CSV, JSON
 ``report``                figures and pages
+``fit_games``             the game model fitted to real boards, and its report
 ``reproduce``             the thesis beside ours
 ``quickstart``, ``cli``   the main job; the commands
 ========================  ==========================================================================

@@ -21,26 +21,32 @@ from typing import Any, Literal, get_args
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Float, Int, UInt32
+from jaxtyping import Array, Bool, Float, Int, Num, UInt32
 
 from tb2learn import games, oracle
 from tb2learn.config import Config
+from tb2learn.limits import AllPlayAll, Limit, Replayable
 from tb2learn.olympiad import Event
 from tb2learn.progress import Run
 from tb2learn.rng import Purpose, unit_numbers
 from tb2learn.simulate import Tally as TallyEvents
 from tb2learn.simulate import sum_events
-from tb2learn.standings import product_points, standings, weakest_item
-from tb2learn.tables import LookupTable
-from tb2learn.types import BYE, InputError, Key, PerRound, PerTeam
+from tb2learn.standings import product_points, weakest_item
+from tb2learn.tables import Rule
+from tb2learn.tiebreaks import Additive, TieBreak
+from tb2learn.types import BYE, MAX_TEAMS, InputError, Key, PerRound, PerTeam
 
 Protocol = Literal["single", "thesis"]
 Lists = Literal["own", "swapped", "same-group", "random"]
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 LISTS: tuple[Lists, ...] = get_args(Lists)
 
-TOPS = (1, 3, 10, 30)
-"""Populations: all pairs of the tied groups that touch a place up to this one."""
+ALL = MAX_TEAMS
+TOPS = (1, 3, 10, 30, ALL)
+"""Populations: all pairs of the tied groups that touch a place up to this one.
+
+The thesis protocol, which replays every pair, has all but the last.
+"""
 
 REPEATS = 30
 """Repetitions of the thesis protocol, for the verdict and for the oracle."""
@@ -83,7 +89,7 @@ class Result:
 
     **Fields:**
 
-    - `rule`, `top`: which.
+    - `rule`, `top`: which; `ALL` for all tied pairs.
     - `pairs`: number of tied pairs.
     - `error_rate`, `ci`: share of them decided wrongly; NaN without pairs.
     - `reduction`, `reduction_ci`: relative reduction against the first rule, on the same events.
@@ -113,12 +119,12 @@ class Assessment:
 
 def assess(
     config: Config,
-    tables: Sequence[LookupTable],
+    judged: Sequence[Rule | Limit],
     events: int,
     seed: int,
     protocol: Protocol = "single",
     lists: Lists = "own",
-    unrounded: LookupTable | None = None,
+    unrounded: Rule | None = None,
     label: str | None = None,
     run: Run | None = None,
 ) -> Assessment:
@@ -127,7 +133,8 @@ def assess(
     **Arguments:**
 
     - `config`: what to play; the events are those of its assessment stream, never of training.
-    - `tables`: the rules; the first is what the others are compared with.
+    - `judged`: the rules, and the limits beside them; the first is what the others are compared
+      with.
     - `events`, `seed`: how many events, of which stream.
     - `protocol`: `single` or `thesis`.
     - `lists`: whose opponents the tied teams play again (`thesis` only): their `own`, each
@@ -140,20 +147,22 @@ def assess(
 
     **Returns:** an `Assessment`.
 
-    **Raises:** `InputError` for an unknown protocol or list, or a table of another format.
+    **Raises:** `InputError` for an unknown protocol or list, a rule of another format, or one that
+    the protocol cannot judge.
     """
     if protocol not in PROTOCOLS:
         raise InputError(f"protocol must be one of {', '.join(PROTOCOLS)}, got {protocol!r}")
     if lists not in LISTS:
         raise InputError(f"lists must be one of {', '.join(LISTS)}, got {lists!r}")
-    for table in tables:
-        table.check_format(config.event.rounds, config.event.boards)
+    for rule in judged:
+        if isinstance(rule, Rule):
+            rule.check_format(config.event.rounds, config.event.boards)
     single = protocol == "single"
     if single:
-        judged = [*tables, unrounded] if unrounded else tables
-        tally = single_event_tally(config, judged, events, seed, label, run)
+        all_judged = [*judged, unrounded] if unrounded else judged
+        tally = single_event_tally(config, all_judged, events, seed, label, run)
     else:
-        tally = thesis_tally(config, tables, events, seed, lists, label, run)
+        tally = thesis_tally(config, judged, events, seed, lists, label, run)
     rounding = None
     if single and unrounded:
         rounding = int(tally.changed[-1]), int(tally.pairs[:, -1].sum())
@@ -174,18 +183,17 @@ def assess(
 
 def single_event_tally(
     config: Config,
-    tables: Sequence[LookupTable],
+    judged: Sequence[Rule | Limit],
     events: int,
     seed: int,
     label: str | None = None,
     run: Run | None = None,
 ) -> Tally:
     """Count wrong verdicts under the single-event protocol."""
-    stack = jnp.asarray(np.stack([table.points for table in tables]))
-    counts = sum_events(
+    pairs, errors, changed = sum_events(
         config,
         judge_event,
-        stack,
+        tuple(rule.tiebreak() if isinstance(rule, Rule) else rule for rule in judged),
         _by_block(events),
         seed=seed,
         purpose=Purpose.ASSESS,
@@ -193,8 +201,7 @@ def single_event_tally(
         label=label,
         run=run,
     )
-    pairs, errors, changed = counts
-    return Tally(tuple(t.name for t in tables), pairs, errors, 2, changed.sum(axis=0))
+    return Tally(tuple(rule.name for rule in judged), pairs, errors, 2, changed.sum(axis=0))
 
 
 def _by_block(events: int) -> TallyEvents:
@@ -212,37 +219,38 @@ def _by_block(events: int) -> TallyEvents:
 
 
 def judge_event(
-    key: Key, event: Event, config: Config, tables: Int[Array, "rules shares shares results"]
+    key: Key, event: Event, config: Config, judged: tuple[TieBreak | Limit, ...]
 ) -> tuple[Int[Array, " tops"], Int[Array, "rules tops"], Int[Array, " tops"]]:
     """Judge every tied pair of one event.
 
     **Arguments:**
 
-    - `key`: unused; nothing is drawn.
+    - `key`: consumed, by limits that draw.
     - `event`, `config`: the played event.
-    - `tables`: the rules' lookup tables.
+    - `judged`: the rules, which see its results, and the limits, which see all of it.
 
     **Returns:** per population the number of pairs, twice the errors of every rule (an equal score,
     or an equal truth, counts one), and the pairs that the last two rules decide differently.
     """
-    order = jnp.sign(_differences(oracle.true_strength(event.rosters, config.game)))
-    scores = jax.vmap(lambda t: standings(event.opponents, event.half_points, t).tb2)(tables)
-    verdict = jnp.sign(jax.vmap(_differences)(scores))
-    wrong = jnp.where(order == 0, 1, jnp.abs(verdict - order))
+    keys = jax.random.split(key, len(judged))
+    scores = [
+        rule.scores(event.results)
+        if isinstance(rule, TieBreak)
+        else rule.estimate(k, event, config)
+        for k, rule in zip(keys, judged, strict=True)
+    ]
+    strength = oracle.true_strength(event.rosters, config.game)
     own = event.match_points
-    tied = jnp.triu(own[:, None] == own[None, :], k=1)
+    tied = oracle.tied_pairs(own)
     first_place = (own[None, :] > own[:, None]).sum(axis=-1) + 1
     touches = (first_place[:, None] <= jnp.asarray(TOPS)).astype(jnp.int32)
 
     def count(pairs: Array) -> Array:
         return jnp.where(tied, pairs, 0).sum(axis=-1) @ touches
 
-    changed = verdict[-1] != verdict[-min(2, len(tables))]
-    return count(jnp.ones_like(order)), jax.vmap(count)(wrong), count(changed.astype(jnp.int32))
-
-
-def _differences(x: Int[Array, " teams"]) -> Int[Array, "teams teams"]:
-    return x[:, None] - x[None, :]
+    wrong = jnp.stack([count(oracle.wrong_verdicts(score, strength)) for score in scores])
+    one, other = (jnp.sign(oracle.differences(score)) for score in (scores[-1], scores[-2:][0]))
+    return count(jnp.ones_like(tied, jnp.int32)), wrong, count((one != other).astype(jnp.int32))
 
 
 # --------------------------------------------------------------------------- thesis protocol
@@ -250,7 +258,7 @@ def _differences(x: Int[Array, " teams"]) -> Int[Array, "teams teams"]:
 
 def thesis_tally(
     config: Config,
-    tables: Sequence[LookupTable],
+    judged: Sequence[Rule | Limit],
     events: int,
     seed: int,
     lists: Lists,
@@ -260,18 +268,31 @@ def thesis_tally(
     """Count wrong verdicts under the thesis protocol.
 
     The oracle's mode is computed, the verdict's games are drawn; an error is the chance that the
-    two modes differ.
+    two modes differ. The limit `AllPlayAll` is the oracle once more: its own noise.
+
+    **Raises:** `InputError` for a rule that is no sum over opponents: their lists cannot be
+    replayed.
     """
-    stack = jnp.asarray(np.stack([table.points for table in tables]))
+    replayed: list[Additive | Replayable] = []
+    again = [number for number, rule in enumerate(judged) if isinstance(rule, AllPlayAll)]
+    for rule in judged:
+        tiebreak = rule.tiebreak() if isinstance(rule, Rule) else rule
+        if isinstance(tiebreak, (Additive, Replayable)):
+            replayed.append(tiebreak)
+        elif not isinstance(tiebreak, AllPlayAll):
+            raise InputError(
+                f"{rule.name} is no sum over opponents: the thesis protocol cannot replay it"
+            )
+    rules, tops = tuple(replayed), np.array(TOPS[:-1])
     add = _by_block(events)
 
     def judge(numbers: np.ndarray, measured: tuple) -> Any:
         facts = Facts(*measured)
-        pairs = np.zeros((len(numbers), len(TOPS)), np.int64)
-        errors = np.zeros((len(numbers), len(tables), len(TOPS)), np.int64)
+        pairs = np.zeros((len(numbers), len(tops)), np.int64)
+        errors = np.zeros((len(numbers), len(judged), len(tops)), np.int64)
         for chunk in _chunks(_tied_pairs(facts, lists)):
-            wrong = _judge_chunk(facts, chunk, stack, config)
-            touches = chunk.first_place[:, None] <= np.array(TOPS)
+            wrong = _judge_chunk(facts, chunk, rules, again, config)
+            touches = chunk.first_place[:, None] <= tops
             np.add.at(pairs, chunk.event, touches)
             np.add.at(errors, chunk.event, wrong[:, :, None] * touches[:, None, :])
         return add(numbers, (pairs, errors))
@@ -279,7 +300,7 @@ def thesis_tally(
     pairs, errors = sum_events(
         config,
         replay_facts,
-        None,
+        rules,
         judge,
         seed=seed,
         purpose=Purpose.ASSESS,
@@ -287,7 +308,7 @@ def thesis_tally(
         label=label,
         run=run,
     )
-    return Tally(tuple(t.name for t in tables), pairs, errors, games.UNIT, None)
+    return Tally(tuple(rule.name for rule in judged), pairs, errors, games.UNIT, None)
 
 
 @dataclass(frozen=True)
@@ -299,23 +320,25 @@ class Facts:
     rosters: Int[np.ndarray, "events teams boards"]
     match_points: Int[np.ndarray, "events teams"]
     reduced: Int[np.ndarray, "events teams rounds"]  # opponents; BYE where there is none
+    readings: tuple[Num[np.ndarray, "events teams rounds"], ...]  # a rule: what opponents count as
     strength: Float[np.ndarray, "events teams scores"]
 
 
 def replay_facts(
-    key: Key, event: Event, config: Config, args: None
+    key: Key, event: Event, config: Config, rules: tuple[Additive | Replayable, ...]
 ) -> tuple[
     UInt32[Array, "2"],
     UInt32[Array, "2"],
     Int[Array, "teams boards"],
     PerTeam,
     Int[Array, "teams rounds"],
+    tuple[Num[Array, "teams rounds"], ...],
     Float[Array, "teams scores"],
 ]:
     """The facts of one event, in the order of `Facts`.
 
     The list of opponents is reduced once, by the product rule, so that all rules score the same
-    games.
+    games. What an opponent counts as is taken from the event that was played.
     """
     list_key, game_key = jax.random.split(key)
     return (
@@ -324,6 +347,10 @@ def replay_facts(
         event.rosters,
         event.match_points,
         _reduced_lists(event.opponents, event.half_points, event.match_points, config),
+        tuple(
+            rule.reading(event.results) if isinstance(rule, Additive) else rule.read(event)
+            for rule in rules
+        ),
         oracle.strength_distribution(event.rosters, config.game),
     )
 
@@ -355,7 +382,7 @@ def _tied_pairs(facts: Facts, lists: Lists) -> _Pairs:
     parts = [nobody]
     for number, own in enumerate(facts.match_points):
         first_place = (own[None, :] > own[:, None]).sum(axis=-1) + 1
-        tied = np.triu(own[:, None] == own[None, :], k=1) & (first_place <= TOPS[-1])[:, None]
+        tied = np.triu(own[:, None] == own[None, :], k=1) & (first_place <= TOPS[-2])[:, None]
         team = np.argwhere(tied)
         owner = team
         if lists == "swapped":
@@ -394,29 +421,51 @@ def _chunks(pairs: _Pairs) -> Iterator[_Pairs]:
         )
 
 
-def _judge_chunk(facts: Facts, pairs: _Pairs, tables: Array, config: Config) -> np.ndarray:
+def _judge_chunk(
+    facts: Facts,
+    pairs: _Pairs,
+    rules: tuple[Additive | Replayable, ...],
+    again: Sequence[int],
+    config: Config,
+) -> np.ndarray:
+    """Chances of an error, `[pairs, judged]` in units; the oracle itself in the places `again`."""
     event = pairs.event[:, None]
     teams = facts.match_points.shape[1]
     opponents = facts.reduced[event, pairs.owner]  # [pairs, 2, rounds]
     # Nobody plays itself: where a list holds the team, it meets the list's owner instead.
     itself = opponents == pairs.team[..., None]
-    opponents = np.where(itself, pairs.owner[..., None], opponents)
+    met = np.where(itself, pairs.owner[..., None], opponents)
     arguments = (
         facts.game_key[pairs.event],
         (pairs.team[:, 0] * teams + pairs.team[:, 1]).astype(np.uint32),
         facts.match_points[pairs.event, pairs.team[:, 0]],
         facts.rosters[event, pairs.team],
-        facts.rosters[event[..., None], opponents],
-        facts.match_points[event[..., None], opponents],
+        facts.rosters[event[..., None], met],
+        tuple(
+            np.where(itself, _reading_of(rule, facts, event, pairs), reading[event, pairs.owner])
+            for rule, reading in zip(rules, facts.readings, strict=True)
+        ),
         opponents != BYE,
     )
     size = len(pairs.event)
-    padded = [np.concatenate([x, np.repeat(x[:1], _CHUNK - size, axis=0)]) for x in arguments]
-    counts = np.asarray(_replay_pairs(*padded, tables, config=config))[:size]
+    padded = jax.tree.map(
+        lambda x: np.concatenate([x, np.repeat(x[:1], _CHUNK - size, axis=0)]), arguments
+    )
+    counts = np.asarray(_replay_pairs(padded, rules, config=config))[:size]
     strength = facts.strength[event, pairs.team]
     truth = oracle.mode_chances(oracle.duel(strength[:, 0], strength[:, 1]), REPEATS)
-    right = (oracle.mode(counts) * truth[:, None, :]).sum(axis=-1)
-    return np.rint(games.UNIT * (1.0 - right)).astype(np.int64)
+    right = list(np.moveaxis((oracle.mode(counts) * truth[:, None, :]).sum(axis=-1), 1, 0))
+    for number in again:
+        right.insert(number, (truth**2).sum(axis=-1))
+    return np.rint(games.UNIT * (1.0 - np.stack(right, axis=1))).astype(np.int64)
+
+
+def _reading_of(
+    rule: Additive | Replayable, facts: Facts, event: np.ndarray, pairs: _Pairs
+) -> np.ndarray:
+    """What the owner of a list counts as for a team that meets it in its own place."""
+    owner = (facts.match_points[event, pairs.owner], facts.rosters[event, pairs.owner])
+    return np.asarray(rule.unrefined(*map(jnp.asarray, owner)))[..., None]
 
 
 def replay_pair(
@@ -425,9 +474,9 @@ def replay_pair(
     own: Int[Array, ""],
     rosters: Int[Array, "2 boards"],
     opponents: Int[Array, "2 rounds boards"],
-    opponent_points: Int[Array, "2 rounds"],
+    readings: tuple[Num[Array, "2 rounds"], ...],
     present: Bool[Array, "2 rounds"],
-    tables: Int[Array, "rules shares shares results"],
+    rules: tuple[Additive | Replayable, ...],
     config: Config,
 ) -> Int[Array, "rules 3"]:
     """Replay one tied pair under the thesis protocol.
@@ -437,8 +486,9 @@ def replay_pair(
     - `key`, `number`: the event's key data and the pair's number, folded into it.
     - `own`: match points of both teams.
     - `rosters`: of the two teams.
-    - `opponents`, `opponent_points`, `present`: the two lists they play.
-    - `tables`: the rules' lookup tables.
+    - `opponents`, `present`: the two lists they play.
+    - `readings`: what the opponents count as, under every rule.
+    - `rules`: those that are judged.
 
     **Returns:** for every rule, how many of the `REPEATS` verdicts were for the first team, equal,
     for the second.
@@ -446,19 +496,25 @@ def replay_pair(
     key = jax.random.fold_in(jax.random.wrap_key_data(key), number)
     line_ups = jnp.broadcast_arrays(rosters[:, None, :], opponents)
     at_most = games.cumulative_law(*(jnp.moveaxis(side, -1, 0) for side in line_ups), config.game)
-    numbers = unit_numbers(key, REPEATS * opponent_points.size)
-    numbers = numbers.reshape(REPEATS, *opponent_points.shape)
+    numbers = unit_numbers(key, REPEATS * present.size).reshape(REPEATS, *present.shape)
     half_points = games.sample_half_points(numbers, at_most[:, None])
-    values = tables[:, own, opponent_points, half_points]  # [rules, repeats, 2, rounds]
-    scores = jnp.where(present, values, 0).sum(axis=-1)
-    sign = jnp.sign(scores[..., 0] - scores[..., 1])
-    return (sign[..., None] == jnp.array([1, 0, -1])).sum(axis=1)
+    counts = []
+    for rule, reading in zip(rules, readings, strict=True):
+        if isinstance(rule, Additive):
+            values = jnp.where(present, rule.value(own, reading, half_points), 0)
+            scores = rule.total(values)
+        else:
+            scores = rule.replay(reading, half_points, present)
+        sign = jnp.sign(scores[..., 0] - scores[..., 1])
+        counts.append((sign[:, None] == jnp.array([1, 0, -1])).sum(axis=0))
+    return jnp.stack(counts)
 
 
 @partial(jax.jit, static_argnames="config")
-def _replay_pairs(*arguments: Array, config: Config) -> Int[Array, "pairs rules 3"]:
-    *pairs, tables = arguments
-    return jax.vmap(lambda *pair: replay_pair(*pair, tables, config))(*pairs)
+def _replay_pairs(
+    pairs: tuple, rules: tuple[Additive | Replayable, ...], config: Config
+) -> Int[Array, "pairs rules 3"]:
+    return jax.vmap(lambda pair: replay_pair(*pair, rules, config))(pairs)
 
 
 # --------------------------------------------------------------------------- intervals
@@ -476,7 +532,7 @@ def summarise(tally: Tally, seed: int) -> tuple[Result, ...]:
     """
     rules = len(tally.rules)
     by_rule: list[list[Result]] = [[] for _ in range(rules)]
-    for column, top in enumerate(TOPS):
+    for column, top in enumerate(TOPS[: tally.pairs.shape[1]]):
         pairs = tally.pairs[:, column]
         counts = np.concatenate([pairs[None], tally.errors[:, :, column].T / tally.unit])
         values = _rates(counts.sum(axis=1))

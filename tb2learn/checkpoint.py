@@ -1,4 +1,4 @@
-"""Train a surface; keep it, with everything it came from, in two files.
+"""Train a rule; keep it, with everything it came from, in two files.
 
 `NAME.npz` holds the arrays, `NAME.json` the readable header with the checksum of the other. Both
 are data only: nothing in them is executed, and no path in them is followed.
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,58 +19,193 @@ import numpy as np
 import tb2learn
 from tb2learn import difficulty, files
 from tb2learn.config import Config, check_name, find_file, from_dict, to_dict
+from tb2learn.decisions import DecisionFit, PassFit, fit_formula, fit_passes
 from tb2learn.difficulty import DifficultyLog
 from tb2learn.fit import Fit, fit_surface
 from tb2learn.progress import Run
 from tb2learn.rng import Purpose
-from tb2learn.surface import DEGREE, Surface
-from tb2learn.tables import FULL_POINTS, LookupTable, surface_table
+from tb2learn.surface import DEGREE, Surface, ValueSurface
+from tb2learn.tables import (
+    FULL_POINTS,
+    Formula,
+    LookupTable,
+    PassTable,
+    Rule,
+    formula_rule,
+    pass_table,
+    surface_table,
+)
 from tb2learn.types import InputError
 
 SCHEMA = 1
 
-FINE_POINTS = 1_000_000
-"""Points of a score of 1 in the table that stands for the unrounded surface."""
+_FINER = 1000
+"""How much smaller than a point is in the table that stands for an unrounded surface."""
 
 
 @dataclass(frozen=True)
-class Checkpoint:
-    """A trained surface with its log, its held-out log and the record of its fit.
+class Checkpoint(ABC):
+    """A trained rule and the record of its training.
 
     **Fields:**
 
     - `name`: of the checkpoint, and of the rule it makes.
-    - `log`, `held_out`: difficulty logs of the training events and of the events never fitted.
-    - `fit`: the surface and how well it fits.
+    - `config`: the configuration it was trained with.
     - `version`: of the program that trained it.
     """
 
     name: str
+    config: Config
+    version: str
+
+    @abstractmethod
+    def rule(self, rounds: int | None = None) -> Rule:
+        """The rule for a number of rounds (those of the training if not given)."""
+
+    @abstractmethod
+    def unrounded(self) -> Rule | None:
+        """The rule before its table was rounded; None where nothing is rounded."""
+
+    @abstractmethod
+    def findings(self) -> dict[str, Any]:
+        """How well it fits; valid JSON."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, np.ndarray]:
+        """What is kept in the arrays file."""
+
+
+@dataclass(frozen=True)
+class SurfaceCheckpoint(Checkpoint):
+    """The difficulty surface with its log, its held-out log and the record of its fit.
+
+    **Fields:** those of `Checkpoint`, and
+
+    - `log`, `held_out`: difficulty logs of the training events and of the events never fitted.
+    - `fit`: the surface and how well it fits.
+    """
+
     log: DifficultyLog
     held_out: DifficultyLog
     fit: Fit
-    version: str
 
-    @property
-    def config(self) -> Config:
-        """The configuration it was trained with."""
-        return self.log.config
+    def rule(self, rounds: int | None = None) -> LookupTable:
+        """The lookup table."""
+        return surface_table(self.fit.surface, self.name, rounds, summary(self))
 
-    def table(self, rounds: int | None = None, full_points: int = FULL_POINTS) -> LookupTable:
-        """The lookup table for a number of rounds (those of the training if not given)."""
-        return surface_table(
-            self.fit.surface, self.name, rounds, summary(self), full_points=full_points
+    def unrounded(self) -> LookupTable:
+        """The table in thousandths of its points."""
+        fine = _FINER * FULL_POINTS
+        return surface_table(self.fit.surface, self.name, None, summary(self), full_points=fine)
+
+    def findings(self) -> dict[str, Any]:
+        """Deviances of the fit."""
+        return {
+            "deviance": self.fit.deviance,
+            "held_out_deviance": self.fit.held_out_deviance,
+            "held_out_noise": self.fit.held_out_noise,
+        }
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Coefficients, losses and both logs."""
+        return {
+            "coefficients": self.fit.surface.coefficients,
+            "losses": self.fit.losses,
+            "counts": self.log.counts,
+            "held_out_counts": self.held_out.counts,
+        }
+
+
+@dataclass(frozen=True)
+class PassCheckpoint(Checkpoint):
+    """The surfaces of a table in passes."""
+
+    fit: DecisionFit
+
+    def rule(self, rounds: int | None = None) -> PassTable:
+        """The tables of all passes."""
+        return self._table(rounds, 1)
+
+    def unrounded(self) -> PassTable:
+        """The same with the last pass in thousandths of its points."""
+        return self._table(None, _FINER)
+
+    def _table(self, rounds: int | None, finer: int) -> PassTable:
+        reduced = self.config.decisions.reduced
+        return pass_table(self.fit.surfaces, self.name, rounds, summary(self), reduced, finer)
+
+    def findings(self) -> dict[str, Any]:
+        """Tied pairs and errors on the held-out events, after every pass."""
+        return {"passes": [_judged(part) for part in self.fit.passes]}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """Coefficients, par and losses of every pass."""
+        return {
+            "coefficients": np.stack([s.coefficients for s in self.fit.surfaces]),
+            "par": np.stack([s.par for s in self.fit.surfaces]),
+            "losses": np.stack([part.losses for part in self.fit.passes]),
+        }
+
+    def shorter(self, passes: int) -> PassCheckpoint:
+        """The first passes: what training would have made of a configuration with so many."""
+        plan = replace(self.config.decisions, passes=passes)
+        fit = DecisionFit(self.fit.surfaces[:passes], self.fit.passes[:passes])
+        config = replace(self.config, decisions=plan)
+        return replace(self, name=f"{self.name}-pass{passes}", config=config, fit=fit)
+
+
+@dataclass(frozen=True)
+class FormulaCheckpoint(Checkpoint):
+    """The constants of a formula, in match-point shares (`tables.Formula`)."""
+
+    scale: float
+    refinement: float
+    fit: PassFit
+
+    def rule(self, rounds: int | None = None) -> Formula:
+        """The formula."""
+        event = self.config.event
+        return formula_rule(
+            self.name,
+            rounds or event.rounds,
+            event.boards,
+            self.scale,
+            self.refinement,
+            self.config.decisions.passes,
+            trained_rounds=event.rounds,
+            provenance=summary(self),
         )
+
+    def unrounded(self) -> None:
+        """Nothing is rounded."""
+
+    def findings(self) -> dict[str, Any]:
+        """The constants; tied pairs and errors on the held-out events."""
+        return {
+            "scale": self.scale,
+            "refinement": self.refinement,
+            "passes": [_judged(self.fit)],
+        }
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The losses."""
+        return {"losses": self.fit.losses[None]}
+
+
+def _judged(part: PassFit) -> dict[str, Any]:
+    facts = asdict(part)
+    del facts["losses"]
+    return facts
 
 
 def train(
     config: Config, name: str | None = None, progress: bool = False, run: Run | None = None
 ) -> Checkpoint:
-    """Simulate, log and fit.
+    """Simulate, sum and fit.
 
     **Arguments:**
 
-    - `config`: `config.train` says how many events, of which seed.
+    - `config`: `config.train` says what is fitted, to how many events, of which seed.
     - `name`: of the checkpoint; the configuration's if not given.
     - `progress`: shows progress bars on standard error.
     - `run`: keeps the counts while they grow.
@@ -77,6 +213,12 @@ def train(
     **Returns:** a `Checkpoint` that depends on `config` only.
     """
     name = check_name("checkpoint name", name or config.name)
+    version = tb2learn.__version__
+    if config.train.objective == "decisions":
+        return PassCheckpoint(name, config, version, fit_passes(config, progress, run))
+    if config.train.objective == "formula":
+        formula, fit = fit_formula(config, progress, run)
+        return FormulaCheckpoint(name, config, version, formula.scale, formula.refinement, fit)
     plan = config.train
     labels = ("simulate", "hold out", "fit") if progress else (None, None, None)
     log = difficulty.collect(
@@ -90,7 +232,15 @@ def train(
     if run:
         run.all_counted()
     fit = fit_surface(log, held_out, config.surface, label=labels[2])
-    return Checkpoint(name, log, held_out, fit, tb2learn.__version__)
+    return SurfaceCheckpoint(name, config, version, log, held_out, fit)
+
+
+def all_passes(checkpoint: Checkpoint) -> list[Checkpoint]:
+    """A checkpoint, and those of its shorter tables if it has passes."""
+    if not isinstance(checkpoint, PassCheckpoint):
+        return [checkpoint]
+    count = len(checkpoint.fit.surfaces)
+    return [checkpoint, *(checkpoint.shorter(passes) for passes in range(1, count))]
 
 
 def summary(checkpoint: Checkpoint) -> dict[str, Any]:
@@ -102,10 +252,8 @@ def summary(checkpoint: Checkpoint) -> dict[str, Any]:
         "config": to_dict(checkpoint.config),
         "events": plan.events,
         "seed": plan.seed,
-        "deviance": checkpoint.fit.deviance,
         "held_out_events": plan.held_out,
-        "held_out_deviance": checkpoint.fit.held_out_deviance,
-        "held_out_noise": checkpoint.fit.held_out_noise,
+        **checkpoint.findings(),
     }
 
 
@@ -114,15 +262,7 @@ def save(checkpoint: Checkpoint, folder: Path) -> tuple[Path, Path]:
 
     **Returns:** the two paths.
     """
-    data = files.pack_arrays(
-        {
-            "coefficients": checkpoint.fit.surface.coefficients,
-            "losses": checkpoint.fit.losses,
-            "counts": checkpoint.log.counts,
-            "held_out_counts": checkpoint.held_out.counts,
-        },
-        {"schema": SCHEMA, "name": checkpoint.name},
-    )
+    data = files.pack_arrays(checkpoint.arrays(), {"schema": SCHEMA, "name": checkpoint.name})
     header = {
         "schema": SCHEMA,
         **summary(checkpoint),
@@ -152,14 +292,14 @@ def load(source: str | Path) -> Checkpoint:
         if header["schema"] != SCHEMA:
             raise InputError(f"schema must be {SCHEMA}, got {header['schema']!r}")
         config = from_dict(header["config"])
-        name = check_name("name", str(header["name"]))
-        stored, version = str(header["sha256"]), str(header["version"])
-        judged = [float(header[k]) for k in ("deviance", "held_out_deviance", "held_out_noise")]
+        known = check_name("name", str(header["name"])), config, str(header["version"])
+        stored = str(header["sha256"])
+        findings = _read_findings(header, config)
     except OSError as error:
         raise InputError(f"{header_path}: cannot be read: {error.strerror}") from error
     except KeyError as error:
         raise InputError(f"{header_path}: missing key {error}") from error
-    except (InputError, ValueError, TypeError, RecursionError) as error:
+    except (InputError, ValueError, TypeError, RecursionError, OverflowError) as error:
         reason = error if isinstance(error, InputError) else "damaged: not a checkpoint's header"
         raise InputError(f"{header_path}: {reason}") from error
 
@@ -172,8 +312,44 @@ def load(source: str | Path) -> Checkpoint:
         raise InputError(f"{path}: damaged: its checksum is not the one in {header_path.name}")
     arrays, _ = files.read_arrays(path)
     _check_arrays(path, arrays, config)
-    surface = Surface(arrays["coefficients"], config.event.rounds)
+    if config.train.objective == "formula":
+        scale, refinement, [[pairs, errors]] = findings
+        fit = PassFit(arrays["losses"][0], pairs, errors)
+        return FormulaCheckpoint(*known, scale, refinement, fit)
+    if config.train.objective == "decisions":
+        rounds = config.event.rounds
+        surfaces = tuple(
+            ValueSurface(coefficients, par, rounds)
+            for coefficients, par in zip(arrays["coefficients"], arrays["par"], strict=True)
+        )
+        parts = zip(arrays["losses"], findings[-1], strict=True)
+        passes = tuple(PassFit(losses, *judged) for losses, judged in parts)
+        return PassCheckpoint(*known, DecisionFit(surfaces, passes))
+    return _surface_checkpoint(known, arrays, findings)
+
+
+def _read_findings(header: Mapping[str, Any], config: Config) -> list[Any]:
+    """The numbers of a header's `findings`, converted and checked."""
+    if config.train.objective == "difficulty":
+        return [float(header[k]) for k in ("deviance", "held_out_deviance", "held_out_noise")]
+    numbers: list[Any] = []
+    if config.train.objective == "formula":
+        numbers = [float(header[key]) for key in ("scale", "refinement")]
+        if not (0 < numbers[0] < 1e6 and abs(numbers[1]) < 1e6):
+            raise InputError("scale and refinement must be numbers within 1e6, scale above 0")
+    judged = [[int(p["held_out_pairs"]), float(p["held_out_errors"])] for p in header["passes"]]
+    expected = config.decisions.passes if config.train.objective == "decisions" else 1
+    if len(judged) != expected:
+        raise InputError(f"passes must be a list of {expected}, got {len(judged)}")
+    return [*numbers, judged]
+
+
+def _surface_checkpoint(
+    known: tuple[str, Config, str], arrays: Mapping[str, np.ndarray], deviances: list[float]
+) -> SurfaceCheckpoint:
+    config = known[1]
     plan = config.train
+    surface = Surface(arrays["coefficients"], config.event.rounds)
     unit = difficulty.unit_of(config)
     log = DifficultyLog(
         arrays["counts"], unit, config, ((plan.seed, int(Purpose.TRAIN), 0, plan.events),)
@@ -185,20 +361,34 @@ def load(source: str | Path) -> Checkpoint:
         exact,
         ((plan.seed, int(Purpose.HELD_OUT), 0, plan.held_out),),
     )
-    return Checkpoint(name, log, held_out, Fit(surface, arrays["losses"], *judged), version)
+    fit = Fit(surface, arrays["losses"], *deviances)
+    return SurfaceCheckpoint(*known, log, held_out, fit)
 
 
 def _check_arrays(path: Path, arrays: Mapping[str, np.ndarray], config: Config) -> None:
-    shares, basis = config.event.max_match_points + 1, config.surface.knots + DEGREE
-    counts = (shares, shares, config.event.max_half_points + 1)
-    expected = {
-        "coefficients": ((config.event.max_half_points, basis, basis), np.float64),
-        "losses": ((config.surface.steps,), np.float64),
-        "counts": (counts, np.int64),
-        "held_out_counts": (counts, np.int64),
-    }
+    event, plan = config.event, config.decisions
+    shares, thresholds = event.max_match_points + 1, event.max_half_points
+    counts = (shares, shares, thresholds + 1)
+    if config.train.objective == "difficulty":
+        basis = config.surface.knots + DEGREE
+        expected = {
+            "coefficients": ((thresholds, basis, basis), np.float64),
+            "losses": ((config.surface.steps,), np.float64),
+            "counts": (counts, np.int64),
+            "held_out_counts": (counts, np.int64),
+        }
+    elif config.train.objective == "decisions":
+        basis = plan.knots + DEGREE
+        expected = {
+            "coefficients": ((plan.passes, thresholds + 1, basis, basis), np.float64),
+            "par": ((plan.passes, shares), np.float64),
+            "losses": ((plan.passes, plan.steps), np.float64),
+        }
+    else:
+        steps = max(1, config.train.events // plan.step_events)
+        expected = {"losses": ((1, steps), np.float64)}
     for key, (shape, dtype) in expected.items():
         if key not in arrays or arrays[key].shape != shape or arrays[key].dtype != dtype:
             raise InputError(f"{path}: {key} must be {np.dtype(dtype)} of shape {shape}")
-    if not np.isfinite(arrays["coefficients"]).all():
-        raise InputError(f"{path}: coefficients must be finite")
+        if not np.isfinite(arrays[key]).all():
+            raise InputError(f"{path}: {key} must be finite")

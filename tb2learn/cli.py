@@ -27,13 +27,16 @@ from tb2learn.events import compare, explain, rank, read_event
 from tb2learn.export import table as export_table
 from tb2learn.export import text
 from tb2learn.export.assessment import assessment_json, assessment_text
+from tb2learn.limits import LIMITS, Limit
 from tb2learn.progress import Run, Stopped
+from tb2learn.rules import NAMES, find_judged, find_rule, first_checkpoint
 from tb2learn.simulate import is_first_host, join_hosts, use_all_cores
 from tb2learn.standings import WEAKEST_RULES
-from tb2learn.tables import LookupTable, product_table
+from tb2learn.tables import Rule, product_table
 from tb2learn.types import InputError
 
 DEFAULT_TABLE = "olympiad-180x11"
+DEFAULT_CONFIG = "olympiad-180x11"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -79,8 +82,9 @@ def _train(options: argparse.Namespace) -> None:
     with _run(options, folder / name, about) as run:
         trained = checkpoint.train(config, name, progress=True, run=run)
         if is_first_host():
-            for path in checkpoint.save(trained, folder):
-                _show(f"{path}\n")
+            for part in checkpoint.all_passes(trained):
+                for path in checkpoint.save(part, folder):
+                    _show(f"{path}\n")
 
 
 def _join_hosts(options: argparse.Namespace) -> None:
@@ -115,27 +119,39 @@ def _with_plan(config: Config, events: int | None, seed: int | None) -> Config:
 
 def _assess(options: argparse.Namespace) -> None:
     _join_hosts(options)
-    trained = checkpoint.load(options.checkpoint)
-    event = trained.config.event
-    rules = [product_table(event.rounds, event.boards), trained.table()]
-    fine = trained.table(full_points=checkpoint.FINE_POINTS)
+    trained = first_checkpoint(options.rule)
+    if options.on:
+        config = load_config(options.on)
+    else:
+        config = trained.config if trained else load_config(DEFAULT_CONFIG)
+    if options.seed_noise is not None:
+        config = replace(config, field=replace(config.field, seed_noise=options.seed_noise))
+    judged = find_judged(options.rule, config)
+    for rule in judged:
+        if isinstance(rule, Rule):
+            _note(rule)
+    alone = len(options.rule) == 1 and trained and trained.config.event == config.event
+    fine = trained.unrounded() if alone else None
     what = (options.protocol, options.lists, options.events, options.seed)
     about = {
         "command": "assess",
         **dict(zip(("protocol", "lists", "events", "seed"), what, strict=True)),
-        "config": to_dict(trained.config),
-        "rules": [[rule.name, rule.digest()] for rule in (*rules, fine)],
+        "config": to_dict(config),
+        "rules": [_known(rule) for rule in [*judged, *([fine] if fine else [])]],
     }
     if options.json and options.json != "-":
         result_path = Path(options.json)
     else:
         # Nothing need be written here; where nothing can be, progress is kept elsewhere.
         folder = Path() if os.access(".", os.W_OK) else Path(tempfile.gettempdir())
-        result_path = folder / "-".join(["assess", trained.name, *map(str, what)])
+        name = trained.name if trained else config.name
+        result_path = folder / "-".join(["assess", name, *map(str, what)])
+    if options.figure:
+        files.check_folder(Path(options.figure).parent)
     with _run(options, result_path, about) as run:
         result = assess(
-            trained.config,
-            rules,
+            config,
+            judged,
             options.events,
             options.seed,
             options.protocol,
@@ -148,7 +164,15 @@ def _assess(options: argparse.Namespace) -> None:
             return
         if options.json and options.json != "-":
             files.write_text(result_path, assessment_json(result))
+        if options.figure:
+            from tb2learn.report import figure_png, leaderboard_figure
+
+            files.write_bytes(Path(options.figure), figure_png(leaderboard_figure(result)))
         _show(assessment_json(result) if options.json == "-" else assessment_text(result))
+
+
+def _known(rule: Rule | Limit) -> list[str]:
+    return [rule.name, rule.digest() if isinstance(rule, Rule) else ""]
 
 
 def _show(content: str) -> None:
@@ -173,31 +197,27 @@ def _export(options: argparse.Namespace) -> None:
     for name in formats:
         if name not in _EXPORTS:
             raise InputError(f"--format must be of {', '.join(_EXPORTS)}, got {name!r}")
-    table = checkpoint.load(options.checkpoint).table(options.rounds)
-    _note(table)
-    suffix = f"-{table.event_rounds}-rounds" if table.note else ""
+    rule = checkpoint.load(options.checkpoint).rule(options.rounds)
+    _note(rule)
+    suffix = f"-{rule.event_rounds}-rounds" if rule.note else ""
     for name in formats:
-        path = Path(options.out) / f"{table.name}{suffix}.{name}"
-        files.write_text(path, _EXPORTS[name](table))
+        path = Path(options.out) / f"{rule.name}{suffix}.{name}"
+        files.write_text(path, _EXPORTS[name](rule))
         _show(f"{path}\n")
 
 
 _EXPORTS = {"csv": export_table.table_csv, "json": export_table.table_json}
 
 
-def _tiebreak(name: str, rounds: int, boards: int) -> LookupTable:
-    if name == "product":
-        return product_table(rounds, boards)
-    trained = checkpoint.load(name)
-    table = trained.table(rounds)
-    table.check_format(rounds, boards)
-    _note(table)
-    return table
+def _tiebreak(name: str, rounds: int, boards: int) -> Rule:
+    rule = find_rule(name, rounds, boards)
+    _note(rule)
+    return rule
 
 
-def _note(table: LookupTable) -> None:
-    if table.note:
-        print(f"tb2learn: note: {table.note}", file=sys.stderr)
+def _note(rule: Rule) -> None:
+    if rule.note:
+        print(f"tb2learn: note: {rule.note}", file=sys.stderr)
 
 
 def _rank(options: argparse.Namespace) -> None:
@@ -238,17 +258,48 @@ def _info(options: argparse.Namespace) -> None:
     if options.json:
         _show(json.dumps(about, indent=2, allow_nan=False) + "\n")
         return
-    config, event, field = trained.config, trained.config.event, trained.config.field
+    config, event, field, game = (
+        trained.config,
+        trained.config.event,
+        trained.config.field,
+        trained.config.game,
+    )
+    model = "fitted model" if game.model == "fitted" else f"tail {game.tail}"
+    shock = f", day shock {game.day_shock:g}" if game.day_shock else ""
     _show(
         f"{trained.name}: {config.description}\n"
         f"  format    {event.teams} teams, {event.rounds} rounds, {event.boards} boards\n"
-        f"  field     {field.kind}, seed noise {field.seed_noise:g}; game tail {config.game.tail}\n"
-        f"  trained   {about['events']} events, seed {about['seed']}, {config.train.law} law, "
-        f"tb2learn {about['version']}\n"
-        f"  deviance  {about['deviance']:.3e} fitted, {about['held_out_deviance']:.3e} on "
-        f"{about['held_out_events']} held-out events (raw log there: "
-        f"{about['held_out_noise']:.3e})\n"
+        f"  field     {field.kind}, seed noise {field.seed_noise:g}; game {model}{shock}\n"
+        f"  trained   for {config.train.objective}: {about['events']} events, "
+        f"seed {about['seed']}, tb2learn {about['version']}\n" + _fit_lines(about)
     )
+
+
+def _fit_lines(about: dict[str, Any]) -> str:
+    lines = ""
+    if "scale" in about:
+        rounds = about["config"]["event"]["rounds"]
+        boards = about["config"]["event"]["boards"]
+        a, k = about["scale"] * 2 * rounds, about["refinement"] * 2 * rounds / boards
+        lines += (
+            f"  formula   a = {a:.3g} match points, k = {k:.3g} match points a game point, "
+            f"{about['config']['decisions']['passes']} passes\n"
+        )
+    for number, judged in enumerate(about.get("passes", ()), start=1):
+        pairs, wrong = judged["held_out_pairs"], judged["held_out_errors"]
+        share = f"{wrong / pairs:.4f}" if pairs else "none"
+        name = f"pass {number}" if len(about["passes"]) > 1 else "errors"
+        lines += (
+            f"  {name:<10}{share} of {pairs} tied pairs wrong on {about['held_out_events']} "
+            "held-out events\n"
+        )
+    if "deviance" in about:
+        lines += (
+            f"  deviance  {about['deviance']:.3e} fitted, {about['held_out_deviance']:.3e} on "
+            f"{about['held_out_events']} held-out events (raw log there: "
+            f"{about['held_out_noise']:.3e})\n"
+        )
+    return lines
 
 
 def _reproduce(options: argparse.Namespace) -> None:
@@ -295,6 +346,16 @@ def _address(value: str) -> str:
     if not (host and port.isascii() and port.isdigit() and 0 < int(port) < 65536):
         raise argparse.ArgumentTypeError(f"coordinator must be ADDRESS:PORT, got {value[:40]!r}")
     return value
+
+
+def _seed_noise(value: str) -> float:
+    try:
+        noise = float(value)
+    except ValueError:
+        noise = -1.0
+    if not noise >= 0:
+        raise argparse.ArgumentTypeError(f"seed noise must be 0..inf, got {value[:40]!r}")
+    return noise
 
 
 def _seconds(value: str) -> float:
@@ -424,12 +485,33 @@ def _parser() -> argparse.ArgumentParser:
         "error rates against the product rule on fresh simulated events",
         f"tb2learn assess {DEFAULT_TABLE}",
         f"tb2learn assess {DEFAULT_TABLE} --protocol thesis --lists swapped --events 500",
+        f"tb2learn assess {DEFAULT_TABLE} game-points least-squares --seed-noise 50",
+        f"tb2learn assess {DEFAULT_TABLE} --on baku2016-field --figure errors.png",
         f"tb2learn assess {DEFAULT_TABLE} --json - | jq .results",
         f"tb2learn assess {DEFAULT_TABLE} --events 1000000 --json long.json --resume",
     )
-    sub.add_argument("checkpoint", metavar="CHECKPOINT")
+    sub.add_argument(
+        "rule",
+        nargs="+",
+        metavar="RULE",
+        help=f"any number of checkpoints, {', '.join(NAMES)}; and the limits {', '.join(LIMITS)}",
+    )
+    sub.add_argument(
+        "--on",
+        metavar="CONFIG",
+        help="the world to play in, a file or the name of a committed configuration (default: the "
+        "first checkpoint's own)",
+    )
+    sub.add_argument(
+        "--seed-noise",
+        type=_seed_noise,
+        metavar="POINTS",
+        help="seed with ratings off the true strength by so much, inf for a random order "
+        "(default: the world's)",
+    )
     seeded(sub, 2000, "fresh events")
     long_run(sub)
+    sub.add_argument("--figure", metavar="FILE.png", help="also draw the result")
     sub.add_argument(
         "--protocol",
         choices=PROTOCOLS,
@@ -479,8 +561,8 @@ def _parser() -> argparse.ArgumentParser:
         sub.add_argument(
             "--tiebreak",
             default=tiebreak,
-            metavar="product|CHECKPOINT",
-            help=f"the rule of TB2 (default {tiebreak})",
+            metavar="RULE",
+            help=f"the rule of TB2: a checkpoint, {', '.join(NAMES)} (default {tiebreak})",
         )
         return sub
 

@@ -18,9 +18,11 @@ from typing import Any, Literal, get_args, get_type_hints
 from tb2learn.data import event_names, event_rosters
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
-FieldKind = Literal["uniform", "rosters", "ratings"]
+FieldKind = Literal["uniform", "rosters", "ratings", "mixture"]
 Tail = Literal["literal", "consistent"]
+GameModel = Literal["statistic", "fitted"]
 Law = Literal["exact", "sampled"]
+Objective = Literal["difficulty", "decisions", "formula"]
 PairingRule = Literal["median-swiss"]
 
 MAX_RATING = 4000
@@ -78,16 +80,18 @@ class FieldConfig:
 
     - `kind`: `uniform` draws each team's a-priori rating from Uniform(`low`, `high`); `rosters`
       draws whole rosters, with replacement, from the real event named by `event`; `ratings` takes
-      the a-priori ratings listed in `ratings`, one a team.
-    - `low`, `high`: rating points (`uniform`).
+      the a-priori ratings listed in `ratings`, one a team; `mixture` makes every event, as a whole,
+      one of `rosters` with chance `share`, else one of `uniform`.
+    - `low`, `high`: rating points (`uniform`, `mixture`).
     - `player_sd`: the players of a team are Normal(a-priori rating, `player_sd`), rounded to whole
-      rating points (`uniform`, `ratings`). 62.79 is the mean within-team standard deviation of
-      the first 70 teams of Baku 2016 (Naray 2020).
-    - `event`: name of a packaged event (`rosters`).
+      rating points (not `rosters`). 62.79 is the mean within-team standard deviation of the first
+      70 teams of Baku 2016 (Naray 2020).
+    - `event`: name of a packaged event (`rosters`, `mixture`).
     - `ratings`: rating points, one a team (`ratings`).
     - `seed_noise`: standard deviation, in rating points, of the noise added to a team's rating for
       seeding only. 0 seeds by the true strength (which leaks it through the pairings), inf at
       random; anything finite beyond 16000 counts as 16000.
+    - `share`: chance that an event is one of `rosters`, 0..1 (`mixture`).
     """
 
     kind: FieldKind = "uniform"
@@ -97,21 +101,28 @@ class FieldConfig:
     event: str = ""
     ratings: tuple[float, ...] = ()
     seed_noise: float = math.inf
+    share: float = 0.5
 
     def __post_init__(self) -> None:
         _within("field.low", self.low, 0, MAX_RATING)
         _within("field.high", self.high, self.low, MAX_RATING, f"low..{MAX_RATING}")
         _within("field.player_sd", self.player_sd, 0, 1000)
         _within("field.seed_noise", self.seed_noise, 0, math.inf, "0..inf")
+        _within("field.share", self.share, 0, 1)
         for i, rating in enumerate(self.ratings):
             _within(f"field.ratings[{i}]", rating, 0, MAX_RATING)
-        if self.kind == "rosters" and self.event not in event_names():
+        if self.resamples and self.event not in event_names():
             raise InputError(
                 f"field.event must name a packaged event ({', '.join(event_names())}) when "
-                f"field.kind is 'rosters', got {self.event[:60]!r}"
+                f"field.kind is {self.kind!r}, got {self.event[:60]!r}"
             )
         if self.kind == "ratings" and not self.ratings:
             raise InputError("field.ratings must list a rating a team when kind is 'ratings'")
+
+    @property
+    def resamples(self) -> bool:
+        """Whether rosters of a packaged event are drawn, in every event or in some."""
+        return self.kind in ("rosters", "mixture")
 
 
 @dataclass(frozen=True)
@@ -122,10 +133,21 @@ class GameConfig:
 
     - `tail`: beyond about 300 points the draw statistic leaves no room for the expected score.
       `consistent` lowers the draw chance and keeps the expectation; `literal` keeps the draw
-      chance (the thesis; for reproducing it only).
+      chance (the thesis; for reproducing it only). The fitted model needs neither.
+    - `model`: `statistic` takes the expected score from the Elo formula and the draw chance from a
+      statistic of 8 million games; `fitted` takes both from the boards of Baku 2016 (see
+      `games.fitted_chances`).
+    - `day_shock`: standard deviation, in rating points (0..1000), of the shock by which a team's
+      whole line-up is stronger or weaker on the day of a match, each team's independent of all
+      others. It comes on top of the law of a game, whose expected scores it draws towards 1/2.
     """
 
     tail: Tail = "consistent"
+    model: GameModel = "statistic"
+    day_shock: float = 0.0
+
+    def __post_init__(self) -> None:
+        _within("game.day_shock", self.day_shock, 0, 1000)
 
 
 @dataclass(frozen=True)
@@ -134,13 +156,16 @@ class TrainConfig:
 
     **Arguments:**
 
-    - `events`: simulated events behind the difficulty log.
-    - `held_out`: further events, never fitted, on which the deviance is reported.
+    - `objective`: what is fitted: the `difficulty` of results (a table in one pass), the
+      `decisions` between tied teams (tables in passes), or the constants of the `formula`.
+    - `events`: simulated events that are fitted.
+    - `held_out`: further events, never fitted, on which the fit is judged.
     - `seed`: names the run; events of training, holding out and assessment never share keys.
     - `law`: `exact` adds to the log the exact law of every pair of teams; `sampled` one drawn match
       of every pair, as the thesis does.
     """
 
+    objective: Objective = "difficulty"
     events: int = 4000
     held_out: int = 500
     seed: int = 1
@@ -177,6 +202,40 @@ class SurfaceConfig:
 
 
 @dataclass(frozen=True)
+class DecisionConfig:
+    """How a rule is fitted to the decisions between tied teams.
+
+    **Arguments:**
+
+    - `passes`: how often opponents are looked up, 1 to 5.
+    - `reduced`: leave out the weakest opponent.
+    - `knots`: cubic spline pieces along own share and the opponent's share.
+    - `smoothness`: weight of the squared second differences of the spline's coefficients, against
+      the mean squared error of a tied pair's difference, in match points.
+    - `steps`, `step_events`, `learning_rate`: of the stochastic descent (Adam with a cosine
+      schedule) on the pairwise logistic loss; every step plays fresh events. No steps: the closed
+      form of the least squares stays. The formula, which has no closed form, takes as many steps as
+      `train.events` give.
+    """
+
+    passes: int = 3
+    reduced: bool = False
+    knots: int = 12
+    smoothness: float = 1e-3
+    steps: int = 100
+    step_events: int = 64
+    learning_rate: float = 0.003
+
+    def __post_init__(self) -> None:
+        _within("decisions.passes", self.passes, 1, 5)
+        _within("decisions.knots", self.knots, 1, 30)
+        _within("decisions.smoothness", self.smoothness, 1e-9, 1e6)
+        _within("decisions.steps", self.steps, 0, 10**6)
+        _within("decisions.step_events", self.step_events, 1, 10**6)
+        _within("decisions.learning_rate", self.learning_rate, 1e-6, 10)
+
+
+@dataclass(frozen=True)
 class Config:
     """One configuration: everything besides the seed that a random result depends on."""
 
@@ -187,6 +246,7 @@ class Config:
     game: GameConfig = dataclasses.field(default_factory=GameConfig)
     train: TrainConfig = dataclasses.field(default_factory=TrainConfig)
     surface: SurfaceConfig = dataclasses.field(default_factory=SurfaceConfig)
+    decisions: DecisionConfig = dataclasses.field(default_factory=DecisionConfig)
 
     def __post_init__(self) -> None:
         check_name("name", self.name)
@@ -195,7 +255,7 @@ class Config:
                 f"field.ratings must list event.teams = {self.event.teams} ratings, "
                 f"got {len(self.field.ratings)}"
             )
-        if self.field.kind == "rosters":
+        if self.field.resamples:
             players = event_rosters(self.field.event).shape[1]
             _within(
                 "event.boards",
@@ -318,6 +378,6 @@ def _convert(hint: Any, value: Any, key: str) -> Any:
             except OverflowError:
                 pass
         raise InputError(f"{key} must be a number, got {str(value)[:40]!r}")
-    if not isinstance(value, hint) or isinstance(value, bool):
+    if not isinstance(value, hint) or isinstance(value, bool) != (hint is bool):
         raise InputError(f"{key} must be {hint.__name__}, got {value!r}")
     return value

@@ -46,15 +46,32 @@ def draw_rosters(key: Key, config: Config) -> Int[Array, "teams boards"]:
 
     **Returns:** whole ratings, each roster strongest first.
     """
+    if config.field.kind == "rosters":
+        return _resampled_rosters(key, config)
+    if config.field.kind != "mixture":
+        return _normal_rosters(key, config)
+    kind_key, resampled_key, uniform_key = jax.random.split(key, 3)
+    resampled = half_words(kind_key, 1) < round(config.field.share * (1 << 16))
+    return jnp.where(
+        resampled, _resampled_rosters(resampled_key, config), _normal_rosters(uniform_key, config)
+    )
+
+
+def _resampled_rosters(key: Key, config: Config) -> Int[Array, "teams boards"]:
+    """Whole rosters of a real event, with replacement."""
+    rosters = jnp.asarray(event_rosters(config.field.event)[:, : config.event.boards])
+    team_key, _ = jax.random.split(key)
+    return rosters[jax.random.randint(team_key, (config.event.teams,), 0, len(rosters))]
+
+
+def _normal_rosters(key: Key, config: Config) -> Int[Array, "teams boards"]:
+    """Normal players around a-priori ratings, which are listed or uniform."""
     field, teams, boards = config.field, config.event.teams, config.event.boards
     team_key, player_key = jax.random.split(key)
-    if field.kind == "rosters":
-        rosters = jnp.asarray(event_rosters(field.event)[:, :boards])
-        return rosters[jax.random.randint(team_key, (teams,), 0, len(rosters))]
-    if field.kind == "uniform":
-        rating = jnp.asarray(_uniform_table(field.low, field.high))[half_words(team_key, teams)]
-    else:
+    if field.kind == "ratings":
         rating = jnp.asarray(np.rint(field.ratings).astype(np.int32))
+    else:
+        rating = jnp.asarray(_uniform_table(field.low, field.high))[half_words(team_key, teams)]
     index = half_words(player_key, teams * boards).reshape(boards, teams)
     players = rating + jnp.asarray(_normal_table(field.player_sd))[index]
     return jnp.stack(_strongest_first(list(jnp.clip(players, 0, MAX_RATING))), axis=-1)

@@ -14,6 +14,7 @@ from tb2learn.config import Config, GameConfig
 from tb2learn.field import draw_field
 from tb2learn.pairing import pair_round
 from tb2learn.rng import unit_numbers
+from tb2learn.standings import Results
 from tb2learn.types import BYE, Key, Met, PerRound, PerTeam, Rosters, TeamMask, pytree
 
 
@@ -43,6 +44,11 @@ class Event:
     opponents: PerRound  # [rounds, teams] BYE for a bye
     half_points: PerRound  # [rounds, teams]
     match_points: PerTeam  # [teams] final
+
+    @property
+    def results(self) -> Results:
+        """What of it a tie-break may look at."""
+        return Results(self.opponents, self.half_points, self.match_points)
 
 
 def init(teams: int) -> State:

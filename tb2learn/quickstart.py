@@ -44,7 +44,7 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
     checkpoint.save(trained, folder)
     lap("train")
 
-    rules = [product_table(config.event.rounds, config.event.boards), trained.table()]
+    rules = [product_table(config.event.rounds, config.event.boards), trained.rule()]
     judged = [
         assess(
             config,
@@ -52,7 +52,7 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
             assessed,
             seed,
             "single",
-            unrounded=trained.table(full_points=checkpoint.FINE_POINTS),
+            unrounded=trained.unrounded(),
             label="assess: single",
         ),
         assess(config, rules, max(1, assessed // 4), seed, "thesis", label="assess: thesis"),
@@ -60,11 +60,11 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
     lap("assess")
 
     event = read_event(EVENT)
-    old, new = product_table(event.rounds, event.boards), trained.table(event.rounds)
+    old, new = product_table(event.rounds, event.boards), trained.rule(event.rounds)
     compared = compare(event, old, new)
     fight = explain(event, compared.first_place, [old, new])
-    files.write_text(folder / "table.csv", table_csv(trained.table()))
-    files.write_text(folder / "table.json", table_json(trained.table()))
+    files.write_text(folder / "table.csv", table_csv(trained.rule()))
+    files.write_text(folder / "table.json", table_json(trained.rule()))
     files.write_text(folder / f"{EVENT}.csv", comparison_csv(compared))
     page = report.quickstart_page(trained, judged, compared, fight, timings)
     files.write_text(folder / "index.html", page)

@@ -25,13 +25,15 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
 import tb2learn
-from tb2learn.assess import REPEATS, Assessment, Result
-from tb2learn.checkpoint import Checkpoint
+from tb2learn.assess import ALL, REPEATS, Assessment, Result
+from tb2learn.checkpoint import SurfaceCheckpoint
 from tb2learn.config import Config, to_dict
 from tb2learn.events import Comparison, EventData, Working
 from tb2learn.export.table import game_points
 from tb2learn.export.text import number
 from tb2learn.fit import frequencies
+from tb2learn.limits import LIMITS
+from tb2learn.rules import NAMES, PRODUCT
 from tb2learn.surface import fail_probability, predict, shares
 from tb2learn.tables import FULL_POINTS, LookupTable, how_to_use, product_table
 
@@ -143,7 +145,7 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
 # --------------------------------------------------------------------------- the fit
 
 
-def calibration_figure(checkpoint: Checkpoint) -> Figure:
+def calibration_figure(checkpoint: SurfaceCheckpoint) -> Figure:
     """Chance of failing, predicted and observed on events that were never fitted.
 
     All thresholds and all pairs of match points together, in bins of the predicted chance, weighted
@@ -198,7 +200,7 @@ def _area(share: Any) -> Any:
     return 12.0 + 260.0 * share
 
 
-def residual_figure(checkpoint: Checkpoint) -> Figure:
+def residual_figure(checkpoint: SurfaceCheckpoint) -> Figure:
     """Surface less raw log score, in table points, where the log has matches.
 
     **Returns:** a heat map of the mean absolute residual of every cell (weighted by how often each
@@ -271,7 +273,7 @@ def residual_figure(checkpoint: Checkpoint) -> Figure:
     return figure
 
 
-def loss_figure(checkpoint: Checkpoint) -> Figure:
+def loss_figure(checkpoint: SurfaceCheckpoint) -> Figure:
     """Draw the penalised loss at every step of the optimiser, above the lowest one."""
     losses = checkpoint.fit.losses
     lowest = float(losses.min())
@@ -332,7 +334,7 @@ def assessment_figure(assessment: Assessment) -> Figure:
         "above 0: fewer errors, below 0: more",
     )
     reductions.axhline(0.0, color=_INK, linewidth=1.0)
-    names = [f"top {r.top}\n{r.pairs:,} pairs" for r in by_rule[rules[0]]]
+    names = [f"{population_name(r.top)}\n{r.pairs:,} pairs" for r in by_rule[rules[0]]]
     for panel in (rates, reductions):
         panel.set_xticks(range(len(names)), names)
         panel.set_xlim(-0.5, len(names) - 0.5)
@@ -344,6 +346,43 @@ def assessment_figure(assessment: Assessment) -> Figure:
     for text in legend.get_texts():
         text.set_parse_math(False)
     return figure
+
+
+def leaderboard_figure(assessment: Assessment) -> Figure:
+    """Every rule's error rate with its 95 % interval, best first: a panel a population.
+
+    Limits, which see more than results, are drawn hollow.
+    """
+    tops = list(dict.fromkeys(r.top for r in assessment.results))
+    by_rule: dict[str, dict[int, Result]] = {}
+    for result in assessment.results:
+        by_rule.setdefault(result.rule, {})[result.top] = result
+    last = tops[-1]
+    order = sorted(by_rule, key=lambda rule: -np.nan_to_num(by_rule[rule][last].error_rate))
+    figure = _figure(2.4 * len(tops) + 2.2, 0.3 * len(order) + 1.7)
+    panels = figure.subplots(1, len(tops), sharey=True, squeeze=False)[0]
+    for panel, top in zip(panels, tops, strict=True):
+        for place, rule in enumerate(order):
+            result = by_rule[rule][top]
+            hollow = "none" if rule in LIMITS else "full"
+            colour = _COLOURS[1] if rule == assessment.results[0].rule else _COLOURS[0]
+            if math.isfinite(result.error_rate):
+                panel.plot(
+                    result.error_rate, place, "o", color=colour, fillstyle=hollow, markersize=6
+                )
+                panel.hlines(place, *result.ci, color=colour, linewidth=2)
+        _dress(panel, population_name(top), "wrong", "")
+        panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        panel.xaxis.set_major_locator(MaxNLocator(4))
+    panels[0].set_yticks(range(len(order)), [_label(rule_name(rule), 40) for rule in order])
+    for text in panels[0].get_yticklabels():
+        text.set_parse_math(False)
+    return figure
+
+
+def population_name(top: int) -> str:
+    """What a population is called in figures and pages."""
+    return "all tied pairs" if top == ALL else f"top {top}"
 
 
 def _dodge(number: int, rules: int) -> float:
@@ -380,7 +419,11 @@ def _intervals(
 
 def rule_name(name: str) -> str:
     """Say what a rule is called in figures and pages."""
-    return "product rule" if name == "product" else f"learned table {name}"
+    if name == PRODUCT:
+        return "product rule"
+    if name in LIMITS:
+        return f"limit: {name}"
+    return name if name in NAMES else f"learned table {name}"
 
 
 # --------------------------------------------------------------------------- a real event
@@ -521,6 +564,13 @@ def _label(name: str, length: int = 28) -> str:
     return plain if len(plain) <= length else plain[: length - 1] + "…"
 
 
+def figure_png(figure: Figure) -> bytes:
+    """A figure as a PNG picture; equal figures give equal ones."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=120, metadata={"Software": None})
+    return buffer.getvalue()
+
+
 def figure_uri(figure: Figure) -> str:
     """Turn a figure into the `data:` address of an SVG image; equal figures give equal ones."""
     buffer = io.BytesIO()
@@ -554,7 +604,8 @@ def finding(result: Result, first: Result) -> str:
     - `result`: of the rule.
     - `first`: of the rule it is compared with, on the same population.
     """
-    who = "for first place" if result.top == 1 else f"that reach into the top {result.top}"
+    who = f"that reach into the top {result.top}"
+    who = {1: "for first place", ALL: "anywhere"}.get(result.top, who)
     if not result.pairs:
         return f"Ties {who}: there were none in these events."
     ours, theirs = (
@@ -612,7 +663,7 @@ def _signed(up: int) -> str:
 
 
 def quickstart_page(
-    checkpoint: Checkpoint,
+    checkpoint: SurfaceCheckpoint,
     assessments: Sequence[Assessment],
     comparison: Comparison,
     explanation: Sequence[Working],
@@ -630,7 +681,7 @@ def quickstart_page(
 
     **Returns:** the page; names in it are escaped.
     """
-    table = checkpoint.table()
+    table = checkpoint.rule()
     product = product_table(table.event_rounds, table.boards)
     own = round((table.points.shape[0] - 1) * 18 / 22)
     judged = []
@@ -711,6 +762,7 @@ def _environment() -> jinja2.Environment:
         "interval": interval,
         "verdict": verdict,
         "rule_name": rule_name,
+        "population": population_name,
         "seeding": _seeding,
         "signed": _signed,
     }

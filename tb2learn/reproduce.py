@@ -175,7 +175,7 @@ def _error_tables(ours: tuple[Result, ...]) -> Iterator[Errors]:
     at = {(int(row["top_n"]), int(row["run"])): row for row in rows}
 
     def column(kind: str) -> np.ndarray:
-        return np.array([[int(at[top, run][kind]) for top in TOPS] for run in runs])
+        return np.array([[int(at[top, run][kind]) for top in TOPS[:-1]] for run in runs])
 
     wrong = np.stack([column("old_wrong"), column("new_wrong")], axis=1)
     pairs = column("old_wrong") + column("old_correct")

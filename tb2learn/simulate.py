@@ -116,6 +116,7 @@ def sum_events(
     batch: int | None = None,
     label: str | None = None,
     run: Run | None = None,
+    stage: str | None = None,
 ) -> Any:
     """Play events, measure each one, and sum what was measured.
 
@@ -128,7 +129,8 @@ def sum_events(
     - `events`, `first`: events `first .. first + events - 1` of the stream.
     - `batch`: events side by side; changes the speed, never a result.
     - `label`: shows a progress bar with this label on standard error.
-    - `run`: keeps the totals while they grow, as a stage that is named by the purpose.
+    - `run`, `stage`: keeps the totals while they grow, as a stage of that name (the purpose's if
+      none is given).
 
     **Returns:** a pytree of int64 numpy arrays, the same on every host. Sums of integers: no order
     of adding matters. Plain sums are taken on the devices.
@@ -154,7 +156,7 @@ def sum_events(
         numbers = (first + np.arange(start, start + batch)).astype(np.uint32)
         return key, numbers, np.int32(min(batch, end - start)), args
 
-    stage, done = purpose.name.lower(), 0
+    stage, done = stage or purpose.name.lower(), 0
     total = _no_events(_measure_batch.eval_shape(*inputs(begin), **options), tally)
     if run:
         done, total = run.start(stage, end - begin, total)

@@ -21,6 +21,15 @@ WEAKEST_RULES: tuple[Weakest, ...] = get_args(Weakest)
 
 
 @pytree
+class Results:
+    """Who met whom and what was scored: all that a tie-break may look at."""
+
+    opponents: PerRound  # [rounds, teams] BYE where no match was played
+    half_points: PerRound  # [rounds, teams]
+    match_points: PerTeam  # [teams] final
+
+
+@pytree
 class Standings:
     """Final standings of one event."""
 

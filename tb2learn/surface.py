@@ -18,6 +18,7 @@ from jaxtyping import Array, Float
 from scipy import interpolate, special
 
 from tb2learn.difficulty import difficulty_score
+from tb2learn.tiebreaks.additive import MOST_REFINEMENT
 from tb2learn.types import Shares
 
 DEGREE = 3
@@ -107,3 +108,67 @@ def predict(
     the last two, never rising in the first.
     """
     return difficulty_score(fail_probability(surface, own, opponent))
+
+
+# --------------------------------------------------------------------------- values
+
+
+@dataclass(frozen=True)
+class ValueSurface:
+    """The scoring surface of one pass of a pass table: what a result is worth.
+
+    Where a `Surface` says how hard a result is, this one says directly how much better a team is
+    for it: in match points, 0 for what teams of its match points score on average.
+
+    **Fields:**
+
+    - `coefficients`: float64 `[results, knots+3, knots+3]` by result, own share and the share that
+      the opponent counts as. The latter reaches `MOST_REFINEMENT` beyond 0..1 on both sides.
+    - `par`: float64 `[shares]`, taken off every value of an own score.
+    - `rounds`: number of rounds it was trained at.
+    """
+
+    coefficients: Float[np.ndarray, "results basis basis"]
+    par: Float[np.ndarray, " shares"]
+    rounds: int
+
+    @property
+    def boards(self) -> int:
+        """Games a match."""
+        return self.coefficients.shape[0] // 2
+
+
+def rising(
+    coefficients: Float[Array, "results basis basis"],
+) -> Float[Array, "results basis basis"]:
+    """Running maxima: up with the result, up with the opponent's share.
+
+    What a block of own match points adds to all its teams alike decides nothing: along the own
+    share the surface is smooth, not monotone.
+    """
+    return jax.lax.cummax(jax.lax.cummax(coefficients, axis=0), axis=2)
+
+
+def opponent_basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:
+    """The basis along what an opponent counts as, -`MOST_REFINEMENT` .. 1 + `MOST_REFINEMENT`.
+
+    Shares beyond it are held at its ends.
+    """
+    stretched = (np.asarray(share) + MOST_REFINEMENT) / (1.0 + 2.0 * MOST_REFINEMENT)
+    return basis(np.clip(stretched, 0.0, 1.0), knots)
+
+
+def predict_value(
+    surface: ValueSurface, own: Shares, opponent: Shares
+) -> Float[np.ndarray, "own opponent results"]:
+    """What results are worth on a grid of shares, in match points at the rounds of the training.
+
+    **Returns:** float64 by own share, share the opponent counts as and half points: never falling
+    in the last two.
+    """
+    knots = surface.coefficients.shape[1] - DEGREE
+    values = np.einsum(
+        "gab,oa,pb->opg", surface.coefficients, basis(own, knots), opponent_basis(opponent, knots)
+    )
+    par = np.interp(own, shares(surface.rounds), surface.par)
+    return values - par[:, None, None]

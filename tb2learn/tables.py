@@ -3,15 +3,37 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
+from jaxtyping import Float, Int
 
 from tb2learn.config import EventFormat
 from tb2learn.standings import product_points
-from tb2learn.surface import Surface, predict, shares
+from tb2learn.surface import Surface, ValueSurface, predict, predict_value, shares
+from tb2learn.tiebreaks import (
+    Buchholz,
+    FormulaRule,
+    GamePoints,
+    LeastSquares,
+    PassRule,
+    RowSum,
+    TableRule,
+    TieBreak,
+)
+from tb2learn.tiebreaks.additive import (
+    FORMULA_UNIT,
+    HUNDRED,
+    MOST_REFINEMENT,
+    TENTHS,
+    margin,
+    most_refinement,
+)
 from tb2learn.types import MAX_TEAMS, Counts, InputError
 
 FULL_POINTS = 1000
@@ -19,33 +41,34 @@ FULL_POINTS = 1000
 
 
 @dataclass(frozen=True)
-class LookupTable:
-    """A tie-break rule as a table of whole points.
+class Rule(ABC):
+    """A tie-break rule for a format of events, by name.
 
     **Fields:**
 
-    - `name`: `product`, or the checkpoint's name.
-    - `event_rounds`, `boards`: the format the table is made for.
-    - `points`: int32 `[2*rounds+1, 2*rounds+1, 2*boards+1]`: value of a result by own match points,
-      the opponent's match points and half points scored.
-    - `unit`: what one table point is worth in the published TB2 (1/2 for the product rule, whose
-      points are opponent's match points times *half* points; 1 for a learned table).
-    - `trained_rounds`: number of rounds the surface was trained at; if it differs from
-      `event_rounds`, the table is rescaled by match-point shares and says so in `note`.
-    - `provenance`: configuration, events, seed and version behind a learned table.
+    - `name`: `product`, another rule's name, or the checkpoint's.
+    - `event_rounds`, `boards`: the format it is made for.
+    - `unit`: what one point of its scores is worth in the published score (1/2 for the product
+      rule, whose points are opponent's match points times *half* points).
+    - `trained_rounds`: number of rounds it was trained at; if it differs from `event_rounds`, the
+      rule is rescaled by match-point shares and says so in `note`.
+    - `provenance`: configuration, events, seed and version behind a learned rule.
     """
 
     name: str
     event_rounds: int
     boards: int
-    points: Counts
-    unit: float = 1.0
-    trained_rounds: int | None = None
-    provenance: Mapping[str, Any] = field(default_factory=dict)
+    unit: float = field(default=1.0, kw_only=True)
+    trained_rounds: int | None = field(default=None, kw_only=True)
+    provenance: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+
+    @abstractmethod
+    def tiebreak(self) -> TieBreak:
+        """The rule as a pure function of an event's results."""
 
     @property
     def note(self) -> str:
-        """A line to print with every use of a rescaled table; else empty."""
+        """A line to print with every use of a rescaled rule; else empty."""
         if self.trained_rounds in (None, self.event_rounds):
             return ""
         return (
@@ -54,8 +77,12 @@ class LookupTable:
         )
 
     def digest(self) -> str:
-        """SHA-256 of the points, in hexadecimal."""
-        return hashlib.sha256(np.ascontiguousarray(self.points, "<i4").tobytes()).hexdigest()
+        """SHA-256 of its numbers, in hexadecimal."""
+        numbers = hashlib.sha256()
+        for leaf in jax.tree.leaves(self.tiebreak()):
+            array = np.asarray(leaf)
+            numbers.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
+        return numbers.hexdigest()
 
     def check_format(self, rounds: int, boards: int) -> None:
         """Refuse an event of another format.
@@ -71,6 +98,141 @@ class LookupTable:
             raise InputError(
                 f"the table {self.name} is for {self.event_rounds} rounds, the event has {rounds}"
             )
+
+
+@dataclass(frozen=True)
+class LookupTable(Rule):
+    """A rule as one table of whole points; the weakest opponent is left out.
+
+    **Fields:** those of `Rule`, and
+
+    - `points`: int32 `[2*rounds+1, 2*rounds+1, 2*boards+1]`: value of a result by own match points,
+      the opponent's match points and half points scored.
+    """
+
+    points: Counts
+
+    def tiebreak(self) -> TableRule:
+        """The reduced sum of the table's entries."""
+        return TableRule(jnp.asarray(self.points))
+
+
+@dataclass(frozen=True)
+class PassTable(Rule):
+    """A rule as tables of whole points, one a pass.
+
+    **Fields:** those of `Rule`, and
+
+    - `points`: int32 `[passes, 2*rounds+1, 2*rounds+1 + 2*margin, 2*boards+1]`: value of a result,
+      in hundredths of a match point, by pass, own match points, what the opponent counts as
+      (`-margin` .. `2*rounds + margin` match points) and half points scored.
+    - `reduced`: whether the weakest opponent is left out.
+    """
+
+    points: Int[np.ndarray, "passes shares columns results"]
+    reduced: bool = False
+
+    def tiebreak(self) -> PassRule:
+        """The sum of the last pass."""
+        return PassRule(jnp.asarray(self.points), self.reduced)
+
+
+@dataclass(frozen=True)
+class Formula(Rule):
+    """A rule as a formula to remember: game points above expectation, see `FormulaRule`.
+
+    **Fields:** those of `Rule`, and
+
+    - `scale`: share of the most match points that a team must be ahead to be expected to score ten
+      game points for one.
+    - `refinement`: share of the most match points that all game points of one match above
+      expectation are worth.
+    - `passes`: how often opponents are looked up; from the second time on with refinement.
+    """
+
+    scale: float
+    refinement: float
+    passes: int = 3
+
+    @property
+    def a(self) -> float:
+        """The scale in match points of the event."""
+        return self.scale * 2 * self.event_rounds
+
+    @property
+    def k(self) -> float:
+        """The refinement in match points a game point."""
+        return self.refinement * 2 * self.event_rounds / self.boards
+
+    def tiebreak(self) -> FormulaRule:
+        """Game points above expectation in the last pass."""
+        return FormulaRule(
+            scale=jnp.float32(self.scale),
+            refinement=jnp.float32(self.refinement),
+            boards=self.boards,
+            passes=self.passes,
+            rounds=self.event_rounds,
+        )
+
+
+@dataclass(frozen=True)
+class Classic(Rule):
+    """A rule without a table: game points, Buchholz, rankings by paired comparison."""
+
+    rule: TieBreak
+
+    def tiebreak(self) -> TieBreak:
+        """The rule."""
+        return self.rule
+
+
+def formula_rule(
+    name: str,
+    rounds: int,
+    boards: int,
+    scale: float,
+    refinement: float,
+    passes: int = 3,
+    *,
+    trained_rounds: int | None = None,
+    provenance: Mapping[str, Any] | None = None,
+) -> Formula:
+    """The formula with constants in match-point shares, for a format.
+
+    **Raises:** `InputError` for numbers of rounds or boards that no event has.
+    """
+    EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=boards)
+    return Formula(
+        name,
+        rounds,
+        boards,
+        scale,
+        refinement,
+        passes,
+        unit=boards / FORMULA_UNIT,
+        trained_rounds=trained_rounds,
+        provenance=dict(provenance or {}),
+    )
+
+
+CLASSICS = ("game-points", "buchholz-cut1", "least-squares", "row-sum")
+
+
+def classic(name: str, rounds: int, boards: int) -> Classic:
+    """A rule of `CLASSICS` for a format.
+
+    **Raises:** `InputError` for another name.
+    """
+    rules: dict[str, tuple[TieBreak, float]] = {
+        "game-points": (GamePoints(), 0.5),
+        "buchholz-cut1": (Buchholz(), 1.0),
+        "least-squares": (LeastSquares(boards), 1e-4),
+        "row-sum": (RowSum(jnp.float32(1 / 6), boards), 1e-4),
+    }
+    if name not in rules:
+        raise InputError(f"rule must be one of {', '.join(CLASSICS)}, got {name!r}")
+    rule, unit = rules[name]
+    return Classic(name, rounds, boards, rule, unit=unit)
 
 
 def product_table(rounds: int, boards: int) -> LookupTable:
@@ -120,16 +282,112 @@ def surface_table(
     )
 
 
-def how_to_use(table: LookupTable) -> tuple[str, ...]:
-    """The instruction that goes with every exported table, one sentence an entry."""
+def pass_table(
+    surfaces: Sequence[ValueSurface],
+    name: str,
+    rounds: int | None = None,
+    provenance: Mapping[str, Any] | None = None,
+    reduced: bool = False,
+    finer: int = 1,
+) -> PassTable:
+    """Tabulate the surfaces of all passes for a number of rounds.
+
+    **Arguments:** as `surface_table`; `reduced` leaves out the weakest opponent, `finer` divides
+    the unit of the last pass, to judge the rounding.
+
+    **Returns:** a `PassTable` of whole points.
+
+    **Raises:** `InputError` for other numbers of rounds.
+    """
+    trained = surfaces[0]
+    rounds = trained.rounds if rounds is None else rounds
+    event = EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=trained.boards)
+    grids = [value_grid(surface, event.rounds) for surface in surfaces]
+    units = [HUNDRED] * (len(grids) - 1) + [HUNDRED * finer]
+    points = [np.rint(unit * grid) for unit, grid in zip(units, grids, strict=True)]
+    return PassTable(
+        name,
+        rounds,
+        trained.boards,
+        np.stack(points).astype(np.int32),
+        reduced,
+        unit=1.0 / finer,
+        trained_rounds=trained.rounds,
+        provenance=dict(provenance or {}),
+    )
+
+
+def value_grid(surface: ValueSurface, rounds: int) -> Float[np.ndarray, "shares columns results"]:
+    """The columns of a pass table before rounding, in match points of an event of `rounds`."""
+    columns = np.arange(-margin(rounds), 2 * rounds + margin(rounds) + 1) / (2 * rounds)
+    return predict_value(surface, shares(rounds), columns) * (rounds / surface.rounds)
+
+
+def how_to_use(rule: Rule) -> tuple[str, ...]:
+    """The instruction that goes with every exported rule, one sentence an entry."""
+    if isinstance(rule, PassTable):
+        steps = _how_to_use_passes(rule)
+    elif isinstance(rule, Formula):
+        steps = _how_to_use_formula(rule)
+    else:
+        steps = _how_to_use_table(rule)
+    return (*steps, f"Note: {rule.note}.") if rule.note else steps
+
+
+_ORDER = "Of teams equal on MP the higher TB2 is placed first."
+
+
+def _how_to_use_table(table: Rule) -> tuple[str, ...]:
     drop = "if the team had a bye, leave out the bye instead" if table.event_rounds > 1 else ""
-    steps = (
+    return (
         "Find the block of the team's own final match points (MP).",
         "For each opponent, read the points in the row of the game points (GP) scored against it "
         "and the column of that opponent's final MP.",
         "Leave out the opponent with the fewest MP; of several, the one with the fewest points"
         + (f"; {drop}." if drop else "."),
-        "The sum of the other points is the team's TB2. Of teams equal on MP the higher TB2 is "
-        "placed first.",
+        f"The sum of the other points is the team's TB2. {_ORDER}",
     )
-    return (*steps, f"Note: {table.note}.") if table.note else steps
+
+
+def _how_to_use_passes(table: PassTable) -> tuple[str, ...]:
+    passes, most = len(table.points), most_refinement(table.event_rounds) / TENTHS
+    dropped = (
+        "Leave out the opponent with the fewest MP; of several, the one with the fewest GP scored "
+        "against it."
+        if table.reduced
+        else ""
+    )
+    first = (
+        "Pass 1: find the block of the team's own final match points (MP). For each opponent, read "
+        "the points in the row of the game points (GP) scored against it and the column of that "
+        "opponent's final MP. A round without a match adds nothing.",
+        *([dropped] if dropped else []),
+    )
+    if passes == 1:
+        return (*first, f"The sum of the points is the team's TB2. {_ORDER}")
+    return (
+        *first,
+        "The sum of the points says by how many hundredths of a match point the team played better "
+        "than its MP.",
+        f"Pass {' and again pass '.join(map(str, range(2, passes + 1)))}: an opponent now counts "
+        "as its MP plus its own sum of the pass before, without the points of its match with this "
+        f"team, divided by 100 and rounded to a tenth (at most {most:g} MP up or down).",
+        "Read the points of every opponent in that pass's table; between two columns take the part "
+        "of the way that the tenths say, rounded to a whole point.",
+        f"The sum of pass {passes} is the team's TB2. {_ORDER}",
+    )
+
+
+def _how_to_use_formula(formula: Formula) -> tuple[str, ...]:
+    a, k = f"{formula.a:.3g}", f"{formula.k:.3g}"
+    most = 2 * formula.event_rounds * MOST_REFINEMENT
+    return (
+        f"For each opponent, expected game points are {formula.boards} / (1 + 10^(-(own MP - "
+        f"opponent's MP) / {a})).",
+        "Add up the game points above expectation of all matches. A round without a match adds "
+        "nothing.",
+        f"Then do it again, {formula.passes - 1} times: each opponent now counts as its MP plus "
+        f"{k} times its own sum of the time before, without its match with this team (at most "
+        f"{most:g} MP up or down).",
+        f"The last sum is the team's TB2. {_ORDER}",
+    )

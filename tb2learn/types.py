@@ -62,26 +62,35 @@ class InputError(ValueError):
 _T = TypeVar("_T")
 
 
-@dataclass_transform(frozen_default=True)
+def static(**options: Any) -> Any:
+    """A field of a `pytree` that is part of its structure: hashable, known when compiling."""
+    return dataclasses.field(metadata={"static": True}, **options)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(static,))
 def pytree(cls: type[_T]) -> type[_T]:
-    """A frozen dataclass whose fields are all children of a JAX pytree.
+    """A frozen dataclass whose fields, but for the `static` ones, are children of a JAX pytree.
 
     Its shapes are those of one event. JAX rebuilds it with batched, traced or placeholder children,
     so rebuilding does not go through the constructor, where the tests check shapes.
     """
     cls = dataclasses.dataclass(frozen=True)(cls)
-    names = [field.name for field in dataclasses.fields(cls)]
+    fields = dataclasses.fields(cls)
+    names = [field.name for field in fields if not field.metadata.get("static")]
+    fixed = [field.name for field in fields if field.metadata.get("static")]
     keys = [jax.tree_util.GetAttrKey(name) for name in names]
 
-    def flatten(value: Any) -> tuple[list[Any], None]:
-        return [getattr(value, name) for name in names], None
+    def flatten(value: Any) -> tuple[list[Any], tuple[Any, ...]]:
+        parts = tuple(getattr(value, name) for name in fixed)
+        return [getattr(value, name) for name in names], parts
 
-    def flatten_with_keys(value: Any) -> tuple[list[Any], None]:
-        return list(zip(keys, flatten(value)[0], strict=True)), None
+    def flatten_with_keys(value: Any) -> tuple[list[Any], tuple[Any, ...]]:
+        children, parts = flatten(value)
+        return list(zip(keys, children, strict=True)), parts
 
-    def unflatten(_: None, children: Any) -> Any:
+    def unflatten(parts: tuple[Any, ...], children: Any) -> Any:
         value = object.__new__(cls)
-        for name, child in zip(names, children, strict=True):
+        for name, child in (*zip(names, children, strict=True), *zip(fixed, parts, strict=True)):
             object.__setattr__(value, name, child)
         return value
 

@@ -66,7 +66,7 @@ def test_rounding_is_counted_against_the_last_rule():
     assert results[0].rounding[0] == 0
     changed, pairs = results[1].rounding
     assert 0 < changed <= pairs  # all but equal scores
-    assert [r.rule for r in results[0].results] == ["product"] * 4 + ["random"] * 4
+    assert [r.rule for r in results[0].results] == ["product"] * 5 + ["random"] * 5
 
 
 @pytest.mark.parametrize("lists", a.LISTS)
@@ -100,6 +100,7 @@ def test_lists_are_chosen_as_named():
         rosters=np.zeros((1, 6, 2), int),
         match_points=own[None],
         reduced=np.zeros((1, 6, 3), int),
+        readings=(),
         strength=np.zeros((1, 6, 11)),
     )
     pairs = a._tied_pairs(facts, "own")

@@ -33,7 +33,7 @@ def test_round_trip(trained, saved):
     for path in saved:
         loaded = checkpoint.load(path)
         assert loaded.config == trained.config and loaded.name == "small-20x7"
-        np.testing.assert_array_equal(loaded.table().points, trained.table().points)
+        np.testing.assert_array_equal(loaded.rule().points, trained.rule().points)
         np.testing.assert_array_equal(loaded.log.counts, trained.log.counts)
         assert loaded.log.ranges == trained.log.ranges
         assert checkpoint.summary(loaded) == checkpoint.summary(trained)

@@ -93,7 +93,7 @@ def test_assess_json_is_the_documented_schema(tiny, capsys, tmp_path):
     assert (content["protocol"], content["lists"], content["events"]) == ("single", None, 30)
     assert content["config"]["name"] == "tiny"
     assert [(r["rule"], r["top"]) for r in content["results"]] == [
-        (rule, top) for rule in ("product", "tiny") for top in (1, 3, 10, 30)
+        (rule, top) for rule in ("product", "tiny") for top in (1, 3, 10, 30, "all")
     ]
     for row in content["results"]:
         assert list(row) == [

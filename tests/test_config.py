@@ -46,9 +46,12 @@ player_sd = 50
 event = ""
 ratings = []
 seed_noise = inf
+share = 0.25
 
 [game]
 tail = "literal"
+model = "fitted"
+day_shock = 87
 
 [train]
 events = 10
@@ -82,9 +85,9 @@ def test_every_key(load):
         name="full",
         description="every key",
         event=EventFormat(20, 7, 3),
-        field=FieldConfig("uniform", 1800.0, 2600.5, 50.0, "", (), math.inf),
-        game=GameConfig("literal"),
-        train=TrainConfig(10, 5, 2**32 - 1, "sampled"),
+        field=FieldConfig("uniform", 1800.0, 2600.5, 50.0, "", (), math.inf, 0.25),
+        game=GameConfig("literal", "fitted", 87.0),
+        train=TrainConfig(events=10, held_out=5, seed=2**32 - 1, law="sampled"),
         surface=SurfaceConfig(5, 0.0, 10, 0.1),
     )
 
@@ -96,6 +99,8 @@ def test_defaults(load):
     assert config.event.max_match_points == 22 and config.event.max_half_points == 8
     assert config.field.seed_noise == math.inf and config.field.player_sd == 62.79
     assert config.game.tail == "consistent" and config.train.law == "exact"
+    assert config.game.model == "statistic" and config.game.day_shock == 0
+    assert config.field.share == 0.5
 
 
 @pytest.mark.parametrize(
@@ -157,7 +162,7 @@ WRONG = [
     ('[event]\npairing = "dutch"', "event.pairing must be one of median-swiss, got 'dutch'"),
     # field
     ("[field]\nmean = 5", "unknown key field.mean; allowed: kind, low, high, player_sd, event, "
-                          "ratings, seed_noise"),
+                          "ratings, seed_noise, share"),
     ("[field]\nlow = nan", "field.low must be 0..4000, got nan"),
     ("[field]\nlow = -1", "field.low must be 0..4000, got -1"),
     ("[field]\nlow = -inf", "field.low must be 0..4000, got -inf"),
@@ -175,13 +180,23 @@ WRONG = [
     ("[field]\nseed_noise = -50", "field.seed_noise must be 0..inf, got -50"),
     ("[field]\nseed_noise = -inf", "field.seed_noise must be 0..inf, got -inf"),
     ("[field]\nseed_noise = nan", "field.seed_noise must be 0..inf, got nan"),
-    ('[field]\nkind = "sum"', "field.kind must be one of uniform, rosters, ratings, got 'sum'"),
-    ("[field]\nkind = [1]", "field.kind must be one of uniform, rosters, ratings, got [1]"),
+    ('[field]\nkind = "sum"', "field.kind must be one of uniform, rosters, ratings, mixture, "
+     "got 'sum'"),
+    ("[field]\nkind = [1]", "field.kind must be one of uniform, rosters, ratings, mixture, "
+     "got [1]"),
     ('[field]\nkind = "rosters"', "field.event must name a packaged event"),
     ('[field]\nkind = "rosters"\nevent = "x\\n"',
      "field.event must name a packaged event (baku2016) when field.kind is 'rosters', got 'x\\n'"),
     ('[event]\nboards = 5\n[field]\nkind = "rosters"\nevent = "baku2016"',
      "event.boards must be 1..4 with the rosters of baku2016, got 5"),
+    ('[field]\nkind = "mixture"',
+     "field.event must name a packaged event (baku2016) when field.kind is 'mixture', got ''"),
+    ('[event]\nboards = 5\n[field]\nkind = "mixture"\nevent = "baku2016"',
+     "event.boards must be 1..4 with the rosters of baku2016, got 5"),
+    ("[field]\nshare = -0.1", "field.share must be 0..1, got -0.1"),
+    ("[field]\nshare = 1.5", "field.share must be 0..1, got 1.5"),
+    ("[field]\nshare = nan", "field.share must be 0..1, got nan"),
+    ('[field]\nshare = "half"', "field.share must be a number, got 'half'"),
     ('[field]\nkind = "ratings"', "field.ratings must list a rating a team"),
     ('[field]\nkind = "ratings"\nratings = [2000, 2100]',
      "field.ratings must list event.teams = 180 ratings, got 2"),
@@ -194,6 +209,11 @@ WRONG = [
     # game, train, surface
     ('[game]\ntail = "fat"', "game.tail must be one of literal, consistent, got 'fat'"),
     ("[game]\ntail = 1", "game.tail must be one of literal, consistent, got 1"),
+    ('[game]\nmodel = "elo"', "game.model must be one of statistic, fitted, got 'elo'"),
+    ("[game]\nday_shock = -1", "game.day_shock must be 0..1000, got -1"),
+    ("[game]\nday_shock = 1001", "game.day_shock must be 0..1000, got 1001"),
+    ("[game]\nday_shock = inf", "game.day_shock must be 0..1000, got inf"),
+    ("[game]\nday_shock = nan", "game.day_shock must be 0..1000, got nan"),
     ("[train]\nevents = 0", "train.events must be 1.."),
     ("[train]\nheld_out = 0", "train.held_out must be 1.."),
     ("[train]\nseed = -1", "train.seed must be 0.."),
@@ -301,7 +321,8 @@ ratings = st.floats(0, 4000)
 @st.composite
 def valid_values(draw):
     """The values of a valid configuration, as keyword arguments of each table."""
-    kind = draw(st.sampled_from(["uniform", "rosters", "ratings"]))
+    kind = draw(st.sampled_from(["uniform", "rosters", "ratings", "mixture"]))
+    resamples = kind in ("rosters", "mixture")
     teams = draw(st.integers(2, 30 if kind == "ratings" else 1000))
     number = teams if kind == "ratings" else draw(st.integers(0, 3))
     low, high = sorted((draw(ratings), draw(ratings)))
@@ -311,18 +332,23 @@ def valid_values(draw):
         "event": {
             "teams": teams,
             "rounds": draw(st.integers(1, min(15, teams - 1))),
-            "boards": draw(st.integers(1, 4 if kind == "rosters" else 12)),
+            "boards": draw(st.integers(1, 4 if resamples else 12)),
         },
         "field": {
             "kind": kind,
             "low": low,
             "high": high,
             "player_sd": draw(st.floats(0, 1000)),
-            "event": "baku2016" if kind == "rosters" else draw(st.text(max_size=9)),
+            "event": "baku2016" if resamples else draw(st.text(max_size=9)),
             "ratings": tuple(draw(st.lists(ratings, min_size=number, max_size=number))),
             "seed_noise": draw(st.floats(min_value=0) | st.just(math.inf)),
+            "share": draw(st.floats(0, 1)),
         },
-        "game": {"tail": draw(st.sampled_from(["literal", "consistent"]))},
+        "game": {
+            "tail": draw(st.sampled_from(["literal", "consistent"])),
+            "model": draw(st.sampled_from(["statistic", "fitted"])),
+            "day_shock": draw(st.floats(0, 1000)),
+        },
         "train": {
             "events": draw(st.integers(1, 10**9)),
             "held_out": draw(st.integers(1, 10**9)),

@@ -1,5 +1,6 @@
 """Fields: ratings, rosters, seeding."""
 
+import hashlib
 import math
 from functools import partial
 
@@ -122,16 +123,69 @@ def test_rosters_of_a_real_event(boards):
     assert stats.chisquare(counts, multiplicity * (len(drawn) / 176)).pvalue > ALPHA
 
 
-def test_too_many_boards_for_the_rosters():
+# Uniform teams that no real roster resembles.
+APART = {"kind": "mixture", "event": "baku2016", "low": 100.0, "high": 200.0, "player_sd": 0.0}
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 1.0])
+def test_mixture_has_its_share_of_whole_events(share):
+    number = 2000
+    rosters = draw(rosters_many, config_of(10, 2, share=share, **APART), number)
+    real = rosters >= data.UNRATED
+    # An event is of one kind, and each kind comes as often as it should.
+    assert (real.all(axis=(1, 2)) | ~real.any(axis=(1, 2))).all()
+    events = int(real[:, 0, 0].sum())
+    assert stats.binomtest(events, number, share).pvalue > ALPHA
+    assert not np.isin(share, [0.0, 1.0]) or events == share * number
+
+
+def test_mixture_draws_both_kinds_like_themselves():
+    rosters = draw(rosters_many, config_of(60, 4, **APART), 600)
+    real = rosters[:, 0, 0] >= data.UNRATED
+    known, multiplicity = np.unique(data.event_rosters("baku2016"), axis=0, return_counts=True)
+    seen, counts = np.unique(rosters[real].reshape(-1, 4), axis=0, return_counts=True)
+    np.testing.assert_array_equal(seen, known)
+    assert stats.chisquare(counts, multiplicity * (60 * real.sum() / 176)).pvalue > ALPHA
+    values = np.arange(100, 201)
+    counts = np.bincount(rosters[~real][..., 0].ravel() - 100, minlength=101)
+    expected = np.where((values == 100) | (values == 200), 0.005, 0.01) * counts.sum()
+    assert stats.chisquare(counts, expected).pvalue > ALPHA
+
+
+def test_mixture_is_seeded_like_any_field():
+    config = config_of(20, 4, kind="mixture", event="baku2016", seed_noise=0.0)
+    means = draw(fields_many, config, 50).mean(axis=-1)
+    assert (np.diff(means, axis=-1) <= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("field", "digest"),
+    [
+        ({"kind": "uniform"}, "54325af0857e2235"),
+        ({"kind": "rosters", "event": "baku2016"}, "bb65169eb1e15676"),
+        ({"kind": "ratings", "ratings": tuple(2000.0 + 10 * i for i in range(60))},
+         "0214da27c4089437"),
+    ],
+    ids=["uniform", "rosters", "ratings"],
+)  # fmt: skip
+def test_fields_of_version_0_2(field, digest):
+    # Kinds that came later leave the numbers of the first ones alone, to the bit.
+    drawn = draw(fields_many, config_of(**field), 50)
+    assert hashlib.sha256(drawn.tobytes()).hexdigest().startswith(digest)
+
+
+@pytest.mark.parametrize("kind", ["rosters", "mixture"])
+def test_too_many_boards_for_the_rosters(kind):
     with pytest.raises(
         InputError, match=r"^event\.boards must be 1\.\.4 with the rosters of baku2016, got 5$"
     ):
-        config_of(10, 5, kind="rosters", event="baku2016")
+        config_of(10, 5, kind=kind, event="baku2016")
 
 
-def test_unknown_event():
+@pytest.mark.parametrize("kind", ["rosters", "mixture"])
+def test_unknown_event(kind):
     with pytest.raises(InputError, match=r"^field\.event must .*\(baku2016\).*'\.\./baku2016'$"):
-        config_of(10, 4, kind="rosters", event="../baku2016")
+        config_of(10, 4, kind=kind, event="../baku2016")
     assert "baku2016" in data.event_names()
 
 

@@ -1,6 +1,8 @@
 """From ratings to results: the laws of a game and of a match."""
 
+import hashlib
 import itertools
+import math
 
 import helpers
 import jax
@@ -19,6 +21,14 @@ from tb2learn.games import UNIT
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 TAILS = ["consistent", "literal"]
+FITTED = GameConfig(model="fitted")
+OPTIONS = [
+    FITTED,
+    GameConfig(model="fitted", day_shock=38.0),
+    GameConfig(day_shock=87.0),
+    GameConfig("literal", day_shock=0.9),
+    GameConfig(day_shock=1000.0),
+]
 
 game_law = jax.jit(helpers.game_law, static_argnames="game")
 match_law = jax.jit(helpers.match_law, static_argnames="game")
@@ -244,6 +254,162 @@ def test_match_points():
         ours = games.match_points(jnp.asarray(half_points), boards)
         expected = [oracle.match_points_for(half, boards) for half in half_points]
         assert np.asarray(ours).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("tail", "digest"), [("consistent", "4121c58eb54b8777"), ("literal", "f03d8d83ffd9798c")]
+)
+def test_laws_of_version_0_2(tail, digest):
+    # Models that came later leave the numbers of the first one alone, to the bit.
+    a, b = line_ups(4)
+    law = jax.jit(games.cumulative_law, static_argnames="game")(a.T, b.T, GameConfig(tail))
+    assert hashlib.sha256(np.asarray(law).tobytes()).hexdigest().startswith(digest)
+
+
+@pytest.mark.parametrize("game", OPTIONS, ids=str)
+@pytest.mark.parametrize("boards", [1, 4])
+def test_every_model_has_a_law_and_its_mirror(boards, game):
+    a, b = line_ups(boards)
+    law = np.asarray(match_law(a, b, game))
+    assert (law >= 0).all() and (law.sum(axis=-1) == UNIT).all()
+    np.testing.assert_array_equal(law, np.asarray(match_law(b, a, game))[:, ::-1])
+    # A match of equals is even.
+    even = np.asarray(match_law(a, a, game))
+    np.testing.assert_array_equal(even, even[:, ::-1])
+
+
+# --- the fitted model -----------------------------------------------------------------------------
+
+
+def fitted_by_hand(difference, mean, colour):
+    """The formula of the docstring, one game at a time."""
+    constants = {r["constant"]: float(r["value"]) for r in read_table("baku2016_games.csv")}
+    x = constants["scale"] * difference + constants["white_advantage"] * colour
+    expected = 1 / (1 + 10 ** (-x / 400))
+    y = constants["draw_level"] + constants["draw_difference"] * abs(x) / 400
+    if mean > 2300:
+        y += constants["draw_mean"] * (mean - 2300) / 200
+    draw = 2 * min(expected, 1 - expected) / (1 + math.exp(-y))
+    return expected - draw / 2, draw, 1 - expected - draw / 2
+
+
+def some_games():
+    random = np.random.default_rng(5)
+    difference, mean = random.uniform(-4000, 4000, 500), random.uniform(0, 4000, 500)
+    return difference, mean, random.choice([-1.0, 1.0], 500)
+
+
+def test_fitted_chances():
+    difference, mean, colour = some_games()
+    constants = games.fitted_constants()
+    win, draw = games.fitted_chances(constants, difference, mean, colour)
+    by_hand = [fitted_by_hand(*game) for game in zip(difference, mean, colour, strict=True)]
+    np.testing.assert_allclose(
+        np.stack([win, draw, 1 - win - draw], axis=-1), by_hand, rtol=0, atol=1e-12
+    )
+    assert (np.array(by_hand) >= 0).all()
+    # From the other side of the board.
+    loss, draw_2 = games.fitted_chances(constants, -difference, mean, -colour)
+    np.testing.assert_allclose((1 - win - draw, draw), (loss, draw_2), rtol=0, atol=1e-12)
+
+
+@given(st.floats(0, MAX_RATING), st.sampled_from([-1.0, 1.0]))
+def test_a_stronger_player_scores_more(mean, colour):
+    difference = np.linspace(-1500, 1500, 3001)
+    win, draw = games.fitted_chances(
+        games.fitted_constants(), difference, np.full(3001, mean), np.full(3001, colour)
+    )
+    assert (np.diff(win + draw / 2) > 0).all()
+    assert (np.diff(win) > 0).all() and (np.diff(1 - win - draw) < 0).all()
+
+
+def test_fitted_table_is_monotone():
+    win, draw = games.game_table(FITTED).transpose(2, 0, 1)
+    # In whole units, so that it may stand still.
+    assert (np.diff(win) >= 0).all() and (np.diff(win + draw) >= 0).all()
+    assert win[0, 0] < win[0, 100] < win[0, 400] and (win[:, -1] == UNIT).all()
+    # More draws between stronger players, as far as the classes reach.
+    assert (np.diff(draw[:, 0]) > 0).all()
+
+
+def test_fitted_game_law_equals_the_reference():
+    law = np.stack(game_law(*all_pairs().T, FITTED), axis=-1)
+    exact = []
+    for rating, opponent in all_pairs().tolist():
+        # The middle of a class of 50 points, from 2250 to 2800, and the mean of both colours.
+        middle = 2275 + 50 * min(max(((rating + opponent) // 2 - 2250) // 50, 0), 10)
+        white, black = (fitted_by_hand(rating - opponent, middle, colour) for colour in (1, -1))
+        exact.append([(w + b) / 2 for w, b in zip(white, black, strict=True)])
+    apart = np.abs(below(law) - np.cumsum(exact, axis=-1)).max(axis=-1) * UNIT
+    assert apart.max() <= 0.5 + 1e-6
+
+
+# --- the team's day -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("day_shock", [0.9, 38.0, 87.0, 1000.0])
+def test_day_shock_equals_the_reference(day_shock, draw_rate):
+    # The mean of 16 laws in real arithmetic, each side's ratings moved by half the shock.
+    a, b = (side[:60].astype(int) for side in line_ups(4))
+    quantiles = [stats.norm.ppf((2 * i + 1) / 32) for i in range(16)]
+    spread = math.sqrt(sum(q * q for q in quantiles) / 16)
+    exact = 0.0
+    for quantile in quantiles:
+        # Relative shocks have the variance 2 * day_shock**2.
+        half = round(math.sqrt(2) * day_shock * quantile / spread / 2)
+        one, other = (np.clip(side, 0, MAX_RATING) for side in (a + half, b - half))
+        laws = [
+            exact_match_law(*pair, "consistent", draw_rate)
+            for pair in zip(one.tolist(), other.tolist(), strict=True)
+        ]
+        exact = exact + np.array(laws) / 16
+    law = match_law(a.astype(np.int32), b.astype(np.int32), GameConfig(day_shock=day_shock))
+    apart = np.abs(below(law) - np.cumsum(exact, axis=-1)).max()
+    assert apart <= (2 * 4 - 1 + 1) / (2 * UNIT) + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("day_shock", "bound"), [(40, 0.0015), (87, 0.004), (400, 0.012), (1000, 0.012)]
+)
+def test_sixteen_shocks_stand_for_all(day_shock, bound):
+    # Beside all whole halves of a normal relative shock, by their chances.
+    difference = np.arange(0, 1001, 25)
+    rating, opponent = 2000 + difference // 2, 2000 - (difference - difference // 2)
+    sd = day_shock / math.sqrt(2)
+    halves = np.arange(-int(4.5 * sd), int(4.5 * sd) + 1)
+    chances = np.diff(stats.norm.cdf(np.append(halves - 0.5, halves[-1] + 0.5) / sd))
+
+    def laws(shift, game):
+        one, other = (
+            np.clip(side, 0, MAX_RATING)
+            for side in (rating[:, None] + shift, opponent[:, None] - shift)
+        )
+        sides = (np.repeat(side[..., None], 4, axis=-1).astype(np.int32) for side in (one, other))
+        return below(match_law(*sides, game))
+
+    every = np.einsum("h,dhr->dr", chances / chances.sum(), laws(halves, GameConfig()))
+    sixteen = laws(np.zeros(1, int), GameConfig(day_shock=day_shock))[:, 0]
+    apart = np.abs(sixteen - every).max()
+    assert bound / 3 < apart < bound
+
+
+def moments(game, rating, opponent):
+    """Mean and variance of a match's half points; four boards of the same ratings."""
+    sides = (np.full(4, side, np.int32) for side in (rating, opponent))
+    law = np.asarray(match_law(*sides, game)) / UNIT
+    mean = law @ np.arange(9)
+    return mean, law @ (np.arange(9) - mean) ** 2
+
+
+def test_a_shock_makes_matches_more_uneven():
+    calm, wild = GameConfig(), GameConfig(day_shock=87.0)
+    (mean, variance), (mean_2, variance_2) = (moments(g, 2300, 2300) for g in (calm, wild))
+    assert mean == mean_2 == 4
+    # A point of relative shock is worth 8 * ln 10 / 1600 half points, near even; less far from it.
+    first_order = 2 * 87**2 * (8 * math.log(10) / 1600) ** 2
+    assert 0.5 * first_order < variance_2 - variance < first_order
+    # It draws the expected score towards half.
+    assert 4 < moments(wild, 2400, 2200)[0] < moments(calm, 2400, 2200)[0]
 
 
 # --- drawing a result -----------------------------------------------------------------------------

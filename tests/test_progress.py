@@ -27,6 +27,7 @@ from tb2learn.config import Config, EventFormat
 from tb2learn.progress import Run, Stopped
 from tb2learn.rng import Purpose
 from tb2learn.simulate import sum_events
+from tb2learn.tables import LookupTable
 from tb2learn.types import InputError
 
 ABOUT = {
@@ -824,6 +825,7 @@ def quick(monkeypatch, tmp_path):
     Path("mine.toml").write_text(TOML)
     quick = Quick()
     monkeypatch.setattr(cli.checkpoint, "train", quick.train)
+    monkeypatch.setattr(cli.checkpoint, "all_passes", lambda trained: [trained])
     monkeypatch.setattr(cli.checkpoint, "save", quick.save)
     monkeypatch.setattr(cli, "assess", quick.assess)
     monkeypatch.setattr(cli, "assessment_json", quick.result)
@@ -980,9 +982,9 @@ def test_a_rule_that_was_trained_anew_is_another_run(quick, capsys, monkeypatch)
     quick.after = 4
     arguments = [*ASSESS, "--json", "out.json", "--resume"]
     last_line(capsys, *arguments, status=130)
-    digest = cli.LookupTable.digest
+    digest = LookupTable.digest
     monkeypatch.setattr(
-        cli.LookupTable,
+        LookupTable,
         "digest",
         lambda table: "new" if table.name == "olympiad-180x11" else digest(table),
     )

@@ -7,8 +7,10 @@ from tb2learn.events.rank import (
     Ranked,
     Working,
     compare,
+    event_results,
     explain,
     rank,
+    scores,
 )
 from tb2learn.events.read import EventData, Match, read_event
 
@@ -21,7 +23,9 @@ __all__ = [
     "Ranked",
     "Working",
     "compare",
+    "event_results",
     "explain",
     "rank",
     "read_event",
+    "scores",
 ]

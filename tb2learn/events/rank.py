@@ -11,9 +11,18 @@ import numpy as np
 
 from tb2learn.events.read import EventData, quoted
 from tb2learn.events.unplayed import BYE_ROUND, KINDS, Items, event_items
-from tb2learn.standings import WEAKEST_RULES, Weakest, final_order, reduced_sum, weakest_item
-from tb2learn.tables import LookupTable
-from tb2learn.types import InputError
+from tb2learn.standings import (
+    WEAKEST_RULES,
+    Results,
+    Weakest,
+    final_order,
+    reduced_sum,
+    weakest_item,
+)
+from tb2learn.tables import LookupTable, Rule
+from tb2learn.tiebreaks import FormulaRule, PassRule
+from tb2learn.tiebreaks.additive import TENTHS
+from tb2learn.types import BYE, InputError
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,8 @@ class Item:
     - `opponent_mp`, `gp`: its final match points (a virtual opponent's too), game points scored.
     - `values`: what the result is worth under each rule.
     - `dropped`: under which rules it is the one left out.
+    - `counts_as`: match points that the opponent counts as under each rule; None where that is its
+      own match points.
     """
 
     round: int
@@ -47,11 +58,15 @@ class Item:
     gp: float
     values: tuple[float, ...]
     dropped: tuple[bool, ...]
+    counts_as: tuple[float | None, ...]
 
 
 @dataclass(frozen=True)
 class Working:
-    """The working of one team's TB2 under several rules; `sums` leave out the dropped items."""
+    """The working of one team's TB2 under several rules; `sums` leave out the dropped items.
+
+    A rule in passes is in `rules` pass by pass, the last of which decides.
+    """
 
     team: str
     mp: int
@@ -98,22 +113,22 @@ class Comparison:
 
 
 def rank(
-    event: EventData, table: LookupTable, weakest: Weakest = "lowest-contribution"
+    event: EventData, rule: Rule, weakest: Weakest = "lowest-contribution"
 ) -> tuple[Ranked, ...]:
     """The final standings: match points, TB2, game points, TB4, then start order.
 
     **Arguments:**
 
     - `event`: unplayed rounds count as `events.unplayed` says.
-    - `table`: the rule of TB2.
-    - `weakest`: which of several opponents with the fewest match points is left out.
+    - `rule`: of TB2.
+    - `weakest`: which of several opponents with the fewest match points a reduced lookup table
+      leaves out.
 
     **Returns:** a row a team, first place first.
 
-    **Raises:** `InputError` if the table is for another format, or for an unknown `weakest`.
+    **Raises:** `InputError` if the rule is for another format, or for an unknown `weakest`.
     """
-    items, values, left_out = _values(event, table, weakest)
-    tb2 = np.asarray(reduced_sum(jnp.asarray(values), jnp.asarray(left_out)))
+    items, tb2, left_out = _scores(event, rule, weakest)
     tb4 = np.asarray(reduced_sum(jnp.asarray(items.opponent_points), jnp.asarray(left_out)))
     keys = (items.match_points, tb2, items.half_points, tb4)
     rows: list[Ranked] = []
@@ -126,7 +141,7 @@ def rank(
                 place=place,
                 team=event.teams[team],
                 mp=key[0],
-                tb2=key[1] * table.unit,
+                tb2=_shown(key[1] * rule.unit),
                 gp=key[2] / 2,
                 tb4=key[3],
             )
@@ -135,10 +150,16 @@ def rank(
     return tuple(rows)
 
 
+def scores(event: EventData, rule: Rule) -> tuple[np.ndarray, np.ndarray]:
+    """Match points and the whole score of every team of a real event under a rule."""
+    items, tb2, _ = _scores(event, rule, WEAKEST_RULES[0])
+    return items.match_points, tb2
+
+
 def explain(
     event: EventData,
     teams: Sequence[str],
-    tables: Sequence[LookupTable],
+    rules: Sequence[Rule],
     weakest: Weakest = "lowest-contribution",
 ) -> tuple[Working, ...]:
     """The working of TB2 that a captain can check.
@@ -146,16 +167,16 @@ def explain(
     **Arguments:**
 
     - `teams`: names as in the event; letter case does not matter.
-    - `tables`: the rules, side by side.
+    - `rules`: side by side.
 
     **Returns:** a `Working` a team, in the order asked for.
 
-    **Raises:** `InputError` for an unknown team, naming the closest ones.
+    **Raises:** `InputError` for an unknown team, naming the closest ones, or for a rule that is no
+    sum over opponents.
     """
     numbers = [_team(event, name) for name in teams]
     items = event_items(event)
-    judged = [_values(event, table, weakest) for table in tables]
-    totals = [reduced_sum(jnp.asarray(v), jnp.asarray(out)) for _, v, out in judged]
+    columns = [column for rule in rules for column in _columns(event, rule, weakest)]
     workings = []
     for number in numbers:
         rows = []
@@ -168,21 +189,23 @@ def explain(
                     opponent=name,
                     opponent_mp=int(items.opponent_points[number, r]),
                     gp=float(items.scored[number, r]) / 2,
-                    values=tuple(
-                        float(v[number, r]) * t.unit
-                        for t, (_, v, _) in zip(tables, judged, strict=True)
+                    values=tuple(_shown(column.values[number, r]) for column in columns),
+                    dropped=tuple(bool(column.dropped[number, r]) for column in columns),
+                    counts_as=tuple(
+                        None
+                        if column.counts_as is None or items.virtual[number, r]
+                        else _shown(column.counts_as[number, r])
+                        for column in columns
                     ),
-                    dropped=tuple(bool(out[number] == r) for _, _, out in judged),
                 )
             )
-        sums = tuple(int(s[number]) * t.unit for t, s in zip(tables, totals, strict=True))
         workings.append(
             Working(
                 team=event.teams[number],
                 mp=int(items.match_points[number]),
-                rules=tuple(t.name for t in tables),
+                rules=tuple(column.name for column in columns),
                 items=tuple(rows),
-                sums=sums,
+                sums=tuple(_shown(column.sums[number]) for column in columns),
             )
         )
     return tuple(workings)
@@ -190,8 +213,8 @@ def explain(
 
 def compare(
     event: EventData,
-    old: LookupTable,
-    new: LookupTable,
+    old: Rule,
+    new: Rule,
     weakest: Weakest = "lowest-contribution",
 ) -> Comparison:
     """Old and new place of every team."""
@@ -210,16 +233,47 @@ def compare(
     )
 
 
+def event_results(event: EventData) -> Results:
+    """What was played, as the simulator records it: a round without a match has no opponent."""
+    items = event_items(event)
+    return Results(
+        opponents=jnp.asarray(items.opponent.T, jnp.int32),
+        half_points=jnp.asarray(items.scored.T, jnp.int32),
+        match_points=jnp.asarray(items.match_points, jnp.int32),
+    )
+
+
+def _scores(event: EventData, rule: Rule, weakest: Weakest) -> tuple[Items, np.ndarray, np.ndarray]:
+    """The items, the score of every team in the rule's points, and the item that TB4 leaves out."""
+    if isinstance(rule, LookupTable):
+        items, values, left_out = _values(event, rule, weakest)
+        tb2 = reduced_sum(jnp.asarray(values), jnp.asarray(left_out))
+    else:
+        _check(event, rule, weakest)
+        items = event_items(event)
+        tb2 = rule.tiebreak().scores(event_results(event))
+        left_out = _weakest(items, np.zeros_like(items.scored), weakest)
+    return items, np.asarray(tb2), left_out
+
+
+def _check(event: EventData, rule: Rule, weakest: Weakest) -> None:
+    if weakest not in WEAKEST_RULES:
+        raise InputError(f"weakest must be one of {', '.join(WEAKEST_RULES)}, got {weakest!r}")
+    rule.check_format(event.rounds, event.boards)
+
+
 def _values(
     event: EventData, table: LookupTable, weakest: Weakest
 ) -> tuple[Items, np.ndarray, np.ndarray]:
-    """The items, what each is worth under a rule, and which one every team leaves out."""
-    if weakest not in WEAKEST_RULES:
-        raise InputError(f"weakest must be one of {', '.join(WEAKEST_RULES)}, got {weakest!r}")
-    table.check_format(event.rounds, event.boards)
+    """The items, what each is worth under a table, and which one every team leaves out."""
+    _check(event, table, weakest)
     items = event_items(event)
     own = items.match_points[:, None]
     values = np.asarray(table.points)[own, items.opponent_points, items.scored]
+    return items, values, _weakest(items, values, weakest)
+
+
+def _weakest(items: Items, values: np.ndarray, weakest: Weakest) -> np.ndarray:
     rivals = items.opponent_half_points if weakest == "fewest-game-points" else None
     # Virtual opponents take part like any other, but a bye is the first to be left out.
     left_out = weakest_item(
@@ -228,7 +282,61 @@ def _values(
         jnp.asarray(items.kind == BYE_ROUND),
         None if rivals is None else jnp.asarray(rivals),
     )
-    return items, values, np.asarray(left_out)
+    return np.asarray(left_out)
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A rule, or one pass of it, in a working: numbers as they are shown, by team and round."""
+
+    name: str
+    values: np.ndarray
+    dropped: np.ndarray
+    sums: np.ndarray
+    counts_as: np.ndarray | None = None
+
+
+def _columns(event: EventData, rule: Rule, weakest: Weakest) -> list[_Column]:
+    if isinstance(rule, LookupTable):
+        _, values, left_out = _values(event, rule, weakest)
+        dropped = np.arange(event.rounds) == left_out[:, None]
+        sums = np.where(dropped, 0, values).sum(axis=1)
+        return [_Column(rule.name, values * rule.unit, dropped, sums * rule.unit)]
+    _check(event, rule, weakest)
+    results, tiebreak = event_results(event), rule.tiebreak()
+    met = np.asarray(results.opponents != BYE).T
+    if isinstance(tiebreak, PassRule):
+        counted = np.asarray(tiebreak.counted(results))
+        passes = [
+            (reading, PassRule(tiebreak.points[: number + 1], tiebreak.reduced), 1 / TENTHS)
+            for number, reading in enumerate(tiebreak.readings(results))
+        ]
+        unit = rule.unit
+    elif isinstance(tiebreak, FormulaRule):
+        counted = met
+        passes = [(r, tiebreak, 2.0 * event.rounds) for r in tiebreak.readings(results)]
+        unit = float(event.boards)
+    else:
+        raise InputError(f"{rule.name} is no sum over opponents: there is nothing to explain")
+    columns = []
+    own, half_points = results.match_points[:, None], results.half_points.T
+    for number, (reading, one, scale) in enumerate(passes, start=1):
+        values = np.where(met, np.asarray(one.value(own, reading, half_points)), 0)
+        columns.append(
+            _Column(
+                name=f"{rule.name} pass {number}" if len(passes) > 1 else rule.name,
+                values=values * unit,
+                dropped=met & ~counted,
+                sums=np.where(counted, values, 0).sum(axis=1) * unit,
+                counts_as=np.asarray(reading) * scale if number > 1 else None,
+            )
+        )
+    return columns
+
+
+def _shown(value: float) -> float:
+    """A number as it is shown: four digits after the point are enough for every rule."""
+    return round(float(value), 4) + 0.0
 
 
 def _team(event: EventData, name: str) -> int:

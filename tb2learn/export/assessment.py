@@ -5,8 +5,13 @@ from __future__ import annotations
 import json
 import math
 
-from tb2learn.assess import Assessment
+from tb2learn.assess import ALL, BLOCKS, Assessment
 from tb2learn.config import to_dict
+
+
+def population(top: int) -> int | str:
+    """How a population is called: its lowest place, or all tied pairs."""
+    return "all" if top == ALL else top
 
 
 def assessment_json(result: Assessment) -> str:
@@ -14,8 +19,8 @@ def assessment_json(result: Assessment) -> str:
 
     **Returns:** an object with `protocol`, `lists` (null in the single-event protocol), `events`,
     `seed`, `config` and `results`: a list, rule by rule (`product` first), of `rule`, `top` (1, 3,
-    10, 30), `pairs`, `error_rate`, `ci`, `reduction`, `reduction_ci`. Numbers that do not exist (no
-    pairs, nothing to reduce) are null.
+    10, 30, or "all"), `pairs`, `error_rate`, `ci`, `reduction`, `reduction_ci`. Numbers that do not
+    exist (no pairs, nothing to reduce) are null.
     """
 
     def number(x: float) -> float | None:
@@ -30,7 +35,7 @@ def assessment_json(result: Assessment) -> str:
         "results": [
             {
                 "rule": r.rule,
-                "top": r.top,
+                "top": population(r.top),
                 "pairs": r.pairs,
                 "error_rate": number(r.error_rate),
                 "ci": [number(x) for x in r.ci],
@@ -48,13 +53,16 @@ def assessment_text(result: Assessment) -> str:
     lists = f", lists {result.lists}" if result.lists else ""
     lines = [
         f"{result.config.name}: {result.protocol} protocol{lists}, {result.events} events, "
-        f"seed {result.seed}; [95 % bootstrap intervals over events]",
+        f"seed {result.seed}; [95 % bootstrap intervals over events, in "
+        f"{min(result.events, BLOCKS):,} blocks]",
         f"{'rule':<24}{'top':>4}{'pairs':>10}  {'error rate':<25}{'reduction':<25}",
     ]
     for r in result.results:
         rate = f"{r.error_rate:.4f} [{r.ci[0]:.4f}, {r.ci[1]:.4f}]"
         gain = f"{r.reduction:+.4f} [{r.reduction_ci[0]:+.4f}, {r.reduction_ci[1]:+.4f}]"
-        lines.append(f"{r.rule:<24}{r.top:>4}{r.pairs:>10}  {rate:<25}{gain:<25}".rstrip())
+        lines.append(
+            f"{r.rule:<24}{population(r.top):>4}{r.pairs:>10}  {rate:<25}{gain:<25}".rstrip()
+        )
     if result.rounding:
         changed, pairs = result.rounding
         share = changed / pairs if pairs else 0.0

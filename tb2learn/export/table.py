@@ -7,7 +7,9 @@ import io
 import json
 from typing import Any
 
-from tb2learn.tables import FULL_POINTS, LookupTable, how_to_use
+import numpy as np
+
+from tb2learn.tables import FULL_POINTS, Formula, LookupTable, PassTable, Rule, how_to_use
 
 SCHEMA = 1
 
@@ -17,65 +19,98 @@ def game_points(half_points: int) -> str:
     return f"{half_points / 2:g}"
 
 
-def header(table: LookupTable) -> dict[str, str]:
-    """What the table says of itself: name, format, configuration, events, seed, version."""
-    made = table.provenance
+def header(rule: Rule) -> dict[str, str]:
+    """What the rule says of itself: name, format, configuration, events, seed, version."""
+    made = rule.provenance
     lines = {
-        "table": table.name,
-        "format": f"{table.event_rounds} rounds, {table.boards} boards a match",
-        "points": f"0 to {FULL_POINTS}",
+        "table": rule.name,
+        "format": f"{rule.event_rounds} rounds, {rule.boards} boards a match",
     }
+    if isinstance(rule, PassTable):
+        lines["points"] = "hundredths of a match point"
+    elif isinstance(rule, Formula):
+        lines["constants"] = f"a = {rule.a:.3g} MP, k = {rule.k:.3g} MP a game point"
+    else:
+        lines["points"] = f"0 to {FULL_POINTS}"
     if made:
         lines |= {
             "config": str(made["config"]["name"]),
             "description": str(made["config"]["description"]),
             "trained": f"{made['events']} simulated events, seed {made['seed']}, "
-            f"{table.trained_rounds} rounds",
+            f"{rule.trained_rounds} rounds",
             "version": f"tb2learn {made['version']}",
         }
     return lines
 
 
-def table_csv(table: LookupTable) -> str:
-    """The table as CSV for a spreadsheet.
+def _tables(rule: Rule) -> np.ndarray:
+    """The tables of all passes, `[passes, own MP, opponent MP, half points]`; none of a formula."""
+    if isinstance(rule, PassTable):
+        return rule.points
+    if isinstance(rule, LookupTable):
+        return rule.points[None]
+    return np.zeros((0, 2 * rule.event_rounds + 1, 0, 2 * rule.boards + 1), np.int32)
 
-    **Returns:** rows `#,key,value` and `#,how to use,sentence`; then for every own MP a row
-    `own MP,N`, a row of opponent MP, and a row of points for every GP.
+
+def _columns(tables: np.ndarray) -> list[int]:
+    """The match points that an opponent may count as."""
+    beyond = (tables.shape[2] - tables.shape[1]) // 2
+    return list(range(-beyond, tables.shape[2] - beyond))
+
+
+def table_csv(rule: Rule) -> str:
+    """The rule as CSV for a spreadsheet.
+
+    **Returns:** rows `#,key,value` and `#,how to use,sentence`; then, for every pass of a table in
+    passes a row `pass,N`, and for every own MP a row `own MP,N`, a row of opponent MP, and a row of
+    points for every GP. A formula has the first part only.
     """
     buffer = io.StringIO()
     write = csv.writer(buffer, lineterminator="\n").writerow
-    for key, value in header(table).items():
+    for key, value in header(rule).items():
         write(["#", key, value])
-    for number, sentence in enumerate(how_to_use(table), start=1):
+    for number, sentence in enumerate(how_to_use(rule), start=1):
         write(["#", f"how to use {number}", sentence])
-    opponents = range(table.points.shape[1])
-    for own, block in enumerate(table.points):
-        write([])
-        write(["own MP", own])
-        write(["GP / opponent MP", *opponents])
-        for half_points in range(table.points.shape[2]):
-            write([game_points(half_points), *block[:, half_points].tolist()])
+    tables = _tables(rule)
+    for number, table in enumerate(tables, start=1):
+        if isinstance(rule, PassTable):
+            write([])
+            write(["pass", number])
+        for own, block in enumerate(table):
+            write([])
+            write(["own MP", own])
+            write(["GP / opponent MP", *_columns(tables)])
+            for half_points in range(block.shape[1]):
+                write([game_points(half_points), *block[:, half_points].tolist()])
     return buffer.getvalue()
 
 
-def table_json(table: LookupTable) -> str:
-    """The table as JSON.
+def table_json(rule: Rule) -> str:
+    """The rule as JSON.
 
     **Returns:** an object with `schema`, `header`, `how_to_use`, `provenance`, the axes `own_mp`,
-    `gp` and `opponent_mp`, and `points[own_mp][gp][opponent_mp]`.
+    `gp` and `opponent_mp`, and `points[own_mp][gp][opponent_mp]`; of a table in passes instead
+    `passes[pass][own_mp][gp][opponent_mp]`; of a formula its constants `a` and `k`.
     """
+    tables = _tables(rule)
     content: dict[str, Any] = {
         "schema": SCHEMA,
-        "header": header(table),
-        "how_to_use": list(how_to_use(table)),
-        "provenance": dict(table.provenance),
-        "rounds": table.event_rounds,
-        "boards": table.boards,
-        "trained_rounds": table.trained_rounds,
-        "note": table.note,
-        "own_mp": list(range(table.points.shape[0])),
-        "gp": [half_points / 2 for half_points in range(table.points.shape[2])],
-        "opponent_mp": list(range(table.points.shape[1])),
-        "points": table.points.transpose(0, 2, 1).tolist(),
+        "header": header(rule),
+        "how_to_use": list(how_to_use(rule)),
+        "provenance": dict(rule.provenance),
+        "rounds": rule.event_rounds,
+        "boards": rule.boards,
+        "trained_rounds": rule.trained_rounds,
+        "note": rule.note,
     }
+    if isinstance(rule, Formula):
+        content |= {"a": rule.a, "k": rule.k, "passes": rule.passes}
+    else:
+        points = tables.transpose(0, 1, 3, 2).tolist()
+        content |= {
+            "own_mp": list(range(tables.shape[1])),
+            "gp": [half_points / 2 for half_points in range(tables.shape[3])],
+            "opponent_mp": _columns(tables),
+        }
+        content |= {"passes": points} if isinstance(rule, PassTable) else {"points": points[0]}
     return json.dumps(content, allow_nan=False) + "\n"

@@ -107,12 +107,18 @@ def working_text(workings: Sequence[Working]) -> str:
     parts = []
     for w in workings:
         header = ["round", "opponent", "opp MP", "GP"]
-        for rule in w.rules:
-            header += [rule, ""]
+        refined = [
+            any(item.counts_as[k] is not None for item in w.items) for k in range(len(w.rules))
+        ]
+        for rule, shown in zip(w.rules, refined, strict=True):
+            header += [*(["counts as"] if shown else []), rule, ""]
         rows: list[list[Any]] = []
         for item in w.items:
             row: list[Any] = [item.round, item.opponent, item.opponent_mp, item.gp]
-            for value, dropped in zip(item.values, item.dropped, strict=True):
+            for shown, counts_as, value, dropped in zip(
+                refined, item.counts_as, item.values, item.dropped, strict=True
+            ):
+                row += [*(["" if counts_as is None else f"{counts_as:.1f}"] if shown else [])]
                 row += [value, "dropped" if dropped else ""]
             rows.append(row)
         body = _aligned(header, rows)
@@ -126,17 +132,19 @@ def working_csv(workings: Sequence[Working]) -> str:
     rules = workings[0].rules
     header = ["team", "mp", "round", "opponent", "opponent_mp", "gp"]
     for rule in rules:
-        header += [f"value_{rule}", f"dropped_{rule}"]
+        header += [f"counts_as_{rule}", f"value_{rule}", f"dropped_{rule}"]
     rows: list[list[Any]] = []
     for w in workings:
         for item in w.items:
             row: list[Any] = [w.team, w.mp, item.round, item.opponent, item.opponent_mp, item.gp]
-            for value, dropped in zip(item.values, item.dropped, strict=True):
-                row += [value, int(dropped)]
+            for counts_as, value, dropped in zip(
+                item.counts_as, item.values, item.dropped, strict=True
+            ):
+                row += [item.opponent_mp if counts_as is None else counts_as, value, int(dropped)]
             rows.append(row)
         total: list[Any] = [w.team, w.mp, "", "TB2", "", ""]
         for s in w.sums:
-            total += [s, ""]
+            total += ["", s, ""]
         rows.append(total)
     return _csv(header, rows)
 
@@ -156,6 +164,10 @@ def working_json(workings: Sequence[Working]) -> str:
                         "gp": number(item.gp),
                         "values": dict(zip(w.rules, map(number, item.values), strict=True)),
                         "dropped": dict(zip(w.rules, item.dropped, strict=True)),
+                        "counts_as": {
+                            rule: item.opponent_mp if m is None else number(m)
+                            for rule, m in zip(w.rules, item.counts_as, strict=True)
+                        },
                     }
                     for item in w.items
                 ],

@@ -1,0 +1,54 @@
+"""Every rule and limit by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tb2learn import checkpoint
+from tb2learn.checkpoint import Checkpoint
+from tb2learn.config import Config
+from tb2learn.limits import LIMITS, Limit, limit
+from tb2learn.tables import CLASSICS, Rule, classic, product_table
+
+PRODUCT = "product"
+NAMES = (PRODUCT, *CLASSICS)
+"""Rules that need no checkpoint."""
+
+
+def find_rule(name: str, rounds: int, boards: int) -> Rule:
+    """A rule for a format, by its own name or a checkpoint's.
+
+    **Arguments:**
+
+    - `name`: of `NAMES`, or the name or path of a checkpoint.
+    - `rounds`, `boards`: the format; a checkpoint of another number of rounds is rescaled.
+
+    **Raises:** `InputError` if there is no such rule, or it is for another number of boards.
+    """
+    if name == PRODUCT:
+        return product_table(rounds, boards)
+    if name in CLASSICS:
+        return classic(name, rounds, boards)
+    rule = checkpoint.load(name).rule(rounds)
+    rule.check_format(rounds, boards)
+    return rule
+
+
+def find_judged(names: Sequence[str], config: Config) -> list[Rule | Limit]:
+    """Rules and limits for the events of a configuration, the product rule first."""
+    event = config.event
+    found: list[Rule | Limit] = [find_rule(PRODUCT, event.rounds, event.boards)]
+    for name in dict.fromkeys(names):
+        if name in LIMITS:
+            found.append(limit(name, config))
+        elif name != PRODUCT:
+            found.append(find_rule(name, event.rounds, event.boards))
+    return found
+
+
+def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:
+    """The first of the names that is a checkpoint's."""
+    for name in names:
+        if name not in NAMES and name not in LIMITS:
+            return checkpoint.load(name)
+    return None
