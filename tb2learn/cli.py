@@ -27,6 +27,7 @@ from tb2learn.events import compare, explain, rank, read_event
 from tb2learn.export import table as export_table
 from tb2learn.export import text
 from tb2learn.export.assessment import assessment_json, assessment_text
+from tb2learn.incentive import probe_rules
 from tb2learn.limits import LIMITS, Limit
 from tb2learn.progress import Run, Stopped
 from tb2learn.rules import NAMES, find_judged, find_rule, first_checkpoint
@@ -35,7 +36,7 @@ from tb2learn.standings import WEAKEST_RULES
 from tb2learn.tables import Rule, product_table
 from tb2learn.types import InputError
 
-DEFAULT_TABLE = "olympiad-180x11"
+DEFAULT_TABLE = "learned-180x11"
 DEFAULT_CONFIG = "olympiad-180x11"
 
 
@@ -300,6 +301,36 @@ def _fit_lines(about: dict[str, Any]) -> str:
             f"{about['held_out_noise']:.3e})\n"
         )
     return lines
+
+
+def _ratings(options: argparse.Namespace) -> None:
+    from tb2learn.leaderboard import against_table, real_events
+
+    _show("\n".join(against_table(real_events(options.event, options.rules, options.seed))) + "\n")
+
+
+def _probe(options: argparse.Namespace) -> None:
+    from tb2learn.leaderboard import incentive_table
+
+    trained = first_checkpoint(options.rule)
+    config = load_config(options.on) if options.on else None
+    config = config or (trained.config if trained else load_config(DEFAULT_CONFIG))
+    rules = [find_rule(name, config.event.rounds, config.event.boards) for name in options.rule]
+    found = probe_rules(config, rules, options.probes, options.seed, label="probe")
+    _show("\n".join(incentive_table(found)) + "\n")
+
+
+def _leaderboard(options: argparse.Namespace) -> None:
+    from tb2learn.leaderboard import leaderboard
+
+    _show(f"{leaderboard(Path(options.out), options.events, options.seed)}\n")
+
+
+def _robustness(options: argparse.Namespace) -> None:
+    from tb2learn.leaderboard import robustness
+
+    path = robustness(Path(options.out), options.trained, options.events, options.seed)
+    _show(f"{path}\n")
 
 
 def _reproduce(options: argparse.Namespace) -> None:
@@ -604,6 +635,58 @@ def _parser() -> argparse.ArgumentParser:
         "tb2learn compare baku2016 --out reports/baku2016",
     )
     sub.add_argument("--out", metavar="DIR", help="also write index.html and comparison.csv there")
+
+    sub = command(
+        "ratings",
+        _ratings,
+        "how often rules prefer the lower rated of two tied teams of real events",
+        f"tb2learn ratings baku2016 --rules {DEFAULT_TABLE} least-squares",
+    )
+    sub.add_argument("event", nargs="+", metavar="EVENT")
+    sub.add_argument("--rules", nargs="+", metavar="RULE", default=[DEFAULT_TABLE])
+    sub.add_argument("--seed", type=_SEED, default=1, metavar="S", help="of the resampling")
+
+    sub = command(
+        "probe",
+        _probe,
+        "whether half a point more can lower a team's own score",
+        f"tb2learn probe {DEFAULT_TABLE} product --probes 100000",
+    )
+    sub.add_argument("rule", nargs="+", metavar="RULE")
+    sub.add_argument("--on", metavar="CONFIG", help="the world to play in")
+    sub.add_argument(
+        "--probes",
+        type=_count("probes", 1, 10**9),
+        default=20_000,
+        metavar="N",
+        help="matches that are tried (default 20000)",
+    )
+    sub.add_argument("--seed", type=_SEED, default=1, metavar="S", help="names the events")
+
+    sub = command(
+        "leaderboard",
+        _leaderboard,
+        "every rule under both protocols, on real events and by incentive; writes a report",
+        "tb2learn leaderboard --events 20000 --out reports/assessment",
+    )
+    seeded(sub, 20_000, "fresh events of the single-event protocol")
+    sub.add_argument("--out", default="reports/assessment", metavar="DIR")
+
+    sub = command(
+        "robustness",
+        _robustness,
+        "tables trained in every world, judged in every world; writes a report",
+        "tb2learn robustness --events 2000 --out reports/robustness.md",
+    )
+    sub.add_argument(
+        "--trained",
+        type=_EVENTS,
+        default=3000,
+        metavar="N",
+        help="events that each table is fitted to (default 3000)",
+    )
+    seeded(sub, 2000, "fresh events of every world")
+    sub.add_argument("--out", default="reports/robustness.md", metavar="FILE.md")
 
     sub = command(
         "info", _info, "what a checkpoint is and how well it fits", f"tb2learn info {DEFAULT_TABLE}"

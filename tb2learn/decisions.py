@@ -38,7 +38,7 @@ from tb2learn.rng import Purpose
 from tb2learn.simulate import progress_bar, sum_events
 from tb2learn.standings import Results
 from tb2learn.surface import ValueSurface, basis, opponent_basis, rising, shares
-from tb2learn.tables import Formula, pass_table
+from tb2learn.tables import Formula, formula_rule, pass_table
 from tb2learn.tiebreaks import FormulaRule, PassRule
 from tb2learn.tiebreaks.additive import TENTHS, looked_up, margin
 from tb2learn.types import PerTeam
@@ -110,7 +110,7 @@ def fit_formula(
     """
     event, plan = config.event, config.decisions
     start = jnp.log(jnp.array([_START_SCALE, _START_REFINEMENT], jnp.float32))
-    parameters = (start, jnp.full(event.max_match_points + 1, _START_FORMULA_LOG_BETA))
+    parameters = (start, jnp.full(event.max_match_points + 1, _START_FORMULA_LOG_BETA, jnp.float32))
     (logs, _), losses = _descend(
         config,
         formula_gradient,
@@ -452,7 +452,7 @@ def _descend_table(
         table = jnp.einsum("gab,oa,pb->opg", rising(parameters[0]), own, columns)
         return table, parameters[1]
 
-    start = (jnp.asarray(raw, jnp.float32), jnp.full(len(own), _START_LOG_BETA))
+    start = (jnp.asarray(raw, jnp.float32), jnp.full(len(own), _START_LOG_BETA, jnp.float32))
     (best, _), losses = _descend(
         config,
         table_gradient,

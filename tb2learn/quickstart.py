@@ -12,9 +12,11 @@ from tb2learn.config import load_config
 from tb2learn.events import compare, explain, read_event
 from tb2learn.export.table import table_csv, table_json
 from tb2learn.export.text import comparison_csv
+from tb2learn.rules import find_judged
 from tb2learn.tables import product_table
 
 CONFIG = "olympiad-180x11"
+SHIPPED = ("formula-180x11", "learned-180x11")
 EVENT = "baku2016"
 
 
@@ -44,7 +46,7 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
     checkpoint.save(trained, folder)
     lap("train")
 
-    rules = [product_table(config.event.rounds, config.event.boards), trained.rule()]
+    rules = [*find_judged(SHIPPED, config), trained.rule()]
     judged = [
         assess(
             config,

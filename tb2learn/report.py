@@ -380,6 +380,26 @@ def leaderboard_figure(assessment: Assessment) -> Figure:
     return figure
 
 
+def matrix_figure(
+    values: np.ndarray, rows: Sequence[str], columns: Sequence[str], title: str
+) -> Figure:
+    """Shares as a heat map with the numbers in it: blue above zero, orange below."""
+    figure = _figure(1.1 * len(columns) + 3.2, 0.42 * len(rows) + 2.6)
+    panel = figure.subplots()
+    farthest = max(0.01, float(np.nanmax(np.abs(values))))
+    norm = TwoSlopeNorm(0.0, -farthest, farthest)
+    panel.imshow(values, cmap="PuOr", norm=norm, aspect="auto")
+    for (row, column), value in np.ndenumerate(values):
+        ink = "white" if abs(value) > 0.7 * farthest else _INK
+        panel.text(column, row, f"{value:+.1%}", ha="center", va="center", color=ink, fontsize=8)
+    panel.set_xticks(
+        range(len(columns)), [_label(c, 40) for c in columns], rotation=35, ha="right", fontsize=8
+    )
+    panel.set_yticks(range(len(rows)), [_label(r, 40) for r in rows], fontsize=8)
+    _dress(panel, title, "judged in", "trained on", grid=False)
+    return figure
+
+
 def population_name(top: int) -> str:
     """What a population is called in figures and pages."""
     return "all tied pairs" if top == ALL else f"top {top}"

@@ -5,6 +5,8 @@ import numpy as np
 
 from tb2learn import games
 from tb2learn.simulate import sum_events
+from tb2learn.standings import Results
+from tb2learn.types import BYE
 
 
 def measure_each(config, measure, **options):
@@ -36,3 +38,16 @@ def game_law(rating, opponent, game):
     """Chances of a win, a draw and a loss of one game: of a match on one board."""
     law = match_law(jnp.asarray(rating)[..., None], jnp.asarray(opponent)[..., None], game)
     return law[..., 2], law[..., 1], law[..., 0]
+
+
+def results_of(teams, boards, rounds):
+    """The matches of `slow_oracle` (`(a, b or None for a bye, half points of a)`) as `Results`."""
+    opponents = np.full((len(rounds), teams), BYE, np.int32)
+    half_points = np.full((len(rounds), teams), boards, np.int32)
+    for r, matches in enumerate(rounds):
+        for a, b, half in matches:
+            if b is not None:
+                opponents[r, a], opponents[r, b] = b, a
+                half_points[r, a], half_points[r, b] = half, 2 * boards - half
+    match_points = (np.sign(half_points - boards) + 1).sum(axis=0)
+    return Results(*map(jnp.asarray, (opponents, half_points, match_points.astype(np.int32))))

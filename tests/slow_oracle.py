@@ -12,6 +12,7 @@ reader who has the description of the method at hand. Conventions:
 import csv
 import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -440,3 +441,115 @@ def play_event(
         event.rounds.append(matches)
         event.rematches.append(rematches)
     return event
+
+
+# ---------------------------------------------------------------------------------------------
+# Tie-breaks: rules in passes and the formula
+# ---------------------------------------------------------------------------------------------
+
+
+class Played(NamedTuple):
+    """An event by team: final match points, and for every round (opponent, half points)."""
+
+    mp: list[int]
+    items: list[list[tuple[int | None, int]]]  # opponent None for a bye
+
+
+def played(teams: int, boards: int, rounds: Sequence[Sequence[Match]]) -> Played:
+    """The matches of every team, round by round."""
+    mp = [0] * teams
+    items: list[list[tuple[int | None, int]]] = [[] for _ in range(teams)]
+    for matches in rounds:
+        for a, b, half in matches:
+            items[a].append((b, half))
+            mp[a] += match_points_for(half, boards)
+            if b is not None:
+                items[b].append((a, 2 * boards - half))
+                mp[b] += match_points_for(2 * boards - half, boards)
+    return Played(mp, items)
+
+
+def rounds_that_count(event: Played, team: int, reduced: bool) -> list[int]:
+    """Rounds with a match; a reduced rule leaves one opponent out, unless there was a bye.
+
+    That is the one with the fewest match points, of several the one scored least against, of
+    several the first.
+    """
+    met = [r for r, (opponent, _) in enumerate(event.items[team]) if opponent is not None]
+    if reduced and len(met) == len(event.items[team]):
+        met.remove(
+            min(met, key=lambda r: (event.mp[event.items[team][r][0]], event.items[team][r][1]))
+        )
+    return met
+
+
+def nearest(numerator: int, denominator: int) -> int:
+    """The nearest whole number, halves up."""
+    return math.floor(Fraction(numerator, denominator) + Fraction(1, 2))
+
+
+def pass_values(
+    event: Played, tables: Sequence, reduced: bool = False
+) -> tuple[list[dict[int, int]], list[dict[int, int]]]:
+    """By team and round: what opponents count as in the last pass (tenths), and the values.
+
+    `tables[pass][own MP][column][half points]`; the columns reach beyond 0..2*rounds match points
+    equally far on both sides.
+    """
+    teams, rounds = len(event.mp), len(event.items[0])
+    most = 5 * rounds // 2  # an eighth of 2*rounds match points, in whole tenths
+    beyond = (len(tables[0][0]) - (2 * rounds + 1)) // 2
+    counts = [rounds_that_count(event, team, reduced) for team in range(teams)]
+
+    def met(team: int) -> list[tuple[int, int]]:
+        return [(r, o) for r, (o, _) in enumerate(event.items[team]) if o is not None]
+
+    reading = [{r: 10 * event.mp[o] for r, o in met(team)} for team in range(teams)]
+    values: list[dict[int, int]] = []
+    for number, table in enumerate(tables):
+        if number > 0:
+            sums = [sum(value.values()) for value in values]
+            for team in range(teams):
+                for r, o in met(team):
+                    # The opponent's sum of the pass before, without this very match.
+                    gained = nearest(sums[o] - values[o].get(r, 0), 10)
+                    reading[team][r] = 10 * event.mp[o] + max(-most, min(most, gained))
+        values = []
+        for team in range(teams):
+            block, values_of_team = table[event.mp[team]], {}
+            for r in counts[team]:
+                whole, tenths = divmod(reading[team][r], 10)
+                half = event.items[team][r][1]
+                value = (10 - tenths) * block[whole + beyond][half]
+                if tenths:
+                    value += tenths * block[whole + beyond + 1][half]
+                values_of_team[r] = nearest(value, 10)
+            values.append(values_of_team)
+    return reading, values
+
+
+def pass_scores(event: Played, tables: Sequence, reduced: bool = False) -> list[int]:
+    """The sums of the last pass."""
+    return [sum(value.values()) for value in pass_values(event, tables, reduced)[1]]
+
+
+def formula_scores(event: Played, boards: int, a: float, k: float, passes: int) -> list[float]:
+    """Game points above expectation: `a` in match points, `k` in match points a game point."""
+    teams, rounds = len(event.mp), len(event.items[0])
+    most = 2 * rounds / 8
+    values: list[dict[int, float]] = [{} for _ in range(teams)]
+    for number in range(passes):
+        sums = [math.fsum(value.values()) for value in values]
+        before, values = values, []
+        for team in range(teams):
+            values_of_team = {}
+            for r, (o, half) in enumerate(event.items[team]):
+                if o is None:
+                    continue
+                strength: float = event.mp[o]
+                if number > 0:
+                    strength += max(-most, min(most, k * (sums[o] - before[o][r])))
+                expected = boards / (1 + 10 ** (-(event.mp[team] - strength) / a))
+                values_of_team[r] = half / 2 - expected
+            values.append(values_of_team)
+    return [math.fsum(value.values()) for value in values]

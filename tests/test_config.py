@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tb2learn.config import (
     Config,
+    DecisionConfig,
     EventFormat,
     FieldConfig,
     GameConfig,
@@ -54,6 +55,7 @@ model = "fitted"
 day_shock = 87
 
 [train]
+objective = "decisions"
 events = 10
 held_out = 5
 seed = 4294967295
@@ -64,6 +66,15 @@ knots = 5
 smoothness = 0
 steps = 10
 learning_rate = 0.1
+
+[decisions]
+passes = 2
+reduced = true
+knots = 4
+smoothness = 1
+steps = 0
+step_events = 3
+learning_rate = 0.2
 """
 
 
@@ -87,8 +98,9 @@ def test_every_key(load):
         event=EventFormat(20, 7, 3),
         field=FieldConfig("uniform", 1800.0, 2600.5, 50.0, "", (), math.inf, 0.25),
         game=GameConfig("literal", "fitted", 87.0),
-        train=TrainConfig(events=10, held_out=5, seed=2**32 - 1, law="sampled"),
+        train=TrainConfig("decisions", events=10, held_out=5, seed=2**32 - 1, law="sampled"),
         surface=SurfaceConfig(5, 0.0, 10, 0.1),
+        decisions=DecisionConfig(2, True, 4, 1.0, 0, 3, 0.2),
     )
 
 
@@ -227,6 +239,16 @@ WRONG = [
     ("[surface]\nsteps = 0", "surface.steps must be 1.."),
     ("[surface]\nlearning_rate = 0", "surface.learning_rate must be 1e-06..10, got 0"),
     ("[surface]\nlearning_rate = inf", "surface.learning_rate must be 1e-06..10, got inf"),
+    ('[train]\nobjective = "both"', "train.objective must be one of difficulty, decisions, formula"),
+    ("[decisions]\npasses = 0", "decisions.passes must be 1..5, got 0"),
+    ("[decisions]\npasses = true", "decisions.passes must be int, got True"),
+    ("[decisions]\nreduced = 1", "decisions.reduced must be bool, got 1"),
+    ('[decisions]\nreduced = "no"', "decisions.reduced must be bool, got 'no'"),
+    ("[decisions]\nknots = 31", "decisions.knots must be 1..30, got 31"),
+    ("[decisions]\nsmoothness = 0", "decisions.smoothness must be 1e-09..1000000, got 0"),
+    ("[decisions]\nsteps = -1", "decisions.steps must be 0..1000000, got -1"),
+    ("[decisions]\nstep_events = 0", "decisions.step_events must be 1..1000000, got 0"),
+    ("[decisions]\nlearning_rate = nan", "decisions.learning_rate must be 1e-06..10, got nan"),
     # not TOML
     ("name = ", "not valid TOML: "),
     ('name = "x"\nname = "y"', "not valid TOML: "),
@@ -350,10 +372,20 @@ def valid_values(draw):
             "day_shock": draw(st.floats(0, 1000)),
         },
         "train": {
+            "objective": draw(st.sampled_from(["difficulty", "decisions", "formula"])),
             "events": draw(st.integers(1, 10**9)),
             "held_out": draw(st.integers(1, 10**9)),
             "seed": draw(st.integers(0, 2**32 - 1)),
             "law": draw(st.sampled_from(["exact", "sampled"])),
+        },
+        "decisions": {
+            "passes": draw(st.integers(1, 5)),
+            "reduced": draw(st.booleans()),
+            "knots": draw(st.integers(1, 30)),
+            "smoothness": draw(st.floats(1e-9, 1e6)),
+            "steps": draw(st.integers(0, 10**6)),
+            "step_events": draw(st.integers(1, 10**6)),
+            "learning_rate": draw(st.floats(1e-6, 10)),
         },
         "surface": {
             "knots": draw(st.integers(1, 30)),
@@ -366,7 +398,7 @@ def valid_values(draw):
 
 def config_of(values):
     tables = {"event": EventFormat, "field": FieldConfig, "game": GameConfig,
-              "train": TrainConfig, "surface": SurfaceConfig}
+              "train": TrainConfig, "surface": SurfaceConfig, "decisions": DecisionConfig}
     return Config(**{key: tables[key](**value) if key in tables else value
                      for key, value in values.items()})
 
