@@ -23,7 +23,7 @@ import jax
 from tb2learn import __version__, checkpoint, files
 from tb2learn.assess import LISTS, PROTOCOLS, assess
 from tb2learn.config import Config, check_name, load_config, to_dict
-from tb2learn.events import compare, explain, rank, read_event
+from tb2learn.events import compare, explain, has_working, rank, read_event
 from tb2learn.export import table as export_table
 from tb2learn.export import text
 from tb2learn.export.assessment import assessment_json, assessment_text
@@ -244,7 +244,7 @@ def _compare(options: argparse.Namespace) -> None:
     old = product_table(event.rounds, event.boards)
     new = _tiebreak(options.tiebreak, event.rounds, event.boards)
     compared = compare(event, old, new)
-    fight = explain(event, compared.first_place, [old, new])
+    fight = explain(event, compared.first_place, [r for r in (old, new) if has_working(r)])
     _show(text.comparison_text(compared) + "\n" + text.working_text(fight))
     if options.out:
         folder = Path(options.out)
@@ -376,6 +376,12 @@ def _address(value: str) -> str:
     host, _, port = value.rpartition(":")
     if not (host and port.isascii() and port.isdigit() and 0 < int(port) < 65536):
         raise argparse.ArgumentTypeError(f"coordinator must be ADDRESS:PORT, got {value[:40]!r}")
+    return value
+
+
+def _picture(value: str) -> str:
+    if not value.endswith(".png"):
+        raise argparse.ArgumentTypeError(f"a figure must be a .png file, got {value[:40]!r}")
     return value
 
 
@@ -542,7 +548,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     seeded(sub, 2000, "fresh events")
     long_run(sub)
-    sub.add_argument("--figure", metavar="FILE.png", help="also draw the result")
+    sub.add_argument("--figure", type=_picture, metavar="FILE.png", help="also draw the result")
     sub.add_argument(
         "--protocol",
         choices=PROTOCOLS,

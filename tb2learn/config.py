@@ -320,13 +320,17 @@ def load_config(source: str | Path) -> Config:
         raise InputError(f"{path}: a number or a nesting without measure") from error
 
 
+class NotFound(InputError):
+    """A name that is neither a file nor that of a committed one."""
+
+
 def find_file(source: str | Path, folder: str, suffix: str) -> Path:
     """The file `source`, or the committed file of that name in `folder` (`configs`, `checkpoints`).
 
     A bare name is looked up in the working directory's `folder` first, then in the installed
     package's and the checkout's.
 
-    **Raises:** `InputError` listing the known names if there is no such file.
+    **Raises:** `NotFound` listing the known names if there is no such file.
     """
     path = Path(source)
     if os.path.isfile(path) and path.suffix == suffix:
@@ -339,7 +343,7 @@ def find_file(source: str | Path, folder: str, suffix: str) -> Path:
             if os.path.isfile(place / name):
                 return place / name
     known = sorted({p.stem for place in places for p in place.glob(f"*{suffix}")})
-    raise InputError(
+    raise NotFound(
         f"{source}: no such {suffix} file, and no name in {folder}/: {', '.join(known) or 'none'}"
     )
 

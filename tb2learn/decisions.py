@@ -89,7 +89,7 @@ def fit_passes(config: Config, progress: bool = False, run: Run | None = None) -
         label = f"pass {number}" if progress else None
         moments = collect_moments(config, surfaces, label, run)
         raw = least_squares(moments, config)
-        raw, losses = _descend_table(raw, surfaces, config, label)
+        raw, losses = _descend_table(raw, surfaces, config, label, run)
         surfaces.append(_normalised(raw, moments, config))
         table = pass_table(surfaces, "table", reduced=config.decisions.reduced)
         pairs, errors = _held_out(table.tiebreak(), config, f"held-out-{number}", run)
@@ -121,6 +121,7 @@ def fit_formula(
         rate=_FORMULA_RATE,
         first=0,
         label="formula" if progress else None,
+        run=run,
     )
     scale, refinement = np.exp(np.asarray(logs, np.float64))
     most = event.max_match_points
@@ -440,7 +441,11 @@ def _gradient(
 
 
 def _descend_table(
-    raw: np.ndarray, surfaces: list[ValueSurface], config: Config, label: str | None
+    raw: np.ndarray,
+    surfaces: list[ValueSurface],
+    config: Config,
+    label: str | None,
+    run: Run | None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Descend from the least squares' surface; see `_descend`."""
     plan = config.decisions
@@ -463,6 +468,7 @@ def _descend_table(
         plan.learning_rate,
         config.train.events + len(surfaces) * plan.steps * plan.step_events,
         label and f"{label}, descent",
+        run,
     )
     return np.asarray(rising(best), np.float64), losses
 
@@ -480,6 +486,7 @@ def _descend(
     rate: float,
     first: int,
     label: str | None,
+    run: Run | None,
 ) -> tuple[Any, np.ndarray]:
     """Stochastic descent on the pairwise logistic loss: Adam, fresh events at every step.
 
@@ -490,6 +497,7 @@ def _descend(
     - `shown`: from the parameters to what events see of them.
     - `frozen`: further arguments of `measure`.
     - `first`: number of the first event, in the stream of training.
+    - `label`, `run`: shows a progress bar; may be asked to stop. No step is kept.
 
     **Returns:** the parameters, and the loss at every step.
     """
@@ -522,6 +530,8 @@ def _descend(
             parameters, state = update(parameters, state, gradient)
             losses.append(float(unit * loss))
             bar.update()
+            if run:
+                run.stop_if_asked(f"in step {step + 1:,} of {steps:,}")
     return parameters, np.array(losses)
 
 

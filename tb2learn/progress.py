@@ -136,6 +136,14 @@ class Run:
         if self._stopping or time.monotonic() - self._written >= self.every:
             self._keep(f"after {done:,} of {events:,} events ({stage})")
 
+    def stop_if_asked(self, where: str) -> None:
+        """Stop between two stages' counts; what is counted is kept.
+
+        **Raises:** `Stopped` if the run was asked to stop.
+        """
+        if self._stopping:
+            self._keep(where)
+
     def all_counted(self) -> None:
         """Nothing is left to count: keep the totals; from here on an interrupt acts at once.
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tb2learn import checkpoint
 from tb2learn.checkpoint import Checkpoint
-from tb2learn.config import Config
+from tb2learn.config import Config, NotFound
 from tb2learn.limits import LIMITS, Limit, limit
 from tb2learn.tables import CLASSICS, Rule, classic, product_table
 
@@ -29,7 +29,10 @@ def find_rule(name: str, rounds: int, boards: int) -> Rule:
         return product_table(rounds, boards)
     if name in CLASSICS:
         return classic(name, rounds, boards)
-    rule = checkpoint.load(name).rule(rounds)
+    try:
+        rule = checkpoint.load(name).rule(rounds)
+    except NotFound as error:
+        raise NotFound(f"{error}; rules without a checkpoint: {', '.join(NAMES)}") from error
     rule.check_format(rounds, boards)
     return rule
 

@@ -6,7 +6,27 @@ import numpy as np
 from tb2learn import games
 from tb2learn.simulate import sum_events
 from tb2learn.standings import Results
+from tb2learn.surface import ValueSurface, rising
 from tb2learn.types import BYE
+
+PASSES_TOML = """
+name = "passes"
+description = "test"
+[event]
+teams = 20
+rounds = 5
+boards = 4
+[train]
+objective = "decisions"
+events = 300
+held_out = 100
+[decisions]
+passes = 2
+knots = 4
+steps = 3
+step_events = 8
+"""
+"""A table in two passes that trains in seconds; the same configuration compiles once a process."""
 
 
 def measure_each(config, measure, **options):
@@ -51,3 +71,22 @@ def results_of(teams, boards, rounds):
                 half_points[r, a], half_points[r, b] = half, 2 * boards - half
     match_points = (np.sign(half_points - boards) + 1).sum(axis=0)
     return Results(*map(jnp.asarray, (opponents, half_points, match_points.astype(np.int32))))
+
+
+def random_surfaces(passes, rounds, boards, knots=4, seed=0):
+    """Surfaces of a table in passes that are no good but have everything a fitted one has.
+
+    Values of up to a match point or two: readings are refined by every tenth, some held.
+    """
+    generator = np.random.default_rng(seed)
+    size, results = knots + 3, 2 * boards + 1
+    found = []
+    for _ in range(passes):
+        raw = generator.normal(0.0, 0.1, (results, size, size))
+        raw += np.linspace(-0.4, 0.4, results)[:, None, None]
+        raw += np.linspace(-0.6, 0.6, size)[None, None, :]
+        raw -= np.linspace(-0.6, 0.6, size)[None, :, None]
+        coefficients = np.asarray(rising(jnp.asarray(raw, jnp.float32)), np.float64)
+        par = generator.normal(0.1, 0.05, 2 * rounds + 1)
+        found.append(ValueSurface(coefficients, par, rounds))
+    return tuple(found)

@@ -1,6 +1,7 @@
 """The same results from any number of devices and hosts: processes of their own."""
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -99,3 +100,34 @@ def test_a_host_without_the_others_says_so():
     assert (process.returncode, out) == (2, "")
     assert len(errors.splitlines()) == 1
     assert "tb2learn: error: the hosts of this run cannot be joined" in errors
+
+
+DECISIONS = """
+name = "d"
+event = {teams = 21, rounds = 5, boards = 2}
+train = {objective = "decisions", events = 101, held_out = 30, seed = 3}
+decisions = {passes = 2, knots = 4, steps = 3, step_events = 7}
+"""
+
+
+@pytest.mark.slow
+def test_tables_in_passes_do_not_depend_on_hosts_or_devices(tmp_path):
+    (tmp_path / "d.toml").write_text(DECISIONS)
+    finish(start("train", tmp_path / "d.toml", "--out", tmp_path / "one" / "t", program=CLI))
+    names = sorted(path.name for path in (tmp_path / "one").iterdir())
+    assert names == ["t-pass1.json", "t-pass1.npz", "t.json", "t.npz"]
+    # As a scheduler's job step: everything about the hosts is in the environment.
+    hosts = []
+    for host in range(2):
+        environment = {
+            **os.environ, "SLURM_JOB_ID": "4321", "SLURM_STEP_NODELIST": "localhost",
+            "SLURM_JOB_NODELIST": "localhost", "SLURM_NTASKS": "2", "SLURM_PROCID": str(host),
+            "SLURM_LOCALID": str(host), "SLURM_STEP_NUM_NODES": "1",
+        }  # fmt: skip
+        command = ("train", tmp_path / "d.toml", "--out", tmp_path / "two" / "t", "--hosts", "auto")
+        hosts.append(start(*command, program=CLI, env=environment))
+    for host in hosts:
+        finish(host)
+    for name in names:
+        one, two = (tmp_path / folder / name for folder in ("one", "two"))
+        assert one.read_bytes() == two.read_bytes()

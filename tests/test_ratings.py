@@ -48,7 +48,7 @@ def test_shares_by_hand(baku):
 
 def test_intervals_are_paired_and_wider_than_of_independent_pairs(baku):
     same = LookupTable("same", 11, 4, product_table(11, 4).points, unit=0.5)
-    first, _, second, _ = against_ratings([baku], [[product_table(11, 4), same]], 1)
+    _, _, second, _ = against_ratings([baku], [[product_table(11, 4), same]], 1)
     assert second.fewer == 0.0 and second.fewer_ci == (0.0, 0.0)
     all_pairs = against_ratings([baku], [[product_table(11, 4)]], 1)[1]
     low, high = all_pairs.ci

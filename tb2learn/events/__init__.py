@@ -9,6 +9,7 @@ from tb2learn.events.rank import (
     compare,
     event_results,
     explain,
+    has_working,
     rank,
     scores,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "compare",
     "event_results",
     "explain",
+    "has_working",
     "rank",
     "read_event",
     "scores",

@@ -19,7 +19,7 @@ from tb2learn.standings import (
     reduced_sum,
     weakest_item,
 )
-from tb2learn.tables import LookupTable, Rule
+from tb2learn.tables import Formula, LookupTable, PassTable, Rule
 from tb2learn.tiebreaks import FormulaRule, PassRule
 from tb2learn.tiebreaks.additive import TENTHS
 from tb2learn.types import BYE, InputError
@@ -332,6 +332,11 @@ def _columns(event: EventData, rule: Rule, weakest: Weakest) -> list[_Column]:
             )
         )
     return columns
+
+
+def has_working(rule: Rule) -> bool:
+    """Whether `explain` can show a rule: it is a sum over opponents."""
+    return isinstance(rule, (LookupTable, PassTable, Formula))
 
 
 def _shown(value: float) -> float:

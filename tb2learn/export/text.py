@@ -118,7 +118,9 @@ def working_text(workings: Sequence[Working]) -> str:
             for shown, counts_as, value, dropped in zip(
                 refined, item.counts_as, item.values, item.dropped, strict=True
             ):
-                row += [*(["" if counts_as is None else f"{round(counts_as, 2):g}"] if shown else [])]
+                row += [
+                    *(["" if counts_as is None else f"{round(counts_as, 2):g}"] if shown else [])
+                ]
                 row += [value, "dropped" if dropped else ""]
             rows.append(row)
         body = _aligned(header, rows)
