@@ -214,15 +214,15 @@ class DecisionConfig:
       the mean squared error of a tied pair's difference, in match points.
     - `steps`, `step_events`, `learning_rate`: of the stochastic descent (Adam with a cosine
       schedule) on the pairwise logistic loss; every step plays fresh events. No steps: the closed
-      form of the least squares stays. The formula, which has no closed form, takes as many steps as
-      `train.events` give.
+      form of the least squares stays, which decides as well (reports/robustness.md). The formula,
+      which has no closed form, takes as many steps as `train.events` give.
     """
 
     passes: int = 3
     reduced: bool = False
     knots: int = 12
     smoothness: float = 1e-3
-    steps: int = 100
+    steps: int = 0
     step_events: int = 64
     learning_rate: float = 0.003
 

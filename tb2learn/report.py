@@ -443,7 +443,7 @@ def rule_name(name: str) -> str:
         return "product rule"
     if name in LIMITS:
         return f"limit: {name}"
-    return name if name in NAMES else f"learned table {name}"
+    return name if name in NAMES else f"learned rule {name}"
 
 
 # --------------------------------------------------------------------------- a real event
@@ -491,7 +491,7 @@ def comparison_figure(comparison: Comparison) -> Figure:
     slopes.spines[:].set_visible(False)
     slopes.xaxis.tick_top()
     names = [
-        rule_name(rule).replace("learned table ", "learned table\n")
+        rule_name(rule).replace("learned rule ", "learned rule\n")
         for rule in (comparison.old_rule, comparison.new_rule)
     ]
     slopes.set_xticks((0, 1), names, parse_math=False)

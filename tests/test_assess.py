@@ -7,14 +7,14 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import slow_oracle
-from helpers import joined, measure_each
+from helpers import joined, measure_each, random_surfaces, results_of
 
 from tb2learn import assess as a
-from tb2learn import oracle
+from tb2learn import limits, oracle
 from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.olympiad import play
 from tb2learn.rng import Purpose
-from tb2learn.tables import LookupTable, product_table
+from tb2learn.tables import LookupTable, classic, formula_rule, pass_table, product_table
 from tb2learn.types import InputError
 
 CONFIG = Config(name="t", event=EventFormat(21, 5, 2), field=FieldConfig(low=2000.0, high=2400.0))
@@ -165,3 +165,170 @@ def test_wrong_arguments_are_named():
         a.assess(CONFIG, [product_table(7, 2)], 1, 1)
     with pytest.raises(InputError, match="on 4 boards, the event has 2"):
         a.assess(CONFIG, [product_table(5, 4)], 1, 1)
+
+
+# --- any number of rules and limits ---------------------------------------------------------------
+
+PASSES = pass_table(random_surfaces(2, rounds=5, boards=2), "passes")
+REDUCED = dataclasses.replace(PASSES, name="reduced", reduced=True)
+FORMULA = formula_rule("formula", 5, 2, 0.25, 0.05, passes=2)
+RULES = [
+    PRODUCT,
+    *(classic(name, 5, 2) for name in ("game-points", "buchholz-cut1", "least-squares")),
+    PASSES,
+    REDUCED,
+    FORMULA,
+]
+EVENTS = 24
+
+
+@pytest.fixture(scope="module")
+def model():
+    return limits.level_model(CONFIG)
+
+
+@pytest.fixture(scope="module")
+def tally(model):
+    """All rules and limits in one run."""
+    judged = [*RULES, limits.TrueOpponents(model), limits.AllPlayAll()]
+    return a.single_event_tally(CONFIG, judged, EVENTS, seed=5)
+
+
+def slow_errors(scores, truth, own):
+    """Pairs and doubled errors of one event for every population."""
+    return [
+        slow_oracle.single_event_errors(own.tolist(), scores, truth.tolist(), top) for top in a.TOPS
+    ]
+
+
+def test_every_rule_of_one_run_is_judged_as_by_brute_force(tally, model):
+    """By rules' own scores (see test_tiebreaks), pair by pair; of "all" too."""
+    tie_breaks = [rule.tiebreak() for rule in RULES]
+    all_scores = jax.jit(lambda results: [rule.scores(results) for rule in tie_breaks])
+    batches = measure_each(CONFIG, whole_event, seed=5, purpose=Purpose.ASSESS, events=EVENTS)
+    likelihood = jax.jit(limits.likelihood_worth, static_argnames="config")
+    doubtful = 0
+    for number, event in enumerate(zip(*joined(batches), strict=True)):
+        rosters, opponents, half_points, own = event
+        truth = np.asarray(oracle.true_strength(jnp.asarray(rosters), CONFIG.game))
+        rounds = [
+            [(t, int(o), int(h[t])) for t, o in enumerate(opp) if o > t]
+            for opp, h in zip(opponents, half_points, strict=True)
+        ]
+        scores = [np.asarray(s).tolist() for s in all_scores(results_of(21, 2, rounds))]
+        played = a.Event(*map(jnp.asarray, event))
+        scores.append(np.asarray(likelihood(played, CONFIG, model)).tolist())
+        for rule, of_rule in enumerate(scores):
+            for column, (pairs, errors) in enumerate(slow_errors(of_rule, truth, own)):
+                assert tally.pairs[number, column] == pairs
+                if tally.rules[rule] in ("true-opponents", "formula", "least-squares"):
+                    # Floats may end in another bit elsewhere: of equal evidence alone.
+                    doubtful += abs(tally.errors[number, rule, column] - errors)
+                else:
+                    assert tally.errors[number, rule, column] == errors, tally.rules[rule]
+    assert doubtful <= 2
+    assert tally.pairs[:, -1].sum() > 500
+
+
+def test_a_rule_is_judged_alike_whatever_it_is_beside(tally):
+    alone = a.single_event_tally(CONFIG, [PRODUCT, PASSES], EVENTS, seed=5)
+    at = tally.rules.index("passes")
+    np.testing.assert_array_equal(alone.pairs, tally.pairs)
+    np.testing.assert_array_equal(alone.errors, tally.errors[:, [0, at]])
+
+
+def test_limits_are_right_more_often_than_rules(tally):
+    """A round robin of twenty matches says far more than five, true opponents say more."""
+    wrong = dict(zip(tally.rules, tally.errors[:, :, -1].sum(axis=0), strict=True))
+    assert wrong["all-play-all"] < 0.85 * wrong["product"]
+    assert wrong["true-opponents"] < wrong["product"]
+    rows = a.summarise(tally, seed=5)
+    assert [row.rule for row in rows] == [name for name in tally.rules for _ in a.TOPS]
+
+
+REPLAYED = [PRODUCT, classic("game-points", 5, 2), PASSES, FORMULA]
+
+
+@pytest.fixture(scope="module")
+def replays(model):
+    """The oracle itself among the replayed rules, not last."""
+    judged = [PRODUCT, limits.AllPlayAll(), *REPLAYED[1:], limits.TrueOpponents(model)]
+    return a.thesis_tally(CONFIG, judged, EVENTS, 3, "same-group")
+
+
+def test_thesis_protocol_with_every_kind_of_rule(replays):
+    assert replays.rules == (
+        "product", "all-play-all", "game-points", "passes", "formula", "true-opponents",
+    )  # fmt: skip
+    rates = replays.errors[:, :, -1].sum(axis=0) / replays.pairs[:, -1].sum() / replays.unit
+    assert replays.pairs[:, -1].sum() > 100
+    assert (0.02 < rates).all() and (rates < 0.6).all()
+    # Equal games, other values: no two are the same.
+    assert len(set(rates)) == len(rates)
+
+
+def test_a_replayed_rule_does_not_depend_on_what_it_is_beside(replays):
+    alone = a.thesis_tally(CONFIG, [PRODUCT, PASSES], EVENTS, 3, "same-group")
+    np.testing.assert_array_equal(alone.pairs, replays.pairs)
+    np.testing.assert_array_equal(alone.errors, replays.errors[:, [0, 3]])
+
+
+def test_the_oracle_replayed_is_its_own_noise(replays):
+    """The chance that two modes of thirty round robins differ, pair by pair."""
+    batches = measure_each(CONFIG, whole_event, seed=3, purpose=Purpose.ASSESS, events=EVENTS)
+    distribution = jax.jit(oracle.strength_distribution, static_argnums=1)
+    for number, (rosters, _, _, own) in enumerate(zip(*joined(batches), strict=True)):
+        law = np.asarray(distribution(jnp.asarray(rosters), CONFIG.game))
+        expected = np.zeros(4)
+        for i in range(21):
+            first_place = 1 + (own > own[i]).sum()
+            for j in range(i + 1, 21):
+                if own[i] == own[j]:
+                    mode = oracle.mode_chances(oracle.duel(law[i], law[j]), a.REPEATS)
+                    expected += (1 - (mode**2).sum()) * (first_place <= np.array(a.TOPS[:4]))
+        found = replays.errors[number, 1] / replays.unit
+        np.testing.assert_allclose(found, expected, atol=2e-3)
+
+
+@pytest.mark.slow
+def test_every_kind_of_rule_replayed_does_not_depend_on_the_batch(replays, model, monkeypatch):
+    monkeypatch.setattr("tb2learn.simulate.default_batch", lambda config, events: 3)
+    monkeypatch.setattr(a, "_CHUNK", 17)
+    judged = [PRODUCT, limits.AllPlayAll(), *REPLAYED[1:], limits.TrueOpponents(model)]
+    again = a.thesis_tally(CONFIG, judged, EVENTS, 3, "same-group")
+    np.testing.assert_array_equal(again.pairs, replays.pairs)
+    np.testing.assert_array_equal(again.errors, replays.errors)
+
+
+def test_what_a_list_cannot_be_replayed_for_is_refused_by_name(model):
+    for other, name in [
+        (classic("least-squares", 5, 2), "least-squares"),
+        (classic("row-sum", 5, 2), "row-sum"),
+        (limits.PosteriorMean(model), "posterior-mean"),
+    ]:
+        with pytest.raises(InputError, match=f"{name} is no sum over opponents: the thesis"):
+            a.assess(CONFIG, [PRODUCT, other], 1, 1, "thesis")
+
+
+def test_who_meets_the_owner_of_a_list_sees_it_unrefined(model):
+    """A team that holds the other's list meets the list's owner where it stands itself."""
+    facts = a.Facts(
+        list_key=np.array([[1, 2]], np.uint32),
+        game_key=np.array([[3, 4]], np.uint32),
+        rosters=np.array([[[2000, 2200], [2300, 2500]]]),
+        match_points=np.array([[3, 3]]),
+        reduced=np.array([[[1], [0]]]),
+        readings=(),
+        strength=np.zeros((1, 2, 3)),
+    )
+    pairs = a._tied_pairs(facts, "swapped")
+    event = pairs.event[:, None]
+    for rule, expected in [
+        (PRODUCT.tiebreak(), 3),
+        (PASSES.tiebreak(), 30),
+        (FORMULA.tiebreak(), 3 / 10),
+    ]:
+        found = a._reading_of(rule, facts, event, pairs)
+        assert found == pytest.approx(np.full((1, 2, 1), expected))
+    found = a._reading_of(limits.TrueOpponents(model), facts, event, pairs)
+    np.testing.assert_allclose(found.ravel(), [2400, 2100])

@@ -7,7 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from helpers import PASSES_TOML
 
 from tb2learn import checkpoint
 from tb2learn.assess import LISTS
@@ -289,3 +291,175 @@ def test_reproduce_small(tmp_path, capsys):
     assert shown == target.read_text()
     assert "| USA | 452.6 | 452.6104 |" in shown and "| Ukraine | 455.5 | 455.4704 |" in shown
     assert "0.1765 [" in shown and shown.count("| NO |") + shown.count("| yes |") == 8
+
+
+# --- tables in passes, the formula, limits --------------------------------------------------------
+
+OTHER_WORLD = """
+name = "other"
+[event]
+teams = 12
+rounds = 5
+boards = 4
+[field]
+low = 2200
+high = 2600
+"""
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory):
+    """A folder with a table in two passes and a formula, trained through the command line."""
+    folder = tmp_path_factory.mktemp("learned")
+    (folder / "other.toml").write_text(OTHER_WORLD)
+    formula = PASSES_TOML.replace('"decisions"', '"formula"').replace("events = 300", "events = 16")
+    for name, content in {"learned": PASSES_TOML, "formula": formula}.items():
+        (folder / f"{name}.toml").write_text(content)
+        command = ["train", str(folder / f"{name}.toml"), "--out", str(folder / name)]
+        assert main(command) == 0
+    return folder
+
+
+def test_training_writes_the_shorter_tables_too(learned):
+    names = {path.name for path in learned.iterdir() if path.suffix != ".toml"}
+    stems = ("learned", "learned-pass1", "formula")
+    assert names == {f"{stem}.{suffix}" for stem in stems for suffix in ("json", "npz")}
+    whole, first = (checkpoint.load(learned / f"{stem}.npz") for stem in stems[:2])
+    assert (first.name, first.config.decisions.passes) == ("learned-pass1", 1)
+    np.testing.assert_array_equal(first.rule().points, whole.rule().points[:1])
+
+
+def test_assess_any_number_of_rules_in_another_world(learned, tmp_path, capsys):
+    rules = ["game-points", str(learned / "learned.npz"), "least-squares", "true-opponents"]
+    rules += ["product", "game-points", str(learned / "formula.json")]
+    world = ["--on", str(learned / "other.toml"), "--seed-noise", "50", "--events", "12"]
+    figure, target = tmp_path / "f.png", tmp_path / "a.json"
+    options = ["--figure", str(figure), "--json", str(target)]
+    assert main(["assess", *rules, *world, *options]) == 0
+    shown = capsys.readouterr().out
+    content = json.loads(target.read_text())
+    # The product rule comes first, and every rule once.
+    names = ["product", "game-points", "learned", "least-squares", "true-opponents", "formula"]
+    assert [row["rule"] for row in content["results"]] == [n for n in names for _ in range(5)]
+    assert content["config"]["name"] == "other"
+    assert content["config"]["field"]["seed_noise"] == 50.0
+    assert len({row["pairs"] for row in content["results"] if row["top"] == "all"}) == 1
+    assert figure.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert all(name in shown for name in names) and "Rounding" not in shown
+
+
+@pytest.mark.parametrize("noise", ["-1", "x", "nan", "", "-inf"])
+def test_seed_noise_that_is_none(capsys, noise):
+    line = fails(capsys, "assess", "product", f"--seed-noise={noise}")
+    assert f"seed noise must be 0..inf, got {noise!r}" in line
+
+
+def test_rules_and_worlds_that_are_none(learned, tmp_path, capsys):
+    line = fails(capsys, "rank", "baku2016", "--tiebreak", "no-such-rule")
+    assert "no-such-rule" in line and "least-squares" in line and "product" in line
+    assert "no-such-rule" in fails(capsys, "assess", "product", "no-such-rule")
+    assert "no-world.toml" in fails(capsys, "assess", "product", "--on", "no-world.toml")
+    rule = str(learned / "learned.npz")
+    line = fails(capsys, "assess", rule, "least-squares", "--protocol", "thesis", "--events", "1")
+    assert "least-squares is no sum over opponents" in line
+    (tmp_path / "boards.toml").write_text(OTHER_WORLD.replace("boards = 4", "boards = 2"))
+    line = fails(capsys, "assess", rule, "--on", str(tmp_path / "boards.toml"), "--events", "1")
+    assert "learned is for matches on 4 boards, the event has 2" in line
+    line = fails(capsys, "rank", "baku2016", "--tiebreak", "posterior-mean")
+    assert "posterior-mean" in line
+    (tmp_path / "file").write_text("x")
+    picture = str(tmp_path / "file" / "x.png")
+    assert "cannot be written to" in fails(
+        capsys, "assess", "product", "--figure", picture, "--events", "1"
+    )
+
+
+def test_assess_unknown_rule_lists_the_names(capsys):
+    line = fails(capsys, "assess", "no-such-rule")
+    assert all(name in line for name in ("product", "buchholz-cut1", "posterior-mean"))
+
+
+def test_info_of_every_kind(learned, capsys):
+    expected = {
+        "learned": ["trained   for decisions", "pass 1", "pass 2", "100 held-out events"],
+        "learned-pass1": ["trained   for decisions", "errors", "tied pairs wrong"],
+        "formula": ["trained   for formula", "formula   a = ", "match points a game point", "2 passes"],
+    }  # fmt: skip
+    for name, parts in expected.items():
+        assert main(["info", str(learned / f"{name}.npz")]) == 0
+        shown = capsys.readouterr().out
+        assert "20 teams, 5 rounds, 4 boards" in shown
+        assert all(part in shown for part in parts), shown
+        assert main(["info", str(learned / f"{name}.npz"), "--json"]) == 0
+        content = json.loads(capsys.readouterr().out)
+        judged = content["passes"][-1]
+        assert f"{judged['held_out_errors'] / judged['held_out_pairs']:.4f}" in shown
+
+
+def test_export_of_every_kind(learned, tmp_path, capsys):
+    for name in ("learned", "learned-pass1", "formula"):
+        assert main(["export", str(learned / f"{name}.json"), "--out", str(tmp_path)]) == 0
+        paths = [Path(path) for path in capsys.readouterr().out.split()]
+        assert [path.name for path in paths] == [f"{name}.csv", f"{name}.json"]
+        content = json.loads(paths[1].read_text())
+        assert content["provenance"]["config"]["name"] == "passes"
+        rule = checkpoint.load(learned / f"{name}.npz").rule()
+        if name == "formula":
+            assert (content["a"], content["k"]) == (rule.a, rule.k)
+        else:
+            assert np.array(content["passes"]).transpose(0, 1, 3, 2).tolist() == rule.points.tolist()
+        first = paths[0].read_text().splitlines()[0]
+        assert first == f"#,table,{name}"
+    command = ["export", str(learned / "learned.npz"), "--out", str(tmp_path), "--rounds", "9"]
+    assert main([*command, "--format", "json"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.strip().endswith("learned-9-rounds.json")
+    assert "trained at 5 rounds" in captured.err
+
+
+def test_real_events_under_every_kind(learned, capsys):
+    for name in ("learned", "formula"):
+        rule = ["--tiebreak", str(learned / f"{name}.npz"), "--format", "json"]
+        assert main(["rank", "baku2016", *rule]) == 0
+        captured = capsys.readouterr()
+        rows = json.loads(captured.out)
+        assert len(rows) == 176 and f"{name} was trained at 5 rounds" in captured.err
+        tb2 = {row["team"]: row["tb2"] for row in rows}
+        assert main(["explain", "baku2016", "Norway", *rule]) == 0
+        (working,) = json.loads(capsys.readouterr().out)
+        assert working["tb2"][f"{name} pass 2"] == pytest.approx(tb2["Norway"], abs=3e-4)
+        assert list(working["tb2"]) == ["product", f"{name} pass 1", f"{name} pass 2"]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("--coordinator", "localhost", "coordinator must be ADDRESS:PORT, got 'localhost'"),
+        ("--coordinator", ":80", "coordinator must be ADDRESS:PORT, got ':80'"),
+        ("--coordinator", "a:0", "coordinator must be ADDRESS:PORT, got 'a:0'"),
+        ("--coordinator", "a:65536", "coordinator must be ADDRESS:PORT, got 'a:65536'"),
+        ("--coordinator", "a:٣", "coordinator must be ADDRESS:PORT"),
+        ("--hosts", "0", "hosts must be 1..10000, got '0'"),
+        ("--hosts", "x", "hosts must be 1..10000, got 'x'"),
+        ("--hosts", "10001", "hosts must be 1..10000, got '10001'"),
+        ("--host", "-1", "host must be 0..9999, got '-1'"),
+        ("--save-every", "-1", "seconds must be 0 or more, got '-1'"),
+        ("--save-every", "nan", "seconds must be 0 or more, got 'nan'"),
+        ("--save-every", "inf", "seconds must be 0 or more, got 'inf'"),
+        ("--save-every", "soon", "seconds must be 0 or more, got 'soon'"),
+    ],
+)
+@pytest.mark.parametrize("command", ["train small-20x7", "assess product"])
+def test_bad_options_of_long_runs_are_one_line(capsys, command, option, value, message):
+    assert message in fails(capsys, *command.split(), f"{option}={value}")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_is_one_line():
+    command = [sys.executable, "-m", "tb2learn.cli", "rank", "baku2016"]
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 2
+    assert result.stderr == (
+        "tb2learn: error: standard output: cannot be written: No space left on device\n"
+    )

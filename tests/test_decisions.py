@@ -283,7 +283,7 @@ def test_the_gradient_of_a_table_is_that_of_differences(one_event):
     strength = np.asarray(decisions.strength(event, ODD))
     reading, half = np.asarray(before.reading(event.results)), np.asarray(event.half_points).T
     counted, beyond = np.asarray(before.counted(event.results)), margin(4)
-    assert int(pairs) == sum(a == b for a, b in itertools.combinations(own, 2)) > 3
+    assert int(pairs) == sum(a == b for a, b in itertools.combinations(own, 2)) > 0
 
     def slow(table, log_beta):
         scores = np.zeros(7)
@@ -357,9 +357,13 @@ def test_a_fit_decides_better_than_game_points(fitted):
         assert part.losses.shape == (3,) and (0 < part.losses).all() and (part.losses < 1).all()
 
 
+@pytest.mark.slow
 def test_a_shorter_fit_is_the_beginning_of_a_longer_one(fitted):
     plan = dataclasses.replace(PASSES.decisions, passes=1)
-    shorter = decisions.fit_passes(dataclasses.replace(PASSES, decisions=plan))
+    config = dataclasses.replace(PASSES, decisions=plan)
+    shorter = decisions.fit_passes(config)
+    kept = checkpoint.PassCheckpoint("t", PASSES, "0", fitted).shorter(1)
+    assert kept.config == config and fits_equal(kept.fit, shorter)
     assert (len(shorter.surfaces), len(fitted.surfaces)) == (1, 2)
     np.testing.assert_array_equal(shorter.surfaces[0].coefficients, fitted.surfaces[0].coefficients)
     np.testing.assert_array_equal(shorter.surfaces[0].par, fitted.surfaces[0].par)
@@ -384,15 +388,12 @@ def test_a_fit_does_not_depend_on_the_batch(fitted, monkeypatch):
     assert fits_equal(decisions.fit_passes(PASSES), fitted)
 
 
-def test_no_steps_leave_the_least_squares():
-    """One pass of `ODD` is the monotone closed form less its par, without losses."""
-    plan = dataclasses.replace(ODD.decisions, passes=1)
-    config = dataclasses.replace(ODD, decisions=plan)
-    fit = decisions.fit_passes(config)
-    moments = decisions.collect_moments(config, [])
-    raw = decisions.least_squares(moments, config)
-    np.testing.assert_array_equal(fit.surfaces[0].coefficients, raw)
-    assert fit.passes[0].losses.shape == (0,)
+def test_no_steps_leave_the_least_squares(odd):
+    assert ODD.decisions.steps == 0
+    raw = decisions.least_squares(odd[0], ODD)
+    same, losses = decisions._descend_table(raw, list(ODD_SURFACE), ODD, None, None)
+    np.testing.assert_array_equal(same, raw)
+    assert losses.shape == (0,)
 
 
 def test_the_formula_has_two_digits():

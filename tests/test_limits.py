@@ -400,3 +400,73 @@ def test_both_limits_decide_better_than_the_product_rule():
         error = saved.std(ddof=1) * np.sqrt(len(saved))
         low = saved.sum() - stats.norm.isf(ALPHA / 2) * error
         assert low > 0.1 * wrong[:, 0].sum()
+
+
+# --- beside the rules -----------------------------------------------------------------------------
+
+
+def test_limits_by_name():
+    for name in limits.LIMITS:
+        found = limits.limit(name, CONFIG)
+        assert isinstance(found, limits.Limit) and found.name == name
+    assert isinstance(found, limits.AllPlayAll)
+    with pytest.raises(InputError, match="posterior-mean, true-opponents, all-play-all, got 'x'"):
+        limits.limit("x", CONFIG)
+
+
+def test_the_named_limits_are_the_functions():
+    model = model_of(CONFIG)
+    event = event_of(ROUND_ROBIN, CONFIG, [2500, 2400, 2300, 2200])
+    key = jax.random.key(3)
+    np.testing.assert_allclose(
+        limits.PosteriorMean(model).estimate(key, event, CONFIG),
+        posterior_worth(key, event, CONFIG, model),
+        rtol=1e-5,
+    )
+    np.testing.assert_allclose(
+        limits.TrueOpponents(model).estimate(key, event, CONFIG),
+        likelihood_worth(event, CONFIG, model),
+        rtol=1e-5,
+    )
+
+
+@pytest.mark.parametrize("seed", [2, 5])
+def test_replaying_the_played_results_is_the_likelihood(seed):
+    """21 teams, one of them with a bye in every round."""
+    config = FIELDS["one board"]
+    limit = limits.TrueOpponents(model_of(config))
+    event = played(jax.random.key(seed), config=config)
+    present = event.opponents.T != BYE
+    assert not bool(present.all())
+    reading = limit.read(event)
+    opponents = np.asarray(event.opponents).T
+    expected = np.asarray(event.rosters, float).mean(axis=1)[opponents]
+    np.testing.assert_allclose(np.asarray(reading)[present], expected[present])
+    replayed = limit.replay(reading, event.half_points.T, present)
+    np.testing.assert_allclose(replayed, likelihood_worth(event, config, limit.model), rtol=1e-5)
+    # What was not present says nothing, and many replays go side by side.
+    fewer = present.at[:, 0].set(False)
+    many = jnp.stack([event.half_points.T, 2 - event.half_points.T])
+    batched = limit.replay(reading, many, fewer)
+    for scored, found in zip(many, batched, strict=True):
+        np.testing.assert_allclose(found, limit.replay(reading, scored, fewer), rtol=1e-5)
+    assert np.abs(np.asarray(batched[0] - replayed)).max() > 1
+    np.testing.assert_allclose(
+        limit.unrefined(event.match_points, event.rosters),
+        np.asarray(event.rosters, float).mean(axis=1),
+    )
+
+
+def test_one_round_robin_is_as_good_as_the_oracle_on_average():
+    """Mean match points of many drawn round robins against the exact ones, alpha 0.001."""
+    config = FIELDS["one board"]
+    event = played(jax.random.key(4), config=config)
+    keys = jax.random.split(jax.random.key(5), 4000)
+    limit = limits.AllPlayAll()
+    drawn = np.asarray(jax.jit(jax.vmap(lambda k: limit.estimate(k, event, config)))(keys))
+    # Every match has two points.
+    np.testing.assert_array_equal(drawn.sum(axis=1), 21 * 20)
+    exact = np.asarray(strengths(event.rosters[None], config.game))[0] / UNIT
+    error = drawn.std(axis=0, ddof=1) / np.sqrt(len(drawn))
+    assert np.abs((drawn.mean(axis=0) - exact) / error).max() < stats.norm.isf(ALPHA / 2 / 21)
+    assert 2 < drawn.std(axis=0).mean() < 5  # twenty games of one board

@@ -124,7 +124,7 @@ def test_a_finding_holds_every_number():
     old = Result("product", 30, 12345, 0.25, (0.24, 0.26), 0.0, (0.0, 0.0))
     new = Result("mine", 30, 12345, 0.2, (0.19, 0.21), 0.2, (0.15, 0.25))
     assert report.finding(new, old) == (
-        "Ties that reach into the top 30 (12,345 pairs): fewer errors. The learned table mine "
+        "Ties that reach into the top 30 (12,345 pairs): fewer errors. The learned rule mine "
         "decides 20.0% of them wrongly (95% interval 19.0% to 21.0%), the product rule 25.0% of "
         "them wrongly (95% interval 24.0% to 26.0%): 20.0% fewer (95% interval 15.0% fewer to "
         "25.0% fewer)."
