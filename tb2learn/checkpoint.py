@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -215,6 +216,7 @@ def train(
     name = check_name("checkpoint name", name or config.name)
     version = tb2learn.__version__
     if config.train.objective == "decisions":
+        check_name("checkpoint name", f"{name}-pass{config.decisions.passes}")
         return PassCheckpoint(name, config, version, fit_passes(config, progress, run))
     if config.train.objective == "formula":
         formula, fit = fit_formula(config, progress, run)
@@ -331,17 +333,24 @@ def load(source: str | Path) -> Checkpoint:
 def _read_findings(header: Mapping[str, Any], config: Config) -> list[Any]:
     """The numbers of a header's `findings`, converted and checked."""
     if config.train.objective == "difficulty":
-        return [float(header[k]) for k in ("deviance", "held_out_deviance", "held_out_noise")]
+        return [_finite(header, k) for k in ("deviance", "held_out_deviance", "held_out_noise")]
     numbers: list[Any] = []
     if config.train.objective == "formula":
-        numbers = [float(header[key]) for key in ("scale", "refinement")]
+        numbers = [_finite(header, key) for key in ("scale", "refinement")]
         if not (0 < numbers[0] < 1e6 and abs(numbers[1]) < 1e6):
             raise InputError("scale and refinement must be numbers within 1e6, scale above 0")
-    judged = [[int(p["held_out_pairs"]), float(p["held_out_errors"])] for p in header["passes"]]
+    judged = [[int(p["held_out_pairs"]), _finite(p, "held_out_errors")] for p in header["passes"]]
     expected = config.decisions.passes if config.train.objective == "decisions" else 1
     if len(judged) != expected:
         raise InputError(f"passes must be a list of {expected}, got {len(judged)}")
     return [*numbers, judged]
+
+
+def _finite(facts: Mapping[str, Any], key: str) -> float:
+    number = float(facts[key])
+    if not math.isfinite(number):
+        raise InputError(f"{key} must be finite, got {number}")
+    return number
 
 
 def _surface_checkpoint(

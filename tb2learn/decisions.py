@@ -289,9 +289,11 @@ def least_squares(moments: Moments, config: Config) -> Float[np.ndarray, "result
     own, columns = _rows(config)
     results, size = event.max_half_points + 1, own.shape[1]
     teams, m, y, mm, my = moments.line.astype(np.float64)
-    # How much strength grows with a match point; 1 if all teams are on the same.
+    # How much strength grows with a match point; where these events do not show that it does, the
+    # unit of strength stays.
     spread = teams * mm - m * m
-    slope = (teams * my - m * y) / spread if spread > 0 else 1.0
+    slope = (teams * my - m * y) / spread if spread > 0 else 0.0
+    slope = slope if slope > 0 else 1.0
     pairs = max(1, moments.pairs.sum())
 
     by_column = np.kron(columns, np.eye(results))  # [cells, basis * results]
@@ -345,10 +347,13 @@ def _normalised(raw: np.ndarray, moments: Moments, config: Config) -> ValueSurfa
     grid = np.einsum("gab,oa,pb->opg", raw, own, columns).reshape(len(own), -1)
     matches = moments.seen.sum(axis=1)
     known = matches > 0
-    par = (grid * moments.seen).sum(axis=1)[known] / matches[known]
+    par = np.zeros(len(own))  # where no match counts: one round, and its opponent is left out
+    if known.any():
+        seen = (grid * moments.seen).sum(axis=1)[known] / matches[known]
+        par = np.interp(np.arange(len(own)), np.flatnonzero(known), seen)
     return ValueSurface(
         coefficients=raw,
-        par=np.interp(np.arange(len(own)), np.flatnonzero(known), par),
+        par=par,
         rounds=config.event.rounds,
     )
 

@@ -29,12 +29,19 @@ def find_rule(name: str, rounds: int, boards: int) -> Rule:
         return product_table(rounds, boards)
     if name in CLASSICS:
         return classic(name, rounds, boards)
-    try:
-        rule = checkpoint.load(name).rule(rounds)
-    except NotFound as error:
-        raise NotFound(f"{error}; rules without a checkpoint: {', '.join(NAMES)}") from error
+    rule = _load(name).rule(rounds)
     rule.check_format(rounds, boards)
     return rule
+
+
+def _load(name: str) -> Checkpoint:
+    try:
+        return checkpoint.load(name)
+    except NotFound as error:
+        raise NotFound(
+            f"{error}; rules without a checkpoint: {', '.join(NAMES)}; limits, to be assessed: "
+            f"{', '.join(LIMITS)}"
+        ) from error
 
 
 def find_judged(names: Sequence[str], config: Config) -> list[Rule | Limit]:
@@ -53,5 +60,5 @@ def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:
     """The first of the names that is a checkpoint's."""
     for name in names:
         if name not in NAMES and name not in LIMITS:
-            return checkpoint.load(name)
+            return _load(name)
     return None

@@ -159,7 +159,9 @@ def opponent_basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:
 
 
 def predict_value(
-    surface: ValueSurface, own: Shares, opponent: Shares
+    surface: ValueSurface,
+    own: Float[np.ndarray, " own"],
+    opponent: Float[np.ndarray, " opponent"],
 ) -> Float[np.ndarray, "own opponent results"]:
     """What results are worth on a grid of shares, in match points at the rounds of the training.
 

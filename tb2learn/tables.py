@@ -352,8 +352,9 @@ def _how_to_use_table(table: Rule) -> tuple[str, ...]:
 def _how_to_use_passes(table: PassTable) -> tuple[str, ...]:
     passes, most = len(table.points), most_refinement(table.event_rounds) / TENTHS
     dropped = (
-        "Leave out the opponent with the fewest MP; of several, the one with the fewest GP scored "
-        "against it."
+        "Leave out the opponent with the fewest MP, in every pass; of several, the one with the "
+        "fewest GP scored against it, of several the first met; if the team had a bye, leave out "
+        "the bye instead."
         if table.reduced
         else ""
     )
@@ -371,9 +372,9 @@ def _how_to_use_passes(table: PassTable) -> tuple[str, ...]:
         "than its MP.",
         f"Pass {' and again pass '.join(map(str, range(2, passes + 1)))}: an opponent now counts "
         "as its MP plus its own sum of the pass before, without the points of its match with this "
-        f"team, divided by 100 and rounded to a tenth (at most {most:g} MP up or down).",
+        f"team, divided by 100 and rounded to a tenth, halves up (at most {most:g} MP up or down).",
         "Read the points of every opponent in that pass's table; between two columns take the part "
-        "of the way that the tenths say, rounded to a whole point.",
+        "of the way that the tenths say, rounded to a whole point, halves up.",
         f"The sum of pass {passes} is the team's TB2. {_ORDER}",
     )
 

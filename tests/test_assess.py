@@ -310,25 +310,36 @@ def test_what_a_list_cannot_be_replayed_for_is_refused_by_name(model):
             a.assess(CONFIG, [PRODUCT, other], 1, 1, "thesis")
 
 
-def test_who_meets_the_owner_of_a_list_sees_it_unrefined(model):
+def test_who_meets_the_owner_of_a_list_sees_it_unrefined(model, monkeypatch):
     """A team that holds the other's list meets the list's owner where it stands itself."""
+    rules = [rule.tiebreak() for rule in (PRODUCT, PASSES, FORMULA)]
+    rules.append(limits.TrueOpponents(model))
     facts = a.Facts(
         list_key=np.array([[1, 2]], np.uint32),
         game_key=np.array([[3, 4]], np.uint32),
-        rosters=np.array([[[2000, 2200], [2300, 2500]]]),
-        match_points=np.array([[3, 3]]),
-        reduced=np.array([[[1], [0]]]),
-        readings=(),
-        strength=np.zeros((1, 2, 3)),
+        rosters=np.array([[[2000, 2200], [2300, 2500], [1500, 1700]]]),
+        match_points=np.array([[3, 3, 1]]),
+        reduced=np.array([[[1, 2], [2, 0], [0, 1]]]),
+        readings=tuple(np.arange(6.0).reshape(1, 3, 2) + 100 * n for n in range(4)),
+        strength=np.full((1, 3, 5), 0.2),
     )
+    seen = []
+
+    def replay(arguments, rules, config):
+        seen.append(arguments)
+        return np.ones((a._CHUNK, 4, 3), int)
+
+    monkeypatch.setattr(a, "_replay_pairs", replay)
     pairs = a._tied_pairs(facts, "swapped")
-    event = pairs.event[:, None]
-    for rule, expected in [
-        (PRODUCT.tiebreak(), 3),
-        (PASSES.tiebreak(), 30),
-        (FORMULA.tiebreak(), 3 / 10),
-    ]:
-        found = a._reading_of(rule, facts, event, pairs)
-        assert found == pytest.approx(np.full((1, 2, 1), expected))
-    found = a._reading_of(limits.TrueOpponents(model), facts, event, pairs)
-    np.testing.assert_allclose(found.ravel(), [2400, 2100])
+    assert pairs.team.tolist() == [[0, 1]]
+    a._judge_chunk(facts, pairs, tuple(rules), [], CONFIG)
+    _, _, own, _, opponents, readings, present = (part for part in seen[0])
+    assert own[0] == 3 and present[0].all()
+    # 0 has the list of 1: 2, then itself, so 1. And 1 has that of 0: itself, so 0, then 2.
+    assert opponents[0, :, :, 0].tolist() == [[1500, 2300], [2000, 1500]]
+    for n, (reading, owners) in enumerate(
+        zip(readings, [(3, 3), (30, 30), (0.3, 0.3), (2400, 2100)], strict=True)
+    ):
+        # The owner unrefined; what others count as is what the owner of the list saw.
+        expected = [[2 + 100 * n, owners[0]], [owners[1], 1 + 100 * n]]
+        np.testing.assert_allclose(reading[0], expected, rtol=1e-6)

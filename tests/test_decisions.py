@@ -427,8 +427,6 @@ SIZES = {
 @pytest.mark.parametrize("reduced", [False, True])
 @pytest.mark.parametrize("name", SIZES)
 def test_every_size_trains(name, reduced):
-    if name == "two teams" and reduced:
-        pytest.xfail("nothing counts in a reduced rule of one round: par has no known score")
     plan = DecisionConfig(passes=2, reduced=reduced, knots=2, steps=1, step_events=4)
     for objective in ("decisions", "formula")[: 1 if reduced else 2]:
         train = TrainConfig(objective, events=12, held_out=4)
@@ -440,21 +438,19 @@ def test_every_size_trains(name, reduced):
             assert np.abs(rule.points).max() < 10_000
 
 
-@pytest.mark.xfail(strict=True, reason="strength does not grow with match points: 0 / 0")
 def test_equal_teams_train():
     """All teams equally strong: there is nothing to learn, and nothing breaks."""
     moments = decisions.Moments(
-        products=np.ones((9, 65, 65), np.int64),
-        moments=np.zeros((9, 65), np.int64),
+        products=np.ones((9, 55, 55), np.int64),
+        moments=np.zeros((9, 55), np.int64),
         pairs=np.ones(9, np.int64),
-        seen=np.ones((9, 65), np.int64),
+        seen=np.ones((9, 55), np.int64),
         line=np.array([7, 28, 0, 200, 0]),
     )
-    assert margin(4) == 2
+    assert margin(4) == 1  # eleven columns, five results
     assert np.isfinite(decisions.least_squares(moments, ODD)).all()
 
 
-@pytest.mark.xfail(strict=True, reason="par has no known score")
 def test_nothing_counted_trains():
     """One round, reduced: the only opponent is the one left out."""
     plan = dataclasses.replace(ODD.decisions, knots=1)

@@ -355,7 +355,6 @@ def test_the_working_of_the_formula(baku, by_hand):
                 assert item.values[n] == pytest.approx(item.gp - 4 * share, abs=2e-4)
 
 
-@pytest.mark.xfail(strict=True, reason="the working sums floats, the ranking counts 1/10000")
 def test_the_sums_of_the_formula_are_those_of_the_ranking(baku):
     ranked = {row.team: row.tb2 for row in rank(baku, FORMULA)}
     for working in explain(baku, baku.teams, [FORMULA]):

@@ -321,14 +321,15 @@ def _columns(event: EventData, rule: Rule, weakest: Weakest) -> list[_Column]:
     columns = []
     own, half_points = results.match_points[:, None], results.half_points.T
     for number, (reading, one, scale) in enumerate(passes, start=1):
-        values = np.where(met, np.asarray(one.value(own, reading, half_points)), 0)
+        values = jnp.where(met, one.value(own, reading, half_points), 0)
+        total = np.asarray(one.total(jnp.where(counted, values, 0)), np.float64)
         columns.append(
             _Column(
                 name=f"{rule.name} pass {number}" if len(passes) > 1 else rule.name,
-                values=values * unit,
+                values=np.asarray(values, np.float64) * unit,
                 dropped=met & ~counted,
-                sums=np.where(counted, values, 0).sum(axis=1) * unit,
-                counts_as=np.asarray(reading) * scale if number > 1 else None,
+                sums=total * rule.unit,
+                counts_as=np.asarray(reading, np.float64) * scale if number > 1 else None,
             )
         )
     return columns

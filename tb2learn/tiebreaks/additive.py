@@ -99,7 +99,7 @@ def without_own_match(
     """The sum of every opponent's values, its match with the team itself left out.
 
     Left out, because a team that scores more takes points off its opponent: it would make the
-    opponent count for less.
+    opponent count for less. (Of two teams that met twice, each match leaves out itself.)
     """
     opponents = results.opponents.T
     return values.sum(axis=-1)[opponents] - values[opponents, jnp.arange(values.shape[1])]
