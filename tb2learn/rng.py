@@ -10,7 +10,8 @@ consumed once::
           split               to play it, to measure it
             split             its field, its rounds
               split           rosters, seeding            (`field.draw_field`)
-                split         strengths, players          (`field.draw_rosters`)
+                split         strengths, players          (`field.draw_rosters`; of a mixture
+                              first: which kind, and the kinds)
               split           one a round; yields one number a team (`unit_numbers`)
 
 A key is either split or folded into, never both: in JAX `split(key)[i]` is `fold_in(key, i)`.
