@@ -230,6 +230,7 @@ def test_every_rule_of_one_run_is_judged_as_by_brute_force(tally, model):
     assert tally.pairs[:, -1].sum() > 500
 
 
+@pytest.mark.slow
 def test_a_rule_is_judged_alike_whatever_it_is_beside(tally):
     alone = a.single_event_tally(CONFIG, [PRODUCT, PASSES], EVENTS, seed=5)
     at = tally.rules.index("passes")
@@ -267,6 +268,7 @@ def test_thesis_protocol_with_every_kind_of_rule(replays):
     assert len(set(rates)) == len(rates)
 
 
+@pytest.mark.slow
 def test_a_replayed_rule_does_not_depend_on_what_it_is_beside(replays):
     alone = a.thesis_tally(CONFIG, [PRODUCT, PASSES], EVENTS, 3, "same-group")
     np.testing.assert_array_equal(alone.pairs, replays.pairs)

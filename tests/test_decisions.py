@@ -339,6 +339,7 @@ def fitted():
     return decisions.fit_passes(PASSES)
 
 
+@pytest.mark.slow
 def test_a_fit_decides_better_than_game_points(fitted):
     """On held-out events; and its own count of errors is that of the assessment."""
     tables = [pass_table(fitted.surfaces[:n], "t").tiebreak() for n in (1, 2)]

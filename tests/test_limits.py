@@ -281,6 +281,7 @@ def test_a_result_is_worth_more_against_a_team_that_beats_others():
     assert found[2] > found[0] + 0.1 > found[1] + 0.2 > found[3] + 0.3
 
 
+@pytest.mark.slow
 def test_worth_does_not_depend_on_the_numbers_of_the_teams():
     config = FIELDS["one board"]
     model = model_of(config)
@@ -306,6 +307,7 @@ def test_worth_does_not_depend_on_the_numbers_of_the_teams():
     assert a.std(axis=0).max() < 0.1 * a.mean(axis=0).std()  # so that a wrong order would show
 
 
+@pytest.mark.slow
 def test_chains_start_near_the_posterior():
     config = FIELDS["uniform"]
     model = model_of(config)
