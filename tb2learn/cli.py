@@ -315,7 +315,7 @@ def _probe(options: argparse.Namespace) -> None:
     trained = first_checkpoint(options.rule)
     config = load_config(options.on) if options.on else None
     config = config or (trained.config if trained else load_config(DEFAULT_CONFIG))
-    rules = [find_rule(name, config.event.rounds, config.event.boards) for name in options.rule]
+    rules = [_tiebreak(name, config.event.rounds, config.event.boards) for name in options.rule]
     found = probe_rules(config, rules, options.probes, options.seed, label="probe")
     _show("\n".join(incentive_table(found)) + "\n")
 
@@ -629,7 +629,7 @@ def _parser() -> argparse.ArgumentParser:
         "the working of a team's TB2, opponent by opponent",
         DEFAULT_TABLE,
         "tb2learn explain baku2016 Norway Turkey",
-        "tb2learn explain baku2016 USA --format csv",
+        "tb2learn explain baku2016 Norway --tiebreak formula-180x11 --format csv",
     )
     sub.add_argument("team", nargs="+", metavar="TEAM")
     weakest(sub)

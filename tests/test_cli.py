@@ -24,6 +24,10 @@ COMMANDS = [
     "explain",
     "compare",
     "info",
+    "ratings",
+    "probe",
+    "leaderboard",
+    "robustness",
     "reproduce",
 ]
 CONFIG = """
