@@ -43,7 +43,7 @@ def header(rule: Rule) -> dict[str, str]:
     return lines
 
 
-def _tables(rule: Rule) -> np.ndarray:
+def tables(rule: Rule) -> np.ndarray:
     """The tables of all passes, `[passes, own MP, opponent MP, half points]`; none of a formula."""
     if isinstance(rule, PassTable):
         return rule.points
@@ -52,10 +52,11 @@ def _tables(rule: Rule) -> np.ndarray:
     return np.zeros((0, 2 * rule.event_rounds + 1, 0, 2 * rule.boards + 1), np.int32)
 
 
-def _columns(tables: np.ndarray) -> list[int]:
-    """The match points that an opponent may count as."""
-    beyond = (tables.shape[2] - tables.shape[1]) // 2
-    return list(range(-beyond, tables.shape[2] - beyond))
+def columns(rule: Rule) -> list[int]:
+    """The match points that an opponent may count as: the columns of its tables."""
+    _, shares, width, _ = tables(rule).shape
+    beyond = (width - shares) // 2
+    return list(range(-beyond, width - beyond))
 
 
 def table_csv(rule: Rule) -> str:
@@ -71,15 +72,14 @@ def table_csv(rule: Rule) -> str:
         write(["#", key, value])
     for number, sentence in enumerate(how_to_use(rule), start=1):
         write(["#", f"how to use {number}", sentence])
-    tables = _tables(rule)
-    for number, table in enumerate(tables, start=1):
+    for number, table in enumerate(tables(rule), start=1):
         if isinstance(rule, PassTable):
             write([])
             write(["pass", number])
         for own, block in enumerate(table):
             write([])
             write(["own MP", own])
-            write(["GP / opponent MP", *_columns(tables)])
+            write(["GP / opponent MP", *columns(rule)])
             for half_points in range(block.shape[1]):
                 write([game_points(half_points), *block[:, half_points].tolist()])
     return buffer.getvalue()
@@ -92,7 +92,6 @@ def table_json(rule: Rule) -> str:
     `gp` and `opponent_mp`, and `points[own_mp][gp][opponent_mp]`; of a table in passes instead
     `passes[pass][own_mp][gp][opponent_mp]`; of a formula its constants `a` and `k`.
     """
-    tables = _tables(rule)
     content: dict[str, Any] = {
         "schema": SCHEMA,
         "header": header(rule),
@@ -106,11 +105,12 @@ def table_json(rule: Rule) -> str:
     if isinstance(rule, Formula):
         content |= {"a": rule.a, "k": rule.k, "passes": rule.passes}
     else:
-        points = tables.transpose(0, 1, 3, 2).tolist()
+        every = tables(rule)
+        points = every.transpose(0, 1, 3, 2).tolist()
         content |= {
-            "own_mp": list(range(tables.shape[1])),
-            "gp": [half_points / 2 for half_points in range(tables.shape[3])],
-            "opponent_mp": _columns(tables),
+            "own_mp": list(range(every.shape[1])),
+            "gp": [half_points / 2 for half_points in range(every.shape[3])],
+            "opponent_mp": columns(rule),
         }
         content |= {"passes": points} if isinstance(rule, PassTable) else {"points": points[0]}
     return json.dumps(content, allow_nan=False) + "\n"
