@@ -29,10 +29,7 @@ from tb2learn.tiebreaks import (
 from tb2learn.tiebreaks.additive import (
     FORMULA_UNIT,
     HUNDRED,
-    MOST_REFINEMENT,
-    TENTHS,
     margin,
-    most_refinement,
 )
 from tb2learn.types import MAX_TEAMS, Counts, InputError
 
@@ -321,74 +318,3 @@ def value_grid(surface: ValueSurface, rounds: int) -> Float[np.ndarray, "shares 
     """The columns of a pass table before rounding, in match points of an event of `rounds`."""
     columns = np.arange(-margin(rounds), 2 * rounds + margin(rounds) + 1) / (2 * rounds)
     return predict_value(surface, shares(rounds), columns) * (rounds / surface.rounds)
-
-
-def how_to_use(rule: Rule) -> tuple[str, ...]:
-    """The instruction that goes with every exported rule, one sentence an entry."""
-    if isinstance(rule, PassTable):
-        steps = _how_to_use_passes(rule)
-    elif isinstance(rule, Formula):
-        steps = _how_to_use_formula(rule)
-    else:
-        steps = _how_to_use_table(rule)
-    return (*steps, f"Note: {rule.note}.") if rule.note else steps
-
-
-_ORDER = "Of teams equal on MP the higher TB2 is placed first."
-
-
-def _how_to_use_table(table: Rule) -> tuple[str, ...]:
-    drop = "if the team had a bye, leave out the bye instead" if table.event_rounds > 1 else ""
-    return (
-        "Find the block of the team's own final match points (MP).",
-        "For each opponent, read the points in the row of the game points (GP) scored against it "
-        "and the column of that opponent's final MP.",
-        "Leave out the opponent with the fewest MP; of several, the one with the fewest points"
-        + (f"; {drop}." if drop else "."),
-        f"The sum of the other points is the team's TB2. {_ORDER}",
-    )
-
-
-def _how_to_use_passes(table: PassTable) -> tuple[str, ...]:
-    passes, most = len(table.points), most_refinement(table.event_rounds) / TENTHS
-    dropped = (
-        "Leave out the opponent with the fewest MP, in every pass; of several, the one with the "
-        "fewest GP scored against it, of several the first met; if the team had a bye, leave out "
-        "the bye instead."
-        if table.reduced
-        else ""
-    )
-    first = (
-        "Pass 1: find the block of the team's own final match points (MP). For each opponent, read "
-        "the points in the row of the game points (GP) scored against it and the column of that "
-        "opponent's final MP. A round without a match adds nothing.",
-        *([dropped] if dropped else []),
-    )
-    if passes == 1:
-        return (*first, f"The sum of the points is the team's TB2. {_ORDER}")
-    return (
-        *first,
-        "The sum of the points says by how many hundredths of a match point the team played better "
-        "than its MP.",
-        f"Pass {' and again pass '.join(map(str, range(2, passes + 1)))}: an opponent now counts "
-        "as its MP plus its own sum of the pass before, without the points of its match with this "
-        f"team, divided by 100 and rounded to a tenth, halves up (at most {most:g} MP up or down).",
-        "Read the points of every opponent in that pass's table; between two columns take the part "
-        "of the way that the tenths say, rounded to a whole point, halves up.",
-        f"The sum of pass {passes} is the team's TB2. {_ORDER}",
-    )
-
-
-def _how_to_use_formula(formula: Formula) -> tuple[str, ...]:
-    a, k = f"{formula.a:.3g}", f"{formula.k:.3g}"
-    most = 2 * formula.event_rounds * MOST_REFINEMENT
-    return (
-        f"For each opponent, expected game points are {formula.boards} / (1 + 10^(-(own MP - "
-        f"opponent's MP) / {a})).",
-        "Add up the game points above expectation of all matches. A round without a match adds "
-        "nothing.",
-        f"Then do it again, {formula.passes - 1} times: each opponent now counts as its MP plus "
-        f"{k} times its own sum of the time before, without its match with this team (at most "
-        f"{most:g} MP up or down).",
-        f"The last sum is the team's TB2. {_ORDER}",
-    )

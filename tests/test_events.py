@@ -124,7 +124,7 @@ BAD_MATCHES = {
     "bye with an opponent's points": (GOOD + "3,1,A,,2,2,,\n", "game_points_b must be 0 or empty"),
     "bye with all points": (
         GOOD + "3,1,A,,4,,,\n",
-        "line 6: game_points_a must be 2 or empty for a bye, got '4'",
+        "line 6: game_points_a must be 2 or empty for a bye without match_points_a, got '4'",
     ),
     "bye with more points than boards": (GOOD + "3,1,A,,12,,,\n", "game_points_a must be 2 or"),
     "bye with boards": (GOOD + "3,1,A,,2,,4,\n", "line 6: boards_decided must be a whole number 0"),

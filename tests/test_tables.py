@@ -16,6 +16,7 @@ from helpers import random_surfaces, results_of
 
 from tb2learn import standings, surface, tables
 from tb2learn.export.table import table_csv, table_json
+from tb2learn.export.words import how_to_use
 from tb2learn.tiebreaks.additive import margin
 from tb2learn.types import InputError
 
@@ -48,7 +49,7 @@ def test_another_number_of_rounds_is_rescaled_and_says_so(smooth):
     table = tables.surface_table(smooth, "smooth", rounds=9)
     assert table.points.shape == (19, 19, 9)
     assert "trained at 11 rounds" in table.note and "9" in table.note
-    assert any("trained at 11 rounds" in line for line in tables.how_to_use(table))
+    assert any("trained at 11 rounds" in line for line in how_to_use(table))
     np.testing.assert_array_equal(
         table.points[18, 18], tables.surface_table(smooth, "smooth").points[22, 22]
     )
@@ -163,7 +164,7 @@ def test_a_pass_table_of_other_rounds_says_so(surfaces):
     table = tables.pass_table(surfaces, "learned", rounds=10)
     assert table.points.shape == (3, 21, 21 + 2 * margin(10), 9)
     assert "trained at 5 rounds" in table.note
-    assert tables.how_to_use(table)[-1] == f"Note: {table.note}."
+    assert how_to_use(table)[-1] == f"Note: {table.note}."
     # The same shares, twice the match points.
     trained = tables.pass_table(surfaces, "learned", finer=10_000)
     twice = tables.pass_table(surfaces, "learned", rounds=10, finer=10_000)
@@ -284,7 +285,7 @@ class Arbiter:
 @pytest.mark.parametrize(("teams", "reduced"), [(20, False), (9, False), (20, True)])
 def test_an_arbiter_with_the_printed_tables_gets_the_same_scores(surfaces, passes, teams, reduced):
     table = tables.pass_table(surfaces[:passes], "learned", reduced=reduced)
-    assert ("Leave out" in " ".join(tables.how_to_use(table))) == reduced
+    assert ("Leave out" in " ".join(how_to_use(table))) == reduced
     random = Random(passes)
     for _ in range(3):
         rounds = played_event(random, teams, 5)
@@ -350,7 +351,7 @@ def test_all_passes_are_exported(surfaces):
                 assert columns == content["opponent_mp"]
     np.testing.assert_array_equal(points, table.points)
     sentences = [row[2] for row in rows if row and row[1:2] and row[1].startswith("how to use")]
-    assert sentences == content["how_to_use"] == list(tables.how_to_use(table))
+    assert sentences == content["how_to_use"] == list(how_to_use(table))
 
 
 def test_a_formula_is_exported_without_tables():

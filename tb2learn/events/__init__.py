@@ -1,5 +1,6 @@
 """Real events: read them, rank them, show the working, compare rules."""
 
+from tb2learn.events.model import EventData, Match
 from tb2learn.events.rank import (
     Comparison,
     Item,
@@ -13,7 +14,7 @@ from tb2learn.events.rank import (
     rank,
     scores,
 )
-from tb2learn.events.read import EventData, Match, read_event
+from tb2learn.events.read import read_event
 
 __all__ = [
     "Comparison",

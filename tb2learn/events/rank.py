@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import jax.numpy as jnp
 import numpy as np
 
-from tb2learn.events.read import EventData, quoted
+from tb2learn.events.model import EventData
+from tb2learn.events.source import quoted
 from tb2learn.events.unplayed import BYE_ROUND, KINDS, Items, event_items
 from tb2learn.standings import (
     WEAKEST_RULES,

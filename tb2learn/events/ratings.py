@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float
 
+from tb2learn.events.model import EventData
 from tb2learn.events.rank import scores
-from tb2learn.events.read import EventData
 from tb2learn.tables import Rule
 from tb2learn.types import MAX_TEAMS, InputError
 

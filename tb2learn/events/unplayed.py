@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Int
 
-from tb2learn.events.read import EventData
+from tb2learn.events.model import EventData
 from tb2learn.types import BYE
 
 PLAYED, BYE_ROUND, WON_BY_DEFAULT, LOST_BY_DEFAULT, NOT_PAIRED = range(5)

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tb2learn.tables import FULL_POINTS, Formula, LookupTable, PassTable, Rule, how_to_use
+from tb2learn.export.words import how_to_use, note, words
+from tb2learn.tables import FULL_POINTS, Formula, LookupTable, PassTable, Rule
 
 SCHEMA = 1
 
@@ -19,25 +20,31 @@ def game_points(half_points: int) -> str:
     return f"{half_points / 2:g}"
 
 
-def header(rule: Rule) -> dict[str, str]:
-    """What the rule says of itself: name, format, configuration, events, seed, version."""
-    made = rule.provenance
+def header(rule: Rule, language: str = "en") -> dict[str, str]:
+    """What the rule says of itself: name, format, configuration, events, seed, version.
+
+    **Returns:** lines by key; their labels in a language are `words(language)["doc." + key]`.
+
+    **Raises:** `InputError` for another language.
+    """
+    text, made = words(language), rule.provenance
     lines = {
         "table": rule.name,
-        "format": f"{rule.event_rounds} rounds, {rule.boards} boards a match",
+        "format": text["doc.format_text"].format(rounds=rule.event_rounds, boards=rule.boards),
     }
     if isinstance(rule, PassTable):
-        lines["points"] = "hundredths of a match point"
+        lines["points"] = text["doc.points_hundredths"]
     elif isinstance(rule, Formula):
-        lines["constants"] = f"a = {rule.a:.3g} MP, k = {rule.k:.3g} MP a game point"
+        lines["constants"] = text["doc.constants_text"].format(a=f"{rule.a:.3g}", k=f"{rule.k:.3g}")
     else:
-        lines["points"] = f"0 to {FULL_POINTS}"
+        lines["points"] = text["doc.points_to"].format(most=FULL_POINTS)
     if made:
         lines |= {
             "config": str(made["config"]["name"]),
             "description": str(made["config"]["description"]),
-            "trained": f"{made['events']} simulated events, seed {made['seed']}, "
-            f"{rule.trained_rounds} rounds",
+            "trained": text["doc.trained_text"].format(
+                events=made["events"], seed=made["seed"], rounds=rule.trained_rounds
+            ),
             "version": f"tb2learn {made['version']}",
         }
     return lines
@@ -59,18 +66,22 @@ def columns(rule: Rule) -> list[int]:
     return list(range(-beyond, width - beyond))
 
 
-def table_csv(rule: Rule) -> str:
+def table_csv(rule: Rule, language: str = "en") -> str:
     """The rule as CSV for a spreadsheet.
+
+    **Arguments:** `language`: of the sentences; row markers and keys are the same in all.
 
     **Returns:** rows `#,key,value` and `#,how to use,sentence`; then, for every pass of a table in
     passes a row `pass,N`, and for every own MP a row `own MP,N`, a row of opponent MP, and a row of
     points for every GP. A formula has the first part only.
+
+    **Raises:** `InputError` for another language.
     """
     buffer = io.StringIO()
     write = csv.writer(buffer, lineterminator="\n").writerow
-    for key, value in header(rule).items():
+    for key, value in header(rule, language).items():
         write(["#", key, value])
-    for number, sentence in enumerate(how_to_use(rule), start=1):
+    for number, sentence in enumerate(how_to_use(rule, language), start=1):
         write(["#", f"how to use {number}", sentence])
     for number, table in enumerate(tables(rule), start=1):
         if isinstance(rule, PassTable):
@@ -85,22 +96,26 @@ def table_csv(rule: Rule) -> str:
     return buffer.getvalue()
 
 
-def table_json(rule: Rule) -> str:
+def table_json(rule: Rule, language: str = "en") -> str:
     """The rule as JSON.
+
+    **Arguments:** `language`: of the sentences; keys are the same in all.
 
     **Returns:** an object with `schema`, `header`, `how_to_use`, `provenance`, the axes `own_mp`,
     `gp` and `opponent_mp`, and `points[own_mp][gp][opponent_mp]`; of a table in passes instead
     `passes[pass][own_mp][gp][opponent_mp]`; of a formula its constants `a` and `k`.
+
+    **Raises:** `InputError` for another language.
     """
     content: dict[str, Any] = {
         "schema": SCHEMA,
-        "header": header(rule),
-        "how_to_use": list(how_to_use(rule)),
+        "header": header(rule, language),
+        "how_to_use": list(how_to_use(rule, language)),
         "provenance": dict(rule.provenance),
         "rounds": rule.event_rounds,
         "boards": rule.boards,
         "trained_rounds": rule.trained_rounds,
-        "note": rule.note,
+        "note": note(rule, language),
     }
     if isinstance(rule, Formula):
         content |= {"a": rule.a, "k": rule.k, "passes": rule.passes}

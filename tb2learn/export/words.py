@@ -7,6 +7,8 @@ import functools
 from collections.abc import Mapping
 from importlib import resources
 
+from tb2learn.tables import Formula, PassTable, Rule
+from tb2learn.tiebreaks.additive import MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.types import InputError
 
 LANGUAGES = ("en", "hu", "es", "fr", "de")
@@ -24,3 +26,60 @@ def words(language: str = "en") -> Mapping[str, str]:
         raise InputError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
     text = resources.files(__package__).joinpath("words.csv").read_text("utf-8")
     return {row["key"]: row[language] for row in csv.DictReader(text.splitlines())}
+
+
+def how_to_use(rule: Rule, language: str = "en") -> tuple[str, ...]:
+    """The instruction that goes with every exported rule, one sentence an entry.
+
+    **Arguments:** `language`: of `LANGUAGES`. Numbers have a decimal point in all of them, as in
+    the tables.
+
+    **Raises:** `InputError` for another language.
+    """
+    text = words(language)
+    if isinstance(rule, PassTable):
+        steps = _use_passes(rule, text)
+    elif isinstance(rule, Formula):
+        steps = _use_formula(rule, text)
+    else:
+        leave_out = "use.leave_out_bye" if rule.event_rounds > 1 else "use.leave_out"
+        steps = tuple(text[key] for key in ("use.block", "use.read", leave_out, "use.sum"))
+    steps = (*steps[:-1], f"{steps[-1]} {text['use.order']}")
+    return (*steps, text["use.note"].format(note=note(rule, language))) if rule.note else steps
+
+
+def note(rule: Rule, language: str = "en") -> str:
+    """`Rule.note`, what to say of a rescaled rule, in a language; else empty."""
+    if not rule.note:
+        return ""
+    return words(language)["use.rescaled"].format(
+        name=rule.name, trained=rule.trained_rounds, rounds=rule.event_rounds
+    )
+
+
+def _use_passes(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
+    first = (text["use.first_pass"], *([text["use.leave_out_passes"]] if table.reduced else []))
+    last = len(table.points)
+    if last == 1:
+        return (*first, text["use.only_pass_sum"])
+    passes = [text["use.pass_number"].format(number=2)]
+    passes += [text["use.again_pass_number"].format(number=n) for n in range(3, last + 1)]
+    most = f"{most_refinement(table.event_rounds) / TENTHS:g}"
+    return (
+        *first,
+        text["use.first_pass_sum"],
+        text["use.next_pass"].format(passes=" ".join(passes), most=most),
+        text["use.next_pass_read"],
+        text["use.last_pass_sum"].format(number=last),
+    )
+
+
+def _use_formula(formula: Formula, text: Mapping[str, str]) -> tuple[str, ...]:
+    a, k = f"{formula.a:.3g}", f"{formula.k:.3g}"
+    most = f"{2 * formula.event_rounds * MOST_REFINEMENT:g}"
+    return (
+        text["use.expected"].format(boards=formula.boards, a=a),
+        text["use.above_expected"],
+        text["use.again"].format(times=formula.passes - 1, k=k, most=most),
+        text["use.last_sum"],
+    )

@@ -1,0 +1,218 @@
+"""A real event as it was recorded: teams, players, games, matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
+
+import numpy as np
+
+from tb2learn.types import InputError
+
+Bye = Literal["", "pairing", "full", "half", "zero", "default"]
+BYES: tuple[Bye, ...] = get_args(Bye)
+"""Why a team had no opponent: not at all, the odd team out, a bye that pays as a win, as a draw,
+nothing, and a match won against a team that the record does not name."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """One player; empty where the record does not say.
+
+    **Fields:**
+
+    - `team`: number of the team.
+    - `name`: as recorded, mostly `Surname, Forename`.
+    - `fide_id`, `rating`: 0 for none.
+    - `title`, `sex`, `federation`, `birth`: as recorded.
+    """
+
+    team: int
+    name: str
+    fide_id: int = 0
+    rating: int = 0
+    title: str = ""
+    sex: str = ""
+    federation: str = ""
+    birth: str = ""
+
+
+@dataclass(frozen=True)
+class Game:
+    """One board of a match.
+
+    **Fields:**
+
+    - `round`, `match`: of the match it belongs to.
+    - `board`: 1 for the first.
+    - `white_team`, `black_team`: team numbers.
+    - `white`, `black`: player numbers; None where the record names nobody.
+    - `white_half_points`, `black_half_points`: 2, 1 or 0; both 0 where both sides lost by default.
+    - `played`: False where the point was given without a game.
+    - `white_rating`, `black_rating`: 0 for none.
+    """
+
+    round: int
+    match: int
+    board: int
+    white_team: int
+    black_team: int
+    white: int | None
+    black: int | None
+    white_half_points: int
+    black_half_points: int
+    played: bool = True
+    white_rating: int = 0
+    black_rating: int = 0
+
+
+@dataclass(frozen=True)
+class Match:
+    """One match, or the round of a team without an opponent (`team_b` is None).
+
+    Game points are in half points. Boards that both sides lost by default are not among the
+    `boards_decided`; without an opponent none is decided.
+
+    **Fields:**
+
+    - `round`, `number`: the number is used once a round.
+    - `team_a`, `team_b`: team numbers; `team_a` has white on board 1 where that is known.
+    - `bye`: why there was no opponent.
+    - `match_points_a`, `match_points_b`: where the record gives others than the game points do.
+    """
+
+    round: int
+    number: int
+    team_a: int
+    team_b: int | None
+    half_points_a: int
+    half_points_b: int
+    boards_decided: int
+    boards_forfeited: int
+    bye: Bye = ""
+    match_points_a: int | None = None
+    match_points_b: int | None = None
+
+    @property
+    def by_default(self) -> bool:
+        """Whether no game was played: all the boards that were decided were forfeited."""
+        return self.team_b is not None and self.boards_forfeited == self.boards_decided
+
+    @property
+    def match_points(self) -> tuple[int, int]:
+        """Match points of both sides.
+
+        The side with more game points wins, also where boards were defaulted by both; a match in
+        which nobody scored was lost by both.
+        """
+        a, b = self.half_points_a, self.half_points_b
+        if self.team_b is None:
+            won = BYE_MATCH_POINTS[self.bye], 0
+        elif a == b == 0:
+            won = 0, 0
+        else:
+            won = 1 + (a > b) - (a < b), 1 + (b > a) - (b < a)
+        return (
+            won[0] if self.match_points_a is None else self.match_points_a,
+            won[1] if self.match_points_b is None else self.match_points_b,
+        )
+
+
+BYE_MATCH_POINTS: Mapping[Bye, int] = {
+    "": 0, "pairing": 1, "full": 2, "half": 1, "zero": 0, "default": 2,
+}  # fmt: skip
+"""Match points of a round without an opponent; its game points are that share of the boards."""
+
+
+def bye_half_points(bye: Bye, boards: int) -> int:
+    """Half points of a round without an opponent, where the record does not say otherwise."""
+    return BYE_MATCH_POINTS[bye] * boards
+
+
+@dataclass(frozen=True)
+class EventData:
+    """A real event as it was recorded.
+
+    **Fields:**
+
+    - `name`: of the file or folder.
+    - `teams`: names in start order.
+    - `rounds`: rounds played; an unfinished event counts those before the first unfinished one.
+    - `boards`: games a match.
+    - `matches`: by round.
+    - `ratings`: for every team, its players' ratings, best first, as far as they are known.
+    - `players`, `games`: where the record has them; players team by team, in line-up order.
+    - `planned`: rounds that the event is to have, at least those played.
+    - `about`: what else the record says of the event: `city`, `start`, ...
+    - `notes`: what the reader of the record should know, one line each.
+    """
+
+    name: str
+    teams: tuple[str, ...]
+    rounds: int
+    boards: int
+    matches: tuple[Match, ...]
+    ratings: tuple[tuple[int, ...], ...]
+    players: tuple[Player, ...] = ()
+    games: tuple[Game, ...] = ()
+    planned: int = 0
+    about: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def after(self, rounds: int) -> EventData:
+        """The event as it stood after a number of rounds.
+
+        **Raises:** `InputError` if it has fewer.
+        """
+        if not 1 <= rounds <= self.rounds:
+            raise InputError(f"rounds must be 1..{self.rounds} in {self.name}, got {rounds}")
+        return replace(
+            self,
+            rounds=rounds,
+            matches=tuple(m for m in self.matches if m.round <= rounds),
+            games=tuple(g for g in self.games if g.round <= rounds),
+            planned=max(self.planned, self.rounds),
+        )
+
+
+def team_ratings(
+    teams: int, players: Sequence[Player], games: Iterable[Game]
+) -> tuple[tuple[int, ...], ...]:
+    """Ratings of every team's players who were put on a board, best first."""
+    seen = {p for g in games for p in (g.white, g.black) if p is not None}
+    found: list[list[int]] = [[] for _ in range(teams)]
+    for number, player in enumerate(players):
+        if player.rating and number in seen:
+            found[player.team].append(player.rating)
+    return tuple(tuple(sorted(ratings, reverse=True)) for ratings in found)
+
+
+def matches_of(
+    games: Sequence[Game], numbers: Mapping[tuple[int, int], tuple[int, int]]
+) -> tuple[Match, ...]:
+    """The matches that games add up to.
+
+    **Arguments:**
+
+    - `games`: of any order.
+    - `numbers`: by round and match number the two teams, `team_a` first.
+
+    **Returns:** a match for every entry of `numbers`, in its order.
+    """
+    sums = {key: np.zeros(4, int) for key in numbers}
+    for game in games:
+        team_a, _ = numbers[game.round, game.match]
+        points = (game.white_half_points, game.black_half_points)
+        if game.white_team != team_a:
+            points = points[::-1]
+        decided = game.played or sum(points) > 0
+        sums[game.round, game.match] += (*points, decided, decided and not game.played)
+    return tuple(
+        Match(*key, *teams, *(int(x) for x in sums[key])) for key, teams in numbers.items()
+    )
+
+
+def unfinished_note(round_number: int) -> tuple[str]:
+    """What the reader of an unfinished event should know."""
+    return (f"round {round_number} is not finished: it and later ones are left out",)

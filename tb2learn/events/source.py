@@ -1,0 +1,54 @@
+"""Text from outside, hostile until parsed: read at most so much, and refuse in one clear line.
+
+Every refusal names the file, the line, the column or field, and what is allowed; what it repeats of
+the file's content is escaped and cut.
+"""
+
+from __future__ import annotations
+
+from importlib.resources.abc import Traversable
+
+from tb2learn.types import InputError
+
+MAX_BYTES = 64 << 20
+MAX_NAME = 200
+MAX_RATING = 4000
+
+
+def quoted(text: str, limit: int = 60) -> str:
+    """Text from a file as it may stand in a one-line message: escaped, cut, in quotes."""
+    cut = text if len(text) <= limit else text[: limit - 3] + "..."
+    return ascii(cut) if any(not c.isprintable() for c in cut) else repr(cut)
+
+
+def shown(source: str) -> str:
+    """A path for a one-line message: as it is, unless it could break the line."""
+    return source if source.isprintable() and len(source) <= 200 else quoted(source, 200)
+
+
+def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputError:
+    """The one line that refuses a value.
+
+    **Arguments:**
+
+    - `file`: its name, without folders.
+    - `line`: counted from 1.
+    - `where`: the field, or the columns with the field (`column 49 (rating)`).
+    - `allowed`, `got`: what it must be, and what it is.
+    """
+    return InputError(f"{file}: line {line}: {where} must be {allowed}, got {quoted(got)}")
+
+
+def read_bytes(path: Traversable) -> bytes:
+    """The content of a file of at most `MAX_BYTES`.
+
+    **Raises:** `InputError` if there is more, or it cannot be read.
+    """
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{shown(path.name)}: cannot be read: {error.strerror}") from error
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{shown(path.name)}: must be at most {MAX_BYTES} bytes, has more")
+    return data
