@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tb2learn.events import read_event
-from tb2learn.events.unplayed import KINDS, event_items
+from tb2learn.events.unplayed import KINDS, Baku2016, event_record
 from tb2learn.types import InputError
 
 HEADER = "round,match,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"
@@ -58,11 +58,12 @@ def test_order_of_the_teams_file(tmp_path):
 
 def test_items_of_byes_defaults_and_missing_rounds(tmp_path):
     write(tmp_path, HEADER + "1,1,A,B,4,0,4,4\n1,2,C,,2,,,\n2,1,A,C,1.5,2.5,4,0\n3,1,A,B,2,2,4,0\n")
-    items = event_items(read_event(tmp_path))
+    record = event_record(read_event(tmp_path))
+    items = Baku2016().complete(record)
     a, b, c = 0, 1, 2
-    assert items.match_points.tolist() == [3, 1, 3]
-    assert items.half_points.tolist() == [15, 4, 9]
-    kinds = [[KINDS[k] for k in row] for row in items.kind]
+    assert record.match_points.tolist() == [3, 1, 3]
+    assert record.half_points.tolist() == [15, 4, 9]
+    kinds = [[KINDS[k] for k in row] for row in record.kind]
     assert kinds[a] == ["won by default", "played", "played"]
     assert kinds[b] == ["lost by default", "not paired", "played"]
     assert kinds[c] == ["bye", "played", "not paired"]
@@ -236,20 +237,20 @@ def test_a_bye_scores_half_the_boards_written_or_not(tmp_path):
     for points in ("", "1.5"):
         event = read_event(write(tmp_path, rows.format(points)))
         assert event.matches[1].half_points_a == 3
-        assert event_items(event).match_points.tolist() == [2, 0, 1]
+        assert event_record(event).match_points.tolist() == [2, 0, 1]
 
 
 @pytest.mark.parametrize("boards", ["0,0", "4,4"])
 def test_a_double_default_scores_nobody(tmp_path, boards):
     write(tmp_path, HEADER + f"1,1,A,B,4,0,4,0\n1,2,C,D,0,0,{boards}\n")
-    items = event_items(read_event(tmp_path))
+    items = event_record(read_event(tmp_path))
     assert items.match_points.tolist() == [2, 0, 0, 0]
     assert [KINDS[k] for k in items.kind[:, 0]] == ["played"] * 2 + ["lost by default"] * 2
 
 
 def test_won_by_default_with_one_board_lost_by_both(tmp_path):
     write(tmp_path, HEADER + "1,1,A,B,4,0,4,0\n1,2,C,D,3,0,3,3\n")
-    kinds = event_items(read_event(tmp_path)).kind[:, 0]
+    kinds = event_record(read_event(tmp_path)).kind[:, 0]
     assert [KINDS[k] for k in kinds[2:]] == ["won by default", "lost by default"]
 
 
@@ -300,4 +301,4 @@ def test_any_rows_are_read_or_refused_in_one_line(tmp_path_factory, rows):
     except InputError as error:
         assert "\n" not in str(error) and str(error).isprintable()
     else:
-        event_items(event)
+        event_record(event)

@@ -24,12 +24,12 @@ def test_shares_by_hand(baku):
         if players
     }
     rows = rank(baku, rules[0])
-    places = {row.mp: 1 + sum(r.mp > row.mp for r in rows) for row in rows}
+    places = {row.scores["mp"]: 1 + sum(r.scores["mp"] > row.scores["mp"] for r in rows) for row in rows}
     for top in RATED_TOPS:
         pairs, wrong = 0, np.zeros(2)
         for k, one in enumerate(rows):
             for other in rows[k + 1 :]:
-                if one.mp != other.mp or places[one.mp] > top:
+                if one.scores["mp"] != other.scores["mp"] or places[one.scores["mp"]] > top:
                     continue
                 if not (one.team in mean and other.team in mean):
                     continue
@@ -37,7 +37,7 @@ def test_shares_by_hand(baku):
                 if gap == 0:
                     continue
                 pairs += 1
-                for rule, verdict in enumerate((one.tb2 - other.tb2, one.gp - other.gp)):
+                for rule, verdict in enumerate((one.scores["tb2"] - other.scores["tb2"], one.gp - other.gp)):
                     wrong[rule] += abs(np.sign(verdict) - gap) / 2
         for rule, name in enumerate(("product", "game-points")):
             (row,) = (r for r in found if (r.rule, r.top) == (name, top))

@@ -1,6 +1,7 @@
 """Real events: read them, rank them, show the working, compare rules."""
 
-from tb2learn.events.model import EventData, Match
+from tb2learn.events.criteria import Criterion, fide_order, parse_criteria
+from tb2learn.events.model import EventData, Game, Match, Player
 from tb2learn.events.rank import (
     Comparison,
     Item,
@@ -15,19 +16,26 @@ from tb2learn.events.rank import (
     scores,
 )
 from tb2learn.events.read import read_event
+from tb2learn.events.unplayed import POLICIES
 
 __all__ = [
+    "POLICIES",
     "Comparison",
+    "Criterion",
     "EventData",
+    "Game",
     "Item",
     "Match",
     "Moved",
+    "Player",
     "Ranked",
     "Working",
     "compare",
     "event_results",
     "explain",
+    "fide_order",
     "has_working",
+    "parse_criteria",
     "rank",
     "read_event",
     "scores",

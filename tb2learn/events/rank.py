@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import jax.numpy as jnp
 import numpy as np
 
+from tb2learn.events.criteria import (
+    ByRule,
+    Completed,
+    Criterion,
+    OpponentSum,
+    Total,
+    evaluate,
+    fide_order,
+)
 from tb2learn.events.model import EventData
 from tb2learn.events.source import quoted
-from tb2learn.events.unplayed import BYE_ROUND, KINDS, Items, event_items
-from tb2learn.standings import (
-    WEAKEST_RULES,
-    Results,
-    Weakest,
-    final_order,
-    reduced_sum,
-    weakest_item,
-)
+from tb2learn.events.unplayed import KINDS, PLAYED, event_record, policy
+from tb2learn.standings import WEAKEST_RULES, Results, Weakest
 from tb2learn.tables import Formula, LookupTable, PassTable, Rule
 from tb2learn.tiebreaks import FormulaRule, PassRule
 from tb2learn.tiebreaks.additive import TENTHS
@@ -28,38 +30,48 @@ from tb2learn.types import BYE, InputError
 
 @dataclass(frozen=True)
 class Ranked:
-    """One row of the standings; teams equal on everything share a place."""
+    """One row of the standings; teams equal on everything share a place.
+
+    **Fields:** `scores`: by name of the criterion, in the order that they decide.
+    """
 
     place: int
     team: str
-    mp: int
-    tb2: float
-    gp: float
-    tb4: int
+    scores: Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class Item:
-    """One opponent in the working of a team's TB2.
+    """One round in the working of a team's tie-breaks.
 
     **Fields:**
 
     - `round`: 1 for the first.
-    - `opponent`: its name, or why there was none.
-    - `opponent_mp`, `gp`: its final match points (a virtual opponent's too), game points scored.
-    - `values`: what the result is worth under each rule.
-    - `dropped`: under which rules it is the one left out.
-    - `counts_as`: match points that the opponent counts as under each rule; None where that is its
-      own match points.
+    - `opponent`: its name; empty where there was none.
+    - `kind`: `played`, or why not, of `unplayed.KINDS`.
+    - `opponent_mp`, `gp`: match points the opponent counts as by the policy (a virtual opponent's
+      too), game points that the team's result counts as.
+    - `values`: what the round is worth under each rule.
+    - `dropped`: under which rules it is left out.
+    - `counts_as`: match points that the opponent counts as under each rule; None where that is
+      `opponent_mp`.
     """
 
     round: int
     opponent: str
-    opponent_mp: int
+    kind: str
+    opponent_mp: float
     gp: float
     values: tuple[float, ...]
     dropped: tuple[bool, ...]
     counts_as: tuple[float | None, ...]
+
+    @property
+    def who(self) -> str:
+        """The opponent for people: its name, with the reason in brackets if it was not met."""
+        if self.kind == KINDS[PLAYED]:
+            return self.opponent
+        return f"{self.opponent} ({self.kind})".strip()
 
 
 @dataclass(frozen=True)
@@ -113,62 +125,71 @@ class Comparison:
     first_place: tuple[str, ...]
 
 
+def complete(
+    event: EventData, unplayed: str = "baku2016", weakest: Weakest = "lowest-contribution"
+) -> Completed:
+    """An event completed by a policy, ready for criteria.
+
+    **Raises:** `InputError` for an unknown policy or `weakest`.
+    """
+    if weakest not in WEAKEST_RULES:
+        raise InputError(f"weakest must be one of {', '.join(WEAKEST_RULES)}, got {weakest!r}")
+    record, chosen = event_record(event), policy(unplayed)
+    return Completed(record, chosen, chosen.complete(record), weakest == "fewest-game-points")
+
+
 def rank(
-    event: EventData, rule: Rule, weakest: Weakest = "lowest-contribution"
+    event: EventData,
+    by: Rule | Sequence[Criterion],
+    weakest: Weakest = "lowest-contribution",
+    unplayed: str = "baku2016",
 ) -> tuple[Ranked, ...]:
-    """The final standings: match points, TB2, game points, TB4, then start order.
+    """Standings of an event.
 
     **Arguments:**
 
-    - `event`: unplayed rounds count as `events.unplayed` says.
-    - `rule`: of TB2.
-    - `weakest`: which of several opponents with the fewest match points a reduced lookup table
-      leaves out.
+    - `by`: criteria in the order that they decide; or a rule of TB2, in the Olympiad's order.
+      Teams equal on everything are listed in start order.
+    - `weakest`: which of several opponents with the fewest match points is left out first.
+    - `unplayed`: what unplayed rounds count for, of `unplayed.POLICIES`.
 
     **Returns:** a row a team, first place first.
 
-    **Raises:** `InputError` if the rule is for another format, or for an unknown `weakest`.
+    **Raises:** `InputError` if a rule is for another format, or for an unknown name.
     """
-    items, tb2, left_out = _scores(event, rule, weakest)
-    tb4 = np.asarray(reduced_sum(jnp.asarray(items.opponent_points), jnp.asarray(left_out)))
-    keys = (items.match_points, tb2, items.half_points, tb4)
+    criteria = fide_order(by) if isinstance(by, Rule) else tuple(by)
+    scores = evaluate(complete(event, unplayed, weakest), criteria)
     rows: list[Ranked] = []
     last = None
-    for position, team in enumerate(np.asarray(final_order(*map(jnp.asarray, keys)))):
-        key = tuple(int(k[team]) for k in keys)
+    for position, team in enumerate(np.lexsort(-scores[::-1])):
+        key = tuple(scores[:, team].tolist())
         place = rows[-1].place if key == last else position + 1
-        rows.append(
-            Ranked(
-                place=place,
-                team=event.teams[team],
-                mp=key[0],
-                tb2=_shown(key[1] * rule.unit),
-                gp=key[2] / 2,
-                tb4=key[3],
-            )
-        )
+        shown = {c.name: _shown(x) for c, x in zip(criteria, key, strict=True)}
+        rows.append(Ranked(place, event.teams[team], shown))
         last = key
     return tuple(rows)
 
 
 def scores(event: EventData, rule: Rule) -> tuple[np.ndarray, np.ndarray]:
     """Match points and the whole score of every team of a real event under a rule."""
-    items, tb2, _ = _scores(event, rule, WEAKEST_RULES[0])
-    return items.match_points, tb2
+    completed = complete(event)
+    return completed.record.match_points, evaluate(completed, fide_order(rule)[1:2])[0]
 
 
 def explain(
     event: EventData,
     teams: Sequence[str],
-    rules: Sequence[Rule],
+    by: Sequence[Rule | Criterion],
     weakest: Weakest = "lowest-contribution",
+    unplayed: str = "baku2016",
 ) -> tuple[Working, ...]:
-    """The working of TB2 that a captain can check.
+    """The working of TB2, and of other sums over opponents, that a captain can check.
 
     **Arguments:**
 
     - `teams`: names as in the event; letter case does not matter.
-    - `rules`: side by side.
+    - `by`: rules and criteria, side by side.
+    - `weakest`, `unplayed`: as for `rank`.
 
     **Returns:** a `Working` a team, in the order asked for.
 
@@ -176,25 +197,26 @@ def explain(
     sum over opponents.
     """
     numbers = [_team(event, name) for name in teams]
-    items = event_items(event)
-    columns = [column for rule in rules for column in _columns(event, rule, weakest)]
+    completed = complete(event, unplayed, weakest)
+    columns = [column for one in by for column in _columns(completed, one)]
+    record, items = completed.record, completed.items
     workings = []
     for number in numbers:
         rows = []
         for r in range(event.rounds):
-            other = items.opponent[number, r]
-            name = KINDS[items.kind[number, r]] if items.virtual[number, r] else event.teams[other]
+            other = record.opponent[number, r]
             rows.append(
                 Item(
                     round=r + 1,
-                    opponent=name,
-                    opponent_mp=int(items.opponent_points[number, r]),
-                    gp=float(items.scored[number, r]) / 2,
+                    opponent="" if other == BYE else event.teams[other],
+                    kind=KINDS[record.kind[number, r]],
+                    opponent_mp=_shown(items.opponent_points[number, r]),
+                    gp=_shown(items.scored[number, r] / 2),
                     values=tuple(_shown(column.values[number, r]) for column in columns),
                     dropped=tuple(bool(column.dropped[number, r]) for column in columns),
                     counts_as=tuple(
                         None
-                        if column.counts_as is None or items.virtual[number, r]
+                        if column.counts_as is None or not record.played[number, r]
                         else _shown(column.counts_as[number, r])
                         for column in columns
                     ),
@@ -203,7 +225,7 @@ def explain(
         workings.append(
             Working(
                 team=event.teams[number],
-                mp=int(items.match_points[number]),
+                mp=int(record.match_points[number]),
                 rules=tuple(column.name for column in columns),
                 items=tuple(rows),
                 sums=tuple(_shown(column.sums[number]) for column in columns),
@@ -217,11 +239,12 @@ def compare(
     old: Rule,
     new: Rule,
     weakest: Weakest = "lowest-contribution",
+    unplayed: str = "baku2016",
 ) -> Comparison:
     """Old and new place of every team."""
-    before = rank(event, old, weakest)
-    after = {row.team: row for row in rank(event, new, weakest)}
-    teams = tuple(Moved(row.team, row.mp, row, after[row.team]) for row in before)
+    before = rank(event, old, weakest, unplayed)
+    after = {row.team: row for row in rank(event, new, weakest, unplayed)}
+    teams = tuple(Moved(row.team, int(row.scores["mp"]), row, after[row.team]) for row in before)
     movers = sorted((t for t in teams if t.up), key=lambda t: (-abs(t.up), t.old.place))
     return Comparison(
         event=event.name,
@@ -236,54 +259,7 @@ def compare(
 
 def event_results(event: EventData) -> Results:
     """What was played, as the simulator records it: a round without a match has no opponent."""
-    items = event_items(event)
-    return Results(
-        opponents=jnp.asarray(items.opponent.T, jnp.int32),
-        half_points=jnp.asarray(items.scored.T, jnp.int32),
-        match_points=jnp.asarray(items.match_points, jnp.int32),
-    )
-
-
-def _scores(event: EventData, rule: Rule, weakest: Weakest) -> tuple[Items, np.ndarray, np.ndarray]:
-    """The items, the score of every team in the rule's points, and the item that TB4 leaves out."""
-    if isinstance(rule, LookupTable):
-        items, values, left_out = _values(event, rule, weakest)
-        tb2 = reduced_sum(jnp.asarray(values), jnp.asarray(left_out))
-    else:
-        _check(event, rule, weakest)
-        items = event_items(event)
-        tb2 = rule.tiebreak().scores(event_results(event))
-        left_out = _weakest(items, np.zeros_like(items.scored), weakest)
-    return items, np.asarray(tb2), left_out
-
-
-def _check(event: EventData, rule: Rule, weakest: Weakest) -> None:
-    if weakest not in WEAKEST_RULES:
-        raise InputError(f"weakest must be one of {', '.join(WEAKEST_RULES)}, got {weakest!r}")
-    rule.check_format(event.rounds, event.boards)
-
-
-def _values(
-    event: EventData, table: LookupTable, weakest: Weakest
-) -> tuple[Items, np.ndarray, np.ndarray]:
-    """The items, what each is worth under a table, and which one every team leaves out."""
-    _check(event, table, weakest)
-    items = event_items(event)
-    own = items.match_points[:, None]
-    values = np.asarray(table.points)[own, items.opponent_points, items.scored]
-    return items, values, _weakest(items, values, weakest)
-
-
-def _weakest(items: Items, values: np.ndarray, weakest: Weakest) -> np.ndarray:
-    rivals = items.opponent_half_points if weakest == "fewest-game-points" else None
-    # Virtual opponents take part like any other, but a bye is the first to be left out.
-    left_out = weakest_item(
-        jnp.asarray(items.opponent_points),
-        jnp.asarray(values),
-        jnp.asarray(items.kind == BYE_ROUND),
-        None if rivals is None else jnp.asarray(rivals),
-    )
-    return np.asarray(left_out)
+    return complete(event).results()
 
 
 @dataclass(frozen=True)
@@ -297,15 +273,21 @@ class _Column:
     counts_as: np.ndarray | None = None
 
 
-def _columns(event: EventData, rule: Rule, weakest: Weakest) -> list[_Column]:
-    if isinstance(rule, LookupTable):
-        _, values, left_out = _values(event, rule, weakest)
-        dropped = np.arange(event.rounds) == left_out[:, None]
-        sums = np.where(dropped, 0, values).sum(axis=1)
-        return [_Column(rule.name, values * rule.unit, dropped, sums * rule.unit)]
-    _check(event, rule, weakest)
-    results, tiebreak = event_results(event), rule.tiebreak()
-    met = np.asarray(results.opponents != BYE).T
+def _columns(event: Completed, by: Rule | Criterion) -> list[_Column]:
+    one = ByRule(by.name, by.name, by) if isinstance(by, Rule) else by
+    if isinstance(one, Total):
+        raise InputError(f"{one.name} is a total of the team's own: there is nothing to explain")
+    if isinstance(one, OpponentSum) or isinstance(one.rule, LookupTable):
+        sums = one.scores(event)
+        name = one.name if isinstance(one, OpponentSum) else one.rule.name
+        return [_Column(name, one.values(event), one.left_out(event), sums)]
+    return _pass_columns(event, one.rule)
+
+
+def _pass_columns(event: Completed, rule: Rule) -> list[_Column]:
+    rule.check_format(event.record.rounds, event.record.boards)
+    results, tiebreak = event.results(), rule.tiebreak()
+    met = event.record.played
     if isinstance(tiebreak, PassRule):
         counted = np.asarray(tiebreak.counted(results))
         passes = [
@@ -315,8 +297,10 @@ def _columns(event: EventData, rule: Rule, weakest: Weakest) -> list[_Column]:
         unit = rule.unit
     elif isinstance(tiebreak, FormulaRule):
         counted = met
-        passes = [(r, tiebreak, 2.0 * event.rounds) for r in tiebreak.readings(results)]
-        unit = float(event.boards)
+        passes = [
+            (reading, tiebreak, 2.0 * event.record.rounds) for reading in tiebreak.readings(results)
+        ]
+        unit = float(event.record.boards)
     else:
         raise InputError(f"{rule.name} is no sum over opponents: there is nothing to explain")
     columns = []
@@ -336,9 +320,10 @@ def _columns(event: EventData, rule: Rule, weakest: Weakest) -> list[_Column]:
     return columns
 
 
-def has_working(rule: Rule) -> bool:
-    """Whether `explain` can show a rule: it is a sum over opponents."""
-    return isinstance(rule, (LookupTable, PassTable, Formula))
+def has_working(by: Rule | Criterion) -> bool:
+    """Whether `explain` can show a rule or criterion: it is a sum over opponents."""
+    rule = by.rule if isinstance(by, ByRule) else by
+    return isinstance(rule, (LookupTable, PassTable, Formula, OpponentSum))
 
 
 def _shown(value: float) -> float:

@@ -7,7 +7,6 @@ CSV also never starts a cell with a formula, JSON is plain ASCII: all three may 
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 import json
 import unicodedata
@@ -71,26 +70,33 @@ def _aligned(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 # --------------------------------------------------------------------------- standings
 
-_RANKED = tuple(f.name for f in dataclasses.fields(Ranked))
-
 
 def ranking_table(rows: Sequence[Ranked]) -> str:
     """Standings for people."""
+    names = [_HEADINGS.get(name, name) for name in rows[0].scores]
     return _aligned(
-        ("place", "team", "MP", "TB2", "GP", "TB4"), (dataclasses.astuple(r) for r in rows)
+        ("place", "team", *names), ([r.place, r.team, *r.scores.values()] for r in rows)
     )
+
+
+_HEADINGS = {name: name.upper() for name in ("mp", "tb2", "gp", "tb4")}
 
 
 def ranking_csv(rows: Sequence[Ranked]) -> str:
     """Standings as CSV with the columns of `ranking_json`."""
-    return _csv(_RANKED, (dataclasses.astuple(r) for r in rows))
+    return _csv(
+        ("place", "team", *rows[0].scores), ([r.place, r.team, *r.scores.values()] for r in rows)
+    )
 
 
 def ranking_json(rows: Sequence[Ranked]) -> str:
-    """Standings as a JSON list of `{"place", "team", "mp", "tb2", "gp", "tb4"}`."""
+    """Standings as a JSON list of `{"place", "team"}` and the criteria in order.
+
+    In the Olympiad's order these are `"mp", "tb2", "gp", "tb4"`.
+    """
     return _json(
         [
-            {k: number(v) if isinstance(v, float) else v for k, v in dataclasses.asdict(r).items()}
+            {"place": r.place, "team": r.team} | {k: number(v) for k, v in r.scores.items()}
             for r in rows
         ]
     )
@@ -114,7 +120,7 @@ def working_text(workings: Sequence[Working]) -> str:
             header += [*(["counts as"] if shown else []), rule, ""]
         rows: list[list[Any]] = []
         for item in w.items:
-            row: list[Any] = [item.round, item.opponent, item.opponent_mp, item.gp]
+            row: list[Any] = [item.round, item.who, item.opponent_mp, item.gp]
             for shown, counts_as, value, dropped in zip(
                 refined, item.counts_as, item.values, item.dropped, strict=True
             ):
@@ -132,19 +138,20 @@ def working_text(workings: Sequence[Working]) -> str:
 def working_csv(workings: Sequence[Working]) -> str:
     """The workings as CSV: a row an opponent, `value` and `dropped` a rule; last row the sums."""
     rules = workings[0].rules
-    header = ["team", "mp", "round", "opponent", "opponent_mp", "gp"]
+    header = ["team", "mp", "round", "opponent", "kind", "opponent_mp", "gp"]
     for rule in rules:
         header += [f"counts_as_{rule}", f"value_{rule}", f"dropped_{rule}"]
     rows: list[list[Any]] = []
     for w in workings:
         for item in w.items:
-            row: list[Any] = [w.team, w.mp, item.round, item.opponent, item.opponent_mp, item.gp]
+            row: list[Any] = [w.team, w.mp, item.round, item.opponent, item.kind]
+            row += [item.opponent_mp, item.gp]
             for counts_as, value, dropped in zip(
                 item.counts_as, item.values, item.dropped, strict=True
             ):
                 row += [item.opponent_mp if counts_as is None else counts_as, value, int(dropped)]
             rows.append(row)
-        total: list[Any] = [w.team, w.mp, "", "TB2", "", ""]
+        total: list[Any] = [w.team, w.mp, "", "", "TB2", "", ""]
         for s in w.sums:
             total += ["", s, ""]
         rows.append(total)
@@ -161,13 +168,14 @@ def working_json(workings: Sequence[Working]) -> str:
                 "opponents": [
                     {
                         "round": item.round,
-                        "opponent": item.opponent,
-                        "opponent_mp": item.opponent_mp,
+                        "opponent": item.opponent or None,
+                        "kind": item.kind,
+                        "opponent_mp": number(item.opponent_mp),
                         "gp": number(item.gp),
                         "values": dict(zip(w.rules, map(number, item.values), strict=True)),
                         "dropped": dict(zip(w.rules, item.dropped, strict=True)),
                         "counts_as": {
-                            rule: item.opponent_mp if m is None else number(m)
+                            rule: number(item.opponent_mp if m is None else m)
                             for rule, m in zip(w.rules, item.counts_as, strict=True)
                         },
                     }
@@ -193,8 +201,8 @@ def _moved(moved: Moved) -> list[Any]:
         f"{moved.up:+d}" if moved.up else "=",
         moved.team,
         moved.mp,
-        moved.old.tb2,
-        moved.new.tb2,
+        moved.old.scores["tb2"],
+        moved.new.scores["tb2"],
     ]
 
 
@@ -223,10 +231,10 @@ def comparison_csv(compared: Comparison) -> str:
                 m.up,
                 m.team,
                 m.mp,
-                m.old.tb2,
-                m.new.tb2,
-                m.old.gp,
-                m.old.tb4,
+                m.old.scores["tb2"],
+                m.new.scores["tb2"],
+                m.old.scores["gp"],
+                m.old.scores["tb4"],
             )
             for m in compared.teams
         ),
