@@ -38,4 +38,4 @@ The files read in one direction; each may import from those before it:
 ========================  ==========================================================================
 """
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"

@@ -7,13 +7,14 @@ exit status 2.
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import math
 import os
 import shlex
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
@@ -23,10 +24,24 @@ import jax
 from tb2learn import __version__, checkpoint, files
 from tb2learn.assess import LISTS, PROTOCOLS, assess
 from tb2learn.config import Config, check_name, load_config, to_dict
-from tb2learn.events import compare, explain, has_working, rank, read_event
+from tb2learn.events import (
+    POLICIES,
+    Criterion,
+    EventData,
+    compare,
+    explain,
+    fide_order,
+    has_working,
+    parse_criteria,
+    rank,
+    read_event,
+)
+from tb2learn.events.convert import FORMS, convert
+from tb2learn.events.criteria import SUMS
 from tb2learn.export import table as export_table
 from tb2learn.export import text
 from tb2learn.export.assessment import assessment_json, assessment_text
+from tb2learn.export.words import LANGUAGES
 from tb2learn.incentive import probe_rules
 from tb2learn.limits import LIMITS, Limit
 from tb2learn.progress import Run, Stopped
@@ -201,13 +216,27 @@ def _export(options: argparse.Namespace) -> None:
     rule = checkpoint.load(options.checkpoint).rule(options.rounds)
     _note(rule)
     suffix = f"-{rule.event_rounds}-rounds" if rule.note else ""
-    for name in formats:
-        path = Path(options.out) / f"{rule.name}{suffix}.{name}"
-        files.write_text(path, _EXPORTS[name](rule))
+    language = "" if options.lang == "en" else f".{options.lang}"
+    # Everything is made before anything is written: no format is refused after another is there.
+    made = {name: _EXPORTS[name](rule, options) for name in dict.fromkeys(formats)}
+    for name, content in made.items():
+        path = Path(options.out) / f"{rule.name}{suffix}{language}.{name}"
+        files.write_bytes(path, content.encode() if isinstance(content, str) else content)
         _show(f"{path}\n")
 
 
-_EXPORTS = {"csv": export_table.table_csv, "json": export_table.table_json}
+_EXPORTS: dict[str, Callable[[Rule, argparse.Namespace], str | bytes]] = {
+    "csv": lambda rule, options: export_table.table_csv(rule, options.lang),
+    "json": lambda rule, options: export_table.table_json(rule, options.lang),
+    "xlsx": lambda rule, options: _exporter("xlsx")(rule, options.lang),
+    "pdf": lambda rule, options: _exporter("pdf")(rule, options.lang, booklet=not options.pages),
+    "html": lambda rule, options: _exporter("html")(rule, options.lang),
+}
+
+
+def _exporter(name: str) -> Any:
+    """`table_NAME` of `export.NAME`, whose libraries no other command needs."""
+    return getattr(importlib.import_module(f"tb2learn.export.{name}"), f"table_{name}")
 
 
 def _tiebreak(name: str, rounds: int, boards: int) -> Rule:
@@ -218,39 +247,76 @@ def _tiebreak(name: str, rounds: int, boards: int) -> Rule:
 
 def _note(rule: Rule) -> None:
     if rule.note:
-        print(f"tb2learn: note: {rule.note}", file=sys.stderr)
+        _say(rule.note)
+
+
+def _say(note: str) -> None:
+    print(f"tb2learn: note: {text.plain(note)}", file=sys.stderr)
+
+
+def _event(options: argparse.Namespace) -> EventData:
+    event = read_event(options.event)
+    for note in event.notes:
+        _say(note)
+    if options.after is not None:
+        event = event.after(options.after)
+    if event.planned > event.rounds:
+        _say(f"{event.name}: after {event.rounds} of {event.planned} rounds")
+    return event
+
+
+def _criteria(options: argparse.Namespace, event: EventData) -> tuple[Criterion, ...]:
+    def find(name: str) -> Rule:
+        return _tiebreak(name, event.rounds, event.boards)
+
+    if options.tiebreaks is not None:
+        return parse_criteria(options.tiebreaks, find)
+    return fide_order(find(options.tiebreak))
 
 
 def _rank(options: argparse.Namespace) -> None:
-    event = read_event(options.event)
-    table = _tiebreak(options.tiebreak, event.rounds, event.boards)
-    rows = rank(event, table, options.weakest)
+    event = _event(options)
+    rows = rank(event, _criteria(options, event), options.weakest, options.unplayed)
     _show(text.RANKINGS[options.format](rows))
 
 
 def _explain(options: argparse.Namespace) -> None:
-    event = read_event(options.event)
-    tables = [product_table(event.rounds, event.boards)]
-    if options.tiebreak != "product":
-        tables.append(_tiebreak(options.tiebreak, event.rounds, event.boards))
-    workings = explain(event, options.team, tables, options.weakest)
+    event = _event(options)
+    by: list[Rule | Criterion]
+    if options.tiebreaks is not None:
+        by = [one for one in _criteria(options, event) if has_working(one)]
+        if not by:
+            raise InputError(f"nothing in {options.tiebreaks!r} is a sum over opponents")
+    else:
+        by = [product_table(event.rounds, event.boards)]
+        if options.tiebreak != "product":
+            by.append(_tiebreak(options.tiebreak, event.rounds, event.boards))
+    workings = explain(event, options.team, by, options.weakest, options.unplayed)
     _show(text.WORKINGS[options.format](workings))
 
 
 def _compare(options: argparse.Namespace) -> None:
     from tb2learn import report
 
-    event = read_event(options.event)
+    event = _event(options)
     old = product_table(event.rounds, event.boards)
     new = _tiebreak(options.tiebreak, event.rounds, event.boards)
-    compared = compare(event, old, new)
-    fight = explain(event, compared.first_place, [r for r in (old, new) if has_working(r)])
+    compared = compare(event, old, new, unplayed=options.unplayed)
+    shown = [rule for rule in (old, new) if has_working(rule)]
+    fight = explain(event, compared.first_place, shown, unplayed=options.unplayed)
     _show(text.comparison_text(compared) + "\n" + text.working_text(fight))
     if options.out:
         folder = Path(options.out)
         files.write_text(folder / "comparison.csv", text.comparison_csv(compared))
         files.write_text(folder / "index.html", report.compare_page(event, compared, fight))
         _show(f"{folder / 'index.html'}\n")
+
+
+def _convert(options: argparse.Namespace) -> None:
+    paths, losses = convert(options.event, Path(options.out), options.to)
+    for loss in losses:
+        _say(f"not held by {options.out}: {loss}")
+    _show("".join(f"{path}\n" for path in paths))
 
 
 def _info(options: argparse.Namespace) -> None:
@@ -409,13 +475,15 @@ _EVENTS = _count("events", 1, 10**9)
 _SEED = _count("seed", 0, 2**32 - 1)
 
 
+_EVENT = "a folder with matches.csv, a TRF16, TRF26 or PGN file, or a packaged event (baku2016)"
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="tb2learn",
         description="Learned tie-break tables for chess team events: simulate, train, assess, "
         "export, rank.",
-        epilog="EVENT is a folder with matches.csv (teams.csv and boards.csv optional) or a "
-        "packaged event (baku2016). CHECKPOINT is a path or the name of a committed one. "
+        epilog=f"EVENT is {_EVENT}. CHECKPOINT is a path or the name of a committed one. "
         "'tb2learn COMMAND --help' shows examples.",
     )
     parser.add_argument("--version", action="version", version=f"tb2learn {__version__}")
@@ -569,8 +637,9 @@ def _parser() -> argparse.ArgumentParser:
     sub = command(
         "export",
         _export,
-        "write the lookup table; prints the files written",
+        "write the lookup table, for print and for use; prints the files written",
         f"tb2learn export {DEFAULT_TABLE} --out tables",
+        "tb2learn export olympiad-180x11 --out tables --format pdf,html --lang es",
         f"tb2learn export {DEFAULT_TABLE} --out tables --format csv --rounds 9",
     )
     sub.add_argument("checkpoint", metavar="CHECKPOINT")
@@ -579,7 +648,18 @@ def _parser() -> argparse.ArgumentParser:
         "--format",
         default="csv,json",
         metavar="LIST",
-        help="comma separated: csv, json (default both)",
+        help=f"comma separated: {', '.join(_EXPORTS)} (default csv,json)",
+    )
+    sub.add_argument(
+        "--lang",
+        choices=LANGUAGES,
+        default=LANGUAGES[0],
+        help="language of labels and instruction (default en)",
+    )
+    sub.add_argument(
+        "--pages",
+        action="store_true",
+        help="PDF with a page for every own MP (default: a booklet with several on a page)",
     )
     sub.add_argument(
         "--rounds",
@@ -592,8 +672,21 @@ def _parser() -> argparse.ArgumentParser:
         name: str, run: Any, summary: str, tiebreak: str, *examples: str
     ) -> argparse.ArgumentParser:
         sub = command(name, run, summary, *examples)
+        sub.add_argument("event", metavar="EVENT", help=_EVENT)
         sub.add_argument(
-            "event", metavar="EVENT", help="folder with matches.csv, or a packaged event"
+            "--unplayed",
+            choices=tuple(POLICIES),
+            default="baku2016",
+            metavar="POLICY",
+            help="what unplayed rounds count for: "
+            + "; ".join(f"{one.name} ({one.summary})" for one in POLICIES.values())
+            + " (default baku2016)",
+        )
+        sub.add_argument(
+            "--after",
+            type=_count("rounds", 1, 15),
+            metavar="N",
+            help="as it stood after round N (default: after the last finished one)",
         )
         sub.add_argument(
             "--tiebreak",
@@ -603,7 +696,13 @@ def _parser() -> argparse.ArgumentParser:
         )
         return sub
 
-    def weakest(sub: argparse.ArgumentParser) -> None:
+    def ordered(sub: argparse.ArgumentParser) -> None:
+        sub.add_argument(
+            "--tiebreaks",
+            metavar="LIST",
+            help="instead of MP, TB2, GP, TB4: criteria in the order that they decide, with commas "
+            f"between: mp, gp, tb2:RULE, {SUMS}",
+        )
         sub.add_argument(
             "--weakest",
             choices=WEAKEST_RULES,
@@ -613,7 +712,7 @@ def _parser() -> argparse.ArgumentParser:
         )
         sub.add_argument("--format", choices=("table", "csv", "json"), default="table")
 
-    weakest(
+    ordered(
         event_command(
             "rank",
             _rank,
@@ -621,6 +720,8 @@ def _parser() -> argparse.ArgumentParser:
             "product",
             "tb2learn rank baku2016",
             f"tb2learn rank my-event --tiebreak {DEFAULT_TABLE} --format csv",
+            "tb2learn rank event.trf --tiebreaks mp,tb2:olympiad-180x11,gp,opponents-cut1",
+            "tb2learn rank event.trf --unplayed fide2026 --after 7",
         )
     )
     sub = event_command(
@@ -630,9 +731,10 @@ def _parser() -> argparse.ArgumentParser:
         DEFAULT_TABLE,
         "tb2learn explain baku2016 Norway Turkey",
         "tb2learn explain baku2016 Norway --tiebreak formula-180x11 --format csv",
+        "tb2learn explain baku2016 Norway --tiebreaks product,opponents-cut1,emmsb",
     )
     sub.add_argument("team", nargs="+", metavar="TEAM")
-    weakest(sub)
+    ordered(sub)
     sub = event_command(
         "compare",
         _compare,
@@ -641,6 +743,20 @@ def _parser() -> argparse.ArgumentParser:
         "tb2learn compare baku2016 --out reports/baku2016",
     )
     sub.add_argument("--out", metavar="DIR", help="also write index.html and comparison.csv there")
+
+    sub = command(
+        "convert",
+        _convert,
+        "write an event in another form; says what that form cannot hold",
+        "tb2learn convert event.trf my-event",
+        "tb2learn convert baku2016 baku.trf --to trf16",
+        "tb2learn convert games.pgn event.trf",
+    )
+    sub.add_argument("event", metavar="IN", help=_EVENT)
+    sub.add_argument("out", metavar="OUT", help="a file ending in .trf or .pgn, or a folder (CSV)")
+    sub.add_argument(
+        "--to", choices=FORMS, help="the form (default: by OUT's ending; .trf is TRF26)"
+    )
 
     sub = command(
         "ratings",

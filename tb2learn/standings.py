@@ -22,11 +22,16 @@ WEAKEST_RULES: tuple[Weakest, ...] = get_args(Weakest)
 
 @pytree
 class Results:
-    """Who met whom and what was scored: all that a tie-break may look at."""
+    """Who met whom and what was scored: all that a tie-break may look at.
+
+    Ratings and colours are there for the tie-breaks that are made of them; most are not.
+    """
 
     opponents: PerRound  # [rounds, teams] BYE where no match was played
     half_points: PerRound  # [rounds, teams]
     match_points: PerTeam  # [teams] final
+    ratings: PerTeam | None = None  # [teams] before the event, 0 for none
+    whites: Bool[Array, "rounds teams"] | None = None  # White (a team: on the first board)
 
 
 @pytree

@@ -24,7 +24,9 @@ def test_shares_by_hand(baku):
         if players
     }
     rows = rank(baku, rules[0])
-    places = {row.scores["mp"]: 1 + sum(r.scores["mp"] > row.scores["mp"] for r in rows) for row in rows}
+    places = {
+        row.scores["mp"]: 1 + sum(r.scores["mp"] > row.scores["mp"] for r in rows) for row in rows
+    }
     for top in RATED_TOPS:
         pairs, wrong = 0, np.zeros(2)
         for k, one in enumerate(rows):
@@ -37,7 +39,9 @@ def test_shares_by_hand(baku):
                 if gap == 0:
                     continue
                 pairs += 1
-                for rule, verdict in enumerate((one.scores["tb2"] - other.scores["tb2"], one.gp - other.gp)):
+                for rule, verdict in enumerate(
+                    (one.scores["tb2"] - other.scores["tb2"], one.scores["gp"] - other.scores["gp"])
+                ):
                     wrong[rule] += abs(np.sign(verdict) - gap) / 2
         for rule, name in enumerate(("product", "game-points")):
             (row,) = (r for r in found if (r.rule, r.top) == (name, top))

@@ -2,6 +2,7 @@
 
 from tb2learn.events.criteria import Criterion, fide_order, parse_criteria
 from tb2learn.events.model import EventData, Game, Match, Player
+from tb2learn.events.policies import POLICIES
 from tb2learn.events.rank import (
     Comparison,
     Item,
@@ -16,7 +17,6 @@ from tb2learn.events.rank import (
     scores,
 )
 from tb2learn.events.read import read_event
-from tb2learn.events.unplayed import POLICIES
 
 __all__ = [
     "POLICIES",

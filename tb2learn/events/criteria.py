@@ -8,15 +8,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Bool, Float, Num
+from jaxtyping import Bool, Float, Int
 
 from tb2learn.events.unplayed import Items, Policy, Record
 from tb2learn.standings import Results
 from tb2learn.tables import LookupTable, Rule
 from tb2learn.types import BYE, MAX_ROUNDS, InputError
+
+
+@dataclass(frozen=True)
+class ItemSum:
+    """What every item is worth, which are left out, and the score of every team."""
+
+    values: Float[np.ndarray, "teams rounds"]
+    left_out: Bool[np.ndarray, "teams rounds"]
+    scores: Float[np.ndarray, " teams"]
 
 
 @dataclass(frozen=True)
@@ -32,12 +42,34 @@ class Completed:
     items: Items
     weakest_by_game_points: bool = False
 
-    def left_out(
-        self, values: Num[np.ndarray, "teams rounds"], low: int, high: int = 0
-    ) -> Bool[np.ndarray, "teams rounds"]:
-        """The items that a cut leaves out, see `Policy.left_out`."""
-        rivals = self.items.opponent_half_points if self.weakest_by_game_points else None
-        return self.policy.left_out(self.items, values, low, high, rivals)
+    def sum(
+        self,
+        worth: Callable[[Items], Float[np.ndarray, "teams rounds"]],
+        low: int,
+        high: int = 0,
+        opponent: Literal["m", "g"] = "m",
+    ) -> ItemSum:
+        """A sum over the items, less those that a cut leaves out, as the policy has it.
+
+        **Arguments:**
+
+        - `worth`: what every item is worth.
+        - `low`, `high`: items left out, from the lowest and from the highest.
+        - `opponent`: whether lowest are the fewest match points or game points of the opponent.
+        """
+        items, half_points = self.items, self.items.opponent_half_points
+        scores = items.opponent_points if opponent == "m" else half_points
+        left_out = self.policy.left_out(
+            items,
+            np.round(scores, 9),  # so that equal fractions are equal
+            worth(items),
+            low,
+            high,
+            half_points if self.weakest_by_game_points else None,
+        )
+        items = self.policy.after_cut(self.record, items, left_out)
+        values = worth(items)
+        return ItemSum(values, left_out, self.policy.total(values, items, left_out))
 
     def results(self) -> Results:
         """What was played, as the simulator records it: a round without a match has no opponent."""
@@ -51,16 +83,22 @@ class Completed:
 
 @dataclass(frozen=True)
 class Total:
-    """The team's own match points or game points."""
+    """A number of the team's own.
+
+    **Fields:** `of`: match points, game points, or the number of matches really played.
+    """
 
     name: str
     heading: str
-    half_points: bool = False
+    of: Literal["mp", "gp", "played"] = "mp"
 
     def scores(self, event: Completed) -> Float[np.ndarray, " teams"]:
-        """Points of every team."""
+        """The number of every team."""
         record = event.record
-        return record.half_points / 2 if self.half_points else record.match_points.astype(float)
+        if self.of == "gp":
+            return record.half_points / 2
+        total = record.match_points if self.of == "mp" else record.played.sum(axis=1)
+        return total.astype(float)
 
 
 @dataclass(frozen=True)
@@ -76,26 +114,41 @@ class OpponentSum:
 
     name: str
     heading: str
-    opponent: str = "m"
-    own: str = ""
+    opponent: Literal["m", "g"] = "m"
+    own: Literal["m", "g", ""] = ""
     low: int = 0
     high: int = 0
 
     def values(self, event: Completed) -> Float[np.ndarray, "teams rounds"]:
         """What every item is worth."""
-        items = event.items
-        values = items.opponent_points if self.opponent == "m" else items.opponent_half_points / 2
-        if self.own:
-            values = values * (items.gained if self.own == "m" else items.scored / 2)
-        return values
+        return self._sum(event).values
 
     def left_out(self, event: Completed) -> Bool[np.ndarray, "teams rounds"]:
         """The items left out."""
-        return event.left_out(self.values(event), self.low, self.high)
+        return self._sum(event).left_out
 
     def scores(self, event: Completed) -> Float[np.ndarray, " teams"]:
-        """The sum of every team."""
-        return event.policy.total(self.values(event), event.items, self.left_out(event))
+        """The sum of every team.
+
+        **Raises:** `InputError` if the policy for unplayed rounds does not define it.
+        """
+        return self._sum(event).scores
+
+    def _sum(self, event: Completed) -> ItemSum:
+        if self.opponent != "m" or self.own or self.low or self.high:
+            _check_defined(event.policy, self.name)
+        return event.sum(self._worth, self.low, self.high, self.opponent)
+
+    def _worth(self, items: Items) -> Float[np.ndarray, "teams rounds"]:
+        if self.opponent == "g":
+            values = items.opponent_half_points / 2
+        elif self.own or items.alone_points is None:
+            values = items.opponent_points
+        else:
+            values = items.alone_points
+        if self.own:
+            values = values * (items.gained if self.own == "m" else items.scored / 2)
+        return values
 
 
 @dataclass(frozen=True)
@@ -109,41 +162,73 @@ class ByRule:
     def values(self, event: Completed) -> Float[np.ndarray, "teams rounds"]:
         """What every item is worth under a lookup table.
 
-        Between two columns of the table, the part of the way: some policies let an opponent count
-        as a fraction.
+        Between two entries of the table, the part of the way: some policies let an opponent or a
+        result count as a fraction.
         """
+        return self._sum(event).values
+
+    def left_out(self, event: Completed) -> Bool[np.ndarray, "teams rounds"]:
+        """The item left out."""
+        return self._sum(event).left_out
+
+    def scores(self, event: Completed) -> Float[np.ndarray, " teams"]:
+        """TB2 of every team.
+
+        **Raises:** `InputError` if the rule is for another format, or if the policy for unplayed
+        rounds does not define it.
+        """
+        self.rule.check_format(event.record.rounds, event.record.boards)
+        if isinstance(self.rule, LookupTable):
+            return self._sum(event).scores
+        return np.asarray(self.rule.tiebreak().scores(event.results())) * self.rule.unit
+
+    def _sum(self, event: Completed) -> ItemSum:
         assert isinstance(self.rule, LookupTable)
+        _check_defined(event.policy, self.rule.name)
         if event.policy.linear_only and not _is_product(self.rule):
             raise InputError(
                 f"the policy {event.policy.name} pools match points before they are multiplied: it "
                 f"has no meaning for {self.rule.name}"
             )
-        points, items = self.rule.points, event.items
-        most = points.shape[0] - 1
+        points, unit = self.rule.points, self.rule.unit
         own = event.record.match_points[:, None]
-        scored = items.scored.astype(int)
-        column = np.clip(items.opponent_points, 0, most)
-        below = np.floor(column).astype(int)
-        part = column - below
-        low, high = points[own, below, scored], points[own, np.minimum(below + 1, most), scored]
-        return ((1 - part) * low + part * high) * self.rule.unit
 
-    def left_out(self, event: Completed) -> Bool[np.ndarray, "teams rounds"]:
-        """The item left out."""
-        return event.left_out(self.values(event), 1)
+        def worth(items: Items) -> Float[np.ndarray, "teams rounds"]:
+            column, more, part = _between(items.opponent_points, points.shape[1])
+            result, better, share = _between(items.scored, points.shape[2])
+            low = (1 - share) * points[own, column, result] + share * points[own, column, better]
+            high = (1 - share) * points[own, more, result] + share * points[own, more, better]
+            return ((1 - part) * low + part * high) * unit
 
-    def scores(self, event: Completed) -> Float[np.ndarray, " teams"]:
-        """TB2 of every team."""
-        self.rule.check_format(event.record.rounds, event.record.boards)
-        if isinstance(self.rule, LookupTable):
-            return event.policy.total(self.values(event), event.items, self.left_out(event))
-        return np.asarray(self.rule.tiebreak().scores(event.results())) * self.rule.unit
+        return event.sum(worth, 1)
+
+
+def _between(
+    values: Float[np.ndarray, "teams rounds"], size: int
+) -> tuple[
+    Int[np.ndarray, "teams rounds"],
+    Int[np.ndarray, "teams rounds"],
+    Float[np.ndarray, "teams rounds"],
+]:
+    """Indices on both sides of a value, within `size`, and the part of the way between them."""
+    values = np.clip(values, 0, size - 1)
+    below = np.floor(values).astype(int)
+    return below, np.minimum(below + 1, size - 1), values - below
+
+
+def _check_defined(policy: Policy, name: str) -> None:
+    if policy.opponents_only:
+        raise InputError(
+            f"the policy {policy.name} is defined for the sum of the opponents' match points "
+            f"without a cut alone, got {name}"
+        )
 
 
 Criterion = Total | OpponentSum | ByRule
 
 MATCH_POINTS = Total("mp", "MP")
-GAME_POINTS = Total("gp", "GP", half_points=True)
+GAME_POINTS = Total("gp", "GP", of="gp")
+MATCHES = Total("played", "Played", of="played")
 TB4 = OpponentSum("tb4", "TB4", low=1)
 
 
@@ -160,10 +245,10 @@ def parse_criteria(text: str, find_rule: Callable[[str], Rule]) -> tuple[Criteri
 
     **Arguments:**
 
-    - `text`: names with commas between: `mp`, `gp`; `opponents`, the sum of the opponents' match
-      points; `emmsb`, `emgsb`, `egmsb`, `eggsb`, FIDE's four extended Sonneborn-Berger sums (first
-      the opponent's score, then the own result); each of these with `-cutN` or `-medianN`; and
-      `tb2:RULE` or `RULE`.
+    - `text`: names with commas between: `mp`, `gp`; `played`, the number of matches really played;
+      `opponents`, the sum of the opponents' match points; `emmsb`, `emgsb`, `egmsb`, `eggsb`,
+      FIDE's four extended Sonneborn-Berger sums (first the opponent's score, then the own result);
+      each of these sums with `-cutN` or `-medianN`; and `tb2:RULE` or `RULE`.
     - `find_rule`: a rule of TB2 by name.
 
     **Raises:** `InputError` for an empty or repeated name, or one that `find_rule` does not know.
@@ -179,7 +264,7 @@ def parse_criteria(text: str, find_rule: Callable[[str], Rule]) -> tuple[Criteri
 
 
 def _parse(name: str, find_rule: Callable[[str], Rule]) -> Criterion:
-    for known in (MATCH_POINTS, GAME_POINTS, TB4):
+    for known in (MATCH_POINTS, GAME_POINTS, MATCHES, TB4):
         if name == known.name:
             return known
     shape = re.fullmatch(

@@ -30,6 +30,7 @@ from tb2learn.events.model import (
 from tb2learn.events.source import MAX_NAME, MAX_RATING, quoted, read_bytes, refusal
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
+FILES = ("matches.csv", "teams.csv", "players.csv", "boards.csv", "event.csv")
 MAX_COLUMNS = 100
 
 ABOUT = ("city", "federation", "start", "end", "type", "arbiter", "deputy", "time")
@@ -316,6 +317,12 @@ def _decided(row: _Row, half_a: int, half_b: int) -> int:
                 "such that the game points of the match add up to a whole number",
                 row.text("game_points_b"),
             )
+        if half_a + half_b > 2 * MAX_BOARDS:
+            raise row.error(
+                "game_points_b",
+                f"such that both game points add up to at most {MAX_BOARDS}",
+                f"{row.text('game_points_a')} + {row.text('game_points_b')}",
+            )
         return (half_a + half_b) // 2
     decided = row.integer("boards_decided", 0, MAX_BOARDS)
     if half_a + half_b > 2 * decided:
@@ -371,6 +378,7 @@ def _games(
     by_number = {(m.round, m.number): m for m in matches if m.team_b is not None}
     sums = {key: [0, 0] for key in by_number}
     boards = dict.fromkeys(by_number, 0)
+    used: set[tuple[int, int, int]] = set()
     last: dict[tuple[int, int], _Row] = {}
     games: list[Game] = []
 
@@ -409,6 +417,9 @@ def _games(
         sums[key][1] += b
         boards[key] += 1
         board = row.integer("board", 1, MAX_BOARDS) if row.text("board") else boards[key]
+        if (*key, board) in used:
+            raise row.error("board", "used once in the match", str(board))
+        used.add((*key, board))
         last[key] = row
         games.append(
             Game(
@@ -503,9 +514,9 @@ def _match_row(event: EventData, match: Match) -> tuple[object, ...]:
 
 
 def _teams_table(event: EventData) -> str:
-    most = max(map(len, event.ratings), default=0)
+    most = max((len(ratings[:MAX_BOARDS]) for ratings in event.ratings), default=0)
     rows = []
-    for team, ratings in zip(event.teams, event.ratings, strict=True):
+    for team, ratings in zip(event.teams, (r[:most] for r in event.ratings), strict=True):
         best = (*ratings, *[UNRATED] * 4)[:4]
         mean = f"{sum(best) / 4:.2f}" if ratings else ""
         rows.append((team, mean, *ratings, *[""] * (most - len(ratings))))

@@ -19,8 +19,9 @@ from tb2learn.events.criteria import (
     fide_order,
 )
 from tb2learn.events.model import EventData
+from tb2learn.events.policies import policy
 from tb2learn.events.source import quoted
-from tb2learn.events.unplayed import KINDS, PLAYED, event_record, policy
+from tb2learn.events.unplayed import KINDS, PLAYED, event_record
 from tb2learn.standings import WEAKEST_RULES, Results, Weakest
 from tb2learn.tables import Formula, LookupTable, PassTable, Rule
 from tb2learn.tiebreaks import FormulaRule, PassRule
@@ -151,7 +152,7 @@ def rank(
     - `by`: criteria in the order that they decide; or a rule of TB2, in the Olympiad's order.
       Teams equal on everything are listed in start order.
     - `weakest`: which of several opponents with the fewest match points is left out first.
-    - `unplayed`: what unplayed rounds count for, of `unplayed.POLICIES`.
+    - `unplayed`: what unplayed rounds count for, of `policies.POLICIES`.
 
     **Returns:** a row a team, first place first.
 

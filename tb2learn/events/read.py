@@ -1,15 +1,23 @@
-"""Read an event from wherever it is, and write it in another form."""
+"""Read an event from wherever it is."""
 
 from __future__ import annotations
 
 import os
+import re
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from tb2learn.data import event_folder
 from tb2learn.events.folder import read_folder
 from tb2learn.events.model import EventData
-from tb2learn.events.source import shown
+from tb2learn.events.pgn import read_pgn
+from tb2learn.events.source import read_bytes, shown
+from tb2learn.events.trf import read_trf
+from tb2learn.types import InputError
+
+_HEAD = 1 << 16
+_PGN = re.compile(rb"(?:\xef\xbb\xbf)?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
+_TRF = re.compile(rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])[0-9]{3}[ \r\n]")
 
 
 def read_event(source: str | Path) -> EventData:
@@ -17,13 +25,34 @@ def read_event(source: str | Path) -> EventData:
 
     **Arguments:**
 
-    - `source`: a folder with `matches.csv`, or a name such as `baku2016`.
+    - `source`: a folder with `matches.csv` (or that file), a TRF or PGN file (known by what is in
+      it, whatever its name), or the name of a packaged event such as `baku2016`.
 
     **Returns:** an `EventData`.
 
     **Raises:** `InputError`, one line, for anything that is not a possible event.
     """
-    # Unlike `Path.is_dir`, `os.path.isdir` answers False to what cannot be a path at all.
+    # Unlike those of `Path`, these answer False to what cannot be a path at all.
+    if os.path.isfile(source):
+        return _read_file(Path(source))
     packaged = not os.path.isdir(source)
     folder: Traversable = event_folder(shown(str(source))) if packaged else Path(source)
-    return read_folder(folder, str(source) if packaged else Path(source).resolve().name)
+    return read_folder(folder, str(source) if packaged else shown(Path(source).resolve().name))
+
+
+def _read_file(path: Path) -> EventData:
+    """Read a file by what is in it."""
+    file = shown(path.name)
+    if path.name == "matches.csv":
+        return read_folder(path.parent, shown(path.resolve().parent.name))
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(_HEAD)
+            if _PGN.match(head):
+                stream.seek(0)
+                return read_pgn(stream, file, shown(path.stem))
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror}") from error
+    if _TRF.search(head):
+        return read_trf(read_bytes(path), file)
+    raise InputError(f"{file}: must be a TRF, a PGN, or a folder with matches.csv (or that file)")

@@ -1,9 +1,9 @@
-"""What an unplayed round counts for: the record of an event, and policies that complete it.
+"""What an unplayed round counts for: the record of an event, and what a policy makes of it.
 
 A policy answers two questions. What does an unplayed round count for in the team's *own*
 tie-breaks, and what is a team that missed rounds *seen* as by its opponents? Both turn the record
 into items, one a team and round, that tie-breaks add up; a policy also says which items a cut
-leaves out, and how items make a total.
+leaves out, and how items make a total. All but the Olympiad's own of 2016 are in `policies.py`.
 
 A team without a row in a round was not paired and scores nothing: a file cannot tell an absent team
 from one whose bye was left out, so a bye has a row of its own.
@@ -15,10 +15,10 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float, Int, Num
 
 from tb2learn.events.model import EventData, Match
-from tb2learn.types import BYE, InputError
+from tb2learn.types import BYE
 
 (
     PLAYED,
@@ -76,6 +76,16 @@ class Record:
         return self.kind == PLAYED
 
     @property
+    def named(self) -> Bool[np.ndarray, "teams rounds"]:
+        """Where a match was won or lost by default against a team that the record names."""
+        return ~self.played & (self.opponent != BYE)
+
+    @property
+    def absent(self) -> Bool[np.ndarray, "teams rounds"]:
+        """Where a team was not paired, or had asked for a bye that pays nothing."""
+        return np.isin(self.kind, (NOT_PAIRED, ZERO_BYE))
+
+    @property
     def match_points(self) -> Int[np.ndarray, " teams"]:
         """Final match points."""
         return self.gained.sum(axis=1)
@@ -84,6 +94,15 @@ class Record:
     def half_points(self) -> Int[np.ndarray, " teams"]:
         """Final game points, in half points."""
         return self.scored.sum(axis=1)
+
+    def of_opponents(
+        self, scores: Num[np.ndarray, " teams"], where: Bool[np.ndarray, "teams rounds"]
+    ) -> Float[np.ndarray, "teams rounds"]:
+        """The scores of the opponents, 0 elsewhere.
+
+        **Arguments:** `where`: rounds against a team, that was played or should have been.
+        """
+        return np.where(where, scores[np.where(where, self.opponent, 0)], 0.0)
 
 
 @dataclass(frozen=True)
@@ -98,6 +117,8 @@ class Items:
     - `counted`: False where the round is no item at all.
     - `first_out`: items that a cut leaves out before any other.
     - `opponent_games`: rounds that the opponent really played.
+    - `alone_points`: match points that the opponent counts as where these are summed alone
+      (Buchholz), if a policy has others there than where they are multiplied by a result.
     """
 
     opponent: Int[np.ndarray, "teams rounds"]
@@ -108,6 +129,7 @@ class Items:
     counted: Bool[np.ndarray, "teams rounds"]
     first_out: Bool[np.ndarray, "teams rounds"]
     opponent_games: Int[np.ndarray, "teams rounds"]
+    alone_points: Float[np.ndarray, "teams rounds"] | None = None
 
 
 def event_record(event: EventData) -> Record:
@@ -155,11 +177,13 @@ class Policy(ABC):
     - `summary`: one line.
     - `linear_only`: whether points are pooled before they are multiplied, which has no meaning for
       a lookup table that is not the product rule's.
+    - `opponents_only`: whether it is defined for the sum of the opponents' match points alone.
     """
 
     name: str
     summary: str
     linear_only: bool = False
+    opponents_only: bool = False
 
     @abstractmethod
     def complete(self, record: Record) -> Items:
@@ -168,6 +192,7 @@ class Policy(ABC):
     def left_out(
         self,
         items: Items,
+        scores: Float[np.ndarray, "teams rounds"],
         values: Float[np.ndarray, "teams rounds"],
         low: int,
         high: int = 0,
@@ -175,21 +200,28 @@ class Policy(ABC):
     ) -> Bool[np.ndarray, "teams rounds"]:
         """The items that a cut leaves out.
 
-        The lowest: those marked `first_out`; then by fewest match points of the opponent; of
-        several the one that costs the team least; of several the first. The highest likewise.
+        The lowest: those marked `first_out`; then by lowest score of the opponent; of several the
+        one that costs the team least; of several the first. The highest likewise.
 
         **Arguments:**
 
+        - `scores`: of the opponents, as the sum takes them: match points or half points.
         - `values`: what every item is worth.
         - `low`, `high`: how many; a team with fewer items loses them all.
-        - `rivals`: if given, of several opponents with equal match points the one with the lowest
-          goes first.
+        - `rivals`: if given, of several opponents with equal scores the one with the lowest goes
+          first.
         """
         keys = [values] if rivals is None else [values, rivals]
-        order = np.lexsort((*keys, items.opponent_points, ~items.first_out, ~items.counted))
+        order = np.lexsort((*keys, scores, ~items.first_out, ~items.counted))
         place = np.argsort(order, axis=1)
         number = items.counted.sum(axis=1, keepdims=True)
         return items.counted & ((place < low) | (place >= number - high))
+
+    def after_cut(
+        self, record: Record, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
+    ) -> Items:
+        """The items once it is known what a cut leaves out; most policies do not change them."""
+        return items
 
     def total(
         self,
@@ -201,24 +233,26 @@ class Policy(ABC):
         return np.where(items.counted & ~left_out, values, 0.0).sum(axis=1)
 
 
-def real_opponents(record: Record, seen: Float[np.ndarray, " teams"]) -> Items:
+def real_opponents(
+    record: Record,
+    seen: Num[np.ndarray, " teams"],
+    seen_half: Num[np.ndarray, " teams"],
+) -> Items:
     """The items of matches between teams that were really there, everything else not counted.
 
-    **Arguments:** `seen`: match points that each team counts as for its opponents.
+    **Arguments:** `seen`, `seen_half`: match points and half points that each team counts as for
+    its opponents.
     """
     met = record.played
-    other = np.where(met, record.opponent, 0)
-    games = record.played.sum(axis=1)
-    nothing = np.zeros(met.shape)
     return Items(
         opponent=np.where(met, record.opponent, BYE),
-        opponent_points=np.where(met, seen[other], 0.0),
-        opponent_half_points=np.where(met, record.half_points[other], nothing),
-        gained=np.where(met, record.gained, nothing),
-        scored=np.where(met, record.scored, nothing),
+        opponent_points=record.of_opponents(seen, met),
+        opponent_half_points=record.of_opponents(seen_half, met),
+        gained=np.where(met, record.gained, 0.0),
+        scored=np.where(met, record.scored, 0.0),
         counted=met,
         first_out=np.zeros(met.shape, bool),
-        opponent_games=np.where(met, games[other], 0),
+        opponent_games=record.of_opponents(met.sum(axis=1), met).astype(int),
     )
 
 
@@ -236,7 +270,7 @@ class Baku2016(Policy):
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
-        items = real_opponents(record, record.match_points.astype(float))
+        items = real_opponents(record, record.match_points, record.half_points)
         before = np.cumsum(record.gained, axis=1) - record.gained
         half_before = np.cumsum(record.scored, axis=1) - record.scored
         later = record.rounds - 1 - np.arange(record.rounds)
@@ -260,16 +294,3 @@ class Baku2016(Policy):
             first_out=record.kind == PAIRING_BYE,
             opponent_games=items.opponent_games,
         )
-
-
-POLICIES: dict[str, Policy] = {policy.name: policy for policy in (Baku2016(),)}
-
-
-def policy(name: str) -> Policy:
-    """A policy by name.
-
-    **Raises:** `InputError` naming all of them.
-    """
-    if name not in POLICIES:
-        raise InputError(f"unplayed must be one of {', '.join(POLICIES)}, got {name!r}")
-    return POLICIES[name]

@@ -5,12 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import dataclass
+from itertools import cycle, islice
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
+from jaxtyping import Array, Bool, Int
 
+from tb2learn.export.text import cell
 from tb2learn.export.words import how_to_use, note, words
+from tb2learn.standings import Results
 from tb2learn.tables import FULL_POINTS, Formula, LookupTable, PassTable, Rule
+from tb2learn.tiebreaks import PassRule, TableRule
+from tb2learn.tiebreaks.additive import TENTHS, most_refinement
+from tb2learn.types import BYE
 
 SCHEMA = 1
 
@@ -36,6 +46,9 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
         lines["points"] = text["doc.points_hundredths"]
     elif isinstance(rule, Formula):
         lines["constants"] = text["doc.constants_text"].format(a=f"{rule.a:.3g}", k=f"{rule.k:.3g}")
+    elif isinstance(rule, LookupTable) and rule.unit != 1:
+        most = int(rule.points.max())
+        lines["points"] = text["doc.points_units"].format(most=most, unit=f"{rule.unit:g}")
     else:
         lines["points"] = text["doc.points_to"].format(most=FULL_POINTS)
     if made:
@@ -80,9 +93,9 @@ def table_csv(rule: Rule, language: str = "en") -> str:
     buffer = io.StringIO()
     write = csv.writer(buffer, lineterminator="\n").writerow
     for key, value in header(rule, language).items():
-        write(["#", key, value])
+        write(["#", key, cell(value)])
     for number, sentence in enumerate(how_to_use(rule, language), start=1):
-        write(["#", f"how to use {number}", sentence])
+        write(["#", f"how to use {number}", cell(sentence)])
     for number, table in enumerate(tables(rule), start=1):
         if isinstance(rule, PassTable):
             write([])
@@ -129,3 +142,77 @@ def table_json(rule: Rule, language: str = "en") -> str:
         }
         content |= {"passes": points} if isinstance(rule, PassTable) else {"points": points[0]}
     return json.dumps(content, allow_nan=False) + "\n"
+
+
+@dataclass(frozen=True)
+class ExampleItem:
+    """One round of the worked example.
+
+    **Fields:** the opponent's match points; what it counts as, in tenths of match points; half
+    points scored against it; the points that the (last) table gives; whether it is left out.
+    """
+
+    opponent_mp: int
+    tenths: int
+    half_points: int
+    points: int
+    left_out: bool
+
+
+@dataclass(frozen=True)
+class Example:
+    """A made-up team under a rule: its match points, its rounds and the sum of the points left in.
+
+    In a table of several passes it is the last pass, with made-up refinements.
+    """
+
+    own_mp: int
+    items: tuple[ExampleItem, ...]
+    tb2: int
+
+
+# Shares of a match's game points, of the most match points, and tenths of a match point: an
+# example in which everything occurs.
+_RESULTS = (0.75, 0.9, 0.5, 0.4, 1.0, 0.6, 0.25)
+_OPPONENTS = (0.35, 0.5, 0.6, 0.7, 0.3, 0.55, 0.65, 0.45)
+_TENTHS = (3, -4, 0, 6, -12, 9)
+
+
+def worked_example(rule: LookupTable | PassTable) -> Example:
+    """The example printed with a table: a made-up team, judged by the rule itself."""
+    rounds, most_mp = rule.event_rounds, 2 * rule.event_rounds
+    most = most_refinement(rounds) if isinstance(rule, PassTable) and len(rule.points) > 1 else 0
+    half_points = [round(2 * rule.boards * part) for part in islice(cycle(_RESULTS), rounds)]
+    won = [1 + (half > rule.boards) - (half < rule.boards) for half in half_points]
+    wanted = [round(most_mp * part) for part in islice(cycle(_OPPONENTS), rounds)]
+    # An opponent has the match points of this match, and lacks those that the team won.
+    opponent_mp = [min(max(mp, 2 - w), most_mp - w) for mp, w in zip(wanted, won, strict=True)]
+    refined = [max(-most, min(most, tenths)) for tenths in islice(cycle(_TENTHS), rounds)]
+
+    # The team is number 0; it meets number r in round r, and nobody else meets anybody.
+    own_mp, tenths = sum(won), TENTHS * np.array(opponent_mp) + refined
+    opponents, scored = np.full((2, rounds, rounds + 1), BYE, np.int32)
+    opponents[:, 0], scored[:, 0] = np.arange(1, rounds + 1), half_points
+    results = Results(
+        jnp.asarray(opponents), jnp.asarray(scored), jnp.asarray([own_mp, *opponent_mp], jnp.int32)
+    )
+    points, counted = map(np.asarray, _judged(rule.tiebreak(), results, jnp.asarray(tenths)))
+    items = zip(opponent_mp, tenths, half_points, points, ~counted, strict=True)
+    return Example(
+        own_mp,
+        tuple(ExampleItem(*map(int, item[:4]), left_out=bool(item[4])) for item in items),
+        int(points[counted].sum()),
+    )
+
+
+@jax.jit
+def _judged(
+    tiebreak: TableRule | PassRule, results: Results, tenths: Int[Array, " rounds"]
+) -> tuple[Int[Array, " rounds"], Bool[Array, " rounds"]]:
+    """Points of team 0's rounds, and which of them count; opponents count as `tenths`."""
+    if isinstance(tiebreak, PassRule):
+        points = tiebreak.value(results.match_points[0], tenths, results.half_points[:, 0])
+        return points, tiebreak.counted(results)[0]
+    values = tiebreak.values(results)
+    left_out = tiebreak.left_out(results, values)[0]
+    return values[0], jnp.arange(len(tenths)) != left_out

@@ -31,7 +31,7 @@ def number(value: float) -> int | float:
     return int(value) if float(value).is_integer() else float(value)
 
 
-def _cell(value: Any) -> Any:
+def cell(value: Any) -> Any:
     """A CSV cell that no spreadsheet takes for a formula."""
     if isinstance(value, str):
         return "'" * (value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n")) + plain(value)
@@ -41,8 +41,8 @@ def _cell(value: Any) -> Any:
 def _csv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([_cell(name) for name in header])
-    writer.writerows([_cell(value) for value in row] for row in rows)
+    writer.writerow([cell(name) for name in header])
+    writer.writerows([cell(value) for value in row] for row in rows)
     return buffer.getvalue()
 
 

@@ -139,21 +139,6 @@ class GamePoints(Additive):
 
 
 @pytree
-class Buchholz(Additive):
-    """TB4: the sum of the opponents' match points, less the weakest's (Buchholz, cut 1)."""
-
-    reduced: bool = static(default=True)
-
-    def reading(self, results: Results) -> Int[Array, "teams rounds"]:
-        """The opponent's match points."""
-        return opponent_points(results)
-
-    def value(self, own: Array, reading: Array, half_points: Array) -> Array:
-        """The opponent's match points, whatever the result."""
-        return reading + 0 * half_points
-
-
-@pytree
 class PassRule(Additive):
     """Lookup tables in passes: each looks opponents up by how well they did in the one before.
 

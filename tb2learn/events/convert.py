@@ -1,0 +1,81 @@
+"""An event in another form: a folder of CSV tables, a TRF, a PGN."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tb2learn.events.folder import FILES, folder_files
+from tb2learn.events.model import EventData
+from tb2learn.events.pgn import write_pgn
+from tb2learn.events.read import read_event
+from tb2learn.events.source import shown
+from tb2learn.events.trf import write_trf
+from tb2learn.files import write_text
+from tb2learn.types import InputError
+
+FORMS = ("csv", "trf16", "trf26", "pgn")
+_BY_SUFFIX = {"": "csv", ".trf": "trf26", ".trfx": "trf26", ".pgn": "pgn"}
+
+
+def convert(
+    source: str | Path, target: Path, form: str | None = None, overwrite: bool = False
+) -> tuple[list[Path], tuple[str, ...]]:
+    """Read an event and write it in another form.
+
+    **Arguments:**
+
+    - `source`: anything that `read_event` reads.
+    - `target`: a file, or a folder for `csv`.
+    - `form`: one of `FORMS`; None for what the suffix of the target says: `.trf` and `.trfx` are
+      TRF26, `.pgn` is PGN, none is a folder.
+    - `overwrite`: whether what is there already may be replaced.
+
+    **Returns:** the files written, and what the reader of the event should know of it and what the
+    form cannot hold, one line each.
+
+    **Raises:** `InputError` if the event cannot be read or written in that form, or is there
+    already. A file is written whole or not at all; `matches.csv`, without which a folder is no
+    event, is the last.
+    """
+    form = _form(target, form)
+    event = read_event(source)
+    files, losses = _content(event, target, form)
+    _make_room(target, form, overwrite)
+    for path, text in files.items():
+        write_text(path, text)
+    if form == "csv":
+        for stale in {target / name for name in FILES} - set(files):
+            stale.unlink(missing_ok=True)
+    return list(files), (*event.notes, *losses)
+
+
+def _form(target: Path, form: str | None) -> str:
+    if form is not None:
+        if form not in FORMS:
+            raise InputError(f"form must be one of {', '.join(FORMS)}, got {form!r}")
+        return form
+    if target.is_dir():
+        return "csv"
+    if target.suffix.lower() not in _BY_SUFFIX:
+        raise InputError(
+            f"{shown(str(target))}: must end in .trf, .trfx, .pgn or nothing (a folder), "
+            f"or with a form: {', '.join(FORMS)}"
+        )
+    return _BY_SUFFIX[target.suffix.lower()]
+
+
+def _content(event: EventData, target: Path, form: str) -> tuple[dict[Path, str], tuple[str, ...]]:
+    """What to write where, and what is lost."""
+    if form == "csv":
+        files = folder_files(event)
+        return {target / name: files[name] for name in reversed(FILES) if name in files}, ()
+    text, losses = write_pgn(event) if form == "pgn" else write_trf(event, 2000 + int(form[3:]))
+    return {target: text}, losses
+
+
+def _make_room(target: Path, form: str, overwrite: bool) -> None:
+    """Refuse to touch what is there already."""
+    paths = [target / name for name in FILES] if form == "csv" else [target]
+    for path in paths:
+        if path.exists() and not overwrite:
+            raise InputError(f"{shown(str(path))}: exists: give another name, or say overwrite")

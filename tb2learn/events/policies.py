@@ -1,0 +1,849 @@
+"""Every policy for unplayed rounds, by name.
+
+Most come from papers written for FIDE's Technical Commission of October 2017 (Ricca; Vereshchagin;
+Ucarcus; Anantharam), which count games as 1, 1/2, 0. Here a round is a match. So a formula is
+applied twice, to match points (a drawn match is 1) and to game points (a drawn match is half of
+the boards), and every constant is a number of drawn rounds. "Half points" are game points doubled.
+
+Where the papers are silent, every policy does the same:
+
+- A result without a game counts as recorded unless the policy says otherwise; a bye of the
+  Olympiad thus counts as the drawn match that it pays.
+- The rounds are those completed, so an unfinished event is taken as it stands.
+- A team has retired after some round if it was absent (not paired, or with a bye that pays
+  nothing) in all later ones, be it the last alone.
+- A match won by default against a team that the record does not name is a bye.
+- Of several items that a cut may leave out it takes them as `Policy.left_out` says.
+- A team without a game has no opponents: what is a mean over them is 0.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+from jaxtyping import Bool, Float, Int, Num
+
+from tb2learn.data import read_table
+from tb2learn.events.unplayed import (
+    FULL_BYE,
+    HALF_BYE,
+    LOST_BY_DEFAULT,
+    PAIRING_BYE,
+    WON_BY_DEFAULT,
+    Baku2016,
+    Items,
+    Policy,
+    Record,
+    real_opponents,
+)
+from tb2learn.types import BYE, InputError
+
+WIN = 2
+"""Match points of a won match, in drawn matches."""
+
+# --------------------------------------------------------------------------- formulas
+# In any unit of points: `draw` is what a drawn round pays.
+
+
+def virtual_opponent(
+    before: Num[np.ndarray, "*#batch"] | float,
+    received: Num[np.ndarray, "*#batch"] | float,
+    later: Num[np.ndarray, "*#batch"] | int,
+    draw: float,
+) -> Num[np.ndarray, "*batch"] | float:
+    """What a virtual opponent ends with: it starts equal, gets the other half, and then draws.
+
+    **Arguments:**
+
+    - `before`: points that it starts with, the team's own before the round.
+    - `received`: points that the team got for the round.
+    - `later`: rounds after it.
+    """
+    return before + (WIN * draw - received) + draw * later
+
+
+def with_draws(
+    points: Num[np.ndarray, "*#batch"] | float,
+    missed: Num[np.ndarray, "*#batch"] | int,
+    draw: float,
+) -> Num[np.ndarray, "*batch"] | float:
+    """Points over the board, and a draw for every missed round."""
+    return points + draw * missed
+
+
+def quotient(
+    points: Num[np.ndarray, "*#batch"] | float | np.number,
+    games: Num[np.ndarray, "*#batch"] | float | np.number,
+) -> Float[np.ndarray, "*batch"]:
+    """Points a game; 0 without a game."""
+    points, games = np.asarray(points, float), np.asarray(games)
+    return np.divide(
+        points, games, out=np.zeros(np.broadcast(points, games).shape), where=games != 0
+    )
+
+
+def pooled(
+    points: Num[np.ndarray, "*batch items"], games: Num[np.ndarray, "*batch items"]
+) -> Float[np.ndarray, "*batch"]:
+    """All points of several opponents by all their games."""
+    return quotient(points.sum(axis=-1), games.sum(axis=-1))
+
+
+def pooled_without(
+    points: Num[np.ndarray, "*batch items"], games: Num[np.ndarray, "*batch items"]
+) -> Float[np.ndarray, "*batch items"]:
+    """`pooled` with each of the opponents left out in turn."""
+    return quotient(
+        points.sum(axis=-1, keepdims=True) - points, games.sum(axis=-1, keepdims=True) - games
+    )
+
+
+def expected_score(difference: Num[np.ndarray, "*batch"] | float) -> Float[np.ndarray, "*batch"]:
+    """FIDE's expected score for a rating difference, taken as at most 400 points.
+
+    **Returns:** 0.08 .. 0.92; the difference is rounded to whole points, halves up.
+    """
+    starts, stronger = _expected_score_table()
+    size = np.floor(np.minimum(np.abs(difference), 400) + 0.5)
+    chance = stronger[np.searchsorted(starts, size, side="right") - 1]
+    return np.where(np.asarray(difference) < 0, 1 - chance, chance)
+
+
+@cache
+def _expected_score_table() -> tuple[np.ndarray, np.ndarray]:
+    rows = read_table("thesis", "table_2_1_expected_score.csv")
+    starts = np.array([int(row["diff_lo"]) for row in rows])
+    return starts, np.array([float(row["stronger"]) for row in rows])
+
+
+def sivakasi_opponent(
+    mean: Num[np.ndarray, "*#batch"] | float,
+    correction: Num[np.ndarray, "*#batch"] | float = 0.0,
+    forfeiter: Num[np.ndarray, "*#batch"] | float = -np.inf,
+) -> Float[np.ndarray, "*batch"]:
+    """What an unplayed round adds to the sum of the opponents' scores.
+
+    **Arguments:**
+
+    - `mean`: of the opponents met.
+    - `correction`: added to it.
+    - `forfeiter`: score of the side that failed to appear, if it missed nothing else: taken as it
+      is if greater than the mean.
+    """
+    return np.where(np.greater(forfeiter, mean), forfeiter, np.add(mean, correction))
+
+
+# --------------------------------------------------------------------------- shared pieces
+
+
+class OneFormula(Policy):
+    """A policy with one formula for match points and for game points; every round is an item."""
+
+    @abstractmethod
+    def fill(
+        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
+    ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
+        """What opponents, and own results against them, count as.
+
+        **Arguments:**
+
+        - `points`: of every team and round: match points, or half points.
+        - `draw`: what a drawn match pays of them.
+
+        **Returns:** opponents' final points and own points, by team and round.
+        """
+
+    def real(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
+        """Where the opponent is the team that the record names."""
+        return record.played
+
+    def complete(self, record: Record) -> Items:
+        """Items of all rounds."""
+        opponent_points, gained = self.fill(record, record.gained, 1)
+        opponent_half_points, scored = self.fill(record, record.scored, record.boards)
+        met = record.played
+        return Items(
+            opponent=np.where(self.real(record), record.opponent, BYE),
+            opponent_points=opponent_points.astype(float),
+            opponent_half_points=opponent_half_points.astype(float),
+            gained=gained.astype(float),
+            scored=scored.astype(float),
+            counted=np.ones(met.shape, bool),
+            first_out=self.first_out(record),
+            opponent_games=record.of_opponents(met.sum(axis=1), met).astype(int),
+        )
+
+    def first_out(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
+        """Items that a cut leaves out before others."""
+        return np.zeros(record.played.shape, bool)
+
+
+def _before(points: Int[np.ndarray, "teams rounds"]) -> Int[np.ndarray, "teams rounds"]:
+    """Points before every round."""
+    return np.cumsum(points, axis=1) - points
+
+
+def _over_the_board(
+    record: Record, points: Int[np.ndarray, "teams rounds"]
+) -> Int[np.ndarray, " teams"]:
+    return np.where(record.played, points, 0).sum(axis=1)
+
+
+def _one_at_a_time(
+    counted: Bool[np.ndarray, "teams rounds"],
+    low: int,
+    high: int,
+    lowest: Callable[[Bool[np.ndarray, "teams rounds"]], Int[np.ndarray, " teams"]],
+    highest: Callable[[Bool[np.ndarray, "teams rounds"]], Int[np.ndarray, " teams"]],
+) -> Bool[np.ndarray, "teams rounds"]:
+    """What a cut leaves out that chooses anew after every item, the lowest first.
+
+    **Arguments:** `lowest`, `highest`: the next item to go of those that are left.
+    """
+    left = counted.copy()
+    teams = np.arange(len(left))
+    for choose in [lowest] * low + [highest] * high:
+        left[teams, choose(left)] = False
+    return counted & ~left
+
+
+# --------------------------------------------------------------------------- FIDE
+
+
+class Fide2026(Policy):
+    """The Olympiad's rules of 2026.
+
+    Nothing stands in for an opponent that a team did not have: a bye, or a round in which it was
+    not paired, is an item worth nothing. A match won or lost by default is one against the
+    scheduled opponent, with all the game points or none. For its opponents a team counts as having
+    drawn the rounds in which it was not paired (or had a bye that pays nothing). Of the items a bye
+    is the first left out.
+
+    **Source:** tie-break regulations of the Olympiad of 2026. They speak of match points; game
+    points are taken alike.
+    """
+
+    name = "fide2026"
+    summary = "the Olympiad of 2026: no virtual opponents; a match won by default counts in full"
+
+    def complete(self, record: Record) -> Items:
+        """Items of all rounds."""
+        absences = record.absent.sum(axis=1)
+        seen = with_draws(record.match_points, absences, 1)
+        seen_half = with_draws(record.half_points, absences, record.boards)
+        items = real_opponents(record, seen, seen_half)
+        against = record.played | record.named
+        won = record.named & (record.kind == WON_BY_DEFAULT)
+        return replace(
+            items,
+            opponent=np.where(against, record.opponent, BYE),
+            opponent_points=record.of_opponents(seen, against),
+            opponent_half_points=record.of_opponents(seen_half, against),
+            gained=np.where(won, WIN, items.gained),
+            scored=np.where(won, WIN * record.boards, items.scored),
+            counted=np.ones(against.shape, bool),
+            first_out=~against & ~record.absent,
+        )
+
+
+class C07(OneFormula):
+    """FIDE's general tie-break regulations (Handbook C.07, article 16, edition of 2026).
+
+    A round that a team missed by its own doing is *voluntarily unplayed*: lost by default, not
+    paired, a bye that pays half or nothing. For its opponents a team counts as it scored, but
+    rounds without an opponent count as drawn once all that remained was voluntarily unplayed. An
+    own unplayed round is a dummy that has the team's own final score, yet no more than the
+    scheduled opponent counts as or, without one, than draws in all rounds; the result is as scored.
+
+    A cut takes the voluntarily unplayed round that is worth least, unless the lowest opponent's
+    item is worth more: then that one (of several the one worth least); and so on. The highest items
+    are cut by score alone.
+
+    **Source:** article 16, as FIDE's tie-break checker reads it.
+    """
+
+    name = "c07"
+    summary = "FIDE's general regulations (C.07): a dummy with the own score, capped"
+
+    def fill(
+        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
+    ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
+        """Capped dummies; results as recorded."""
+        number = np.arange(1, record.rounds + 1)
+        last = np.where(self.first_out(record), 0, number).max(axis=1, keepdims=True)
+        left = (number > last) & (record.opponent == BYE)
+        seen = np.where(left, draw, points).sum(axis=1)
+        cap = np.where(record.named, record.of_opponents(seen, record.named), draw * record.rounds)
+        dummy = np.minimum(points.sum(axis=1)[:, None], cap)
+        met = record.played
+        return np.where(met, record.of_opponents(seen, met), dummy), points
+
+    def first_out(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
+        """Rounds voluntarily unplayed."""
+        return record.absent | np.isin(record.kind, (LOST_BY_DEFAULT, HALF_BYE))
+
+    def left_out(
+        self,
+        items: Items,
+        scores: Float[np.ndarray, "teams rounds"],
+        values: Float[np.ndarray, "teams rounds"],
+        low: int,
+        high: int = 0,
+        rivals: Float[np.ndarray, "teams rounds"] | None = None,
+    ) -> Bool[np.ndarray, "teams rounds"]:
+        """The items that a cut leaves out, see the class; arguments as for every policy."""
+        keys = (values,) if rivals is None else (values, rivals)
+        teams = np.arange(len(values))
+
+        def lowest(left: Bool[np.ndarray, "teams rounds"]) -> Int[np.ndarray, " teams"]:
+            of_all = np.lexsort((*keys, scores, ~left))[:, 0]
+            voluntary = left & items.first_out
+            of_voluntary = np.lexsort((scores, values, ~voluntary))[:, 0]
+            stays = values[teams, of_all] > values[teams, of_voluntary]
+            return np.where(~voluntary.any(axis=1) | stays, of_all, of_voluntary)
+
+        def highest(left: Bool[np.ndarray, "teams rounds"]) -> Int[np.ndarray, " teams"]:
+            return np.lexsort((*(-key for key in keys), -scores, ~left))[:, 0]
+
+        return _one_at_a_time(items.counted, low, high, lowest, highest)
+
+
+# --------------------------------------------------------------------------- Ricca's variants
+
+
+class DrawSelf(OneFormula):
+    """A missed round is a draw against oneself.
+
+    For its opponents a team counts as its points over the board and a draw for each missed round;
+    the fictitious opponent of its own missed rounds has that score too, being itself.
+
+    **Source:** Ricca, variant DrawSelf.
+    """
+
+    name = "drawself"
+    summary = "a missed round is a draw against oneself"
+
+    def fill(
+        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
+    ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
+        """Oneself, and a draw."""
+        seen = _missed_drawn(record, points, draw)
+        met = record.played
+        return (
+            np.where(met, record.of_opponents(seen, met), seen[:, None]),
+            np.where(met, points, draw),
+        )
+
+
+def _missed_drawn(
+    record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
+) -> Int[np.ndarray, " teams"]:
+    missed = (~record.played).sum(axis=1)
+    return with_draws(_over_the_board(record, points), missed, draw)
+
+
+class VirtualOpponent(OneFormula):
+    """A missed round is one against a virtual opponent, with the result that the team was given.
+
+    The opponent starts from the team's own points before the round, gets what the team did not get
+    of a won match, and draws all later rounds. For its opponents a team counts as under `drawself`.
+
+    **Source:** Ricca, variant StdVOpp.
+    """
+
+    name = "virtual-opponent"
+    summary = "a virtual opponent that starts from the own score and draws all later rounds"
+
+    def fill(
+        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
+    ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
+        """Virtual opponents; results as recorded."""
+        met = record.played
+        seen = _missed_drawn(record, points, draw)
+        later = record.rounds - 1 - np.arange(record.rounds)
+        virtual = virtual_opponent(self.start(record, points, draw), points, later, draw)
+        return np.where(met, record.of_opponents(seen, met), virtual), points
+
+    def start(
+        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
+    ) -> Num[np.ndarray, "teams rounds"]:
+        """What the virtual opponent starts with."""
+        return _before(points)
+
+
+class AdjustedVirtualOpponent(VirtualOpponent):
+    """A virtual opponent that starts no better than an opponent could have been.
+
+    As `virtual-opponent`, but it starts with at most what the scheduled opponent had before the
+    round or, in a round without one, with at most half of what earlier rounds had to give.
+
+    **Source:** Ricca, variant AdjVOpp.
+    """
+
+    name = "adjusted-virtual-opponent"
+    summary = "a virtual opponent whose start is capped by the scheduled opponent, or by half"
+
+    def start(
+        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
+    ) -> Num[np.ndarray, "teams rounds"]:
+        """What the virtual opponent starts with."""
+        before = _before(points)
+        scheduled = before[np.where(record.named, record.opponent, 0), np.arange(record.rounds)]
+        return np.minimum(
+            before, np.where(record.named, scheduled, draw * np.arange(record.rounds))
+        )
+
+
+class Ignore(Policy):
+    """Missed rounds are left out; opponents' points are pooled, and divided by all their games.
+
+    Sum = rounds^2 * (sum over the opponents met of their points over the board, times the own
+    result in a Sonneborn-Berger) / (sum of their games). A cut takes the opponent without whom most
+    is left of that sum without results; of several, of the one with results. The highest likewise,
+    of what is left. The factor stays rounds^2.
+
+    **Source:** Ricca, variant IgnoreUG. It defines a cut of one opponent; several go one by one.
+    """
+
+    name = "ignore"
+    summary = "only games really played: all points of the opponents by all their games"
+    linear_only = True
+
+    def complete(self, record: Record) -> Items:
+        """Items of matches that were played."""
+        return real_opponents(
+            record,
+            _over_the_board(record, record.gained),
+            _over_the_board(record, record.scored),
+        )
+
+    def left_out(
+        self,
+        items: Items,
+        scores: Float[np.ndarray, "teams rounds"],
+        values: Float[np.ndarray, "teams rounds"],
+        low: int,
+        high: int = 0,
+        rivals: Float[np.ndarray, "teams rounds"] | None = None,
+    ) -> Bool[np.ndarray, "teams rounds"]:
+        """The items that a cut leaves out, see the class; arguments as for every policy."""
+        keys = [values] if rivals is None else [values, rivals]
+        keys.append(scores)
+
+        def choose(left: Bool[np.ndarray, "teams rounds"], sign: int) -> Int[np.ndarray, " teams"]:
+            games = np.where(left, items.opponent_games, 0)
+            what_is_left = [sign * pooled_without(np.where(left, k, 0.0), games) for k in keys]
+            return np.lexsort((*what_is_left, ~left))[:, 0]
+
+        return _one_at_a_time(
+            items.counted, low, high, lambda left: choose(left, -1), lambda left: choose(left, 1)
+        )
+
+    def total(
+        self,
+        values: Float[np.ndarray, "teams rounds"],
+        items: Items,
+        left_out: Bool[np.ndarray, "teams rounds"],
+    ) -> Float[np.ndarray, " teams"]:
+        """The pooled sum."""
+        kept = items.counted & ~left_out
+        games = np.where(kept, items.opponent_games, 0)
+        return kept.shape[1] ** 2 * pooled(np.where(kept, values, 0.0), games)
+
+
+class FaceValue(OneFormula):
+    """Everything as it stands in the table.
+
+    A match won or lost by default counts as if it had been played; any other missed round is one
+    against an opponent with no points. A team counts as its final score.
+
+    **Source:** Ricca, variant FaceVal.
+    """
+
+    name = "face-value"
+    summary = "a default counts as played, any other missed round as an opponent without points"
+
+    def real(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
+        """Where the opponent is the team that the record names."""
+        return record.played | record.named
+
+    def fill(
+        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
+    ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
+        """Final scores; results as recorded."""
+        return record.of_opponents(points.sum(axis=1), self.real(record)), points
+
+
+class Fair(OneFormula):
+    """The kind of absence decides what a missed round counts for.
+
+    - A match won or lost by default: one against the scheduled opponent.
+    - A bye that pays a win or a draw on request: an opponent with no points.
+    - An absence that pays nothing: an opponent with the team's own final score, lost.
+    - The bye of the odd team out: an opponent with the team's own final score, with the result that
+      the bye pays.
+
+    A team counts as its final score, unless it retired: then as its score on leaving and, for each
+    round that remained, what the variant says.
+
+    **Source:** Ricca, variants Fair.
+    """
+
+    def real(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
+        """Where the opponent is the team that the record names."""
+        return record.played | record.named
+
+    def fill(
+        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
+    ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
+        """By kind of absence."""
+        final = points.sum(axis=1)
+        leaving = _rounds_before_leaving(record)
+        there = np.arange(record.rounds) < leaving[:, None]
+        on_leaving = np.where(there, points, 0).sum(axis=1)
+        seen = np.where(
+            leaving < record.rounds,
+            self.seen_if_retired(record, points, draw, leaving, on_leaving),
+            final,
+        )
+        own = ~self.real(record) & ~np.isin(record.kind, (FULL_BYE, HALF_BYE))
+        return (
+            np.where(own, final[:, None], record.of_opponents(seen, self.real(record))),
+            np.where(record.absent, 0, points),
+        )
+
+    def seen_if_retired(
+        self,
+        record: Record,
+        points: Int[np.ndarray, "teams rounds"],
+        draw: int,
+        leaving: Int[np.ndarray, " teams"],
+        on_leaving: Int[np.ndarray, " teams"],
+    ) -> Num[np.ndarray, " teams"]:
+        """What a team that retired counts as for its opponents; anything for the others.
+
+        **Arguments:**
+
+        - `points`, `draw`: as of `fill`.
+        - `leaving`: rounds before it left.
+        - `on_leaving`: its points then.
+        """
+        a_round = self.each_round(record, points, draw, leaving, on_leaving)
+        return on_leaving + a_round * (record.rounds - leaving)
+
+    @abstractmethod
+    def each_round(
+        self,
+        record: Record,
+        points: Int[np.ndarray, "teams rounds"],
+        draw: int,
+        leaving: Int[np.ndarray, " teams"],
+        on_leaving: Int[np.ndarray, " teams"],
+    ) -> Num[np.ndarray, " teams"] | int:
+        """What a team that retired counts as for each round that remained."""
+
+
+def _rounds_before_leaving(record: Record) -> Int[np.ndarray, " teams"]:
+    """The last round in which a team was not absent, 1 for the first; 0 if it never came."""
+    return np.where(record.absent, 0, np.arange(1, record.rounds + 1)).max(axis=1)
+
+
+class FairDraw(Fair):
+    """`Fair`, and a team that retired drew the rest."""
+
+    name = "fair-draw"
+    summary = "by kind of absence; a team that retired counts as drawing the rest"
+
+    def each_round(
+        self,
+        record: Record,
+        points: Int[np.ndarray, "teams rounds"],
+        draw: int,
+        leaving: Int[np.ndarray, " teams"],
+        on_leaving: Int[np.ndarray, " teams"],
+    ) -> int:
+        """A draw."""
+        return draw
+
+
+class FairZero(Fair):
+    """`Fair`, and a team that retired lost the rest."""
+
+    name = "fair-zero"
+    summary = "by kind of absence; a team that retired counts as losing the rest"
+
+    def each_round(
+        self,
+        record: Record,
+        points: Int[np.ndarray, "teams rounds"],
+        draw: int,
+        leaving: Int[np.ndarray, " teams"],
+        on_leaving: Int[np.ndarray, " teams"],
+    ) -> int:
+        """Nothing."""
+        return 0
+
+
+class FairAverage(Fair):
+    """`Fair`, and a team that retired went on at its average so far (0 if it never came)."""
+
+    name = "fair-average"
+    summary = "by kind of absence; a team that retired goes on at its average"
+
+    def each_round(
+        self,
+        record: Record,
+        points: Int[np.ndarray, "teams rounds"],
+        draw: int,
+        leaving: Int[np.ndarray, " teams"],
+        on_leaving: Int[np.ndarray, " teams"],
+    ) -> Float[np.ndarray, " teams"]:
+        """Points a round before it left."""
+        return quotient(on_leaving, leaving)
+
+
+class FairBoardAverage(Fair):
+    """`Fair`, and a team that retired went on at its average over the board (0 without a game)."""
+
+    name = "fair-board-average"
+    summary = "by kind of absence; a team that retired goes on at its average over the board"
+
+    def each_round(
+        self,
+        record: Record,
+        points: Int[np.ndarray, "teams rounds"],
+        draw: int,
+        leaving: Int[np.ndarray, " teams"],
+        on_leaving: Int[np.ndarray, " teams"],
+    ) -> Float[np.ndarray, " teams"]:
+        """Points a match that it played."""
+        return quotient(_over_the_board(record, points), record.played.sum(axis=1))
+
+
+class FairTied(FairDraw):
+    """`Fair`, and a team that retired counts as those ended on average who then had its score.
+
+    Those are the teams that were still there, by their final scores. If there is none, it counts as
+    under `fair-draw`.
+    """
+
+    name = "fair-tied"
+    summary = "by kind of absence; a team that retired counts as those ended who had its score"
+
+    def seen_if_retired(
+        self,
+        record: Record,
+        points: Int[np.ndarray, "teams rounds"],
+        draw: int,
+        leaving: Int[np.ndarray, " teams"],
+        on_leaving: Int[np.ndarray, " teams"],
+    ) -> Float[np.ndarray, " teams"]:
+        """The mean final score of the teams that were level when it left."""
+        final = points.sum(axis=1)
+        after = np.concatenate([np.zeros((len(points), 1), int), np.cumsum(points, axis=1)], axis=1)
+        seen = super().seen_if_retired(record, points, draw, leaving, on_leaving).astype(float)
+        for team in np.flatnonzero(leaving < record.rounds):
+            level = (after[:, leaving[team]] == on_leaving[team]) & (leaving > leaving[team])
+            if level.any():
+                seen[team] = final[level].mean()
+        return seen
+
+
+# --------------------------------------------------------------------------- means over opponents
+
+
+class Aaso(Policy):
+    """The average of the opponents' average scores, put on the scale of all rounds.
+
+    A team counts as its points over the board, a game, times the number of rounds. Sum = rounds *
+    (sum over the opponents met, times the own result in a Sonneborn-Berger) / their number; after a
+    cut both numbers are less by the items left out.
+
+    **Source:** Vereshchagin, after Stewart, corrected by Ricca.
+    """
+
+    name = "aaso"
+    summary = "average of the opponents' average scores, over the games really played"
+
+    def complete(self, record: Record) -> Items:
+        """Items of matches that were played."""
+        games = record.played.sum(axis=1)
+        seen, seen_half = (
+            quotient(_over_the_board(record, points), games) * record.rounds
+            for points in (record.gained, record.scored)
+        )
+        return real_opponents(record, seen, seen_half)
+
+    def total(
+        self,
+        values: Float[np.ndarray, "teams rounds"],
+        items: Items,
+        left_out: Bool[np.ndarray, "teams rounds"],
+    ) -> Float[np.ndarray, " teams"]:
+        """The average, on the scale of the rounds that the cut leaves."""
+        rounds = values.shape[1] - left_out.sum(axis=1)
+        kept = items.counted & ~left_out
+        return quotient(super().total(values, items, left_out), kept.sum(axis=1)) * rounds
+
+
+class AverageBuchholz(Policy):
+    """The mean final score of the opponents met, whatever these missed themselves.
+
+    Its author has no Sonneborn-Berger of it, and no cut. Of teams with equal means he puts first
+    the one that played more, which is a criterion of its own; and he would have another tie-break
+    where a team missed more than three rounds (two of seven), but does not say which: here the mean
+    counts all the same.
+
+    **Source:** Ucarcus, 2014.
+    """
+
+    name = "average-buchholz"
+    summary = "mean final score of the opponents met; for the sum of opponents' match points alone"
+    opponents_only = True
+
+    def complete(self, record: Record) -> Items:
+        """Items of matches that were played."""
+        return real_opponents(record, record.match_points, record.half_points)
+
+    def total(
+        self,
+        values: Float[np.ndarray, "teams rounds"],
+        items: Items,
+        left_out: Bool[np.ndarray, "teams rounds"],
+    ) -> Float[np.ndarray, " teams"]:
+        """The mean."""
+        return quotient(super().total(values, items, left_out), items.counted.sum(axis=1))
+
+
+@dataclass(frozen=True)
+class Sivakasi(Policy):
+    """A missed round is one against the mean of the opponents met, corrected by who was missed.
+
+    Opponents count as their final scores. Where these are summed alone (Buchholz), the mean is
+
+    - less by `correction` for a bye that pays, and for a match won by default in an early round
+      against a team rated `gap` lower, or unrated;
+    - more by it for a match won by default against a team rated `gap` higher;
+    - and instead of all that the score of the team that failed to appear, if it missed that round
+      alone and has more than the mean.
+
+    Where scores are multiplied by results, the mean is not corrected and the result is FIDE's
+    expected score for the rating difference (at most 400) for a match won by default, and half for
+    a bye that pays. A cut takes the lowest opponents really met, out of the sum and out of the
+    mean.
+
+    **Fields:**
+
+    - `gap`: rating points; the author wavers between 150 and 200.
+    - `correction`: in wins; the author wavers between 1/2 and 1.
+    - `early`: rounds in which a match won against a much lower team is corrected; the author wavers
+      between 1 and 2. He limits neither the byes nor the opposite case.
+
+    Where he is silent: a round missed by the team's own doing counts as the mean, uncorrected and
+    lost; an unrated team is one rated `gap` lower than any rated one, but the expected score of a
+    match with it is half; a match won by default against a team without a name is not corrected.
+    A team's rating is the mean of its best players, as many as there are boards.
+
+    **Source:** Anantharam, for Sivakasi.
+    """
+
+    gap: float = 150.0
+    correction: float = 0.5
+    early: int = 1
+
+    name = "sivakasi"
+    summary = "the mean of the opponents met for a missed round, corrected by who was missed"
+
+    def complete(self, record: Record) -> Items:
+        """Items of all rounds; none for a team that has no opponent to take the mean of."""
+        return self._items(record, record.played)
+
+    def after_cut(
+        self, record: Record, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
+    ) -> Items:
+        """The items with the mean of the opponents that are left."""
+        return self._items(record, record.played & ~left_out)
+
+    def _items(self, record: Record, kept: Bool[np.ndarray, "teams rounds"]) -> Items:
+        items = real_opponents(record, record.match_points, record.half_points)
+        met, number = record.played, kept.sum(axis=1)
+        mean, mean_half = (
+            quotient(np.where(kept, points, 0.0).sum(axis=1), number)[:, None]
+            for points in (items.opponent_points, items.opponent_half_points)
+        )
+        bye = np.isin(record.kind, (PAIRING_BYE, FULL_BYE, HALF_BYE))
+        won = record.named & (record.kind == WON_BY_DEFAULT)
+        other = np.where(won, record.opponent, 0)
+        missed_once = won & ((~met).sum(axis=1) == 1)[other]
+        forfeiter = np.where(missed_once, record.match_points[other], -np.inf)
+        own, theirs = np.broadcast_arrays(record.ratings[:, None], record.ratings[other])
+        difference = np.where(won, own - theirs, np.nan)
+        unrated = np.where(won, np.isnan(theirs) * 1 - np.isnan(own), 0)
+        lower = (difference >= self.gap) | (unrated > 0)
+        higher = (difference <= -self.gap) | (unrated < 0)
+        early = np.arange(record.rounds) < self.early
+        correction = WIN * self.correction * (higher * 1 - (bye | (lower & early)))
+        known = ~np.isnan(difference)
+        expected = np.where(known, expected_score(np.where(known, difference, 0.0)), 0.5)
+        result = WIN * np.where(bye | (record.kind == WON_BY_DEFAULT), expected, 0.0)
+        return replace(
+            items,
+            opponent_points=np.where(met, items.opponent_points, mean),
+            opponent_half_points=np.where(met, items.opponent_half_points, mean_half),
+            gained=np.where(met, items.gained, result),
+            scored=np.where(met, items.scored, record.boards * result),
+            counted=np.broadcast_to((number > 0)[:, None], met.shape),
+            alone_points=np.where(
+                met, items.opponent_points, sivakasi_opponent(mean, correction, forfeiter)
+            ),
+        )
+
+    def left_out(
+        self,
+        items: Items,
+        scores: Float[np.ndarray, "teams rounds"],
+        values: Float[np.ndarray, "teams rounds"],
+        low: int,
+        high: int = 0,
+        rivals: Float[np.ndarray, "teams rounds"] | None = None,
+    ) -> Bool[np.ndarray, "teams rounds"]:
+        """The opponents really met that a cut leaves out; arguments as for every policy."""
+        met = replace(items, counted=items.opponent != BYE)
+        return super().left_out(met, scores, values, low, high, rivals)
+
+
+POLICIES: dict[str, Policy] = {
+    policy.name: policy
+    for policy in (
+        Baku2016(),
+        Fide2026(),
+        C07(),
+        DrawSelf(),
+        VirtualOpponent(),
+        AdjustedVirtualOpponent(),
+        Ignore(),
+        FaceValue(),
+        FairDraw(),
+        FairZero(),
+        FairAverage(),
+        FairBoardAverage(),
+        FairTied(),
+        Aaso(),
+        AverageBuchholz(),
+        Sivakasi(),
+    )
+}
+
+
+def policy(name: str) -> Policy:
+    """A policy by name.
+
+    **Raises:** `InputError` naming all of them.
+    """
+    if name not in POLICIES:
+        raise InputError(f"unplayed must be one of {', '.join(POLICIES)}, got {name!r}")
+    return POLICIES[name]

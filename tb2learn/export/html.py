@@ -1,0 +1,124 @@
+"""The lookup table as one HTML page: a table to look at, a calculator, and an event's standings.
+
+The page works offline: its style, script, words and numbers are inside it, and its security policy
+forbids every request. The script does the arithmetic of a table once more, in the browser, for
+people without this program; `tests/test_browser.py` holds the two against each other.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import json
+from typing import Any
+
+import jinja2
+
+import tb2learn
+from tb2learn.events.folder import MAX_COLUMNS
+from tb2learn.events.model import BYE_MATCH_POINTS
+from tb2learn.events.source import MAX_BYTES, MAX_NAME
+from tb2learn.export.table import columns, header, tables
+from tb2learn.export.words import how_to_use, words
+from tb2learn.tables import LookupTable, PassTable, Rule
+from tb2learn.tiebreaks.additive import HUNDRED, most_refinement
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
+
+_OWN = 18 / 22
+"""Share of the match points whose block the page opens with: a team near the top."""
+
+
+def table_html(rule: Rule, language: str = "en") -> str:
+    """The rule as one self-contained HTML page.
+
+    **Arguments:**
+
+    - `rule`: a `LookupTable` or a `PassTable`.
+    - `language`: of `words.LANGUAGES`.
+
+    **Returns:** the page; equal rules give equal ones. The element `data` holds the tables as JSON:
+    `points[pass][own_mp][column][half_points]`, where `columns` are the opponent's match points.
+
+    **Raises:** `InputError` for a rule without a table, or for another language.
+    """
+    text = words(language)
+    if not isinstance(rule, (LookupTable, PassTable)):
+        raise InputError(f"{rule.name} has no table for a page: export it as csv or json")
+    style, script = _source("table.css"), _source("table.js")
+    return (
+        _environment()
+        .get_template("table.html")
+        .render(
+            words=text,
+            language=language,
+            rule=rule,
+            about={text[f"doc.{key}"]: line for key, line in header(rule, language).items()},
+            how_to_use=how_to_use(rule, language),
+            passes=isinstance(rule, PassTable),
+            most=2 * rule.event_rounds,
+            own=round(2 * rule.event_rounds * _OWN),
+            style=style,
+            style_hash=_hash(style),
+            script=script,
+            script_hash=_hash(script),
+            data=_embedded(_data(rule, language)),
+            version=tb2learn.__version__,
+        )
+    )
+
+
+def _data(rule: LookupTable | PassTable, language: str) -> dict[str, Any]:
+    """What the script knows."""
+    passes = isinstance(rule, PassTable)
+    return {
+        "table": rule.name,
+        "rounds": rule.event_rounds,
+        "boards": rule.boards,
+        "passes": passes,
+        "reduced": rule.reduced if passes else True,
+        "unit": rule.unit,
+        "hundred": HUNDRED,
+        "most": most_refinement(rule.event_rounds),
+        "columns": columns(rule),
+        "points": tables(rule).tolist(),
+        "byes": {bye: points for bye, points in BYE_MATCH_POINTS.items() if bye},
+        "limits": {
+            "teams": MAX_TEAMS,
+            "rounds": MAX_ROUNDS,
+            "boards": MAX_BOARDS,
+            "bytes": MAX_BYTES,
+            "columns": MAX_COLUMNS,
+            "name": MAX_NAME,
+        },
+        "words": {k: v for k, v in words(language).items() if k.startswith(("html.", "doc."))},
+    }
+
+
+def _embedded(content: Any) -> str:
+    """JSON that may stand inside a `script` element: no character of it can end the element."""
+    text = json.dumps(content, allow_nan=False, separators=(",", ":"))  # plain ASCII
+    return text.replace("<", "\\u003c")
+
+
+def _hash(source: str) -> str:
+    """How a security policy names the one style or script that it allows."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode("ascii")
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.PackageLoader("tb2learn"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _source(name: str) -> str:
+    """A file of the templates as it is."""
+    environment = _environment()
+    assert environment.loader is not None
+    return environment.loader.get_source(environment, name)[0]

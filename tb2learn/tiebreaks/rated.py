@@ -1,0 +1,198 @@
+"""Tie-breaks of the opponents' ratings: ARO, AROC, APRO and the perfect performance PTPR.
+
+Scores are whole rating points. Averages are rounded to the nearest one, halves up, as FIDE
+publishes them; all of it is computed with whole numbers, so equal evidence makes equal scores.
+
+Of a team event the rating is the team's and the result of a match its share of the game points: a
+match won 3:1 is 3/4 of a point against the opponent's rating. On one board that is the game.
+
+FIDE applies these tie-breaks to opponents met over the board, and to events without unrated players
+unless it was announced how they count. Here they count as FIDE counts a round without a match: an
+opponent without a rating (0) is left out, with what was scored against it. A team without a rated
+opponent has a score of 0.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Int
+
+from tb2learn.data import read_table
+from tb2learn.standings import Results
+from tb2learn.tiebreaks.sums import places
+from tb2learn.types import BYE, InputError, PerTeam, pytree, static
+
+EXTREME = 800
+"""Rating points between an opponent and a performance of all, or of nothing."""
+
+PERCENT = 100
+"""FIDE's tables are in hundredths of a point a game."""
+
+
+@pytree
+class AverageRating:
+    """ARO: the mean rating of the opponents. With a cut of the `low` lowest rated it is AROC.
+
+    Source: FIDE Handbook C.07, articles 10.1 and 14. A cut leaves out rated opponents only: a round
+    without one is no part of a mean (so in FIDE's exercises). If none is left the score is 0.
+    """
+
+    low: int = static(default=0)
+    high: int = static(default=0)
+
+    def scores(self, results: Results) -> Int[Array, " teams"]:
+        """The mean, in rating points.
+
+        **Raises:** `InputError` for results without ratings.
+        """
+        rating, rated = opponent_ratings(results, "the average rating of opponents")
+        counts = rated
+        if self.low or self.high:
+            # Those without a rating stand below the lowest, where they take no part in the count.
+            missing = (~rated).sum(axis=0)
+            place = places(jnp.where(rated, rating, -1))
+            counts = (place >= missing + self.low) & (place < len(rating) - self.high)
+        return _mean(rating, counts)
+
+
+@pytree
+class OpponentPerformance:
+    """APRO: the mean of the opponents' performance ratings in the event.
+
+    Source: FIDE Handbook C.07, article 10.4. An opponent without a performance rating is left out.
+    """
+
+    boards: int = static(default=4)
+
+    def scores(self, results: Results) -> Int[Array, " teams"]:
+        """The mean, in rating points.
+
+        **Raises:** `InputError` for results without ratings.
+        """
+        # Worked out once a team; the compiler would do it again for every opponent.
+        rating, known = jax.lax.optimization_barrier(performance_ratings(results, self.boards))
+        met = results.opponents != BYE
+        return _mean(rating[results.opponents], met & known[results.opponents])
+
+
+@pytree
+class PerfectPerformance:
+    """PTPR, or PTP: the lowest rating whose expected score is at least the score.
+
+    Source: FIDE Handbook C.07, article 10.3. Expected scores are those of FIDE's table (B.02,
+    article 8.1.2), game by game, of differences up to 735 points. Who scored nothing has the
+    lowest rated opponent's rating less 800; who won everything needs 736 more than the highest.
+    """
+
+    boards: int = static(default=4)
+
+    def scores(self, results: Results) -> Int[Array, " teams"]:
+        """The rating.
+
+        **Raises:** `InputError` for results without ratings.
+        """
+        rating, rated = opponent_ratings(results, "the perfect performance")
+        half_points = jnp.where(rated, results.half_points, 0).sum(axis=0)
+        table = jnp.asarray(expected_scores())
+        certain = len(table) - 1
+
+        def reaches(own: PerTeam) -> Bool[Array, " teams"]:
+            ahead = own - rating
+            expected = table[jnp.minimum(jnp.abs(ahead), certain)]
+            expected = jnp.where(ahead < 0, PERCENT - expected, expected)
+            total = jnp.where(rated, expected, 0).sum(axis=0)
+            return 2 * self.boards * total >= PERCENT * half_points
+
+        def halve(bounds: tuple[PerTeam, PerTeam]) -> tuple[PerTeam, PerTeam]:
+            low, high = bounds
+            middle = (low + high) // 2
+            enough = reaches(middle)
+            return jnp.where(enough, low, middle), jnp.where(enough, middle, high)
+
+        lowest = jnp.where(rated, rating, jnp.iinfo(jnp.int32).max).min(axis=0)
+        highest = jnp.where(rated, rating, 0).max(axis=0)
+        nobody = ~rated.any(axis=0)
+        lowest = jnp.where(nobody, 0, lowest)
+        # With the first nothing is expected, with the last everything.
+        bounds = (lowest - certain, highest + certain)
+        _, found = jax.lax.while_loop(lambda x: (x[1] - x[0] > 1).any(), halve, bounds)
+        found = jnp.where(half_points == 0, lowest - EXTREME, found)
+        return jnp.where(nobody, 0, found)
+
+
+def opponent_ratings(
+    results: Results, what: str
+) -> tuple[Int[Array, "rounds teams"], Bool[Array, "rounds teams"]]:
+    """Ratings of the opponents, and where there is one.
+
+    **Raises:** `InputError` naming `what` for results without ratings.
+    """
+    if results.ratings is None:
+        raise InputError(f"{what} needs ratings: these results have none")
+    rating = jnp.where(results.opponents == BYE, 0, results.ratings[results.opponents])
+    return rating, rating > 0
+
+
+def performance_ratings(
+    results: Results, boards: int
+) -> tuple[Int[Array, " teams"], Bool[Array, " teams"]]:
+    """Performance ratings in the event: the mean rating of the opponents and what the score adds.
+
+    Source: FIDE Handbook C.07, article 10.2; the score is rounded to a hundredth, halves up.
+
+    **Returns:** whole rating points, and who has one: who met a rated opponent.
+
+    **Raises:** `InputError` for results without ratings.
+    """
+    rating, rated = opponent_ratings(results, "the performance rating")
+    games = 2 * boards * jnp.maximum(rated.sum(axis=0), 1)
+    half_points = jnp.where(rated, results.half_points, 0).sum(axis=0)
+    added = jnp.asarray(rating_differences())[_nearest(PERCENT * half_points, games)]
+    known = rated.any(axis=0)
+    return jnp.where(known, _mean(rating, rated) + added, 0), known
+
+
+@lru_cache(maxsize=1)
+def expected_scores() -> Int[np.ndarray, " differences"]:
+    """Expected score of the higher rated by rating difference, in hundredths; at last everything.
+
+    Source: FIDE Handbook B.02, article 8.1.2, as packaged in `data/thesis`.
+    """
+    rows = read_table("thesis", "table_2_1_expected_score.csv")
+    scores = np.zeros(int(rows[-1]["diff_lo"]) + 1, np.int32)
+    for row in rows:
+        scores[int(row["diff_lo"]) :] = round(PERCENT * float(row["stronger"]))
+    return scores
+
+
+@lru_cache(maxsize=1)
+def rating_differences() -> Int[np.ndarray, " percent"]:
+    """Rating difference that a share of the points tells of, by hundredths 0 .. 100.
+
+    Source: FIDE Handbook B.02, article 8.1.1. Each is the middle of the differences that make this
+    share the expected score, cut down to a whole number; nothing and everything are worth 800.
+    """
+    scores = expected_scores()
+    added = np.zeros(PERCENT + 1, np.int32)
+    for percent in range(PERCENT // 2 + 1, PERCENT):
+        differences = np.flatnonzero(scores == percent)
+        added[percent] = (differences[0] + differences[-1]) // 2
+    added[PERCENT] = EXTREME
+    return added - added[::-1]
+
+
+def _mean(
+    values: Int[Array, "rounds teams"], counts: Bool[Array, "rounds teams"]
+) -> Int[Array, " teams"]:
+    """The mean of what counts, 0 if nothing does."""
+    number = counts.sum(axis=0)
+    return _nearest(jnp.where(counts, values, 0).sum(axis=0), jnp.maximum(number, 1))
+
+
+def _nearest(x: Int[Array, " teams"], unit: Int[Array, " teams"]) -> Int[Array, " teams"]:
+    """`x / unit`, rounded to the nearest whole number, halves up."""
+    return (2 * x + unit) // (2 * unit)

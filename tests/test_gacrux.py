@@ -1,0 +1,119 @@
+"""Our files and sums against FIDE's reference tie-break checker, as an independent program."""
+
+import csv
+import dataclasses
+import importlib.util
+import io
+import subprocess
+import sys
+
+import pytest
+import test_trf
+
+from tb2learn.events import rank, read_event
+from tb2learn.events.trf import write_trf
+from tb2learn.events.unplayed import event_record
+from tb2learn.tables import product_table
+from tb2learn.types import BYE
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("gacrux") is None,
+    reason="needs FIDE's tie-break checker: pip install gacrux",
+)
+
+CRITERIA = ("MPTS", "GPTS", "EMGSB/C1")
+
+
+def checked(event, version, folder):
+    """Match points, game points and EMGSB/C1 of every team, as the checker has them."""
+    file = folder / f"event{version}.trf"
+    file.write_bytes(write_trf(event, version)[0].encode())
+    run = subprocess.run(
+        [sys.executable, "-m", "gacrux.tiebreakchecker", "-i", str(file), "-o", "-", "-dT",
+         "-t", *CRITERIA],
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert (run.returncode, run.stderr) == (0, ""), run.stdout[-2000:] + run.stderr
+    rows = list(csv.DictReader(io.StringIO(run.stdout), delimiter="\t"))
+    assert [int(row["StartNo"]) for row in rows if row["StartNo"]] == list(
+        range(1, len(event.teams) + 1)
+    )
+    return [tuple(float(row[name]) for name in CRITERIA) for row in rows if row["StartNo"]]
+
+
+def ours(event, unplayed):
+    rows = rank(event, product_table(event.rounds, event.boards), unplayed=unplayed)
+    scores = {row.team: (row.scores["mp"], row.scores["gp"], row.scores["tb2"]) for row in rows}
+    return [scores[team] for team in event.teams]
+
+
+@pytest.fixture(scope="module")
+def baku():
+    return read_event("baku2016")
+
+
+@pytest.fixture(scope="module", params=[2026, pytest.param(2016, marks=pytest.mark.slow)])
+def theirs(baku, request, tmp_path_factory):
+    return checked(baku, request.param, tmp_path_factory.mktemp("gacrux"))
+
+
+def test_baku_under_the_general_rules(baku, theirs):
+    """Every team, also those that missed rounds: the checker applies C.07, article 16."""
+    assert ours(baku, "c07") == theirs
+
+
+def seen_otherwise(record):
+    """Teams whose opponents see another score than the final one under article 16.
+
+    These stopped before the end: rounds without an opponent after the last round that was played
+    or not missed by their own doing count as drawn. (Nobody had a bye in Baku's record.)
+    """
+    found = set()
+    for team in range(len(record.kind)):
+        rounds = range(record.rounds)
+        stayed = [r for r in rounds if record.played[team, r] or record.gained[team, r]]
+        if any(record.opponent[team, r] == BYE for r in rounds if r > max(stayed, default=-1)):
+            found.add(team)
+    return found
+
+
+def test_baku_under_its_own_rules(baku, theirs):
+    """Rule 14 of 2016 sees a team that left with the points that it has, article 16 with draws.
+
+    So teams that played all rounds have the same EMGSB unless they met one that left.
+    """
+    record = event_record(baku)
+    left = seen_otherwise(record)
+    all_played = [t for t in range(len(baku.teams)) if record.played[t].all()]
+    met_one = {t for t in all_played if left & set(record.opponent[t].tolist())}
+    assert len(all_played) > 150 and left
+    mine = ours(baku, "baku2016")
+    assert [row[:2] for row in mine] == [row[:2] for row in theirs]
+    differ = {t for t in all_played if mine[t][2] != theirs[t][2]}
+    assert differ <= met_one
+    # Where they differ the checker has more: a drawn round is more than none.
+    assert all(mine[t][2] < theirs[t][2] for t in differ)
+    # ... and who met one without a difference left it out, or scored nothing against it.
+    for t in met_one - differ:
+        items = [
+            (int(record.match_points[o]), int(record.scored[t, r]), o in left)
+            for r, o in enumerate(record.opponent[t].tolist())
+        ]
+        lowest = min(items)
+        assert all(scored == 0 or (mp, scored) == lowest[:2] for mp, scored, gone in items if gone)
+    assert differ
+
+
+@pytest.mark.parametrize("bye", ["half", "full", "zero", "default"])
+@pytest.mark.parametrize("version", [2016, 2026])
+def test_byes_and_forfeits_are_written_as_the_checker_reads_them(bye, version, tmp_path):
+    event = test_trf.read(*test_trf.SMALL)
+    half_points = {"half": 2, "full": 4, "zero": 0, "default": 4}[bye]
+    matches = tuple(
+        dataclasses.replace(m, bye=bye, half_points_a=half_points, match_points_a=None)
+        if m.bye == "half"
+        else m
+        for m in event.matches
+    )
+    event = dataclasses.replace(event, matches=matches, planned=event.rounds)
+    assert checked(event, version, tmp_path) == ours(event, "c07")

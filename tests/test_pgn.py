@@ -1,0 +1,797 @@
+"""PGN of team events: what is read, what is refused and where, what comes back when written.
+
+python-chess reads the tags a second time, independently.
+"""
+
+import io
+import os
+import re
+import subprocess
+import sys
+import textwrap
+from dataclasses import replace
+
+import chess.pgn
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tb2learn.events import pgn, read_event
+from tb2learn.events.model import EventData, Game, Match, Player, matches_of, team_ratings
+from tb2learn.events.pgn import read_pgn, write_pgn
+from tb2learn.types import InputError
+
+MOVES = "1. e4 e5 1-0"
+
+
+def game(white_team="A", black_team="B", moves=MOVES, **tags):
+    """One game in export format."""
+    given_tags = {
+        "Event": "Cup",
+        "Round": "1",
+        "White": f"{white_team} one",
+        "Black": f"{black_team} one",
+        "Result": "1-0",
+        "WhiteTeam": white_team,
+        "BlackTeam": black_team,
+        **tags,
+    }
+    lines = [f'[{tag} "{value}"]' for tag, value in given_tags.items() if value is not None]
+    return "\n".join(lines) + f"\n\n{moves}\n\n"
+
+
+def read(text):
+    data = text if isinstance(text, bytes) else text.encode()
+    return read_pgn(io.BytesIO(data), "games.pgn", "games")
+
+
+def refused(text):
+    with pytest.raises(InputError) as error:
+        read(text)
+    message = str(error.value)
+    assert message.isprintable() and len(message) <= 500
+    return message
+
+
+def by_names(event):
+    """Games by names, in order."""
+
+    def player(number):
+        if number is None:
+            return None
+        p = event.players[number]
+        return event.teams[p.team], p.name, p.fide_id, p.title
+
+    return [
+        (
+            g.round, g.match, g.board, event.teams[g.white_team], event.teams[g.black_team],
+            player(g.white), player(g.black), g.white_half_points, g.black_half_points, g.played,
+            g.white_rating, g.black_rating,
+        )
+        for g in sorted(event.games, key=lambda g: (g.round, g.match, g.board))
+    ]  # fmt: skip
+
+
+def matches_by_names(event):
+    return {
+        (
+            m.round, m.number, event.teams[m.team_a], event.teams[m.team_b], m.half_points_a,
+            m.half_points_b, m.boards_decided, m.boards_forfeited, m.match_points,
+        )
+        for m in event.matches
+    }  # fmt: skip
+
+
+# --------------------------------------------------------------------------- reading
+
+TWO_BOARDS = (
+    game(Round="1.7", Board="1", WhiteElo="2500", BlackElo="2400", WhiteTitle="GM", Site="Baku")
+    + game("B", "A", Round="1.7", Board="2", White="B two", Black="A two", Result="1/2-1/2",
+           WhiteFideId="17", EventDate="2016.09.02")
+)  # fmt: skip
+
+
+def test_export_format():
+    event = read(TWO_BOARDS)
+    assert event.name == "Cup" and event.teams == ("A", "B")
+    assert (event.rounds, event.boards, event.planned) == (1, 2, 1)
+    assert event.matches == (Match(1, 7, 0, 1, 3, 1, 2, 0),)
+    assert event.players == (
+        Player(0, "A one", rating=2500, title="GM"),
+        Player(0, "A two"),
+        Player(1, "B one", rating=2400),
+        Player(1, "B two", fide_id=17),
+    )
+    assert event.games == (
+        Game(1, 7, 1, 0, 1, 0, 2, 2, 0, True, 2500, 2400),
+        Game(1, 7, 2, 1, 0, 3, 1, 1, 1),
+    )
+    assert event.ratings == ((2500,), (2400,))
+    assert event.about == {"city": "Baku", "start": "2016/09/02"}
+    assert event.notes == ("a PGN has no start order: teams stand as they first appear",)
+
+
+COMMENT = '1. e4 {a comment\n[Event "other"]\n[Result "0-1"]\n\n% } e5 ( 2. d4 {b} ) 1-0'
+SLOPPY = {
+    "crlf": TWO_BOARDS.replace("\n", "\r\n"),
+    "cr": TWO_BOARDS.replace("\n", "\r"),
+    "cr cr lf": TWO_BOARDS.replace("\n", "\r\r\n"),
+    "byte order mark": "\ufeff" + TWO_BOARDS,
+    "escaped lines": "% [Event\n" + TWO_BOARDS.replace("[Site", '%[Round "9"]\n[Site'),
+    "comment with tags": TWO_BOARDS.replace(MOVES, COMMENT),
+    "comment to the end of the line": TWO_BOARDS.replace(MOVES, "1. e4 ; {\n 1-0"),
+    "text before": "; made by a program\n{ and\n[a comment }\n\n" + TWO_BOARDS,
+    "no line end at the end": TWO_BOARDS.rstrip(),
+    "no space between tag and tag": TWO_BOARDS.replace('"]\n[', '"][').replace('" ]', '"]'),
+    "tags and moves on a line": TWO_BOARDS.replace("\n\n1.", " 1.").replace('"]\n[', '"] ['),
+    "indented": TWO_BOARDS.replace("[", " \t[ ").replace('"]', '" ]'),
+    "blank lines in the tags": TWO_BOARDS.replace("[White ", "\n[White "),
+    "unknown tags, some twice": TWO_BOARDS.replace("[White ", '[ECO ""]\n[ECO "x"]\n[White '),
+    "no blank lines": TWO_BOARDS.replace("\n\n", "\n"),
+    "tags in reverse": "\n\n".join(
+        "\n".join(reversed(part.split("\n"))) if part.startswith("[") else part
+        for part in TWO_BOARDS.split("\n\n")
+    ),
+    "results of the moves do not count": TWO_BOARDS.replace("e5 1-0", "e5 0-1"),
+    "unknown values": TWO_BOARDS.replace("[Board", '[BlackTitle "-"]\n[BlackFideId "?"]\n[Board'),
+}
+
+
+@pytest.mark.parametrize("case", SLOPPY)
+def test_sloppy_files_are_read_as_the_same_event(case):
+    assert read(SLOPPY[case]) == read(TWO_BOARDS)
+
+
+@pytest.mark.parametrize("block", [1, 2, 3, 7, 50])
+@pytest.mark.parametrize("case", ["crlf", "cr", "cr cr lf", "comment with tags", "no blank lines"])
+def test_blocks_may_end_anywhere(monkeypatch, block, case):
+    monkeypatch.setattr(pgn, "_BLOCK", block)
+    if block < 3:
+        assert read(SLOPPY[case].removeprefix("\ufeff")) == read(TWO_BOARDS)
+    # ... and lines are counted as in one block.
+    bad = SLOPPY[case].replace('"1/2-1/2"', '"2-0"')
+    line = bad[: bad.index('[Result "2-0"]')].replace("\r\r\n", "\r\n\n").replace("\r\n", "\n")
+    number = line.replace("\r", "\n").count("\n") + 1
+    assert refused(bad).startswith(f"games.pgn: line {number}: column 9 (Result) must be one of")
+
+
+def test_a_very_long_line_of_moves_comes_in_pieces(monkeypatch):
+    monkeypatch.setattr(pgn, "_BLOCK", 100)
+    monkeypatch.setattr(pgn, "MAX_LINE", 90)
+    long = "{" + "x" * 1000 + '} {} ( 1. d4 d5 2. c4 ) {"' + "y[" * 500 + "} 1-0"
+    assert read(TWO_BOARDS.replace(MOVES, long)) == read(TWO_BOARDS)
+    message = refused(TWO_BOARDS + "\n" + " " * 500 + "{ [")
+    line = TWO_BOARDS.count("\n") + 2
+    assert f"line {line}: column 501 (comment) must be closed" in message
+    assert "line of at most 90 bytes" in refused(f'[Event "{"x" * 500}"]')
+    # Half of a line end at the end of a block is no line end.
+    assert "line 2: column 1 must be a tag" in refused("%" + "x" * 98 + "\r\n[Event]")
+    # What follows `;` and `%` on such a line is skipped too.
+    rest = "x" * 300 + "{" + "y" * 300
+    assert read(TWO_BOARDS.replace(MOVES, f"1. e4 ; {rest}\n% {rest}")) == read(TWO_BOARDS)
+
+
+def test_games_without_moves():
+    bare = TWO_BOARDS.replace(MOVES, "")
+    event = read(bare)
+    assert event.games == read(TWO_BOARDS).games
+    assert "games without moves that count as played: 2" in event.notes
+    # Without blank lines, too: `Event` begins a game.
+    assert read(re.sub(r"\n+", "\n", bare)) == event
+    # Comments and results are no moves; a move in a variation is one.
+    assert read(TWO_BOARDS.replace(MOVES, "{ a1 [%clk 0:01:00] } 1-0 ; h8\n$13 *")) == event
+    assert read(TWO_BOARDS.replace(MOVES, "( 1. Nf3 )")) == read(TWO_BOARDS)
+
+
+def test_names_are_read_letter_by_letter():
+    def white(tag):
+        return read(game().replace('[White "A one"]', tag)).players[0].name
+
+    assert white(r'[White "a \"b\" \\ c"]') == r'a "b" \ c'
+    assert white(r'[White "\\"]') == "\\"
+    assert white(r'[White "a\b"]') == r"a\b"
+    assert white('[White "a "b" c"]') == 'a "b" c'
+    assert white('[White "a\\"]') == "a\\"
+    assert white('[White "] ["]') == "] ["
+    assert white('[White "  a  b "]') == "a  b"
+
+
+def test_utf8_or_latin1_line_by_line():
+    lines = game(White="Müller", Black="Łukasz").split("\n")
+    encodings = {"[White ": "latin-1"}
+    data = b"\n".join(line.encode(encodings.get(line[:7], "utf-8")) for line in lines)
+    assert [p.name for p in read(data).players] == ["Müller", "Łukasz"]
+    # More on a line than its tags.
+    data = game(White="Müller", moves="").encode("latin-1").replace(b'"]\n', b'"] ') + b" 1. e4"
+    assert read(data) == read(game(White="Müller"))
+
+
+def rounds(*games_given):
+    return read("".join(game(a, b, Round=r, **more) for r, a, b, more in games_given))
+
+
+def numbers(event):
+    return {
+        (m.round, event.teams[m.team_a], event.teams[m.team_b]): m.number for m in event.matches
+    }
+
+
+def second(team):
+    return {"White": f"{team} two", "Black": f"{team} two too"}
+
+
+def test_round_names_match_and_board():
+    event = rounds(
+        ("1.5.2", "B", "A", second("B")), ("1.5.1", "A", "B", {}), ("1.3.1", "C", "D", {})
+    )
+    assert numbers(event) == {(1, "C", "D"): 3, (1, "A", "B"): 5}
+    assert [(g.match, g.board) for g in event.games] == [(3, 1), (5, 1), (5, 2)]
+    # The tag goes before the third number.
+    event = rounds(("1.5.2", "A", "B", {"Board": "4"}))
+    assert event.games[0].board == 4 and event.boards == 4
+
+
+def test_matches_are_numbered_as_they_appear():
+    plain = rounds(
+        ("1", "C", "D", {}), ("1", "A", "B", {}), ("1", "D", "C", second("C")), ("2", "A", "C", {})
+    )
+    assert numbers(plain) == {(1, "C", "D"): 1, (1, "A", "B"): 2, (2, "A", "C"): 1}
+    assert [(g.match, g.board) for g in plain.games] == [(1, 1), (1, 2), (2, 1), (1, 1)]
+    assert not any("Round does not" in note for note in plain.notes)
+
+
+@pytest.mark.parametrize(
+    "given_rounds",
+    [("1.1", "1.2", "1.3"), ("1.1", "1.1", "1.2"), ("1.1", "1.2", "1"), ("1.1", "1.1", "1.1")],
+)
+def test_a_second_number_that_is_not_the_match(given_rounds):
+    games = zip(given_rounds, "CAD", "DBC", ({}, {}, second("D")), strict=True)
+    event = rounds(*games)
+    assert numbers(event) == {(1, "C", "D"): 1, (1, "A", "B"): 2}
+    note = "Round does not number the matches: they are numbered as they appear"
+    assert note in event.notes
+
+
+def test_team_a_has_white_on_the_first_board():
+    event = rounds(("1", "A", "B", {"Board": "2"}), ("1", "B", "A", {**second("B"), "Board": "1"}))
+    match = event.matches[0]
+    assert event.teams[match.team_a] == "B" and (match.half_points_a, match.half_points_b) == (2, 2)
+
+
+def test_boards_that_are_not_given_fill_the_gaps():
+    event = rounds(
+        ("1", "A", "B", {}), ("1", "B", "A", {**second("B"), "Board": "1"}),
+        ("1", "A", "B", {"White": "A 3", "Black": "B 3"}),
+    )  # fmt: skip
+    assert [event.players[g.white].name for g in event.games] == ["B two", "A one", "A 3"]
+    assert [g.board for g in event.games] == [1, 2, 3]
+
+
+FORFEITS = {
+    "moves": ({}, MOVES, True),
+    "moves, whatever the termination": ({"Termination": "forfeit"}, MOVES, True),
+    "moves without a name": ({"White": "?"}, MOVES, True),
+    "no moves": ({}, "1-0", True),
+    "forfeit": ({"Termination": "Forfeit"}, "1-0", False),
+    "won by forfeit": ({"Termination": "Won by forfeit"}, "", False),
+    "time forfeit": ({"Termination": "Time forfeit"}, "1-0", True),
+    "unplayed": ({"Termination": "unplayed"}, "1-0", False),
+    "default": ({"Termination": "by default"}, "1-0", False),
+    "walkover": ({"Termination": "Walkover"}, "1-0", False),
+    "bye": ({"Termination": "bye"}, "1-0", False),
+    "normal": ({"Termination": "normal"}, "1-0", True),
+    "empty name": ({"Black": ""}, "1-0", False),
+    "no name": ({"Black": None}, "1-0", False),
+    "question mark": ({"Black": "?"}, "1-0", False),
+    "N.N.": ({"White": "N.N."}, "1-0", False),
+    "a bye": ({"White": "BYE"}, "1-0", False),
+    "unnamed but numbered": ({"White": "?", "WhiteFideId": "7"}, "1-0", True),
+    "unnamed but normal": ({"White": "?", "Termination": "normal"}, "1-0", True),
+    "unnamed, termination unknown": ({"White": "?", "Termination": "?"}, "1-0", False),
+    "lost by both": ({"Result": "0-0"}, MOVES, False),
+}
+
+
+@pytest.mark.parametrize("case", FORFEITS)
+def test_forfeits(case):
+    tags, moves, played = FORFEITS[case]
+    event = read(game(moves=moves, **tags))
+    assert event.games[0].played is played
+    decided = 0 if tags.get("Result") == "0-0" else 1
+    match = event.matches[0]
+    assert (match.boards_decided, match.boards_forfeited) == (decided, decided * (not played))
+
+
+def test_nobody_is_no_player():
+    event = read(game(White="?", Black="N.N."))
+    assert event.players == () and (event.games[0].white, event.games[0].black) == (None, None)
+
+
+def test_unfinished_rounds_are_left_out():
+    event = rounds(
+        ("1", "A", "B", {}), ("3", "A", "B", {}), ("2", "A", "B", {"Result": "*"}),
+        ("1", "C", "D", {}), ("2", "C", "D", {}),
+    )  # fmt: skip
+    assert (event.rounds, event.planned, len(event.matches)) == (1, 3, 2)
+    assert event.notes[0] == "round 2 is not finished: it and later ones are left out"
+    assert "at least one finished round" in refused(game(Result="*"))
+    assert "at least one finished round" in refused("")
+
+
+def test_players_are_known_by_number_else_by_team_and_name():
+    event = rounds(
+        ("1", "A", "B", {"White": "X", "WhiteElo": "", "WhiteFideId": "0"}),
+        ("2", "A", "B", {"White": "X", "WhiteElo": "2000", "WhiteFideId": "5"}),
+        ("3", "A", "B", {"White": "X, Y.", "WhiteElo": "2100", "WhiteFideId": "5"}),
+        ("4", "A", "B", {"White": "X", "WhiteElo": "1900", "WhiteFideId": "6", "WhiteTitle": "FM"}),
+        ("5", "A", "B", {"White": "X"}),
+        ("6", "C", "D", {"White": "X"}),
+    )
+    found = [p for p in event.players if p.name[0] == "X"]
+    assert found == [
+        Player(0, "X", fide_id=5, rating=2000),
+        Player(0, "X", fide_id=6, rating=1900, title="FM"),
+        Player(2, "X"),
+    ]
+    by_round = [event.players[g.white].fide_id for g in event.games]
+    assert by_round == [5, 5, 5, 6, 5, 0]
+    assert [g.white_rating for g in event.games] == [0, 2000, 2100, 1900, 0, 0]
+
+
+def test_what_the_reader_should_know():
+    event = rounds(("1", "A", "B", {}), ("1", "C", "D", {"Event": "Other"}), ("2", "A", "B", {}))
+    assert event.notes == (
+        "games name 2 events; the first name was taken",
+        "a PGN has no start order: teams stand as they first appear",
+        "a PGN has no byes: a team without games in a round was not paired",
+    )
+    assert read(game(Event="?")).name == "games"
+    dates = [{"Date": "2016.09.05"}, {"Date": "2016.09.03"}, {"Date": "2016.??.??"}]
+    event = rounds(*((str(i), "A", "B", d) for i, d in enumerate(dates, 1)))
+    assert event.about == {"start": "2016/09/03"}
+
+
+LONG = "x" * 201
+REFUSED = {
+    "no tags": ("1. e4 e5\n", 'line 1: column 1 must be a tag such as [Event "name"], got'),
+    "not a tag": (
+        game().replace('[White "A one"]', "[White A one]"),
+        "line 3: column 1 must be a tag such as [White \"Name\"], got '[White A one]'",
+    ),
+    "second tag of a line": ('[Event "x"] [Round 1]\n', "line 1: column 13 must be a tag such as"),
+    "tag twice": (
+        game().replace("[White ", '[Round "2"]\n[White '),
+        "line 3: column 8 (Round) must be given once a game, got '2'",
+    ),
+    "no white team": (
+        game() + game(WhiteTeam=None, Round="2"),
+        "line 11: column 1 (WhiteTeam) must be a name of 1..200 characters, got ''",
+    ),
+    "no black team": (game(black_team="?"), "column 12 (BlackTeam) must be a name of 1..200"),
+    "long team": (game(LONG), "column 12 (WhiteTeam) must be a name of at most 200 characters"),
+    "long player": (game(Black=LONG), "line 4: column 8 (Black) must be a name of at most 200"),
+    "long event": (game(Event=LONG), "line 1: column 8 (Event) must be a name of at most 200"),
+    "same team": (game("A", "A"), "line 7: column 12 (BlackTeam) must be another team than White"),
+    "no round": (game(Round=None), "line 1: column 1 (Round) must be round, round.match or"),
+    "round ?": (game(Round="?"), "line 2: column 8 (Round) must be round, round.match or"),
+    "round 0": (game(Round="0"), "the round 1..15, got '0'"),
+    "round 16": (game(Round="16.1"), "the round 1..15, got '16.1'"),
+    "round 1.2.3.4": (game(Round="1.2.3.4"), "(Round) must be round, round.match or"),
+    "match number": (game(Round="1.1000001"), "the match at most 1000000, got '1.1000001'"),
+    "third number 0": (game(Round="1.1.0"), "the board 1..12, got '1.1.0'"),
+    "third number 13": (game(Round="1.1.13"), "the board 1..12, got '1.1.13'"),
+    "board 13": (game(Board="13"), "(Board) must be a whole number 0..12, got '13'"),
+    "board -1": (game(Board="-1"), "(Board) must be a whole number 0..12, got '-1'"),
+    "board twice": (
+        game(Board="3") + game("B", "A", Board="3", White="x", Black="y"),
+        "line 19: column 8 (Board) must be another board than that of an earlier game",
+    ),
+    "third number twice": (
+        game(Round="1.1.3") + game("B", "A", Round="1.1.3", White="x", Black="y"),
+        "line 12: column 8 (Round) must be another board than that of an earlier game",
+    ),
+    "13 games": (
+        "".join(game(White=f"w{i}", Black=f"b{i}") for i in range(13)),
+        "(WhiteTeam) must be in at most 12 games of a match, got 'A'",
+    ),
+    "two matches": (
+        game() + game("A", "C", White="x"),
+        "line 16: column 12 (WhiteTeam) must be in one match of round 1, got 'A'",
+    ),
+    "two matches of black": (
+        game() + game("C", "B", Black="x"),
+        "line 17: column 12 (BlackTeam) must be in one match of round 1, got 'B'",
+    ),
+    "two games of a player": (
+        game() + game(Black="x"),
+        "line 13: column 8 (White) must be a player with one game in round 1, got 'A one'",
+    ),
+    "two teams of a player": (
+        game(WhiteFideId="7") + game("C", "D", WhiteFideId="7", Round="2"),
+        "(WhiteFideId) must be of a player who plays for one team, got '7'",
+    ),
+    "no result": (game(Result=None), "line 1: column 1 (Result) must be one of 1-0, 0-1, 1/2"),
+    "result": (game(Result="2-0"), "line 5: column 9 (Result) must be one of 1-0, 0-1, 1/2-1/2,"),
+    "rating": (game(WhiteElo="4001"), "(WhiteElo) must be a whole number 0..4000, got '4001'"),
+    "rating text": (game(BlackElo="2000p"), "(BlackElo) must be a whole number 0..4000"),
+    "foreign digits": (game(WhiteElo="\u0661"), "(WhiteElo) must be a whole number 0..4000"),
+    "fide id": (game(BlackFideId="1234567890"), "a whole number 0..999999999, got '1234567890'"),
+    "comment": (game() + "{ a\n\n[", "line 11: column 1 (comment) must be closed by } before"),
+    "comment after é": (game(moves="1. \u00e9 {"), "line 9: column 6 (comment) must be closed"),
+    "nul": (game(White="a\0b"), "line 3: column 10 must be no NUL character"),
+    "utf-16": (game().encode("utf-16"), "line 1: column 1 must be a tag such as"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refusals_name_line_and_column(case):
+    content, message = REFUSED[case]
+    got = refused(content)
+    assert got.startswith("games.pgn: line ") and message in got
+
+
+def test_a_thousand_teams_and_no_more():
+    games_of_a_round = [game(f"T{i}", f"T{i + 1}") for i in range(0, 1000, 2)]
+    assert len(read("".join(games_of_a_round)).teams) == 1000
+    message = refused("".join([*games_of_a_round, game("U", "V", Round="2")]))
+    assert "(WhiteTeam) must be one of at most 1000 teams, got 'U'" in message
+
+
+def test_a_file_that_is_too_large(monkeypatch):
+    monkeypatch.setattr(pgn, "MAX_PGN_BYTES", 100)
+    assert refused(game()) == "games.pgn: must be at most 100 bytes, has more"
+
+
+# --------------------------------------------------------------------------- writing
+
+
+@pytest.fixture(scope="module")
+def baku():
+    return read_event("baku2016")
+
+
+@pytest.mark.parametrize("count", [1, pytest.param(11, marks=pytest.mark.slow)])
+def test_baku_2016_there_and_back(baku, count):
+    event = baku.after(count)
+    content, losses = write_pgn(event)
+    back = read(content)
+    assert by_names(back) == by_names(event)
+    assert matches_by_names(back) == matches_by_names(event)
+    if count == 11:
+        assert losses == ("the start order of the teams",)
+        assert sum(not g.played for g in back.games) == 39
+        assert sorted(back.teams) == sorted(baku.teams)
+        ratings = dict(zip(back.teams, back.ratings, strict=True))
+        assert ratings == dict(zip(baku.teams, baku.ratings, strict=True))
+        assert (back.name, back.boards, back.rounds) == ("baku2016", 4, 11)
+
+
+def test_an_event_without_games(baku):
+    with pytest.raises(InputError, match=r"a PGN needs games: boards\.csv"):
+        write_pgn(replace(baku, games=()))
+
+
+def small():
+    """Two teams, two boards, one of them forfeited."""
+    return read(
+        game(Round="1.1", WhiteElo="2000", WhiteFideId="1", WhiteTitle="GM", Site="Baku",
+             EventDate="2016.09.02")
+        + game("B", "A", Round="1.1", White="B two", Black="A two", Termination="forfeit", moves="")
+    )  # fmt: skip
+
+
+def test_what_is_written():
+    content, losses = write_pgn(small())
+    assert losses == ()
+    assert content.split("\n\n")[:2] == [
+        textwrap.dedent("""\
+            [Event "Cup"]
+            [Site "Baku"]
+            [Date "????.??.??"]
+            [Round "1.1"]
+            [White "A one"]
+            [Black "B one"]
+            [Result "1-0"]
+            [Board "1"]
+            [EventDate "2016.09.02"]
+            [WhiteTeam "A"]
+            [WhiteElo "2000"]
+            [WhiteTitle "GM"]
+            [WhiteFideId "1"]
+            [BlackTeam "B"]"""),
+        "1-0",
+    ]
+    assert content.count("[Termination ") == content.count('[Termination "forfeit"]') == 1
+    back = read(content)
+    assert by_names(back) == by_names(small()) and back.about == small().about
+
+
+def with_game(event, number, **changes):
+    changed = [replace(g, **changes) if i == number else g for i, g in enumerate(event.games)]
+    return replace(event, games=tuple(changed))
+
+
+def with_match(event, **changes):
+    return replace(event, matches=(replace(event.matches[0], **changes), *event.matches[1:]))
+
+
+def with_player(event, number, **changes):
+    changed = [replace(p, **changes) if i == number else p for i, p in enumerate(event.players)]
+    return replace(event, players=tuple(changed))
+
+
+LOSSES = {
+    "control characters of names": lambda e: replace(e, teams=("A\x1b", "B")),
+    "teams without a game": lambda e: replace(e, teams=("A", "B", "C"), ratings=(*e.ratings, ())),
+    "ratings of teams that are not those of their players' games": lambda e: replace(
+        e, ratings=((2001,), ())
+    ),
+    "byes": lambda e: replace(e, matches=(*e.matches, Match(1, 2, 0, None, 2, 0, 0, 0, "pairing"))),
+    "matches without games": lambda e: replace(
+        e, matches=(*e.matches, Match(1, 2, 0, 1, 2, 2, 2, 0))
+    ),
+    "results of matches that are not the sum of their games": lambda e: with_match(
+        e, boards_decided=3
+    ),
+    "match points that do not follow from game points": lambda e: with_match(e, match_points_a=0),
+    "which team of a match is named first": lambda e: with_match(e, team_a=1, team_b=0),
+    "players without a game": lambda e: replace(e, players=(*e.players, Player(1, "C"))),
+    "names that stand for nobody, or for two players of a team": lambda e: with_player(
+        e, 2, name="N.N."
+    ),
+    "ratings of players other than in their first game": lambda e: with_player(e, 2, rating=2100),
+    "sex, federation and birth of players": lambda e: with_player(e, 0, sex="w"),
+    "rounds that are planned or have no games": lambda e: replace(e, planned=9),
+    "the number of boards": lambda e: replace(e, boards=4),
+    "about the event: type": lambda e: replace(e, about={**e.about, "type": "Swiss"}),
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_every_loss_is_named(loss):
+    changed = LOSSES[loss](small())
+    assert loss in write_pgn(changed)[1]
+
+
+def test_losses_of_a_second_round():
+    event = rounds(("1", "A", "B", {}), ("2", "A", "B", {"Result": "0-0"}))
+    assert write_pgn(event)[1] == ()
+    lost = "that games which both sides lost were played"
+    assert lost in write_pgn(with_game(event, 1, played=True))[1]
+    turned = replace(with_game(event, 0, white_team=1, black_team=0, white=1, black=0))
+    assert "the start order of the teams" in write_pgn(turned)[1]
+    # Two players whom nothing tells apart; in one round they cannot even be written.
+    twins = with_player(with_game(small(), 1, round=2), 1, name="A one", fide_id=0)
+    twins = replace(
+        twins, rounds=2, matches=(Match(1, 1, 0, 1, 2, 0, 1, 0), Match(2, 1, 1, 0, 2, 0, 1, 1))
+    )
+    lost = "names that stand for nobody, or for two players of a team"
+    assert lost in write_pgn(twins)[1]
+    with pytest.raises(InputError, match=r"cannot be written as PGN: PGN: line \d+: column 8"):
+        write_pgn(with_player(small(), 1, name="A one"))
+
+
+def test_a_played_game_of_nobody_stays_played():
+    event = with_game(small(), 0, white=None)
+    content, _ = write_pgn(event)
+    assert read(content).games[0].played and read(content).games[0].white is None
+
+
+HOSTILE = [
+    'a"]\n[Result "0-1"]\n\n0-1',
+    "a\r[Round",
+    'quote " backslash \\ "',
+    "\\",
+    '\\"',
+    '"',
+    "} {",
+    "%",
+    "[",
+    ";",
+    "\x1b[2J",
+    "\u2028x\u2029",
+    "a\x85b",
+    "a\ud800b",
+    "\u202e",
+    "<b>",
+    "=1+1",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_name_breaks_out(name):
+    event = with_player(small(), 0, name=name)
+    event = replace(event, teams=(name, "B"), name=name)
+    content, _ = write_pgn(event)
+    back = read(content.encode())
+    assert len(back.games) == 2 and back.matches == event.matches
+    printable = "".join(c if c >= " " and c not in "\x85\ud800" else " " for c in name).strip()
+    if printable not in ("", "%"):
+        assert back.teams[0] == printable and back.name == printable
+    assert not any(c < " " and c != "\n" for c in content)
+    assert content.count("\n[") + 1 == sum(line.startswith("[") for line in content.split("\n"))
+
+
+TEXTS = st.text(min_size=1, max_size=8).map(str.strip).filter(bool)
+POINTS = st.sampled_from([(2, 0), (1, 1), (0, 2), (0, 0)])
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_any_event_comes_back(data):
+    teams = data.draw(st.lists(TEXTS, min_size=2, max_size=4, unique=True))
+    boards, count = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 3))
+    players = [
+        Player(t, f"{data.draw(TEXTS)} {t}.{b}", data.draw(st.sampled_from([0, 100 * t + b + 1])))
+        for t in range(len(teams))
+        for b in range(boards)
+    ]
+    games, sides = [], {}
+    for r in range(1, count + 1):
+        order = data.draw(st.permutations(range(len(teams))))
+        for number, pair in enumerate(zip(order[::2], order[1::2], strict=False), 1):
+            sides[r, number] = pair
+            for b in range(boards):
+                white, black = pair if b % 2 == 0 else pair[::-1]
+                points = data.draw(POINTS)
+                games.append(
+                    Game(
+                        r, number, b + 1, white, black,
+                        data.draw(st.sampled_from([white * boards + b, None])), black * boards + b,
+                        *points, points != (0, 0) and data.draw(st.booleans()),
+                        data.draw(st.integers(0, 4000)), 0,
+                    )
+                )  # fmt: skip
+    event = EventData(
+        "E", tuple(teams), count, boards, matches_of(games, sides),
+        team_ratings(len(teams), players, games), tuple(players), tuple(games), count,
+    )  # fmt: skip
+    try:
+        content, losses = write_pgn(event)
+    except InputError as error:
+        assert str(error).isprintable()
+        return
+    back = read(content.encode())
+    if "control characters of names" not in losses:
+        if "names that stand for nobody, or for two players of a team" not in losses:
+            assert by_names(back) == by_names(event)
+        assert matches_by_names(back) == matches_by_names(event)
+
+
+# --------------------------------------------------------------------------- any bytes
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read_or_refused_in_one_line(data):
+    for before in (b"", game().encode(), b'[Event "'):
+        try:
+            read(before + data)
+        except InputError as error:
+            assert str(error).startswith("games.pgn: ") and str(error).isprintable()
+
+
+PIECES = st.sampled_from(
+    [*game(Round="1.1").splitlines(keepends=True), *game("B", "C", Round="2").splitlines(True),
+     "\n", "\r", "{", "}", ";", "%", '"', "\\", "[", "]", "(", " ", "e4", "0-0", "\0", "\u00e9",
+     '[Board "1"]', '[Round "1.1.2"]', '[Termination "bye"]', '[White "?"]', '[Result "*"]']
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=40))
+def test_any_pieces_are_read_or_refused_in_one_line(pieces):
+    try:
+        event = read("".join(pieces))
+    except InputError as error:
+        assert str(error).startswith("games.pgn: ") and str(error).isprintable()
+    else:
+        assert event.games and event.matches
+        write_pgn(event)
+
+
+# --------------------------------------------------------------------------- python-chess
+
+
+def headers(text):
+    """The tags of every game as python-chess reads them."""
+    stream, found = io.StringIO(text, newline=None), []
+    while (tags := chess.pgn.read_headers(stream)) is not None:
+        found.append(dict(tags))
+    return found
+
+
+def ours(text):
+    """The tags of every game as they are read here."""
+    return [
+        {name: tag.value for name, tag in tags.tags.items()}
+        for tags in pgn._tagged(io.BytesIO(text.encode()), "games.pgn")
+    ]
+
+
+# It differs from us on purpose in: escapes, which it leaves in the value (PGN 8.1.1 says that they
+# stand for a quote and a backslash); several tags on a line and tags that are indented (it wants
+# a tag a line, PGN 3.2.1 allows any white space); a byte order mark (it wants the file opened as
+# `utf-8-sig`); games without a blank line before the moves' end or between games (its game ends
+# with a blank line); a file that opens with a comment in braces (it takes it for a game).
+AGREED = [
+    "crlf",
+    "cr",
+    "escaped lines",
+    "no line end at the end",
+    "unknown tags, some twice",
+    "tags in reverse",
+    "blank lines in the tags",
+    "results of the moves do not count",
+    "unknown values",
+    "comment to the end of the line",
+]
+
+
+@pytest.mark.parametrize("case", AGREED)
+def test_python_chess_reads_the_same_tags(case):
+    theirs = headers(SLOPPY[case])
+    mine = ours(SLOPPY[case])
+    assert len(theirs) == len(mine) == 2
+    for their, my in zip(theirs, mine, strict=True):
+        known = {tag: value for tag, value in their.items() if tag in pgn._WANTED}
+        assert known == my
+
+
+def test_python_chess_reads_baku_2016_as_it_was_written(baku):
+    event = baku.after(1)
+    content, _ = write_pgn(event)
+    theirs = headers(content)
+    assert theirs == ours(content) and len(theirs) == len(event.games)
+    assert write_pgn(read(content)) == (content, ())  # the order of teams is that of the PGN
+    assert [h["WhiteTeam"] for h in theirs[:2]] == ["Nigeria", "Russia"]
+    # ... and its parser of whole games finds no error in it.
+    first = chess.pgn.read_game(io.StringIO(content))
+    assert first.errors == [] and first.headers["Result"] == "0-1"
+
+
+def test_python_chess_leaves_escapes_in_the_value():
+    text = game(White=r"a \"b\" \\ c")
+    assert headers(text)[0]["White"] == r"a \"b\" \\ c"
+    assert ours(text)[0]["White"] == r'a "b" \ c'
+
+
+# --------------------------------------------------------------------------- large files
+
+
+@pytest.mark.slow
+def test_a_hundred_megabytes_take_the_memory_of_their_games(tmp_path):
+    path = tmp_path / "large.pgn"
+    comment = "{[%clk 1:30:00] Some words about the position and a line of [play]} "
+    with path.open("w") as stream:
+        for r in range(1, 12):
+            for m in range(90):
+                a, b = f"Team {2 * m}", f"Team {2 * m + 1}"
+                for board in range(1, 5):
+                    white, black = (a, b) if board % 2 else (b, a)
+                    moves = "".join(f"{n}. Nf3 {comment}Nf6 {comment}\n" for n in range(1, 178))
+                    stream.write(
+                        game(white, black, moves + "1-0", Round=f"{r}.{m + 1}", Board=str(board),
+                             White=f"{white} {board}", Black=f"{black} {board}", WhiteElo="2500")
+                    )  # fmt: skip
+    assert path.stat().st_size > 100e6
+    script = textwrap.dedent("""
+        import resource, sys, time
+        from tb2learn.events.pgn import read_pgn
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        start = time.perf_counter()
+        with open(sys.argv[1], "rb") as stream:
+            event = read_pgn(stream, "large.pgn", "large")
+        seconds = time.perf_counter() - start
+        after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        print(len(event.games), before // 1024, after // 1024, seconds)
+    """)
+    run = subprocess.run(
+        [sys.executable, "-c", script, str(path)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "JAX_PLATFORMS": "cpu"},
+    )
+    games_read, before, after, seconds = map(float, run.stdout.split())
+    assert games_read == 11 * 90 * 4
+    assert after - before < 50, "MiB more than before reading"
+    assert seconds < 60

@@ -1,0 +1,1180 @@
+"""FIDE's Tournament Report File: read as typed from its columns, written and read back."""
+
+import dataclasses
+import itertools
+import re
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tb2learn.events import read_event
+from tb2learn.events.folder import folder_files, read_folder
+from tb2learn.events.model import (
+    BYES,
+    EventData,
+    Game,
+    Match,
+    Player,
+    bye_half_points,
+    matches_of,
+    team_ratings,
+)
+from tb2learn.events.trf import read_trf, write_trf
+from tb2learn.types import InputError
+
+
+def record(kind, **fields):
+    """A line from its columns: `c5="1"` puts text at column 5."""
+    line = kind
+    for column, text in fields.items():
+        first = int(column[1:])
+        assert len(line) < first, (kind, column, line)
+        line = line.ljust(first - 1) + text
+    return line
+
+
+def player(start, name, rounds, rating="2000", **fields):
+    """A record 001; `rounds` are entries such as `"  12 w 1"`, from column 92 on."""
+    cells = {f"c{82 + 10 * r}": cell for r, cell in enumerate(rounds, start=1) if cell}
+    ordered = {"c5": f"{start:4d}", "c15": name, "c49": rating, **fields, **cells}
+    return record("001", **dict(sorted(ordered.items(), key=lambda item: int(item[0][1:]))))
+
+
+def team(number, name, *members):
+    columns = {f"c{69 + 5 * i}": f"{m:4d}" for i, m in enumerate(members, start=1)}
+    return record("310", c5=f"{number:3d}", c9=name, **columns)
+
+
+def old_team(name, *members):
+    columns = {f"c{32 + 5 * i}": f"{m:4d}" for i, m in enumerate(members, start=1)}
+    return record("013", c5=name, **columns)
+
+
+def text(*lines):
+    return "\r\n".join(lines) + "\r\n"
+
+
+def read(*lines, file="x.trf"):
+    return read_trf(text(*lines).encode(), file)
+
+
+# Two boards, three rounds, five teams: A (1, 2, 3), B (4, 5), C (6, 7), D (8, 9), E (10, 11).
+# 1: A-B with A's reserve on board 2, C-D with one board by default, E has the bye.
+# 2: A-C (W D L), B-E forfeited by B, D a half-point bye that pays otherwise.
+# 3: D-A, B-C without board 1 of C, E a zero-point bye.
+PLAYERS = (
+    player(1, "Ace, Alf", ["   4 w 1", "   6 w W", "   8 b ="], c10="m", c11=" GM", c54="AAA",
+           c58="   1234567", c70="1990/05/13", c81=" 2.5", c86="   1"),
+    player(2, "Ant, Ada", ["0000 - Z", "   7 b D", "   9 w 0"], c10="w", c11="WGM"),
+    player(3, "Art", ["   5 b ="], rating=""),
+    player(4, "Bat", ["   1 b 0", "  10 - -", "0000 - +"]),
+    player(5, "Bee", ["   3 w =", "  11 - -", "   7 b 1"]),
+    player(6, "Cat", ["   8 w +", "   1 b L"]),
+    player(7, "Cow", ["   9 b 0", "   2 w D", "   5 w 0"]),
+    player(8, "Dog", ["   6 b -", "", "   1 w ="]),
+    player(9, "Doe", ["   7 w 1", "", "   2 b 1"]),
+    player(10, "Eel", ["", "   4 - +"]),
+    player(11, "Elk", ["", "   5 - +"]),
+)  # fmt: skip
+TEAMS = (team(1, "Aces", 1, 2, 3), team(2, "Bats", 4, 5), team(3, "Cats", 6, 7),
+         team(4, "Dogs", 8, 9), team(5, "Eels", 10, 11))  # fmt: skip
+HEAD = (
+    "### typed by hand", "012 Small Cup", "022 Baku", "032 AZE", "042 2026/11/20", "052 2026/11/21",
+    "062 11", "072 10", "082 5", "092 Team Swiss", "102 IA Arbiter", "112 One", "112 Two",
+    "122 90 minutes", "132" + " " * 88 + "26/11/20", "142 4", "352 WB",
+    "162  W 1.0    D 0.5    L 0.0    P 0.5", "362 TW 2.0   TD 1.0   TL 0.0", "XYZ anything at all",
+    "NED    1      Ace, Alf                          2100",
+)  # fmt: skip
+EXTRA = (
+    "300   1   1   2    1    3", "300   3   3   2 0000    7",
+    "320  1.0  1.0 005", "330 -+   2   2   5", "240 H   2    4", "240 Z   3    5",
+    "299 H   2.0   1.5    2    4",
+)  # fmt: skip
+SMALL = (*HEAD, *PLAYERS, *TEAMS, *EXTRA)
+
+
+def test_columns_as_typed():
+    """The helpers above against lines that were counted by hand."""
+    ruler = "1234567890" * 10
+    line = PLAYERS[0]
+    assert line[: len("001    1 m GM Ace, Alf")] == "001    1 m GM Ace, Alf"
+    assert (line[91:99], ruler[91]) == ("   4 w 1", "2")
+    assert TEAMS[0] == "310   1 Aces" + " " * 61 + "   1    2    3"
+    assert old_team("Aces", 1, 2) == "013 Aces" + " " * 28 + "   1    2"
+
+
+def test_a_small_event_of_2026():
+    event = read(*SMALL)
+    assert event.name == "Small Cup"
+    assert event.teams == ("Aces", "Bats", "Cats", "Dogs", "Eels")
+    assert (event.rounds, event.boards, event.planned, event.notes) == (3, 2, 4, ())
+    assert event.about == {
+        "city": "Baku", "federation": "AZE", "start": "2026-11-20", "end": "2026-11-21",
+        "type": "Team Swiss", "arbiter": "IA Arbiter", "deputy": "One, Two", "time": "90 minutes",
+    }  # fmt: skip
+    assert event.players[0] == Player(0, "Ace, Alf", 1234567, 2000, "GM", "m", "AAA", "1990-05-13")
+    assert event.players[1] == Player(0, "Ant, Ada", 0, 2000, "WGM", "w")
+    assert event.players[2] == Player(0, "Art")
+    assert event.ratings == ((2000, 2000), (2000, 2000), (2000, 2000), (2000, 2000), (2000, 2000))
+    a, b, c, d, e = range(5)
+    assert event.matches == (
+        Match(1, 1, a, b, 3, 1, 2, 0),
+        Match(1, 2, c, d, 2, 2, 2, 1),
+        Match(1, 3, e, None, 2, 0, 0, 0, "pairing"),
+        Match(2, 1, a, c, 3, 1, 2, 0),
+        Match(2, 2, b, e, 0, 4, 2, 2),
+        Match(2, 3, d, None, 3, 0, 0, 0, "half", match_points_a=2),
+        Match(3, 1, d, a, 3, 1, 2, 0),
+        Match(3, 2, b, c, 4, 0, 2, 1),
+        Match(3, 3, e, None, 0, 0, 0, 0, "zero"),
+    )
+    full = {"white_rating": 2000, "black_rating": 2000}
+    assert event.games == (
+        Game(1, 1, 1, a, b, 0, 3, 2, 0, **full),
+        Game(1, 1, 2, b, a, 4, 2, 1, 1, white_rating=2000),
+        Game(1, 2, 1, c, d, 5, 7, 2, 0, played=False, **full),
+        Game(1, 2, 2, d, c, 8, 6, 2, 0, **full),
+        Game(2, 1, 1, a, c, 0, 5, 2, 0, **full),
+        Game(2, 1, 2, c, a, 6, 1, 1, 1, **full),
+        Game(2, 2, 1, b, e, 3, 9, 0, 2, played=False, **full),
+        Game(2, 2, 2, e, b, 10, 4, 2, 0, played=False, **full),
+        Game(3, 1, 1, d, a, 7, 0, 1, 1, **full),
+        Game(3, 1, 2, a, d, 1, 8, 0, 2, **full),
+        Game(3, 2, 1, b, c, 3, None, 2, 0, played=False, white_rating=2000),
+        Game(3, 2, 2, c, b, 6, 4, 0, 2, **full),
+    )
+
+
+def as_2016(bye_letters):
+    """The small event without the records of 2026: byes stand with the players."""
+    players = list(PLAYERS)
+    for number, round_number, cell in bye_letters:
+        line = players[number - 1].ljust(81 + 10 * round_number)
+        column = 81 + 10 * round_number
+        players[number - 1] = (line[:column] + cell).rstrip() + line[column + 8 :].rstrip()
+    teams = (old_team("Aces", 1, 3, 2), old_team("Bats", 4, 5), old_team("Cats", 6, 7),
+             old_team("Dogs", 8, 9), old_team("Eels", 10, 11))  # fmt: skip
+    head = [line for line in HEAD if line[:3] not in ("###", "142", "352", "162", "362")]
+    return (*head, "XXR 4", *players, *teams)
+
+
+def test_a_small_event_of_2016():
+    letters = [(10, 1, "0000 - U"), (11, 1, "0000 - u"), (8, 2, "0000 - H"), (9, 2, "0000 - Z"),
+               (10, 3, "0000 - Z")]  # fmt: skip
+    event = read(*as_2016(letters))
+    small = read(*SMALL)
+    assert event.planned == 4 and event.boards == 2
+    assert [m.bye for m in event.matches if m.bye] == ["pairing", "half", "zero"]
+    assert [m.half_points_a for m in event.matches if m.bye] == [2, 2, 0]
+    # Reserve and first player are now in line-up order, so no record 300 is needed.
+    order = {0: 0, 1: 2, 2: 1}
+    games = [
+        dataclasses.replace(g, white=order.get(g.white, g.white), black=order.get(g.black, g.black))
+        for g in small.games
+    ]
+    assert [g for g in event.games if g.round < 3] == [g for g in games if g.round < 3]
+    assert event.players[1].name == "Art"
+
+
+@pytest.mark.parametrize(
+    ("cells", "bye", "points"),
+    [
+        (("F", "F"), "full", (2, 4)),
+        (("U", ""), "pairing", (1, 2)),
+        (("H", "Z"), "half", (1, 2)),
+        (("Z", ""), "zero", (0, 0)),
+        (("+", "+"), "default", (2, 4)),
+        (("+", ""), "default", (2, 2)),
+        (("-", "-"), "zero", (0, 0)),
+        (("U", "F"), "full", (2, 4)),
+    ],
+)
+def test_byes_that_players_tell_of(cells, bye, points):
+    bye_cells = [(10 + i, 1, f"0000 - {c}") for i, c in enumerate(cells) if c]
+    event = read(*as_2016(bye_cells))
+    match = next(m for m in event.matches if m.round == 1 and m.team_b is None)
+    assert match.bye == bye and (match.match_points[0], match.half_points_a) == points
+
+
+def test_a_team_without_any_entry_was_not_paired():
+    event = read(*as_2016([]))
+    assert not any(m.bye for m in event.matches)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
+def test_line_ends_and_encodings(end, encoding):
+    lines = [line.replace("Ace, Alf", "Åce, Älf") for line in SMALL]
+    event = read_trf(end.join(lines).encode(encoding), "x.trf")
+    assert event.players[0].name == "Åce, Älf"
+    assert event.matches == read(*SMALL).matches
+
+
+def test_columns_count_characters_not_bytes():
+    event = read(*(line.replace("Cat", "Ćät") for line in SMALL))
+    assert event.players[5].name == "Ćät" and event.games == read(*SMALL).games
+
+
+def test_lines_may_be_padded_or_cut_short():
+    event = read(*SMALL)
+    assert read(*(line.ljust(300) for line in SMALL)) == event
+    assert read(*(line.rstrip() for line in SMALL)) == event
+
+
+def test_the_file_names_an_event_that_has_no_name():
+    lines = [line for line in SMALL if not line.startswith("012")]
+    assert read(*lines, file="cup.trf").name == "cup"
+
+
+def test_without_352_the_longest_line_up_tells_the_boards():
+    lines = [line for line in SMALL if not line.startswith("352")]
+    assert read(*lines) == read(*SMALL)
+
+
+def test_board_colours():
+    """352 tells who has white where the entries do not: B-E in round 2 has no colours."""
+    lines = [line.replace("352 WB", "352 BW") for line in SMALL]
+    event = read(*lines)
+    # White of the forfeited match (330) is the team B: it has black on board 1 now.
+    assert [(g.white_team, g.black_team) for g in event.games[6:8]] == [(4, 1), (1, 4)]
+    assert event.matches[0].team_a == 1  # A has white on board 1: it is the second team
+
+
+def test_013_counts_only_where_no_310_is():
+    assert read(*SMALL, old_team("Other", 1, 2)) == read(*SMALL)
+
+
+def test_teams_are_sorted_by_number_and_numbers_may_have_gaps():
+    lines = [*HEAD, *PLAYERS, *(line for line in TEAMS if "Aces" not in line),
+             team(700, "Aces", 1, 2, 3), "240 Z   3    5", "320  1.0  1.0 005"]  # fmt: skip
+    event = read(*lines)
+    assert event.teams == ("Bats", "Cats", "Dogs", "Eels", "Aces")
+    assert event.players[-3].name == "Ace, Alf"
+
+
+def test_players_of_no_team_are_left_out():
+    event = read(*SMALL, player(99, "Guest", []))
+    assert event.notes == ("players of no team are left out: 1",)
+    assert len(event.players) == 11
+
+
+def test_long_texts_are_cut_and_said_so():
+    event = read(*SMALL, "112 " + "x" * 300)
+    assert len(event.about["deputy"]) == 200
+    assert event.notes == ("line 12: more than 200 characters of record 112: cut",)
+
+
+# ----------------------------------------------------------------- line-ups, forfeits, points
+
+
+def two_teams(entries, *extra, boards=4):
+    """Teams of `boards` players each, 1.. and 11.., with one round's entries by start number."""
+    lines = [player(n, f"P{n}", [entries.get(n, "")]) for n in
+             (*range(1, boards + 1), *range(11, 11 + boards))]  # fmt: skip
+    members = (range(1, boards + 1), range(11, 11 + boards))
+    return read(*lines, *(team(i, f"T{i}", *m) for i, m in enumerate(members, start=1)), *extra)
+
+
+def seats(event):
+    return [
+        (g.board, *(None if p is None else event.players[p].name[1:] for p in (g.white, g.black)))
+        for g in event.games
+    ]
+
+
+def test_boards_follow_the_line_ups_past_empty_boards():
+    """Each team lacks a player; who won there by default tells which board it was."""
+    event = two_teams({1: "  11 w 1", 2: "0000 - +", 3: "  13 w 1",
+                       11: "   1 b 0", 13: "   3 b 0", 14: "0000 - +"})  # fmt: skip
+    assert seats(event) == [(1, "1", "11"), (2, None, "2"), (3, "3", "13"), (4, "14", None)]
+    assert event.matches[0].boards_forfeited == 2 and event.boards == 4
+    assert (event.matches[0].half_points_a, event.matches[0].half_points_b) == (6, 2)
+
+
+def test_two_who_stand_against_nobody_were_one_board():
+    event = two_teams({1: "  11 w 1", 2: "0000 - +", 11: "   1 b 0", 12: "0000 - -"})
+    assert seats(event) == [(1, "1", "11"), (2, "12", "2")]
+
+
+def test_two_winners_by_default_sat_on_two_boards():
+    event = two_teams({1: "  11 w 1", 2: "0000 - +", 11: "   1 b 0", 12: "0000 - +"})
+    assert seats(event) == [(1, "1", "11"), (2, None, "2"), (3, None, "12")]
+    assert event.matches[0].half_points_b == 2
+
+
+def test_the_loser_by_default_need_not_have_an_entry():
+    event = two_teams({1: "  11 w 1", 2: "  12 b +", 11: "   1 b 0"})
+    assert seats(event) == [(1, "1", "11"), (2, "12", "2")]
+    assert not event.games[1].played
+    again = two_teams({1: "  11 w 1", 2: "  12 b +", 11: "   1 b 0", 12: "0000 - -"})
+    assert again == event
+
+
+def test_all_winners_may_name_the_same_absent_player():
+    event = two_teams({1: "  11 w +", 2: "  11 b +"})
+    assert seats(event) == [(1, "1", "11"), (2, None, "2")]
+    assert event.matches[0].by_default and event.matches[0].match_points == (2, 0)
+
+
+def test_double_defaults_are_decided_by_nobody():
+    event = two_teams({1: "  11 w -", 2: "  12 b 1", 11: "   1 b -", 12: "   2 w 0"})
+    assert (event.matches[0].boards_decided, event.matches[0].boards_forfeited) == (1, 0)
+    assert not event.games[0].played and event.games[0].white_half_points == 0
+
+
+def test_a_game_may_be_lost_by_both():
+    event = two_teams({1: "  11 w 0", 2: "  12 b 1", 11: "   1 b 0", 12: "   2 w 0"})
+    assert event.games[0].played and event.matches[0].boards_decided == 2
+
+
+def test_line_ups_that_contradict_each_other_follow_the_lower_team():
+    event = two_teams({1: "  12 w 1", 2: "  11 b 1", 3: "  13 w 1",
+                       12: "   1 b 0", 11: "   2 w 0", 13: "   3 b 0"})  # fmt: skip
+    assert seats(event) == [(1, "1", "12"), (2, "11", "2"), (3, "3", "13")]
+
+
+def test_record_300_gives_the_boards():
+    entries = {1: "  12 b 1", 2: "  11 w 1", 4: "  13 w 1",
+               12: "   1 w 0", 11: "   2 b 0", 13: "   4 b 0"}  # fmt: skip
+    event = two_teams(entries, "300   1   1   2    2    1 0000    4")
+    assert seats(event) == [(1, "2", "11"), (2, "12", "1"), (4, "4", "13")]
+    assert event.matches[0].team_a == 0
+    both = two_teams(
+        entries, "300   1   1   2    2    1 0000    4", "300   1   2   1   11   12    0   13"
+    )
+    assert both == event
+
+
+def test_record_300_may_name_the_opponent_of_a_team_that_stands_alone():
+    entries = {1: "0000 - +", 2: "0000 - +"}
+    assert two_teams({**entries, 3: "  13 w 1", 13: "   3 b 0"}).matches[0].team_b == 1
+    lines = [player(1, "P", ["   2 w 1", "0000 - +"]), player(2, "Q", ["   1 b 0"])]
+    teams = (team(1, "T", 1), team(2, "U", 2))
+    assert read(*lines, *teams).matches[1].bye == "default"
+    match = read(*lines, *teams, "300   2   1   2    1").matches[1]
+    assert (match.team_b, match.half_points_a, match.by_default) == (1, 2, True)
+
+
+@pytest.mark.parametrize(("kind", "points"), [("+-", (4, 0)), ("-+", (0, 4)), ("--", (0, 0))])
+def test_a_forfeited_match_without_any_entry(kind, points):
+    lines = [*SMALL[:-1], f"330 {kind}   3   5   4"]
+    lines = [line for line in lines if line[:3] not in ("240", "300")]
+    lines = [line[:111].rstrip() if line.startswith("001") else line for line in lines]
+    lines = [line for line in lines if "Ace" not in line or not line.startswith("330")]
+    event = read(*lines)
+    match = next(m for m in event.matches if m.round == 3)
+    assert (match.team_a, match.team_b) == (4, 3) and match.by_default
+    assert (match.half_points_a, match.half_points_b) == points
+    assert event.rounds == 3 and not [g for g in event.games if g.round == 3]
+
+
+def test_the_winner_of_a_forfeited_match_may_be_known_by_the_losers_alone():
+    event = two_teams({1: "  11 w 1", 11: "   1 b 0"}, boards=1)
+    assert event.matches[0].half_points_a == 2
+    lines = [player(1, "P", ["   2 w 1", "0000 - -"]), player(2, "Q", ["   1 b 0"]),
+             team(1, "T", 1), team(2, "U", 2)]  # fmt: skip
+    match = read(*lines, "330 -+   2   1   2").matches[1]
+    assert (match.half_points_a, match.half_points_b, match.boards_forfeited) == (0, 2, 1)
+
+
+def points(event):
+    return {
+        (m.round, t): (p, h)
+        for m in event.matches
+        for t, p, h in zip(
+            (m.team_a, m.team_b), m.match_points, (m.half_points_a, m.half_points_b), strict=True
+        )
+        if t is not None
+    }
+
+
+def test_abnormal_points_of_teams_in_a_round():
+    before = points(read(*SMALL))
+    after = points(read(*SMALL, "299 L   0.0   1.0    1    1"))
+    assert after == before | {(1, 0): (0, 2)}
+    only_match_points = read(*SMALL, "299 W   2.0          1    3    4")
+    assert points(only_match_points) == before | {(1, 2): (2, 2), (1, 3): (2, 2)}
+    nothing = read(*SMALL, "299 D   1.0   1.0    1    3")
+    assert points(nothing) == before and nothing.matches[1].match_points_a is None
+
+
+def test_abnormal_points_of_a_type_of_result():
+    before = points(read(*SMALL))
+    after = points(read(*SMALL, "299 +   2.0   1.5"))  # E won round 2 by default
+    assert after == before | {(2, 4): (2, 3)}
+    assert points(read(*SMALL, "299 P   0.0   0.0  000")) == before | {(1, 4): (0, 0)}
+    assert points(read(*SMALL, "299 W   1.0          3")) == before | {
+        (3, 3): (1, 3), (3, 1): (1, 4)
+    }  # fmt: skip
+    assert points(read(*SMALL, "299 W   1.0        000    4")) == before | {(3, 3): (1, 3)}
+    assert points(read(*SMALL, "299 W   1.0          4")) == before
+
+
+def test_an_unfinished_round_is_left_out_with_all_later_ones():
+    lines = [line.replace("   1 w =", "   1 w  ").rstrip() for line in SMALL]
+    event = read(*lines)
+    assert event.rounds == 2 and event.planned == 4
+    assert event.notes == ("round 3 is not finished: it and later ones are left out",)
+    assert {m.round for m in event.matches} == {g.round for g in event.games} == {1, 2}
+
+
+def test_a_round_that_is_only_announced_is_planned():
+    event = read(*SMALL, "240 H   4    1")
+    assert (event.rounds, event.planned) == (3, 4) and event == read(*SMALL)
+
+
+# --------------------------------------------------------------------------------- refusals
+
+
+def changed(old, new, *more):
+    lines = text(*SMALL, *more)
+    assert old in lines, old
+    return lines.replace(old, new, 1)
+
+
+BAD = {
+    "no teams": (
+        "001    1      X\r\n",
+        "x.trf: must list at least 2 teams (records 310 or 013), got 0",
+    ),
+    "one team": (team(1, "A"), "must list at least 2 teams (records 310 or 013), got 1"),
+    "no games": (
+        text(*TEAMS[:2], *(player(n, "X", []) for n in range(1, 6))),
+        "x.trf: must hold at least one game of a finished round",
+    ),
+    "start number": (
+        changed("001    2", "001   2a"),
+        "line 23: columns 5-8 (start number) must be a whole number 1..9999, got '2a'",
+    ),
+    "start number 0": (
+        changed("001    2", "001    0"),
+        "(start number) must be a whole number 1..9999",
+    ),
+    "start number twice": (
+        changed("001    2", "001    1"),
+        "line 23: columns 5-8 (start number) must be each player once, got '1'",
+    ),
+    "no name": (changed("Bat", "   "), "line 25: columns 15-47 (name) must be a name, got ''"),
+    "rating": (
+        changed("2000", "20x0"),
+        "line 22: columns 49-52 (rating) must be a whole number 0..4000, got '20x0'",
+    ),
+    "rating too high": (
+        changed("2000", "4001"),
+        "columns 49-52 (rating) must be a whole number 0..4000",
+    ),
+    "foreign digits": (
+        changed("2000", "\uff12000"),
+        "line 22: columns 49-52 (rating) must be a whole",
+    ),
+    "FIDE number": (
+        changed("   1234567", "ABCDEFGHIJ"),
+        "line 22: columns 58-68 (FIDE number) must be a whole number 0..999999999, "
+        "got 'ABCDEFGHIJ'",
+    ),
+    "FIDE number twice": (
+        changed(
+            "001    2 wWGM Ant, Ada                          2000",
+            "001    2 wWGM Ant, Ada                          2000      1234567 ",
+        ),
+        "line 23: columns 58-68 (FIDE number) must be each player once",
+    ),
+    "opponent": (
+        changed("   4 w 1", "  4x w 1"),
+        "line 22: columns 92-95 (opponent of round 1) must be a whole number 0..9999",
+    ),
+    "opponent of no team": (
+        changed("   4 w 1", "  44 w 1"),
+        "columns 92-95 (opponent of round 1) must be a member of a team",
+    ),
+    "own team": (
+        changed("   4 w 1", "   3 w 1"),
+        "line 22: columns 92-95 (opponent of round 1) must be of the one other team that",
+    ),
+    "two opposing teams": (
+        changed("   1 b 0", "   6 b 0")
+        .replace("   8 w +", "   4 w +")
+        .replace("   4 w 1", "0000 - +"),
+        "(opponent of round 1) must be of the one other team",
+    ),
+    "one-sided game": (
+        changed("   1 b 0", "0000 - Z"),
+        "line 22: columns 92-95 (opponent of round 1) must be a player whose own "
+        "entry of the round names this one, got '4'",
+    ),
+    "another opponent": (
+        changed("   1 b 0", "   2 b 0"),
+        "(opponent of round 1) must be a player whose own entry",
+    ),
+    "both won": (
+        changed("   1 b 0", "   1 b 1"),
+        "line 22: column 99 (result of round 1) must be one that fits the opponent's "
+        "(line 25), got '1'",
+    ),
+    "drawn and lost": (
+        changed("   1 b 0", "   1 b ="),
+        "column 99 (result of round 1) must be one that",
+    ),
+    "played and forfeited": (
+        changed("   1 b 0", "   1 b -"),
+        "column 99 (result of round 1) must be one",
+    ),
+    "same colour": (
+        changed("   1 b 0", "   1 w 0"),
+        "line 22: column 97 (colour of round 1) must be not the opponent's (line 25)",
+    ),
+    "colour": (
+        changed("   1 b 0", "   1 x 0"),
+        "line 25: column 97 (colour of round 1) must be w, b,",
+    ),
+    "result": (
+        changed("   1 b 0", "   1 b 2"),
+        "line 25: column 99 (result of round 1) must be one of 1 W = D 0 L + - or blank for a "
+        "board, got '2'",
+    ),
+    "bye with an opponent": (
+        changed("   1 b 0", "   1 b U"),
+        "column 99 (result of round 1) must be one",
+    ),
+    "result without opponent": (
+        changed("   1 b 0", "0000 - 0"),
+        "line 25: column 99 (result of round 1) must be one of + - F U H Z or "
+        "blank against 0000, got '0'",
+    ),
+    "bye in a match": (
+        changed("0000 - Z", "0000 - F"),
+        "line 23: column 99 (result of round 1) must be +, -, Z or blank where the "
+        "team has an opponent, got 'F'",
+    ),
+    "round 16": (
+        text(*SMALL[:22], PLAYERS[1].ljust(241) + "   4 w 1", *SMALL[23:]),
+        "line 23: columns 242 on (round 16) must be blank: at most 15 rounds, got '4 w 1'",
+    ),
+    "game of no team": (
+        changed(TEAMS[0], team(1, "Aces", 1, 2)),
+        "must be a member of a team (record 310 or 013)",
+    ),
+    "member unknown": (
+        changed(TEAMS[1], team(2, "Bats", 4, 5, 44)),
+        "line 34: columns 84-87 (start number) must be a player (record 001), got '44'",
+    ),
+    "member twice": (
+        changed(TEAMS[1], team(2, "Bats", 4, 5, 1)),
+        "line 34: columns 84-87 (start number) must be each player once, got '1'",
+    ),
+    "member": (
+        changed(TEAMS[1], team(2, "Bats", 4, 5) + "   x"),
+        "line 34: columns 84-87 (start number) must be a whole number 0..9999, got 'x'",
+    ),
+    "member of 013": (
+        text(*PLAYERS, old_team("A", 1, 44), old_team("B")),
+        "line 12: columns 42-45 (start number) must be a player (record 001), got '44'",
+    ),
+    "team number": (
+        changed("310   2", "310   x"),
+        "line 34: columns 5-7 (team number) must be a whole number 1..999, got 'x'",
+    ),
+    "team number twice": (
+        changed("310   2", "310   1"),
+        "columns 5-7 (team number) must be each team",
+    ),
+    "team name": (
+        changed("Bats", "    "),
+        "line 34: columns 9-40 (team name) must be a name, each",
+    ),
+    "team name twice": (
+        changed("Bats", "Aces"),
+        "columns 9-40 (team name) must be a name, each team",
+    ),
+    "team name of 013": (
+        text(old_team("A"), old_team("A")),
+        "columns 5-36 (team name) must be a name",
+    ),
+    "rounds": (
+        changed("142 4", "142 16"),
+        "line 16: columns 4 on (rounds) must be a whole number 1..15, got '16'",
+    ),
+    "rounds of XXR": (
+        changed("142 4", "XXR x"),
+        "line 16: columns 4 on (rounds) must be a whole number",
+    ),
+    "boards": (
+        changed("352 WB", "352 " + "WB" * 7),
+        "line 17: columns 5 on (board colours) must be 1..12 letters W or B",
+    ),
+    "colours": (
+        changed("352 WB", "352 WX"),
+        "(board colours) must be 1..12 letters W or B, got 'WX'",
+    ),
+    "too many boards": (
+        changed("352 WB", "352 W"),
+        "(opponent of round 1) must be on one of 1 boards, got",
+    ),
+    "game points": (
+        changed("162  W 1.0", "162  W 3.0"),
+        "line 18: columns 7-10 (points of W) must be 1, got '3.0'",
+    ),
+    "draws": (
+        changed("D 0.5", "D 0.0"),
+        "line 18: columns 16-19 (points of D) must be 0.5, got '0.0'",
+    ),
+    "162 by its prose": (
+        changed("162  W 1.0", "162 W 1.0 "),
+        "column 6 (symbol) must be one of W, D, L",
+    ),
+    "162 not a number": (
+        changed("162  W 1.0", "162  W one"),
+        "columns 7-10 (points) must be 0..99 in",
+    ),
+    "match points": (
+        changed("TW 2.0", "TW 3.0"),
+        "line 19: columns 7-10 (points of TW) must be 2, got '3.0'",
+    ),
+    "symbol": (
+        changed("TW 2.0", "TX 2.0"),
+        "line 19: columns 5-6 (symbol) must be one of TW, TD, TL",
+    ),
+    "300 round": (
+        changed("300   1", "300   0"),
+        "line 38: columns 5-7 (round) must be a whole number 1..15, got '0'",
+    ),
+    "300 team": (
+        changed("300   1   1", "300   1   9"),
+        "line 38: columns 9-11 (team number) must be the number of a team (record 310 or 013)",
+    ),
+    "300 opponent": (
+        changed("300   1   1   2", "300   1   1   3"),
+        "line 38: columns 13-15 (team number) must be the team's opponent in the round",
+    ),
+    "300 player": (
+        changed("300   1   1   2    1    3", "300   1   1   2    1    2"),
+        "line 38: columns 22-25 (start number) must be 0000 or a player of the team on a "
+        "board of the round, each once, got '2'",
+    ),
+    "300 player twice": (
+        changed("300   1   1   2    1    3", "300   1   1   2    1    1"),
+        "columns 22-25 (start number) must be 0000 or a player",
+    ),
+    "300 twice": (
+        changed("300   3   3", "300   1   1"),
+        "columns 9-11 (team number) must be each team",
+    ),
+    "300 boards": (
+        changed("300   1   1   2    1", "300   1   1   2    1" + " 0000" * 12),
+        "columns 77-80 (start number) must be one of 12 boards",
+    ),
+    "320 team": (
+        changed("1.0 005", "1.0 006"),
+        "line 40: columns 15-17 (team number) must be the number of a team",
+    ),
+    "320 points": (
+        changed("320  1.0", "320  3.0"),
+        "line 40: columns 5-8 (match points) must be 0..2 in steps of 0.5, got '3.0'",
+    ),
+    "320 half": (
+        changed("320  1.0", "320  0.5"),
+        "columns 5-8 (match points) must be 0, 1 or 2, got",
+    ),
+    "320 game points": (
+        changed("320  1.0  1.0", "320  1.0  2.5"),
+        "columns 10-13 (game points) must be 0..2 in steps of 0.5, got '2.5'",
+    ),
+    "320 of a paired team": (
+        changed("1.0 005", "1.0 001"),
+        "line 40: columns 15-17 (team number) must be without a match or other "
+        "bye in round 1, got '001'",
+    ),
+    "320 round 16": (
+        changed("1.0 005", "1.0 005" + " 000" * 14 + " 001"),
+        "columns 75-77 (team number) must be in 15 rounds",
+    ),
+    "330 type": (
+        changed("330 -+", "330 ++"),
+        "line 41: columns 5-6 (type) must be one of +-, -+, --",
+    ),
+    "330 against the games": (
+        changed("330 -+", "330 +-"),
+        "line 41: columns 5-6 (type) must be as the games of the match say",
+    ),
+    "330 of a match that was played": (
+        changed("330 -+   2   2   5", "330 -+   1   1   2"),
+        "(type) must be as the games of the match say",
+    ),
+    "330 other teams": (
+        changed("330 -+   2   2   5", "330 -+   2   2   3"),
+        "columns 12-18 (teams) must be the teams of one match of the round",
+    ),
+    "330 one team": (
+        changed("330 -+   2   2   5", "330 -+   2   2   2"),
+        "(teams) must be the teams of",
+    ),
+    "330 twice": (
+        changed("330 -+   2   2   5", "330 -+   2   2   5\r\n330 +-   2   5   2"),
+        "line 42: columns 12-18 (teams) must be each match once",
+    ),
+    "240 type": (
+        changed("240 H", "240 U"),
+        "line 42: column 5 (type) must be one of F, H, Z, got 'U'",
+    ),
+    "240 round": (
+        changed("240 H   2", "240 H  16"),
+        "columns 7-9 (round) must be a whole number 1..15",
+    ),
+    "240 team": (
+        changed("240 H   2    4", "240 H   2   14"),
+        "columns 11-14 (team number) must be the",
+    ),
+    "240 of a paired team": (
+        changed("240 H   2    4", "240 H   2    1"),
+        "columns 11-14 (team number) must be without a match or other bye",
+    ),
+    "240 twice": (
+        changed("240 H   2    4", "240 H   2    4    4"),
+        "columns 16-19 (team number) must be",
+    ),
+    "299 type": (
+        changed("299 H", "299 X"),
+        "line 44: column 5 (type) must be one of W D L + - P F H Z",
+    ),
+    "299 penalty": (
+        changed("299 H   2.0", "299    -1.0"),
+        "column 5 (type) must be one of W D L + - P F",
+    ),
+    "299 points": (
+        changed("299 H   2.0", "299 H   2,x"),
+        "columns 8-11 (match points) must be 0..2 in",
+    ),
+    "299 round": (
+        changed("299 H   2.0   1.5    2", "299 H   2.0   1.5    x"),
+        "columns 20-22 (round) must be a whole number 0..15, got 'x'",
+    ),
+    "299 team": (
+        changed("299 H   2.0   1.5    2    4", "299 H   2.0   1.5    2   44"),
+        "columns 24-27 (team number) must be the number of a team",
+    ),
+    "299 twice": (
+        changed("299 H   2.0   1.5    2    4", "299 H   2.0   1.5    2    4    4"),
+        "columns 29-32 (team number) must be each team once a round",
+    ),
+    "299 not paired": (
+        text(*SMALL[:-2], "299 W   2.0   1.5    3    5"),
+        "columns 24-27 (team number) must be a team with a match or bye in round 3",
+    ),
+    "nul": (changed("Bat", "B\0t"), "x.trf: line 25: a NUL character is not allowed"),
+    "long line": ("012 " + "x" * 200_000, "line 1: columns 100001 on (line) must be blank"),
+    "control characters": (changed("2000", "\x1b[2J"), "got '\\x1b[2J'"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_refusals_name_file_line_and_columns(case):
+    content, message = BAD[case]
+    with pytest.raises(InputError) as error:
+        read_trf(content.encode(), "x.trf")
+    said = str(error.value)
+    assert message in said and said.startswith("x.trf: ")
+    assert said.isprintable() and len(said) < 300
+
+
+def test_a_hostile_name_of_a_file_stays_in_the_line():
+    with pytest.raises(InputError) as error:
+        read_trf(b"", "a\nb\x1b[2J")
+    assert str(error.value).isprintable()
+
+
+def test_too_many_teams():
+    lines = [old_team(f"T{i}") for i in range(1001)]
+    with pytest.raises(InputError, match=r"columns 5-36 \(team name\) must be one of at most 1000"):
+        read(*lines)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["001    1      X"] * 1_000_000,
+        [f"001 {i % 10_000:4d}      X" for i in range(1_000_000)],
+        ["300   1   1   2    1"] * 1_000_000,
+        ["XYZ"] * 2_000_000,
+        [""] * 5_000_000,
+        ["012 x"] * 1_000_000,
+        ["001    1" + " " * 5_000_000 + "x"],
+        ["310   1 A" + " " * 80_000 + "x"] * 100,
+        [*SMALL, *["299 W   2.0   2.0  000" + "    1" * 15_000] * 100],
+    ],
+)
+def test_hostile_sizes_take_no_time(lines):
+    data = "\n".join(lines).encode()
+    start = time.process_time()
+    with pytest.raises(InputError) as error:
+        read_trf(data, "x.trf")
+    assert len(str(error.value)) < 300
+    assert time.process_time() - start < 10
+
+
+def test_more_bytes_than_are_read():
+    with pytest.raises(InputError, match="must be at most 67108864 bytes, has more"):
+        read_trf(bytes((64 << 20) + 1), "x.trf")
+
+
+# ------------------------------------------------------------------------------- round trips
+
+
+def known(event):
+    """What an event says, whatever the numbers of its matches and players are."""
+    names = [(event.teams[p.team], p.name[:33], p.fide_id) for p in event.players]
+    numbers = {
+        (m.round, m.number): frozenset(t for t in (m.team_a, m.team_b) if t is not None)
+        for m in event.matches
+    }
+    games = sorted(
+        (g.round, g.board, g.white_team, g.black_team, g.white_half_points, g.black_half_points,
+         g.played, str(None if g.white is None else names[g.white]),
+         str(None if g.black is None else names[g.black]), g.white_rating, g.black_rating,
+         tuple(sorted(numbers[g.round, g.match])))
+        for g in event.games
+    )  # fmt: skip
+    matches = sorted(
+        (m.round, m.team_a, str(m.team_b), m.half_points_a, m.half_points_b, m.boards_decided,
+         m.boards_forfeited, m.bye, m.match_points)
+        for m in event.matches
+    )  # fmt: skip
+    players = sorted(str(dataclasses.replace(p, name=p.name[:33])) for p in event.players)
+    return {
+        "teams": event.teams, "rounds": (event.rounds, event.boards, event.planned),
+        "about": dict(event.about), "name": event.name, "ratings": event.ratings,
+        "players": players, "games": games, "matches": matches,
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def baku():
+    return read_event("baku2016")
+
+
+@pytest.fixture(scope="module", params=[2016, 2026])
+def written(baku, request):
+    return request.param, *write_trf(baku, request.param)
+
+
+def test_baku_goes_to_trf_and_back_to_a_folder(baku, written, tmp_path):
+    _, content, lost = written
+    assert lost == (
+        "order of players: 42 teams are listed as they sat",
+        "name of players: 1, such as 'Palencia Morales, Wilson Guillermo'",
+        "match numbers: 869",
+    )
+    assert re.fullmatch(r"(?:[^\r\n]+\r\n)+", content)
+    start = time.process_time()
+    back = read_trf(content.encode(), "baku2016.trf")
+    assert time.process_time() - start < 5  # well under a second; beartype checks every call here
+    assert known(back) == known(baku)
+    for name, table in folder_files(back).items():
+        (tmp_path / name).write_text(table, encoding="utf-8")
+    folder = read_folder(tmp_path, "x")
+    assert folder == back and known(folder) == known(baku)
+
+
+def test_what_is_written_of_baku(baku, written):
+    version, content, _ = written
+    lines = content.splitlines()
+    if version == 2016:
+        assert lines[4] == "XXR 11" and {line[:3] for line in lines} == {
+            "012", "062", "072", "082", "XXR", "001", "013",
+        }  # fmt: skip
+        return
+    assert lines[:9] == ["012 baku2016", "062 869", "072 823", "082 176", "142 11",
+                         "192 CUSTOM_TEAM_SWISS_MP", "212 MPTS,EMGSB/C1,GPTS,BH/C1", "352 WBWB",
+                         lines[8]]  # fmt: skip
+    kramnik = lines[8]
+    assert kramnik[:47].rstrip() == "001    1   GM Kramnik, Vladimir"
+    assert kramnik[48:52] == "2808" and kramnik[57:68].strip() == "4101588"
+    russia = next(line for line in lines if line.startswith("310   1"))
+    assert russia[8:40].rstrip() == "Russia"
+    assert (russia[54:60], russia[61:67], russia[68:71]) == ("  18.0", "  32.0", "   ")
+    assert sorted(russia[73:].split()) == ["1", "2", "3", "4", "5"]
+    # Start numbers: players in the order of the event; points: of the games.
+    starts = [line[4:8] for line in lines if line.startswith("001")]
+    assert starts == [f"{i:4d}" for i in range(1, 870)]
+    scored = sum(float(line[80:84]) for line in lines if line.startswith("001"))
+    assert scored == sum(m.half_points_a + m.half_points_b for m in baku.matches) / 2
+    assert "330 +-   1  70 163" in lines
+
+
+def small_event(draw):
+    """A small event of any kind that TRF26 holds whole; drawn bit by bit inside a test."""
+    boards, teams = draw(st.integers(1, 3)), draw(st.integers(2, 5))
+    sizes = [boards + draw(st.integers(0, 2)) for _ in range(teams)]
+    firsts = list(itertools.accumulate(sizes, initial=0))
+    rating = st.sampled_from([0, 1500, 2400])
+    players = tuple(
+        Player(t, f"P {n}", draw(st.sampled_from([0, 10_000 + n])), draw(rating),
+               *draw(st.sampled_from([("GM", "m", "AZE", "1990-01-31"), ("", "", "", "")])))
+        for t in range(teams) for n in range(firsts[t], firsts[t + 1])
+    )  # fmt: skip
+    rounds = draw(st.integers(1, 3))
+    games, numbers, others = [], {}, []
+    for r in range(1, rounds + 1):
+        order = draw(st.permutations(range(teams)))
+        paired = draw(st.integers(1 if r == rounds else 0, teams // 2))
+        for number in range(1, paired + 1):
+            a, b = order[2 * number - 2 : 2 * number]
+            if (r < rounds or number > 1) and draw(st.integers(0, 5)) == 0:
+                half = draw(st.sampled_from([(2, 0), (0, 2), (0, 0)]))
+                decided = boards if any(half) else 0
+                others.append(
+                    Match(r, number, a, b, half[0] * boards, half[1] * boards, decided, decided)
+                )
+                continue
+            numbers[r, number] = (a, b)
+            line_ups = [
+                draw(st.permutations(range(firsts[t], firsts[t + 1])))[:boards] for t in (a, b)
+            ]
+            must = draw(st.integers(1, boards))
+            for board in range(1, boards + 1):
+                sides = [line_up[board - 1] for line_up in line_ups]
+                kind = draw(
+                    st.sampled_from(["played", "played", "forfeit", "one", "other", "none"])
+                )
+                if board == must and (kind == "none" or (r, number) == (rounds, 1)):
+                    kind = "played"
+                if kind == "none":
+                    continue
+                half = draw(st.sampled_from([(2, 0), (1, 1), (0, 2), (0, 0)]))
+                if kind != "played":
+                    half = draw(st.sampled_from([(2, 0), (0, 2), (0, 0)]))
+                if kind == "one":  # nobody on the other side, who cannot score
+                    sides[1], half = None, draw(st.sampled_from([(2, 0), (0, 0)]))
+                if kind == "other":
+                    sides[0], half = None, draw(st.sampled_from([(0, 2), (0, 0)]))
+                on_board = [(a, sides[0], half[0]), (b, sides[1], half[1])]
+                white, black = on_board if board % 2 else on_board[::-1]
+                ratings = [0 if p is None else players[p].rating for p in (white[1], black[1])]
+                games.append(
+                    Game(r, number, board, white[0], black[0], white[1], black[1], white[2],
+                         black[2], kind == "played", *ratings)
+                )  # fmt: skip
+        allocated = False
+        for number, t in enumerate(order[2 * paired :], start=paired + 1):
+            bye = draw(st.sampled_from(BYES))
+            if bye == "" or (bye == "pairing" and allocated):
+                continue
+            allocated |= bye == "pairing"
+            half, mp = bye_half_points(bye, boards), None
+            if draw(st.booleans()):
+                half, mp = draw(st.integers(0, 2 * boards)), draw(st.integers(0, 2))
+            others.append(Match(r, number, t, None, half, 0, 0, 0, bye, match_points_a=mp))
+    matches = []
+    for match in matches_of(games, numbers):
+        given_points = draw(st.sampled_from([(None, None)] * 4 + [(2, 0), (0, 0), (1, 1)]))
+        match = dataclasses.replace(
+            match, match_points_a=given_points[0], match_points_b=given_points[1]
+        )
+        if draw(st.integers(0, 7)) == 0:
+            match = dataclasses.replace(match, half_points_b=draw(st.integers(0, 2 * boards)))
+        matches.append(match)
+    return EventData(
+        name="Cup",
+        teams=tuple(f"Team {t}" for t in range(teams)),
+        rounds=rounds,
+        boards=boards,
+        matches=tuple(sorted((*matches, *others), key=lambda m: (m.round, m.number))),
+        ratings=team_ratings(teams, players, games),
+        players=players,
+        games=tuple(games),
+        planned=rounds + draw(st.integers(0, 1)),
+        about=draw(st.sampled_from([{}, {"city": "Baku", "start": "2016-09-01"}])),
+    )
+
+
+HARMLESS = ("match numbers: ", "order of players: ")
+
+
+@given(st.data())
+@settings(max_examples=50)
+def test_any_small_event_is_kept_by_trf26(data):
+    event = small_event(data.draw)
+    content, lost = write_trf(event, 2026)
+    back = read_trf(content.encode(), "x.trf")
+    assert known(back) == known(event)
+    assert all(line.startswith(HARMLESS) for line in lost)
+    again, nothing = write_trf(back, 2026)
+    assert again == content or nothing == () or "order of players" in str(lost)
+    assert known(read_trf(again.encode(), "x.trf")) == known(event)
+
+
+@given(st.data())
+@settings(max_examples=40)
+def test_trf16_names_all_that_it_loses(data):
+    event = small_event(data.draw)
+    content, lost = write_trf(event, 2016)
+    before, after = known(event), known(read_trf(content.encode(), "x.trf"))
+    said = {
+        "matches": ("matches: ", "byes: ", "kinds of byes", "match points", "game points",
+                    "numbers of boards decided", "which team has white"),
+        "games": ("games, ", "numbers of boards: ", "matches: "),
+        "rounds": ("boards of", "planned of"),
+        "ratings": ("ratings of teams",),
+    }  # fmt: skip
+    for key, before_value in before.items():
+        if after[key] != before_value:
+            assert any(line.startswith(said.get(key, ())) for line in lost), (key, lost)
+    for key, lines in said.items():
+        changes = {k for k in before if before[k] != after[k]}
+        if any(line.startswith(lines) for line in lost) and key != "games":
+            assert changes, lost
+    assert not any("299" == line[:3] for line in content.splitlines())
+
+
+# ---------------------------------------------------------------------------- what is refused
+
+
+def small():
+    return read(*SMALL)
+
+
+def test_nothing_is_invented_for_an_event_without_games(baku):
+    for field in ("games", "players"):
+        with pytest.raises(InputError, match=r"holds the games of players: it has matches alone"):
+            write_trf(dataclasses.replace(baku, **{field: ()}), 2026)
+
+
+def test_more_than_the_columns_hold(baku):
+    event = dataclasses.replace(small(), players=baku.players * 12)
+    with pytest.raises(InputError, match="TRF of 2016 holds at most 9999 players, 'Small Cup' has"):
+        write_trf(event, 2016)
+    teams = tuple(f"T{i}" for i in range(1000))
+    event = dataclasses.replace(small(), teams=teams, ratings=((),) * 1000)
+    with pytest.raises(
+        InputError, match="TRF of 2026 holds at most 999 teams, 'Small Cup' has 1000"
+    ):
+        write_trf(event, 2026)
+    assert len(read_trf(write_trf(event, 2016)[0].encode(), "x").teams) == 1000
+    for field, number in (("rounds", 16), ("boards", 13)):
+        with pytest.raises(InputError, match=f"holds at most {number - 1} {field}"):
+            write_trf(dataclasses.replace(small(), **{field: number}), 2026)
+
+
+def test_team_names_must_differ_in_their_columns():
+    teams = ("x" * 32 + "a", "x" * 32 + "b", "C", "D", "E")
+    with pytest.raises(
+        InputError, match=r"32 characters of a team's name, by which 'x*a' and 'x*b'"
+    ):
+        write_trf(dataclasses.replace(small(), teams=teams), 2026)
+
+
+def test_games_that_trf_cannot_hold():
+    def with_game(**changes):
+        games = (dataclasses.replace(small().games[0], **changes), *small().games[1:])
+        return dataclasses.replace(small(), games=games)
+
+    for changes, message in (
+        ({"white": None}, "board 1 of 'Small Cup': TRF holds games of players, here a player is"),
+        ({"played": False, "white_half_points": 1, "black_half_points": 1},
+         "round 1, match 1, board 1 of 'Small Cup': TRF holds no draw without a game"),
+        ({"white": 2}, "TRF holds one game of a player in a round, 'Art' has two in round 1"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=re.escape(message)):
+            write_trf(with_game(**changes), 2026)
+    without = tuple(g for g in small().games if (g.round, g.match) != (1, 1))
+    with pytest.raises(
+        InputError, match="round 1, match 1 of 'Small Cup': TRF holds the games of a"
+    ):
+        write_trf(dataclasses.replace(small(), games=without), 2026)
+
+
+def test_what_is_lost_is_named():
+    event = small()
+    players = (
+        dataclasses.replace(event.players[0], name="N" * 40, title="Arbiter", birth="1990-05-1x"),
+        *event.players[1:],
+    )
+    games = (dataclasses.replace(event.games[0], white_rating=1), *event.games[1:])
+    byes = tuple(
+        dataclasses.replace(m, team_a=m.team_a, bye="pairing") if m.bye == "half" else m
+        for m in event.matches
+    )
+    odd = dataclasses.replace(
+        event, players=players, games=games, matches=byes, about={"mode": "x", "city": "a\nb"},
+        teams=("A" * 40, *event.teams[1:]), ratings=((1,), *event.ratings[1:]),
+    )  # fmt: skip
+    content, lost = write_trf(odd, 2026)
+    assert set(lost) == {
+        "'mode' of the event",
+        "'city' of the event",
+        f"names of teams: 1, such as '{'A' * 40}'",
+        "ratings of teams other than those of their players who played",
+        f"name of players: 1, such as '{'N' * 40}'",
+        f"title of players: 1, such as '{'N' * 40}'",
+        "ratings of games other than those of their players: 1",
+    }
+    assert "022 a b\r\n" in content
+    _, old = write_trf(event, 2016)
+    assert (
+        "match points of matches or byes: 1" in old and "game points of matches or byes: 1" in old
+    )
+
+
+def test_a_second_allocated_bye_of_a_round_becomes_a_half_point_bye():
+    event = small()
+    matches = tuple(
+        dataclasses.replace(m, round=2, number=3) if m.bye == "zero" else m for m in event.matches
+    )
+    matches = tuple(m for m in event.matches if (m.round, m.bye) != (1, ""))
+    games = tuple(g for g in event.games if g.round > 1)
+    more = Match(1, 9, 0, None, 2, 0, 0, 0, "pairing")
+    content, lost = write_trf(
+        dataclasses.replace(event, matches=(more, *matches), games=games), 2026
+    )
+    assert "kinds of byes: 1" in lost
+    assert len(re.findall("^320", content, re.M)) == 1 and "240 H   1" in content
+
+
+# --------------------------------------------------------------------------------------- fuzz
+
+
+def read_or_refused(data):
+    try:
+        event = read_trf(data, "x.trf")
+    except InputError as error:
+        said = str(error)
+        assert said.isprintable() and len(said) < 500
+        return
+    try:
+        write_trf(event, 2026)
+    except InputError as error:
+        assert str(error).isprintable()
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read_or_refused_in_one_line(data):
+    read_or_refused(data)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, len(text(*SMALL)) - 1),
+            st.sampled_from([*" 0123459+-=HFUZWDLwbx.\r\n", "\0", "\x1b", "é", "0000", "   1 w 1"]),
+            st.booleans(),
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+@settings(max_examples=100)
+def test_any_change_of_a_file_is_read_or_refused_in_one_line(changes):
+    content = text(*SMALL)
+    for place, new, replace in changes:
+        content = content[:place] + new + content[place + len(new) * replace :]
+    read_or_refused(content.encode())
+
+
+@given(st.permutations(SMALL), st.integers(0, len(SMALL)))
+@settings(max_examples=40)
+def test_records_may_stand_in_any_order_or_be_missing(lines, kept):
+    if kept == len(lines):
+        event = read(*lines)
+        assert (event.matches, event.games) == (small().matches, small().games)
+    read_or_refused(text(*lines[:kept]).encode())
