@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Num
 from scipy import optimize, special, stats
@@ -85,7 +86,7 @@ def played(
     - `boards`: games a match, 1 in an individual event.
     - `ratings`: rating points from before the event.
     """
-    results = np.asarray(match_points(half_points, boards))
+    results = np.asarray(match_points(jnp.asarray(half_points), boards))
     return Played(opponents, results, results.sum(axis=0), ratings)
 
 
@@ -100,8 +101,8 @@ def expected_hundredths(difference: Num[np.ndarray, "*games"]) -> Int[np.ndarray
 
 
 def performance_difference(
-    results: Int[np.ndarray, "*players"], games: Int[np.ndarray, "*players"]
-) -> Int[np.ndarray, "*players"]:
+    results: Int[np.ndarray, " players"], games: Int[np.ndarray, " players"]
+) -> Int[np.ndarray, " players"]:
     """FIDE's d(p): by how much a player performed above the mean rating of the opponents.
 
     **Arguments:**
@@ -122,8 +123,7 @@ def abstpr(event: Played) -> Float[np.ndarray, " players"]:
     """ABSTPR: every rating becomes the performance against the ratings of the step before.
 
     A performance is the mean rating of the opponents, to whole points, and FIDE's d(p). It ends one
-    step before the sum of the squared changes would not fall any more. Who played no game stays
-    where he started.
+    step before the sum of the squared changes grows. Who played no game keeps `START`.
     """
     games = event.met.sum(axis=0)
     at_least_one = np.maximum(games, 1)
@@ -135,7 +135,7 @@ def abstpr(event: Played) -> Float[np.ndarray, " players"]:
         new = np.where(games, np.rint(met / at_least_one) + above, ratings)
         return new, new - ratings
 
-    return _while_it_falls(step, len(games))
+    return _until_it_grows(step, len(games))
 
 
 def abselo(event: Played) -> Float[np.ndarray, " players"]:
@@ -143,7 +143,7 @@ def abselo(event: Played) -> Float[np.ndarray, " players"]:
 
     The expectation is FIDE's table at the ratings of the step before, which are whole points; there
     is no limit of 400 points. It ends when the sum of the squared differences between points and
-    expectation does not fall any more.
+    expectation grows.
     """
 
     def step(ratings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -151,24 +151,26 @@ def abselo(event: Played) -> Float[np.ndarray, " players"]:
         above = np.where(event.met, PERCENT // 2 * event.results - expected, 0).sum(axis=0)
         return ratings + np.rint(STEP * above / PERCENT), above
 
-    return _while_it_falls(step, len(event.scores))
+    return _until_it_grows(step, len(event.scores))
 
 
-def _while_it_falls(
+def _until_it_grows(
     step: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], players: int
 ) -> Float[np.ndarray, " players"]:
-    """Take steps as long as the sum of squared errors falls: the ratings at which it did not.
+    """Take steps until the sum of the squared errors grows: the ratings at which it did.
 
-    Ricca waits until the sum grows. On whole points it may stand still for ever, so that is an end
-    too.
+    Ratings are whole points, so they may also come to a standstill or go round in a circle, all of
+    them up or down by as much as it may be; that is an end too.
     """
     ratings, before = np.full(players, float(START)), np.inf
+    seen = {(ratings - START).tobytes()}
     while True:
         new, error = step(ratings)
-        size = (error**2).sum()
-        if size >= before:
+        size, shape = (error**2).sum(), (new - new[0]).tobytes()
+        if size > before or shape in seen:
             return ratings
         ratings, before = new, size
+        seen.add(shape)
 
 
 def zermelo(event: Played) -> Float[np.ndarray, " players"]:
@@ -208,8 +210,8 @@ def zermelo(event: Played) -> Float[np.ndarray, " players"]:
 def mispts(event: Played) -> Float[np.ndarray, " players"]:
     """MISPTS: points of the whole round robin, the missing results inferred from those there are.
 
-    X is ahead of Y along a path of players each of whom beat the next or drew with him; a path with
-    a win in it is a win, else a draw. The shortest path counts. Of several, the one whose last
+    X is ahead of Y along a path of players each of whom beat or drew with the next; a path with a
+    win in it is a win, else a draw. The shortest path counts. Of several, the one whose last
     player between is the highest rated (of equal ratings, the lower numbered), of those the one
     whose last but one is, and so on. If there are paths both ways the shorter counts; of equally
     long ones the winning one if just one wins, else the result is a draw, as it is without a path.

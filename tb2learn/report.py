@@ -29,6 +29,7 @@ from tb2learn.assess import ALL, REPEATS, Assessment, Result
 from tb2learn.checkpoint import SurfaceCheckpoint
 from tb2learn.config import Config, to_dict
 from tb2learn.events import Comparison, EventData, Working
+from tb2learn.export import html
 from tb2learn.export.table import game_points
 from tb2learn.export.text import number
 from tb2learn.export.words import how_to_use
@@ -767,14 +768,8 @@ def compare_page(event: EventData, comparison: Comparison, explanation: Sequence
 
 @functools.cache
 def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("tb2learn"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
+    environment = html.environment().overlay()
+    environment.filters = environment.filters | {
         "count": "{:,}".format,
         "number": number,
         "game_points": game_points,
@@ -787,7 +782,10 @@ def _environment() -> jinja2.Environment:
         "seeding": _seeding,
         "signed": _signed,
     }
-    environment.globals |= {"version": tb2learn.__version__, "reduction": change}
+    environment.globals = environment.globals | {
+        "version": tb2learn.__version__,
+        "reduction": change,
+    }
     return environment
 
 

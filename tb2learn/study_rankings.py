@@ -683,21 +683,22 @@ def _summary(found: Study) -> list[str]:
     )
     if found.curves:
         for curve, what in (
-            ("predictive_mp", "predicts later rounds best"),
-            ("retrodictive_mp", "explains the rounds played best"),
-            ("robustness_weighted", "changes least from round to round"),
+            ("predictive_mp", "Later rounds: the lower ranked side scores the fewest match points"),
+            ("retrodictive_mp", "Rounds so far: the lower ranked side scored the fewest"),
+            ("robustness_weighted", "From round to round: the least weighted distance"),
         ):
             means = {
                 name: float(np.mean(kept))
                 for name, line in found.curves.values[curve].items()
-                if name != START and (kept := [v for v in line if np.isfinite(v)])
+                if (kept := [value for value in line if np.isfinite(value)])
+                and not (name == START and curve.startswith("robustness"))  # it never changes
             }
             if means:
                 first, last = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
                 form = "{:.2f}" if curve.startswith("robustness") else "{:.1%}"
                 lines.append(
-                    f"- Over the rounds `{first}` {what}: {form.format(means[first])} on average, "
-                    f"`{last}` worst with {form.format(means[last])}."
+                    f"- {what} by `{first}`, {form.format(means[first])} on average over the "
+                    f"rounds; the most by `{last}`, {form.format(means[last])}."
                 )
         lines.append(
             "- One event is little evidence: the next one may order the rankings otherwise."

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tb2learn.events import read_event
+from tb2learn.events import parse_criteria, rank, read_event
+from tb2learn.events.folder import folder_files
 from tb2learn.events.unplayed import KINDS, Baku2016, event_record
+from tb2learn.tables import classic, product_table
 from tb2learn.types import InputError
 
 HEADER = "round,match,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"
@@ -83,9 +85,17 @@ BAD_MATCHES = {
     "column twice": ("round,round" + HEADER[5:] + "1,1,1,A,B,2,2,4,0\n", "'round' stands twice"),
     "too few fields": (HEADER + "1,1,A,B\n", "line 2: must have 8 fields, got 4"),
     "round not a number": (HEADER + "x,1,A,B,2,2,4,0\n", "line 2: round must be a whole number"),
-    "round empty": (
-        HEADER + ",1,A,B,2,2,4,0\n",
-        "line 2: round must be a whole number 1..15, got ''",
+    "round empty in one row": (
+        HEADER + "1,1,A,B,2,2,4,0\n,2,A,C,2,2,4,0\n",
+        "line 3: round must be in all rows or in none, got ''",
+    ),
+    "unfinished without rounds": (
+        HEADER + ",1,A,B,2,2,4,0\n,2,A,C,,,,\n",
+        "line 3: game_points_a must be there in an event without rounds, got ''",
+    ),
+    "more matches than rounds": (
+        HEADER + "".join(f",{n},A,B,2,2,4,0\n" for n in range(16)),
+        "a team must have at most 15 matches, got 16",
     ),
     "round 0": (
         HEADER + "0,1,A,B,2,2,4,0\n",
@@ -302,3 +312,51 @@ def test_any_rows_are_read_or_refused_in_one_line(tmp_path_factory, rows):
         assert "\n" not in str(error) and str(error).isprintable()
     else:
         event_record(event)
+
+
+def test_a_cross_table_has_no_rounds(tmp_path):
+    """Sums over opponents need no rounds; what follows the event round by round is refused."""
+    rounds = "1,1,A,B,3,1,4,0\n1,2,C,D,2,2,4,0\n2,1,A,C,1,3,4,0\n2,2,B,D,4,0,4,0\n"
+    table = "".join(f",{n},{row[4:]}\n" for n, row in enumerate(reversed(rounds.splitlines())))
+    with_rounds = read_event(write(tmp_path, HEADER + rounds, teams="team\nA\nB\nC\nD\n"))
+    event = read_event(write(tmp_path, HEADER + table, teams="team\nA\nB\nC\nD\n"))
+    assert with_rounds.known_rounds and not event.known_rounds
+    assert (event.rounds, event.boards, event.planned) == (2, 4, 2)
+    criteria = parse_criteria("mp,gp,emmsb,opponents-cut1", lambda name: product_table(2, 4))
+    assert rank(event, criteria) == rank(with_rounds, criteria)
+    assert rank(event, product_table(2, 4)) == rank(with_rounds, product_table(2, 4))
+    with pytest.raises(InputError, match="known without rounds: only sums over opponents apply"):
+        rank(event, classic("least-squares", 2, 4))
+    with pytest.raises(InputError, match="known without rounds: it cannot be cut after one"):
+        event.after(1)
+    for name, content in folder_files(event).items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    assert read_event(tmp_path).matches == event.matches
+
+
+@pytest.mark.parametrize("name", ["etcc2011", "etcc2013"])
+def test_packaged_cross_tables(name):
+    event = read_event(name)
+    assert (len(event.teams), event.rounds, event.boards, len(event.matches)) == (38, 9, 4, 171)
+    assert not event.known_rounds
+
+
+@pytest.mark.parametrize("status", ["", "played", "forfeit"])
+def test_a_game_that_both_lost(tmp_path, status):
+    """A game may be lost by both; unless the table says that it was played, it was defaulted."""
+    boards = f"round,match,white_team,black_team,result,status\n1,1,A,B,1-0,\n1,1,B,A,0-0,{status}\n"
+    event = read_event(write(tmp_path, HEADER + "1,1,A,B,1,0,2,0\n", boards=boards))
+    assert [g.played for g in event.games] == [True, status == "played"]
+
+
+def test_unfinished_events(tmp_path):
+    """A match without game points ends the event before its round; so does a plan of more."""
+    event = read_event(write(tmp_path, GOOD + "3,1,A,D,4,0,4,0\n3,2,B,C,,,,\n"))
+    assert (event.rounds, event.planned) == (2, 2) and "round 3 is not finished" in event.notes[0]
+    (tmp_path / "event.csv").write_text("key,value\nrounds,9\nname,Cup\n", encoding="utf-8")
+    event = read_event(tmp_path)
+    assert (event.name, event.rounds, event.planned) == ("Cup", 2, 9)
+    first = event.after(1)
+    assert (first.rounds, first.planned, len(first.matches)) == (1, 9, 2)
+    with pytest.raises(InputError, match=r"rounds must be 1\.\.2 in Cup, got 3"):
+        event.after(3)

@@ -164,8 +164,9 @@ def test_a_very_long_line_of_moves_comes_in_pieces(monkeypatch):
     line = TWO_BOARDS.count("\n") + 2
     assert f"line {line}: column 501 (comment) must be closed" in message
     assert "line of at most 90 bytes" in refused(f'[Event "{"x" * 500}"]')
-    # Half of a line end at the end of a block is no line end.
-    assert "line 2: column 1 must be a tag" in refused("%" + "x" * 98 + "\r\n[Event]")
+    # A CR at the end of a block is a line end, or half of one.
+    for end in ("\r", "\r\n"):
+        assert "line 2: column 1 must be a tag" in refused("%" + "x" * 98 + end + "[Event]")
     # What follows `;` and `%` on such a line is skipped too.
     rest = "x" * 300 + "{" + "y" * 300
     assert read(TWO_BOARDS.replace(MOVES, f"1. e4 ; {rest}\n% {rest}")) == read(TWO_BOARDS)
@@ -584,6 +585,8 @@ HOSTILE = [
     "\\",
     '\\"',
     '"',
+    "two \\\\ backslashes",
+    'a"] [Result "0-1"] [Site "b',
     "} {",
     "%",
     "[",

@@ -282,7 +282,9 @@ def test_real_events_under_the_formula(baku, by_hand):
 def test_order_is_match_points_then_tb2(baku):
     for rule in (LEARNED, FORMULA):
         rows = rank(baku, rule)
-        keys = [(-r.scores["mp"], -r.scores["tb2"], -r.scores["gp"], -r.scores["tb4"]) for r in rows]
+        keys = [
+            (-r.scores["mp"], -r.scores["tb2"], -r.scores["gp"], -r.scores["tb4"]) for r in rows
+        ]
         assert keys == sorted(keys)
         old = [row.team for row in rank(baku, PRODUCT)]
         assert [row.team for row in rows] != old
@@ -391,7 +393,9 @@ def test_classic_rules_rank_and_sums_alone_are_explained(baku):
     assert all(row.scores["tb2"] == row.scores["gp"] for row in rows["game-points"])
     with_all = {t.team for t in explain(baku, baku.teams, [PRODUCT])
                 if all(i.kind == "played" for i in t.items)}  # fmt: skip
-    assert all(r.scores["tb2"] == r.scores["tb4"] for r in rows["buchholz-cut1"] if r.team in with_all)
+    assert all(
+        r.scores["tb2"] == r.scores["tb4"] for r in rows["buchholz-cut1"] if r.team in with_all
+    )
     for name in CLASSICS:
         with pytest.raises(InputError, match=f"{name} is no sum over opponents"):
             explain(baku, ["Norway"], [classic(name, 11, 4)])

@@ -269,6 +269,16 @@ def test_the_report_of_2011(of_2011, printed):
     assert "| start |  | 10.79 |" in text and "curves.png" not in text
 
 
+def test_the_summary_of_curves(of_six):
+    """Nothing predicts round 4 but one drawn match, to everybody alike."""
+    text = report_text(of_six)
+    assert "fewest match points by `start`, 50.0% on average over the rounds; the most by" in text
+    least = min(np.mean(line) for line in of_six.curves.values["retrodictive_mp"].values())
+    assert f"{least:.1%} on average" in text
+    robust = text.split("least weighted distance by ")[1].split(",")[0]
+    assert robust != "`start`"  # which never changes
+
+
 def test_curves_have_every_ranking(of_six):
     figure = curves_figure(of_six.curves)
     assert len(figure.axes) == len(CURVES)

@@ -418,7 +418,9 @@ def random_event(seed, teams, rounds, boards):
         opponents[r, a], opponents[r, b] = b, a
         half_points[r, b] = 2 * boards - half_points[r, a]
         whites[r, a] = True
-    ratings = generator.integers(1400, 2800, teams) * (generator.random(teams) < 0.8)
+    ratings = generator.integers(1400, 2800, teams) * (
+        generator.random(teams) < generator.choice([0.5, 0.9])
+    )
     return results_from(opponents, half_points, boards, ratings, whites)
 
 
@@ -722,6 +724,12 @@ def test_a_team_without_rated_opponents_has_no_rating_of_them():
         "apro": [1200, 0, 0, 1000],
         "ptpr": [0, 1200, 1000, 0],
     }
+    # A and C, unrated, drew, B won against D: B performs at 1800 + 800, D at 2000 - 800. Then A and
+    # B drew: A performs at 2000, and of its opponents C, who met no other, has no performance.
+    results = results_from(
+        [[2, 3, 0, 1], [1, 0, BYE, BYE]], [[1, 2, 1, 0], [1, 1, 1, 1]], 1, [0, 2000, 0, 1800]
+    )
+    assert published(["apro"], results, 1)["apro"] == [2600, 1600, 2000, 2600]
     won = results_from([[1, 0]], [[2, 0]], 1, [2000, 1800])
     assert published(["ptpr"], won, 1)["ptpr"] == [1800 + 736, 2000 - 800]
 

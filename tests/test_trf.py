@@ -400,6 +400,14 @@ def test_abnormal_points_of_teams_in_a_round():
     assert points(nothing) == before and nothing.matches[1].match_points_a is None
 
 
+def test_a_bye_that_pays_otherwise_says_both_its_points():
+    event = read(*(line.replace("320  1.0  1.0", "320  1.0  0.5") for line in SMALL))
+    assert (event.matches[2].match_points_a, event.matches[2].half_points_a) == (1, 1)
+    content, lost = write_trf(event, 2026)
+    assert lost == () and "320  1.0  0.5 005\r\n" in content
+    assert len(re.findall("^299", content, re.M)) == 1  # of the half-point bye
+
+
 def test_abnormal_points_of_a_type_of_result():
     before = points(read(*SMALL))
     after = points(read(*SMALL, "299 +   2.0   1.5"))  # E won round 2 by default
@@ -418,6 +426,12 @@ def test_an_unfinished_round_is_left_out_with_all_later_ones():
     assert event.rounds == 2 and event.planned == 4
     assert event.notes == ("round 3 is not finished: it and later ones are left out",)
     assert {m.round for m in event.matches} == {g.round for g in event.games} == {1, 2}
+
+
+def test_rounds_after_an_unfinished_one_do_not_count():
+    event = read(*(line.replace("   6 w W", "   6 w  ") for line in SMALL))
+    assert event.rounds == 1 and event.notes[0].startswith("round 2 is not finished")
+    assert {m.round for m in event.matches} == {g.round for g in event.games} == {1}
 
 
 def test_a_round_that_is_only_announced_is_planned():
@@ -776,6 +790,12 @@ def test_refusals_name_file_line_and_columns(case):
     said = str(error.value)
     assert message in said and said.startswith("x.trf: ")
     assert said.isprintable() and len(said) < 300
+
+
+def test_opponents_in_a_ring_are_no_games():
+    ring = {1: "  11 w 1", 11: "   2 b 0", 2: "  12 w 1", 12: "   1 b 0"}
+    with pytest.raises(InputError, match=r"line 1: columns 92-95 .* whose own entry of the round"):
+        two_teams(ring)
 
 
 def test_a_hostile_name_of_a_file_stays_in_the_line():

@@ -320,6 +320,29 @@ def test_retired_after_a_bye(tmp_path):
     assert scores_of(event, "opponents", "fair-average")["A"] == (4 + 3,)
 
 
+def test_a_virtual_opponent_starts_no_better_than_the_scheduled_one(tmp_path):
+    event = read(
+        tmp_path,
+        "round,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"
+        "1,A,B,2,0,2,0\n1,C,D,1,1,2,0\n2,A,D,2,0,2,0\n2,C,B,0,2,2,0\n"
+        "3,A,C,2,0,2,2\n3,B,D,1,1,2,0\n",
+        "team\nA\nB\nC\nD\n",
+    )
+    # B 0+2+1 = 3, D 1+0+1 = 2; A had 4 when C, with 1, did not come.
+    assert scores_of(event, "opponents", "virtual-opponent")["A"] == (3 + 2 + 4,)
+    assert scores_of(event, "opponents", "adjusted-virtual-opponent")["A"] == (3 + 2 + 1,)
+
+
+def test_a_bye_that_pays_nothing_counts_as_a_draw_in_2026(tmp_path):
+    matches = (
+        "round,team_a,team_b,game_points_a,game_points_b,bye\n"
+        "1,A,B,2,0,\n1,C,,,,zero\n2,A,C,2,0,\n2,B,,,,pairing\n"
+    )
+    event = read(tmp_path, matches, "team\nA\nB\nC\n")
+    assert scores_of(event, "opponents", "fide2026")["A"] == (1 + 1,)
+    assert scores_of(event, "opponents", "face-value")["A"] == (1 + 0,)
+
+
 def test_article_16_takes_a_lowest_opponent_worth_more_than_what_was_missed(tmp_path):
     """A (3 points, absent in round 2) met B (4) twice and lost once to nobody: hand-worked cuts."""
     event = read(
@@ -338,6 +361,21 @@ def test_article_16_takes_a_lowest_opponent_worth_more_than_what_was_missed(tmp_
     event = read(tmp_path, (tmp_path / "matches.csv").read_text().replace("C,D,1,1", "C,D,0,2"))
     # A: C 2x2 = 4, absent 3x0, B 7x1, B 7x.5. C is worth more than the absence and goes.
     assert scores_of(event, "emgsb,emgsb-cut1,emgsb-cut2", "c07")["A"] == (14.5, 10.5, 10.5)
+
+
+def test_article_16_takes_what_was_missed_first_if_it_is_worth_as_much(tmp_path):
+    event = read(
+        tmp_path,
+        "round,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"
+        "1,A,C,0,2,2,0\n1,X,E,2,0,2,0\n1,D,F,2,0,2,0\n"
+        "2,D,E,2,0,2,0\n2,C,F,0,2,2,0\n2,X,,,,,\n"
+        "3,A,X,2,0,2,0\n3,C,D,0,2,2,0\n3,E,F,1,1,2,0\n"
+        "4,A,D,2,0,2,0\n4,C,E,0,2,2,0\n4,X,F,0,2,2,2\n",
+        "team\nA\nC\nX\nD\nE\nF\n",
+    )
+    # A has 4. C 2x0, absent min(4, 4) = 4x0, X 2+1+0+0 = 3x2 (it was due in round 4, so no draw),
+    # D 6x2. First the absence, then C; the other way round X would be next, being worth more.
+    assert scores_of(event, "emgsb,emgsb-cut1,emgsb-cut2", "c07")["A"] == (18, 18, 18)
 
 
 SIVAKASI = """round,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited
@@ -373,6 +411,13 @@ def test_corrections_of_sivakasi(tmp_path, defaults, ratings, added):
     assert scores_of(event, "opponents", "sivakasi")["A"] == (real + added,)
 
 
+def test_a_team_that_missed_more_than_one_round_does_not_count_as_itself(tmp_path):
+    """B has 4 points, but two of its three rounds were no matches: the mean, 1, counts."""
+    matches = SIVAKASI.format(2, 0).replace("B,C,2,0,2,0", "B,C,2,0,2,2")
+    teams = "team,rating_1\nA,2000\nB,2149\nC,\nD,\n"
+    assert scores_of(read(tmp_path, matches, teams), "opponents", "sivakasi")["A"] == (2 + 1,)
+
+
 def test_parameters_of_sivakasi(tmp_path):
     teams = "team,rating_1\nA,2400\nB,\nC,2250\nD,\n"
     matches = SIVAKASI.format(0, 2).replace("2,A,C", "1,A,C").replace("1,A,B", "2,A,B")
@@ -396,6 +441,8 @@ def test_expected_score_is_the_result_of_a_round_not_played(tmp_path):
     """A, 150 points higher (.70), wins round 2 by default: 2 x .7 match points x the mean 2."""
     event = read(tmp_path, SIVAKASI.format(0, 2), "team,rating_1\nA,2400\nB,\nC,2250\nD,\n")
     assert scores_of(event, "emmsb,emgsb", "sivakasi")["A"] == pytest.approx((8 + 2.8, 8 + 2.8))
+    event = read(tmp_path, SIVAKASI.format(0, 2), "team,rating_1\nA,2250\nB,\nC,2400\nD,\n")
+    assert scores_of(event, "emmsb,emgsb", "sivakasi")["A"] == pytest.approx((8 + 1.2, 8 + 1.2))
     event = read(tmp_path, SIVAKASI.format(0, 2), "team,rating_1\nA,2400\nB,\nC,\nD,\n")
     assert scores_of(event, "emmsb,emgsb", "sivakasi")["A"] == (8 + 2, 8 + 2)
 

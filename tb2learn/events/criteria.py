@@ -72,7 +72,12 @@ class Completed:
         return ItemSum(values, left_out, self.policy.total(values, items, left_out))
 
     def results(self) -> Results:
-        """What was played, as the simulator records it: a round without a match has no opponent."""
+        """What was played, as the simulator records it: a round without a match has no opponent.
+
+        **Raises:** `InputError` for an event whose rounds are not known.
+        """
+        if not self.record.known_rounds:
+            raise InputError("this event is known without rounds: only sums over opponents apply")
         record = self.record
         return Results(
             opponents=jnp.asarray(np.where(record.played, record.opponent, BYE).T, jnp.int32),

@@ -1,8 +1,9 @@
 """Events as a folder of CSV tables.
 
-`matches.csv` holds one match a row. Optional are `teams.csv` (the teams in start order and their
-ratings), `players.csv`, `boards.csv` (one game a row) and `event.csv` (what else there is to say,
-a key and a value a row).
+`matches.csv` holds one match a row; an event that is known as a cross-table, without rounds, has an
+empty round in every row. Optional are `teams.csv` (the teams in start order and their ratings),
+`players.csv`, `boards.csv` (one game a row) and `event.csv` (what else there is to say, a key and a
+value a row).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources.abc import Traversable
@@ -33,7 +35,7 @@ from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 FILES = ("matches.csv", "teams.csv", "players.csv", "boards.csv", "event.csv")
 MAX_COLUMNS = 100
 
-ABOUT = ("city", "federation", "start", "end", "type", "arbiter", "deputy", "time")
+ABOUT = ("order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time")
 """What `event.csv` may say besides `name`, `rounds` (planned) and `boards`."""
 
 
@@ -73,7 +75,11 @@ def read_folder(folder: Traversable, name: str) -> EventData:
         games = _games(folder / "boards.csv", teams, matches, players, unfinished)
     if not any(ratings):
         ratings = list(team_ratings(len(teams), players, games))
-    rounds = max(m.round for m in matches)
+    rounds = max(m.round for m in matches) or _most_matches(matches)
+    if rounds > MAX_ROUNDS:
+        raise InputError(
+            f"matches.csv: a team must have at most {MAX_ROUNDS} matches, got {rounds}"
+        )
     return EventData(
         name=about.get("name", name),
         teams=tuple(teams),
@@ -244,7 +250,9 @@ def _matches(
     unfinished = MAX_ROUNDS + 1
     for index, row in enumerate(_rows(path, _MATCH_COLUMNS), start=1):
         number = row.integer("match", 0, 10**6) if row.text("match") else index
-        round_number = row.integer("round", 1, MAX_ROUNDS)
+        round_number = row.integer("round", 1, MAX_ROUNDS) if row.text("round") else 0
+        if parsed and (round_number == 0) != (parsed[0][1].round == 0):
+            raise row.error("round", "in all rows or in none", row.text("round"))
         if (round_number, number) in numbers:
             raise row.error("match", f"used once in round {round_number}", str(number))
         numbers.add((round_number, number))
@@ -255,7 +263,7 @@ def _matches(
         for field, one in (("team_a", a), ("team_b", b)):
             if one is None:
                 continue
-            if (round_number, one) in busy:
+            if round_number and (round_number, one) in busy:
                 raise row.error(field, f"in one match of round {round_number}", row.text(field))
             busy.add((round_number, one))
         half_a = half_b = decided = forfeited = 0
@@ -265,6 +273,8 @@ def _matches(
         elif row.text("bye"):
             raise row.error("bye", "empty where there is a team_b", row.text("bye"))
         elif not any(map(row.text, ("game_points_a", "game_points_b", "boards_decided"))):
+            if not round_number:
+                raise row.error("game_points_a", "there in an event without rounds", "")
             unfinished = min(unfinished, round_number)
         else:
             half_a, half_b = row.half_points("game_points_a"), row.half_points("game_points_b")
@@ -359,6 +369,7 @@ def _players(path: Traversable, teams: Mapping[str, int]) -> Iterator[Player]:
 
 
 _RESULTS = {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0)}
+_STATUS = ("played", "forfeit")
 _BOARD_COLUMNS = ("round", "match", "white_team", "black_team", "result")
 
 
@@ -397,7 +408,10 @@ def _games(
         return found
 
     for row in _rows(path, _BOARD_COLUMNS):
-        key = (row.integer("round", 1, MAX_ROUNDS), row.integer("match", 0, 10**6))
+        key = (
+            row.integer("round", 1, MAX_ROUNDS) if row.text("round") else 0,
+            row.integer("match", 0, 10**6),
+        )
         if 0 < unfinished <= key[0]:
             continue
         if key not in by_number:
@@ -430,13 +444,15 @@ def _games(
                 player(row, "white", white),
                 player(row, "black", black),
                 *points,
-                row.text("status") != "forfeit" and points != (0, 0),
+                row.choice("status", _STATUS, "forfeit" if points == (0, 0) else "played")
+                == "played",
                 *ratings,
             )
         )
     for key, row in last.items():
         match = by_number[key]
-        if sums[key] != [match.half_points_a, match.half_points_b]:
+        given = match.match_points_a is not None or match.match_points_b is not None
+        if not given and sums[key] != [match.half_points_a, match.half_points_b]:
             raise row.error(
                 "result",
                 f"such that the games add up to matches.csv "
@@ -444,6 +460,12 @@ def _games(
                 f"{sums[key][0] / 2:g}-{sums[key][1] / 2:g}",
             )
     return tuple(games)
+
+
+def _most_matches(matches: Sequence[Match]) -> int:
+    """The most matches of one team."""
+    sides = [team for m in matches for team in (m.team_a, m.team_b) if team is not None]
+    return max(Counter(sides).values())
 
 
 # --------------------------------------------------------------------------- writing
@@ -510,7 +532,7 @@ def _match_row(event: EventData, match: Match) -> tuple[object, ...]:
             match.boards_forfeited,
             "",
         )
-    return (match.round, match.number, event.teams[match.team_a], *played, *points)
+    return (match.round or "", match.number, event.teams[match.team_a], *played, *points)
 
 
 def _teams_table(event: EventData) -> str:
@@ -527,7 +549,7 @@ def _game_row(event: EventData, game: Game) -> tuple[object, ...]:
     result = {points: text for text, points in _RESULTS.items()}
     named = [None if p is None else event.players[p] for p in (game.white, game.black)]
     return (
-        game.round,
+        game.round or "",
         game.match,
         game.board,
         event.teams[game.white_team],

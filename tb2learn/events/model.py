@@ -76,7 +76,7 @@ class Match:
 
     **Fields:**
 
-    - `round`, `number`: the number is used once a round.
+    - `round`, `number`: the number is used once a round; round 0 where rounds are not known.
     - `team_a`, `team_b`: team numbers; `team_a` has white on board 1 where that is known.
     - `bye`: why there was no opponent.
     - `match_points_a`, `match_points_b`: where the record gives others than the game points do.
@@ -139,6 +139,7 @@ class EventData:
     - `name`: of the file or folder.
     - `teams`: names in start order.
     - `rounds`: rounds played; an unfinished event counts those before the first unfinished one.
+      Where rounds are not known, the most matches of a team.
     - `boards`: games a match.
     - `matches`: by round.
     - `ratings`: for every team, its players' ratings, best first, as far as they are known.
@@ -160,11 +161,18 @@ class EventData:
     about: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
+    @property
+    def known_rounds(self) -> bool:
+        """Whether matches say in which round they were; a cross-table does not."""
+        return any(m.round for m in self.matches)
+
     def after(self, rounds: int) -> EventData:
         """The event as it stood after a number of rounds.
 
-        **Raises:** `InputError` if it has fewer.
+        **Raises:** `InputError` if it has fewer, or rounds are not known.
         """
+        if not self.known_rounds:
+            raise InputError(f"{self.name} is known without rounds: it cannot be cut after one")
         if not 1 <= rounds <= self.rounds:
             raise InputError(f"rounds must be 1..{self.rounds} in {self.name}, got {rounds}")
         return replace(

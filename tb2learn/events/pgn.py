@@ -237,7 +237,7 @@ _RESULTS = {
     "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "\u00bd-\u00bd": (1, 1),
     "0-0": (0, 0), "*": None,
 }  # fmt: skip
-_NOBODY = ("", "?", "-", "n.n.", "bye")
+_NOBODY = ("", "n.n.", "bye")
 _UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
 
 
@@ -286,7 +286,7 @@ class _Reader:
         if len(games_of_match) == MAX_BOARDS:
             raise tags.error("WhiteTeam", f"in at most {MAX_BOARDS} games of a match")
         if board is not None and any(board == g.board for g in games_of_match):
-            where = "Board" if tags.text("Board") else "Round"
+            where = "Board" if tags.integer("Board", MAX_BOARDS) else "Round"
             raise tags.error(where, "another board than that of an earlier game of the match")
         result = tags.text("Result")
         if result not in _RESULTS:
@@ -318,11 +318,11 @@ class _Reader:
         number = None if shape[2] is None else int(shape[2])
         if number is not None and number > 10**6:
             raise tags.error("Round", f"{allowed} and the match at most {10**6}")
-        where, board = "Board", tags.integer("Board", MAX_BOARDS)
+        board = tags.integer("Board", MAX_BOARDS)
         if not board and shape[3] is not None:
-            where, board = "Round", int(shape[3])
+            board = int(shape[3])
             if not 1 <= board <= MAX_BOARDS:
-                raise tags.error(where, f"{allowed} and the board 1..{MAX_BOARDS}")
+                raise tags.error("Round", f"{allowed} and the board 1..{MAX_BOARDS}")
         return int(shape[1]), number, board or None
 
     def _team(self, tags: _Tags, side: str) -> int:

@@ -56,6 +56,7 @@ class Record:
     **Fields:**
 
     - `rounds`, `boards`: of the event.
+    - `known_rounds`: whether both teams of a match have it in the same column.
     - `kind`: index into `KINDS`.
     - `opponent`: who was met, or should have been; `BYE` where there was nobody.
     - `gained`, `scored`: match points and half points of the round.
@@ -64,6 +65,7 @@ class Record:
 
     rounds: int
     boards: int
+    known_rounds: bool
     kind: Int[np.ndarray, "teams rounds"]
     opponent: Int[np.ndarray, "teams rounds"]
     gained: Int[np.ndarray, "teams rounds"]
@@ -133,18 +135,23 @@ class Items:
 
 
 def event_record(event: EventData) -> Record:
-    """The record of an event."""
+    """The record of an event.
+
+    Where rounds are not known, the columns of a team are its own matches in the order of the file.
+    """
     shape = (len(event.teams), event.rounds)
     opponent = np.full(shape, BYE)
     scored, gained = np.zeros(shape, int), np.zeros(shape, int)
     kind = np.full(shape, NOT_PAIRED)
+    filled = [0] * len(event.teams)
     for match in event.matches:
-        column = match.round - 1
         points = match.match_points
         sides = [(match.team_a, match.team_b, match.half_points_a, points[0])]
         if match.team_b is not None:
             sides.append((match.team_b, match.team_a, match.half_points_b, points[1]))
         for team, other, half_points, match_points in sides:
+            column = match.round - 1 if match.round else filled[team]
+            filled[team] += 1
             scored[team, column] = half_points
             gained[team, column] = match_points
             opponent[team, column] = BYE if other is None else other
@@ -153,7 +160,14 @@ def event_record(event: EventData) -> Record:
         np.mean(players[: event.boards]) if players else np.nan for players in event.ratings
     ]
     return Record(
-        event.rounds, event.boards, kind, opponent, gained, scored, np.array(strength, float)
+        event.rounds,
+        event.boards,
+        event.known_rounds,
+        kind,
+        opponent,
+        gained,
+        scored,
+        np.array(strength, float),
     )
 
 

@@ -47,7 +47,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
         raise InputError(f"{rule.name} has no table for a page: export it as csv or json")
     style, script = _source("table.css"), _source("table.js")
     return (
-        _environment()
+        environment()
         .get_template("table.html")
         .render(
             words=text,
@@ -107,7 +107,8 @@ def _hash(source: str) -> str:
 
 
 @functools.cache
-def _environment() -> jinja2.Environment:
+def environment() -> jinja2.Environment:
+    """How pages are made of templates: every name is escaped."""
     return jinja2.Environment(
         loader=jinja2.PackageLoader("tb2learn"),
         autoescape=True,
@@ -119,6 +120,6 @@ def _environment() -> jinja2.Environment:
 
 def _source(name: str) -> str:
     """A file of the templates as it is."""
-    environment = _environment()
-    assert environment.loader is not None
-    return environment.loader.get_source(environment, name)[0]
+    templates = environment()
+    assert templates.loader is not None
+    return templates.loader.get_source(templates, name)[0]
