@@ -701,7 +701,7 @@ def _parser() -> argparse.ArgumentParser:
             "--tiebreaks",
             metavar="LIST",
             help="instead of MP, TB2, GP, TB4: criteria in the order that they decide, with commas "
-            f"between: mp, gp, tb2:RULE, {SUMS}",
+            f"between: mp, gp, played, tb2:RULE, {SUMS}, or a rule without a checkpoint",
         )
         sub.add_argument(
             "--weakest",

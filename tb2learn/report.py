@@ -35,7 +35,7 @@ from tb2learn.export.text import number
 from tb2learn.export.words import how_to_use
 from tb2learn.fit import frequencies
 from tb2learn.limits import LIMITS
-from tb2learn.rules import NAMES, PRODUCT
+from tb2learn.rules import PRODUCT, is_named
 from tb2learn.surface import fail_probability, predict, shares
 from tb2learn.tables import FULL_POINTS, LookupTable, product_table
 
@@ -445,7 +445,7 @@ def rule_name(name: str) -> str:
         return "product rule"
     if name in LIMITS:
         return f"limit: {name}"
-    return name if name in NAMES else f"learned rule {name}"
+    return name if is_named(name) else f"learned rule {name}"
 
 
 # --------------------------------------------------------------------------- a real event

@@ -8,11 +8,16 @@ from tb2learn import checkpoint
 from tb2learn.checkpoint import Checkpoint
 from tb2learn.config import Config, NotFound
 from tb2learn.limits import LIMITS, Limit, limit
-from tb2learn.tables import CLASSICS, Rule, classic, product_table
+from tb2learn.tables import CLASSICS, Rule, classic, is_classic, product_table
 
 PRODUCT = "product"
 NAMES = (PRODUCT, *CLASSICS)
-"""Rules that need no checkpoint."""
+"""Rules that need no checkpoint; those of the library also with cuts, and joined by `+`."""
+
+
+def is_named(name: str) -> bool:
+    """Whether a rule needs no checkpoint."""
+    return name == PRODUCT or is_classic(name)
 
 
 def find_rule(name: str, rounds: int, boards: int) -> Rule:
@@ -20,14 +25,14 @@ def find_rule(name: str, rounds: int, boards: int) -> Rule:
 
     **Arguments:**
 
-    - `name`: of `NAMES`, or the name or path of a checkpoint.
+    - `name`: as `NAMES` says, or the name or path of a checkpoint.
     - `rounds`, `boards`: the format; a checkpoint of another number of rounds is rescaled.
 
     **Raises:** `InputError` if there is no such rule, or it is for another number of boards.
     """
     if name == PRODUCT:
         return product_table(rounds, boards)
-    if name in CLASSICS:
+    if is_classic(name):
         return classic(name, rounds, boards)
     rule = _load(name).rule(rounds)
     rule.check_format(rounds, boards)
@@ -59,6 +64,6 @@ def find_judged(names: Sequence[str], config: Config) -> list[Rule | Limit]:
 def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:
     """The first of the names that is a checkpoint's."""
     for name in names:
-        if name not in NAMES and name not in LIMITS:
+        if not is_named(name) and name not in LIMITS:
             return _load(name)
     return None

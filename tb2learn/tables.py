@@ -17,9 +17,7 @@ from tb2learn.config import EventFormat
 from tb2learn.standings import product_points
 from tb2learn.surface import Surface, ValueSurface, predict, predict_value, shares
 from tb2learn.tiebreaks import (
-    Buchholz,
     FormulaRule,
-    GamePoints,
     LeastSquares,
     PassRule,
     RowSum,
@@ -31,6 +29,7 @@ from tb2learn.tiebreaks.additive import (
     HUNDRED,
     margin,
 )
+from tb2learn.tiebreaks.library import LIBRARY, find_tiebreak, is_tiebreak
 from tb2learn.types import MAX_TEAMS, Counts, InputError
 
 FULL_POINTS = 1000
@@ -212,23 +211,34 @@ def formula_rule(
     )
 
 
-CLASSICS = ("game-points", "buchholz-cut1", "least-squares", "row-sum")
+PAIRED = ("least-squares", "row-sum")
+CLASSICS = (*LIBRARY, *PAIRED)
+"""Rules without a table; those of the library also with cuts, and joined by `+`."""
+
+
+def is_classic(name: str) -> bool:
+    """Whether a name is a rule's that needs no table."""
+    return name in PAIRED or is_tiebreak(name)
 
 
 def classic(name: str, rounds: int, boards: int) -> Classic:
-    """A rule of `CLASSICS` for a format.
+    """A rule without a table for a format.
 
-    **Raises:** `InputError` for another name.
+    **Arguments:**
+
+    - `name`: of `PAIRED`, or as `tiebreaks.library.find_tiebreak` knows it.
+
+    **Raises:** `InputError` for another name, or one that is not for this format.
     """
-    rules: dict[str, tuple[TieBreak, float]] = {
-        "game-points": (GamePoints(), 0.5),
-        "buchholz-cut1": (Buchholz(), 1.0),
-        "least-squares": (LeastSquares(boards), 1e-4),
-        "row-sum": (RowSum(jnp.float32(1 / 6), boards), 1e-4),
+    paired: dict[str, TieBreak] = {
+        "least-squares": LeastSquares(boards),
+        "row-sum": RowSum(jnp.float32(1 / 6), boards),
     }
-    if name not in rules:
+    if name in paired:
+        return Classic(name, rounds, boards, paired[name], unit=1e-4)
+    if not is_tiebreak(name):
         raise InputError(f"rule must be one of {', '.join(CLASSICS)}, got {name!r}")
-    rule, unit = rules[name]
+    rule, unit = find_tiebreak(name, rounds, boards)
     return Classic(name, rounds, boards, rule, unit=unit)
 
 

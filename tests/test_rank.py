@@ -12,7 +12,7 @@ import slow_oracle
 from helpers import random_surfaces
 
 from tb2learn.data import read_table
-from tb2learn.events import compare, explain, rank, read_event
+from tb2learn.events import compare, explain, parse_criteria, rank, read_event
 from tb2learn.export import text
 from tb2learn.tables import (
     CLASSICS,
@@ -389,18 +389,46 @@ def test_workings_in_passes_in_every_form(baku):
 
 
 def test_classic_rules_rank_and_sums_alone_are_explained(baku):
-    rows = {name: rank(baku, classic(name, 11, 4)) for name in CLASSICS}
+    names = [*(set(CLASSICS) - {"sonneborn-berger", "blacks"}), "buchholz-cut1"]
+    rows = {name: rank(baku, classic(name, 11, 4)) for name in names}
     assert all(row.scores["tb2"] == row.scores["gp"] for row in rows["game-points"])
     with_all = {t.team for t in explain(baku, baku.teams, [PRODUCT])
                 if all(i.kind == "played" for i in t.items)}  # fmt: skip
     assert all(
         r.scores["tb2"] == r.scores["tb4"] for r in rows["buchholz-cut1"] if r.team in with_all
     )
-    for name in CLASSICS:
+    for name in names:
         with pytest.raises(InputError, match=f"{name} is no sum over opponents"):
             explain(baku, ["Norway"], [classic(name, 11, 4)])
     with pytest.raises(InputError, match="for 9 rounds, the event has 11"):
         rank(baku, classic("row-sum", 9, 4))
+
+
+def test_what_an_event_does_not_say_is_refused(baku, tmp_path):
+    with pytest.raises(InputError, match="colours"):
+        rank(baku, classic("blacks", 11, 4))
+    event = make_event(tmp_path, "1,A,B,2,0\n1,C,D,1.5,0.5\n")
+    with pytest.raises(InputError, match="ratings"):
+        rank(event, classic("aro", 1, 2))
+
+
+def test_direct_encounter_is_among_those_tied_so_far(tmp_path):
+    """By hand: A, B, C have 4 MP each; of B and C, equal on game points too, B beat C."""
+    event = make_event(
+        tmp_path,
+        "1,A,B,2,0\n1,C,D,1.5,0.5\n2,C,A,1.5,0.5\n2,B,D,2,0\n3,B,C,1.5,0.5\n3,A,D,2,0\n",
+    )
+    # GP: A 2 + .5 + 2 = 4.5, B 0 + 2 + 1.5 = 3.5, C 1.5 + 1.5 + .5 = 3.5. Among all three each has
+    # won once, so direct encounter first decides nothing; after game points it decides B and C.
+    def find(name):
+        return classic(name, 3, 2)
+
+    rows = rank(event, parse_criteria("mp,gp,direct", find))
+    assert [(r.place, r.team, r.scores["direct"]) for r in rows[:3]] == [
+        (1, "A", 0), (2, "B", 2), (3, "C", 0),
+    ]  # fmt: skip
+    rows = rank(event, parse_criteria("mp,direct", find))
+    assert [(r.place, r.scores["direct"]) for r in rows[:3]] == [(1, 2)] * 3
 
 
 def test_hostile_names_under_tables_in_passes(tmp_path):

@@ -15,7 +15,7 @@ from tb2learn import tiebreak_values as values
 from tb2learn.config import load_config
 from tb2learn.field import draw_field
 from tb2learn.global_criteria import CRITERIA, adjusted, evaluation, places, played, top_scorers
-from tb2learn.olympiad import play
+from tb2learn.olympiad import Event, play
 from tb2learn.rng import Purpose, stream
 from tb2learn.standings import Results
 from tb2learn.tiebreaks.library import find_tiebreak
@@ -168,6 +168,24 @@ def test_sums_of_an_event_are_the_evaluation(one_event):
                 assert found == pytest.approx(evaluation(*both, who))
     found = (sums["criteria"][0, 4] / 80) ** 0.5
     assert found == pytest.approx(evaluation(places(criteria[0]), places(criteria[4])))
+
+
+def test_lots_differ_by_event_and_use(one_event):
+    results = one_event
+    rosters = results.ratings[:, None]
+    event = Event(rosters, results.opponents, results.half_points, results.match_points)
+    measure = jax.jit(partial(values.measure_event, config=small(20, 5)))
+    only_lots = values.ladders(("RANDOM",), 5, 1)
+    first, again, other = (
+        measure(jax.random.key(key), event, tiebreaks=only_lots) for key in (1, 1, 2)
+    )
+    for name in ("lots", "ranks"):
+        assert first[name].tolist() == again[name].tolist() != other[name].tolist()
+    # The criterion RANDOM is another draw than the tie-break.
+    points = np.asarray(results.match_points)
+    drawn = adjusted(points, np.asarray(first["lots"]))
+    assert drawn.tolist() != places(np.asarray(first["ranks"][0])).tolist()
+    assert first["ratings"].tolist() == results.ratings.tolist()
 
 
 # --------------------------------------------------------------------------- many events

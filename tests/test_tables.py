@@ -365,8 +365,11 @@ def test_a_formula_is_exported_without_tables():
 
 
 def test_classic_rules_are_named():
-    for name in tables.CLASSICS:
-        rule = tables.classic(name, 5, 4)
-        assert (rule.name, rule.event_rounds, rule.boards, rule.note) == (name, 5, 4, "")
-    with pytest.raises(InputError, match="game-points, buchholz-cut1, least-squares, row-sum"):
+    for name in (*tables.CLASSICS, "buchholz-cut1", "emgsb-median1", "wins+buchholz"):
+        boards = 1 if name == "sonneborn-berger" else 4
+        rule = tables.classic(name, 5, boards)
+        assert (rule.name, rule.event_rounds, rule.boards, rule.note) == (name, 5, boards, "")
+        assert tables.is_classic(name)
+    assert not tables.is_classic("learned-180x11") and not tables.is_classic("wins+")
+    with pytest.raises(InputError, match="game-points, bruno, least-squares, row-sum, got"):
         tables.classic("coin", 5, 4)

@@ -17,6 +17,7 @@ from jaxtyping import Bool, Float, Int
 from tb2learn.events.unplayed import Items, Policy, Record
 from tb2learn.standings import Results
 from tb2learn.tables import LookupTable, Rule
+from tb2learn.tiebreaks.combined import Grouped
 from tb2learn.types import BYE, MAX_ROUNDS, InputError
 
 
@@ -79,10 +80,12 @@ class Completed:
         if not self.record.known_rounds:
             raise InputError("this event is known without rounds: only sums over opponents apply")
         record = self.record
+        ratings = np.rint(np.nan_to_num(record.ratings))
         return Results(
             opponents=jnp.asarray(np.where(record.played, record.opponent, BYE).T, jnp.int32),
             half_points=jnp.asarray(record.scored.T, jnp.int32),
             match_points=jnp.asarray(record.match_points, jnp.int32),
+            ratings=jnp.asarray(ratings, jnp.int32) if ratings.any() else None,
         )
 
 
@@ -176,8 +179,13 @@ class ByRule:
         """The item left out."""
         return self._sum(event).left_out
 
-    def scores(self, event: Completed) -> Float[np.ndarray, " teams"]:
+    def scores(
+        self, event: Completed, tied: Int[np.ndarray, " teams"] | None = None
+    ) -> Float[np.ndarray, " teams"]:
         """TB2 of every team.
+
+        **Arguments:** `tied`: number of the group of every team that is tied so far, for rules that
+        look at a group alone (direct encounter); those of equal match points if not given.
 
         **Raises:** `InputError` if the rule is for another format, or if the policy for unplayed
         rounds does not define it.
@@ -185,7 +193,12 @@ class ByRule:
         self.rule.check_format(event.record.rounds, event.record.boards)
         if isinstance(self.rule, LookupTable):
             return self._sum(event).scores
-        return np.asarray(self.rule.tiebreak().scores(event.results())) * self.rule.unit
+        rule, results = self.rule.tiebreak(), event.results()
+        if tied is not None and isinstance(rule, Grouped):
+            scores = rule.scores(results, jnp.asarray(tied, jnp.int32))
+        else:
+            scores = rule.scores(results)
+        return np.asarray(scores) * self.rule.unit
 
     def _sum(self, event: Completed) -> ItemSum:
         assert isinstance(self.rule, LookupTable)
@@ -242,7 +255,7 @@ def fide_order(rule: Rule) -> tuple[Criterion, ...]:
     return (MATCH_POINTS, ByRule("tb2", "TB2", rule), GAME_POINTS, TB4)
 
 
-SUMS = "opponents, emmsb, emgsb, egmsb, eggsb (each also with -cutN or -medianN)"
+SUMS = "opponents (or buchholz), emmsb, emgsb, egmsb, eggsb (each also with -cutN or -medianN)"
 
 
 def parse_criteria(text: str, find_rule: Callable[[str], Rule]) -> tuple[Criterion, ...]:
@@ -251,9 +264,9 @@ def parse_criteria(text: str, find_rule: Callable[[str], Rule]) -> tuple[Criteri
     **Arguments:**
 
     - `text`: names with commas between: `mp`, `gp`; `played`, the number of matches really played;
-      `opponents`, the sum of the opponents' match points; `emmsb`, `emgsb`, `egmsb`, `eggsb`,
-      FIDE's four extended Sonneborn-Berger sums (first the opponent's score, then the own result);
-      each of these sums with `-cutN` or `-medianN`; and `tb2:RULE` or `RULE`.
+      `opponents` or `buchholz`, the sum of the opponents' match points; `emmsb`, `emgsb`, `egmsb`,
+      `eggsb`, FIDE's four extended Sonneborn-Berger sums (first the opponent's score, then the own
+      result); each of these sums with `-cutN` or `-medianN`; and `tb2:RULE` or `RULE`.
     - `find_rule`: a rule of TB2 by name.
 
     **Raises:** `InputError` for an empty or repeated name, or one that `find_rule` does not know.
@@ -273,7 +286,7 @@ def _parse(name: str, find_rule: Callable[[str], Rule]) -> Criterion:
         if name == known.name:
             return known
     shape = re.fullmatch(
-        r"(opponents|e([mg])([mg])sb)(?:-(cut|median)([0-9]{1,2}))?", name, re.ASCII
+        r"(opponents|buchholz|e([mg])([mg])sb)(?:-(cut|median)([0-9]{1,2}))?", name, re.ASCII
     )
     if shape:
         number = int(shape[5] or 0)
@@ -296,4 +309,12 @@ def evaluate(
     event: Completed, criteria: Sequence[Criterion]
 ) -> Float[np.ndarray, "criteria teams"]:
     """Scores of every criterion, rounded so that equal sums of fractions are equal."""
-    return np.stack([np.round(c.scores(event), 6) + 0.0 for c in criteria])
+    found: list[np.ndarray] = []
+    for one in criteria:
+        if found and isinstance(one, ByRule):
+            _, tied = np.unique(np.stack(found), axis=1, return_inverse=True)
+            scores = one.scores(event, tied.ravel())
+        else:
+            scores = one.scores(event)
+        found.append(np.round(scores, 6) + 0.0)
+    return np.stack(found)

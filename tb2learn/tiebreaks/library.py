@@ -218,6 +218,15 @@ def find_tiebreak(name: str, rounds: int, boards: int) -> tuple[TieBreak, float]
     return Combined(tuple(rule for _, rule in parts)), 1.0
 
 
+def is_tiebreak(name: str) -> bool:
+    """Whether a name is one of `find_tiebreak`'s, for whatever format."""
+    try:
+        _parsed(name)
+    except InputError:
+        return False
+    return True
+
+
 def tiebreak_needs(name: str) -> frozenset[str]:
     """What the results must hold for a tie-break by name: of `ratings` and `colours`.
 
