@@ -256,13 +256,15 @@ def _say(note: str) -> None:
 
 def _event(options: argparse.Namespace) -> EventData:
     event = read_event(options.event)
+    return event if options.after is None else event.after(options.after)
+
+
+def _say_notes(event: EventData) -> None:
+    """What the reader of a result should know of its event; not before there is a result."""
     for note in event.notes:
         _say(note)
-    if options.after is not None:
-        event = event.after(options.after)
     if event.planned > event.rounds:
         _say(f"{event.name}: after {event.rounds} of {event.planned} rounds")
-    return event
 
 
 def _criteria(options: argparse.Namespace, event: EventData) -> tuple[Criterion, ...]:
@@ -277,6 +279,7 @@ def _criteria(options: argparse.Namespace, event: EventData) -> tuple[Criterion,
 def _rank(options: argparse.Namespace) -> None:
     event = _event(options)
     rows = rank(event, _criteria(options, event), options.weakest, options.unplayed)
+    _say_notes(event)
     _show(text.RANKINGS[options.format](rows))
 
 
@@ -292,6 +295,7 @@ def _explain(options: argparse.Namespace) -> None:
         if options.tiebreak != "product":
             by.append(_tiebreak(options.tiebreak, event.rounds, event.boards))
     workings = explain(event, options.team, by, options.weakest, options.unplayed)
+    _say_notes(event)
     _show(text.WORKINGS[options.format](workings))
 
 
@@ -304,6 +308,7 @@ def _compare(options: argparse.Namespace) -> None:
     compared = compare(event, old, new, unplayed=options.unplayed)
     shown = [rule for rule in (old, new) if has_working(rule)]
     fight = explain(event, compared.first_place, shown, unplayed=options.unplayed)
+    _say_notes(event)
     _show(text.comparison_text(compared) + "\n" + text.working_text(fight))
     if options.out:
         folder = Path(options.out)

@@ -23,6 +23,7 @@ COMMANDS = [
     "rank",
     "explain",
     "compare",
+    "convert",
     "info",
     "ratings",
     "probe",

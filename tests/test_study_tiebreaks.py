@@ -268,8 +268,12 @@ def test_the_other_order_does_not_agree():
     for agreement in study.agreements(imitation("100-9", lambda v: 9.0 - v)):
         assert agreement.tau == pytest.approx(-1) and agreement.same == agreement.open == 0
         assert agreement.opposite == len(agreement.reversed) >= 88
-    for agreement in study.agreements(imitation("100-9", lambda v: 1.1 * v)):
-        assert agreement.level == pytest.approx(1.1) and agreement.tau == pytest.approx(1)
+
+
+@pytest.mark.parametrize("level", [0.9, 1.1])
+def test_another_level_is_the_same_order(level):
+    for agreement in study.agreements(imitation("100-9", lambda v: level * v)):
+        assert agreement.level == pytest.approx(level) and agreement.tau == pytest.approx(1)
         assert agreement.inside == (agreement.criterion == "BRUNO")  # Buchholz is 0 in both
 
 
