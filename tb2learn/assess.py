@@ -25,13 +25,14 @@ from jaxtyping import Array, Bool, Float, Int, Num, UInt32
 
 from tb2learn import games, oracle
 from tb2learn.config import Config
+from tb2learn.field import known_ratings
 from tb2learn.limits import AllPlayAll, Limit, Replayable
 from tb2learn.olympiad import Event
 from tb2learn.progress import Run
 from tb2learn.rng import Purpose, unit_numbers
 from tb2learn.simulate import Tally as TallyEvents
 from tb2learn.simulate import sum_events
-from tb2learn.standings import product_points, weakest_item
+from tb2learn.standings import Results, product_points, weakest_item
 from tb2learn.tables import Rule
 from tb2learn.tiebreaks import Additive, TieBreak
 from tb2learn.types import BYE, MAX_TEAMS, InputError, Key, PerRound, PerTeam
@@ -218,6 +219,12 @@ def _by_block(events: int) -> TallyEvents:
     return add
 
 
+def _known(key: Key, event: Event, config: Config) -> Results:
+    """What a rule may look at: results, and ratings as far as the world has them."""
+    ratings = known_ratings(key, event.rosters, config.field.seed_noise)
+    return replace(event.results, ratings=ratings)
+
+
 def judge_event(
     key: Key, event: Event, config: Config, judged: tuple[TieBreak | Limit, ...]
 ) -> tuple[Int[Array, " tops"], Int[Array, "rules tops"], Int[Array, " tops"]]:
@@ -225,7 +232,7 @@ def judge_event(
 
     **Arguments:**
 
-    - `key`: consumed, by limits that draw.
+    - `key`: consumed, by limits that draw and by the noise of the ratings that rated rules see.
     - `event`, `config`: the played event.
     - `judged`: the rules, which see its results, and the limits, which see all of it.
 
@@ -234,7 +241,7 @@ def judge_event(
     """
     keys = jax.random.split(key, len(judged))
     scores = [
-        rule.scores(event.results)
+        rule.scores(_known(k, event, config))
         if isinstance(rule, TieBreak)
         else rule.estimate(k, event, config)
         for k, rule in zip(keys, judged, strict=True)

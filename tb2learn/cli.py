@@ -404,6 +404,40 @@ def _robustness(options: argparse.Namespace) -> None:
     _show(f"{path}\n")
 
 
+def _study_tiebreaks(options: argparse.Namespace) -> None:
+    from tb2learn.study_tiebreaks import study_tiebreaks
+
+    _show(f"{study_tiebreaks(Path(options.out), options.events, options.seed)}\n")
+
+
+def _study_unplayed(options: argparse.Namespace) -> None:
+    from tb2learn.study_unplayed import study_unplayed
+
+    _show(f"{study_unplayed(Path(options.out), options.events, options.seed)}\n")
+
+
+def _study_rankings(options: argparse.Namespace) -> None:
+    from tb2learn.study_rankings import published, study_rankings
+
+    event = read_event(options.event)
+    printed = None if os.path.exists(options.event) else published(options.event)
+
+    def official(event: EventData) -> dict[str, int]:
+        rows = rank(event, product_table(event.rounds, event.boards))
+        return {row.team: row.place for row in rows}
+
+    path = study_rankings(
+        event,
+        Path(options.out),
+        printed.official if printed else official,
+        Path(options.json) if options.json else None,
+        printed,
+        "rankings",
+    )
+    _say_notes(event)
+    _show(f"{path}\n")
+
+
 def _reproduce(options: argparse.Namespace) -> None:
     from tb2learn.reproduce import as_text, reproduce_thesis
 
@@ -494,8 +528,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"tb2learn {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
 
-    def command(name: str, run: Any, summary: str, *examples: str) -> argparse.ArgumentParser:
-        sub = commands.add_parser(
+    def command(
+        name: str, run: Any, summary: str, *examples: str, among: Any = commands
+    ) -> argparse.ArgumentParser:
+        sub = among.add_parser(
             name,
             help=summary,
             description=summary,
@@ -814,6 +850,47 @@ def _parser() -> argparse.ArgumentParser:
     )
     seeded(sub, 2000, "fresh events of every world")
     sub.add_argument("--out", default="reports/robustness.md", metavar="FILE.md")
+
+    study = commands.add_parser(
+        "study",
+        help="what the literature asked, asked again: tie-breaks, rankings, unplayed rounds",
+        description="studies, each a report with figures",
+        epilog="examples:\n"
+        "  tb2learn study tiebreaks --events 200 --out reports/tiebreaks\n"
+        "  tb2learn study rankings etcc2011 --out reports/etcc2011\n"
+        "  tb2learn study unplayed --out reports/unplayed",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    studies = study.add_subparsers(required=True, metavar="STUDY", parser_class=_Parser)
+    sub = command(
+        "tiebreaks",
+        _study_tiebreaks,
+        "every tie-break against global criteria on simulated events (Ricca); writes a report",
+        "tb2learn study tiebreaks --events 200 --out reports/tiebreaks",
+        among=studies,
+    )
+    seeded(sub, 500, "simulated events of every kind")
+    sub.add_argument("--out", default="reports/tiebreaks", metavar="DIR")
+    sub = command(
+        "rankings",
+        _study_rankings,
+        "an event ranked by paired comparison (Csato): distances, maps, decomposition, curves",
+        "tb2learn study rankings etcc2011 --out reports/etcc2011",
+        "tb2learn study rankings baku2016 --json rankings.json",
+        among=studies,
+    )
+    sub.add_argument("event", metavar="EVENT", help=_EVENT)
+    sub.add_argument("--out", default="reports/rankings", metavar="DIR")
+    sub.add_argument("--json", metavar="FILE", help="also write rankings and distances as JSON")
+    sub = command(
+        "unplayed",
+        _study_unplayed,
+        "methods for unplayed rounds on simulated events with forfeits, byes and retirements",
+        "tb2learn study unplayed --events 200 --out reports/unplayed",
+        among=studies,
+    )
+    seeded(sub, 200, "simulated events of every kind")
+    sub.add_argument("--out", default="reports/unplayed", metavar="DIR")
 
     sub = command(
         "info", _info, "what a checkpoint is and how well it fits", f"tb2learn info {DEFAULT_TABLE}"

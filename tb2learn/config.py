@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
 
-from tb2learn.data import event_names, event_rosters
+from tb2learn.data import event_rosters, rated_event_names
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 FieldKind = Literal["uniform", "rosters", "ratings", "mixture"]
@@ -111,9 +111,9 @@ class FieldConfig:
         _within("field.share", self.share, 0, 1)
         for i, rating in enumerate(self.ratings):
             _within(f"field.ratings[{i}]", rating, 0, MAX_RATING)
-        if self.resamples and self.event not in event_names():
+        if self.resamples and self.event not in rated_event_names():
             raise InputError(
-                f"field.event must name a packaged event ({', '.join(event_names())}) when "
+                f"field.event must name a packaged event ({', '.join(rated_event_names())}) when "
                 f"field.kind is {self.kind!r}, got {self.event[:60]!r}"
             )
         if self.kind == "ratings" and not self.ratings:

@@ -112,6 +112,27 @@ def seeding(key: Key, rosters: Int[Array, "teams boards"], seed_noise: float) ->
     return jnp.argsort(-strength, stable=True)
 
 
+def known_ratings(key: Key, rosters: Rosters, seed_noise: float) -> PerTeam | None:
+    """What the public knows of the teams: mean ratings, off by as much as those that seed them.
+
+    **Arguments:**
+
+    - `key`: consumed; the noise is drawn apart from the seeding's.
+    - `rosters`: `[teams, boards]` ratings.
+    - `seed_noise`: standard deviation of the noise in rating points.
+
+    **Returns:** whole ratings, at least 1; None where nothing is known (`seed_noise` inf).
+    """
+    if seed_noise == math.inf:
+        return None
+    teams, boards = rosters.shape
+    total = rosters.sum(axis=-1)
+    if seed_noise > 0:
+        noise = _normal_table(boards * min(seed_noise, 4.0 * MAX_RATING))
+        total = total + jnp.asarray(noise)[half_words(key, teams)]
+    return jnp.maximum((2 * total + boards) // (2 * boards), 1).astype(jnp.int32)
+
+
 def draw_field(key: Key, config: Config) -> Rosters:
     """The field of one event: rosters in seed order.
 

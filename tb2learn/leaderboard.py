@@ -32,13 +32,27 @@ from tb2learn.report import (
 )
 from tb2learn.rules import PRODUCT, find_judged, find_rule
 from tb2learn.tables import Rule
+from tb2learn.tiebreaks import Additive
 
 WORLD = "olympiad-180x11"
 LEARNED = "learned-180x11"
 FORMULA = "formula-180x11"
+RATED = ("aro", "aroc", "apro", "ptpr")
+"""Rules that look at ratings: judged where there are any."""
 RULES = (
     "game-points",
+    "wins",
+    "direct",
+    "progressive",
+    "koya",
+    "bruno",
+    "buchholz",
     "buchholz-cut1",
+    "buchholz-median1",
+    "emmsb-cut1",
+    "emgsb",
+    "egmsb-cut1",
+    "eggsb-cut1",
     "olympiad-180x11",
     "least-squares",
     "row-sum",
@@ -47,7 +61,6 @@ RULES = (
     f"{LEARNED}-pass2",
     LEARNED,
 )
-REPLAYED = tuple(rule for rule in RULES if rule not in ("least-squares", "row-sum"))
 SEED_NOISES = (math.inf, 50.0, 0.0)
 LIMIT_EVENTS = 2000
 PROBED = 100_000
@@ -73,15 +86,17 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
     single = {}
     for noise in SEED_NOISES:
         world = _seeded(load_config(WORLD), noise)
-        judged = find_judged([*RULES, "true-opponents", "all-play-all"], world)
+        rated = RATED if math.isfinite(noise) else ()
+        judged = find_judged([*RULES, *rated, "true-opponents", "all-play-all"], world)
         single[noise] = assess(world, judged, events, seed, label=f"seed noise {noise:g}")
     world = load_config(WORLD)
     judged = find_judged([FORMULA, LEARNED, "posterior-mean"], world)
     limit = assess(world, judged, few, seed, label="posterior mean")
-    judged = find_judged([*REPLAYED, "true-opponents", "all-play-all"], world)
-    thesis = assess(world, judged, few, seed, "thesis", label="thesis protocol")
-    real = real_events(["baku2016"], RULES, seed)
     rounds, boards = world.event.rounds, world.event.boards
+    sums = [r for r in RULES if isinstance(find_rule(r, rounds, boards).tiebreak(), Additive)]
+    judged = find_judged([*sums, "true-opponents", "all-play-all"], world)
+    thesis = assess(world, judged, few, seed, "thesis", label="thesis protocol")
+    real = real_events(["baku2016"], [*RULES, *RATED], seed)
     probed = [find_rule(name, rounds, boards) for name in (PRODUCT, *RULES)]
     incentives = probe_rules(world, probed, PROBED * 5 // 4, seed, label="probes")
 
@@ -191,8 +206,9 @@ def _leaderboard_text(
         f"{thesis.events:,} events, random seeds. Both teams replay their own reduced lists of "
         "opponents thirty times; what an opponent counts as comes from the event that was played. "
         "It removes luck and measures the bias that the draw of opponents leaves; its numbers "
-        "must not be compared with those above. Least squares and row sums are no sums over "
-        "opponents and cannot be replayed. *all-play-all* is the protocol's own oracle once more: "
+        "must not be compared with those above. Rules that are no sums over opponents (least "
+        "squares, row sums, direct encounter, progressive scores) cannot be replayed; cuts are the "
+        "protocol's own. *all-play-all* is the protocol's own oracle once more: "
         "its noise floor.",
         "",
         *_table(thesis),
@@ -202,8 +218,8 @@ def _leaderboard_text(
         "## Real events: against the ratings",
         "",
         "How often a rule prefers the lower rated of two tied teams (mean rating of the four best "
-        "who played). Nobody knows who really was better; no rule here has seen a rating. "
-        "Intervals resample teams.",
+        f"who played). Nobody knows who really was better; {', '.join(RATED)} see the opponents' "
+        "ratings, no other rule has seen one. Intervals resample teams.",
         "",
         *against_table(real),
         "",

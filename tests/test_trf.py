@@ -1198,3 +1198,13 @@ def test_records_may_stand_in_any_order_or_be_missing(lines, kept):
         event = read(*lines)
         assert (event.matches, event.games) == (small().matches, small().games)
     read_or_refused(text(*lines[:kept]).encode())
+
+
+def test_records_that_are_not_read_are_named():
+    """Ratings of a federation point at start numbers: no error, and not carried over."""
+    content, _ = write_trf(read_event("baku2016"), 2026)
+    strange = "NOR    1 2345\r\nNOR    2 2300\r\n### a comment\r\n\x1b[2 x\r\n"
+    event = read_trf((content + strange).encode(), "b.trf")
+    assert set(event.left_alone) >= {"records NOR", "records \x1b[2", "records 062"}
+    assert not any("###" in part or "001" in part for part in event.left_alone)
+    assert event.matches == read_trf(content.encode(), "b.trf").matches

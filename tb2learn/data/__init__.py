@@ -26,6 +26,11 @@ def event_names() -> list[str]:
     return sorted(f.name for f in folders if f.joinpath("matches.csv").is_file())
 
 
+def rated_event_names() -> list[str]:
+    """Names of the packaged events whose teams have ratings."""
+    return [n for n in event_names() if "rating_1" in read_table(n, "teams.csv")[0]]
+
+
 def event_folder(name: str) -> Traversable:
     """The folder of a packaged event.
 
@@ -43,8 +48,12 @@ def event_rosters(name: str) -> np.ndarray:
     """Ratings of a packaged event's teams: the four best players who played.
 
     **Returns:** int32 `[teams, 4]`, strongest first; players without a rating count `UNRATED`.
+
+    **Raises:** `InputError` if its ratings are not known.
     """
     event_folder(name)
     columns = [f"rating_{i}" for i in range(1, 5)]
     rows = read_table(name, "teams.csv")
+    if name not in rated_event_names():
+        raise InputError(f"{name}: no ratings are known")
     return np.array([[int(row[c] or UNRATED) for c in columns] for row in rows], np.int32)

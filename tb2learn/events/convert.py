@@ -46,7 +46,8 @@ def convert(
     if form == "csv":
         for stale in {target / name for name in FILES} - set(files):
             stale.unlink(missing_ok=True)
-    return list(files), (*event.notes, *losses)
+    left_alone = (f"{part} of {shown(str(source))}" for part in event.left_alone)
+    return list(files), (*event.notes, *left_alone, *losses)
 
 
 def _form(target: Path, form: str | None) -> str:

@@ -147,6 +147,7 @@ class EventData:
     - `planned`: rounds that the event is to have, at least those played.
     - `about`: what else the record says of the event: `city`, `start`, ...
     - `notes`: what the reader of the record should know, one line each.
+    - `left_alone`: parts of the record that have no place here, and are lost in any other form.
     """
 
     name: str
@@ -160,6 +161,7 @@ class EventData:
     planned: int = 0
     about: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    left_alone: tuple[str, ...] = ()
 
     @property
     def known_rounds(self) -> bool:

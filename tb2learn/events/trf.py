@@ -19,6 +19,8 @@ How the ambiguities are read:
 - 162 holds its symbols at 6, 15, 24, ... (as in FIDE's table), not at 5, 13 (as in its prose).
 - A 299 for teams in a round gives the points of that round; any other one, those of all results of
   its type. Without a type it is a penalty, which belongs to no round: refused.
+- Records of other types (ratings of a federation, readable cross-tables, tie-breaks) refer to start
+  numbers of this file, or follow from the games: they are named, not carried over.
 - Points, ranks and strengths that follow from the games are not read.
 """
 
@@ -54,6 +56,7 @@ Version = Literal[2016, 2026]
 MAX_PLAYERS = 9999
 MAX_LINES = 20_000  # of one type of record
 MAX_LINE = 100_000
+MAX_TYPES = 100  # of records that are not read
 
 _NAME = "012"
 _ABOUT = {
@@ -104,7 +107,7 @@ def read_trf(data: bytes, file: str) -> EventData:
     possible event.
     """
     file = shown(file)
-    records = _records(data, file)
+    records, others = _records(data, file)
     _check_scoring(records)
     about, notes = _about(records)
     teams = _teams(records, file)
@@ -164,6 +167,7 @@ def read_trf(data: bytes, file: str) -> EventData:
         planned=max(rounds, *planned, 0),
         about=about,
         notes=tuple(notes),
+        left_alone=tuple(f"records {kind}" for kind in sorted(others)),
     )
 
 
@@ -243,8 +247,8 @@ class _Line:
         return teams[number]
 
 
-def _records(data: bytes, file: str) -> dict[str, list[_Line]]:
-    """The records of known types, by type."""
+def _records(data: bytes, file: str) -> tuple[dict[str, list[_Line]], set[str]]:
+    """The records of known types, by type; and the other types there are, but for comments."""
     if len(data) > MAX_BYTES:
         raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
     data = data.removeprefix(codecs.BOM_UTF8)
@@ -253,8 +257,11 @@ def _records(data: bytes, file: str) -> dict[str, list[_Line]]:
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     found: dict[str, list[_Line]] = {kind: [] for kind in _READ}
+    others: set[str] = set()
     for match in _LINE.finditer(text):
         if (lines := found.get(match[1])) is None:
+            if match[1] not in others and len(others) < MAX_TYPES and match[1] != "###":
+                others.add(match[1])
             continue
         line = _Line(file, match)
         if len(line.content) > MAX_LINE:
@@ -265,7 +272,7 @@ def _records(data: bytes, file: str) -> dict[str, list[_Line]]:
             allowed = f"of a type that stands at most {MAX_LINES} times"
             raise line.error(1, 3, "record", allowed)
         lines.append(line)
-    return found
+    return found, others
 
 
 def _check_scoring(records: Mapping[str, Sequence[_Line]]) -> None:

@@ -1,0 +1,432 @@
+"""Unplayed games: events with absences, the evaluation, his figures, and what is written."""
+
+import json
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
+import jax
+import numpy as np
+import pytest
+
+from tb2learn import study_unplayed as study
+from tb2learn.config import load_config
+from tb2learn.events.policies import POLICIES
+from tb2learn.events.unplayed import (
+    FULL_BYE,
+    HALF_BYE,
+    KINDS,
+    LOST_BY_DEFAULT,
+    NOT_PAIRED,
+    PAIRING_BYE,
+    PLAYED,
+    WON_BY_DEFAULT,
+    ZERO_BYE,
+    Record,
+)
+from tb2learn.global_criteria import adjusted
+from tb2learn.olympiad import play
+from tb2learn.rng import Purpose, stream
+from tb2learn.tiebreak_values import ALL_CRITERIA, POPULATIONS, RANDOM, TRUE, Evaluation
+from tb2learn.types import BYE, InputError
+
+
+def config_of(teams, rounds, boards):
+    config = load_config("small-20x7")
+    event = replace(config.event, teams=teams, rounds=rounds, boards=boards)
+    return replace(config, event=event)
+
+
+NEVER = study.Absences(no_show=0.0, half_bye=0.0, zero_bye=0.0, retire=0.0)
+OFTEN = study.Absences(no_show=0.15, half_bye=0.08, zero_bye=0.05, retire=0.2)
+ODD = study.Kind("odd", config_of(7, 5, 1), OFTEN)
+WHOLE = study.Kind("whole", config_of(10, 4, 2), NEVER)
+EVENTS = 25
+
+
+@pytest.fixture(scope="module")
+def records():
+    return [study.event_of(ODD, 4, number) for number in range(EVENTS)]
+
+
+@pytest.fixture(scope="module")
+def judged():
+    return study.study_kind(ODD, 3, 4)
+
+
+# --------------------------------------------------------------------------- absences
+
+
+def test_absences_come_as_often_as_they_should():
+    keys = jax.random.split(jax.random.key(8), 400)
+    drawn = [study.draw_event(key, ODD.config, OFTEN) for key in keys]
+    planned = np.stack([one["planned"] for one in drawn])  # [events, rounds, teams]
+    left = planned == NOT_PAIRED
+    leaves = left.any(axis=1)
+
+    def near(found, expected, number):
+        return abs(found - expected) < 4 * (expected * (1 - expected) / number) ** 0.5
+
+    assert near(np.mean([one["no_show"] for one in drawn]), 0.15, 14000)
+    assert near(leaves.mean(), 0.2, 2800)
+    # After any round but the last, equally likely.
+    first = np.bincount(left.argmax(axis=1)[leaves], minlength=5)
+    assert first[0] == 0 and all(near(n / leaves.sum(), 0.25, leaves.sum()) for n in first[1:])
+    # Of those who are still there: announced absences first, then half-point byes, not late.
+    zero = (planned == ZERO_BYE)[~left]
+    assert near(zero.mean(), 0.05, zero.size)
+    half = (planned == HALF_BYE)[:, :3][~left[:, :3]]
+    assert near(half.mean(), 0.08 * 0.95, half.size)
+    assert not (planned[:, -study.LATE :] == HALF_BYE).any()
+
+
+def test_wrong_chances_are_refused():
+    with pytest.raises(InputError, match=r"retire must be a chance in 0\.\.1, got 1\.5"):
+        study.Absences(retire=1.5)
+    with pytest.raises(InputError, match=r"no_show .* got nan"):
+        study.Absences(no_show=float("nan"))
+    with pytest.raises(InputError, match="bye_points must be 1 or 2, got 0"):
+        study.Absences(bye_points=0)
+    with pytest.raises(InputError, match="events must be at least 1"):
+        study.study_kind(ODD, 0, 1)
+    assert study.Absences().times(3) == study.Absences(0.06, 0.06, 0.03, 3 * 0.05)
+
+
+def test_who_retired_never_plays_again(records):
+    retired = 0
+    for drawn, record in records:
+        gone = record.kind == NOT_PAIRED
+        assert (gone[:, 1:] >= gone[:, :-1]).all() and not gone[:, 0].any()
+        assert (gone == (drawn["planned"].T == NOT_PAIRED)).all()
+        assert not record.scored[gone].any() and (record.opponent[gone] == BYE).all()
+        retired += gone.any(axis=1).sum()
+    assert retired > 10
+
+
+def test_both_sides_of_every_pair_are_recorded(records):
+    seen = set()
+    for drawn, record in records:
+        for now in range(record.rounds):
+            opponent, kind = record.opponent[:, now], record.kind[:, now]
+            paired = np.flatnonzero(opponent != BYE)
+            other = opponent[paired]
+            assert (opponent[other] == paired).all() and (other != paired).all()
+            for a, b in zip(paired, other, strict=True):
+                pair = kind[a], kind[b]
+                away = tuple(drawn["no_show"][now][[a, b]])
+                assert (
+                    pair
+                    == {
+                        (False, False): (PLAYED, PLAYED),
+                        (True, False): (LOST_BY_DEFAULT, WON_BY_DEFAULT),
+                        (False, True): (WON_BY_DEFAULT, LOST_BY_DEFAULT),
+                        (True, True): (LOST_BY_DEFAULT, LOST_BY_DEFAULT),
+                    }[away]
+                )
+                seen.add(pair)
+                points = record.scored[a, now] + record.scored[b, now]
+                assert points == (0 if pair == (LOST_BY_DEFAULT,) * 2 else 2)
+    assert len(seen) == 4
+
+
+def test_byes_are_counted_once(records):
+    repeated = 0
+    for _, record in records:
+        had = np.zeros(len(record.kind), bool)
+        for now in range(record.rounds):
+            kind = record.kind[:, now]
+            present = np.isin(kind, (PLAYED, PAIRING_BYE, WON_BY_DEFAULT, LOST_BY_DEFAULT))
+            assert ((record.opponent[:, now] == BYE) == (~present | (kind == PAIRING_BYE))).all()
+            assert (kind == PAIRING_BYE).sum() == present.sum() % 2
+            again = had & (kind == PAIRING_BYE)
+            assert not again.any() or had[present].all()
+            repeated += again.any()
+            had |= np.isin(kind, (PAIRING_BYE, WON_BY_DEFAULT))
+    assert repeated < EVENTS
+
+
+def test_points_add_up(records):
+    pays = {PAIRING_BYE: 2, WON_BY_DEFAULT: 2, HALF_BYE: 1}
+    kinds = set()
+    for _, record in records:
+        for kind in range(len(KINDS)):
+            where = record.kind == kind
+            if kind != PLAYED:
+                assert (record.scored[where] == pays.get(kind, 0)).all()
+        assert (record.gained == record.scored).all()  # one board
+        kinds |= set(record.kind.ravel().tolist())
+    assert kinds == set(range(len(KINDS))) - {FULL_BYE}
+
+
+def test_a_bye_may_pay_a_draw_of_all_boards():
+    drawn = {
+        "rosters": np.full((3, 4), 2000),
+        "planned": np.zeros((1, 3), int),
+        "numbers": np.zeros((1, 3), int),
+        "at_most": np.ones((8, 3, 3), int),
+        "no_show": np.zeros((1, 3), bool),
+    }
+    draw, win = (study.play_event(drawn, replace(NEVER, bye_points=p)) for p in (1, 2))
+    assert draw.kind[:, 0].tolist() == [PLAYED, PLAYED, PAIRING_BYE]
+    assert (draw.gained[2, 0], draw.scored[2, 0]) == (1, 4)
+    assert (win.gained[2, 0], win.scored[2, 0]) == (2, 8)
+    # The higher seed's number is below all thresholds: no points for it.
+    assert draw.scored[:2, 0].tolist() == [0, 8] and draw.gained[:2, 0].tolist() == [0, 2]
+
+
+def test_only_those_present_are_paired():
+    nothing, nobody = np.zeros(9, int), np.zeros(9, bool)
+    met = np.zeros((9, 9), bool)
+    present = np.array([1, 0, 1, 1, 0, 1, 1, 1, 1], bool)  # seven
+    # The last has the bye; the first half meets the second: 0 2 3 against 5 6 7.
+    found = study.pair_present(nothing, nothing, met, nobody, present)
+    assert found.tolist() == [5, BYE, 6, 7, BYE, 0, 2, 3, BYE]
+    met[0, 5] = met[5, 0] = True
+    had_bye = nobody.copy()
+    had_bye[8] = True
+    found = study.pair_present(nothing, nothing, met, had_bye, present)
+    assert found[7] == BYE and found[0] == 6 and found[1] == found[4] == BYE
+    found = study.pair_present(nothing, nothing, met, present, present)
+    assert (found[present] == BYE).sum() == 1 and found[8] == BYE  # all had it: anybody again
+    only = np.arange(9) == 3
+    assert (study.pair_present(nothing, nothing, met, nobody, only) == BYE).all()
+    assert (study.pair_present(nothing, nothing, met, nobody, nobody) == BYE).all()
+
+
+# --------------------------------------------------------------------------- events
+
+
+def test_without_absences_it_is_the_simulators_event():
+    simulated = jax.jit(partial(play, config=WHOLE.config))
+    for number in range(3):
+        key = jax.random.fold_in(stream(4, Purpose.ASSESS), number)
+        event = simulated(jax.random.split(key)[0])
+        _, record = study.event_of(WHOLE, 4, number)
+        assert record.opponent.T.tolist() == event.opponents.tolist()
+        assert record.scored.T.tolist() == event.half_points.tolist()
+        assert record.match_points.tolist() == event.match_points.tolist()
+        assert record.played.all()
+
+
+def test_without_absences_all_policies_are_equal():
+    for number in range(3):
+        record = study.event_of(WHOLE, 4, number)[1]
+        scores = study.tiebreak_scores(record)
+        by_sum = {name: [] for name in study.SUMS}
+        for name, places in zip(
+            study.TIEBREAKS[:-1], adjusted(record.match_points, scores), strict=True
+        ):
+            by_sum[name.split()[1]].append(places.tolist())
+        assert [len(rows) for rows in by_sum.values()] == [16, 15, 15, 15, 15, 15]
+        assert all(row == rows[0] for rows in by_sum.values() for row in rows)
+        assert len({tuple(rows[0]) for rows in by_sum.values()}) > 1
+
+
+def test_an_event_depends_on_its_seed_and_number_alone(judged):
+    first, again = (study.event_of(ODD, 4, 2)[1] for _ in range(2))
+    for field in ("kind", "opponent", "gained", "scored", "ratings"):
+        assert getattr(first, field).tolist() == getattr(again, field).tolist()
+    assert first.scored.tolist() != study.event_of(ODD, 4, 1)[1].scored.tolist()
+    assert first.scored.tolist() != study.event_of(ODD, 5, 2)[1].scored.tolist()
+
+    # Two events and one more are three: values are means over events.
+    fewer = study.study_kind(ODD, 2, 4)
+    sums = study.sums_of(*study.event_of(ODD, 4, 2), ODD.config)
+    last = np.sqrt(sums["tiebreaks"] / (4 * sums["players"][:, None, None]))
+    np.testing.assert_allclose(
+        judged.evaluation.values, (2 * fewer.evaluation.values + last) / 3, rtol=1e-12
+    )
+    low, high = judged.ci("all", "drawself", "opponents", "ABSELO")
+    assert low < judged.value("all", "drawself", "opponents", "ABSELO") < high
+    assert judged.shares.sum() == pytest.approx(1)
+    kinds = [study.event_of(ODD, 4, n)[1].kind for n in range(3)]
+    assert judged.shares[PLAYED] == pytest.approx(np.mean(np.stack(kinds) == PLAYED))
+
+
+def test_an_evaluation_by_hand():
+    # 0 beats 1 and 2, 1 beats 3, 2 wins by default against 3: 1 and 2 have two points.
+    record = Record(
+        2,
+        1,
+        True,
+        np.array([[PLAYED, PLAYED], [PLAYED, PLAYED], [WON_BY_DEFAULT, PLAYED],
+                  [LOST_BY_DEFAULT, PLAYED]]),
+        np.array([[1, 2], [0, 3], [3, 0], [2, 1]]),
+        np.array([[2, 2], [0, 2], [2, 0], [0, 0]]),
+        np.array([[2, 2], [0, 2], [2, 0], [0, 0]]),
+        np.full(4, 2000.0),
+    )  # fmt: skip
+    drawn = {
+        "rosters": np.full((4, 1), 2000),
+        "strength": np.array([4, 1, 3, 2]),  # 2 is stronger than 1
+        "lots": np.array([[0, 1, 2, 3], [0, 3, 1, 2]]),
+    }
+    sums = study.sums_of(drawn, record, config_of(4, 2, 1))
+    assert sums["players"].tolist() == [4, 3]
+    assert sums["shares"].tolist() == [6, 0, 1, 1, 0, 0, 0, 0]
+    true = ALL_CRITERIA.index(TRUE)
+    expected = {
+        # Both have Buchholz 4 and the absent one's: a draw against oneself is 1 as 3 counts 1.
+        "drawself opponents": 0.5,
+        "face-value opponents": 0.5,
+        # 1 has a win against 3 (seen 1), 2 a draw against itself (1).
+        "drawself emgsb": 2.0,
+        "face-value emgsb": 0.5,
+        # 1 met 4 and 0, 2 met 4 alone.
+        "average-buchholz opponents": 0.0,
+        "aaso opponents": 0.0,
+        # The lots that break ties have 1 before 2.
+        RANDOM: 2.0,
+    }
+    for name, squares in expected.items():
+        for population in range(2):
+            at = population, study.TIEBREAKS.index(name), true
+            assert sums["tiebreaks"][at] / 4 == squares, name
+    lots = ALL_CRITERIA.index(RANDOM)  # as a criterion they have 2 before 1
+    assert sums["tiebreaks"][0, study.TIEBREAKS.index(RANDOM), lots] / 4 == 2.0
+
+
+# --------------------------------------------------------------------------- the comparison
+
+
+def imitation(kind="100-9", change=lambda v: v, spread=1e-6):
+    """A study whose values are his, changed, with intervals of a given width; others made up."""
+    his = study.ricca_unplayed()
+    table = np.full((2, len(study.TIEBREAKS), len(ALL_CRITERIA)), 4.0)
+    for p, population in enumerate(POPULATIONS):
+        for t, name in enumerate(study.TIEBREAKS):
+            for c, criterion in enumerate(ALL_CRITERIA):
+                source = "ABSELO" if criterion == TRUE else criterion
+                at = (kind, population, *name.split(), source)
+                table[p, t, c] = change(his.get(at, 4.0 + t / 100))
+    noise = spread * np.random.default_rng(0).normal(size=(41, *table.shape))
+    square = np.ones((len(ALL_CRITERIA),) * 2)
+    evaluation = Evaluation(
+        kind="imitation",
+        config=ODD.config,
+        tiebreaks=study.TIEBREAKS,
+        players=np.array([100.0, 31.0]),
+        values=table,
+        resampled=table + noise,
+        between=square,
+        between_ci=np.stack([square, square]),
+    )
+    return study.Studied(
+        study.Kind("imitation", ODD.config, OFTEN, kind), evaluation, np.full(len(KINDS), 0.125)
+    )
+
+
+def test_his_figures():
+    his = study.ricca_unplayed()
+    methods, sums = study.RICCA_METHODS.values(), study.RICCA_SUMS.values()
+    for kind in ("100-9", "200-10"):
+        for population in POPULATIONS:
+            for criterion in study.RICCA_CRITERIA:
+                assert all(
+                    1 < his[kind, population, m, s, criterion] < 6 for m in methods for s in sums
+                )
+    assert his["100-9", "all", "face-value", "opponents", "ABSELO"] == 3.0
+    assert his["200-10", "top33", "ignore", "emgsb", "MISPTS"] == 4.9913
+    # By lots he prints all methods once, and then StdVOpp alone.
+    assert sum(key[-1] == RANDOM for key in his) == 40 + 3 * 4
+    assert len(his) == 2 * 2 * 10 * 4 * 2 + 52
+    assert set(methods) < set(POLICIES) and set(sums) < set(study.SUMS)
+
+
+def test_his_own_figures_agree_with_themselves():
+    found = study.agreements(imitation())
+    assert len(found) == 16 and {a.sum for a in found} == set(study.RICCA_SUMS.values())
+    for agreement in found:
+        assert agreement.tau == pytest.approx(1) and agreement.rho == pytest.approx(1)
+        assert agreement.level == pytest.approx(1)
+        assert agreement.opposite == agreement.open == 0 and agreement.same == 45
+        assert 0.9 < agreement.his_tau <= 1
+    assert study.agreements(replace(imitation(), kind=ODD)) == ()
+
+
+def test_other_orders_do_not_agree():
+    for agreement in study.agreements(imitation(change=lambda v: 9.0 - v)):
+        assert agreement.tau == pytest.approx(-1) and agreement.rho == pytest.approx(-1)
+        assert agreement.same == agreement.open == 0
+        assert agreement.opposite == len(agreement.reversed) == 45
+    for agreement in study.agreements(imitation(change=lambda v: 1.1 * v, spread=90.0)):
+        assert agreement.level == pytest.approx(1.1) and agreement.open == 45
+
+
+def test_his_claims_hold_for_his_figures():
+    same, other, wide = imitation(), imitation(change=lambda v: 9.0 - v), imitation(spread=90.0)
+    found = [study.find_claim(claim, (same, other, wide)) for claim in study.CLAIMS]
+    assert [f.his for f in found] == [(24, 24), (8, 8), (20, 24), (1, 8), (2, 2)]
+    for claim, f in zip(study.CLAIMS, found, strict=True):
+        columns = len(claim.populations) * len(claim.sums)
+        assert [sum(counts) for counts in f.ours] == [columns * len(claim.criteria)] * 3
+        assert [sum(counts) for counts in f.true] == [columns] * 3
+        assert f.ours[1][0] == 0 and f.ours[2][1] == sum(f.ours[2])
+    assert found[0].ours[0] == (12, 0, 0) and found[0].true[0] == (6, 0, 0)
+    assert found[0].ours[1] == (0, 0, 12) and found[1].ours[0] == (4, 0, 0)
+    fares = study._fares(found[0], (same, other, wide))
+    assert fares.startswith("does not hold everywhere") and "refuted in 12" in fares
+    assert study._fares(study.find_claim(study.CLAIMS[0], [same]), [same]).startswith("holds here")
+    assert "nowhere" in study._fares(study.find_claim(study.CLAIMS[0], [wide]), [wide])
+
+
+def test_what_is_written():
+    studies = [imitation(change=lambda v: 1.1 * v, spread=0.01), replace(imitation(), kind=ODD)]
+    content = json.loads(json.dumps(study.as_json(studies, 7, 1)))
+    first, second = content["kinds"]
+    assert np.shape(first["lots"]) == (2, 7) and len(content["claims"]) == len(study.CLAIMS)
+    at = content["policies"].index("fair-zero"), content["sums"].index("emgsb")
+    value, theirs = (first[part][0][at[0]][at[1]][1] for part in ("value", "ricca"))
+    assert (value, theirs) == (round(1.1 * 2.908, 5), 2.908)
+    assert second["ricca"][0][at[0]][at[1]][1] is None and second["agreement"] == []
+    undefined = content["policies"].index("average-buchholz")
+    assert first["value"][0][undefined][0][0] > 0 and first["value"][0][undefined][1] == [None] * 7
+
+    text = study.as_text(studies, 7, 1)
+    assert "drawself 1.918 [" in text and "face-value" in text
+    assert "Kendall's tau of his columns of ten methods and ours is 1.00 to 1.00" in text
+    assert "| 15% | 8% | 5% | 20% | a win |" in text
+    values = study.values_as_text(studies)
+    assert f"{1.1 * 2.908:.3f} [" in values and "<br>2.908" in values
+    row = next(line for line in values.splitlines() if line.startswith("| average-buchholz"))
+    assert row.endswith("| - | - | - | - | - |") and row.count("[") == 1
+    # Everything that is shown is a whole table: as many cells in every row as in the head.
+    for page in (text, values):
+        lines = page.splitlines()
+        for before, line in pairwise(lines):
+            if before.startswith("|") and line.startswith("|"):
+                assert before.count("|") == line.count("|")
+
+
+def test_figures_show_every_kind_and_his_values():
+    studies = [imitation(), replace(imitation(), kind=ODD)]
+    methods = study.methods_figure(studies, "all")
+    marks = [len(panel.lines) for panel in methods.axes]
+    # Three criteria of every policy, and two of his ten methods; one policy has but one sum.
+    assert marks == [16 * 3 + 20, *[15 * 3 + 20] * 3, 16 * 3, *[15 * 3] * 3]
+    heat = study.heat_figure(studies)
+    assert [len(panel.texts) for panel in heat.axes] == [16 * 6] * 4
+    beside = study.beside_figure(studies)
+    assert [len(panel.lines) for panel in beside.axes] == [41] * 4
+
+
+def test_what_the_study_plays():
+    kinds = study.kinds()
+    names = [kind.name for kind in kinds]
+    assert names == ["individual-100x9", "individual-100x9-often", "team-60x9"]
+    assert [kind.ricca for kind in kinds] == ["100-9", "100-9", ""]
+    assert [kind.absences.bye_points for kind in kinds] == [2, 2, 1]
+    event = kinds[2].config.event
+    assert (event.teams, event.rounds, event.boards) == (60, 9, 4)
+
+
+@pytest.mark.slow
+def test_the_whole_study(tmp_path):
+    path = study.study_unplayed(tmp_path / "study", 2, 1)
+    assert path == tmp_path / "study" / "README.md"
+    for name in ("methods-all", "methods-top33", "heat", "beside"):
+        assert (path.parent / f"{name}.png").stat().st_size > 30_000
+        assert f"({name}.png)" in path.read_text()
+    content = json.loads((path.parent / "unplayed.json").read_text())
+    assert [kind["kind"] for kind in content["kinds"]] == [kind.name for kind in study.kinds()]
+    assert "individual-100x9-often" in (path.parent / "values.md").read_text()
