@@ -17,13 +17,17 @@ test-slow: setup-test
 lint: setup-test
 	$(BIN)/ruff check .
 
-# Every number in the README and in reports/ (an hour on two cores).
+# Every number in the README and in reports/ (an hour and a half on two cores).
 reports: checkpoints setup
 	$(BIN)/tb2learn reproduce thesis --out reports/thesis.md
 	$(BIN)/tb2learn compare baku2016 > reports/baku2016.txt
 	$(BIN)/tb2learn assess learned-38x9 learned-38x9-pass1 learned-38x9-pass2 formula-38x9 learned-180x11 formula-180x11 least-squares posterior-mean --events 4000 --json reports/assess-38x9.json > reports/assess-38x9.txt
 	$(BIN)/tb2learn leaderboard --out reports/assessment
 	$(BIN)/tb2learn robustness --out reports/robustness.md
+	$(BIN)/tb2learn study tiebreaks --out reports/tiebreaks
+	for event in etcc2011 etcc2013 baku2016; do \
+		$(BIN)/tb2learn study rankings $$event --out reports/rankings/$$event || exit 1; done
+	$(BIN)/tb2learn study unplayed --out reports/unplayed
 	$(BIN)/python -m tb2learn.fit_games
 	$(MAKE) --no-print-directory -s bench > reports/benchmark.txt
 
@@ -39,6 +43,7 @@ bench: setup
 	@$(BIN)/python benchmarks/simulate.py --job log --events 4096
 	@$(BIN)/python benchmarks/simulate.py --job judge --events 4096
 	@$(BIN)/python benchmarks/simulate.py --scaling --events 2048
+	@$(BIN)/python benchmarks/least_squares.py
 	@$(BIN)/python benchmarks/profile.py
 
 setup: $(VENV)/.installed

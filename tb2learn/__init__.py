@@ -29,9 +29,14 @@ The files read in one direction; each may import from those before it:
 ``limits``                what no rule can be better than
 ``rules``                 every rule and limit by name
 ``assess``                which rule is better: protocols, error rates, intervals
-``events``                real events: read, rank, explain, compare
-``export``                the same numbers as text, CSV, JSON
+``events``                real events: read, convert, rank, explain, compare
+``rankings``              events ranked by paired comparison
+``export``                the same numbers as text, CSV, JSON, XLSX, PDF, HTML
 ``report``                figures and pages
+``leaderboard``           every rule on the same events; how tables travel
+``global_criteria``       who played well, whatever the points
+``tiebreak_values``       tie-breaks held against global criteria
+``study_...``             the literature's questions asked again: tie-breaks, rankings, unplayed
 ``fit_games``             the game model fitted to real boards, and its report
 ``reproduce``             the thesis beside ours
 ``quickstart``, ``cli``   the main job; the commands

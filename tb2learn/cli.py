@@ -857,7 +857,7 @@ def _parser() -> argparse.ArgumentParser:
         description="studies, each a report with figures",
         epilog="examples:\n"
         "  tb2learn study tiebreaks --events 200 --out reports/tiebreaks\n"
-        "  tb2learn study rankings etcc2011 --out reports/etcc2011\n"
+        "  tb2learn study rankings etcc2011 --out reports/rankings/etcc2011\n"
         "  tb2learn study unplayed --out reports/unplayed",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -875,7 +875,7 @@ def _parser() -> argparse.ArgumentParser:
         "rankings",
         _study_rankings,
         "an event ranked by paired comparison (Csato): distances, maps, decomposition, curves",
-        "tb2learn study rankings etcc2011 --out reports/etcc2011",
+        "tb2learn study rankings etcc2011 --out reports/rankings/etcc2011",
         "tb2learn study rankings baku2016 --json rankings.json",
         among=studies,
     )

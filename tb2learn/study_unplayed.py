@@ -11,6 +11,7 @@ to them.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -97,6 +98,8 @@ RICCA_CRITERIA = ("ABSELO", "MISPTS")
 SHOWN = (*RICCA_CRITERIA, TRUE)
 """The criteria that the report shows; all others are in the JSON file."""
 
+CHANCES = ("no_show", "half_bye", "zero_bye", "retire")
+
 LATE = 2
 """So many last rounds have no half-point byes."""
 
@@ -130,20 +133,20 @@ class Absences:
     bye_points: int = 2
 
     def __post_init__(self) -> None:
-        for name in ("no_show", "half_bye", "zero_bye", "retire"):
+        for name in CHANCES:
             rate = getattr(self, name)
             if not 0.0 <= rate <= 1.0:
                 raise InputError(f"{name} must be a chance in 0..1, got {rate:g}")
         if self.bye_points not in (1, 2):
             raise InputError(f"bye_points must be 1 or 2, got {self.bye_points}")
 
+    def limits(self) -> Int[np.ndarray, " chances"]:
+        """The `CHANCES` as bounds of a `half_words` number, 0 .. 65536."""
+        return np.array([round(getattr(self, name) * (1 << 16)) for name in CHANCES])
+
     def times(self, factor: float) -> Absences:
         """All chances so many times as high."""
-        chances = {
-            name: factor * getattr(self, name)
-            for name in ("no_show", "half_bye", "zero_bye", "retire")
-        }
-        return replace(self, **chances)
+        return replace(self, **{name: factor * getattr(self, name) for name in CHANCES})
 
 
 @dataclass(frozen=True)
@@ -177,8 +180,10 @@ def kinds() -> tuple[Kind, ...]:
     )
 
 
-@partial(jax.jit, static_argnames=("config", "absences"))
-def draw_event(key: Key, config: Config, absences: Absences) -> dict[str, Array]:
+@partial(jax.jit, static_argnames="config")
+def draw_event(
+    key: Key, limits: Int[np.ndarray, " chances"] | Int[Array, " chances"], config: Config
+) -> dict[str, Array]:
     """All that chance has to say in an event, drawn before its first round.
 
     The first half of the key is used as `olympiad.play` uses its key.
@@ -186,7 +191,8 @@ def draw_event(key: Key, config: Config, absences: Absences) -> dict[str, Array]
     **Arguments:**
 
     - `key`: consumed.
-    - `config`, `absences`: of the kind.
+    - `limits`: `Absences.limits` of the kind.
+    - `config`: of the kind.
 
     **Returns:** `rosters` `[teams, boards]`; `numbers` `[rounds, teams]`, of which the higher
     seed's picks a result from `at_most` `[thresholds, teams, teams]`; `planned` `[rounds, teams]`,
@@ -202,15 +208,13 @@ def draw_event(key: Key, config: Config, absences: Absences) -> dict[str, Array]
     happens, word = words[: 3 * rounds].reshape(3, rounds, teams), words[3 * rounds :]
     number = jnp.arange(rounds)[:, None]
 
-    def chance(words: Array, rate: float) -> Array:
-        return words < round(rate * (1 << 16))
-
+    no_show, half_bye, zero_bye, retire = limits
     leaves_before = 1 + (word[1] * (rounds - 1) >> 16)
     planned = jnp.full((rounds, teams), PLAYED)
-    asks = chance(happens[1], absences.half_bye) & (number < rounds - LATE)
+    asks = (happens[1] < half_bye) & (number < rounds - LATE)
     planned = jnp.where(asks, HALF_BYE, planned)
-    planned = jnp.where(chance(happens[2], absences.zero_bye), ZERO_BYE, planned)
-    left = chance(word[0], absences.retire) & (number >= leaves_before)
+    planned = jnp.where(happens[2] < zero_bye, ZERO_BYE, planned)
+    left = (word[0] < retire) & (number >= leaves_before)
     return {
         "rosters": rosters,
         "numbers": jax.vmap(partial(unit_numbers, count=teams))(
@@ -218,7 +222,7 @@ def draw_event(key: Key, config: Config, absences: Absences) -> dict[str, Array]
         ),
         "at_most": games.all_play_all(rosters, config.game),
         "planned": jnp.where(left, NOT_PAIRED, planned),
-        "no_show": chance(happens[0], absences.no_show),
+        "no_show": happens[0] < no_show,
         "strength": true_strength(rosters, config.game),
         "lots": jax.vmap(partial(random_criterion, players=teams))(jax.random.split(lots_key)),
     }
@@ -340,9 +344,8 @@ def tiebreak_scores(record: Record) -> Float[np.ndarray, "tiebreaks teams"]:
 def event_of(kind: Kind, seed: int, number: int) -> tuple[dict[str, np.ndarray], Record]:
     """Event `number` of the assessment stream: what was drawn, and what happened."""
     key = jax.random.fold_in(stream(seed, Purpose.ASSESS), number)
-    drawn = {
-        name: np.asarray(part) for name, part in draw_event(key, kind.config, kind.absences).items()
-    }
+    drawn = draw_event(key, kind.absences.limits(), kind.config)
+    drawn = {name: np.asarray(part) for name, part in drawn.items()}
     return drawn, play_event(drawn, kind.absences)
 
 
@@ -558,7 +561,12 @@ CLAIMS = (
         False,
         _BUCHHOLZ,
     ),
-    Claim("... and for Sonneborn-Berger", ("drawself", "virtual-opponent"), False, ("emgsb",)),
+    Claim(
+        "DrawSelf and StdVOpp are the best for Sonneborn-Berger",
+        ("drawself", "virtual-opponent"),
+        False,
+        ("emgsb",),
+    ),
     Claim(
         "IgnoreUG is the best for Sonneborn-Berger by MISPTS among all players",
         ("ignore",),
@@ -873,27 +881,17 @@ def as_text(studies: Sequence[Studied], events: int, seed: int) -> str:
 def _summary(studies: Sequence[Studied]) -> list[str]:
     """What to take from it."""
     found = [find_claim(claim, studies) for claim in CLAIMS]
-    lines = [f"* *{one.claim.text}:* {_fares(one, studies)}" for one in found]
     taus = [a.tau for s in studies for a in agreements(s)]
-    lines += [
-        f"* Kendall's tau of his columns of ten methods and ours is {min(taus):.2f} to "
-        f"{max(taus):.2f}, median {np.median(taus):.2f}.",
-        "",
-        "Of all policies, among all players, the best and the worst, with those that our events "
-        "cannot tell from the best:",
-        "",
-    ]
-    rows = []
+    levels = [a.level for s in studies for a in agreements(s)]
+    rows, ends = [], {name: (Counter(), Counter()) for name in RICCA_SUMS.values()}
     for studied in studies:
-        for criterion in (TRUE, "ABSELO"):
+        for criterion in SHOWN:
             for name in RICCA_SUMS.values():
                 value = partial(_value_among_all, studied, name, criterion)
                 best, *others = sorted((p for p in POLICIES if is_defined(p, name)), key=value)
-                level = [
-                    other
-                    for other in others
-                    if studied.verdict("all", best, other, name, criterion) < 1
-                ]
+                level = [p for p in others if studied.verdict("all", best, p, name, criterion) < 1]
+                ends[name][0].update([best])
+                ends[name][1].update(others[-1:])
                 rows.append(
                     [
                         *(studied.kind.name, criterion, f"`{name}`"),
@@ -902,8 +900,32 @@ def _summary(studies: Sequence[Studied]) -> list[str]:
                         _valued(studied, others[-1], name, criterion),
                     ]
                 )
-    header = ("kind", "criterion", "sum", "best", "not told from it", "worst")
-    return lines + _table(header, rows)
+    return [
+        f"Among all {len(POLICIES)} policies and all players, by {len(studies)} kinds of events "
+        f"and {len(SHOWN)} criteria (how often of {len(studies) * len(SHOWN)}):",
+        "",
+        *(
+            f"* `{name}`: the best is {_counted(best)}; the worst {_counted(worst)}."
+            for name, (best, worst) in ends.items()
+        ),
+        "",
+        "Ricca's conclusions about his ten methods, held against our intervals (a column is a "
+        "population, a sum and a criterion; his criteria are ABSELO and MISPTS):",
+        "",
+        *(f"* *{one.claim.text}* {_fares(one, studies)}" for one in found),
+        f"* Kendall's tau of his columns of ten methods and ours is {min(taus):.2f} to "
+        f"{max(taus):.2f}, median {np.median(taus):.2f}; our values are {min(levels):.2f} to "
+        f"{max(levels):.2f} times his, by column.",
+        "",
+        "The best and the worst among all players, and those that our events cannot tell from the "
+        "best:",
+        "",
+        *_table(("kind", "criterion", "sum", "best", "not told from it", "worst"), rows),
+    ]
+
+
+def _counted(names: Counter[str]) -> str:
+    return ", ".join(f"{name} ({number})" for name, number in names.most_common())
 
 
 def _value_among_all(studied: Studied, name: str, criterion: str, policy: str) -> float:
@@ -921,9 +943,9 @@ def _fares(found: ClaimFound, studies: Sequence[Studied]) -> str:
     for studied, *columns in zip(studies, found.ours, found.true, strict=True):
         parts = []
         for by, (shown, unclear, refuted) in zip(("his criteria", TRUE), columns, strict=True):
-            part = f"shown in {shown} of {shown + unclear + refuted} columns by {by}"
-            parts.append(part + (f", refuted in {refuted}" if refuted else ""))
-        said.append(f"{studied.kind.name} {'; '.join(parts)}")
+            but = f" (refuted in {refuted})" if refuted else ""
+            parts.append(f"{shown} of {shown + unclear + refuted} by {by}{but}")
+        said.append(f"{studied.kind.name} {', '.join(parts)}")
     counts = [column for columns in (found.ours, found.true) for column in columns]
     if any(refuted for *_, refuted in counts):
         verdict = "does not hold everywhere here"
@@ -931,7 +953,7 @@ def _fares(found: ClaimFound, studies: Sequence[Studied]) -> str:
         verdict = "is refuted nowhere here, and not shown everywhere"
     else:
         verdict = "holds here"
-    return f"{verdict}. {'. '.join(said)}."
+    return f"{verdict}. Columns in which it is shown: {'; '.join(said)}."
 
 
 def _with_interval(value: float, bounds: Sequence[float]) -> str:
@@ -947,8 +969,7 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
 
 
 def _events_text(studies: Sequence[Studied]) -> list[str]:
-    rates = ("no_show", "half_bye", "zero_bye", "retire")
-    header = ["kind", "format", *rates, "pairing bye", *KINDS[:5], *KINDS[6:]]
+    header = ["kind", "format", *CHANCES, "pairing bye", *KINDS[:5], *KINDS[6:]]
     rows = []
     for studied in studies:
         event, absences = studied.kind.config.event, studied.kind.absences
@@ -957,7 +978,7 @@ def _events_text(studies: Sequence[Studied]) -> list[str]:
             [
                 studied.kind.name,
                 f"{event.teams} x {event.rounds}, boards: {event.boards}",
-                *(f"{getattr(absences, rate):.0%}" for rate in rates),
+                *(f"{getattr(absences, rate):.0%}" for rate in CHANCES),
                 "a win" if absences.bye_points == 2 else "a draw",
                 *shares,
             ]

@@ -14,6 +14,7 @@ from tb2learn import limits, oracle
 from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.olympiad import play
 from tb2learn.rng import Purpose
+from tb2learn.standings import Results
 from tb2learn.tables import LookupTable, classic, formula_rule, pass_table, product_table
 from tb2learn.types import InputError
 
@@ -345,3 +346,24 @@ def test_who_meets_the_owner_of_a_list_sees_it_unrefined(model, monkeypatch):
         # The owner unrefined; what others count as is what the owner of the list saw.
         expected = [[2 + 100 * n, owners[0]], [owners[1], 1 + 100 * n]]
         np.testing.assert_allclose(reading[0], expected, rtol=1e-6)
+
+
+def test_rules_that_look_at_ratings():
+    """They see ratings as far as the world has them, and none with random seeds."""
+    rules = [PRODUCT, classic("aro", 5, 2), classic("game-points+aro", 5, 2)]
+    seeded = dataclasses.replace(CONFIG, field=dataclasses.replace(CONFIG.field, seed_noise=0.0))
+    with pytest.raises(InputError, match="needs ratings"):
+        a.single_event_tally(CONFIG, rules[:2], 4, seed=5)
+    tally = a.single_event_tally(seeded, rules, 8, seed=5)
+    batches = measure_each(seeded, whole_event, seed=5, purpose=Purpose.ASSESS, events=8)
+    errors = np.zeros(3, int)
+    for rosters, opponents, half_points, own in zip(*joined(batches), strict=True):
+        truth = oracle.true_strength(jnp.asarray(rosters), CONFIG.game)
+        results = Results(*map(jnp.asarray, (opponents, half_points, own)),
+                          ratings=jnp.asarray((rosters.sum(axis=1) + 1) // 2, jnp.int32))  # fmt: skip
+        tied = np.asarray(oracle.tied_pairs(jnp.asarray(own)))
+        for number, rule in enumerate(rules):
+            wrong = oracle.wrong_verdicts(rule.tiebreak().scores(results), truth)
+            errors[number] += np.where(tied, np.asarray(wrong), 0).sum()
+    assert tally.errors.sum(axis=0)[:, -1].tolist() == errors.tolist()
+    assert len(set(errors.tolist())) == 3

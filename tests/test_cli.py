@@ -30,6 +30,9 @@ COMMANDS = [
     "leaderboard",
     "robustness",
     "reproduce",
+    "study tiebreaks",
+    "study rankings",
+    "study unplayed",
 ]
 CONFIG = """
 name = "tiny"
@@ -68,7 +71,7 @@ def fails(capsys, *arguments):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_has_examples(capsys, command):
     with pytest.raises(SystemExit) as stop:
-        main([command, "--help"])
+        main([*command.split(), "--help"])
     text = capsys.readouterr().out
     assert stop.value.code == 0 and f"tb2learn {command}" in text.split("examples:")[1]
 

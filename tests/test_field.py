@@ -5,13 +5,14 @@ import math
 from functools import partial
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from scipy import stats
 
 from tb2learn import data
 from tb2learn.config import MAX_RATING, Config, EventFormat, FieldConfig
-from tb2learn.field import draw_field, draw_rosters, seeding
+from tb2learn.field import draw_field, draw_rosters, known_ratings, seeding
 from tb2learn.types import InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
@@ -257,3 +258,20 @@ def test_infinite_noise_is_a_random_order():
     _, counts = np.unique(order, axis=0, return_counts=True)
     assert len(counts) == 720
     assert stats.chisquare(counts).pvalue > ALPHA
+
+
+# --- what is known --------------------------------------------------------------------------------
+
+
+def test_known_ratings():
+    """The true means without noise, rounded halves up; nothing without an end of noise."""
+    key = jax.random.key(3)
+    rosters = jnp.array([[2000, 1999], [1000, 1000], [3, 0], [0, 0]], jnp.int32)
+    assert known_ratings(key, rosters, 0.0).tolist() == [2000, 1000, 2, 1]
+    assert known_ratings(key, rosters, math.inf) is None
+    many = jnp.full((4000, 2), 2000, jnp.int32)
+    noisy = np.asarray(known_ratings(key, many, 50.0))
+    # Standard errors: 0.8 of the mean, 0.6 of the deviation.
+    assert abs(noisy.mean() - 2000) < 4 and abs(noisy.std() - 50) < 3
+    other = known_ratings(jax.random.key(4), many, 50.0)
+    assert (noisy != np.asarray(other)).mean() > 0.9

@@ -40,7 +40,8 @@ def config_of(teams, rounds, boards):
 NEVER = study.Absences(no_show=0.0, half_bye=0.0, zero_bye=0.0, retire=0.0)
 OFTEN = study.Absences(no_show=0.15, half_bye=0.08, zero_bye=0.05, retire=0.2)
 ODD = study.Kind("odd", config_of(7, 5, 1), OFTEN)
-WHOLE = study.Kind("whole", config_of(10, 4, 2), NEVER)
+WHOLE = study.Kind("whole", ODD.config, replace(NEVER, bye_points=1))
+"""Byes pay what the simulator's pay."""
 EVENTS = 25
 
 
@@ -58,8 +59,8 @@ def judged():
 
 
 def test_absences_come_as_often_as_they_should():
-    keys = jax.random.split(jax.random.key(8), 400)
-    drawn = [study.draw_event(key, ODD.config, OFTEN) for key in keys]
+    keys = jax.random.split(jax.random.key(8), 250)
+    drawn = [study.draw_event(key, OFTEN.limits(), ODD.config) for key in keys]
     planned = np.stack([one["planned"] for one in drawn])  # [events, rounds, teams]
     left = planned == NOT_PAIRED
     leaves = left.any(axis=1)
@@ -67,8 +68,8 @@ def test_absences_come_as_often_as_they_should():
     def near(found, expected, number):
         return abs(found - expected) < 4 * (expected * (1 - expected) / number) ** 0.5
 
-    assert near(np.mean([one["no_show"] for one in drawn]), 0.15, 14000)
-    assert near(leaves.mean(), 0.2, 2800)
+    assert near(np.mean([one["no_show"] for one in drawn]), 0.15, 8750)
+    assert near(leaves.mean(), 0.2, 1750)
     # After any round but the last, equally likely.
     first = np.bincount(left.argmax(axis=1)[leaves], minlength=5)
     assert first[0] == 0 and all(near(n / leaves.sum(), 0.25, leaves.sum()) for n in first[1:])
@@ -174,6 +175,19 @@ def test_a_bye_may_pay_a_draw_of_all_boards():
     assert draw.scored[:2, 0].tolist() == [0, 8] and draw.gained[:2, 0].tolist() == [0, 2]
 
 
+def test_who_did_not_play_each_other_may_be_paired_again():
+    drawn = {
+        "rosters": np.full((4, 1), 2000),
+        "planned": np.zeros((3, 4), int),
+        "numbers": np.zeros((3, 4), int),
+        "at_most": np.array([1, 0]).reshape(2, 1, 1) * np.ones((1, 4, 4), int),  # all draw
+        "no_show": np.array([[True] * 4, [False] * 4, [False] * 4]),
+    }
+    record = study.play_event(drawn, NEVER)
+    assert record.opponent.T.tolist() == [[2, 3, 0, 1], [2, 3, 0, 1], [3, 2, 1, 0]]
+    assert record.gained.T.tolist() == [[0] * 4, [1] * 4, [1] * 4]
+
+
 def test_only_those_present_are_paired():
     nothing, nobody = np.zeros(9, int), np.zeros(9, bool)
     met = np.zeros((9, 9), bool)
@@ -205,21 +219,28 @@ def test_without_absences_it_is_the_simulators_event():
         assert record.opponent.T.tolist() == event.opponents.tolist()
         assert record.scored.T.tolist() == event.half_points.tolist()
         assert record.match_points.tolist() == event.match_points.tolist()
-        assert record.played.all()
+        assert (record.kind == PAIRING_BYE).sum() == record.rounds
 
 
-def test_without_absences_all_policies_are_equal():
-    for number in range(3):
-        record = study.event_of(WHOLE, 4, number)[1]
-        scores = study.tiebreak_scores(record)
-        by_sum = {name: [] for name in study.SUMS}
-        for name, places in zip(
-            study.TIEBREAKS[:-1], adjusted(record.match_points, scores), strict=True
-        ):
-            by_sum[name.split()[1]].append(places.tolist())
-        assert [len(rows) for rows in by_sum.values()] == [16, 15, 15, 15, 15, 15]
-        assert all(row == rows[0] for rows in by_sum.values() for row in rows)
-        assert len({tuple(rows[0]) for rows in by_sum.values()}) > 1
+@pytest.mark.parametrize("boards", [1, 4])
+def test_without_absences_all_policies_are_equal(boards):
+    random = np.random.default_rng(boards)
+    opponent, scored = np.zeros((2, 12, 5), int)
+    for now in range(5):
+        for a, b in random.permutation(12).reshape(-1, 2):
+            opponent[[a, b], now] = b, a
+            scored[a, now] = random.integers(2 * boards + 1)
+            scored[b, now] = 2 * boards - scored[a, now]
+    gained = np.sign(scored - boards) + 1
+    kind = np.full((12, 5), PLAYED)
+    record = Record(5, boards, True, kind, opponent, gained, scored, np.full(12, 2000.0))
+    by_sum = {name: [] for name in study.SUMS}
+    all_places = adjusted(record.match_points, study.tiebreak_scores(record))
+    for name, places in zip(study.TIEBREAKS[:-1], all_places, strict=True):
+        by_sum[name.split()[1]].append(places.tolist())
+    assert [len(rows) for rows in by_sum.values()] == [16, 15, 15, 15, 15, 15]
+    assert all(row == rows[0] for rows in by_sum.values() for row in rows)
+    assert len({tuple(rows[0]) for rows in by_sum.values()}) > 1
 
 
 def test_an_event_depends_on_its_seed_and_number_alone(judged):
@@ -356,14 +377,16 @@ def test_other_orders_do_not_agree():
 def test_his_claims_hold_for_his_figures():
     same, other, wide = imitation(), imitation(change=lambda v: 9.0 - v), imitation(spread=90.0)
     found = [study.find_claim(claim, (same, other, wide)) for claim in study.CLAIMS]
-    assert [f.his for f in found] == [(24, 24), (8, 8), (20, 24), (1, 8), (2, 2)]
+    assert [f.his for f in found] == [(24, 24), (8, 8), (24, 24), (1, 8), (2, 2)]
     for claim, f in zip(study.CLAIMS, found, strict=True):
         columns = len(claim.populations) * len(claim.sums)
         assert [sum(counts) for counts in f.ours] == [columns * len(claim.criteria)] * 3
         assert [sum(counts) for counts in f.true] == [columns] * 3
         assert f.ours[1][0] == 0 and f.ours[2][1] == sum(f.ours[2])
     assert found[0].ours[0] == (12, 0, 0) and found[0].true[0] == (6, 0, 0)
-    assert found[0].ours[1] == (0, 0, 12) and found[1].ours[0] == (4, 0, 0)
+    assert (
+        found[0].ours[1] == (0, 0, 12) and found[3].ours[0][2] > 0 and found[1].ours[0] == (4, 0, 0)
+    )
     fares = study._fares(found[0], (same, other, wide))
     assert fares.startswith("does not hold everywhere") and "refuted in 12" in fares
     assert study._fares(study.find_claim(study.CLAIMS[0], [same]), [same]).startswith("holds here")
@@ -383,7 +406,7 @@ def test_what_is_written():
     assert first["value"][0][undefined][0][0] > 0 and first["value"][0][undefined][1] == [None] * 7
 
     text = study.as_text(studies, 7, 1)
-    assert "drawself 1.918 [" in text and "face-value" in text
+    assert "| drawself 1.904 [" in text and "drawself (" in text  # 1.1 times his best, 1.7308
     assert "Kendall's tau of his columns of ten methods and ours is 1.00 to 1.00" in text
     assert "| 15% | 8% | 5% | 20% | a win |" in text
     values = study.values_as_text(studies)
