@@ -40,10 +40,10 @@ from tb2learn.surface import fail_probability, predict, shares
 from tb2learn.tables import FULL_POINTS, LookupTable, product_table
 
 # Okabe and Ito's palette, which colour-blind people can tell apart. Old rule first, then the new.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-_MARKERS = "osD^vP*"
-_UP, _DOWN, _SAME = _COLOURS[0], _COLOURS[1], "#8a8a8a"
-_INK, _GRID = "#222222", "#dddddd"
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKERS = "osD^vP*"
+_UP, _DOWN, SAME = COLOURS[0], COLOURS[1], "#8a8a8a"
+INK, _GRID = "#222222", "#dddddd"
 
 _TIMES, _MINUS = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}"
 
@@ -72,7 +72,7 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
     scaled = product.points[own].T * (FULL_POINTS / product.points.max())
     rows, columns = learned.shape
     width = 1.8 + 0.41 * columns
-    figure = _figure(max(width, 7.0), 3 * (1.0 + 0.27 * rows))
+    figure = blank_figure(max(width, 7.0), 3 * (1.0 + 0.27 * rows))
     panels = figure.subplots(3, 1, sharex=True)
     gap = learned - scaled
     reach = max(float(np.abs(gap).max()), 1.0)
@@ -90,7 +90,7 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
     for panel, (title, values, colours, norm, form) in zip(panels, maps, strict=True):
         mesh = _heat_map(panel, values, colours, norm)
         _write_values(panel, values, matplotlib.colormaps[colours], norm, form)
-        _dress(panel, title, "", "game points scored", grid=False)
+        dress(panel, title, "", "game points scored", grid=False)
         panel.set_yticks(range(rows), [game_points(i) for i in range(rows)])
         figure.colorbar(mesh, ax=panel, pad=0.012, label="table points")
     panels[-1].set_xlabel("opponent's match points (MP)")
@@ -112,7 +112,7 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
     own = own or sorted({round(most * share / 22) for share in (10, 14, 18, 20)})
     results = table.points.shape[2]
     colours = matplotlib.colormaps["viridis"](np.linspace(0.0, 0.92, results))
-    figure = _figure(10.5, 4.0 * math.ceil(len(own) / 2))
+    figure = blank_figure(10.5, 4.0 * math.ceil(len(own) / 2))
     panels = figure.subplots(math.ceil(len(own) / 2), 2, sharey=True, squeeze=False)
     for panel in panels.flat[len(own) :]:
         panel.set_visible(False)
@@ -127,7 +127,7 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
                 label=f"{game_points(half_points)} GP",
             )
         up = "table points" if panel.get_subplotspec().is_first_col() else ""
-        _dress(panel, f"own MP {points}", "opponent's match points (MP)", up)
+        dress(panel, f"own MP {points}", "opponent's match points (MP)", up)
         panel.set_xlim(-0.3, most + 0.3)
         panel.set_ylim(-0.02 * FULL_POINTS, 1.02 * FULL_POINTS)
         panel.set_xticks(range(0, most + 1, 2))
@@ -171,30 +171,30 @@ def calibration_figure(checkpoint: SurfaceCheckpoint) -> Figure:
     total = total[filled]
     area = _area(total / total.max())
 
-    figure = _figure(7.0, 8.2)
+    figure = blank_figure(7.0, 8.2)
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
-    above.plot([0, 1], [0, 1], color=_SAME, linewidth=1.0, linestyle="--", label="perfect")
-    above.scatter(mean_predicted, mean_observed, s=area, color=_COLOURS[0], alpha=0.75, linewidth=0)
-    _dress(above, "Predicted and observed chance of failing", "", "observed share of failures")
+    above.plot([0, 1], [0, 1], color=SAME, linewidth=1.0, linestyle="--", label="perfect")
+    above.scatter(mean_predicted, mean_observed, s=area, color=COLOURS[0], alpha=0.75, linewidth=0)
+    dress(above, "Predicted and observed chance of failing", "", "observed share of failures")
     above.set_ylim(-0.04, 1.04)
     for count in (1.0, 0.1, 0.01):
         above.scatter(
             [],
             [],
             s=_area(count),
-            color=_COLOURS[0],
+            color=COLOURS[0],
             alpha=0.75,
             linewidth=0,
             label=f"{count * total.max():,.0f} matches",
         )
     figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=9)
-    below.axhline(0.0, color=_SAME, linewidth=1.0, linestyle="--")
+    below.axhline(0.0, color=SAME, linewidth=1.0, linestyle="--")
     gap = mean_observed - mean_predicted
-    below.scatter(mean_predicted, gap, s=area, color=_COLOURS[0], alpha=0.75, linewidth=0)
+    below.scatter(mean_predicted, gap, s=area, color=COLOURS[0], alpha=0.75, linewidth=0)
     reach = 1.35 * max(float(np.abs(gap).max()), 1e-4)
     below.set_ylim(-reach, reach)
     below.set_xlim(-0.04, 1.04)
-    _dress(below, "", "predicted chance of failing to reach the result", "observed less predicted")
+    dress(below, "", "predicted chance of failing to reach the result", "observed less predicted")
     return figure
 
 
@@ -218,7 +218,7 @@ def residual_figure(checkpoint: SurfaceCheckpoint) -> Figure:
     mean = np.ma.masked_array((share * np.abs(np.where(empty[..., None], 0.0, gap))).sum(-1), empty)
     worst = np.ma.masked_array(np.abs(np.where(empty[..., None], 0.0, gap)).max(-1), empty)
 
-    figure = _figure(11.0, 9.6)
+    figure = blank_figure(11.0, 9.6)
     panels = figure.subplot_mosaic([["mean", "worst"], ["matches", "matches"]])
     norm = LogNorm(0.1, FULL_POINTS, clip=True)
     for name, title, values in (
@@ -227,7 +227,7 @@ def residual_figure(checkpoint: SurfaceCheckpoint) -> Figure:
     ):
         mesh = _heat_map(panels[name], values, "cividis", norm)
         mesh.set_rasterized(True)
-        _dress(panels[name], title, "opponent's match points", "own match points", grid=False)
+        dress(panels[name], title, "opponent's match points", "own match points", grid=False)
         panels[name].set_facecolor("#e4e4e4")
     bar = figure.colorbar(
         mesh,
@@ -250,11 +250,11 @@ def residual_figure(checkpoint: SurfaceCheckpoint) -> Figure:
             label=f"{game_points(half_points)} GP",
             rasterized=True,
         )
-    panel.axhline(0.0, color=_INK, linewidth=0.8)
+    panel.axhline(0.0, color=INK, linewidth=0.8)
     panel.set_xscale("log")
     panel.set_yscale("symlog", linthresh=1.0, linscale=0.5)
     panel.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g}"))
-    _dress(
+    dress(
         panel,
         "Residual and number of matches",
         "matches in the log, of one pair of match points",
@@ -282,10 +282,10 @@ def loss_figure(checkpoint: SurfaceCheckpoint) -> Figure:
     # The optimiser counts in single precision; a smaller excess than this cannot be seen by it.
     resolution = float(np.spacing(np.float32(lowest)))
     excess = np.maximum(losses - lowest, resolution)
-    figure = _figure(8.5, 3.8)
+    figure = blank_figure(8.5, 3.8)
     panel = figure.subplots()
-    panel.plot(np.arange(1, len(losses) + 1), excess, color=_COLOURS[0], linewidth=1.5)
-    panel.axhline(resolution, color=_SAME, linewidth=1.0, linestyle="--")
+    panel.plot(np.arange(1, len(losses) + 1), excess, color=COLOURS[0], linewidth=1.5)
+    panel.axhline(resolution, color=SAME, linewidth=1.0, linestyle="--")
     panel.annotate(
         "single precision",
         (1.0, resolution),
@@ -293,13 +293,13 @@ def loss_figure(checkpoint: SurfaceCheckpoint) -> Figure:
         xytext=(-2, -5),
         textcoords="offset points",
         fontsize=9,
-        color=_INK,
+        color=INK,
         ha="right",
         va="top",
     )
     panel.set_yscale("log")
     panel.set_ylim(resolution / 5.0, max(3.0 * float(excess.max()), 30.0 * resolution))
-    _dress(
+    dress(
         panel,
         "Training, from the closed-form start",
         "step of the optimiser",
@@ -317,10 +317,10 @@ def assessment_figure(assessment: Assessment) -> Figure:
     for result in assessment.results:
         by_rule.setdefault(result.rule, []).append(result)
     rules = list(by_rule)
-    figure = _figure(10.5, 4.6)
+    figure = blank_figure(10.5, 4.6)
     rates, reductions = figure.subplots(1, 2)
     for index, rule in enumerate(rules):
-        colour, marker = _COLOURS[index % len(_COLOURS)], _MARKERS[index % len(_MARKERS)]
+        colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
         style: dict[str, Any] = {"color": colour, "marker": marker}
         _intervals(rates, by_rule[rule], "error_rate", _dodge(index, len(rules)), style)
         if index > 0:
@@ -328,14 +328,14 @@ def assessment_figure(assessment: Assessment) -> Figure:
                 reductions, by_rule[rule], "reduction", _dodge(index - 1, len(rules) - 1), style
             )
         rates.plot([], [], linestyle="", markersize=7, label=_label(rule_name(rule), 40), **style)
-    _dress(rates, "Tied pairs decided wrongly", "", "share of tied pairs")
-    _dress(
+    dress(rates, "Tied pairs decided wrongly", "", "share of tied pairs")
+    dress(
         reductions,
         f"Relative reduction against the {_label(rule_name(rules[0]))}",
         "",
         "above 0: fewer errors, below 0: more",
     )
-    reductions.axhline(0.0, color=_INK, linewidth=1.0)
+    reductions.axhline(0.0, color=INK, linewidth=1.0)
     names = [f"{population_name(r.top)}\n{r.pairs:,} pairs" for r in by_rule[rules[0]]]
     for panel in (rates, reductions):
         panel.set_xticks(range(len(names)), names)
@@ -361,19 +361,19 @@ def leaderboard_figure(assessment: Assessment) -> Figure:
         by_rule.setdefault(result.rule, {})[result.top] = result
     last = tops[-1]
     order = sorted(by_rule, key=lambda rule: -np.nan_to_num(by_rule[rule][last].error_rate))
-    figure = _figure(2.4 * len(tops) + 2.2, 0.3 * len(order) + 1.7)
+    figure = blank_figure(2.4 * len(tops) + 2.2, 0.3 * len(order) + 1.7)
     panels = figure.subplots(1, len(tops), sharey=True, squeeze=False)[0]
     for panel, top in zip(panels, tops, strict=True):
         for place, rule in enumerate(order):
             result = by_rule[rule][top]
             hollow = "none" if rule in LIMITS else "full"
-            colour = _COLOURS[1] if rule == assessment.results[0].rule else _COLOURS[0]
+            colour = COLOURS[1] if rule == assessment.results[0].rule else COLOURS[0]
             if math.isfinite(result.error_rate):
                 panel.plot(
                     result.error_rate, place, "o", color=colour, fillstyle=hollow, markersize=6
                 )
                 panel.hlines(place, *result.ci, color=colour, linewidth=2)
-        _dress(panel, population_name(top), "wrong", "")
+        dress(panel, population_name(top), "wrong", "")
         panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
         panel.xaxis.set_major_locator(MaxNLocator(4))
     panels[0].set_yticks(range(len(order)), [_label(rule_name(rule), 40) for rule in order])
@@ -386,19 +386,19 @@ def matrix_figure(
     values: np.ndarray, rows: Sequence[str], columns: Sequence[str], title: str
 ) -> Figure:
     """Shares as a heat map with the numbers in it: blue above zero, orange below."""
-    figure = _figure(1.1 * len(columns) + 3.2, 0.42 * len(rows) + 2.6)
+    figure = blank_figure(1.1 * len(columns) + 3.2, 0.42 * len(rows) + 2.6)
     panel = figure.subplots()
     farthest = max(0.01, float(np.nanmax(np.abs(values))))
     norm = TwoSlopeNorm(0.0, -farthest, farthest)
     panel.imshow(values, cmap="PuOr", norm=norm, aspect="auto")
     for (row, column), value in np.ndenumerate(values):
-        ink = "white" if abs(value) > 0.7 * farthest else _INK
+        ink = "white" if abs(value) > 0.7 * farthest else INK
         panel.text(column, row, f"{value:+.1%}", ha="center", va="center", color=ink, fontsize=8)
     panel.set_xticks(
         range(len(columns)), [_label(c, 40) for c in columns], rotation=35, ha="right", fontsize=8
     )
     panel.set_yticks(range(len(rows)), [_label(r, 40) for r in rows], fontsize=8)
-    _dress(panel, title, "judged in", "trained on", grid=False)
+    dress(panel, title, "judged in", "trained on", grid=False)
     return figure
 
 
@@ -462,7 +462,7 @@ def comparison_figure(comparison: Comparison) -> Figure:
     last = max(max(old_row[m.team], new_row[m.team]) for m in shown)
     last = min(last, SLOPES + SLOPES // 4)  # who comes from further down, comes from the frame
 
-    figure = _figure(11.0, 2.0 + 0.2 * max(last, 28))
+    figure = blank_figure(11.0, 2.0 + 0.2 * max(last, 28))
     panels = figure.subplot_mosaic(
         [["slopes", "scatter"], ["slopes", "moves"]],
         width_ratios=(1.0, 1.15),
@@ -481,14 +481,14 @@ def comparison_figure(comparison: Comparison) -> Figure:
             markersize=3.5,
         )
         name = _label(moved.team, 26)
-        style: dict[str, Any] = {"fontsize": 8, "va": "center", "color": _INK, "parse_math": False}
+        style: dict[str, Any] = {"fontsize": 8, "va": "center", "color": INK, "parse_math": False}
         if rows[0] <= last:
             slopes.text(-0.06, rows[0], f"{name}  {moved.old.place}", ha="right", **style)
         if rows[1] <= last:
             slopes.text(1.06, rows[1], f"{moved.new.place}  {name}", ha="left", **style)
     slopes.set_xlim(-0.02, 1.02)
     slopes.set_ylim(last + 0.6, 0.4)
-    _dress(slopes, "", "", "", grid=False)
+    dress(slopes, "", "", "", grid=False)
     slopes.set_yticks([])
     slopes.spines[:].set_visible(False)
     slopes.xaxis.tick_top()
@@ -509,8 +509,8 @@ def comparison_figure(comparison: Comparison) -> Figure:
         moves.scatter(old, [m.up for m in some], **style)
     across = f"place under the {_label(rule_name(comparison.old_rule))}"
     up = f"place under the\n{_label(rule_name(comparison.new_rule), 40)}"
-    _dress(scatter, f"All {places} teams", across, up)
-    _dress(moves, "Places gained", across, "places gained under the new rule")
+    dress(scatter, f"All {places} teams", across, up)
+    dress(moves, "Places gained", across, "places gained under the new rule")
     margin = 0.02 * places + 0.5
     step = next(s for s in (5, 10, 20, 25, 50, 100, 200) if places / s <= 10)
     ticks = [1, *range(step, places + 1, step)]
@@ -527,21 +527,23 @@ def comparison_figure(comparison: Comparison) -> Figure:
 
 
 def _direction(up: int) -> str:
-    return _UP if up > 0 else _DOWN if up < 0 else _SAME
+    return _UP if up > 0 else _DOWN if up < 0 else SAME
 
 
 # --------------------------------------------------------------------------- drawing
 
 
-def _figure(width: float, height: float) -> Figure:
+def blank_figure(width: float, height: float) -> Figure:
+    """An empty figure in the house's style, sizes in inches."""
     return Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
 
-def _dress(panel: Axes, title: str, across: str, up: str, grid: bool = True) -> None:
-    panel.set_title(title, fontsize=11, color=_INK, loc="left", parse_math=False)
-    panel.set_xlabel(across, fontsize=10, color=_INK, parse_math=False)
-    panel.set_ylabel(up, fontsize=10, color=_INK, parse_math=False)
-    panel.tick_params(labelsize=9, color=_GRID, labelcolor=_INK)
+def dress(panel: Axes, title: str, across: str, up: str, grid: bool = True) -> None:
+    """Give a panel its title, its labels and the house's style."""
+    panel.set_title(title, fontsize=11, color=INK, loc="left", parse_math=False)
+    panel.set_xlabel(across, fontsize=10, color=INK, parse_math=False)
+    panel.set_ylabel(up, fontsize=10, color=INK, parse_math=False)
+    panel.tick_params(labelsize=9, color=_GRID, labelcolor=INK)
     panel.spines[["top", "right"]].set_visible(False)
     panel.spines[["left", "bottom"]].set_color(_GRID)
     if grid:
@@ -571,7 +573,7 @@ def _write_values(
             ha="center",
             va="center",
             fontsize=7.5,
-            color="white" if dark else _INK,
+            color="white" if dark else INK,
             parse_math=False,
         )
 

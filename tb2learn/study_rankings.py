@@ -41,7 +41,7 @@ from tb2learn.rankings import (
     scored,
     weighted_distance,
 )
-from tb2learn.report import _COLOURS, _INK, _SAME, _dress, _figure, figure_png
+from tb2learn.report import COLOURS, INK, SAME, blank_figure, dress, figure_png
 from tb2learn.simulate import progress_bar
 from tb2learn.types import InputError
 
@@ -446,7 +446,7 @@ def _components(found: Study) -> list[np.ndarray]:
 
 # --------------------------------------------------------------------------- figures
 
-_MATRIX_COLOURS = dict(zip(MATRICES, _COLOURS, strict=False))
+_MATRIX_COLOURS = dict(zip(MATRICES, COLOURS, strict=False))
 _METHODS = {**{name: name for name in EPSILONS}, LEAST_SQUARES: LEAST_SQUARES}
 _METHOD_MARKERS = dict(zip(_METHODS, "^so", strict=True))
 _METHOD_DASHES = dict(zip(_METHODS, (":", "--", "-"), strict=True))
@@ -457,21 +457,21 @@ TITLES = {"kemeny": "Kemeny distance", "weighted": "Weighted distance"}
 def _style(name: str) -> tuple[str, str, str]:
     """Colour (by results matrix), marker and dashes (by method) of a ranking."""
     if name in (START, OFFICIAL):
-        return (_SAME, "P", "-") if name == START else (_INK, "D", "-")
+        return (SAME, "P", "-") if name == START else (INK, "D", "-")
     method, matrix = name.split("_")
     return _MATRIX_COLOURS[matrix], _METHOD_MARKERS[method], _METHOD_DASHES[method]
 
 
 def maps_figure(found: Study) -> Figure:
     """A map of the rankings a distance: the nearer two points, the more alike the rankings."""
-    figure = _figure(13.0, 6.2)
+    figure = blank_figure(13.0, 6.2)
     panels = figure.subplots(1, len(DISTANCES))
     maps = [mds_map(found.distances[kind]) for kind in DISTANCES]
     for panel, kind, points in zip(panels, DISTANCES, maps, strict=True):
         for name, point in zip(found.rankings, points, strict=True):
             colour, marker, _ = _style(name)
             panel.plot(*point, marker, color=colour, markersize=7, alpha=0.85)
-        _dress(panel, TITLES[kind], "", "")
+        dress(panel, TITLES[kind], "", "")
         panel.set_aspect("equal", adjustable="datalim")
         panel.margins(0.2, 0.1)
     figure.legend(
@@ -517,8 +517,8 @@ def _name_points(panel: Axes, points: np.ndarray, names: Sequence[str]) -> None:
             ha="center",
             va="center",
             fontsize=8,
-            color=_INK,
-            arrowprops={"arrowstyle": "-", "color": _SAME, "linewidth": 0.6} if far else None,
+            color=INK,
+            arrowprops={"arrowstyle": "-", "color": SAME, "linewidth": 0.6} if far else None,
         )
 
 
@@ -529,14 +529,14 @@ def _overlap(one: np.ndarray, other: np.ndarray) -> float:
 
 def curves_figure(curves: Curves) -> Figure:
     """Every curve of every ranking, round by round."""
-    figure = _figure(12.5, 12.0)
+    figure = blank_figure(12.5, 12.0)
     panels = figure.subplots(3, 2)
     for panel, (curve, title) in zip(panels.flat, CURVES.items(), strict=True):
         for name, line in curves.values[curve].items():
             colour, _, dashes = _style(name)
             bold = 2.2 if name in (START, OFFICIAL) else 1.5
             panel.plot(curves.rounds, line, dashes, color=colour, linewidth=bold, alpha=0.9)
-        _dress(panel, title, "after round", "")
+        dress(panel, title, "after round", "")
         panel.xaxis.set_major_locator(MaxNLocator(integer=True))
         if not curve.startswith("robustness"):
             panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
@@ -566,7 +566,7 @@ def _legend(names: Any, lines: bool) -> list[Line2D]:
 def distances_figure(found: Study) -> Figure:
     """Both distances between all rankings: the darker, the further apart."""
     names = list(found.rankings)
-    figure = _figure(15.0, 7.2)
+    figure = blank_figure(15.0, 7.2)
     panels = figure.subplots(1, len(DISTANCES))
     for panel, (kind, form) in zip(
         panels, (("kemeny", "{:.0f}"), ("weighted", "{:.2f}")), strict=True
@@ -576,7 +576,7 @@ def distances_figure(found: Study) -> Figure:
         panel.imshow(values, cmap="Blues", vmin=0.0, vmax=farthest)
         for (row, column), value in np.ndenumerate(values):
             if row != column:
-                ink = "white" if value > 0.6 * farthest else _INK
+                ink = "white" if value > 0.6 * farthest else INK
                 panel.text(
                     column,
                     row,
@@ -588,7 +588,7 @@ def distances_figure(found: Study) -> Figure:
                 )
         panel.set_xticks(range(len(names)), names, rotation=60, ha="right")
         panel.set_yticks(range(len(names)), names)
-        _dress(panel, TITLES[kind], "", "", grid=False)
+        dress(panel, TITLES[kind], "", "", grid=False)
     return figure
 
 

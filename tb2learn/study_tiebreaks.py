@@ -22,7 +22,7 @@ from tb2learn import files
 from tb2learn.config import Config, load_config
 from tb2learn.fit_games import interval
 from tb2learn.global_criteria import CRITERIA
-from tb2learn.report import _COLOURS, _INK, _dress, _figure, figure_png
+from tb2learn.report import COLOURS, INK, blank_figure, dress, figure_png
 from tb2learn.tiebreak_values import (
     ALL_CRITERIA,
     LOTS,
@@ -324,7 +324,7 @@ def _compared(evaluations: Sequence[Evaluation]) -> list[Agreement]:
 def heat_figure(evaluations: Sequence[Evaluation], population: str) -> Figure:
     """Single tie-breaks by criteria, a panel a kind: values as shares of what lots leave."""
     rows = max(len(_singles(e)) for e in evaluations)
-    figure = _figure(3.3 * len(evaluations) + 1.2, 0.34 * rows + 1.9)
+    figure = blank_figure(3.3 * len(evaluations) + 1.2, 0.34 * rows + 1.9)
     panels = figure.subplots(1, len(evaluations), squeeze=False)[0]
     norm = Normalize(0.0, 1.0)
     criteria = [c for c in ALL_CRITERIA if c != RANDOM]
@@ -339,16 +339,16 @@ def heat_figure(evaluations: Sequence[Evaluation], population: str) -> Figure:
         )
         panel.imshow(shares, cmap="cividis", norm=norm, aspect="auto")
         for (row, column), share in np.ndenumerate(shares):
-            ink = "white" if share < 0.5 else _INK
+            ink = "white" if share < 0.5 else INK
             panel.text(column, row, f"{share:.2f}", ha="center", va="center", color=ink, fontsize=7)
         panel.set_xticks(range(len(criteria)), criteria, rotation=40, ha="right")
         panel.set_yticks(range(len(names)), names, parse_math=False)
-        _dress(panel, e.config.name, "", "", grid=False)
+        dress(panel, e.config.name, "", "", grid=False)
         panel.tick_params(labelsize=8)
     figure.suptitle(
         f"What is left of a draw of lots, {POPULATIONS[population]} (0: the criterion's own order)",
         fontsize=11,
-        color=_INK,
+        color=INK,
     )
     return figure
 
@@ -358,7 +358,9 @@ def dot_figure(evaluations: Sequence[Evaluation], population: str) -> Figure:
     his = ricca_values()
     criteria = [c for c in ALL_CRITERIA if c != RANDOM]
     heights = [len(_singles(e)) for e in evaluations]
-    figure = _figure(2.15 * len(criteria) + 1.4, 0.19 * sum(heights) + 0.75 * len(heights) + 0.5)
+    figure = blank_figure(
+        2.15 * len(criteria) + 1.4, 0.19 * sum(heights) + 0.75 * len(heights) + 0.5
+    )
     grid = figure.subplots(
         len(evaluations), len(criteria), sharey="row", squeeze=False, height_ratios=heights
     )
@@ -367,26 +369,26 @@ def dot_figure(evaluations: Sequence[Evaluation], population: str) -> Figure:
         for panel, criterion in zip(panels, criteria, strict=True):
             for row, name in enumerate(names):
                 panel.hlines(
-                    row, *e.ci(population, name, criterion), color=_COLOURS[0], linewidth=2
+                    row, *e.ci(population, name, criterion), color=COLOURS[0], linewidth=2
                 )
                 value = e.value(population, name, criterion)
-                panel.plot(value, row, "o", color=_COLOURS[0], markersize=4)
+                panel.plot(value, row, "o", color=COLOURS[0], markersize=4)
                 theirs = his.get((e.kind, population, name, criterion))
                 if theirs is not None:
                     panel.plot(
-                        theirs, row, "D", color=_COLOURS[1], fillstyle="none", markersize=4.5
+                        theirs, row, "D", color=COLOURS[1], fillstyle="none", markersize=4.5
                     )
             title = f"{e.config.name}\n{criterion}" if criterion == criteria[0] else criterion
-            _dress(panel, title, "", "")
-            panel.set_title(panel.get_title(loc="left"), loc="left", fontsize=9, color=_INK)
+            dress(panel, title, "", "")
+            panel.set_title(panel.get_title(loc="left"), loc="left", fontsize=9, color=INK)
             panel.set_xlim(left=-0.02 * panel.get_xlim()[1])
         panels[0].set_yticks(range(len(names)), names, parse_math=False)
         panels[0].tick_params(labelsize=8)
     for panel in grid[-1]:
-        panel.set_xlabel("places", fontsize=9, color=_INK)
+        panel.set_xlabel("places", fontsize=9, color=INK)
     ours, theirs = (
         Line2D([], [], linestyle="", marker=m, color=c, fillstyle=f)
-        for m, c, f in (("o", _COLOURS[0], "full"), ("D", _COLOURS[1], "none"))
+        for m, c, f in (("o", COLOURS[0], "full"), ("D", COLOURS[1], "none"))
     )
     figure.legend(
         [ours, theirs],

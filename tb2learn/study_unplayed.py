@@ -44,11 +44,10 @@ from tb2learn.events.unplayed import (
     Record,
 )
 from tb2learn.field import draw_field
-from tb2learn.fit_games import interval, resamples
 from tb2learn.global_criteria import adjusted, random_criterion
 from tb2learn.oracle import true_strength
 from tb2learn.pairing import pair_round
-from tb2learn.report import _COLOURS, _INK, _MARKERS, _dress, _figure, figure_png
+from tb2learn.report import COLOURS, INK, MARKERS, blank_figure, dress, figure_png
 from tb2learn.rng import Purpose, half_words, stream, unit_numbers
 from tb2learn.simulate import progress_bar
 from tb2learn.tiebreak_values import (
@@ -58,6 +57,7 @@ from tb2learn.tiebreak_values import (
     TRUE,
     Evaluation,
     event_sums,
+    summarise,
 )
 from tb2learn.types import BYE, InputError, Key
 
@@ -418,19 +418,7 @@ def study_kind(kind: Kind, events: int, seed: int, label: str | None = None) -> 
             found.append(sums_of(*event_of(kind, seed, number), kind.config))
             bar.update()
     sums = {name: np.stack([one[name] for one in found]) for name in found[0]}
-    values = np.sqrt(sums["tiebreaks"] / (4 * sums["players"][:, :, None, None]))
-    between = np.sqrt(sums["criteria"] / (4 * kind.config.event.teams))
-    weights = resamples(events, seed) / events
-    evaluation = Evaluation(
-        kind=kind.name,
-        config=kind.config,
-        tiebreaks=TIEBREAKS,
-        players=sums["players"].mean(axis=0),
-        values=values.mean(axis=0),
-        resampled=np.tensordot(weights, values, axes=1),
-        between=between.mean(axis=0),
-        between_ci=interval(np.tensordot(weights, between, axes=1)),
-    )
+    evaluation = summarise(kind.name, kind.config, TIEBREAKS, sums, seed)
     shares = sums["shares"].sum(axis=0)
     return Studied(kind, evaluation, shares / shares.sum())
 
@@ -708,7 +696,7 @@ def methods_figure(studies: Sequence[Studied], population: str) -> Figure:
     """Values with 95 % intervals, a row of panels a kind, a panel a sum; his are hollow."""
     his, sums = ricca_unplayed(), list(RICCA_SUMS.values())
     policies = list(POLICIES)[::-1]
-    figure = _figure(14.0, 4.1 * len(studies) + 0.7)
+    figure = blank_figure(14.0, 4.1 * len(studies) + 0.7)
     grid = figure.subplots(len(studies), len(sums), sharey=True, squeeze=False)
     shift = np.linspace(0.24, -0.24, len(SHOWN))
     for panels, studied in zip(grid, studies, strict=True):
@@ -719,7 +707,7 @@ def methods_figure(studies: Sequence[Studied], population: str) -> Figure:
                     continue
                 for c, criterion in enumerate(SHOWN):
                     at = population, policy, name, criterion
-                    height, colour = row + shift[c], _COLOURS[c]
+                    height, colour = row + shift[c], COLOURS[c]
                     panel.hlines(height, *studied.ci(*at), color=colour, linewidth=2)
                     panel.plot(studied.value(*at), height, "o", color=colour, markersize=4)
                     theirs = his.get((studied.kind.ricca, *at))
@@ -728,17 +716,17 @@ def methods_figure(studies: Sequence[Studied], population: str) -> Figure:
                             theirs, height, "D", color=colour, fillstyle="none", markersize=4.5
                         )
             title = f"{studied.kind.name}\n{name}" if name == sums[0] else name
-            _dress(panel, title, "places", "")
-            panel.set_title(panel.get_title(loc="left"), loc="left", fontsize=9.5, color=_INK)
+            dress(panel, title, "places", "")
+            panel.set_title(panel.get_title(loc="left"), loc="left", fontsize=9.5, color=INK)
         panels[0].set_yticks(range(len(policies)), policies, parse_math=False)
         panels[0].tick_params(labelsize=8)
     marks = [
-        Line2D([], [], linestyle="", marker="o", color=_COLOURS[c], label=criterion)
+        Line2D([], [], linestyle="", marker="o", color=COLOURS[c], label=criterion)
         for c, criterion in enumerate(SHOWN)
     ]
     marks.append(
         Line2D(
-            [], [], linestyle="", marker="D", color=_INK, fillstyle="none", label="Ricca's figure"
+            [], [], linestyle="", marker="D", color=INK, fillstyle="none", label="Ricca's figure"
         )
     )
     figure.legend(
@@ -747,14 +735,14 @@ def methods_figure(studies: Sequence[Studied], population: str) -> Figure:
     figure.suptitle(
         f"How far from the criterion's order inside score groups: {POPULATIONS[population]}",
         fontsize=11,
-        color=_INK,
+        color=INK,
     )
     return figure
 
 
 def heat_figure(studies: Sequence[Studied]) -> Figure:
     """Policies by sums under the true order, a panel a kind and population; shares of lots."""
-    figure = _figure(13.5, 5.0 * len(POPULATIONS) + 0.6)
+    figure = blank_figure(13.5, 5.0 * len(POPULATIONS) + 0.6)
     grid = figure.subplots(len(POPULATIONS), len(studies), sharey=True, squeeze=False)
     norm = Normalize(0.5, 1.0)
     for panels, population in zip(grid, POPULATIONS, strict=True):
@@ -778,18 +766,18 @@ def heat_figure(studies: Sequence[Studied]) -> Figure:
                     f"{share:.2f}" if known else "-",
                     ha="center",
                     va="center",
-                    color="white" if known and norm(share) < 0.5 else _INK,
+                    color="white" if known and norm(share) < 0.5 else INK,
                     fontsize=7.5,
                 )
             panel.set_xticks(range(len(SUMS)), list(SUMS), rotation=35, ha="right")
             panel.set_yticks(range(len(POLICIES)), list(POLICIES))
-            _dress(panel, f"{studied.kind.name}\n{POPULATIONS[population]}", "", "", grid=False)
-            panel.set_title(panel.get_title(loc="left"), loc="left", fontsize=9.5, color=_INK)
+            dress(panel, f"{studied.kind.name}\n{POPULATIONS[population]}", "", "", grid=False)
+            panel.set_title(panel.get_title(loc="left"), loc="left", fontsize=9.5, color=INK)
             panel.tick_params(labelsize=8)
     figure.suptitle(
         "What is left of a draw of lots, by the true order (0: the true order itself)",
         fontsize=11,
-        color=_INK,
+        color=INK,
     )
     return figure
 
@@ -798,30 +786,30 @@ def beside_figure(studies: Sequence[Studied]) -> Figure:
     """His value across, ours up: a panel a kind that he has and a criterion."""
     his = ricca_unplayed()
     shown = [(s, c) for s in studies if s.kind.ricca for c in RICCA_CRITERIA]
-    figure = _figure(3.5 * len(shown) + 0.4, 2 * 3.5 + 0.8)
+    figure = blank_figure(3.5 * len(shown) + 0.4, 2 * 3.5 + 0.8)
     grid = figure.subplots(len(POPULATIONS), len(shown), squeeze=False)
     for panels, population in zip(grid, POPULATIONS, strict=True):
         for panel, (studied, criterion) in zip(panels, shown, strict=True):
             for number, name in enumerate(RICCA_SUMS.values()):
                 for policy in RICCA_METHODS.values():
                     at = population, policy, name, criterion
-                    theirs, colour = his[studied.kind.ricca, *at], _COLOURS[number]
+                    theirs, colour = his[studied.kind.ricca, *at], COLOURS[number]
                     panel.vlines(theirs, *studied.ci(*at), color=colour, linewidth=1.2)
                     panel.plot(
-                        theirs, studied.value(*at), _MARKERS[number], color=colour, markersize=4.5
+                        theirs, studied.value(*at), MARKERS[number], color=colour, markersize=4.5
                     )
             ends = np.array([*panel.get_xlim(), *panel.get_ylim()])
-            panel.plot([ends.min(), ends.max()], [ends.min(), ends.max()], ":", color=_INK, lw=0.8)
-            _dress(panel, f"{criterion}, {POPULATIONS[population]}", "Ricca, places", "")
+            panel.plot([ends.min(), ends.max()], [ends.min(), ends.max()], ":", color=INK, lw=0.8)
+            dress(panel, f"{criterion}, {POPULATIONS[population]}", "Ricca, places", "")
             panel.set_title(
                 f"{studied.kind.name}\n{criterion}, {population}",
                 loc="left",
                 fontsize=8.5,
-                color=_INK,
+                color=INK,
             )
-        panels[0].set_ylabel("ours, places", fontsize=9.5, color=_INK)
+        panels[0].set_ylabel("ours, places", fontsize=9.5, color=INK)
     marks = [
-        Line2D([], [], linestyle="", marker=_MARKERS[n], color=_COLOURS[n], label=name)
+        Line2D([], [], linestyle="", marker=MARKERS[n], color=COLOURS[n], label=name)
         for n, name in enumerate(RICCA_SUMS.values())
     ]
     figure.legend(

@@ -9,7 +9,7 @@ depends on more than the configuration, the seed and the number of events. His f
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -360,11 +360,29 @@ def evaluate(
         batch=batch,
         label=label,
     )
-    # Every event has a value of its own; Ricca's figure is their mean.
+    return summarise(kind, config, tiebreaks, sums, seed)
+
+
+def summarise(
+    kind: str,
+    config: Config,
+    tiebreaks: Sequence[str],
+    sums: Mapping[str, np.ndarray],
+    seed: int,
+) -> Evaluation:
+    """Values from the squares of `event_sums`, event by event.
+
+    Every event has a value of its own; Ricca's figure is their mean.
+
+    **Arguments:**
+
+    - `sums`: what `event_sums` gives, stacked along a first axis of events.
+    - `seed`: of the bootstrap.
+    """
     players = sums["players"]
     values = np.sqrt(sums["tiebreaks"] / (4 * players[:, :, None, None]))
-    between = np.sqrt(sums["criteria"] / (4 * event.teams))
-    weights = resamples(events, seed) / events
+    between = np.sqrt(sums["criteria"] / (4 * config.event.teams))
+    weights = resamples(len(players), seed) / len(players)
     return Evaluation(
         kind=kind,
         config=config,

@@ -303,6 +303,9 @@ def test_an_evaluation_by_hand():
         for population in range(2):
             at = population, study.TIEBREAKS.index(name), true
             assert sums["tiebreaks"][at] / 4 == squares, name
+    # A win by default is no result: inferred points are 3 for 1, who beat 3, and 2 for 2.
+    inferred = 0, study.TIEBREAKS.index("drawself opponents"), ALL_CRITERIA.index("MISPTS")
+    assert sums["tiebreaks"][inferred] / 4 == 0.5
     lots = ALL_CRITERIA.index(RANDOM)  # as a criterion they have 2 before 1
     assert sums["tiebreaks"][0, study.TIEBREAKS.index(RANDOM), lots] / 4 == 2.0
 
