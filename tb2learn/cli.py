@@ -318,7 +318,7 @@ def _compare(options: argparse.Namespace) -> None:
 
 
 def _convert(options: argparse.Namespace) -> None:
-    paths, losses = convert(options.event, Path(options.out), options.to)
+    paths, losses = convert(options.event, Path(options.out), options.to, options.overwrite)
     for loss in losses:
         _say(f"not held by {options.out}: {loss}")
     _show("".join(f"{path}\n" for path in paths))
@@ -640,7 +640,8 @@ def _parser() -> argparse.ArgumentParser:
         "rule",
         nargs="+",
         metavar="RULE",
-        help=f"any number of checkpoints, {', '.join(NAMES)}; and the limits {', '.join(LIMITS)}",
+        help=f"any number of checkpoints, {', '.join(NAMES)} (sums also with -cutN or -medianN, "
+        f"several joined by +); and the limits {', '.join(LIMITS)}",
     )
     sub.add_argument(
         "--on",
@@ -798,6 +799,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument(
         "--to", choices=FORMS, help="the form (default: by OUT's ending; .trf is TRF26)"
     )
+    sub.add_argument("--overwrite", action="store_true", help="replace what is at OUT")
 
     sub = command(
         "ratings",

@@ -359,8 +359,8 @@ def test_rules_that_look_at_ratings():
     errors = np.zeros(3, int)
     for rosters, opponents, half_points, own in zip(*joined(batches), strict=True):
         truth = oracle.true_strength(jnp.asarray(rosters), CONFIG.game)
-        results = Results(*map(jnp.asarray, (opponents, half_points, own)),
-                          ratings=jnp.asarray((rosters.sum(axis=1) + 1) // 2, jnp.int32))  # fmt: skip
+        played = map(jnp.asarray, (opponents, half_points, own))
+        results = Results(*played, ratings=jnp.asarray((rosters.sum(axis=1) + 1) // 2, jnp.int32))
         tied = np.asarray(oracle.tied_pairs(jnp.asarray(own)))
         for number, rule in enumerate(rules):
             wrong = oracle.wrong_verdicts(rule.tiebreak().scores(results), truth)

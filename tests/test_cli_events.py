@@ -108,6 +108,8 @@ def test_convert_there_and_back(tmp_path, capsys, monkeypatch):
     first, _ = ranked(capsys, "baku2016")
     assert ranked(capsys, "baku.trf")[0] == ranked(capsys, "again")[0] == first
     assert "exists" in fails(capsys, "convert", "baku2016", "baku.trf")
+    assert main(["convert", "baku2016", "baku.trf", "--overwrite", "--to", "trf16"]) == 0
+    assert "\r\n013 " in Path("baku.trf").read_bytes().decode() and capsys.readouterr().out
     assert "players.csv and boards.csv" in fails(capsys, "convert", "etcc2011", "e.trf")
 
 

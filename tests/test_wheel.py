@@ -19,7 +19,11 @@ def test_wheel(tmp_path):
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")
-    for command in ("rank baku2016 --tiebreak olympiad-180x11", "info olympiad-180x11"):
+    for command in (
+        "rank baku2016 --tiebreak olympiad-180x11",
+        "info olympiad-180x11",
+        "export olympiad-180x11 --out . --format html,xlsx,pdf --lang de",
+    ):
         # -P and another folder: nothing of the checkout is on the path before the wheel.
         program = (
             f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r}); import tb2learn.cli; "

@@ -79,4 +79,4 @@ def _make_room(target: Path, form: str, overwrite: bool) -> None:
     paths = [target / name for name in FILES] if form == "csv" else [target]
     for path in paths:
         if path.exists() and not overwrite:
-            raise InputError(f"{shown(str(path))}: exists: give another name, or say overwrite")
+            raise InputError(f"{shown(str(path))}: exists: give another name, or --overwrite")

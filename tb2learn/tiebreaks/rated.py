@@ -132,7 +132,7 @@ def opponent_ratings(
     **Raises:** `InputError` naming `what` for results without ratings.
     """
     if results.ratings is None:
-        raise InputError(f"{what} needs ratings, which a world with random seeds does not have")
+        raise InputError(f"{what} needs ratings: these results have none")
     rating = jnp.where(results.opponents == BYE, 0, results.ratings[results.opponents])
     return rating, rating > 0
 
