@@ -6,7 +6,6 @@ import re
 import time
 
 import pytest
-from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -894,7 +893,7 @@ def test_baku_goes_to_trf_and_back_to_a_folder(baku, written, tmp_path):
     for name, table in folder_files(back).items():
         (tmp_path / name).write_text(table, encoding="utf-8")
     folder = read_folder(tmp_path, "x")
-    assert folder == replace(back, left_alone=()) and known(folder) == known(baku)
+    assert folder == dataclasses.replace(back, left_alone=()) and known(folder) == known(baku)
 
 
 def test_what_is_written_of_baku(baku, written):
