@@ -9,7 +9,7 @@ demo: setup
 	$(BIN)/tb2learn quickstart
 
 test: setup-test lint
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-slow: setup-test
 	$(BIN)/python -m pytest -n 2 -m slow

@@ -295,6 +295,8 @@ def _explain(options: argparse.Namespace) -> None:
         if options.tiebreak != "product":
             by.append(_tiebreak(options.tiebreak, event.rounds, event.boards))
     workings = explain(event, options.team, by, options.weakest, options.unplayed)
+    if not POLICIES[options.unplayed].plain_sums:
+        _say(f"under {options.unplayed} totals are averages put back on the scale of all rounds")
     _say_notes(event)
     _show(text.WORKINGS[options.format](workings))
 

@@ -291,6 +291,7 @@ def test_quickstart_small(tmp_path, capsys):
     assert {p.name for p in out.iterdir()} >= {"index.html", "table.csv", "table.json"}
 
 
+@pytest.mark.slow
 def test_reproduce_small(tmp_path, capsys):
     target = tmp_path / "thesis.md"
     arguments = ["reproduce", "thesis", "--events", "40", "--assessed", "8", "--out", str(target)]

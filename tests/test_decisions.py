@@ -397,6 +397,7 @@ def test_no_steps_leave_the_least_squares(odd):
     assert losses.shape == (0,)
 
 
+@pytest.mark.slow
 def test_the_formula_has_two_digits():
     formula_config = dataclasses.replace(
         PASSES, train=dataclasses.replace(PASSES.train, objective="formula", events=64)

@@ -45,6 +45,7 @@ def free_address():
         return f"localhost:{listener.getsockname()[1]}"
 
 
+@pytest.mark.slow
 def test_the_log_does_not_depend_on_the_number_of_devices_or_hosts():
     logs = []
     for devices in (1, 2, 3, 8):

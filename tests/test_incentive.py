@@ -39,6 +39,7 @@ def test_product_rule_and_formula_never_punish_within_a_result():
         assert found.violations == 0 and found.within > 100
 
 
+@pytest.mark.slow
 def test_counts_do_not_depend_on_the_batch(monkeypatch):
     first = incentive.probe_rules(CONFIG, [upside_down()], 300, 5)
     monkeypatch.setattr("tb2learn.simulate.default_batch", lambda config, events: 2)

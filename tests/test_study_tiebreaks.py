@@ -191,6 +191,7 @@ def test_lots_differ_by_event_and_use(one_event):
 # --------------------------------------------------------------------------- many events
 
 
+@pytest.mark.slow
 def test_evaluations_depend_on_seed_and_number_alone():
     config = small()
     found = values.evaluate("small", config, NAMES, 6, seed=5, batch=6)

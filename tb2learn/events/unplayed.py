@@ -199,6 +199,11 @@ class Policy(ABC):
     linear_only: bool = False
     opponents_only: bool = False
 
+    @property
+    def plain_sums(self) -> bool:
+        """Whether a total is the sum of what its items are worth."""
+        return type(self).total is Policy.total
+
     @abstractmethod
     def complete(self, record: Record) -> Items:
         """The items of every team."""
