@@ -78,6 +78,7 @@ def test_thesis_protocol_is_between_perfect_and_coin(lists):
         assert row.ci[0] <= row.error_rate <= row.ci[1]
 
 
+@pytest.mark.slow
 def test_thesis_protocol_does_not_depend_on_the_batch(monkeypatch):
     first = a.thesis_tally(CONFIG, [PRODUCT], 10, 3, "same-group")
     monkeypatch.setattr("tb2learn.simulate.default_batch", lambda config, events: 3)
