@@ -29,6 +29,7 @@ reports: checkpoints setup
 		$(BIN)/tb2learn study rankings $$event --out reports/rankings/$$event || exit 1; done
 	$(BIN)/tb2learn study unplayed --out reports/unplayed
 	$(BIN)/python -m tb2learn.fit_games
+	$(BIN)/python benchmarks/least_squares.py > reports/least-squares.txt
 	$(MAKE) --no-print-directory -s bench > reports/benchmark.txt
 
 # The committed checkpoints, byte for byte (ten minutes).
@@ -43,7 +44,6 @@ bench: setup
 	@$(BIN)/python benchmarks/simulate.py --job log --events 4096
 	@$(BIN)/python benchmarks/simulate.py --job judge --events 4096
 	@$(BIN)/python benchmarks/simulate.py --scaling --events 2048
-	@$(BIN)/python benchmarks/least_squares.py
 	@$(BIN)/python benchmarks/profile.py
 
 setup: $(VENV)/.installed
