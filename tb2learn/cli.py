@@ -7,7 +7,6 @@ exit status 2.
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import math
 import os
@@ -225,18 +224,34 @@ def _export(options: argparse.Namespace) -> None:
         _show(f"{path}\n")
 
 
+# The libraries of these three are needed by no other command.
+
+
+def _xlsx(rule: Rule, options: argparse.Namespace) -> bytes:
+    from tb2learn.export.xlsx import table_xlsx
+
+    return table_xlsx(rule, options.lang)
+
+
+def _pdf(rule: Rule, options: argparse.Namespace) -> bytes:
+    from tb2learn.export.pdf import table_pdf
+
+    return table_pdf(rule, options.lang, booklet=not options.pages)
+
+
+def _html(rule: Rule, options: argparse.Namespace) -> str:
+    from tb2learn.export.html import table_html
+
+    return table_html(rule, options.lang)
+
+
 _EXPORTS: dict[str, Callable[[Rule, argparse.Namespace], str | bytes]] = {
     "csv": lambda rule, options: export_table.table_csv(rule, options.lang),
     "json": lambda rule, options: export_table.table_json(rule, options.lang),
-    "xlsx": lambda rule, options: _exporter("xlsx")(rule, options.lang),
-    "pdf": lambda rule, options: _exporter("pdf")(rule, options.lang, booklet=not options.pages),
-    "html": lambda rule, options: _exporter("html")(rule, options.lang),
+    "xlsx": _xlsx,
+    "pdf": _pdf,
+    "html": _html,
 }
-
-
-def _exporter(name: str) -> Any:
-    """`table_NAME` of `export.NAME`, whose libraries no other command needs."""
-    return getattr(importlib.import_module(f"tb2learn.export.{name}"), f"table_{name}")
 
 
 def _tiebreak(name: str, rounds: int, boards: int) -> Rule:

@@ -22,7 +22,7 @@ from tb2learn.events.model import EventData
 from tb2learn.events.policies import policy
 from tb2learn.events.source import quoted
 from tb2learn.events.unplayed import KINDS, PLAYED, event_record
-from tb2learn.standings import WEAKEST_RULES, Results, Weakest
+from tb2learn.standings import WEAKEST_RULES, Weakest
 from tb2learn.tables import Formula, LookupTable, PassTable, Rule
 from tb2learn.tiebreaks import FormulaRule, PassRule
 from tb2learn.tiebreaks.additive import TENTHS
@@ -256,11 +256,6 @@ def compare(
         movers=tuple(movers[:10]),
         first_place=tuple(t.team for t in teams if t.mp == teams[0].mp),
     )
-
-
-def event_results(event: EventData) -> Results:
-    """What was played, as the simulator records it: a round without a match has no opponent."""
-    return complete(event).results()
 
 
 @dataclass(frozen=True)
