@@ -232,7 +232,7 @@ def classic(name: str, rounds: int, boards: int) -> Classic:
     """
     paired: dict[str, TieBreak] = {
         "least-squares": LeastSquares(boards),
-        "row-sum": RowSum(jnp.float32(1 / 6), boards),
+        "row-sum": RowSum(jnp.int32(6), boards),
     }
     if name in paired:
         return Classic(name, rounds, boards, paired[name], unit=1e-4)

@@ -553,3 +553,58 @@ def formula_scores(event: Played, boards: int, a: float, k: float, passes: int) 
                 values_of_team[r] = half / 2 - expected
             values.append(values_of_team)
     return [math.fsum(value.values()) for value in values]
+
+
+def paired_scores(
+    teams: int,
+    boards: int,
+    rounds: Sequence[Sequence[Match]],
+    share: Fraction = Fraction(1),
+    inverse: int = 0,
+) -> list[int]:
+    """Least squares, or with 1/epsilon the generalized row sum, in 1/10000 board point.
+
+    In exact fractions: Gauss's elimination of ``(inverse I + L) x = (inverse + m n) s``, for least
+    squares of ``L x = s`` with the ratings of every component adding up to 0.
+    """
+    matches = [[0] * teams for _ in range(teams)]
+    s = [Fraction(0)] * teams
+    for a, b, half in (match for matches_ in rounds for match in matches_):
+        if b is None:
+            continue
+        above = share * (half - boards) / 2
+        if half != boards:
+            above += (1 - share) * Fraction(boards if half > boards else -boards, 2)
+        for i, j, sign in ((a, b, 1), (b, a, -1)):
+            matches[i][j] += 1
+            s[i] += sign * above
+    if inverse:
+        s = [(inverse + max(map(max, matches)) * teams) * x for x in s]
+    rows = [[Fraction(-x) for x in row] for row in matches]
+    for i in range(teams):
+        rows[i][i] += inverse + sum(matches[i])
+        rows[i].append(s[i])
+    if not inverse:
+        for component in connected(matches):
+            for i in component:
+                for j in component:
+                    rows[i][j] += 1
+    for i in range(teams):
+        pivot = rows[i][i]  # never 0: the matrix is positive definite
+        rows[i] = [x / pivot for x in rows[i]]
+        for j in range(teams):
+            if j != i and rows[j][i]:
+                factor = rows[j][i]
+                rows[j] = [x - factor * y for x, y in zip(rows[j], rows[i], strict=True)]
+    return [math.floor(10_000 * row[-1] + Fraction(1, 2)) for row in rows]
+
+
+def connected(matches: Sequence[Sequence[int]]) -> list[set[int]]:
+    """The components of the graph of matches."""
+    found: list[set[int]] = []
+    for team, row in enumerate(matches):
+        near = {team, *(other for other, number in enumerate(row) if number)}
+        found = [group for group in found if not group & near] + [
+            near.union(*(group for group in found if group & near))
+        ]
+    return found
