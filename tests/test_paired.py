@@ -117,23 +117,18 @@ def test_scores_are_those_of_exact_fractions(name):
     """Few teams and rounds, often unconnected, whose ratings are often halves of the unit."""
     rule = RULES[name]
     teams = 12
-    events = [drawn(teams, rounds, seed) for seed in range(5) for rounds in (1, 2, 4)]
-    for played in events:
-        expected = slow_oracle.paired_scores(
-            teams,
-            BOARDS,
-            played,
-            Fraction(rule.share).limit_denominator(100),
-            int(getattr(rule, "inverse", 0)),
-        )
-        assert scores(name, stacked(teams, [played]))[0].tolist() == expected
+    share, inverse = Fraction(rule.share).limit_denominator(3 * 4), int(getattr(rule, "inverse", 0))
+    events = [drawn(teams, 3, seed, byes=4) for seed in range(12)]
+    for played, found in zip(events, scores(name, stacked(teams, events)), strict=True):
+        expected = slow_oracle.paired_scores(teams, BOARDS, played, share, inverse)
+        assert found.tolist() == expected
 
 
 def test_halves_are_rounded_up():
     eight = [[(0, 1, BOARDS + (r == 0)), (2, None, BOARDS)] for r in range(8)]
     # Half a board point in eight matches is a difference of 1/16, of 1/32 on either side: 312.5.
-    found = LeastSquares(BOARDS).scores(results_of(3, BOARDS, eight))
-    assert found.tolist() == [313, -312, 0]
+    found = scores("least squares, share 1", stacked(3, [eight]))
+    assert found.tolist() == [[313, -312, 0]]
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, np.nan, 1 / 128])
@@ -174,23 +169,22 @@ def test_components_do_not_see_each_other():
 
 
 def digest():
-    """A digest of the scores of all rules, in connected and in unconnected events."""
+    """A digest of scores of both rules, in connected and in unconnected events."""
     found = [
         np.asarray(scores(name, stacked(teams, events)))
-        for name in RULES
-        for teams, events in ((60, EVENTS[:2]), (11, [APART]))
+        for name in ("least squares, share 1", "row sum 1/6")
+        for teams, events in ((60, EVENTS), (11, [APART]))
     ]
     return hashlib.sha256(np.concatenate([x.ravel() for x in found]).tobytes()).hexdigest()
 
 
-@pytest.mark.parametrize("most", ["AVX2", "SSE4_2"])
-def test_scores_are_the_same_on_a_processor_with_fewer_instructions(most):
+def test_scores_are_the_same_on_a_processor_without_avx_512():
     found = subprocess.run(
         [sys.executable, "-c", "import test_paired; print(test_paired.digest())"],
         cwd=Path(__file__).parent,
         env={
             **os.environ,
-            "XLA_FLAGS": f"--xla_cpu_max_isa={most}",
+            "XLA_FLAGS": "--xla_cpu_max_isa=AVX2",
             "JAX_ENABLE_COMPILATION_CACHE": "0",  # may hold programs for this processor
         },
         capture_output=True,

@@ -25,8 +25,8 @@ _FINER = 7  # bits by which each stage of the solution below the unit is finer t
 _FINE = 4  # number of these stages
 _SCALES = (1, 50, 5000)  # those before: half a board point, ..., 1/10000 board point, the unit
 _FACTORS = (*(b // a for a, b in pairwise(_SCALES)), *(1 << _FINER,) * _FINE)
-_CLOSE = 2  # a stage ends once no team is further than this from its opponents' average
-_MOST_STEPS = 1 << 17
+_CLOSE = 4  # a stage ends once no team is further than this from its opponents' average
+_MOST_STEPS = 1 << 20  # never needed up to 1000 teams and 15 rounds
 _LARGEST_DENOMINATOR = 100  # of the share; with larger ones the integers could overflow
 
 
@@ -102,8 +102,9 @@ def row_sums(results: Results, boards: int, share: float = 1.0) -> tuple[PerTeam
 
     **Raises:** `InputError` for another share.
     """
-    fraction = Fraction(share).limit_denominator(_LARGEST_DENOMINATOR)
-    if not 0 <= share <= 1 or abs(fraction - share) > 1e-9:
+    within = 0.0 <= share <= 1.0  # not a number is not
+    fraction = Fraction(share if within else 0).limit_denominator(_LARGEST_DENOMINATOR)
+    if not within or abs(fraction - share) > 1e-9:
         raise InputError(
             "share of board points must be 0..1, a fraction with a denominator of at most "
             f"{_LARGEST_DENOMINATOR}, got {share:g}"
@@ -188,7 +189,7 @@ def _slowed(velocity: PerTeam, number: Int[Array, ""]) -> PerTeam:
     The iteration converges for every `k`, since no eigenvalue of ``L/rounds`` is above 2. `k` = 1
     is best for events paired by a Swiss system, which take some 45 steps. Poorly connected ones
     need more momentum: `k` grows with the logarithm of the number of steps up to 10, which is
-    enough for a chain of 1000 teams (some 70,000 steps).
+    enough for a chain of 1000 teams (up to some 100,000 steps).
     """
     k = jnp.clip(27 - lax.clz(number), 1, 10)
     size = jnp.abs(velocity)
@@ -211,7 +212,7 @@ def _centred(stages: Int[Array, "stages teams"], component: PerTeam) -> Int[Arra
 def _rounded(stages: Int[Array, "stages teams"]) -> PerTeam:
     """Whole units, halves up.
 
-    The stages end some 2^-25 of a unit from the exact solution, which may be a half: then it is
+    The stages end some 2^-24 of a unit from the exact solution, which may be a half: then it is
     found on either side. So 2^-21 is added, after which all halves are rounded up.
     """
     coarse, fine = stages[: len(_SCALES)], stages[len(_SCALES) :]
