@@ -22,7 +22,6 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from tb2learn import data, files
 from tb2learn.events import EventData
-from tb2learn.export.text import plain
 from tb2learn.rankings import (
     EPSILONS,
     LEAST_SQUARES,
@@ -43,6 +42,7 @@ from tb2learn.rankings import (
 )
 from tb2learn.report import COLOURS, INK, SAME, blank_figure, dress, figure_png
 from tb2learn.simulate import progress_bar
+from tb2learn.text import plain
 from tb2learn.types import InputError
 
 Places = Int[np.ndarray, " teams"]

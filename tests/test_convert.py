@@ -5,8 +5,8 @@ import os
 import pytest
 
 from tb2learn.events import read_event
-from tb2learn.events.convert import FORMS, convert
-from tb2learn.events.folder import FILES
+from tb2learn.events.formats.convert import FORMS, convert
+from tb2learn.events.formats.csv_folder import FILES
 from tb2learn.types import InputError
 
 MATCHES = (

@@ -11,7 +11,7 @@ import pytest
 import test_trf
 
 from tb2learn.events import rank, read_event
-from tb2learn.events.trf import write_trf
+from tb2learn.events.formats.trf_read import write_trf
 from tb2learn.events.unplayed import event_record
 from tb2learn.tables import product_table
 from tb2learn.types import BYE

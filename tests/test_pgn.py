@@ -16,9 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tb2learn.events import pgn, read_event
+from tb2learn.events import read_event
+from tb2learn.events.formats import pgn
+from tb2learn.events.formats.pgn import read_pgn, write_pgn
 from tb2learn.events.model import EventData, Game, Match, Player, matches_of, team_ratings
-from tb2learn.events.pgn import read_pgn, write_pgn
 from tb2learn.types import InputError
 
 MOVES = "1. e4 e5 1-0"
@@ -778,7 +779,7 @@ def test_a_hundred_megabytes_take_the_memory_of_their_games(tmp_path):
     assert path.stat().st_size > 100e6
     script = textwrap.dedent("""
         import resource, sys, time
-        from tb2learn.events.pgn import read_pgn
+        from tb2learn.events.formats.pgn import read_pgn
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         start = time.perf_counter()
         with open(sys.argv[1], "rb") as stream:

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tb2learn.events import read_event
-from tb2learn.events.folder import folder_files, read_folder
+from tb2learn.events.formats.csv_folder import folder_files, read_folder
+from tb2learn.events.formats.trf_read import read_trf, write_trf
 from tb2learn.events.model import (
     BYES,
     EventData,
@@ -21,7 +22,6 @@ from tb2learn.events.model import (
     matches_of,
     team_ratings,
 )
-from tb2learn.events.trf import read_trf, write_trf
 from tb2learn.types import InputError
 
 

@@ -8,22 +8,12 @@ from __future__ import annotations
 
 from importlib.resources.abc import Traversable
 
+from tb2learn.text import quoted, shown
 from tb2learn.types import InputError
 
 MAX_BYTES = 64 << 20
 MAX_NAME = 200
 MAX_RATING = 4000
-
-
-def quoted(text: str, limit: int = 60) -> str:
-    """Text from a file as it may stand in a one-line message: escaped, cut, in quotes."""
-    cut = text if len(text) <= limit else text[: limit - 3] + "..."
-    return ascii(cut) if any(not c.isprintable() for c in cut) else repr(cut)
-
-
-def shown(source: str) -> str:
-    """A path for a one-line message: as it is, unless it could break the line."""
-    return source if source.isprintable() and len(source) <= 200 else quoted(source, 200)
 
 
 def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputError:

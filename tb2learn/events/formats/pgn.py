@@ -35,6 +35,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from tb2learn.events.formats.source import MAX_NAME, MAX_RATING, refusal
 from tb2learn.events.model import (
     EventData,
     Game,
@@ -44,7 +45,7 @@ from tb2learn.events.model import (
     team_ratings,
     unfinished_note,
 )
-from tb2learn.events.source import MAX_NAME, MAX_RATING, refusal, shown
+from tb2learn.text import shown
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 MAX_PGN_BYTES = 2 << 30

@@ -36,6 +36,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Literal
 
+from tb2learn.events.formats.source import MAX_BYTES, MAX_NAME, MAX_RATING, refusal
 from tb2learn.events.model import (
     BYE_MATCH_POINTS,
     Bye,
@@ -48,7 +49,7 @@ from tb2learn.events.model import (
     team_ratings,
     unfinished_note,
 )
-from tb2learn.events.source import MAX_BYTES, MAX_NAME, MAX_RATING, quoted, refusal, shown
+from tb2learn.text import quoted, shown
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 Version = Literal[2016, 2026]

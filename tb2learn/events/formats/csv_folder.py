@@ -18,6 +18,7 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from tb2learn.data import UNRATED
+from tb2learn.events.formats.source import MAX_NAME, MAX_RATING, read_bytes, refusal
 from tb2learn.events.model import (
     BYES,
     Bye,
@@ -29,7 +30,7 @@ from tb2learn.events.model import (
     team_ratings,
     unfinished_note,
 )
-from tb2learn.events.source import MAX_NAME, MAX_RATING, quoted, read_bytes, refusal
+from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 FILES = ("matches.csv", "teams.csv", "players.csv", "boards.csv", "event.csv")
