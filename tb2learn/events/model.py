@@ -118,6 +118,12 @@ class Match:
             won[1] if self.match_points_b is None else self.match_points_b,
         )
 
+    def points_of(self, team: int) -> tuple[int, int]:
+        """Match points and half points of one of the two teams."""
+        if team == self.team_a:
+            return self.match_points[0], self.half_points_a
+        return self.match_points[1], self.half_points_b
+
 
 BYE_MATCH_POINTS: Mapping[Bye, int] = {
     "": 0, "pairing": 1, "full": 2, "half": 1, "zero": 0, "default": 2,

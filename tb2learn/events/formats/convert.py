@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tb2learn.events.formats.csv_folder import FILES, folder_files
-from tb2learn.events.formats.pgn import write_pgn
+from tb2learn.events.formats.csv_rows import FILES
+from tb2learn.events.formats.csv_write import folder_files
+from tb2learn.events.formats.pgn_write import write_pgn
 from tb2learn.events.formats.read import read_event
-from tb2learn.events.formats.trf_read import write_trf
+from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.model import EventData
 from tb2learn.files import write_text
 from tb2learn.text import shown

@@ -6,7 +6,7 @@ import pytest
 
 from tb2learn.events import read_event
 from tb2learn.events.formats.convert import FORMS, convert
-from tb2learn.events.formats.csv_folder import FILES
+from tb2learn.events.formats.csv_rows import FILES
 from tb2learn.types import InputError
 
 MATCHES = (

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tb2learn.events import parse_criteria, rank, read_event
-from tb2learn.events.formats.csv_folder import folder_files
+from tb2learn.events.formats.csv_write import folder_files
 from tb2learn.events.unplayed import KINDS, Baku2016, event_record
 from tb2learn.tables import classic, product_table
 from tb2learn.types import InputError
