@@ -300,26 +300,20 @@ def published(name: str) -> Published | None:
         return None
     if not data.event_folder(name).joinpath("published_rankings.csv").is_file():
         return None
-    rankings = data.read_table(name, "published_rankings.csv")
     return Published(
-        {
-            column: {row["team"]: int(row[column]) for row in rankings}
-            for column in rankings[0]
-            if column != "team"
-        },
+        data.load_table(name, "published_rankings.csv").set_index("team").to_dict(),
         {
             kind: {
                 (row["ranking"], column): printed
-                for row in data.read_table(name, f"published_{kind}.csv")
+                for row in data.read_rows(name, f"published_{kind}.csv")
                 for column, printed in row.items()
                 if column not in ("ranking", row["ranking"])
             }
             for kind in DISTANCES
         },
-        {
-            row["team"]: {column: int(row[column]) for column in row if column != "team"}
-            for row in data.read_table(name, "published_decomposition.csv")
-        },
+        data.load_table(name, "published_decomposition.csv")
+        .set_index("team")
+        .to_dict(orient="index"),
     )
 
 

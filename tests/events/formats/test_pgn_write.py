@@ -27,7 +27,10 @@ def test_baku_2016_there_and_back(baku, count):
     assert by_names(back) == by_names(event)
     assert matches_by_names(back) == matches_by_names(event)
     if count == 11:
-        assert losses == ("start order of the teams",)
+        assert losses == (
+            "start order of the teams",
+            "order of players: changed in 114 teams",
+        )
         assert sum(not g.played for g in back.games) == 39
         assert sorted(back.teams) == sorted(baku.teams)
         ratings = dict(zip(back.teams, back.ratings, strict=True))
