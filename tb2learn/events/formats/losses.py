@@ -108,7 +108,7 @@ def _lost_players(
         order[player.team].append(j)
     moved = sum(numbers != sorted(numbers) for numbers in order.values())
     if moved:
-        yield f"order of players: changed in {moved} teams"
+        yield f"teams with their players in another order: {moved}"
     for field, words in _PLAYER_FIELDS.items():
         changed = []
         for player, j in kept:
