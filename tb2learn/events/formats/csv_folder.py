@@ -178,7 +178,7 @@ def _sides(row: Row, teams: dict[str, int], listed: bool) -> tuple[int, int | No
 def _check_free(
     row: Row, round_number: int, sides: tuple[int, int | None], busy: set[tuple[int, int]]
 ) -> None:
-    """Refuse a second match of a team in a round, and take note of the first."""
+    """Refuse a second match of a team in a round; `busy` records the first."""
     for field, team in zip(("team_a", "team_b"), sides, strict=True):
         if team is None:
             continue
@@ -219,10 +219,10 @@ def _result(
 
 
 def _bye(row: Row, match: Match, boards: int) -> Match:
-    """What a round without an opponent scores: by its kind, or as the row says."""
+    """A round without an opponent with its points: those of the row, else those of its kind."""
     half_points = bye_half_points(match.bye, boards)
     if row.text("game_points_a") and row.half_points("game_points_a") != half_points:
-        if match.match_points_a is None:  # who departs from the kind must say both
+        if match.match_points_a is None:  # points that are not those of the kind need both
             allowed = f"{half_points / 2:g} or empty for a bye without match_points_a"
             raise row.error("game_points_a", allowed, row.text("game_points_a"))
         half_points = row.half_points("game_points_a")
@@ -237,7 +237,7 @@ def _bye(row: Row, match: Match, boards: int) -> Match:
 
 
 def _decided(row: Row, half_a: int, half_b: int) -> int:
-    """Boards decided: as the row says, else as many as the game points add up to."""
+    """Boards decided: those of the row, else as many as the game points add up to."""
     if not row.text("boards_decided"):
         if (half_a + half_b) % 2:
             raise row.error(

@@ -1,4 +1,4 @@
-"""Rows of CSV tables from outside, each with its place; and what the tables of a folder are."""
+"""Rows of the CSV tables of an event, which know their line; and what the tables are called."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RESULTS = {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0)}
 
 
 class Row:
-    """One row of a file, with the place of every field."""
+    """One row of a table; what is wrong with a field is refused with file, line and column."""
 
     def __init__(self, file: str, line: int, fields: Mapping[str, str]) -> None:
         self._file, self._line, self._fields = file, line, fields
@@ -144,5 +144,5 @@ def _header(file: str, line: int, values: Sequence[str], required: tuple[str, ..
 
 
 def _line(before: str) -> int:
-    """The line on which a text goes on, by the line ends that the csv module knows."""
+    """The number of the line that follows a text, with the line ends of the csv module."""
     return before.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import replace
 
 from tb2learn.events.formats.source import DATES, iso_date
-from tb2learn.events.model import EventData, Game
+from tb2learn.events.model import EventData, Game, Player
 from tb2learn.text import quoted
 
 _NUMBERS = {
@@ -28,7 +28,6 @@ _PLAYER_FIELDS = {
 }
 
 _Places = Mapping[int | None, int | None]
-"""Numbers in the event that was read back; None for nobody, -1 for who is not there."""
 
 
 def differences(
@@ -49,17 +48,18 @@ def differences(
     **Returns:** one line for each kind of loss, mostly with its count and an example; none if
     nothing is lost. A date that is only written in another way is not lost.
     """
-    team_places: _Places = {None: None, **{i: -1 if j is None else j for i, j in enumerate(teams)}}
-    player_places: _Places = {
-        None: None, **{i: -1 if j is None else j for i, j in enumerate(players)}
-    }  # fmt: skip
     return (
         *_lost_facts(event, back),
         *_lost_teams(event, back, teams),
         *_lost_players(event, back, players),
-        *_lost_matches(event, back, team_places),
-        *_lost_games(event, back, team_places, player_places),
+        *_lost_matches(event, back, _places(teams)),
+        *_lost_games(event, back, _places(teams), _places(players)),
     )
+
+
+def _places(numbers: Sequence[int | None]) -> _Places:
+    """Numbers in the event that was read back: None of nobody, -1 of whoever is not there."""
+    return {None: None, **{i: -1 if j is None else j for i, j in enumerate(numbers)}}
 
 
 def _lost_facts(event: EventData, back: EventData) -> Iterator[str]:
@@ -110,12 +110,13 @@ def _lost_players(
     if moved:
         yield f"teams with their players in another order: {moved}"
     for field, words in _PLAYER_FIELDS.items():
-        changed = []
-        for player, j in kept:
-            old, new = getattr(player, field), getattr(back.players[j], field)
-            if (iso_date(old) != iso_date(new)) if field == "birth" else old != new:
-                changed.append(player.name)
+        changed = [p.name for p, j in kept if _fact(p, field) != _fact(back.players[j], field)]
         yield from _such_as(f"{words} of players", changed)
+
+
+def _fact(player: Player, field: str) -> object:
+    value = getattr(player, field)
+    return iso_date(value) if field == "birth" else value
 
 
 def _counted(lost: Mapping[str, int]) -> Iterator[str]:
@@ -148,10 +149,10 @@ def _lost_matches(event: EventData, back: EventData, places: _Places) -> Iterato
 def _lost_games(
     event: EventData, back: EventData, teams: _Places, players: _Places
 ) -> Iterator[str]:
-    """Games are the same if the same players met in the same round, whatever else differs.
+    """Games are the same if the same players met in the same round.
 
-    Boards on which nobody is named are alike, so first the games that did not change find each
-    other.
+    A match may have several boards without names. So games of which nothing changed are paired
+    first, then the others by who met whom.
     """
     games = [
         replace(
@@ -172,9 +173,8 @@ def _lost_games(
         lost["whether games were played"] += game.played != same.played
     for game, same in (*pairs, *changed):
         lost["numbers of boards"] += game.board != same.board
-        lost["ratings of games other than those of their players"] += _ratings(game) != _ratings(
-            same
-        )
+        other = _ratings(game) != _ratings(same)
+        lost["ratings of games other than those of their players"] += other
     return _counted(lost)
 
 
@@ -201,19 +201,16 @@ def _who(game: Game) -> Hashable:
     return game.round, frozenset(sides)
 
 
-def _points(game: Game) -> set[tuple[int, int]]:
+def _points(game: Game) -> Mapping[int, int]:
     """Half points by team."""
-    return {
-        (game.white_team, game.white_half_points),
-        (game.black_team, game.black_half_points),
-    }
+    return {game.white_team: game.white_half_points, game.black_team: game.black_half_points}
 
 
 def _facts(game: Game) -> Hashable:
-    """All that is told of a game, but for its board and the ratings."""
+    """A game without its number, its board and the ratings."""
     return replace(game, match=0, board=0, white_rating=0, black_rating=0)
 
 
-def _ratings(game: Game) -> set[tuple[int, int]]:
+def _ratings(game: Game) -> Mapping[int, int]:
     """Ratings by team."""
-    return {(game.white_team, game.white_rating), (game.black_team, game.black_rating)}
+    return {game.white_team: game.white_rating, game.black_team: game.black_rating}

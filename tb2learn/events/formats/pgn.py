@@ -77,7 +77,7 @@ class _Found(NamedTuple):
 
 
 class _Reader:
-    """Takes the games one after the other; refuses what cannot be, where it stands."""
+    """Collects the games one by one, and refuses what is not possible with its line."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -168,7 +168,7 @@ class _Reader:
         if number is None:
             number = self._by_name.get((team, name))
             if number is not None and fide_id and self._players[number].fide_id:
-                number = None  # two of one name in a team
+                number = None  # two players of a team have the same name
         if number is None:
             number = len(self._players)
             self._players.append(Player(team, name or "?"))
@@ -277,7 +277,7 @@ def whole_date(text: str) -> str:
 
 
 def _is_numbered(pairs: Mapping[int, Mapping[tuple[int, int], list[_Found]]]) -> bool:
-    """Whether in every round every pair of teams has one match number of its own."""
+    """Whether `Round` numbers the matches: every match has one number, different in its round."""
     for found in pairs.values():
         numbers = [{game.number for game in games} for games in found.values()]
         if None in set().union(*numbers) or any(len(n) > 1 for n in numbers):
@@ -288,7 +288,7 @@ def _is_numbered(pairs: Mapping[int, Mapping[tuple[int, int], list[_Found]]]) ->
 
 
 def _with_boards(games: list[_Found]) -> dict[int, _Found]:
-    """The games of a match by board: as they say, the others on the first boards that are free."""
+    """The games of a match by board; those without a number take the first free boards."""
     boards = {game.board: game for game in games if game.board is not None}
     free = (b for b in range(1, MAX_BOARDS + 1) if b not in set(boards))
     return boards | {next(free): game for game in games if game.board is None}

@@ -1,4 +1,4 @@
-"""Tags of the games of a PGN, read line by line; of the moves only whether there are any."""
+"""Tags of the games of a PGN, read line by line. Of the moves it reads whether there are any."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TAG = re.compile(r'\[\s*([\w+#=:-]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*', re.ASCII)
 _TAG_WITH_BARE_QUOTES = re.compile(r'\[\s*([\w+#=:-]+)\s+"(.*)"\s*\]\s*$', re.ASCII)
 _ESCAPED = re.compile(r'\\(["\\])')
 _COMMENT = re.compile(rb"[{;]")
-_SQUARE = re.compile(rb"[a-h][1-8]")  # every move names one, but castling, which is never the first
+_SQUARE = re.compile(rb"[a-h][1-8]")  # a square: every first move names one
 
 WANTED = frozenset(
     {"Event", "Site", "Date", "EventDate", "Round", "Board", "Result", "Termination"}
@@ -74,7 +74,7 @@ class Tags:
 
 
 def _lines(stream: io.BufferedIOBase, file: str) -> Iterator[tuple[int, int, bytes]]:
-    """The lines: number, offset, content. A very long line comes in pieces, at offsets in it."""
+    """Lines as number, offset and content; a very long one comes in pieces at their offsets."""
     number, offset, total, kept = 1, 0, 0, b""
     while block := stream.read(_BLOCK):
         if not total:
@@ -103,11 +103,19 @@ def _decoded(line: bytes) -> str:
 
 
 def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
-    """The games of a file, each with the tags that are wanted."""
+    """The games of a file, each with its tags as far as they are in `WANTED`.
+
+    **Arguments:**
+
+    - `stream`: of bytes, read once from where it stands.
+    - `file`: its name in messages.
+
+    **Raises:** `InputError`, one line, for text that cannot be a PGN, or too much of it.
+    """
     tags: dict[str, Tag] = {}
     first, blank, text, moves = 0, False, False, False
     comment: tuple[int, int] | None = None  # where it began
-    skipped = 0  # the line of which the rest says nothing
+    skipped = 0  # number of the line whose rest is a comment
     for number, offset, line in _lines(stream, file):
         at = 0
         if offset == 0 and comment is None:
@@ -160,7 +168,7 @@ def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
 
 
 def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag]], bytes, int]:
-    """The tags at the beginning of a line, what else follows, and after how many characters."""
+    """The tags at the beginning of a line, the rest of the line, and the offset of the rest."""
     if len(line) > MAX_LINE:
         raise refusal(file, number, "column 1", f"a line of at most {MAX_LINE} bytes", "more")
     text = _decoded(line)

@@ -30,7 +30,7 @@ def write_pgn(event: EventData) -> tuple[str, tuple[str, ...]]:
         raise InputError(f"{name}: cannot be written as PGN: {error}") from error
     names = {name: number for number, name in enumerate(back.teams)}
     players: list[int | None] = [None] * len(event.players)
-    for game, read in zip(games, back.games, strict=True):  # they come back in the same order
+    for game, read in zip(games, back.games, strict=True):  # same order in both
         for old, new in ((game.white, read.white), (game.black, read.black)):
             if old is not None:
                 players[old] = new
@@ -72,11 +72,11 @@ def _text(event: EventData, game: Game) -> str:
     if not game.played:
         tags["Termination"] = "forfeit"
     elif any(player is None for _, player, _, _ in sides):
-        tags["Termination"] = "normal"  # or it would be read as given without play
+        tags["Termination"] = "normal"  # else it would be read as a point without play
     lines = [
         '[{} "{}"]\n'.format(tag, _clean(value).replace("\\", "\\\\").replace('"', '\\"'))
         for tag, value in tags.items()
         if value
     ]
-    # 0-0 may end no game of a PGN: readers would take it for castling.
+    # Readers would take 0-0 after the moves for castling.
     return "".join(lines) + f"\n{'*' if result == '0-0' else result}\n\n"

@@ -1,6 +1,10 @@
 """Who met whom in a Tournament Report File, and on which boards.
 
-How the ambiguities of the records are read stands in `trf_read`.
+The file has only what each player had in each round; `read_draw` joins this to boards and matches,
+and `find_seats` numbers the boards. How ambiguous records are read is listed in `trf_read`.
+
+Teams and players are numbered from 0, rounds from 1. The key of a match is its round and the lower
+of its two team numbers; the key of a bye or a line-up is the round and the team.
 """
 
 from __future__ import annotations
@@ -25,13 +29,15 @@ _POSSIBLE = {(2, 0), (1, 1), (0, 2), (0, 0)}
 
 @dataclass(frozen=True)
 class Entry:
-    """A board as one of its players has it.
+    """The entry of one player for one round: a board, or a point without a game.
 
     **Fields:**
 
     - `line`, `column`: where the entry starts.
-    - `player`, `opponent`: numbers of players; None against `0000`.
+    - `player`, `opponent`: numbers of players; no opponent (None) is `0000` in the file.
     - `colour`: `w`, `b` or empty.
+    - `half_points`: 2, 1 or 0.
+    - `played`: False for a point won or lost by default.
     """
 
     line: Line
@@ -52,15 +58,15 @@ class Entry:
 
 @dataclass(frozen=True)
 class Draw:
-    """Who met whom, as the records of the players have it.
+    """Who met whom, by the records of the players.
 
     **Fields:**
 
-    - `teams`: of the players.
-    - `entries`: by round and player, both sides of a board naming each other.
-    - `letters`: entries without a board, by round and team, letter and (the first) entry.
-    - `rivals`: by round and team the opposing team.
-    - `unfinished`: the first round with a board without a result, else one more than can be.
+    - `teams`: the team of every player.
+    - `entries`: boards by round and player; the entries of two opponents name each other.
+    - `letters`: byes by round and team: each letter that a player has, with the first such entry.
+    - `rivals`: the opposing team by round and team.
+    - `unfinished`: the first round with a board without a result; `MAX_ROUNDS + 1` if all have one.
     """
 
     teams: tuple[int, ...]
@@ -70,7 +76,7 @@ class Draw:
     unfinished: int
 
     def meet(self, round_number: int, team: int, other: int) -> bool:
-        """Take note of a pairing; False if it is none, or one of them has another opponent."""
+        """Record that two teams met; False if one team already has another opponent."""
         return team != other and all(
             self.rivals.setdefault((round_number, a), b) == b
             for a, b in ((team, other), (other, team))
@@ -78,7 +84,16 @@ class Draw:
 
 
 def read_draw(lines: Sequence[Line], players: Sequence[Player], numbers: Mapping[int, int]) -> Draw:
-    """Read what the players have in every round."""
+    """Read the entries of the players, and find who met whom.
+
+    **Arguments:**
+
+    - `lines`: records 001.
+    - `players`: as `read_trf` returns them.
+    - `numbers`: of the players, by start number; a player of no team is not among them.
+
+    **Raises:** `InputError` for entries that are not possible or contradict each other.
+    """
     teams = tuple(player.team for player in players)
     entries: dict[tuple[int, int], Entry] = {}
     letters: dict[tuple[int, int], dict[str, Entry]] = defaultdict(dict)
@@ -114,7 +129,7 @@ def read_draw(lines: Sequence[Line], players: Sequence[Player], numbers: Mapping
 def _entry(
     line: Line, column: int, round_number: int, player: int, numbers: Mapping[int, int]
 ) -> Entry:
-    """What a player has in a round."""
+    """Read the entry that starts at a column."""
     against = line.integer(
         column, column + 3, f"opponent of round {round_number}", 0, MAX_PLAYERS, default=0
     )
@@ -145,9 +160,10 @@ def _entry(
 
 
 def _pair(draw: Draw) -> None:
-    """Check that both players of a board say the same, and let who lost by default say it too.
+    """Check that the entries of both players of a board agree.
 
-    Entries that name a player who has another opponent are left without one if they are no games.
+    Who lost by default may have no entry, or one against `0000`: it is added from the winner's. If
+    several entries without a game name the same absent player, only the first keeps the opponent.
     """
     named: set[tuple[int, int]] = set()
     for key, entry in sorted(draw.entries.items()):
@@ -187,7 +203,7 @@ def _pair(draw: Draw) -> None:
 
 @dataclass(frozen=True)
 class Forfeit:
-    """A forfeited match: half points a board of both teams, who has white on board 1."""
+    """A forfeited match: who had white on board 1, and the half points that a board gave a team."""
 
     line: Line
     white: int
@@ -197,7 +213,17 @@ class Forfeit:
 def read_forfeits(
     lines: Sequence[Line], teams: Mapping[int, int], draw: Draw
 ) -> dict[tuple[int, int], Forfeit]:
-    """Forfeited matches by round and the lower team."""
+    """Read the forfeited matches, and record in the draw who met whom.
+
+    **Arguments:**
+
+    - `lines`: records 330.
+    - `teams`: numbers of the teams by their numbers in the file.
+
+    **Returns:** the forfeits of finished rounds, by match.
+
+    **Raises:** `InputError` if a team has another opponent, or a match stands twice.
+    """
     found: dict[tuple[int, int], Forfeit] = {}
     for line in lines:
         points = _FORFEITS.get(line.text(5, 6))
@@ -221,7 +247,7 @@ def read_forfeits(
 
 @dataclass(frozen=True)
 class Seat:
-    """One board of a match: the entries of the lower and of the other team's player."""
+    """One board of a match: the entries of the lower numbered and of the other team's player."""
 
     board: int
     lower: Entry | None
@@ -234,7 +260,17 @@ def read_line_ups(
     numbers: Mapping[int, int],
     draw: Draw,
 ) -> dict[tuple[int, int], list[Entry | None]]:
-    """Line-ups by round and team; None for a board that 300 says was empty."""
+    """Line-ups in board order: as record 300 gives them, else in the order of the team.
+
+    **Arguments:**
+
+    - `lines`: records 300.
+    - `teams`, `numbers`: of teams and players by their numbers in the file.
+
+    **Returns:** entries by round and team; None for a board that record 300 leaves empty.
+
+    **Raises:** `InputError` if a record contradicts the entries of the players.
+    """
     found: dict[tuple[int, int], list[Entry | None]] = defaultdict(list)
     for place, entry in sorted(draw.entries.items()):
         found[place[0], draw.teams[entry.player]].append(entry)
@@ -272,7 +308,19 @@ def find_seats(
     rounds: int,
     boards: int,
 ) -> dict[tuple[int, int], list[Seat]]:
-    """The boards of every match, by round and lower team."""
+    """Number the boards of every match.
+
+    **Arguments:**
+
+    - `draw`, `line_ups`, `forfeits`: as read.
+    - `rounds`: finished rounds; later ones are left out.
+    - `boards`: the most boards that a match may have.
+
+    **Returns:** boards by match; none for a match that was forfeited as a whole.
+
+    **Raises:** `InputError` for a bye of a player whose team met another, for too many boards, or
+    for a forfeit that the boards contradict.
+    """
     found = {}
     for place, other in draw.rivals.items():
         round_number, team = place
@@ -295,13 +343,13 @@ def find_seats(
 
 
 def _side_by_side(lower: Sequence[Entry | None], other: Sequence[Entry | None]) -> list[Seat]:
-    """Number the boards of a match along both line-ups."""
+    """Number the boards of a match by going through both line-ups in step."""
     sides = (deque(lower), deque(other))
     opponents = {entry.player: entry for entry in (*lower, *other) if entry is not None}
     seated: set[int] = set()
     seats: list[Seat] = []
     for board in itertools.count(1):
-        for side in sides:  # those whom the other line-up brought to a board before
+        for side in sides:  # skip those who sat down before as opponents
             while side and side[0] is not None and side[0].player in seated:
                 side.popleft()
         if not any(sides):
@@ -309,7 +357,7 @@ def _side_by_side(lower: Sequence[Entry | None], other: Sequence[Entry | None]) 
         pair = [side[0] if side else None for side in sides]
         paired = [entry is not None and entry.opponent is not None for entry in pair]
         alone = [bool(side) and not has for side, has in zip(sides, paired, strict=True)]
-        if any(paired) and any(alone):  # one side's player is alone here, or nobody sits
+        if any(paired) and any(alone):  # a board with one player, or an empty one, comes first
             pair = [
                 entry if is_alone else None for entry, is_alone in zip(pair, alone, strict=True)
             ]
@@ -327,7 +375,7 @@ def _side_by_side(lower: Sequence[Entry | None], other: Sequence[Entry | None]) 
 
 
 def _as_forfeited(forfeit: Forfeit, seats: list[Seat], teams: tuple[int, int]) -> list[Seat]:
-    """The boards of a forfeited match; none where only the match tells who won it."""
+    """The boards of a forfeited match; none where the boards do not show who won it."""
     entries = [(seat.lower, seat.other) for seat in seats]
     lower, other = (
         sum(pair[side].half_points for pair in entries if pair[side]) for side in (0, 1)
@@ -341,7 +389,7 @@ def _as_forfeited(forfeit: Forfeit, seats: list[Seat], teams: tuple[int, int]) -
 
 
 def forfeited_match(match: Match, forfeit: Forfeit, boards: int) -> Match:
-    """A match of which no board is known."""
+    """A match that was forfeited on all its boards."""
     points = forfeit.points
     decided = boards if any(points.values()) else 0
     return replace(
@@ -379,7 +427,16 @@ def seat_game(
     players: Sequence[Player],
     colours: str,
 ) -> Game:
-    """A board as a game; `teams` starts with the one that has white on board 1."""
+    """The game of one board.
+
+    **Arguments:**
+
+    - `key`: round and number of the match.
+    - `seat`: the board.
+    - `teams`: of the match, first the one with white on board 1.
+    - `players`: of the event.
+    - `colours`: of that team board by board, as record 352 gives them, or empty.
+    """
     side = _white(seat)
     if side is None:
         white = teams[0 if (colours or ALTERNATING)[seat.board - 1] == "W" else 1]

@@ -1,4 +1,4 @@
-"""Records of a Tournament Report File (TRF): a line each, its type first, its fields in columns."""
+"""Lines of a Tournament Report File (TRF): the type of the record, then fields in fixed columns."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _LINE = re.compile(r"([^\r\n]{3})[^\r\n]*")
 
 
 class Line:
-    """One record: its fields by their columns, with the place of every field."""
+    """One record; its fields are read by their columns, which count from 1."""
 
     def __init__(self, file: str, found: re.Match[str]) -> None:
         self._file, self._found = file, found
@@ -50,7 +50,7 @@ class Line:
 
     @property
     def number(self) -> int:
-        """Counted from 1; only needed where something is said of the line."""
+        """The number of the line, from 1; it is counted only when it is asked for."""
         text, end = self._found.string, self._found.start()
         ends = text.count("\n", 0, end) + text.count("\r", 0, end) - text.count("\r\n", 0, end)
         return ends + 1
@@ -104,12 +104,12 @@ class Line:
         return None if points is None else points // 2
 
     def listed(self, first: int, width: int, field: str, high: int) -> Iterator[tuple[int, int]]:
-        """The numbers that stand one blank apart, each with its column; 0 for none."""
+        """Numbers of `width` columns, one blank apart, each with its column; 0 if empty."""
         for column in range(first, len(self.content) + 1, width + 1):
             yield column, self.integer(column, column + width - 1, field, 0, high, default=0)
 
     def team(self, first: int, last: int, teams: Mapping[int, int]) -> int:
-        """A team by its number in the file; `teams` has its place among the teams."""
+        """The number of a team from 0; `teams` has it by the team's number in the file."""
         number = self.integer(first, last, "team number", 0, 9999, default=0)
         if number not in teams:
             raise self.error(first, last, "team number", "the number of a team (record 310 or 013)")
@@ -117,7 +117,13 @@ class Line:
 
 
 def read_records(data: bytes, file: str) -> tuple[dict[str, list[Line]], set[str]]:
-    """The records of known types, by type; and the other types there are, but for comments."""
+    """Split a file into records.
+
+    **Returns:** the lines of known types, by type; and the other types in the file, comments
+    excepted.
+
+    **Raises:** `InputError` for a file, a line or a number of lines that is too large, or a NUL.
+    """
     if len(data) > MAX_BYTES:
         raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
     data = data.removeprefix(codecs.BOM_UTF8)

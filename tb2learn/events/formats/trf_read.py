@@ -161,7 +161,7 @@ def _games_and_matches(
 
 
 def _check_scoring(records: Mapping[str, Sequence[Line]]) -> None:
-    """Refuse points other than 1, 1/2, 0 a game and 2, 1, 0 a match: no rule here knows others."""
+    """Refuse points other than 1, 1/2, 0 for a game and 2, 1, 0 for a match: rules need these."""
     for kind, (width, standard) in _SCORING.items():
         for line in records[kind]:
             for first in range(7, len(line.content) + 1, 9):
@@ -179,7 +179,7 @@ def _check_scoring(records: Mapping[str, Sequence[Line]]) -> None:
 
 
 def _about(records: Mapping[str, Sequence[Line]]) -> tuple[dict[str, str], list[str]]:
-    """What the file says of the event, and what was cut."""
+    """Name, city, dates and so on; and notes on texts that were too long."""
     about: dict[str, str] = {}
     notes: list[str] = []
     for kind, key in ((NAME, "name"), *ABOUT.items()):
@@ -205,7 +205,7 @@ def _colours(lines: Sequence[Line]) -> str:
 
 @dataclass(frozen=True)
 class _Team:
-    """A team as a record lists it: `members` are start numbers with their columns."""
+    """A team of record 310 or 013; `members` are columns and start numbers."""
 
     line: Line
     number: int
@@ -214,7 +214,7 @@ class _Team:
 
 
 def _teams(records: Mapping[str, Sequence[Line]], file: str) -> list[_Team]:
-    """The teams by number."""
+    """The teams in the order of their numbers."""
     lines = records["310"] or records["013"]
     teams: dict[int, _Team] = {}
     names: set[str] = set()
@@ -243,7 +243,7 @@ def _teams(records: Mapping[str, Sequence[Line]], file: str) -> list[_Team]:
 def _players(
     lines: Sequence[Line], teams: Sequence[_Team]
 ) -> tuple[tuple[Player, ...], dict[int, int]]:
-    """The players team by team in line-up order, and their places in that list by start number."""
+    """The players team by team in line-up order, and their numbers by start number."""
     by_start: dict[int, Line] = {}
     known: set[int] = set()
     for line in lines:

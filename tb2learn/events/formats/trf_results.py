@@ -1,4 +1,4 @@
-"""What a Tournament Report File says of results besides the boards: byes and abnormal points."""
+"""Results in a Tournament Report File that are on no board: byes, and points that are abnormal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,19 @@ def read_byes(
     rounds: int,
     boards: int,
 ) -> dict[tuple[int, int], Match]:
-    """The rounds of teams without an opponent, by round and team; not numbered yet."""
+    """Read the rounds of teams without an opponent.
+
+    **Arguments:**
+
+    - `records`: all of the file; used are 320 and 240.
+    - `teams`: numbers of the teams by their numbers in the file.
+    - `draw`: has the byes that only the entries of players show.
+    - `rounds`, `boards`: of the event.
+
+    **Returns:** byes by round and team; the match number is still 0.
+
+    **Raises:** `InputError` for a bye of a team that has a match or another bye in the round.
+    """
     found: dict[tuple[int, int], Match] = {}
 
     def take(
@@ -77,7 +89,7 @@ def _bye(
 
 
 def _player_byes(draw: Draw, rounds: int, boards: int) -> dict[tuple[int, int], Match]:
-    """Byes that only the entries of the players tell of."""
+    """Byes that only the entries of players show; the best one of a team's players counts."""
     kinds: dict[tuple[int, int], set[Bye]] = defaultdict(set)
     won: Counter[tuple[int, int]] = Counter()
     for (round_number, player), entry in draw.entries.items():
@@ -97,7 +109,7 @@ def _player_byes(draw: Draw, rounds: int, boards: int) -> dict[tuple[int, int], 
 
 
 def result_type(match: Match, side: int) -> str:
-    """How record 299 calls the result of one side of a match."""
+    """The type that record 299 gives the result of one side (0 or 1) of a match."""
     if match.team_b is None:
         return {"default": "+", "pairing": "P"}.get(match.bye, BYE_LETTERS.get(match.bye, ""))
     half_points = (match.half_points_a, match.half_points_b)[side]
@@ -115,7 +127,17 @@ def with_abnormal_points(
     rounds: int,
     boards: int,
 ) -> tuple[Match, ...]:
-    """The matches with the points that record 299 gives to some."""
+    """The matches with the points that records 299 give to some.
+
+    **Arguments:**
+
+    - `lines`: records 299.
+    - `teams`: numbers of the teams by their numbers in the file.
+    - `matches`: with the points of the other records.
+    - `rounds`, `boards`: of the event.
+
+    **Raises:** `InputError` for a type that is not known, or points given twice.
+    """
     sides: dict[tuple[int, int], tuple[int, int]] = {}
     for index, match in enumerate(matches):
         sides[match.round, match.team_a] = (index, 0)

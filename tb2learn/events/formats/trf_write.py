@@ -19,7 +19,7 @@ from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 Version = Literal[2016, 2026]
-"""The years of the two forms."""
+"""The year of the format: TRF16 or TRF26."""
 
 
 def write_trf(event: EventData, version: Version) -> tuple[str, tuple[str, ...]]:
@@ -66,7 +66,7 @@ def _read_back(lines: Iterable[str]) -> EventData:
 
 
 def _check_writable(event: EventData, version: Version) -> None:
-    """Refuse what the format has no place for, by name."""
+    """Refuse an event that the format cannot hold, and say why."""
     name = quoted(event.name)
     if not event.players or not event.games:
         raise InputError(
@@ -162,7 +162,7 @@ class _Writer:
             self._half_points[player] += half_points
 
     def _add_others(self, match: Match) -> None:
-        """What the players who were on no board have: their team's bye, or a zero-point bye."""
+        """Entries of players who were on no board: the bye of their team, or a zero-point bye."""
         if match.team_b is not None:
             for player in (*self.order[match.team_a], *self.order[match.team_b]):
                 self._cells.setdefault((player, match.round), "0000 - Z")
@@ -228,7 +228,7 @@ class _Writer:
                 )
 
     def _byes(self) -> tuple[list[str], list[str]]:
-        """Records 320 and 240: a round has room for one bye that the pairing allocated."""
+        """Records 320 and 240; record 320 holds one bye that the pairing allocated a round."""
         allocated: dict[int, Match] = {}
         others: dict[tuple[str, int], list[int]] = defaultdict(list)
         for match in self._event.matches:
@@ -280,7 +280,7 @@ class _Writer:
                 yield f"330 {kind} {match.round:3d} {match.team_a + 1:3d} {match.team_b + 1:3d}"
 
     def abnormal(self, back: EventData) -> list[str]:
-        """Record 299 where the points of a result are not what the other records give."""
+        """Records 299 for points that the other records, read back, do not give."""
         read = {(m.round, m.team_a): m for m in back.matches}
         read |= {(m.round, m.team_b): m for m in back.matches if m.team_b is not None}
         lines = []
@@ -359,7 +359,7 @@ def _sorted_by(
 
 
 def _board_colours(event: EventData) -> str:
-    """Colours of the first team, as they mostly were."""
+    """Colours of the first team board by board; each is the most frequent one of the games."""
     first = {(m.round, m.number): m.team_a for m in event.matches}
     white: Counter[int] = Counter()
     for game in event.games:
