@@ -107,8 +107,7 @@ def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
 
     **Arguments:**
 
-    - `stream`: of bytes, read once from where it stands.
-    - `file`: its name in messages.
+    - `stream`, `file`: as for `read_pgn`.
 
     **Raises:** `InputError`, one line, for text that cannot be a PGN, or too much of it.
     """
@@ -160,11 +159,14 @@ def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
                 break
             comment, at = (number, offset + len(_decoded(line[:end])) + 1), end + 1
     if comment is not None:
-        line_number, column = comment
-        where = f"column {column} (comment)"
-        raise refusal(file, line_number, where, "closed by } before the file ends", "{")
+        raise _not_closed(file, *comment)
     if first:
         yield Tags(file, first, tags, moves)
+
+
+def _not_closed(file: str, line: int, column: int) -> InputError:
+    where = f"column {column} (comment)"
+    return refusal(file, line, where, "closed by } before the file ends", "{")
 
 
 def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag]], bytes, int]:
