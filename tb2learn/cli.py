@@ -35,8 +35,8 @@ from tb2learn.events import (
     rank,
     read_event,
 )
-from tb2learn.events.convert import FORMS, convert
 from tb2learn.events.criteria import SUMS
+from tb2learn.events.formats.convert import FORMS, convert
 from tb2learn.export import table as export_table
 from tb2learn.export import text
 from tb2learn.export.assessment import assessment_json, assessment_text

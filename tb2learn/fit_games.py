@@ -22,7 +22,7 @@ from scipy import optimize, special
 
 from tb2learn import files, games
 from tb2learn.config import GameConfig
-from tb2learn.data import read_table
+from tb2learn.data import load_table
 
 EVENT = "baku2016"
 SEED, RESAMPLES = 1, 1000
@@ -126,22 +126,20 @@ CANDIDATES = (
 
 def read_games(event: str = EVENT) -> Games:
     """The played games of a packaged event in which both players have a rating."""
-    rows = [
-        row
-        for row in read_table(event, "boards.csv")
-        if row["status"] == "played" and row["white_rating"] and row["black_rating"]
-    ]
-    white, black = (np.array([float(row[f"{side}_rating"]) for row in rows]) for side in SIDES)
-    names = [(row["round"], row["match"]) for row in rows]
+    boards = load_table(event, "boards.csv")
+    boards = boards[boards.status == "played"].dropna(subset=["white_rating", "black_rating"])
+    white, black = (boards[f"{side}_rating"].to_numpy(float) for side in SIDES)
+    # As text, so that the numbers of the matches, and what is drawn from them, stay as published.
+    names = boards[["round", "match"]].to_numpy(str)
     _, first, match = np.unique(names, axis=0, return_index=True, return_inverse=True)
-    teams = np.array([[row[f"{side}_team"] for side in SIDES] for row in rows])
+    teams = boards[[f"{side}_team" for side in SIDES]].to_numpy(str)
     return Games(
         difference=white - black,
         mean=(white + black) / 2.0,
-        half_points=np.array([RESULTS[row["result"]] for row in rows]),
+        half_points=boards.result.map(RESULTS).to_numpy(int),
         match=match,
         side=np.where(teams[:, 0] == teams[first[match], 0], 1.0, -1.0),
-        round=np.array([int(row["round"]) for row in rows]),
+        round=boards["round"].to_numpy(int),
         teams=teams,
     )
 
@@ -397,7 +395,7 @@ def report_text(findings: Findings) -> str:
     """The report as Markdown."""
     played = findings.played
     number = len(played.match)
-    unrated = sum(row["status"] == "played" for row in read_table(EVENT, "boards.csv")) - number
+    unrated = int((load_table(EVENT, "boards.csv").status == "played").sum()) - number
     constants = [
         f"{name} | {value:.4f} | {low:.3f} to {high:.3f} | {unit}"
         for name, value, low, high, unit in zip(

@@ -16,7 +16,7 @@ from jaxtyping import Array, Float, Int
 from scipy import special, stats
 
 from tb2learn.config import MAX_RATING, GameConfig
-from tb2learn.data import read_table
+from tb2learn.data import read_rows
 from tb2learn.rng import UNIT, UNIT_BITS
 from tb2learn.types import CumulativeLaw, Rosters
 
@@ -44,7 +44,7 @@ def draw_statistic() -> tuple[np.ndarray, int, int, int]:
     rating of at least `first_mean + i*mean_step` and a difference of at least `j*difference_step`,
     held at both ends. Source: `data/draw_rate.md` (8 million games).
     """
-    rows = read_table("draw_rate.csv")
+    rows = read_rows("draw_rate.csv")
     label, *columns = rows[0]
     means = [int(row[label]) for row in rows]
     differences = [int(column) for column in columns]
@@ -55,7 +55,7 @@ def draw_statistic() -> tuple[np.ndarray, int, int, int]:
 @lru_cache(maxsize=1)
 def fitted_constants() -> np.ndarray:
     """The packaged `CONSTANTS` of the fitted model, float64. Source: `data/baku2016_games.md`."""
-    values = {row["constant"]: float(row["value"]) for row in read_table("baku2016_games.csv")}
+    values = {row["constant"]: float(row["value"]) for row in read_rows("baku2016_games.csv")}
     return np.array([values[name] for name in CONSTANTS])
 
 

@@ -31,13 +31,13 @@ from tb2learn.config import Config, to_dict
 from tb2learn.events import Comparison, EventData, Working
 from tb2learn.export import html
 from tb2learn.export.table import game_points
-from tb2learn.export.text import number
 from tb2learn.export.words import how_to_use
 from tb2learn.fit import frequencies
 from tb2learn.limits import LIMITS
 from tb2learn.rules import PRODUCT, is_named
 from tb2learn.surface import fail_probability, predict, shares
 from tb2learn.tables import FULL_POINTS, LookupTable, product_table
+from tb2learn.text import number
 
 # Okabe and Ito's palette, which colour-blind people can tell apart. Old rule first, then the new.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")

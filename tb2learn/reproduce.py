@@ -14,7 +14,7 @@ import numpy as np
 from tb2learn import difficulty
 from tb2learn.assess import REPEATS, TOPS, Result, Tally, assess, summarise
 from tb2learn.config import Config
-from tb2learn.data import read_table
+from tb2learn.data import load_table
 from tb2learn.difficulty import DifficultyLog
 from tb2learn.fit import fit_surface
 from tb2learn.rng import Purpose
@@ -137,12 +137,12 @@ def _table_4_9(log: DifficultyLog, groups: list[DifficultyLog]) -> Iterator[Cell
     without = np.stack([replace(log, counts=log.counts - g.counts).scores()[20] for g in groups])
     spread = without - without.mean(axis=0)
     error = np.sqrt((len(groups) - 1) / len(groups) * (spread**2).sum(axis=0))
-    for row in read_table("thesis", "table_4_9_surface_own20.csv"):
-        opponent, half_points = int(row["opp_mp"]), round(2 * float(row["gp"]))
+    for row in load_table("thesis", "table_4_9_surface_own20.csv").itertuples():
+        opponent, half_points = row.opp_mp, round(2 * row.gp)
         yield Cell(
             opponent,
             half_points,
-            float(row["new_c"]),
+            row.new_c,
             float(ours[opponent, half_points]),
             float(error[opponent, half_points]),
         )
@@ -150,13 +150,14 @@ def _table_4_9(log: DifficultyLog, groups: list[DifficultyLog]) -> Iterator[Cell
 
 def _table_4_8(points: np.ndarray) -> Iterator[Sum]:
     printed = {
-        (int(row["opp_mp"]), round(2 * float(row["gp"]))): float(row["new_c"])
-        for row in read_table("thesis", "table_4_9_surface_own20.csv")
+        (row.opp_mp, round(2 * row.gp)): row.new_c
+        for row in load_table("thesis", "table_4_9_surface_own20.csv").itertuples()
     }
-    rows = read_table("thesis", "table_4_8_usa_ukraine.csv")
+    table = load_table("thesis", "table_4_8_usa_ukraine.csv")
     # The sums the thesis prints under the table.
     for team, total in {"USA": 452.6, "Ukraine": 455.5}.items():
-        games = [(int(r["opp_mp"]), round(2 * float(r["gp"]))) for r in rows if r["team"] == team]
+        rows = table[table.team == team].itertuples()
+        games = [(row.opp_mp, round(2 * row.gp)) for row in rows]
         recomputed = _reduced(games, np.array([round(1e4 * printed[g]) for g in games]))
         ours = _reduced(games, np.array([points[20][g] for g in games]))
         yield Sum(team, total, FULL_SCALE * recomputed / 1e4, FULL_SCALE * ours / points.max())
@@ -170,12 +171,10 @@ def _reduced(games: list[tuple[int, int]], values: np.ndarray) -> int:
 
 
 def _error_tables(ours: tuple[Result, ...]) -> Iterator[Errors]:
-    rows = read_table("thesis", "tables_4_4_to_4_7_runs.csv")
-    runs = sorted({int(row["run"]) for row in rows})
-    at = {(int(row["top_n"]), int(row["run"])): row for row in rows}
+    table = load_table("thesis", "tables_4_4_to_4_7_runs.csv")
 
     def column(kind: str) -> np.ndarray:
-        return np.array([[int(at[top, run][kind]) for top in TOPS[:-1]] for run in runs])
+        return table.pivot(index="run", columns="top_n", values=kind)[list(TOPS[:-1])].to_numpy(int)
 
     wrong = np.stack([column("old_wrong"), column("new_wrong")], axis=1)
     pairs = column("old_wrong") + column("old_correct")

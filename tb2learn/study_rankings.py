@@ -22,7 +22,6 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from tb2learn import data, files
 from tb2learn.events import EventData
-from tb2learn.export.text import plain
 from tb2learn.rankings import (
     EPSILONS,
     LEAST_SQUARES,
@@ -43,6 +42,7 @@ from tb2learn.rankings import (
 )
 from tb2learn.report import COLOURS, INK, SAME, blank_figure, dress, figure_png
 from tb2learn.simulate import progress_bar
+from tb2learn.text import plain
 from tb2learn.types import InputError
 
 Places = Int[np.ndarray, " teams"]
@@ -300,26 +300,20 @@ def published(name: str) -> Published | None:
         return None
     if not data.event_folder(name).joinpath("published_rankings.csv").is_file():
         return None
-    rankings = data.read_table(name, "published_rankings.csv")
     return Published(
-        {
-            column: {row["team"]: int(row[column]) for row in rankings}
-            for column in rankings[0]
-            if column != "team"
-        },
+        data.load_table(name, "published_rankings.csv").set_index("team").to_dict(),
         {
             kind: {
                 (row["ranking"], column): printed
-                for row in data.read_table(name, f"published_{kind}.csv")
+                for row in data.read_rows(name, f"published_{kind}.csv")
                 for column, printed in row.items()
                 if column not in ("ranking", row["ranking"])
             }
             for kind in DISTANCES
         },
-        {
-            row["team"]: {column: int(row[column]) for column in row if column != "team"}
-            for row in data.read_table(name, "published_decomposition.csv")
-        },
+        data.load_table(name, "published_decomposition.csv")
+        .set_index("team")
+        .to_dict(orient="index"),
     )
 
 

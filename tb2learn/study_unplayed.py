@@ -29,7 +29,7 @@ from scipy import stats
 
 from tb2learn import files, games
 from tb2learn.config import Config, load_config
-from tb2learn.data import read_table
+from tb2learn.data import load_table
 from tb2learn.events.criteria import Completed, OpponentSum, evaluate
 from tb2learn.events.policies import POLICIES
 from tb2learn.events.unplayed import (
@@ -428,17 +428,13 @@ def study_kind(kind: Kind, events: int, seed: int, label: str | None = None) -> 
 
 def ricca_unplayed() -> dict[tuple[str, str, str, str, str], float]:
     """His values: by kind, population, our names of method and sum, and criterion."""
+    table = load_table("ricca", "unplayed.csv").set_index(
+        ["kind", "population", "method", "tie_break"]
+    )
+    values = table[[*RICCA_CRITERIA, RANDOM]].stack().dropna()
     return {
-        (
-            row["kind"],
-            row["population"],
-            RICCA_METHODS[row["method"]],
-            RICCA_SUMS[row["tie_break"]],
-            criterion,
-        ): float(row[criterion])
-        for row in read_table("ricca", "unplayed.csv")
-        for criterion in (*RICCA_CRITERIA, RANDOM)
-        if row[criterion]
+        (kind, population, RICCA_METHODS[method], RICCA_SUMS[tie_break], criterion): float(value)
+        for (kind, population, method, tie_break, criterion), value in values.items()
     }
 
 

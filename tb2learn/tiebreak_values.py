@@ -9,9 +9,10 @@ depends on more than the configuration, the seed and the number of events. His f
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -20,7 +21,7 @@ from jaxtyping import Array, Bool, Float, Int
 
 from tb2learn import oracle
 from tb2learn.config import Config
-from tb2learn.data import read_table
+from tb2learn.data import load_table, read_rows
 from tb2learn.fit_games import interval, resamples
 from tb2learn.global_criteria import (
     CRITERIA,
@@ -166,8 +167,8 @@ def ladders(names: Sequence[str], rounds: int, boards: int) -> Ladders:
 
 def ricca_names() -> tuple[str, ...]:
     """The tie-breaks of his summary tables: single ones first, then combinations."""
-    rows = [*read_table("ricca", "tiebreaks.csv"), *read_table("ricca", "combinations.csv")]
-    return tuple(dict.fromkeys(row["tie_break"] for row in rows))
+    tables = (load_table("ricca", f"{name}.csv") for name in _SUMMARIES)
+    return tuple(dict.fromkeys(name for table in tables for name in table.tie_break))
 
 
 def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"]:
@@ -400,23 +401,25 @@ def summarise(
 
 def ricca_values() -> dict[tuple[str, str, str, str], float]:
     """His summary tables: by kind, population, tie-break and criterion."""
-    rows = [*read_table("ricca", "tiebreaks.csv"), *read_table("ricca", "combinations.csv")]
     return {
-        (row["kind"], row["population"], row["tie_break"], criterion): float(row[criterion])
-        for row in rows
-        for criterion in CRITERIA
-        if row[criterion]
+        key: float(value)
+        for name in _SUMMARIES
+        for key, value in _by_criterion(name, ["kind", "population", "tie_break"])
     }
 
 
 def ricca_between() -> dict[tuple[str, str, str], float]:
     """His criteria among themselves: by kind and two criteria."""
-    return {
-        (row["kind"], row["criterion"], other): float(row[other])
-        for row in read_table("ricca", "criteria.csv")
-        for other in CRITERIA
-        if row[other]
-    }
+    return {key: float(value) for key, value in _by_criterion("criteria", ["kind", "criterion"])}
+
+
+_SUMMARIES = ("tiebreaks", "combinations")
+
+
+def _by_criterion(name: str, keys: list[str]) -> Iterable[tuple[Any, float]]:
+    """The figures of one of his tables by its keys and the criterion of the column."""
+    table = load_table("ricca", f"{name}.csv").set_index(keys)
+    return table[list(CRITERIA)].stack().dropna().items()
 
 
 @dataclass(frozen=True)
@@ -449,15 +452,15 @@ def sample_event() -> tuple[SampleCell, ...]:
     He prints every player's points and criteria, but no games. Criteria can be held against each
     other; of the tie-breaks only Buchholz follows, from the criterion BRUNO and the points.
     """
-    rows = read_table("ricca", "sample_players.csv")
-    scores = np.array([float(row["score"]) for row in rows])
-    criteria = {name: np.array([float(row[name.lower()]) for row in rows]) for name in CRITERIA}
+    table = load_table("ricca", "sample_players.csv")
+    scores = table.score.to_numpy(float)
+    criteria = {name: table[name.lower()].to_numpy(float) for name in CRITERIA}
     buchholz = criteria["BRUNO"] / (100 * scores)
     # The printed strengths of this one have too few digits to tell all players apart.
-    criteria["ZERMELO"] = -np.array([float(row["zermelo_position"]) for row in rows])
+    criteria["ZERMELO"] = -table.zermelo_position.to_numpy(float)
     who = {
-        "": np.ones(len(rows), bool),
-        "all": np.ones(len(rows), bool),
+        "": np.ones(len(table), bool),
+        "all": np.ones(len(table), bool),
         "top33": top_scorers(np.rint(2 * scores).astype(int), _SAMPLE_ROUNDS),
     }
 
@@ -481,10 +484,10 @@ def sample_event() -> tuple[SampleCell, ...]:
             possible=is_possible(printed, players),
         )
 
-    between = [("", row["criterion"], row) for row in read_table("ricca", "sample_criteria.csv")]
+    between = [("", row["criterion"], row) for row in read_rows("ricca", "sample_criteria.csv")]
     tiebreaks = [
         (row["population"], row["tie_break"], row)
-        for row in read_table("ricca", "sample_tiebreaks.csv")
+        for row in read_rows("ricca", "sample_tiebreaks.csv")
     ]
     return tuple(
         cell(population, name, criterion, row[criterion])

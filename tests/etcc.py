@@ -2,16 +2,16 @@
 
 from functools import cache
 
-from tb2learn.data import read_table
+from tb2learn.data import read_rows
 from tb2learn.events.model import EventData, Match
 
 
 @cache
 def championship(name):
-    teams = [row["team"] for row in read_table(name, "teams.csv")]
-    about = {row["key"]: row["value"] for row in read_table(name, "event.csv")}
+    teams = [row["team"] for row in read_rows(name, "teams.csv")]
+    about = {row["key"]: row["value"] for row in read_rows(name, "event.csv")}
     matches = []
-    for row in read_table(name, "matches.csv"):
+    for row in read_rows(name, "matches.csv"):
         assert row["round"] == ""
         a, b = (round(2 * float(row[f"game_points_{side}"])) for side in "ab")
         sides = teams.index(row["team_a"]), teams.index(row["team_b"])

@@ -12,11 +12,11 @@ from scipy import stats
 
 from tb2learn import fit_games, games
 from tb2learn.config import GameConfig, load_config
-from tb2learn.data import read_table
+from tb2learn.data import read_rows
 from tb2learn.fit_games import FITTED
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
-PACKAGED = read_table("baku2016_games.csv")
+PACKAGED = read_rows("baku2016_games.csv")
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def replayed(played, chances, seed):
 def test_the_games(played):
     rows = [
         row
-        for row in read_table("baku2016", "boards.csv")
+        for row in read_rows("baku2016", "boards.csv")
         if row["status"] == "played" and "" not in (row["white_rating"], row["black_rating"])
     ]
     assert len(played.match) == len(rows) == 3442 and played.matches == 914

@@ -16,7 +16,7 @@ from scipy import stats
 
 from tb2learn import games
 from tb2learn.config import MAX_RATING, GameConfig
-from tb2learn.data import read_table
+from tb2learn.data import load_table, read_rows
 from tb2learn.games import UNIT
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
@@ -46,7 +46,7 @@ def fide_table():
     """Every whole difference from 0 to 800 and its printed expected score."""
     difference = np.arange(801)
     printed = np.full(801, np.nan)
-    for row in read_table("thesis", "table_2_1_expected_score.csv"):
+    for row in read_rows("thesis", "table_2_1_expected_score.csv"):
         high = int(row["diff_hi"] or 800)
         printed[int(row["diff_lo"]) : high + 1] = float(row["stronger"])
         assert float(row["stronger"]) + float(row["weaker"]) == pytest.approx(1)
@@ -283,7 +283,7 @@ def test_every_model_has_a_law_and_its_mirror(boards, game):
 
 def fitted_by_hand(difference, mean, colour):
     """The formula of the docstring, one game at a time."""
-    constants = {r["constant"]: float(r["value"]) for r in read_table("baku2016_games.csv")}
+    constants = load_table("baku2016_games.csv").set_index("constant").value.to_dict()
     x = constants["scale"] * difference + constants["white_advantage"] * colour
     expected = 1 / (1 + 10 ** (-x / 400))
     y = constants["draw_level"] + constants["draw_difference"] * abs(x) / 400

@@ -11,7 +11,7 @@ import pytest
 import slow_oracle
 from helpers import random_surfaces
 
-from tb2learn.data import read_table
+from tb2learn.data import load_table
 from tb2learn.events import compare, explain, parse_criteria, rank, read_event
 from tb2learn.export import text
 from tb2learn.tables import (
@@ -83,13 +83,11 @@ def test_table_4_8_to_the_last_digit(baku):
     names = {"USA": "United States of America", "Ukraine": "Ukraine"}
     workings = explain(baku, list(names.values()), [PRODUCT])
     for short, working, total in zip(names, workings, (413.5, 404.5), strict=True):
-        printed = [
-            r for r in read_table("thesis", "table_4_8_usa_ukraine.csv") if r["team"] == short
-        ]
-        assert [(i.round, i.opponent_mp, i.gp, i.values[0]) for i in working.items] == [
-            (int(r["round"]), int(r["opp_mp"]), float(r["gp"]), float(r["old_tb2"]))
-            for r in printed
-        ]
+        table = load_table("thesis", "table_4_8_usa_ukraine.csv")
+        printed = table[table.team == short]
+        assert [(i.round, i.opponent_mp, i.gp, i.values[0]) for i in working.items] == list(
+            zip(printed["round"], printed.opp_mp, printed.gp, printed.old_tb2, strict=True)
+        )
         assert working.sums == (total,) and working.mp == 20
         assert [i.round for i in working.items if i.dropped[0]] == [1]
 
@@ -97,10 +95,8 @@ def test_table_4_8_to_the_last_digit(baku):
 def test_table_4_8_new_points_from_the_printed_surface(baku):
     """The printed surface as a lookup table gives the printed new sums, 452.6 and 455.5."""
     points = np.zeros((23, 23, 9), np.int32)
-    for row in read_table("thesis", "table_4_9_surface_own20.csv"):
-        points[20, int(row["opp_mp"]), round(2 * float(row["gp"]))] = round(
-            1e4 * float(row["new_c"])
-        )
+    for row in load_table("thesis", "table_4_9_surface_own20.csv").itertuples():
+        points[20, row.opp_mp, round(2 * row.gp)] = round(1e4 * row.new_c)
     table = LookupTable("thesis", 11, 4, points, unit=88 / 1e4)
     usa, ukraine = explain(baku, ["United States of America", "Ukraine"], [table])
     # The sums are printed with one digit and from rounded terms.

@@ -9,7 +9,7 @@ from etcc import championship, small
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tb2learn.data import read_table
+from tb2learn.data import read_rows
 from tb2learn.events.model import Match
 from tb2learn.rankings import (
     MATRICES,
@@ -37,7 +37,7 @@ from tb2learn.types import InputError
 def printed():
     """The published places: a column an array, teams in start order."""
     teams = championship("etcc2011").teams
-    rows = {row["team"]: row for row in read_table("etcc2011", "published_rankings.csv")}
+    rows = {row["team"]: row for row in read_rows("etcc2011", "published_rankings.csv")}
     columns = [c for c in next(iter(rows.values())) if c != "team"]
     return {column: np.array([int(rows[team][column]) for team in teams]) for column in columns}
 
@@ -56,7 +56,7 @@ def test_all_rankings_of_2011_are_the_published_ones(printed):
 )
 def test_all_distances_of_2011_are_the_published_ones(printed, table, distance, form):
     cells = 0
-    for row in read_table("etcc2011", f"published_{table}.csv"):
+    for row in read_rows("etcc2011", f"published_{table}.csv"):
         first = row.pop("ranking")
         assert row.pop(first) == ""
         for second, value in row.items():
@@ -75,7 +75,7 @@ def test_the_decomposition_of_2011_is_the_published_one_up_to_exact_ties(printed
         for i, j in itertools.combinations(range(38), 2)
         if abs(sums[1][i] - sums[1][j]) < 1e-12
     }
-    rows = {row["team"]: row for row in read_table("etcc2011", "published_decomposition.csv")}
+    rows = {row["team"]: row for row in read_rows("etcc2011", "published_decomposition.csv")}
     different = set()
     for number, team in enumerate(event.teams):
         assert int(rows[team]["official"]) == after[0][number]

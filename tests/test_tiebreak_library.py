@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tb2learn import tiebreaks
-from tb2learn.data import read_table
+from tb2learn.data import load_table
 from tb2learn.standings import Results
 from tb2learn.tiebreaks import (
     LIBRARY,
@@ -350,9 +350,10 @@ def of_one(half_points, opponents, own, boards):
 @pytest.mark.parametrize(("team", "tb2"), [("USA", 413.5), ("Ukraine", 404.5)])
 def test_first_place_at_baku(team, tb2):
     """TB2 as published, from the thesis's table 4.8."""
-    rows = [row for row in read_table("thesis", "table_4_8_usa_ukraine.csv") if row["team"] == team]
-    half_points = [round(2 * float(row["gp"])) for row in rows]
-    results = of_one(half_points, [int(row["opp_mp"]) for row in rows], 20, 4)
+    table = load_table("thesis", "table_4_8_usa_ukraine.csv")
+    rows = table[table.team == team]
+    half_points = [round(2 * gp) for gp in rows.gp]
+    results = of_one(half_points, list(rows.opp_mp), 20, 4)
     assert published(["emgsb-cut1"], results, 4)["emgsb-cut1"][0] == tb2
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tb2learn.data import read_table
+from tb2learn.data import read_rows
 from tb2learn.events import POLICIES, EventData, Match, explain, parse_criteria, rank, read_event
 from tb2learn.events.criteria import OpponentSum, evaluate
 from tb2learn.events.model import BYE_MATCH_POINTS
@@ -99,7 +99,7 @@ def test_worked_examples(case):
 
 
 def test_fides_expected_scores():
-    for row in read_table("thesis", "table_2_1_expected_score.csv"):
+    for row in read_rows("thesis", "table_2_1_expected_score.csv"):
         low, high = int(row["diff_lo"]), int(row["diff_hi"] or 3000)
         for difference in {low, high, high + 0.4, max(low - 0.5, 0)}:
             wanted = float(row["stronger"]) if low <= 400 else 0.92

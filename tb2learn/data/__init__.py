@@ -3,32 +3,66 @@
 from __future__ import annotations
 
 import csv
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tb2learn.types import InputError
 
+if TYPE_CHECKING:
+    import pandas
+
 UNRATED = 1000
 """The rating of a player without one (FIDE's rating floor of 2016)."""
 
 
-def read_table(*path: str) -> list[dict[str, str]]:
-    """The rows of a packaged CSV table, as dictionaries of strings."""
+def load_table(*path: str) -> pandas.DataFrame:
+    """A packaged CSV table with typed columns.
+
+    **Arguments:**
+
+    - `path`: of the table in this package: its folders, if any, and its name.
+
+    **Returns:** a DataFrame of pandas' nullable types: `Int64`, `Float64` or `string`, whichever
+    holds the whole column; empty cells are `pandas.NA`.
+
+    >>> load_table("thesis", "table_4_8_usa_ukraine.csv").groupby("team").gp.sum().to_dict()
+    {'USA': 31.5, 'Ukraine': 31.0}
+    """
+    import pandas  # most commands need no table, and it takes half a second
+
+    with resources.files(__name__).joinpath(*path).open("rb") as stream:
+        return pandas.read_csv(
+            stream,
+            dtype_backend="numpy_nullable",
+            keep_default_na=False,
+            na_values=[""],
+        )
+
+
+def read_rows(*path: str) -> list[dict[str, str]]:
+    """The rows of a packaged CSV table letter by letter, without pandas.
+
+    For what commands load when they start, and for figures whose printed digits count.
+    """
     text = resources.files(__name__).joinpath(*path).read_text("utf-8")
     return list(csv.DictReader(text.splitlines()))
 
 
-def event_names() -> list[str]:
-    """Names of the packaged events."""
+@cache
+def event_names() -> tuple[str, ...]:
+    """Names of the packaged events, in alphabetical order."""
     folders = resources.files(__name__).iterdir()
-    return sorted(f.name for f in folders if f.joinpath("matches.csv").is_file())
+    return tuple(sorted(f.name for f in folders if f.joinpath("matches.csv").is_file()))
 
 
-def rated_event_names() -> list[str]:
+@cache
+def rated_event_names() -> tuple[str, ...]:
     """Names of the packaged events whose teams have ratings."""
-    return [n for n in event_names() if "rating_1" in read_table(n, "teams.csv")[0]]
+    return tuple(n for n in event_names() if "rating_1" in read_rows(n, "teams.csv")[0])
 
 
 def event_folder(name: str) -> Traversable:
@@ -44,16 +78,20 @@ def event_folder(name: str) -> Traversable:
     return resources.files(__name__).joinpath(name)
 
 
+@cache
 def event_rosters(name: str) -> np.ndarray:
     """Ratings of a packaged event's teams: the four best players who played.
 
-    **Returns:** int32 `[teams, 4]`, strongest first; players without a rating count `UNRATED`.
+    **Returns:** int32 `[teams, 4]`, strongest first, read-only; players without a rating count
+    `UNRATED`.
 
     **Raises:** `InputError` if its ratings are not known.
     """
     event_folder(name)
     columns = [f"rating_{i}" for i in range(1, 5)]
-    rows = read_table(name, "teams.csv")
-    if name not in rated_event_names():
+    rows = read_rows(name, "teams.csv")
+    if not set(columns) <= rows[0].keys():
         raise InputError(f"{name}: no ratings are known")
-    return np.array([[int(row[c] or UNRATED) for c in columns] for row in rows], np.int32)
+    rosters = np.array([[int(row[c] or UNRATED) for c in columns] for row in rows], np.int32)
+    rosters.flags.writeable = False
+    return rosters

@@ -1,6 +1,7 @@
 """Real events: read them, rank them, show the working, compare rules."""
 
 from tb2learn.events.criteria import Criterion, fide_order, parse_criteria
+from tb2learn.events.formats.read import read_event
 from tb2learn.events.model import EventData, Game, Match, Player
 from tb2learn.events.policies import POLICIES
 from tb2learn.events.rank import (
@@ -15,7 +16,6 @@ from tb2learn.events.rank import (
     rank,
     scores,
 )
-from tb2learn.events.read import read_event
 
 __all__ = [
     "POLICIES",

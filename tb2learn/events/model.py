@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from tb2learn.events.frames import event_frame
 from tb2learn.types import InputError
+
+if TYPE_CHECKING:
+    import pandas
 
 Bye = Literal["", "pairing", "full", "half", "zero", "default"]
 BYES: tuple[Bye, ...] = get_args(Bye)
@@ -118,6 +122,12 @@ class Match:
             won[1] if self.match_points_b is None else self.match_points_b,
         )
 
+    def points_of(self, team: int) -> tuple[int, int]:
+        """Match points and half points of one of the two teams."""
+        if team == self.team_a:
+            return self.match_points[0], self.half_points_a
+        return self.match_points[1], self.half_points_b
+
 
 BYE_MATCH_POINTS: Mapping[Bye, int] = {
     "": 0, "pairing": 1, "full": 2, "half": 1, "zero": 0, "default": 2,
@@ -184,6 +194,41 @@ class EventData:
             games=tuple(g for g in self.games if g.round <= rounds),
             planned=max(self.planned, self.rounds),
         )
+
+    def frame(self, kind: str) -> pandas.DataFrame:
+        """Part of the event as a pandas DataFrame.
+
+        Points are floats, names are texts, and what the record does not say is missing (`NA`).
+
+        **Arguments:**
+
+        - `kind`: what a row is:
+
+          - `"teams"`, in start order: `start` (1 for the first), `team`, `rating` (mean of its best
+            players, as many as there are boards), `matches` (with an opponent), `match_points`,
+            `game_points` (of everything that is recorded, byes too).
+          - `"players"`: `team`, `player`, `fide_id`, `rating`, `title`, `sex`, `federation`,
+            `birth`, `games` (played), `points` (also those without play).
+          - `"games"`: `round`, `match`, `board`, `white_team`, `black_team`, `white`, `black`
+            (names of players), `white_rating`, `black_rating`, `white_points`, `black_points`,
+            `played` (False where the points were given without play).
+          - `"matches"`, one row for each side: `round`, `match`, `team`, `opponent` (missing
+            without one), `bye` (the kind of it), `match_points`, `game_points`,
+            `opponent_game_points`, `boards_decided`, `boards_forfeited`.
+
+        **Raises:** `InputError` for any other kind.
+
+        >>> from tb2learn.events import read_event
+        >>> matches = read_event("baku2016").frame("matches")
+        >>> norway = matches[matches.team == "Norway"].set_index("round")
+        >>> norway[["opponent", "match_points", "game_points"]].head(3)
+                 opponent  match_points  game_points
+        round
+        1           Wales             2          3.0
+        2      Bangladesh             2          2.5
+        3         Romania             0          1.5
+        """
+        return event_frame(self, kind)
 
 
 def team_ratings(

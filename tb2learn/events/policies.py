@@ -27,7 +27,7 @@ from functools import cache
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
-from tb2learn.data import read_table
+from tb2learn.data import read_rows
 from tb2learn.events.unplayed import (
     FULL_BYE,
     HALF_BYE,
@@ -115,7 +115,7 @@ def expected_score(difference: Num[np.ndarray, "*batch"] | float) -> Float[np.nd
 
 @cache
 def _expected_score_table() -> tuple[np.ndarray, np.ndarray]:
-    rows = read_table("thesis", "table_2_1_expected_score.csv")
+    rows = read_rows("thesis", "table_2_1_expected_score.csv")
     starts = np.array([int(row["diff_lo"]) for row in rows])
     return starts, np.array([float(row["stronger"]) for row in rows])
 

@@ -20,10 +20,10 @@ from tb2learn.events.criteria import (
 )
 from tb2learn.events.model import EventData
 from tb2learn.events.policies import policy
-from tb2learn.events.source import quoted
 from tb2learn.events.unplayed import KINDS, PLAYED, event_record
 from tb2learn.standings import WEAKEST_RULES, Weakest
 from tb2learn.tables import Formula, LookupTable, PassTable, Rule
+from tb2learn.text import quoted
 from tb2learn.tiebreaks import FormulaRule, PassRule
 from tb2learn.tiebreaks.additive import TENTHS
 from tb2learn.types import BYE, InputError

@@ -16,9 +16,9 @@ from typing import Any
 import jinja2
 
 import tb2learn
-from tb2learn.events.folder import MAX_COLUMNS
+from tb2learn.events.formats.csv_rows import MAX_COLUMNS
+from tb2learn.events.formats.source import MAX_BYTES, MAX_NAME
 from tb2learn.events.model import BYE_MATCH_POINTS
-from tb2learn.events.source import MAX_BYTES, MAX_NAME
 from tb2learn.export.table import columns, header, tables
 from tb2learn.export.words import how_to_use, words
 from tb2learn.tables import LookupTable, PassTable, Rule

@@ -33,9 +33,9 @@ from reportlab.platypus import (
 
 import tb2learn
 from tb2learn.export.table import columns, game_points, header, tables, worked_example
-from tb2learn.export.text import plain
 from tb2learn.export.words import how_to_use, words
 from tb2learn.tables import Formula, LookupTable, PassTable, Rule
+from tb2learn.text import plain
 from tb2learn.tiebreaks.additive import TENTHS
 from tb2learn.types import InputError
 

@@ -14,10 +14,10 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Int
 
-from tb2learn.export.text import cell
 from tb2learn.export.words import how_to_use, note, words
 from tb2learn.standings import Results
 from tb2learn.tables import FULL_POINTS, Formula, LookupTable, PassTable, Rule
+from tb2learn.text import cell
 from tb2learn.tiebreaks import PassRule, TableRule
 from tb2learn.tiebreaks.additive import TENTHS, most_refinement
 from tb2learn.types import BYE

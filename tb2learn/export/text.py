@@ -9,33 +9,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tb2learn.events import Comparison, Moved, Ranked, Working
-
-
-def plain(text: str) -> str:
-    """Text that cannot forge terminal output: control and format characters are escaped."""
-    return "".join(
-        c
-        if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-        else c.encode("unicode_escape").decode("ascii")
-        for c in text
-    )
-
-
-def number(value: float) -> int | float:
-    """20 for 20.0, 413.5 for 413.5: how an arbiter writes it."""
-    return int(value) if float(value).is_integer() else float(value)
-
-
-def cell(value: Any) -> Any:
-    """A CSV cell that no spreadsheet takes for a formula."""
-    if isinstance(value, str):
-        return "'" * (value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n")) + plain(value)
-    return number(value) if isinstance(value, float) else value
+from tb2learn.text import cell, number, plain
 
 
 def _csv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

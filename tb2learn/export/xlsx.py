@@ -14,9 +14,9 @@ from xlsxwriter.utility import xl_range_abs, xl_rowcol_to_cell
 from xlsxwriter.worksheet import Worksheet
 
 from tb2learn.export.table import columns, header, tables, worked_example
-from tb2learn.export.text import plain
 from tb2learn.export.words import how_to_use, words
 from tb2learn.tables import LookupTable, PassTable, Rule
+from tb2learn.text import plain
 from tb2learn.tiebreaks.additive import TENTHS, most_refinement
 from tb2learn.types import InputError
 

@@ -21,7 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Int
 
-from tb2learn.data import read_table
+from tb2learn.data import read_rows
 from tb2learn.standings import Results
 from tb2learn.tiebreaks.sums import places
 from tb2learn.types import BYE, InputError, PerTeam, pytree, static
@@ -162,7 +162,7 @@ def expected_scores() -> Int[np.ndarray, " differences"]:
 
     Source: FIDE Handbook B.02, article 8.1.2, as packaged in `data/thesis`.
     """
-    rows = read_table("thesis", "table_2_1_expected_score.csv")
+    rows = read_rows("thesis", "table_2_1_expected_score.csv")
     scores = np.zeros(int(rows[-1]["diff_lo"]) + 1, np.int32)
     for row in rows:
         scores[int(row["diff_lo"]) :] = round(PERCENT * float(row["stronger"]))

@@ -34,12 +34,16 @@ from tb2learn.tables import product_table
 from tb2learn.types import InputError
 
 with atheris.instrument_imports(include=["tb2learn.events"]):
-    from tb2learn.events.folder import FILES, folder_files, read_folder
+    from tb2learn.events.formats.csv_folder import read_folder
+    from tb2learn.events.formats.csv_rows import FILES
+    from tb2learn.events.formats.csv_write import folder_files
+    from tb2learn.events.formats.pgn import read_pgn
+    from tb2learn.events.formats.pgn_write import write_pgn
+    from tb2learn.events.formats.read import read_event
+    from tb2learn.events.formats.trf_read import read_trf
+    from tb2learn.events.formats.trf_write import write_trf
     from tb2learn.events.model import EventData, Match
-    from tb2learn.events.pgn import read_pgn, write_pgn
     from tb2learn.events.rank import rank
-    from tb2learn.events.read import read_event
-    from tb2learn.events.trf import read_trf, write_trf
 
 SECONDS = 2.0
 SEPARATOR = b"\n====\n"

@@ -8,11 +8,12 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from tb2learn.data import event_folder
-from tb2learn.events.folder import read_folder
+from tb2learn.events.formats.csv_folder import read_folder
+from tb2learn.events.formats.pgn import read_pgn
+from tb2learn.events.formats.source import read_bytes
+from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.model import EventData
-from tb2learn.events.pgn import read_pgn
-from tb2learn.events.source import read_bytes, shown
-from tb2learn.events.trf import read_trf
+from tb2learn.text import shown
 from tb2learn.types import InputError
 
 _HEAD = 1 << 16

@@ -9,40 +9,18 @@ import re
 import subprocess
 import sys
 import textwrap
-from dataclasses import replace
 
 import chess.pgn
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from pgn_samples import MOVES, game, read, rounds
 
-from tb2learn.events import pgn, read_event
-from tb2learn.events.model import EventData, Game, Match, Player, matches_of, team_ratings
-from tb2learn.events.pgn import read_pgn, write_pgn
+from tb2learn.events import read_event
+from tb2learn.events.formats import pgn_tags
+from tb2learn.events.formats.pgn_write import write_pgn
+from tb2learn.events.model import Game, Match, Player
 from tb2learn.types import InputError
-
-MOVES = "1. e4 e5 1-0"
-
-
-def game(white_team="A", black_team="B", moves=MOVES, **tags):
-    """One game in export format."""
-    given_tags = {
-        "Event": "Cup",
-        "Round": "1",
-        "White": f"{white_team} one",
-        "Black": f"{black_team} one",
-        "Result": "1-0",
-        "WhiteTeam": white_team,
-        "BlackTeam": black_team,
-        **tags,
-    }
-    lines = [f'[{tag} "{value}"]' for tag, value in given_tags.items() if value is not None]
-    return "\n".join(lines) + f"\n\n{moves}\n\n"
-
-
-def read(text):
-    data = text if isinstance(text, bytes) else text.encode()
-    return read_pgn(io.BytesIO(data), "games.pgn", "games")
 
 
 def refused(text):
@@ -51,35 +29,6 @@ def refused(text):
     message = str(error.value)
     assert message.isprintable() and len(message) <= 500
     return message
-
-
-def by_names(event):
-    """Games by names, in order."""
-
-    def player(number):
-        if number is None:
-            return None
-        p = event.players[number]
-        return event.teams[p.team], p.name, p.fide_id, p.title
-
-    return [
-        (
-            g.round, g.match, g.board, event.teams[g.white_team], event.teams[g.black_team],
-            player(g.white), player(g.black), g.white_half_points, g.black_half_points, g.played,
-            g.white_rating, g.black_rating,
-        )
-        for g in sorted(event.games, key=lambda g: (g.round, g.match, g.board))
-    ]  # fmt: skip
-
-
-def matches_by_names(event):
-    return {
-        (
-            m.round, m.number, event.teams[m.team_a], event.teams[m.team_b], m.half_points_a,
-            m.half_points_b, m.boards_decided, m.boards_forfeited, m.match_points,
-        )
-        for m in event.matches
-    }  # fmt: skip
 
 
 # --------------------------------------------------------------------------- reading
@@ -145,7 +94,7 @@ def test_sloppy_files_are_read_as_the_same_event(case):
 @pytest.mark.parametrize("block", [1, 2, 3, 7, 50])
 @pytest.mark.parametrize("case", ["crlf", "cr", "cr cr lf", "comment with tags", "no blank lines"])
 def test_blocks_may_end_anywhere(monkeypatch, block, case):
-    monkeypatch.setattr(pgn, "_BLOCK", block)
+    monkeypatch.setattr(pgn_tags, "_BLOCK", block)
     if block < 3:
         assert read(SLOPPY[case].removeprefix("\ufeff")) == read(TWO_BOARDS)
     # ... and lines are counted as in one block.
@@ -156,8 +105,8 @@ def test_blocks_may_end_anywhere(monkeypatch, block, case):
 
 
 def test_a_very_long_line_of_moves_comes_in_pieces(monkeypatch):
-    monkeypatch.setattr(pgn, "_BLOCK", 100)
-    monkeypatch.setattr(pgn, "MAX_LINE", 90)
+    monkeypatch.setattr(pgn_tags, "_BLOCK", 100)
+    monkeypatch.setattr(pgn_tags, "MAX_LINE", 90)
     long = "{" + "x" * 1000 + '} {} ( 1. d4 d5 2. c4 ) {"' + "y[" * 500 + "} 1-0"
     assert read(TWO_BOARDS.replace(MOVES, long)) == read(TWO_BOARDS)
     message = refused(TWO_BOARDS + "\n" + " " * 500 + "{ [")
@@ -205,10 +154,6 @@ def test_utf8_or_latin1_line_by_line():
     # More on a line than its tags.
     data = game(White="Müller", moves="").encode("latin-1").replace(b'"]\n', b'"] ') + b" 1. e4"
     assert read(data) == read(game(White="Müller"))
-
-
-def rounds(*games_given):
-    return read("".join(game(a, b, Round=r, **more) for r, a, b, more in games_given))
 
 
 def numbers(event):
@@ -439,226 +384,8 @@ def test_a_thousand_teams_and_no_more():
 
 
 def test_a_file_that_is_too_large(monkeypatch):
-    monkeypatch.setattr(pgn, "MAX_PGN_BYTES", 100)
+    monkeypatch.setattr(pgn_tags, "MAX_PGN_BYTES", 100)
     assert refused(game()) == "games.pgn: must be at most 100 bytes, has more"
-
-
-# --------------------------------------------------------------------------- writing
-
-
-@pytest.fixture(scope="module")
-def baku():
-    return read_event("baku2016")
-
-
-@pytest.mark.parametrize("count", [1, pytest.param(11, marks=pytest.mark.slow)])
-def test_baku_2016_there_and_back(baku, count):
-    event = baku.after(count)
-    content, losses = write_pgn(event)
-    back = read(content)
-    assert by_names(back) == by_names(event)
-    assert matches_by_names(back) == matches_by_names(event)
-    if count == 11:
-        assert losses == ("the start order of the teams",)
-        assert sum(not g.played for g in back.games) == 39
-        assert sorted(back.teams) == sorted(baku.teams)
-        ratings = dict(zip(back.teams, back.ratings, strict=True))
-        assert ratings == dict(zip(baku.teams, baku.ratings, strict=True))
-        assert (back.name, back.boards, back.rounds) == ("baku2016", 4, 11)
-
-
-def test_an_event_without_games(baku):
-    with pytest.raises(InputError, match=r"a PGN needs games: boards\.csv"):
-        write_pgn(replace(baku, games=()))
-
-
-def small():
-    """Two teams, two boards, one of them forfeited."""
-    return read(
-        game(Round="1.1", WhiteElo="2000", WhiteFideId="1", WhiteTitle="GM", Site="Baku",
-             EventDate="2016.09.02")
-        + game("B", "A", Round="1.1", White="B two", Black="A two", Termination="forfeit", moves="")
-    )  # fmt: skip
-
-
-def test_what_is_written():
-    content, losses = write_pgn(small())
-    assert losses == ()
-    assert content.split("\n\n")[:2] == [
-        textwrap.dedent("""\
-            [Event "Cup"]
-            [Site "Baku"]
-            [Date "????.??.??"]
-            [Round "1.1"]
-            [White "A one"]
-            [Black "B one"]
-            [Result "1-0"]
-            [Board "1"]
-            [EventDate "2016.09.02"]
-            [WhiteTeam "A"]
-            [WhiteElo "2000"]
-            [WhiteTitle "GM"]
-            [WhiteFideId "1"]
-            [BlackTeam "B"]"""),
-        "1-0",
-    ]
-    assert content.count("[Termination ") == content.count('[Termination "forfeit"]') == 1
-    back = read(content)
-    assert by_names(back) == by_names(small()) and back.about == small().about
-
-
-def with_game(event, number, **changes):
-    changed = [replace(g, **changes) if i == number else g for i, g in enumerate(event.games)]
-    return replace(event, games=tuple(changed))
-
-
-def with_match(event, **changes):
-    return replace(event, matches=(replace(event.matches[0], **changes), *event.matches[1:]))
-
-
-def with_player(event, number, **changes):
-    changed = [replace(p, **changes) if i == number else p for i, p in enumerate(event.players)]
-    return replace(event, players=tuple(changed))
-
-
-LOSSES = {
-    "control characters of names": lambda e: replace(e, teams=("A\x1b", "B")),
-    "teams without a game": lambda e: replace(e, teams=("A", "B", "C"), ratings=(*e.ratings, ())),
-    "ratings of teams that are not those of their players' games": lambda e: replace(
-        e, ratings=((2001,), ())
-    ),
-    "byes": lambda e: replace(e, matches=(*e.matches, Match(1, 2, 0, None, 2, 0, 0, 0, "pairing"))),
-    "matches without games": lambda e: replace(
-        e, matches=(*e.matches, Match(1, 2, 0, 1, 2, 2, 2, 0))
-    ),
-    "results of matches that are not the sum of their games": lambda e: with_match(
-        e, boards_decided=3
-    ),
-    "match points that do not follow from game points": lambda e: with_match(e, match_points_a=0),
-    "which team of a match is named first": lambda e: with_match(e, team_a=1, team_b=0),
-    "players without a game": lambda e: replace(e, players=(*e.players, Player(1, "C"))),
-    "names that stand for nobody, or for two players of a team": lambda e: with_player(
-        e, 2, name="N.N."
-    ),
-    "ratings of players other than in their first game": lambda e: with_player(e, 2, rating=2100),
-    "sex, federation and birth of players": lambda e: with_player(e, 0, sex="w"),
-    "rounds that are planned or have no games": lambda e: replace(e, planned=9),
-    "the number of boards": lambda e: replace(e, boards=4),
-    "about the event: type": lambda e: replace(e, about={**e.about, "type": "Swiss"}),
-}
-
-
-@pytest.mark.parametrize("loss", LOSSES)
-def test_every_loss_is_named(loss):
-    changed = LOSSES[loss](small())
-    assert loss in write_pgn(changed)[1]
-
-
-def test_losses_of_a_second_round():
-    event = rounds(("1", "A", "B", {}), ("2", "A", "B", {"Result": "0-0"}))
-    assert write_pgn(event)[1] == ()
-    lost = "that games which both sides lost were played"
-    assert lost in write_pgn(with_game(event, 1, played=True))[1]
-    turned = replace(with_game(event, 0, white_team=1, black_team=0, white=1, black=0))
-    assert "the start order of the teams" in write_pgn(turned)[1]
-    # Two players whom nothing tells apart; in one round they cannot even be written.
-    twins = with_player(with_game(small(), 1, round=2), 1, name="A one", fide_id=0)
-    twins = replace(
-        twins, rounds=2, matches=(Match(1, 1, 0, 1, 2, 0, 1, 0), Match(2, 1, 1, 0, 2, 0, 1, 1))
-    )
-    lost = "names that stand for nobody, or for two players of a team"
-    assert lost in write_pgn(twins)[1]
-    with pytest.raises(InputError, match=r"cannot be written as PGN: PGN: line \d+: column 8"):
-        write_pgn(with_player(small(), 1, name="A one"))
-
-
-def test_a_played_game_of_nobody_stays_played():
-    event = with_game(small(), 0, white=None)
-    content, _ = write_pgn(event)
-    assert read(content).games[0].played and read(content).games[0].white is None
-
-
-HOSTILE = [
-    'a"]\n[Result "0-1"]\n\n0-1',
-    "a\r[Round",
-    'quote " backslash \\ "',
-    "\\",
-    '\\"',
-    '"',
-    "two \\\\ backslashes",
-    'a"] [Result "0-1"] [Site "b',
-    "} {",
-    "%",
-    "[",
-    ";",
-    "\x1b[2J",
-    "\u2028x\u2029",
-    "a\x85b",
-    "a\ud800b",
-    "\u202e",
-    "<b>",
-    "=1+1",
-]
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_no_name_breaks_out(name):
-    event = with_player(small(), 0, name=name)
-    event = replace(event, teams=(name, "B"), name=name)
-    content, _ = write_pgn(event)
-    back = read(content.encode())
-    assert len(back.games) == 2 and back.matches == event.matches
-    printable = "".join(c if c >= " " and c not in "\x85\ud800" else " " for c in name).strip()
-    if printable not in ("", "%"):
-        assert back.teams[0] == printable and back.name == printable
-    assert not any(c < " " and c != "\n" for c in content)
-    assert content.count("\n[") + 1 == sum(line.startswith("[") for line in content.split("\n"))
-
-
-TEXTS = st.text(min_size=1, max_size=8).map(str.strip).filter(bool)
-POINTS = st.sampled_from([(2, 0), (1, 1), (0, 2), (0, 0)])
-
-
-@settings(max_examples=40)
-@given(st.data())
-def test_any_event_comes_back(data):
-    teams = data.draw(st.lists(TEXTS, min_size=2, max_size=4, unique=True))
-    boards, count = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 3))
-    players = [
-        Player(t, f"{data.draw(TEXTS)} {t}.{b}", data.draw(st.sampled_from([0, 100 * t + b + 1])))
-        for t in range(len(teams))
-        for b in range(boards)
-    ]
-    games, sides = [], {}
-    for r in range(1, count + 1):
-        order = data.draw(st.permutations(range(len(teams))))
-        for number, pair in enumerate(zip(order[::2], order[1::2], strict=False), 1):
-            sides[r, number] = pair
-            for b in range(boards):
-                white, black = pair if b % 2 == 0 else pair[::-1]
-                points = data.draw(POINTS)
-                games.append(
-                    Game(
-                        r, number, b + 1, white, black,
-                        data.draw(st.sampled_from([white * boards + b, None])), black * boards + b,
-                        *points, points != (0, 0) and data.draw(st.booleans()),
-                        data.draw(st.integers(0, 4000)), 0,
-                    )
-                )  # fmt: skip
-    event = EventData(
-        "E", tuple(teams), count, boards, matches_of(games, sides),
-        team_ratings(len(teams), players, games), tuple(players), tuple(games), count,
-    )  # fmt: skip
-    try:
-        content, losses = write_pgn(event)
-    except InputError as error:
-        assert str(error).isprintable()
-        return
-    back = read(content.encode())
-    if "control characters of names" not in losses:
-        if "names that stand for nobody, or for two players of a team" not in losses:
-            assert by_names(back) == by_names(event)
-        assert matches_by_names(back) == matches_by_names(event)
 
 
 # --------------------------------------------------------------------------- any bytes
@@ -691,6 +418,11 @@ def test_any_pieces_are_read_or_refused_in_one_line(pieces):
         write_pgn(event)
 
 
+@pytest.fixture(scope="module")
+def baku():
+    return read_event("baku2016")
+
+
 # --------------------------------------------------------------------------- python-chess
 
 
@@ -706,7 +438,7 @@ def ours(text):
     """The tags of every game as they are read here."""
     return [
         {name: tag.value for name, tag in tags.tags.items()}
-        for tags in pgn._tagged(io.BytesIO(text.encode()), "games.pgn")
+        for tags in pgn_tags.tagged_games(io.BytesIO(text.encode()), "games.pgn")
     ]
 
 
@@ -735,7 +467,7 @@ def test_python_chess_reads_the_same_tags(case):
     mine = ours(SLOPPY[case])
     assert len(theirs) == len(mine) == 2
     for their, my in zip(theirs, mine, strict=True):
-        known = {tag: value for tag, value in their.items() if tag in pgn._WANTED}
+        known = {tag: value for tag, value in their.items() if tag in pgn_tags.WANTED}
         assert known == my
 
 
@@ -778,7 +510,7 @@ def test_a_hundred_megabytes_take_the_memory_of_their_games(tmp_path):
     assert path.stat().st_size > 100e6
     script = textwrap.dedent("""
         import resource, sys, time
-        from tb2learn.events.pgn import read_pgn
+        from tb2learn.events.formats.pgn import read_pgn
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         start = time.perf_counter()
         with open(sys.argv[1], "rb") as stream:

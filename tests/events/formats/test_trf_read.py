@@ -1,98 +1,33 @@
 """FIDE's Tournament Report File: read as typed from its columns, written and read back."""
 
 import dataclasses
-import itertools
 import re
 import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from trf_samples import (
+    HEAD,
+    PLAYERS,
+    SMALL,
+    TEAMS,
+    old_team,
+    player,
+    read,
+    team,
+    text,
+)
 
 from tb2learn.events import read_event
-from tb2learn.events.folder import folder_files, read_folder
+from tb2learn.events.formats.trf_read import read_trf
+from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.model import (
-    BYES,
-    EventData,
     Game,
     Match,
     Player,
-    bye_half_points,
-    matches_of,
-    team_ratings,
 )
-from tb2learn.events.trf import read_trf, write_trf
 from tb2learn.types import InputError
-
-
-def record(kind, **fields):
-    """A line from its columns: `c5="1"` puts text at column 5."""
-    line = kind
-    for column, text in fields.items():
-        first = int(column[1:])
-        assert len(line) < first, (kind, column, line)
-        line = line.ljust(first - 1) + text
-    return line
-
-
-def player(start, name, rounds, rating="2000", **fields):
-    """A record 001; `rounds` are entries such as `"  12 w 1"`, from column 92 on."""
-    cells = {f"c{82 + 10 * r}": cell for r, cell in enumerate(rounds, start=1) if cell}
-    ordered = {"c5": f"{start:4d}", "c15": name, "c49": rating, **fields, **cells}
-    return record("001", **dict(sorted(ordered.items(), key=lambda item: int(item[0][1:]))))
-
-
-def team(number, name, *members):
-    columns = {f"c{69 + 5 * i}": f"{m:4d}" for i, m in enumerate(members, start=1)}
-    return record("310", c5=f"{number:3d}", c9=name, **columns)
-
-
-def old_team(name, *members):
-    columns = {f"c{32 + 5 * i}": f"{m:4d}" for i, m in enumerate(members, start=1)}
-    return record("013", c5=name, **columns)
-
-
-def text(*lines):
-    return "\r\n".join(lines) + "\r\n"
-
-
-def read(*lines, file="x.trf"):
-    return read_trf(text(*lines).encode(), file)
-
-
-# Two boards, three rounds, five teams: A (1, 2, 3), B (4, 5), C (6, 7), D (8, 9), E (10, 11).
-# 1: A-B with A's reserve on board 2, C-D with one board by default, E has the bye.
-# 2: A-C (W D L), B-E forfeited by B, D a half-point bye that pays otherwise.
-# 3: D-A, B-C without board 1 of C, E a zero-point bye.
-PLAYERS = (
-    player(1, "Ace, Alf", ["   4 w 1", "   6 w W", "   8 b ="], c10="m", c11=" GM", c54="AAA",
-           c58="   1234567", c70="1990/05/13", c81=" 2.5", c86="   1"),
-    player(2, "Ant, Ada", ["0000 - Z", "   7 b D", "   9 w 0"], c10="w", c11="WGM"),
-    player(3, "Art", ["   5 b ="], rating=""),
-    player(4, "Bat", ["   1 b 0", "  10 - -", "0000 - +"]),
-    player(5, "Bee", ["   3 w =", "  11 - -", "   7 b 1"]),
-    player(6, "Cat", ["   8 w +", "   1 b L"]),
-    player(7, "Cow", ["   9 b 0", "   2 w D", "   5 w 0"]),
-    player(8, "Dog", ["   6 b -", "", "   1 w ="]),
-    player(9, "Doe", ["   7 w 1", "", "   2 b 1"]),
-    player(10, "Eel", ["", "   4 - +"]),
-    player(11, "Elk", ["", "   5 - +"]),
-)  # fmt: skip
-TEAMS = (team(1, "Aces", 1, 2, 3), team(2, "Bats", 4, 5), team(3, "Cats", 6, 7),
-         team(4, "Dogs", 8, 9), team(5, "Eels", 10, 11))  # fmt: skip
-HEAD = (
-    "### typed by hand", "012 Small Cup", "022 Baku", "032 AZE", "042 2026/11/20", "052 2026/11/21",
-    "062 11", "072 10", "082 5", "092 Team Swiss", "102 IA Arbiter", "112 One", "112 Two",
-    "122 90 minutes", "132" + " " * 88 + "26/11/20", "142 4", "352 WB",
-    "162  W 1.0    D 0.5    L 0.0    P 0.5", "362 TW 2.0   TD 1.0   TL 0.0", "XYZ anything at all",
-    "NED    1      Ace, Alf                          2100",
-)  # fmt: skip
-EXTRA = (
-    "300   1   1   2    1    3", "300   3   3   2 0000    7",
-    "320  1.0  1.0 005", "330 -+   2   2   5", "240 H   2    4", "240 Z   3    5",
-    "299 H   2.0   1.5    2    4",
-)  # fmt: skip
-SMALL = (*HEAD, *PLAYERS, *TEAMS, *EXTRA)
 
 
 def test_columns_as_typed():
@@ -838,319 +773,6 @@ def test_more_bytes_than_are_read():
         read_trf(bytes((64 << 20) + 1), "x.trf")
 
 
-# ------------------------------------------------------------------------------- round trips
-
-
-def known(event):
-    """What an event says, whatever the numbers of its matches and players are."""
-    names = [(event.teams[p.team], p.name[:33], p.fide_id) for p in event.players]
-    numbers = {
-        (m.round, m.number): frozenset(t for t in (m.team_a, m.team_b) if t is not None)
-        for m in event.matches
-    }
-    games = sorted(
-        (g.round, g.board, g.white_team, g.black_team, g.white_half_points, g.black_half_points,
-         g.played, str(None if g.white is None else names[g.white]),
-         str(None if g.black is None else names[g.black]), g.white_rating, g.black_rating,
-         tuple(sorted(numbers[g.round, g.match])))
-        for g in event.games
-    )  # fmt: skip
-    matches = sorted(
-        (m.round, m.team_a, str(m.team_b), m.half_points_a, m.half_points_b, m.boards_decided,
-         m.boards_forfeited, m.bye, m.match_points)
-        for m in event.matches
-    )  # fmt: skip
-    players = sorted(str(dataclasses.replace(p, name=p.name[:33])) for p in event.players)
-    return {
-        "teams": event.teams, "rounds": (event.rounds, event.boards, event.planned),
-        "about": dict(event.about), "name": event.name, "ratings": event.ratings,
-        "players": players, "games": games, "matches": matches,
-    }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def baku():
-    return read_event("baku2016")
-
-
-@pytest.fixture(scope="module", params=[2016, 2026])
-def written(baku, request):
-    return request.param, *write_trf(baku, request.param)
-
-
-def test_baku_goes_to_trf_and_back_to_a_folder(baku, written, tmp_path):
-    _, content, lost = written
-    assert lost == (
-        "order of players: 42 teams are listed as they sat",
-        "name of players: 1, such as 'Palencia Morales, Wilson Guillermo'",
-        "match numbers: 869",
-    )
-    assert re.fullmatch(r"(?:[^\r\n]+\r\n)+", content)
-    start = time.process_time()
-    back = read_trf(content.encode(), "baku2016.trf")
-    assert time.process_time() - start < 5  # well under a second; beartype checks every call here
-    assert known(back) == known(baku)
-    for name, table in folder_files(back).items():
-        (tmp_path / name).write_text(table, encoding="utf-8")
-    folder = read_folder(tmp_path, "x")
-    assert folder == dataclasses.replace(back, left_alone=()) and known(folder) == known(baku)
-
-
-def test_what_is_written_of_baku(baku, written):
-    version, content, _ = written
-    lines = content.splitlines()
-    if version == 2016:
-        assert lines[4] == "XXR 11" and {line[:3] for line in lines} == {
-            "012", "062", "072", "082", "XXR", "001", "013",
-        }  # fmt: skip
-        return
-    assert lines[:9] == ["012 baku2016", "062 869", "072 823", "082 176", "142 11",
-                         "192 CUSTOM_TEAM_SWISS_MP", "212 MPTS,EMGSB/C1,GPTS,BH/C1", "352 WBWB",
-                         lines[8]]  # fmt: skip
-    kramnik = lines[8]
-    assert kramnik[:47].rstrip() == "001    1   GM Kramnik, Vladimir"
-    assert kramnik[48:52] == "2808" and kramnik[57:68].strip() == "4101588"
-    russia = next(line for line in lines if line.startswith("310   1"))
-    assert russia[8:40].rstrip() == "Russia"
-    assert (russia[54:60], russia[61:67], russia[68:71]) == ("  18.0", "  32.0", "   ")
-    assert sorted(russia[73:].split()) == ["1", "2", "3", "4", "5"]
-    # Start numbers: players in the order of the event; points: of the games.
-    starts = [line[4:8] for line in lines if line.startswith("001")]
-    assert starts == [f"{i:4d}" for i in range(1, 870)]
-    scored = sum(float(line[80:84]) for line in lines if line.startswith("001"))
-    assert scored == sum(m.half_points_a + m.half_points_b for m in baku.matches) / 2
-    assert "330 +-   1  70 163" in lines
-
-
-def small_event(draw):
-    """A small event of any kind that TRF26 holds whole; drawn bit by bit inside a test."""
-    boards, teams = draw(st.integers(1, 3)), draw(st.integers(2, 5))
-    sizes = [boards + draw(st.integers(0, 2)) for _ in range(teams)]
-    firsts = list(itertools.accumulate(sizes, initial=0))
-    rating = st.sampled_from([0, 1500, 2400])
-    players = tuple(
-        Player(t, f"P {n}", draw(st.sampled_from([0, 10_000 + n])), draw(rating),
-               *draw(st.sampled_from([("GM", "m", "AZE", "1990-01-31"), ("", "", "", "")])))
-        for t in range(teams) for n in range(firsts[t], firsts[t + 1])
-    )  # fmt: skip
-    rounds = draw(st.integers(1, 3))
-    games, numbers, others = [], {}, []
-    for r in range(1, rounds + 1):
-        order = draw(st.permutations(range(teams)))
-        paired = draw(st.integers(1 if r == rounds else 0, teams // 2))
-        for number in range(1, paired + 1):
-            a, b = order[2 * number - 2 : 2 * number]
-            if (r < rounds or number > 1) and draw(st.integers(0, 5)) == 0:
-                half = draw(st.sampled_from([(2, 0), (0, 2), (0, 0)]))
-                decided = boards if any(half) else 0
-                others.append(
-                    Match(r, number, a, b, half[0] * boards, half[1] * boards, decided, decided)
-                )
-                continue
-            numbers[r, number] = (a, b)
-            line_ups = [
-                draw(st.permutations(range(firsts[t], firsts[t + 1])))[:boards] for t in (a, b)
-            ]
-            must = draw(st.integers(1, boards))
-            for board in range(1, boards + 1):
-                sides = [line_up[board - 1] for line_up in line_ups]
-                kind = draw(
-                    st.sampled_from(["played", "played", "forfeit", "one", "other", "none"])
-                )
-                if board == must and (kind == "none" or (r, number) == (rounds, 1)):
-                    kind = "played"
-                if kind == "none":
-                    continue
-                half = draw(st.sampled_from([(2, 0), (1, 1), (0, 2), (0, 0)]))
-                if kind != "played":
-                    half = draw(st.sampled_from([(2, 0), (0, 2), (0, 0)]))
-                if kind == "one":  # nobody on the other side, who cannot score
-                    sides[1], half = None, draw(st.sampled_from([(2, 0), (0, 0)]))
-                if kind == "other":
-                    sides[0], half = None, draw(st.sampled_from([(0, 2), (0, 0)]))
-                on_board = [(a, sides[0], half[0]), (b, sides[1], half[1])]
-                white, black = on_board if board % 2 else on_board[::-1]
-                ratings = [0 if p is None else players[p].rating for p in (white[1], black[1])]
-                games.append(
-                    Game(r, number, board, white[0], black[0], white[1], black[1], white[2],
-                         black[2], kind == "played", *ratings)
-                )  # fmt: skip
-        allocated = False
-        for number, t in enumerate(order[2 * paired :], start=paired + 1):
-            bye = draw(st.sampled_from(BYES))
-            if bye == "" or (bye == "pairing" and allocated):
-                continue
-            allocated |= bye == "pairing"
-            half, mp = bye_half_points(bye, boards), None
-            if draw(st.booleans()):
-                half, mp = draw(st.integers(0, 2 * boards)), draw(st.integers(0, 2))
-            others.append(Match(r, number, t, None, half, 0, 0, 0, bye, match_points_a=mp))
-    matches = []
-    for match in matches_of(games, numbers):
-        given_points = draw(st.sampled_from([(None, None)] * 4 + [(2, 0), (0, 0), (1, 1)]))
-        match = dataclasses.replace(
-            match, match_points_a=given_points[0], match_points_b=given_points[1]
-        )
-        if draw(st.integers(0, 7)) == 0:
-            match = dataclasses.replace(match, half_points_b=draw(st.integers(0, 2 * boards)))
-        matches.append(match)
-    return EventData(
-        name="Cup",
-        teams=tuple(f"Team {t}" for t in range(teams)),
-        rounds=rounds,
-        boards=boards,
-        matches=tuple(sorted((*matches, *others), key=lambda m: (m.round, m.number))),
-        ratings=team_ratings(teams, players, games),
-        players=players,
-        games=tuple(games),
-        planned=rounds + draw(st.integers(0, 1)),
-        about=draw(st.sampled_from([{}, {"city": "Baku", "start": "2016-09-01"}])),
-    )
-
-
-HARMLESS = ("match numbers: ", "order of players: ")
-
-
-@given(st.data())
-@settings(max_examples=50)
-def test_any_small_event_is_kept_by_trf26(data):
-    event = small_event(data.draw)
-    content, lost = write_trf(event, 2026)
-    back = read_trf(content.encode(), "x.trf")
-    assert known(back) == known(event)
-    assert all(line.startswith(HARMLESS) for line in lost)
-    again, nothing = write_trf(back, 2026)
-    assert again == content or nothing == () or "order of players" in str(lost)
-    assert known(read_trf(again.encode(), "x.trf")) == known(event)
-
-
-@given(st.data())
-@settings(max_examples=40)
-def test_trf16_names_all_that_it_loses(data):
-    event = small_event(data.draw)
-    content, lost = write_trf(event, 2016)
-    before, after = known(event), known(read_trf(content.encode(), "x.trf"))
-    said = {
-        "matches": ("matches: ", "byes: ", "kinds of byes", "match points", "game points",
-                    "numbers of boards decided", "which team has white"),
-        "games": ("games, ", "numbers of boards: ", "matches: "),
-        "rounds": ("boards of", "planned of"),
-        "ratings": ("ratings of teams",),
-    }  # fmt: skip
-    for key, before_value in before.items():
-        if after[key] != before_value:
-            assert any(line.startswith(said.get(key, ())) for line in lost), (key, lost)
-    for key, lines in said.items():
-        changes = {k for k in before if before[k] != after[k]}
-        if any(line.startswith(lines) for line in lost) and key != "games":
-            assert changes, lost
-    assert not any("299" == line[:3] for line in content.splitlines())
-
-
-# ---------------------------------------------------------------------------- what is refused
-
-
-def small():
-    return read(*SMALL)
-
-
-def test_nothing_is_invented_for_an_event_without_games(baku):
-    for field in ("games", "players"):
-        with pytest.raises(InputError, match=r"holds the games of players: it has matches alone"):
-            write_trf(dataclasses.replace(baku, **{field: ()}), 2026)
-
-
-def test_more_than_the_columns_hold(baku):
-    event = dataclasses.replace(small(), players=baku.players * 12)
-    with pytest.raises(InputError, match="TRF of 2016 holds at most 9999 players, 'Small Cup' has"):
-        write_trf(event, 2016)
-    teams = tuple(f"T{i}" for i in range(1000))
-    event = dataclasses.replace(small(), teams=teams, ratings=((),) * 1000)
-    with pytest.raises(
-        InputError, match="TRF of 2026 holds at most 999 teams, 'Small Cup' has 1000"
-    ):
-        write_trf(event, 2026)
-    assert len(read_trf(write_trf(event, 2016)[0].encode(), "x").teams) == 1000
-    for field, number in (("rounds", 16), ("boards", 13)):
-        with pytest.raises(InputError, match=f"holds at most {number - 1} {field}"):
-            write_trf(dataclasses.replace(small(), **{field: number}), 2026)
-
-
-def test_team_names_must_differ_in_their_columns():
-    teams = ("x" * 32 + "a", "x" * 32 + "b", "C", "D", "E")
-    with pytest.raises(
-        InputError, match=r"32 characters of a team's name, by which 'x*a' and 'x*b'"
-    ):
-        write_trf(dataclasses.replace(small(), teams=teams), 2026)
-
-
-def test_games_that_trf_cannot_hold():
-    def with_game(**changes):
-        games = (dataclasses.replace(small().games[0], **changes), *small().games[1:])
-        return dataclasses.replace(small(), games=games)
-
-    for changes, message in (
-        ({"white": None}, "board 1 of 'Small Cup': TRF holds games of players, here a player is"),
-        ({"played": False, "white_half_points": 1, "black_half_points": 1},
-         "round 1, match 1, board 1 of 'Small Cup': TRF holds no draw without a game"),
-        ({"white": 2}, "TRF holds one game of a player in a round, 'Art' has two in round 1"),
-    ):  # fmt: skip
-        with pytest.raises(InputError, match=re.escape(message)):
-            write_trf(with_game(**changes), 2026)
-    without = tuple(g for g in small().games if (g.round, g.match) != (1, 1))
-    with pytest.raises(
-        InputError, match="round 1, match 1 of 'Small Cup': TRF holds the games of a"
-    ):
-        write_trf(dataclasses.replace(small(), games=without), 2026)
-
-
-def test_what_is_lost_is_named():
-    event = small()
-    players = (
-        dataclasses.replace(event.players[0], name="N" * 40, title="Arbiter", birth="1990-05-1x"),
-        *event.players[1:],
-    )
-    games = (dataclasses.replace(event.games[0], white_rating=1), *event.games[1:])
-    byes = tuple(
-        dataclasses.replace(m, team_a=m.team_a, bye="pairing") if m.bye == "half" else m
-        for m in event.matches
-    )
-    odd = dataclasses.replace(
-        event, players=players, games=games, matches=byes, about={"mode": "x", "city": "a\nb"},
-        teams=("A" * 40, *event.teams[1:]), ratings=((1,), *event.ratings[1:]),
-    )  # fmt: skip
-    content, lost = write_trf(odd, 2026)
-    assert set(lost) == {
-        "'mode' of the event",
-        "'city' of the event",
-        f"names of teams: 1, such as '{'A' * 40}'",
-        "ratings of teams other than those of their players who played",
-        f"name of players: 1, such as '{'N' * 40}'",
-        f"title of players: 1, such as '{'N' * 40}'",
-        "ratings of games other than those of their players: 1",
-    }
-    assert "022 a b\r\n" in content
-    _, old = write_trf(event, 2016)
-    assert (
-        "match points of matches or byes: 1" in old and "game points of matches or byes: 1" in old
-    )
-
-
-def test_a_second_allocated_bye_of_a_round_becomes_a_half_point_bye():
-    event = small()
-    matches = tuple(
-        dataclasses.replace(m, round=2, number=3) if m.bye == "zero" else m for m in event.matches
-    )
-    matches = tuple(m for m in event.matches if (m.round, m.bye) != (1, ""))
-    games = tuple(g for g in event.games if g.round > 1)
-    more = Match(1, 9, 0, None, 2, 0, 0, 0, "pairing")
-    content, lost = write_trf(
-        dataclasses.replace(event, matches=(more, *matches), games=games), 2026
-    )
-    assert "kinds of byes: 1" in lost
-    assert len(re.findall("^320", content, re.M)) == 1 and "240 H   1" in content
-
-
 # --------------------------------------------------------------------------------------- fuzz
 
 
@@ -1196,7 +818,7 @@ def test_any_change_of_a_file_is_read_or_refused_in_one_line(changes):
 def test_records_may_stand_in_any_order_or_be_missing(lines, kept):
     if kept == len(lines):
         event = read(*lines)
-        assert (event.matches, event.games) == (small().matches, small().games)
+        assert (event.matches, event.games) == (read(*SMALL).matches, read(*SMALL).games)
     read_or_refused(text(*lines[:kept]).encode())
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tb2learn.events.folder import FILES, folder_files
+from tb2learn.events.formats.csv_rows import FILES
+from tb2learn.events.formats.csv_write import folder_files
+from tb2learn.events.formats.pgn_write import write_pgn
+from tb2learn.events.formats.read import read_event
+from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.model import EventData
-from tb2learn.events.pgn import write_pgn
-from tb2learn.events.read import read_event
-from tb2learn.events.source import shown
-from tb2learn.events.trf import write_trf
 from tb2learn.files import write_text
+from tb2learn.text import shown
 from tb2learn.types import InputError
 
 FORMS = ("csv", "trf16", "trf26", "pgn")

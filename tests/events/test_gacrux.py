@@ -8,10 +8,10 @@ import subprocess
 import sys
 
 import pytest
-import test_trf
+from trf_samples import SMALL, read
 
 from tb2learn.events import rank, read_event
-from tb2learn.events.trf import write_trf
+from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.unplayed import event_record
 from tb2learn.tables import product_table
 from tb2learn.types import BYE
@@ -107,7 +107,7 @@ def test_baku_under_its_own_rules(baku, theirs):
 @pytest.mark.parametrize("bye", ["half", "full", "zero", "default"])
 @pytest.mark.parametrize("version", [2016, 2026])
 def test_byes_and_forfeits_are_written_as_the_checker_reads_them(bye, version, tmp_path):
-    event = test_trf.read(*test_trf.SMALL)
+    event = read(*SMALL)
     half_points = {"half": 2, "full": 4, "zero": 0, "default": 4}[bye]
     matches = tuple(
         dataclasses.replace(m, bye=bye, half_points_a=half_points, match_points_a=None)

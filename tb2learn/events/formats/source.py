@@ -6,24 +6,24 @@ the file's content is escaped and cut.
 
 from __future__ import annotations
 
+import re
 from importlib.resources.abc import Traversable
 
+from tb2learn.text import quoted, shown
 from tb2learn.types import InputError
 
 MAX_BYTES = 64 << 20
+"""Bytes of a file that is read at once."""
 MAX_NAME = 200
 MAX_RATING = 4000
+MAX_FIDE_ID = 10**9 - 1
+DATES = ("start", "end")
+"""The keys of `EventData.about` that are dates."""
 
 
-def quoted(text: str, limit: int = 60) -> str:
-    """Text from a file as it may stand in a one-line message: escaped, cut, in quotes."""
-    cut = text if len(text) <= limit else text[: limit - 3] + "..."
-    return ascii(cut) if any(not c.isprintable() for c in cut) else repr(cut)
-
-
-def shown(source: str) -> str:
-    """A path for a one-line message: as it is, unless it could break the line."""
-    return source if source.isprintable() and len(source) <= 200 else quoted(source, 200)
+def iso_date(text: str) -> str:
+    """A date as `2016-09-02`, if it is a whole one; the formats also write 2016/09/02."""
+    return re.sub(r"([0-9]{4})[./]([0-9]{2})[./]([0-9]{2})", r"\1-\2-\3", text)
 
 
 def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputError:

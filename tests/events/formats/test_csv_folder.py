@@ -1,11 +1,12 @@
 """Reading real events: what is possible is read, everything else is one clear line."""
 
+import csv_samples
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tb2learn.events import parse_criteria, rank, read_event
-from tb2learn.events.folder import folder_files
+from tb2learn.events.formats.csv_write import folder_files
 from tb2learn.events.unplayed import KINDS, Baku2016, event_record
 from tb2learn.tables import classic, product_table
 from tb2learn.types import InputError
@@ -360,3 +361,19 @@ def test_unfinished_events(tmp_path):
     assert (first.rounds, first.planned, len(first.matches)) == (1, 9, 2)
     with pytest.raises(InputError, match=r"rounds must be 1\.\.2 in Cup, got 3"):
         event.after(3)
+
+
+def test_more_game_points_than_boards_there_can_be(folder):
+    (folder / "matches.csv").write_text(
+        "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,9,4\n"
+    )
+    (folder / "boards.csv").unlink()
+    message = r"line 2: game_points_b must be such that both .* add up to at most 12, got '9 \+ 4'"
+    with pytest.raises(InputError, match=message):
+        read_event(folder)
+
+
+def test_a_board_is_used_once_in_a_match(folder):
+    (folder / "boards.csv").write_text(csv_samples.BOARDS.replace("1,1,2,", "1,1,1,"))
+    with pytest.raises(InputError, match=r"line 3: board must be used once in the match, got '1'"):
+        read_event(folder)

@@ -1,34 +1,12 @@
 """Events in other forms: known by what is in them, written whole, nothing overwritten."""
 
-import os
-
 import pytest
+from csv_samples import MATCHES
 
 from tb2learn.events import read_event
-from tb2learn.events.convert import FORMS, convert
-from tb2learn.events.folder import FILES
+from tb2learn.events.formats.convert import FORMS, convert
+from tb2learn.events.formats.csv_rows import FILES
 from tb2learn.types import InputError
-
-MATCHES = (
-    "round,match,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"
-    "1,1,A,B,1.5,0.5,2,0\n1,2,C,D,2,0,2,1\n"
-)
-BOARDS = (
-    "round,match,board,white_team,black_team,result,status,white_player,black_player\n"
-    "1,1,1,A,B,1-0,played,A1,B1\n1,1,2,B,A,1/2-1/2,played,B2,A2\n"
-    "1,2,1,C,D,1-0,played,C1,D1\n1,2,2,D,C,0-1,forfeit,D2,C2\n"
-)
-PLAYERS = "team,name\nA,A1\nA,A2\nB,B1\nB,B2\nC,C1\nC,C2\nD,D1\nD,D2\n"
-
-
-@pytest.fixture
-def folder(tmp_path):
-    """An event with everything: four teams, two boards."""
-    path = tmp_path / "cup"
-    path.mkdir()
-    for name, text in {"matches": MATCHES, "boards": BOARDS, "players": PLAYERS}.items():
-        (path / f"{name}.csv").write_text(text)
-    return path
 
 
 def scored(event):
@@ -151,85 +129,6 @@ def test_notes_and_losses_are_returned(folder, tmp_path):
     (folder / "matches.csv").write_text(MATCHES + "2,1,A,C,,,,\n")
     _, losses = convert(folder, tmp_path / "out.pgn")
     assert losses[0] == "round 2 is not finished: it and later ones are left out"
-
-
-# --------------------------------------------------------------------------- read_event
-
-
-def test_files_are_known_by_what_is_in_them(folder, tmp_path):
-    for form in FORMS[1:]:
-        target = tmp_path / f"{form}.csv"
-        convert(folder, target, form)
-        assert read_event(target).teams == ("A", "B", "C", "D")
-        assert read_event(str(target)).name == "cup"
-        with_mark = tmp_path / f"{form}-mark"
-        with_mark.write_bytes(b"\xef\xbb\xbf" + target.read_bytes())
-        assert read_event(with_mark).teams == ("A", "B", "C", "D")
-    pgn = (tmp_path / "pgn.csv").read_bytes()
-    (tmp_path / "x").write_bytes(b"\n\r\n% [x]\n; y\n" + pgn)
-    assert len(read_event(tmp_path / "x").games) == 4
-
-
-def test_matches_csv_alone_stands_for_its_folder(folder):
-    assert read_event(folder / "matches.csv") == read_event(folder)
-    with pytest.raises(InputError, match=r"boards\.csv: must be a TRF, a PGN, or a folder with"):
-        read_event(folder / "boards.csv")
-
-
-@pytest.mark.parametrize("content", [b"", b"hello\n", b"PK\x03\x04", b"\x00" * 100, b"12 \n0123"])
-def test_other_files_are_refused(tmp_path, content):
-    path = tmp_path / "a\nb.trf"
-    path.write_bytes(content)
-    with pytest.raises(InputError, match="must be a TRF, a PGN, or a folder with") as error:
-        read_event(path)
-    assert str(error.value).isprintable()
-
-
-def test_a_name_that_is_no_text(folder, tmp_path):
-    path = os.fsdecode(os.fsencode(tmp_path) + b"/\xff\n.pgn")
-    (tmp_path / "x.pgn").write_text('[Round "1"]\n[WhiteTeam "A"]\n[BlackTeam "B"]\n[Result "1-0"]')
-    os.rename(tmp_path / "x.pgn", path)
-    event = read_event(path)
-    assert event.name.isprintable()
-    convert(path, tmp_path / "out")
-    assert read_event(tmp_path / "out").name == event.name
-
-
-def test_a_file_that_is_too_large(tmp_path):
-    path = tmp_path / "huge.trf"
-    with path.open("wb") as stream:
-        stream.write(b"012 x\n")
-        stream.truncate(1 << 40)  # a hole: it takes no space
-    with pytest.raises(InputError, match=r"huge\.trf: must be at most 67108864 bytes"):
-        read_event(path)
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read(tmp_path):
-    path = tmp_path / "x.pgn"
-    path.write_text("[")
-    path.chmod(0)
-    with pytest.raises(InputError, match=r"x\.pgn: cannot be read: Permission denied"):
-        read_event(path)
-
-
-# --------------------------------------------------------------------------- folders
-
-
-def test_more_game_points_than_boards_there_can_be(folder):
-    (folder / "matches.csv").write_text(
-        "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,9,4\n"
-    )
-    (folder / "boards.csv").unlink()
-    message = r"line 2: game_points_b must be such that both .* add up to at most 12, got '9 \+ 4'"
-    with pytest.raises(InputError, match=message):
-        read_event(folder)
-
-
-def test_a_board_is_used_once_in_a_match(folder):
-    (folder / "boards.csv").write_text(BOARDS.replace("1,1,2,", "1,1,1,"))
-    with pytest.raises(InputError, match=r"line 3: board must be used once in the match, got '1'"):
-        read_event(folder)
 
 
 def test_a_team_of_very_many_players(tmp_path):

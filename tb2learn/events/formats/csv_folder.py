@@ -1,0 +1,390 @@
+"""Events as a folder of CSV tables.
+
+`matches.csv` holds one match a row; an event that is known as a cross-table, without rounds, has an
+empty round in every row. Optional are `teams.csv` (the teams in start order and their ratings),
+`players.csv`, `boards.csv` (one game a row) and `event.csv` (what else there is to say, a key and a
+value a row).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib.resources.abc import Traversable
+
+from tb2learn.events.formats.csv_rows import PLAYER_TEXTS, RESULTS, Row, rows_of
+from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_RATING
+from tb2learn.events.model import (
+    BYES,
+    Bye,
+    EventData,
+    Game,
+    Match,
+    Player,
+    bye_half_points,
+    team_ratings,
+    unfinished_note,
+)
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
+
+ABOUT = ("order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time")
+"""What `event.csv` may say besides `name`, `rounds` (planned) and `boards`."""
+
+
+def read_folder(folder: Traversable, name: str) -> EventData:
+    """Read an event from a folder.
+
+    **Arguments:**
+
+    - `folder`: with `matches.csv` at least.
+    - `name`: of the event, if `event.csv` does not say.
+
+    **Raises:** `InputError`, one line, for anything that is not a possible event.
+    """
+    about = _about(folder / "event.csv") if (folder / "event.csv").is_file() else {}
+    listed = (folder / "teams.csv").is_file()
+    teams, ratings = _teams(folder / "teams.csv") if listed else ({}, [])
+    boards = int(about.get("boards", 0))
+    matches, unfinished = _matches(folder / "matches.csv", teams, listed, boards)
+    boards = boards or max(m.boards_decided for m in matches)
+    ratings += [()] * (len(teams) - len(ratings))
+    players: list[Player] = []
+    if (folder / "players.csv").is_file():
+        players = _players(folder / "players.csv", teams)
+    games: tuple[Game, ...] = ()
+    if (folder / "boards.csv").is_file():
+        games = _games(folder / "boards.csv", teams, matches, players, unfinished)
+    if not any(ratings):
+        ratings = list(team_ratings(len(teams), players, games))
+    rounds = max(m.round for m in matches) or _most_matches(matches)
+    if rounds > MAX_ROUNDS:
+        raise InputError(
+            f"matches.csv: a team must have at most {MAX_ROUNDS} matches, got {rounds}"
+        )
+    return EventData(
+        name=about.get("name", name),
+        teams=tuple(teams),
+        rounds=rounds,
+        boards=boards,
+        matches=tuple(sorted(matches, key=lambda m: (m.round, m.number))),
+        ratings=tuple(ratings),
+        players=tuple(players),
+        games=games,
+        planned=max(rounds, int(about.get("rounds", 0))),
+        about={key: about[key] for key in ABOUT if key in about},
+        notes=unfinished_note(unfinished) if unfinished else (),
+    )
+
+
+def _about(path: Traversable) -> dict[str, str]:
+    """Keys and values of `event.csv`; unknown keys are left alone."""
+    about: dict[str, str] = {}
+    for row in rows_of(path, ("key", "value")):
+        key = row.text("key")
+        if key in about:
+            raise row.error("key", "each key once", key)
+        if key in ("rounds", "boards"):
+            row.integer("value", 1, MAX_ROUNDS if key == "rounds" else MAX_BOARDS)
+        about[key] = row.name("value")
+    return about
+
+
+def _teams(path: Traversable) -> tuple[dict[str, int], list[tuple[int, ...]]]:
+    """The teams in start order, and the ratings of each, best first."""
+    teams: dict[str, int] = {}
+    ratings: list[tuple[int, ...]] = []
+    for row in rows_of(path, ("team",)):
+        team = row.name("team")
+        if team in teams:
+            raise row.error("team", "each team once", team)
+        if len(teams) == MAX_TEAMS:
+            raise row.error("team", f"at most {MAX_TEAMS} teams", team)
+        teams[team] = len(teams)
+        row.rating("mean_rating_top4")
+        columns = (f"rating_{i}" for i in range(1, MAX_BOARDS + 1))
+        found = (row.integer(column, 0, MAX_RATING) for column in columns if row.text(column))
+        ratings.append(tuple(sorted(found, reverse=True)))
+    return teams, ratings
+
+
+# --------------------------------------------------------------------------- matches
+
+_MATCH_COLUMNS = ("round", "team_a", "team_b", "game_points_a", "game_points_b")
+
+
+def _matches(
+    path: Traversable, teams: dict[str, int], listed: bool, boards: int
+) -> tuple[list[Match], int]:
+    """Parse the matches; teams that are not listed are added to `teams` as they appear.
+
+    **Returns:** the matches of finished rounds, and the first round that is not finished, or 0. A
+    match without game points is not finished.
+    """
+    parsed: list[tuple[Row, Match]] = []
+    busy: set[tuple[int, int]] = set()
+    numbers: set[tuple[int, int]] = set()
+    in_rounds = True
+    unfinished = MAX_ROUNDS + 1
+    for index, row in enumerate(rows_of(path, _MATCH_COLUMNS), start=1):
+        number = row.integer("match", 0, 10**6, default=index)
+        round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
+        in_rounds = round_number > 0 if index == 1 else in_rounds
+        if in_rounds != (round_number > 0):
+            raise row.error("round", "in all rows or in none", row.text("round"))
+        if (round_number, number) in numbers:
+            raise row.error("match", f"used once in round {round_number}", str(number))
+        numbers.add((round_number, number))
+        sides = _sides(row, teams, listed)
+        if in_rounds:
+            _check_free(row, round_number, sides, busy)
+        result = _result(row, sides[1], in_rounds)
+        if result is None:
+            unfinished = min(unfinished, round_number)
+        else:
+            parsed.append((row, Match(round_number, number, *sides, *result)))
+    finished = [(row, match) for row, match in parsed if match.round < unfinished]
+    most = max((match.boards_decided for _, match in finished), default=0)
+    if not most:
+        raise InputError(f"{path.name}: must hold at least one match that was decided")
+    boards = boards or most
+    for row, match in finished:
+        if match.boards_decided > boards:
+            raise row.error("boards_decided", f"at most {boards}", str(match.boards_decided))
+    return [
+        match if match.team_b is not None else _bye(row, match, boards) for row, match in finished
+    ], unfinished if unfinished <= MAX_ROUNDS else 0
+
+
+def _sides(row: Row, teams: dict[str, int], listed: bool) -> tuple[int, int | None]:
+    """The two teams of a match; None for the second in a round without an opponent."""
+
+    def team(field: str) -> int:
+        name = row.name(field)
+        if name not in teams:
+            if listed:
+                raise row.error(field, "a team of teams.csv", name)
+            if len(teams) == MAX_TEAMS:
+                raise row.error(field, f"one of at most {MAX_TEAMS} teams", name)
+            teams[name] = len(teams)
+        return teams[name]
+
+    a, b = team("team_a"), team("team_b") if row.text("team_b") else None
+    if a == b:
+        raise row.error("team_b", "another team than team_a", row.text("team_b"))
+    return a, b
+
+
+def _check_free(
+    row: Row, round_number: int, sides: tuple[int, int | None], busy: set[tuple[int, int]]
+) -> None:
+    """Refuse a second match of a team in a round; `busy` records the first."""
+    for field, team in zip(("team_a", "team_b"), sides, strict=True):
+        if team is None:
+            continue
+        if (round_number, team) in busy:
+            raise row.error(field, f"in one match of round {round_number}", row.text(field))
+        busy.add((round_number, team))
+
+
+def _result(
+    row: Row, team_b: int | None, in_rounds: bool
+) -> tuple[int, int, int, int, Bye, int | None, int | None] | None:
+    """What a row says besides the teams, in the order of the fields of `Match`.
+
+    **Returns:** half points of both, boards decided and forfeited, the kind of bye, match points of
+    both where they are given; None for a match that is not finished. What a bye scores is not here.
+    """
+    half_a = half_b = decided = forfeited = 0
+    bye: Bye = ""
+    finished = True
+    if team_b is None:
+        bye = row.choice("bye", BYES[1:], "pairing")
+    elif row.text("bye"):
+        raise row.error("bye", "empty where there is a team_b", row.text("bye"))
+    elif not any(map(row.text, ("game_points_a", "game_points_b", "boards_decided"))):
+        if not in_rounds:
+            raise row.error("game_points_a", "there in an event without rounds", "")
+        finished = False
+    else:
+        half_a, half_b = row.half_points("game_points_a"), row.half_points("game_points_b")
+        decided = _decided(row, half_a, half_b)
+        forfeited = row.integer("boards_forfeited", 0, decided, default=0)
+    match_points = (
+        row.integer(field, 0, 2) if row.text(field) else None
+        for field in ("match_points_a", "match_points_b")
+    )
+    everything = (half_a, half_b, decided, forfeited, bye, *match_points)
+    return everything if finished else None
+
+
+def _bye(row: Row, match: Match, boards: int) -> Match:
+    """A round without an opponent with its points: those of the row, else those of its kind."""
+    half_points = bye_half_points(match.bye, boards)
+    if row.text("game_points_a") and row.half_points("game_points_a") != half_points:
+        if match.match_points_a is None:  # points that are not those of the kind need both
+            allowed = f"{half_points / 2:g} or empty for a bye without match_points_a"
+            raise row.error("game_points_a", allowed, row.text("game_points_a"))
+        half_points = row.half_points("game_points_a")
+        if half_points > 2 * boards:
+            raise row.error("game_points_a", f"0..{boards}", row.text("game_points_a"))
+    if row.text("game_points_b") and row.half_points("game_points_b"):
+        raise row.error("game_points_b", "0 or empty for a bye", row.text("game_points_b"))
+    for field in ("boards_decided", "boards_forfeited", "match_points_b"):
+        if row.text(field):
+            row.integer(field, 0, 0)
+    return replace(match, half_points_a=half_points, match_points_b=None)
+
+
+def _decided(row: Row, half_a: int, half_b: int) -> int:
+    """Boards decided: those of the row, else as many as the game points add up to."""
+    if not row.text("boards_decided"):
+        if (half_a + half_b) % 2:
+            raise row.error(
+                "game_points_b",
+                "such that the game points of the match add up to a whole number",
+                row.text("game_points_b"),
+            )
+        if half_a + half_b > 2 * MAX_BOARDS:
+            raise row.error(
+                "game_points_b",
+                f"such that both game points add up to at most {MAX_BOARDS}",
+                f"{row.text('game_points_a')} + {row.text('game_points_b')}",
+            )
+        return (half_a + half_b) // 2
+    decided = row.integer("boards_decided", 0, MAX_BOARDS)
+    if half_a + half_b > 2 * decided:
+        raise row.error(
+            "game_points_b",
+            f"such that both game points add up to at most boards_decided = {decided}",
+            f"{row.text('game_points_a')} + {row.text('game_points_b')}",
+        )
+    return decided
+
+
+# --------------------------------------------------------------------------- players and games
+
+
+def _players(path: Traversable, teams: Mapping[str, int]) -> list[Player]:
+    """Parse the players, team by team in line-up order."""
+    found: list[Player] = []
+    known: set[int] = set()
+    for row in rows_of(path, ("team", "name")):
+        team = teams.get(row.name("team"))
+        if team is None:
+            raise row.error("team", "a team of the event", row.text("team"))
+        fide_id = row.integer("fide_id", 0, MAX_FIDE_ID, default=0)
+        if fide_id in known:
+            raise row.error("fide_id", "each player once", row.text("fide_id"))
+        if fide_id:
+            known.add(fide_id)
+        rating = row.integer("rating", 0, MAX_RATING, default=0)
+        texts = (row.name(field) if row.text(field) else "" for field in PLAYER_TEXTS)
+        found.append(Player(team, row.name("name"), fide_id, rating, *texts))
+    return sorted(found, key=lambda player: player.team)
+
+
+_STATUS = ("played", "forfeit")
+_BOARD_COLUMNS = ("round", "match", "white_team", "black_team", "result")
+
+
+def _games(
+    path: Traversable,
+    teams: Mapping[str, int],
+    matches: Sequence[Match],
+    players: Sequence[Player],
+    unfinished: int,
+) -> tuple[Game, ...]:
+    """Parse the games; refuse those that do not add up to the matches."""
+    known = _Known(players)
+    by_number = {(m.round, m.number): m for m in matches if m.team_b is not None}
+    sums = {key: [0, 0] for key in by_number}
+    boards = dict.fromkeys(by_number, 0)
+    used: set[tuple[int, int, int]] = set()
+    last: dict[tuple[int, int], Row] = {}
+    games: list[Game] = []
+    for row in rows_of(path, _BOARD_COLUMNS):
+        key = (row.integer("round", 1, MAX_ROUNDS, default=0), row.integer("match", 0, 10**6))
+        if 0 < unfinished <= key[0]:
+            continue
+        if key not in by_number:
+            raise row.error("match", f"a match of round {key[0]} in matches.csv", row.text("match"))
+        boards[key] += 1
+        board = row.integer("board", 1, MAX_BOARDS, default=boards[key])
+        if (*key, board) in used:
+            raise row.error("board", "used once in the match", str(board))
+        used.add((*key, board))
+        match = by_number[key]
+        game = _game(row, match, board, teams, known)
+        games.append(game)
+        last[key] = row
+        points = (game.white_half_points, game.black_half_points)
+        for side, won in enumerate(points if game.white_team == match.team_a else points[::-1]):
+            sums[key][side] += won
+    for key, row in last.items():
+        _check_sum(row, by_number[key], sums[key])
+    return tuple(games)
+
+
+class _Known:
+    """Finds the players of a game: by FIDE number, else by team and name."""
+
+    def __init__(self, players: Sequence[Player]) -> None:
+        self._players = players
+        self._by_id = {p.fide_id: number for number, p in enumerate(players) if p.fide_id}
+        self._by_name = {(p.team, p.name): number for number, p in enumerate(players)}
+
+    def player(self, row: Row, side: str, team: int) -> int | None:
+        """The number of the player of one side; None where the row names nobody that is listed."""
+        found = None
+        if row.text(f"{side}_fide_id"):
+            found = self._by_id.get(row.integer(f"{side}_fide_id", 0, MAX_FIDE_ID))
+        elif name := row.text(f"{side}_player"):
+            found = self._by_name.get((team, name))
+            if found is None:
+                raise row.error(f"{side}_player", "a player of the team", name)
+        if found is not None and self._players[found].team != team:
+            raise row.error(f"{side}_fide_id", "a player of the team", row.text(f"{side}_fide_id"))
+        return found
+
+
+def _game(row: Row, match: Match, board: int, teams: Mapping[str, int], known: _Known) -> Game:
+    """One board of a match."""
+    white, black = (teams.get(row.name(field)) for field in ("white_team", "black_team"))
+    if white is None or black is None or {white, black} != {match.team_a, match.team_b}:
+        raise row.error("white_team", "of the match in matches.csv", row.text("white_team"))
+    points = RESULTS[row.choice("result", tuple(RESULTS), "")]
+    default = "forfeit" if points == (0, 0) else "played"
+    return Game(
+        match.round,
+        match.number,
+        board,
+        white,
+        black,
+        known.player(row, "white", white),
+        known.player(row, "black", black),
+        *points,
+        row.choice("status", _STATUS, default) == "played",
+        row.integer("white_rating", 0, MAX_RATING, default=0),
+        row.integer("black_rating", 0, MAX_RATING, default=0),
+    )
+
+
+def _check_sum(row: Row, match: Match, half_points: list[int]) -> None:
+    """Refuse games that do not add up to their match, unless it has match points of its own."""
+    if match.match_points_a is not None or match.match_points_b is not None:
+        return
+    if half_points != [match.half_points_a, match.half_points_b]:
+        a, b = half_points
+        raise row.error(
+            "result",
+            f"such that the games add up to matches.csv "
+            f"({match.half_points_a / 2:g}-{match.half_points_b / 2:g})",
+            f"{a / 2:g}-{b / 2:g}",
+        )
+
+
+def _most_matches(matches: Sequence[Match]) -> int:
+    """The most matches of one team."""
+    sides = [team for m in matches for team in (m.team_a, m.team_b) if team is not None]
+    return max(Counter(sides).values())

@@ -1,0 +1,294 @@
+"""Events as PGN: the games of a team event, each with its tags.
+
+Read are the tags; of the moves only whether there are any. A file is read line by line, so that a
+large one takes no more memory than its games. What a PGN does not say in so many words is read
+like this:
+
+- **Round** is `round`, `round.match` or `round.match.board`. The second number is the match's where
+  throughout the file every pair of teams has one of its own; else the matches of a round are
+  numbered as they appear.
+- **A match** is all the games of two teams in a round. Its `team_a` has white on the first board.
+- **Board** comes from the tag of that name, else from the third number of `Round`, else from the
+  order of the games.
+- **No play.** A game without moves was given without play if `Termination` says so (`forfeit` but
+  not `time forfeit`, `unplayed`, `default`, `walkover`, `bye`), or if there is no `Termination` and
+  a side has neither a FIDE number nor a name (none, `?`, `N.N.`, `bye`). Any other game without
+  moves was played; a note counts them. `0-0` is a game that both sides lost by default.
+- **Result** `*` means that the round is not finished. The tag is what counts, not the result that
+  ends the moves.
+- **Players** are told apart by FIDE number, else by team and name. A player has the first rating
+  that a game gives; every game keeps its own.
+- **Order.** A PGN has no start order: teams stand as they first appear.
+- **Byes** are not in a PGN: a team without games in a round was not paired.
+
+Sloppy files are read too: tags in any order, several on a line, quotes that are not escaped, line
+ends of every kind, UTF-8 or (line by line) Latin-1, lines that begin with `%`, comments and
+variations with anything in them, games without moves and without blank lines between them.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from tb2learn.events.formats.pgn_tags import Tags, tagged_games
+from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING
+from tb2learn.events.model import EventData, Game, Player, matches_of, team_ratings, unfinished_note
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
+
+RESULTS = {
+    "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "\u00bd-\u00bd": (1, 1),
+    "0-0": (0, 0), "*": None,
+}  # fmt: skip
+_NOBODY = ("", "n.n.", "bye")
+_UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
+
+
+def read_pgn(stream: io.BufferedIOBase, file: str, name: str) -> EventData:
+    """Read an event from the PGN of its games.
+
+    **Arguments:**
+
+    - `stream`: of bytes, read once from where it stands.
+    - `file`: its name in messages.
+    - `name`: of the event, if the games do not say.
+
+    **Raises:** `InputError`, one line, for anything that is not a possible team event.
+    """
+    reader = _Reader(file)
+    for tags in tagged_games(stream, file):
+        reader.add(tags)
+    return reader.event(name)
+
+
+class _Found(NamedTuple):
+    """A game that was read; teams and players by number, in order of first appearance."""
+
+    number: int | None
+    board: int | None
+    teams: tuple[int, int]
+    players: tuple[int | None, int | None]
+    half_points: tuple[int, int]
+    played: bool
+    ratings: tuple[int, int]
+
+
+class _Reader:
+    """Collects the games one by one, and refuses what is not possible with its line."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._teams: dict[str, int] = {}
+        self._players: list[Player] = []
+        self._by_id: dict[int, int] = {}
+        self._by_name: dict[tuple[int, str], int] = {}
+        # By round, and by the two teams in it, lower number first.
+        self._pairs: dict[int, dict[tuple[int, int], list[_Found]]] = {}
+        self._opponent: dict[tuple[int, int], int] = {}
+        self._busy: set[tuple[int, int]] = set()
+        self._unfinished = MAX_ROUNDS + 1
+        self._without_moves: dict[int, int] = {}
+        self._names: dict[str, None] = {}
+        self._about: dict[str, str] = {}
+        self._first_date = ""
+
+    def add(self, tags: Tags) -> None:
+        """Take one game."""
+        round_number, number, board = self._round(tags)
+        white, black = self._team(tags, "White"), self._team(tags, "Black")
+        if white == black:
+            raise tags.error("BlackTeam", "another team than WhiteTeam")
+        for tag, team, other in (("White", white, black), ("Black", black, white)):
+            if self._opponent.setdefault((round_number, team), other) != other:
+                raise tags.error(f"{tag}Team", f"in one match of round {round_number}")
+        games = self._pairs.setdefault(round_number, {})
+        games_of_match = games.setdefault((min(white, black), max(white, black)), [])
+        if len(games_of_match) == MAX_BOARDS:
+            raise tags.error("WhiteTeam", f"in at most {MAX_BOARDS} games of a match")
+        if board is not None and any(board == g.board for g in games_of_match):
+            where = "Board" if tags.integer("Board", MAX_BOARDS) else "Round"
+            raise tags.error(where, "another board than that of an earlier game of the match")
+        result = tags.text("Result")
+        if result not in RESULTS:
+            raise tags.error("Result", f"one of {', '.join(RESULTS)}")
+        half_points = RESULTS[result]
+        if half_points is None:
+            self._unfinished = min(self._unfinished, round_number)
+        ratings = tags.integer("WhiteElo", MAX_RATING), tags.integer("BlackElo", MAX_RATING)
+        players = (
+            self._player(tags, "White", white, ratings[0], round_number),
+            self._player(tags, "Black", black, ratings[1], round_number),
+        )
+        played = half_points != (0, 0) and (tags.moves or not _given(tags, None in players))
+        if played and not tags.moves:
+            self._without_moves[round_number] = self._without_moves.get(round_number, 0) + 1
+        found = half_points or (0, 0)
+        games_of_match.append(
+            _Found(number, board, (white, black), players, found, played, ratings)
+        )
+        self._describe(tags)
+
+    def _round(self, tags: Tags) -> tuple[int, int | None, int | None]:
+        """Round, and match and board where they are given."""
+        value = tags.text("Round")
+        shape = re.fullmatch(r"([0-9]{1,7})(?:\.([0-9]{1,7})(?:\.([0-9]{1,7}))?)?", value)
+        allowed = f"round, round.match or round.match.board, the round 1..{MAX_ROUNDS}"
+        if shape is None or not 1 <= int(shape[1]) <= MAX_ROUNDS:
+            raise tags.error("Round", allowed)
+        number = None if shape[2] is None else int(shape[2])
+        if number is not None and number > 10**6:
+            raise tags.error("Round", f"{allowed} and the match at most {10**6}")
+        board = tags.integer("Board", MAX_BOARDS)
+        if not board and shape[3] is not None:
+            board = int(shape[3])
+            if not 1 <= board <= MAX_BOARDS:
+                raise tags.error("Round", f"{allowed} and the board 1..{MAX_BOARDS}")
+        return int(shape[1]), number, board or None
+
+    def _team(self, tags: Tags, side: str) -> int:
+        name = tags.known(f"{side}Team")
+        if not name:
+            raise tags.error(f"{side}Team", f"a name of 1..{MAX_NAME} characters")
+        if name not in self._teams and len(self._teams) == MAX_TEAMS:
+            raise tags.error(f"{side}Team", f"one of at most {MAX_TEAMS} teams")
+        return self._teams.setdefault(name, len(self._teams))
+
+    def _player(
+        self, tags: Tags, side: str, team: int, rating: int, round_number: int
+    ) -> int | None:
+        """Number of the player; None where nobody is named."""
+        name, title = tags.known(side), tags.known(f"{side}Title")
+        fide_id = tags.integer(f"{side}FideId", MAX_FIDE_ID)
+        if not fide_id and name.casefold() in _NOBODY:
+            return None
+        number = self._by_id.get(fide_id)
+        if number is None:
+            number = self._by_name.get((team, name))
+            if number is not None and fide_id and self._players[number].fide_id:
+                number = None  # two players of a team have the same name
+        if number is None:
+            number = len(self._players)
+            self._players.append(Player(team, name or "?"))
+        player = self._players[number]
+        if player.team != team:
+            raise tags.error(f"{side}FideId", "of a player who plays for one team")
+        if (round_number, number) in self._busy:
+            raise tags.error(side, f"a player with one game in round {round_number}")
+        self._busy.add((round_number, number))
+        self._players[number] = replace(
+            player,
+            fide_id=player.fide_id or fide_id,
+            rating=player.rating or rating,
+            title=player.title or title,
+        )
+        self._by_name.setdefault((team, name), number)
+        if fide_id:
+            self._by_id[fide_id] = number
+        return number
+
+    def _describe(self, tags: Tags) -> None:
+        if event := tags.known("Event"):
+            self._names.setdefault(event)
+        if site := tags.known("Site"):
+            self._about.setdefault("city", site)
+        if date := whole_date(tags.text("EventDate")):
+            self._about.setdefault("start", date)
+        if date := whole_date(tags.text("Date")):
+            self._first_date = min(self._first_date or date, date)
+
+    def event(self, name: str) -> EventData:
+        """The event that the games add up to."""
+        rounds = [r for r in sorted(self._pairs) if r < self._unfinished]
+        if not rounds:
+            raise InputError(f"{self._file}: must hold at least one finished round of games")
+        order = sorted(range(len(self._players)), key=lambda p: self._players[p].team)
+        place: dict[int | None, int | None] = {None: None}
+        place.update((player, number) for number, player in enumerate(order))
+        numbered = _is_numbered(self._pairs)
+        games: list[Game] = []
+        numbers: dict[tuple[int, int], tuple[int, int]] = {}
+        for r in rounds:
+            pairs = self._pairs[r]
+            keys = {
+                p: found[0].number if numbered else k
+                for k, (p, found) in enumerate(pairs.items(), 1)
+            }
+            for pair in sorted(pairs, key=lambda p: keys[p]):
+                boards = _with_boards(pairs[pair])
+                numbers[r, keys[pair]] = boards[min(boards)].teams
+                for board in sorted(boards):
+                    game = boards[board]
+                    players = (place[p] for p in game.players)
+                    games.append(
+                        Game(
+                            r, keys[pair], board, *game.teams, *players, *game.half_points,
+                            game.played, *game.ratings,
+                        )
+                    )  # fmt: skip
+        players = tuple(self._players[p] for p in order)
+        if self._first_date:
+            self._about.setdefault("start", self._first_date)
+        return EventData(
+            name=next(iter(self._names), name),
+            teams=tuple(self._teams),
+            rounds=rounds[-1],
+            boards=max(game.board for game in games),
+            matches=matches_of(games, numbers),
+            ratings=team_ratings(len(self._teams), players, games),
+            players=players,
+            games=tuple(games),
+            planned=max(self._pairs),
+            about=self._about,
+            notes=tuple(self._notes(rounds, numbered, 2 * len(numbers))),
+        )
+
+    def _notes(self, rounds: list[int], numbered: bool, paired: int) -> Iterator[str]:
+        if self._unfinished <= MAX_ROUNDS:
+            yield from unfinished_note(self._unfinished)
+        if count := sum(self._without_moves.get(r, 0) for r in rounds):
+            yield f"games without moves that count as played: {count}"
+        if not numbered and any(
+            game.number is not None
+            for pairs in self._pairs.values() for found in pairs.values() for game in found
+        ):  # fmt: skip
+            yield "Round does not number the matches: they are numbered as they appear"
+        if len(self._names) > 1:
+            yield f"games name {len(self._names)} events; the first name was taken"
+        yield "a PGN has no start order: teams stand as they first appear"
+        if paired < len(self._teams) * rounds[-1]:
+            yield "a PGN has no byes: a team without games in a round was not paired"
+
+
+def _given(tags: Tags, nobody: bool) -> bool:
+    """Whether a game without moves was given without play."""
+    how = tags.known("Termination").casefold()
+    if not how:
+        return nobody
+    return any(word in how.replace("time forfeit", "") for word in _UNPLAYED)
+
+
+def whole_date(text: str) -> str:
+    """A whole date as `2016/09/02`, else nothing."""
+    found = re.fullmatch(r"([0-9]{4})[./-]([0-9]{2})[./-]([0-9]{2})", text)
+    return "/".join(found.groups()) if found else ""
+
+
+def _is_numbered(pairs: Mapping[int, Mapping[tuple[int, int], list[_Found]]]) -> bool:
+    """Whether `Round` numbers the matches: every match has one number, different in its round."""
+    for found in pairs.values():
+        numbers = [{game.number for game in games} for games in found.values()]
+        if None in set().union(*numbers) or any(len(n) > 1 for n in numbers):
+            return False
+        if len(set().union(*numbers)) < len(numbers):
+            return False
+    return True
+
+
+def _with_boards(games: list[_Found]) -> dict[int, _Found]:
+    """The games of a match by board; those without a number take the first free boards."""
+    boards = {game.board: game for game in games if game.board is not None}
+    free = (b for b in range(1, MAX_BOARDS + 1) if b not in set(boards))
+    return boards | {next(free): game for game in games if game.board is None}

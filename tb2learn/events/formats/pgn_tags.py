@@ -1,0 +1,189 @@
+"""Tags of the games of a PGN, read line by line. Of the moves it reads whether there are any."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tb2learn.events.formats.source import MAX_NAME, refusal
+from tb2learn.types import InputError
+
+MAX_PGN_BYTES = 2 << 30
+MAX_LINE = 1 << 16
+"""Bytes of a line of tags; lines of moves may be longer."""
+
+_BLOCK = 1 << 18  # bytes read at once
+
+_TAG = re.compile(r'\[\s*([\w+#=:-]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*', re.ASCII)
+_TAG_WITH_BARE_QUOTES = re.compile(r'\[\s*([\w+#=:-]+)\s+"(.*)"\s*\]\s*$', re.ASCII)
+_ESCAPED = re.compile(r'\\(["\\])')
+_COMMENT = re.compile(rb"[{;]")
+_SQUARE = re.compile(rb"[a-h][1-8]")  # a square: every first move names one
+
+WANTED = frozenset(
+    {"Event", "Site", "Date", "EventDate", "Round", "Board", "Result", "Termination"}
+    | {c + t for c in ("White", "Black") for t in ("", "Team", "Elo", "Title", "FideId")}
+)
+
+
+class Tag(NamedTuple):
+    """The value of a tag and where it starts, line and column counted from 1."""
+
+    value: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Tags:
+    """The tags of one game."""
+
+    file: str
+    line: int
+    tags: Mapping[str, Tag]
+    moves: bool
+
+    def error(self, tag: str, allowed: str, got: str | None = None) -> InputError:
+        """The one line that refuses the value of a tag."""
+        _, line, column = self.tags.get(tag, Tag("", self.line, 1))
+        where = f"column {column} ({tag})"
+        return refusal(self.file, line, where, allowed, self.text(tag) if got is None else got)
+
+    def text(self, tag: str) -> str:
+        """The value of a tag; empty where there is none."""
+        return self.tags[tag].value.strip() if tag in self.tags else ""
+
+    def known(self, tag: str) -> str:
+        """A name, or nothing where it is not known."""
+        value = self.text(tag)
+        if len(value) > MAX_NAME:
+            raise self.error(tag, f"a name of at most {MAX_NAME} characters")
+        return "" if value in ("?", "-") else value
+
+    def integer(self, tag: str, high: int) -> int:
+        """A whole number; 0 where it is not known."""
+        value = self.text(tag)
+        if value in ("", "?", "-"):
+            return 0
+        if not re.fullmatch(r"[0-9]{1,10}", value) or int(value) > high:
+            raise self.error(tag, f"a whole number 0..{high}")
+        return int(value)
+
+
+def _lines(stream: io.BufferedIOBase, file: str) -> Iterator[tuple[int, int, bytes]]:
+    """Lines as number, offset and content; a very long one comes in pieces at their offsets."""
+    number, offset, total, kept = 1, 0, 0, b""
+    while block := stream.read(_BLOCK):
+        if not total:
+            block = block.removeprefix(b"\xef\xbb\xbf")
+        total += len(block)
+        if total > MAX_PGN_BYTES:
+            raise InputError(f"{file}: must be at most {MAX_PGN_BYTES} bytes, has more")
+        lines = (kept + block).splitlines(keepends=True)
+        # The last line may go on in the next block, and a CR may be half of a line end.
+        kept = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""
+        for line in lines:
+            yield number, offset, line
+            number, offset = number + 1, 0
+        if len(kept) > MAX_LINE and not kept.endswith(b"\r"):
+            yield number, offset, kept
+            offset, kept = offset + len(kept), b""
+    if kept:
+        yield number, offset, kept
+
+
+def _decoded(line: bytes) -> str:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError:
+        return line.decode("latin-1")
+
+
+def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
+    """The games of a file, each with its tags as far as they are in `WANTED`.
+
+    **Arguments:**
+
+    - `stream`, `file`: as for `read_pgn`.
+
+    **Raises:** `InputError`, one line, for text that cannot be a PGN, or too much of it.
+    """
+    tags: dict[str, Tag] = {}
+    first, blank, text, moves = 0, False, False, False
+    comment: tuple[int, int] | None = None  # where it began
+    skipped = 0  # number of the line whose rest is a comment
+    for number, offset, line in _lines(stream, file):
+        at = 0
+        if offset == 0 and comment is None:
+            start = line.lstrip()
+            blank = blank or not start
+            if line.startswith(b"%"):
+                skipped = number
+            elif start.startswith(b"["):
+                found, line, offset = _line_tags(line, file, number)
+                for name, tag in found:
+                    if first and (text or (name in tags and (blank or name == "Event"))):
+                        yield Tags(file, first, tags, moves)
+                        tags, first, blank, text, moves = {}, 0, False, False, False
+                    first = first or number
+                    if name in tags:
+                        where = f"column {tag.column} ({name})"
+                        raise refusal(file, number, where, "given once a game", tag.value)
+                    if name in WANTED:
+                        tags[name] = tag
+        if skipped == number:
+            continue
+        while at < len(line):
+            if comment is not None:
+                end = line.find(b"}", at)
+                if end < 0:
+                    break
+                comment, at = None, end + 1
+                continue
+            opened = _COMMENT.search(line, at)
+            end = opened.start() if opened else len(line)
+            if line[at:end].strip():
+                if not first:
+                    allowed = 'a tag such as [Event "name"]'
+                    raise refusal(file, number, "column 1", allowed, _decoded(line[:80].strip()))
+                text = True
+                moves = moves or _SQUARE.search(line, at, end) is not None
+            if opened is None:
+                break
+            text = text or first > 0
+            if opened[0] == b";":
+                skipped = number
+                break
+            comment, at = (number, offset + len(_decoded(line[:end])) + 1), end + 1
+    if comment is not None:
+        raise _not_closed(file, *comment)
+    if first:
+        yield Tags(file, first, tags, moves)
+
+
+def _not_closed(file: str, line: int, column: int) -> InputError:
+    where = f"column {column} (comment)"
+    return refusal(file, line, where, "closed by } before the file ends", "{")
+
+
+def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag]], bytes, int]:
+    """The tags at the beginning of a line, the rest of the line, and the offset of the rest."""
+    if len(line) > MAX_LINE:
+        raise refusal(file, number, "column 1", f"a line of at most {MAX_LINE} bytes", "more")
+    text = _decoded(line)
+    if "\0" in text:
+        raise refusal(file, number, f"column {text.index(chr(0)) + 1}", "no NUL character", "\0")
+    found = []
+    at = len(text) - len(text.lstrip())
+    while text.startswith("[", at):
+        match = _TAG.match(text, at) or _TAG_WITH_BARE_QUOTES.match(text, at)
+        if match is None:
+            allowed = 'a tag such as [White "Name"]'
+            raise refusal(file, number, f"column {at + 1}", allowed, text[at:].strip())
+        value = _ESCAPED.sub(r"\1", match[2])
+        found.append((match[1], Tag(value, number, match.start(2))))
+        at = match.end()
+    return found, text[at:].encode(), at

@@ -1,0 +1,82 @@
+"""Write the games of an event as PGN."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+
+from tb2learn.events.formats.losses import differences
+from tb2learn.events.formats.pgn import RESULTS, read_pgn, whole_date
+from tb2learn.events.model import EventData, Game
+from tb2learn.text import shown
+from tb2learn.types import InputError
+
+
+def write_pgn(event: EventData) -> tuple[str, tuple[str, ...]]:
+    """The games of an event as PGN, without moves. `read_pgn` reads the same games.
+
+    **Returns:** the text, and what it could not hold, a line each.
+
+    **Raises:** `InputError` if the event has no games, or some that no PGN can tell apart.
+    """
+    name = shown(event.name)
+    if not event.games:
+        raise InputError(f"{name}: a PGN needs games: boards.csv in a folder, players in a TRF")
+    games = sorted(event.games, key=lambda g: (g.round, g.match, g.board))
+    content = "".join(_text(event, game) for game in games)
+    try:
+        back = read_pgn(io.BytesIO(content.encode()), "PGN", event.name)
+    except InputError as error:
+        raise InputError(f"{name}: cannot be written as PGN: {error}") from error
+    names = {name: number for number, name in enumerate(back.teams)}
+    players: list[int | None] = [None] * len(event.players)
+    for game, read in zip(games, back.games, strict=True):  # same order in both
+        for old, new in ((game.white, read.white), (game.black, read.black)):
+            if old is not None:
+                players[old] = new
+    return content, differences(event, back, [names.get(_clean(t)) for t in event.teams], players)
+
+
+def _clean(text: str) -> str:
+    """Text without what could break a line or a terminal."""
+    return "".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text).strip()
+
+
+def _text(event: EventData, game: Game) -> str:
+    """One game: the seven tags that every PGN has, then the others."""
+    written = {points: text for text, points in reversed(RESULTS.items())}
+    result = written[game.white_half_points, game.black_half_points]
+    sides = [
+        (side, None if p is None else event.players[p], event.teams[team], rating)
+        for side, p, team, rating in (
+            ("White", game.white, game.white_team, game.white_rating),
+            ("Black", game.black, game.black_team, game.black_rating),
+        )
+    ]
+    tags = {
+        "Event": event.name,
+        "Site": event.about.get("city", "?"),
+        "Date": "????.??.??",
+        "Round": f"{game.round}.{game.match}",
+        **{side: player.name if player else "?" for side, player, _, _ in sides},
+        "Result": result,
+        "Board": str(game.board),
+        "EventDate": whole_date(event.about.get("start", "")).replace("/", "."),
+    }
+    for side, player, team, rating in sides:
+        tags[f"{side}Team"] = team
+        tags[f"{side}Elo"] = str(rating or "")
+        if player is not None:
+            tags[f"{side}Title"] = player.title
+            tags[f"{side}FideId"] = str(player.fide_id or "")
+    if not game.played:
+        tags["Termination"] = "forfeit"
+    elif any(player is None for _, player, _, _ in sides):
+        tags["Termination"] = "normal"  # else it would be read as a point without play
+    lines = [
+        '[{} "{}"]\n'.format(tag, _clean(value).replace("\\", "\\\\").replace('"', '\\"'))
+        for tag, value in tags.items()
+        if value
+    ]
+    # Readers would take 0-0 after the moves for castling.
+    return "".join(lines) + f"\n{'*' if result == '0-0' else result}\n\n"

@@ -1,0 +1,456 @@
+"""Who met whom in a Tournament Report File, and on which boards.
+
+The file has only what each player had in each round; `read_draw` joins this to boards and matches,
+and `find_seats` numbers the boards. How ambiguous records are read is listed in `trf_read`.
+
+Teams and players are numbered from 0, rounds from 1. The key of a match is its round and the lower
+of its two team numbers; the key of a bye or a line-up is the round and the team.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict, deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tb2learn.events.formats.trf_lines import ALTERNATING, BYE_OF_LETTER, MAX_PLAYERS, Line
+from tb2learn.events.model import Game, Match, Player
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
+
+_PLAYED = {"1": 2, "W": 2, "=": 1, "D": 1, "0": 0, "L": 0}
+_UNPLAYED = {"+": 2, "-": 0}
+_FORFEITS = {"+-": (2, 0), "-+": (0, 2), "--": (0, 0)}
+_POSSIBLE = {(2, 0), (1, 1), (0, 2), (0, 0)}
+
+
+# --------------------------------------------------------------------------- who met whom
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The entry of one player for one round: a board, or a point without a game.
+
+    **Fields:**
+
+    - `line`, `column`: where the entry starts.
+    - `player`, `opponent`: numbers of players; no opponent (None) is `0000` in the file.
+    - `colour`: `w`, `b` or empty.
+    - `half_points`: 2, 1 or 0.
+    - `played`: False for a point won or lost by default.
+    """
+
+    line: Line
+    column: int
+    player: int
+    opponent: int | None
+    colour: str
+    half_points: int
+    played: bool
+
+    def error(self, round_number: int, field: str, allowed: str) -> InputError:
+        """The one line that refuses a field of the entry."""
+        first, last = {"opponent": (0, 3), "colour": (5, 5), "result": (7, 7)}[field]
+        return self.line.error(
+            self.column + first, self.column + last, f"{field} of round {round_number}", allowed
+        )
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Who met whom, by the records of the players.
+
+    **Fields:**
+
+    - `teams`: the team of every player.
+    - `entries`: boards by round and player; the entries of two opponents name each other.
+    - `letters`: byes by round and team: each letter that a player has, with the first such entry.
+    - `rivals`: the opposing team by round and team.
+    - `unfinished`: the first round with a board without a result; `MAX_ROUNDS + 1` if all have one.
+    """
+
+    teams: tuple[int, ...]
+    entries: dict[tuple[int, int], Entry]
+    letters: dict[tuple[int, int], dict[str, Entry]]
+    rivals: dict[tuple[int, int], int]
+    unfinished: int
+
+    def meet(self, round_number: int, team: int, other: int) -> bool:
+        """Record that two teams met; False if one team already has another opponent."""
+        return team != other and all(
+            self.rivals.setdefault((round_number, a), b) == b
+            for a, b in ((team, other), (other, team))
+        )
+
+
+def read_draw(lines: Sequence[Line], players: Sequence[Player], numbers: Mapping[int, int]) -> Draw:
+    """Read the entries of the players, and find who met whom.
+
+    **Arguments:**
+
+    - `lines`: records 001.
+    - `players`: as `read_trf` returns them.
+    - `numbers`: of the players, by start number; a player of no team is not among them.
+
+    **Raises:** `InputError` for entries that are not possible or contradict each other.
+    """
+    teams = tuple(player.team for player in players)
+    entries: dict[tuple[int, int], Entry] = {}
+    letters: dict[tuple[int, int], dict[str, Entry]] = defaultdict(dict)
+    unfinished = MAX_ROUNDS + 1
+    after = 92 + 10 * MAX_ROUNDS
+    for line in lines:
+        if line.text(after):
+            field, allowed = f"round {MAX_ROUNDS + 1}", f"blank: at most {MAX_ROUNDS} rounds"
+            raise line.error(after, None, field, allowed)
+        player = numbers.get(line.integer(5, 8, "start number", 1, MAX_PLAYERS))
+        for round_number in range(1, MAX_ROUNDS + 1):
+            column = 82 + 10 * round_number
+            result = line.text(column + 7, column + 7).upper()
+            if not result and not line.text(column, column + 5):
+                continue
+            entry = _entry(line, column, round_number, player or 0, numbers)
+            on_board = result in _PLAYED or result in _UNPLAYED
+            if entry.opponent is not None and not result:
+                unfinished = min(unfinished, round_number)
+            elif player is None:
+                if on_board:
+                    raise line.error(5, 8, "start number", "a member of a team (record 310 or 013)")
+            elif on_board:
+                entries[round_number, player] = entry
+            elif result:
+                letters[round_number, teams[player]].setdefault(result, entry)
+    finished = {key: entry for key, entry in entries.items() if key[0] < unfinished}
+    draw = Draw(teams, finished, letters, {}, unfinished)
+    _pair(draw)
+    return draw
+
+
+def _entry(
+    line: Line, column: int, round_number: int, player: int, numbers: Mapping[int, int]
+) -> Entry:
+    """Read the entry that starts at a column."""
+    against = line.integer(
+        column, column + 3, f"opponent of round {round_number}", 0, MAX_PLAYERS, default=0
+    )
+    colour = line.text(column + 5, column + 5).lower()
+    result = line.text(column + 7, column + 7).upper()
+    entry = Entry(
+        line=line,
+        column=column,
+        player=player,
+        opponent=numbers.get(against),
+        colour=colour if colour in ("w", "b") else "",
+        half_points=_PLAYED.get(result, _UNPLAYED.get(result, 0)),
+        played=result in _PLAYED,
+    )
+    if against and entry.opponent is None:
+        raise entry.error(round_number, "opponent", "a member of a team (record 310 or 013)")
+    if colour not in ("w", "b", "-", ""):
+        raise entry.error(round_number, "colour", "w, b, - or blank")
+    allowed = (*_PLAYED, *_UNPLAYED) if against else (*_UNPLAYED, *BYE_OF_LETTER)
+    if result and result not in allowed:
+        raise entry.error(
+            round_number,
+            "result",
+            f"one of {' '.join(allowed)} or blank {'for' if against else 'against'} "
+            f"{'a board' if against else '0000'}",
+        )
+    return entry
+
+
+def _pair(draw: Draw) -> None:
+    """Check that the entries of both players of a board agree.
+
+    Who lost by default may have no entry, or one against `0000`: it is added from the winner's. If
+    several entries without a game name the same absent player, only the first keeps the opponent.
+    """
+    named: set[tuple[int, int]] = set()
+    for key, entry in sorted(draw.entries.items()):
+        round_number, player = key
+        if entry.opponent is None:
+            continue
+        if not draw.meet(round_number, draw.teams[player], draw.teams[entry.opponent]):
+            allowed = "of the one other team that the team meets in the round"
+            raise entry.error(round_number, "opponent", allowed)
+        place = (round_number, entry.opponent)
+        back = draw.entries.get(place)
+        if back is None and not entry.played:
+            back = replace(entry, player=entry.opponent, opponent=player, colour="", half_points=0)
+            draw.entries[place] = back
+            named.add(place)
+        elif back is not None and back.opponent is None and not (entry.played or back.played):
+            back = replace(back, opponent=player)
+            draw.entries[place] = back
+            named.add(place)
+        if place in named and not entry.played and back is not None and back.opponent != player:
+            draw.entries[key] = replace(entry, opponent=None)
+            continue
+        if back is None or back.opponent != player:
+            raise entry.error(
+                round_number, "opponent", "a player whose own entry of the round names this one"
+            )
+        points = (entry.half_points, back.half_points)
+        if entry.played != back.played or points not in _POSSIBLE:
+            raise entry.error(
+                round_number, "result", f"one that fits the opponent's (line {back.line.number})"
+            )
+        if entry.colour and entry.colour == back.colour:
+            raise entry.error(
+                round_number, "colour", f"not the opponent's (line {back.line.number})"
+            )
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """A forfeited match: who had white on board 1, and the half points that a board gave a team."""
+
+    line: Line
+    white: int
+    points: Mapping[int, int]
+
+
+def read_forfeits(
+    lines: Sequence[Line], teams: Mapping[int, int], draw: Draw
+) -> dict[tuple[int, int], Forfeit]:
+    """Read the forfeited matches, and record in the draw who met whom.
+
+    **Arguments:**
+
+    - `lines`: records 330.
+    - `teams`: numbers of the teams by their numbers in the file.
+
+    **Returns:** the forfeits of finished rounds, by match.
+
+    **Raises:** `InputError` if a team has another opponent, or a match stands twice.
+    """
+    found: dict[tuple[int, int], Forfeit] = {}
+    for line in lines:
+        points = _FORFEITS.get(line.text(5, 6))
+        if points is None:
+            raise line.error(5, 6, "type", f"one of {', '.join(_FORFEITS)}")
+        round_number = line.integer(8, 10, "round", 1, MAX_ROUNDS)
+        white, black = line.team(12, 14, teams), line.team(16, 18, teams)
+        if round_number >= draw.unfinished:
+            continue
+        if not draw.meet(round_number, white, black):
+            raise line.error(12, 18, "teams", "the teams of one match of the round")
+        place = (round_number, min(white, black))
+        if place in found:
+            raise line.error(12, 18, "teams", "each match once")
+        found[place] = Forfeit(line, white, dict(zip((white, black), points, strict=True)))
+    return found
+
+
+# --------------------------------------------------------------------------- boards
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One board of a match: the entries of the lower numbered and of the other team's player."""
+
+    board: int
+    lower: Entry | None
+    other: Entry | None
+
+
+def read_line_ups(
+    lines: Sequence[Line],
+    teams: Mapping[int, int],
+    numbers: Mapping[int, int],
+    draw: Draw,
+) -> dict[tuple[int, int], list[Entry | None]]:
+    """Line-ups in board order: as record 300 gives them, else in the order of the team.
+
+    **Arguments:**
+
+    - `lines`: records 300.
+    - `teams`, `numbers`: of teams and players by their numbers in the file.
+
+    **Returns:** entries by round and team; None for a board that record 300 leaves empty.
+
+    **Raises:** `InputError` if a record contradicts the entries of the players.
+    """
+    found: dict[tuple[int, int], list[Entry | None]] = defaultdict(list)
+    for place, entry in sorted(draw.entries.items()):
+        found[place[0], draw.teams[entry.player]].append(entry)
+    seen: set[tuple[int, int]] = set()
+    for line in lines:
+        round_number = line.integer(5, 7, "round", 1, MAX_ROUNDS)
+        team = line.team(9, 11, teams)
+        place = (round_number, team)
+        if round_number >= draw.unfinished:
+            continue
+        if place in seen:
+            raise line.error(9, 11, "team number", "each team once a round")
+        seen.add(place)
+        named = line.integer(13, 15, "team number", 0, 999, default=0)
+        if named and not draw.meet(round_number, team, line.team(13, 15, teams)):
+            raise line.error(13, 15, "team number", "the team's opponent in the round")
+        listed: list[Entry | None] = []
+        present = {entry.player: entry for entry in found[place] if entry is not None}
+        for column, start in line.listed(17, 4, "start number", MAX_PLAYERS):
+            entry = present.pop(numbers.get(start, -1), None)
+            if start and entry is None:
+                allowed = "0000 or a player of the team on a board of the round, each once"
+                raise line.error(column, column + 3, "start number", allowed)
+            if len(listed) == MAX_BOARDS:
+                raise line.error(column, column + 3, "start number", f"one of {MAX_BOARDS} boards")
+            listed.append(entry)
+        found[place] = [*listed, *present.values()]
+    return found
+
+
+def find_seats(
+    draw: Draw,
+    line_ups: Mapping[tuple[int, int], Sequence[Entry | None]],
+    forfeits: Mapping[tuple[int, int], Forfeit],
+    rounds: int,
+    boards: int,
+) -> dict[tuple[int, int], list[Seat]]:
+    """Number the boards of every match.
+
+    **Arguments:**
+
+    - `draw`, `line_ups`, `forfeits`: as read.
+    - `rounds`: finished rounds; later ones are left out.
+    - `boards`: the most boards that a match may have.
+
+    **Returns:** boards by match; none for a match that was forfeited as a whole.
+
+    **Raises:** `InputError` for a bye of a player whose team met another, for too many boards, or
+    for a forfeit that the boards contradict.
+    """
+    found = {}
+    for place, other in draw.rivals.items():
+        round_number, team = place
+        if team > other or round_number > rounds:
+            continue
+        for letters in (draw.letters.get(place, {}), draw.letters.get((round_number, other), {})):
+            for letter, entry in letters.items():
+                if letter != "Z":
+                    allowed = "+, -, Z or blank where the team has an opponent"
+                    raise entry.error(round_number, "result", allowed)
+        seats = _side_by_side(line_ups.get(place, ()), line_ups.get((round_number, other), ()))
+        for seat in seats:
+            entry = seat.lower or seat.other
+            if seat.board > boards and entry is not None:
+                raise entry.error(round_number, "opponent", f"on one of {boards} boards")
+        if place in forfeits:
+            seats = _as_forfeited(forfeits[place], seats, (team, other))
+        found[place] = seats
+    return found
+
+
+def _side_by_side(lower: Sequence[Entry | None], other: Sequence[Entry | None]) -> list[Seat]:
+    """Number the boards of a match by going through both line-ups in step."""
+    sides = (deque(lower), deque(other))
+    opponents = {entry.player: entry for entry in (*lower, *other) if entry is not None}
+    seated: set[int] = set()
+    seats: list[Seat] = []
+    for board in itertools.count(1):
+        for side in sides:  # skip those who sat down before as opponents
+            while side and side[0] is not None and side[0].player in seated:
+                side.popleft()
+        if not any(sides):
+            break
+        pair = [side[0] if side else None for side in sides]
+        paired = [entry is not None and entry.opponent is not None for entry in pair]
+        alone = [bool(side) and not has for side, has in zip(sides, paired, strict=True)]
+        if any(paired) and any(alone):  # a board with one player, or an empty one, comes first
+            pair = [
+                entry if is_alone else None for entry, is_alone in zip(pair, alone, strict=True)
+            ]
+        elif pair[0] is not None and pair[0].opponent is not None:
+            pair[1] = opponents[pair[0].opponent]
+        elif sum(entry.half_points for entry in pair if entry is not None) > 2:
+            pair[1] = None  # both won by default: on two boards
+        for side, entry in zip(sides, pair, strict=True):
+            if side and side[0] is entry:
+                side.popleft()
+        if any(pair):
+            seats.append(Seat(board, *pair))
+            seated.update(entry.player for entry in pair if entry is not None)
+    return seats
+
+
+def _as_forfeited(forfeit: Forfeit, seats: list[Seat], teams: tuple[int, int]) -> list[Seat]:
+    """The boards of a forfeited match; none where the boards do not show who won it."""
+    entries = [(seat.lower, seat.other) for seat in seats]
+    lower, other = (
+        sum(pair[side].half_points for pair in entries if pair[side]) for side in (0, 1)
+    )
+    won, lost = (forfeit.points[team] for team in teams)
+    played = any(entry is not None and entry.played for pair in entries for entry in pair)
+    nobody = lower == other == 0
+    if played or not (nobody or (lower > other and won) or (lower < other and lost)):
+        raise forfeit.line.error(5, 6, "type", "as the games of the match say")
+    return [] if nobody and (won or lost) else seats
+
+
+def forfeited_match(match: Match, forfeit: Forfeit, boards: int) -> Match:
+    """A match that was forfeited on all its boards."""
+    points = forfeit.points
+    decided = boards if any(points.values()) else 0
+    return replace(
+        match,
+        half_points_a=boards * points[match.team_a],
+        half_points_b=boards * points[match.team_b or 0],
+        boards_decided=decided,
+        boards_forfeited=decided,
+    )
+
+
+def _white(seat: Seat) -> int | None:
+    """Who has white: 0 the lower team, 1 the other one, None where the record does not say."""
+    for side, entry in enumerate((seat.lower, seat.other)):
+        if entry is not None and entry.colour:
+            return side if entry.colour == "w" else 1 - side
+    return None
+
+
+def first_team(
+    seats: Sequence[Seat], teams: tuple[int, int], forfeit: Forfeit | None, colours: str
+) -> int:
+    """The team that has white on board 1."""
+    for seat in seats:
+        white = _white(seat)
+        if white is not None:
+            return teams[white if (colours or ALTERNATING)[seat.board - 1] == "W" else 1 - white]
+    return teams[0] if forfeit is None else forfeit.white
+
+
+def seat_game(
+    key: tuple[int, int],
+    seat: Seat,
+    teams: tuple[int, int],
+    players: Sequence[Player],
+    colours: str,
+) -> Game:
+    """The game of one board.
+
+    **Arguments:**
+
+    - `key`: round and number of the match.
+    - `seat`: the board.
+    - `teams`: of the match, first the one with white on board 1.
+    - `players`: of the event.
+    - `colours`: of that team board by board, as record 352 gives them, or empty.
+    """
+    side = _white(seat)
+    if side is None:
+        white = teams[0 if (colours or ALTERNATING)[seat.board - 1] == "W" else 1]
+        side = int(white != min(teams))
+    entries = (seat.lower, seat.other) if side == 0 else (seat.other, seat.lower)
+    named = [None if entry is None else entry.player for entry in entries]
+    ratings = [0 if number is None else players[number].rating for number in named]
+    lower, other = min(teams), max(teams)
+    return Game(
+        *key,
+        seat.board,
+        *((lower, other) if side == 0 else (other, lower)),
+        *named,
+        *(0 if entry is None else entry.half_points for entry in entries),
+        any(entry is not None and entry.played for entry in entries),
+        *ratings,
+    )

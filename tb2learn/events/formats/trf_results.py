@@ -1,0 +1,202 @@
+"""Results in a Tournament Report File that are on no board: byes, and points that are abnormal."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tb2learn.events.formats.trf_boards import Draw
+from tb2learn.events.formats.trf_lines import BYE_LETTERS, BYE_OF_LETTER, Line
+from tb2learn.events.model import BYE_MATCH_POINTS, Bye, Match, bye_half_points
+from tb2learn.types import MAX_ROUNDS
+
+_BEST_FIRST: tuple[Bye, ...] = ("default", *BYE_LETTERS)
+_TYPES = "WDL+-PFHZ"
+
+
+def read_byes(
+    records: Mapping[str, Sequence[Line]],
+    teams: Mapping[int, int],
+    draw: Draw,
+    rounds: int,
+    boards: int,
+) -> dict[tuple[int, int], Match]:
+    """Read the rounds of teams without an opponent.
+
+    **Arguments:**
+
+    - `records`: all of the file; used are 320 and 240.
+    - `teams`: numbers of the teams by their numbers in the file.
+    - `draw`: has the byes that only the entries of players show.
+    - `rounds`, `boards`: of the event.
+
+    **Returns:** byes by round and team; the match number is still 0.
+
+    **Raises:** `InputError` for a bye of a team that has a match or another bye in the round.
+    """
+    found: dict[tuple[int, int], Match] = {}
+
+    def take(
+        line: Line, columns: tuple[int, int], round_number: int, bye: Bye, *points: int | None
+    ) -> None:
+        team, place = line.team(*columns, teams), (round_number, line.team(*columns, teams))
+        if round_number > rounds:
+            return
+        if place in found or place in draw.rivals:
+            raise line.error(*columns, "team number", f"without a match or other bye in round "
+                             f"{round_number}")  # fmt: skip
+        found[place] = _bye(round_number, team, bye, boards, *points)
+
+    for line in records["320"]:
+        points = (line.match_points(5, 8), line.half_points(10, 13, "game points", boards))
+        for column, number in line.listed(15, 3, "team number", 999):
+            round_number = (column - 11) // 4
+            if number and round_number > MAX_ROUNDS:
+                raise line.error(column, column + 2, "team number", f"in {MAX_ROUNDS} rounds")
+            if number:
+                take(line, (column, column + 2), round_number, "pairing", *points)
+    for line in records["240"]:
+        bye = BYE_OF_LETTER.get(line.text(5, 5).upper())
+        if bye is None or bye == "pairing":
+            raise line.error(5, 5, "type", "one of F, H, Z")
+        round_number = line.integer(7, 9, "round", 1, MAX_ROUNDS)
+        for column, number in line.listed(11, 4, "team number", 9999):
+            if number:
+                take(line, (column, column + 3), round_number, bye)
+    return {**_player_byes(draw, rounds, boards), **found}
+
+
+def _bye(
+    round_number: int,
+    team: int,
+    bye: Bye,
+    boards: int,
+    match_points: int | None = None,
+    half_points: int | None = None,
+) -> Match:
+    """A round without an opponent, with its points where they are not those of its kind."""
+    standard = bye_half_points(bye, boards)
+    half_points = standard if half_points is None else half_points
+    if match_points is None and half_points != standard:
+        match_points = BYE_MATCH_POINTS[bye]
+    elif match_points == BYE_MATCH_POINTS[bye] and half_points == standard:
+        match_points = None
+    return Match(
+        round_number, 0, team, None, half_points, 0, 0, 0, bye, match_points_a=match_points
+    )
+
+
+def _player_byes(draw: Draw, rounds: int, boards: int) -> dict[tuple[int, int], Match]:
+    """Byes that only the entries of players show; the best one of a team's players counts."""
+    kinds: dict[tuple[int, int], set[Bye]] = defaultdict(set)
+    won: Counter[tuple[int, int]] = Counter()
+    for (round_number, player), entry in draw.entries.items():
+        place = (round_number, draw.teams[player])
+        kinds[place].add("default" if entry.half_points else "zero")
+        won[place] += entry.half_points
+    for place, letters in draw.letters.items():
+        kinds[place] |= {BYE_OF_LETTER[letter] for letter in letters}
+    found = {}
+    for place, byes in kinds.items():
+        if place in draw.rivals or place[0] > rounds:
+            continue
+        bye = min(byes, key=_BEST_FIRST.index)
+        half_points = min(won[place], 2 * boards) if bye == "default" else None
+        found[place] = _bye(*place, bye, boards, None, half_points)
+    return found
+
+
+def result_type(match: Match, side: int) -> str:
+    """The type that record 299 gives the result of one side (0 or 1) of a match."""
+    if match.team_b is None:
+        return {"default": "+", "pairing": "P"}.get(match.bye, BYE_LETTERS.get(match.bye, ""))
+    half_points = (match.half_points_a, match.half_points_b)[side]
+    if match.by_default and match.half_points_a != match.half_points_b:
+        return "+" if half_points * 2 > match.half_points_a + match.half_points_b else "-"
+    if match.by_default and not half_points:
+        return "-"
+    return "LDW"[replace(match, match_points_a=None, match_points_b=None).match_points[side]]
+
+
+def with_abnormal_points(
+    lines: Sequence[Line],
+    teams: Mapping[int, int],
+    matches: list[Match],
+    rounds: int,
+    boards: int,
+) -> tuple[Match, ...]:
+    """The matches with the points that records 299 give to some.
+
+    **Arguments:**
+
+    - `lines`: records 299.
+    - `teams`: numbers of the teams by their numbers in the file.
+    - `matches`: with the points of the other records.
+    - `rounds`, `boards`: of the event.
+
+    **Raises:** `InputError` for a type that is not known, or points given twice.
+    """
+    sides: dict[tuple[int, int], tuple[int, int]] = {}
+    for index, match in enumerate(matches):
+        sides[match.round, match.team_a] = (index, 0)
+        if match.team_b is not None:
+            sides[match.round, match.team_b] = (index, 1)
+    types = {place: result_type(matches[index], side) for place, (index, side) in sides.items()}
+    points: dict[tuple[int, int], tuple[int | None, int | None]] = {}
+    seen: set[tuple[str, int, int]] = set()
+    for line in lines:
+        kind = line.text(5, 5).upper()
+        if not kind or kind not in _TYPES:
+            raise line.error(5, 5, "type", f"one of {' '.join(_TYPES)}")
+        given = (line.match_points(8, 11), line.half_points(14, 17, "game points", boards))
+        round_number = line.integer(20, 22, "round", 0, MAX_ROUNDS, default=0)
+        named = [
+            (column, line.team(column, column + 3, teams))
+            for column, number in line.listed(24, 4, "team number", 9999)
+            if number
+        ]
+        for column, team in named or [(24, -1)]:
+            if (kind, round_number, team) in seen:
+                raise line.error(column, column + 3, "team number", "each team once a round")
+            seen.add((kind, round_number, team))
+            if round_number > rounds:
+                continue
+            if round_number and named and (round_number, team) not in sides:
+                allowed = f"a team with a match or bye in round {round_number}"
+                raise line.error(column, column + 3, "team number", allowed)
+            for place in itertools.product(
+                [round_number] if round_number else range(1, rounds + 1),
+                [team] if named else teams.values(),
+            ):
+                if types.get(place) == kind or (round_number and named):
+                    points[place] = given
+    for place, given in points.items():
+        index, side = sides[place]
+        matches[index] = _with_points(matches[index], side, *given, boards)
+    return tuple(matches)
+
+
+def _with_points(
+    match: Match, side: int, match_points: int | None, half_points: int | None, boards: int
+) -> Match:
+    """A match with the points of one side replaced."""
+    if match.team_b is None:
+        if match_points is None:
+            match_points = match.match_points[0]
+        if half_points is None:
+            half_points = match.half_points_a
+        bye = _bye(match.round, match.team_a, match.bye, boards, match_points, half_points)
+        return replace(bye, number=match.number)
+    wanted = list(match.match_points)
+    if match_points is not None:
+        wanted[side] = match_points
+    if half_points is not None:
+        match = replace(match, **{f"half_points_{'ab'[side]}": half_points})
+    match = replace(match, match_points_a=None, match_points_b=None)
+    explicit = (
+        None if points == derived else points
+        for points, derived in zip(wanted, match.match_points, strict=True)
+    )
+    return replace(match, **dict(zip(("match_points_a", "match_points_b"), explicit, strict=True)))

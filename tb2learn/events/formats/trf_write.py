@@ -1,0 +1,371 @@
+"""Write events as FIDE's Tournament Report File, versions of 2016 and 2026."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
+
+from tb2learn.events.formats.losses import differences
+from tb2learn.events.formats.source import DATES, MAX_NAME
+from tb2learn.events.formats.trf_lines import ABOUT, ALTERNATING, BYE_LETTERS, MAX_PLAYERS
+from tb2learn.events.formats.trf_read import read_trf
+from tb2learn.events.formats.trf_results import result_type
+from tb2learn.events.model import BYE_MATCH_POINTS, EventData, Game, Match
+from tb2learn.text import quoted
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
+
+Version = Literal[2016, 2026]
+"""The year of the format: TRF16 or TRF26."""
+
+
+def write_trf(event: EventData, version: Version) -> tuple[str, tuple[str, ...]]:
+    """A team event as a Tournament Report File.
+
+    Start numbers follow `event.players`; teams list their players in the order in which they sat.
+    Points are those of the event's records; ranks and strengths, which depend on a rule, are left
+    blank. Record 192 says that the pairing is none of FIDE's, 212 names the Olympiad's tie-breaks.
+
+    **Arguments:**
+
+    - `event`: with players and games.
+    - `version`: 2016 or 2026; the latter holds more.
+
+    **Returns:** the text (lines end with CRLF; to be encoded as UTF-8), and what of this event the
+    file does not hold, one line each: what `read_trf` finds changed.
+
+    **Raises:** `InputError`, one line, if there are no players or games, if a match is recorded
+    without them, or if something does not fit its columns.
+    """
+    _check_writable(event, version)
+    writer = _Writer(event, version)
+    lines = writer.lines()
+    back = _read_back(lines)
+    abnormal = writer.abnormal(back) if version == 2026 else []
+    if abnormal:
+        lines += abnormal
+        back = _read_back(lines)
+    # The file lists the players team by team as they sat; the teams keep their order.
+    numbers = {player: i for i, player in enumerate(itertools.chain(*writer.order))}
+    players = [numbers[i] for i in range(len(event.players))]
+    return _text(lines), differences(event, back, range(len(event.teams)), players)
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "".join(f"{line.rstrip()}\r\n" for line in lines)
+
+
+def _read_back(lines: Iterable[str]) -> EventData:
+    try:
+        return read_trf(_text(lines).encode(), "the file")
+    except InputError as error:
+        raise InputError(f"cannot be written as TRF: {error}") from error
+
+
+def _check_writable(event: EventData, version: Version) -> None:
+    """Refuse an event that the format cannot hold, and say why."""
+    name = quoted(event.name)
+    if not event.players or not event.games:
+        raise InputError(
+            f"{name} cannot be written as TRF, which holds the games of players: it has matches "
+            "alone (what is needed: players.csv and boards.csv of a folder)"
+        )
+    most_teams = 999 if version == 2026 else MAX_TEAMS
+    for what, number, most in (
+        ("players", len(event.players), MAX_PLAYERS),
+        ("teams", len(event.teams), most_teams),
+        ("rounds", event.rounds, MAX_ROUNDS),
+        ("boards", event.boards, MAX_BOARDS),
+    ):
+        if number > most:
+            raise InputError(f"TRF of {version} holds at most {most} {what}, {name} has {number}")
+    cut: dict[str, str] = {}
+    for team in event.teams:
+        other = cut.setdefault(_fitted(team, 32), team)
+        if other != team:
+            raise InputError(
+                f"TRF holds 32 characters of a team's name, by which {quoted(other)} and "
+                f"{quoted(team)} do not differ"
+            )
+    recorded = {(game.round, game.match) for game in event.games}
+    for game in event.games:
+        where = f"round {game.round}, match {game.match}, board {game.board} of {name}"
+        if game.played and None in (game.white, game.black):
+            raise InputError(f"{where}: TRF holds games of players, here a player is missing")
+        if not game.played and 1 in (game.white_half_points, game.black_half_points):
+            raise InputError(f"{where}: TRF holds no draw without a game")
+    for match in event.matches:
+        if match.team_b is None or (match.round, match.number) in recorded:
+            continue
+        points = {match.half_points_a, match.half_points_b}
+        if not match.by_default or points not in ({0}, {0, 2 * event.boards}):
+            raise InputError(
+                f"round {match.round}, match {match.number} of {name}: TRF holds the games of a "
+                "match, here are none"
+            )
+
+
+def _fitted(text: str, width: int) -> str:
+    """Text as its columns hold it."""
+    return re.sub(r"[\r\n\0]", " ", text).strip()[:width].rstrip()
+
+
+def _slashed(date: str) -> str:
+    """A date as the file writes it, if it is a whole one."""
+    return re.sub(r"^([0-9]{4})-([0-9]{2})-([0-9]{2})$", r"\1/\2/\3", date)
+
+
+class _Writer:
+    """The records of one event; start and team numbers count from 1.
+
+    `order` has the players of every team as they sat.
+    """
+
+    def __init__(self, event: EventData, version: Version) -> None:
+        self._event, self._version = event, version
+        self._line_ups = _recorded_line_ups(event)
+        self.order = _line_up_order(event, self._line_ups)
+        self._cells: dict[tuple[int, int], str] = {}
+        self._half_points: Counter[int] = Counter()
+        for game in event.games:
+            self._add_board(game)
+        for match in event.matches:
+            self._add_others(match)
+
+    def lines(self) -> list[str]:
+        """All records but 299."""
+        lines = [*self._head(), *self._players(), *self._teams()]
+        if self._version == 2026:
+            allocated, others = self._byes()
+            lines += [*others, *self._departing(), *allocated, *self._forfeits()]
+        return lines
+
+    def _add_board(self, game: Game) -> None:
+        letters = {2: "1", 1: "=", 0: "0"} if game.played else {2: "+", 0: "-"}
+        for player, other, colour, half_points in (
+            (game.white, game.black, "w", game.white_half_points),
+            (game.black, game.white, "b", game.black_half_points),
+        ):
+            if player is None:
+                continue
+            if (player, game.round) in self._cells:
+                name = quoted(self._event.players[player].name)
+                raise InputError(
+                    f"TRF holds one game of a player in a round, {name} has two in round "
+                    f"{game.round}"
+                )
+            against = "0000 -" if other is None else f"{other + 1:4d} {colour}"
+            self._cells[player, game.round] = f"{against} {letters[half_points]}"
+            self._half_points[player] += half_points
+
+    def _add_others(self, match: Match) -> None:
+        """Entries of players who were on no board: the bye of their team, or a zero-point bye."""
+        if match.team_b is not None:
+            for player in (*self.order[match.team_a], *self.order[match.team_b]):
+                self._cells.setdefault((player, match.round), "0000 - Z")
+        elif self._version == 2016 or match.bye == "default":
+            for player in self.order[match.team_a][: self._event.boards]:
+                self._cells[player, match.round] = f"0000 - {BYE_LETTERS.get(match.bye, '+')}"
+                self._half_points[player] += BYE_MATCH_POINTS[match.bye]
+
+    def _head(self) -> Iterator[str]:
+        event = self._event
+        yield f"012 {_fitted(event.name, MAX_NAME)}"
+        for kind, key in ABOUT.items():
+            if key == "type":
+                yield f"062 {len(event.players)}"
+                yield f"072 {sum(player.rating > 0 for player in event.players)}"
+                yield f"082 {len(event.teams)}"
+            if key in event.about:
+                text = event.about[key]
+                yield f"{kind} {_fitted(_slashed(text) if key in DATES else text, MAX_NAME)}"
+        if self._version == 2016:
+            yield f"XXR {event.planned}"
+            return
+        yield f"142 {event.planned}"
+        yield "192 CUSTOM_TEAM_SWISS_MP"
+        yield "212 MPTS,EMGSB/C1,GPTS,BH/C1"
+        yield f"352 {_board_colours(event)}"
+
+    def _players(self) -> Iterator[str]:
+        for number, player in enumerate(self._event.players):
+            rounds = "".join(
+                f"  {self._cells.get((number, r), ''):8}" for r in range(1, self._event.rounds + 1)
+            )
+            yield (
+                f"001 {number + 1:4d} {_fitted(player.sex, 1):1}{_fitted(player.title, 3):>3} "
+                f"{_fitted(player.name, 33):33} {player.rating or '':>4} "
+                f"{_fitted(player.federation, 3):3} {player.fide_id or '':>11} "
+                f"{_fitted(_slashed(player.birth), 10):10} {self._half_points[number] / 2:4.1f} "
+                f"    {rounds}"
+            )
+
+    def _teams(self) -> Iterator[str]:
+        points: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+        for match in self._event.matches:
+            for team, mp, half_points in zip(
+                (match.team_a, match.team_b),
+                match.match_points,
+                (match.half_points_a, match.half_points_b),
+                strict=True,
+            ):
+                if team is not None:
+                    points[team][0] += mp
+                    points[team][1] += half_points
+        for number, team in enumerate(self._event.teams):
+            members = " ".join(f"{player + 1:4d}" for player in self.order[number])
+            name = f"{_fitted(team, 32):32}"
+            if self._version == 2016:
+                yield f"013 {name}{members}"
+            else:
+                mp, half_points = points[number]
+                yield (
+                    f"310 {number + 1:3d} {name} {'':5} {'':6} {mp:6.1f} {half_points / 2:6.1f} "
+                    f"{'':3}  {members}"
+                )
+
+    def _byes(self) -> tuple[list[str], list[str]]:
+        """Records 320 and 240; record 320 holds one bye that the pairing allocated a round."""
+        allocated: dict[int, Match] = {}
+        others: dict[tuple[str, int], list[int]] = defaultdict(list)
+        for match in self._event.matches:
+            if match.team_b is not None:
+                continue
+            if match.bye == "pairing" and match.round not in allocated:
+                allocated[match.round] = match
+            elif match.bye != "default":
+                letter = BYE_LETTERS["half" if match.bye == "pairing" else match.bye]
+                others[letter, match.round].append(match.team_a + 1)
+        lines = []
+        if allocated:
+            points = Counter((m.match_points[0], m.half_points_a) for m in allocated.values())
+            (mp, half_points), _ = points.most_common(1)[0]
+            rounds = (
+                f" {allocated[r].team_a + 1 if r in allocated else 0:03d}"
+                for r in range(1, max(allocated) + 1)
+            )
+            lines.append(f"320 {mp:4.1f} {half_points / 2:4.1f}{''.join(rounds)}")
+        return lines, [
+            f"240 {letter} {round_number:3d}" + "".join(f" {number:4d}" for number in numbers)
+            for (letter, round_number), numbers in sorted(others.items())
+        ]
+
+    def _departing(self) -> Iterator[str]:
+        """Record 300 where the line-up is not the first players present in the team's order."""
+        places = [{player: i for i, player in enumerate(members)} for members in self.order]
+        for (round_number, team, other), line_up in self._line_ups.items():
+            at = [places[team].get(player, -1) for player in line_up if player is not None]
+            if len(at) < self._event.boards or None in line_up or at != sorted(at):
+                boards = "".join(f" {0 if p is None else p + 1:04d}" for p in line_up)
+                yield f"300 {round_number:3d} {team + 1:3d} {other + 1:3d}{boards}"
+
+    def _forfeits(self) -> Iterator[str]:
+        """Record 330 of every match without a game."""
+        points: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
+        for game in self._event.games:
+            points[game.round, game.match][game.white_team] += game.white_half_points
+            points[game.round, game.match][game.black_team] += game.black_half_points
+        for match in self._event.matches:
+            if match.team_b is None or not match.by_default:
+                continue
+            a, b = match.half_points_a, match.half_points_b
+            if (match.round, match.number) in points:
+                boards = points[match.round, match.number]
+                a, b = boards[match.team_a], boards[match.team_b]
+            if a != b or a == 0:
+                kind = "--" if a == b else "+-" if a > b else "-+"
+                yield f"330 {kind} {match.round:3d} {match.team_a + 1:3d} {match.team_b + 1:3d}"
+
+    def abnormal(self, back: EventData) -> list[str]:
+        """Records 299 for points that the other records, read back, do not give."""
+        read = {(m.round, m.team_a): m for m in back.matches}
+        read |= {(m.round, m.team_b): m for m in back.matches if m.team_b is not None}
+        lines = []
+        for match in self._event.matches:
+            same = read.get((match.round, match.team_a))
+            if same is None:
+                continue
+            for side, team in enumerate((match.team_a, match.team_b)):
+                if team is not None and match.points_of(team) != same.points_of(team):
+                    mp, half_points = match.points_of(team)
+                    lines.append(
+                        f"299 {result_type(match, side)}  {mp:4.1f}  {half_points / 2:4.1f}  "
+                        f"{match.round:3d} {team + 1:4d}"
+                    )
+        return lines
+
+
+_LineUps = dict[tuple[int, int, int], list[int | None]]
+
+
+def _recorded_line_ups(event: EventData) -> _LineUps:
+    """Players on every board of a match, by round, team and opponent; None for an empty board."""
+    found: _LineUps = defaultdict(list)
+    for game in sorted(event.games, key=lambda game: (game.round, game.match, game.board)):
+        for key, player in (
+            ((game.round, game.white_team, game.black_team), game.white),
+            ((game.round, game.black_team, game.white_team), game.black),
+        ):
+            found[key] += [None] * (game.board - 1 - len(found[key]))
+            found[key].append(player)
+    for line_up in found.values():
+        line_up += [None] * (event.boards - len(line_up))
+    return found
+
+
+def _line_up_order(event: EventData, line_ups: _LineUps) -> list[list[int]]:
+    """The players of every team in the order in which they sat, as far as they had one.
+
+    Of two players the one who sat above the other more often comes first; otherwise, and where
+    that would lead in a circle, the order of `event.players` counts.
+    """
+    above: Counter[tuple[int, int]] = Counter()
+    for line_up in line_ups.values():
+        present = [player for player in line_up if player is not None]
+        above.update(itertools.combinations(present, 2))
+    after: dict[int, list[int]] = defaultdict(list)
+    waits: Counter[int] = Counter()
+    for (first, second), times in above.items():
+        if times > above.get((second, first), 0):
+            after[first].append(second)
+            waits[second] += 1
+    members: list[list[int]] = [[] for _ in event.teams]
+    for number, player in enumerate(event.players):
+        members[player.team].append(number)
+    return [_sorted_by(team, after, waits) for team in members]
+
+
+def _sorted_by(
+    members: Sequence[int], after: Mapping[int, Sequence[int]], waits: Counter[int]
+) -> list[int]:
+    """A topological order, the lowest number first."""
+    ready = [player for player in members if not waits[player]]
+    left = dict.fromkeys(members)
+    order: list[int] = []
+    while left:
+        player = heapq.heappop(ready) if ready else next(iter(left))
+        if player not in left:
+            continue
+        del left[player]
+        order.append(player)
+        for later in after.get(player, ()):
+            waits[later] -= 1
+            if not waits[later]:
+                heapq.heappush(ready, later)
+    return order
+
+
+def _board_colours(event: EventData) -> str:
+    """Colours of the first team board by board; each is the most frequent one of the games."""
+    first = {(m.round, m.number): m.team_a for m in event.matches}
+    white: Counter[int] = Counter()
+    for game in event.games:
+        team = first.get((game.round, game.match))
+        white[game.board] += 1 if game.white_team == team else -1
+    return "".join(
+        ALTERNATING[board - 1] if not white[board] else "W" if white[board] > 0 else "B"
+        for board in range(1, event.boards + 1)
+    )

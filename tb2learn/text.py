@@ -1,0 +1,42 @@
+"""Text from outside made safe: for one-line messages, for terminals, for the cells of tables.
+
+Names of teams, players and files come from files that anybody may have written.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+
+def quoted(text: str, limit: int = 60) -> str:
+    """Text from a file for a one-line message: escaped, cut to `limit` characters, in quotes."""
+    cut = text if len(text) <= limit else text[: limit - 3] + "..."
+    return ascii(cut) if any(not c.isprintable() for c in cut) else repr(cut)
+
+
+def shown(path: str) -> str:
+    """A path for a one-line message: unchanged, unless it is long or could break the line."""
+    return path if path.isprintable() and len(path) <= 200 else quoted(path, 200)
+
+
+def plain(text: str) -> str:
+    """Text that cannot forge terminal output: control and format characters are escaped."""
+    return "".join(
+        c
+        if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+        else c.encode("unicode_escape").decode("ascii")
+        for c in text
+    )
+
+
+def number(value: float) -> int | float:
+    """20 for 20.0, 413.5 for 413.5: how an arbiter writes it."""
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def cell(value: Any) -> Any:
+    """A CSV cell that no spreadsheet takes for a formula."""
+    if isinstance(value, str):
+        return "'" * (value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n")) + plain(value)
+    return number(value) if isinstance(value, float) else value

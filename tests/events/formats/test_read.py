@@ -1,0 +1,66 @@
+"""An event is read from wherever it is, known by what is in it."""
+
+import os
+
+import pytest
+
+from tb2learn.events import read_event
+from tb2learn.events.formats.convert import FORMS, convert
+from tb2learn.types import InputError
+
+
+def test_files_are_known_by_what_is_in_them(folder, tmp_path):
+    for form in FORMS[1:]:
+        target = tmp_path / f"{form}.csv"
+        convert(folder, target, form)
+        assert read_event(target).teams == ("A", "B", "C", "D")
+        assert read_event(str(target)).name == "cup"
+        with_mark = tmp_path / f"{form}-mark"
+        with_mark.write_bytes(b"\xef\xbb\xbf" + target.read_bytes())
+        assert read_event(with_mark).teams == ("A", "B", "C", "D")
+    pgn = (tmp_path / "pgn.csv").read_bytes()
+    (tmp_path / "x").write_bytes(b"\n\r\n% [x]\n; y\n" + pgn)
+    assert len(read_event(tmp_path / "x").games) == 4
+
+
+def test_matches_csv_alone_stands_for_its_folder(folder):
+    assert read_event(folder / "matches.csv") == read_event(folder)
+    with pytest.raises(InputError, match=r"boards\.csv: must be a TRF, a PGN, or a folder with"):
+        read_event(folder / "boards.csv")
+
+
+@pytest.mark.parametrize("content", [b"", b"hello\n", b"PK\x03\x04", b"\x00" * 100, b"12 \n0123"])
+def test_other_files_are_refused(tmp_path, content):
+    path = tmp_path / "a\nb.trf"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="must be a TRF, a PGN, or a folder with") as error:
+        read_event(path)
+    assert str(error.value).isprintable()
+
+
+def test_a_name_that_is_no_text(folder, tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/\xff\n.pgn")
+    (tmp_path / "x.pgn").write_text('[Round "1"]\n[WhiteTeam "A"]\n[BlackTeam "B"]\n[Result "1-0"]')
+    os.rename(tmp_path / "x.pgn", path)
+    event = read_event(path)
+    assert event.name.isprintable()
+    convert(path, tmp_path / "out")
+    assert read_event(tmp_path / "out").name == event.name
+
+
+def test_a_file_that_is_too_large(tmp_path):
+    path = tmp_path / "huge.trf"
+    with path.open("wb") as stream:
+        stream.write(b"012 x\n")
+        stream.truncate(1 << 40)  # a hole: it takes no space
+    with pytest.raises(InputError, match=r"huge\.trf: must be at most 67108864 bytes"):
+        read_event(path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read(tmp_path):
+    path = tmp_path / "x.pgn"
+    path.write_text("[")
+    path.chmod(0)
+    with pytest.raises(InputError, match=r"x\.pgn: cannot be read: Permission denied"):
+        read_event(path)

@@ -1,0 +1,37 @@
+"""Names from outside cannot break a line, a terminal or a spreadsheet."""
+
+import pytest
+
+from tb2learn.text import cell, number, plain, quoted, shown
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Norway", "'Norway'"),
+        ("Côte d'Ivoire", '"Côte d\'Ivoire"'),
+        ("a\nb\x1b[2J", r"'a\nb\x1b[2J'"),
+        ("x" * 61, "'" + "x" * 57 + "...'"),
+        ("x" * 60, "'" + "x" * 60 + "'"),
+    ],
+)
+def test_quoted(text, expected):
+    assert quoted(text) == expected
+
+
+def test_a_path_is_shown_as_it_is_unless_it_could_break_the_line():
+    assert shown("events/a b.trf") == "events/a b.trf"
+    assert shown("a\nb.trf") == r"'a\nb.trf'"
+    assert shown("x" * 200) == "x" * 200 and shown("x" * 201) == "'" + "x" * 197 + "...'"
+
+
+def test_plain_escapes_what_moves_a_cursor_or_reverses_a_line():
+    assert plain("Åland \x1b[31m\u202e") == r"Åland \x1b[31m\u202e"
+
+
+def test_cells_are_no_formulas():
+    assert [cell(t) for t in ("=1+1", "+1", "-1", "@x", "\tx", "x")] == [
+        "'=1+1", "'+1", "'-1", "'@x", r"'\tx", "x",
+    ]  # fmt: skip
+    assert cell(20.0) == number(20.0) == 20 and type(cell(20.0)) is int
+    assert cell(413.5) == 413.5 and cell(None) is None
