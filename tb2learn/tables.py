@@ -6,7 +6,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import jax
 import jax.numpy as jnp
@@ -33,7 +33,7 @@ from tb2learn.tiebreaks.library import LIBRARY, find_tiebreak, is_tiebreak
 from tb2learn.types import MAX_TEAMS, Counts, InputError
 
 FULL_POINTS = 1000
-"""Table points of a result that no opponent of one's rank would have failed to beat."""
+"""Points of difficulty score 1."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,40 @@ class Rule(ABC):
     trained_rounds: int | None = field(default=None, kw_only=True)
     provenance: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 
+    in_passes: ClassVar[bool] = False
+    """Whether it has pass tables, even if only one: points are hundredths of a match point, and an
+    opponent counts as its match points, from the second pass on refined by its own sum."""
+
     @abstractmethod
     def tiebreak(self) -> TieBreak:
         """The rule as a pure function of an event's results."""
+
+    @property
+    def tables(self) -> Int[np.ndarray, "passes shares columns results"]:
+        """Its tables by pass, own match points, column and half points; none of other rules."""
+        return np.zeros((0, 2 * self.event_rounds + 1, 0, 2 * self.boards + 1), np.int32)
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether it can be looked up in tables."""
+        return len(self.tables) > 0
+
+    @property
+    def passes(self) -> int:
+        """How often every opponent is looked up: the number of its tables."""
+        return len(self.tables)
+
+    @property
+    def constants(self) -> Mapping[str, float]:
+        """The constants of a formula by name; none of other rules."""
+        return {}
+
+    @property
+    def columns(self) -> list[int]:
+        """The match points that an opponent may count as: the columns of its tables."""
+        _, shares, width, _ = self.tables.shape
+        beyond = (width - shares) // 2
+        return list(range(-beyond, width - beyond))
 
     @property
     def note(self) -> str:
@@ -107,10 +138,16 @@ class LookupTable(Rule):
     """
 
     points: Counts
+    reduced: ClassVar[bool] = True
 
     def tiebreak(self) -> TableRule:
         """The reduced sum of the table's entries."""
         return TableRule(jnp.asarray(self.points))
+
+    @property
+    def tables(self) -> Int[np.ndarray, "1 shares shares results"]:
+        """The one table."""
+        return self.points[None]
 
 
 @dataclass(frozen=True)
@@ -127,10 +164,16 @@ class PassTable(Rule):
 
     points: Int[np.ndarray, "passes shares columns results"]
     reduced: bool = False
+    in_passes: ClassVar[bool] = True
 
     def tiebreak(self) -> PassRule:
         """The sum of the last pass."""
         return PassRule(jnp.asarray(self.points), self.reduced)
+
+    @property
+    def tables(self) -> Int[np.ndarray, "passes shares columns results"]:
+        """A table a pass."""
+        return self.points
 
 
 @dataclass(frozen=True)
@@ -159,6 +202,11 @@ class Formula(Rule):
     def k(self) -> float:
         """The refinement in match points a game point."""
         return self.refinement * 2 * self.event_rounds / self.boards
+
+    @property
+    def constants(self) -> Mapping[str, float]:
+        """`a` and `k`."""
+        return {"a": self.a, "k": self.k}
 
     def tiebreak(self) -> FormulaRule:
         """Game points above expectation in the last pass."""

@@ -14,7 +14,6 @@ from helpers import random_surfaces
 
 from tb2learn import checkpoint
 from tb2learn.export.html import table_html
-from tb2learn.export.table import columns, tables
 from tb2learn.export.words import LANGUAGES, how_to_use, words
 from tb2learn.tables import (
     classic,
@@ -75,8 +74,8 @@ def test_the_page_holds_the_numbers_of_the_tables(surfaces, rounds, boards):
     ]
     for rule in rules:
         content = embedded(table_html(rule))
-        np.testing.assert_array_equal(np.array(content["points"]), tables(rule))
-        assert content["columns"] == columns(rule)
+        np.testing.assert_array_equal(np.array(content["points"]), rule.tables)
+        assert content["columns"] == rule.columns
         assert (content["rounds"], content["boards"]) == (rounds, boards)
         assert content["unit"] == rule.unit
         assert content["reduced"] == getattr(rule, "reduced", True)

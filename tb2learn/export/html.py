@@ -19,9 +19,9 @@ import tb2learn
 from tb2learn.events.folder import MAX_COLUMNS
 from tb2learn.events.model import BYE_MATCH_POINTS
 from tb2learn.events.source import MAX_BYTES, MAX_NAME
-from tb2learn.export.table import columns, header, tables
+from tb2learn.export.table import header
 from tb2learn.export.words import how_to_use, words
-from tb2learn.tables import LookupTable, PassTable, Rule
+from tb2learn.tables import Rule
 from tb2learn.tiebreaks.additive import HUNDRED, most_refinement
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
@@ -34,7 +34,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
 
     **Arguments:**
 
-    - `rule`: a `LookupTable` or a `PassTable`.
+    - `rule`: a rule with tables.
     - `language`: of `words.LANGUAGES`.
 
     **Returns:** the page; equal rules give equal ones. The element `data` holds the tables as JSON:
@@ -43,7 +43,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
     **Raises:** `InputError` for a rule without a table, or for another language.
     """
     text = words(language)
-    if not isinstance(rule, (LookupTable, PassTable)):
+    if not rule.has_tables:
         raise InputError(f"{rule.name} has no table for a page: export it as csv or json")
     style, script = _source("table.css"), _source("table.js")
     return (
@@ -55,7 +55,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
             rule=rule,
             about={text[f"doc.{key}"]: line for key, line in header(rule, language).items()},
             how_to_use=how_to_use(rule, language),
-            passes=isinstance(rule, PassTable),
+            passes=rule.in_passes,
             most=2 * rule.event_rounds,
             own=round(2 * rule.event_rounds * _OWN),
             style=style,
@@ -68,20 +68,19 @@ def table_html(rule: Rule, language: str = "en") -> str:
     )
 
 
-def _data(rule: LookupTable | PassTable, language: str) -> dict[str, Any]:
+def _data(rule: Rule, language: str) -> dict[str, Any]:
     """What the script knows."""
-    passes = isinstance(rule, PassTable)
     return {
         "table": rule.name,
         "rounds": rule.event_rounds,
         "boards": rule.boards,
-        "passes": passes,
-        "reduced": rule.reduced if passes else True,
+        "passes": rule.in_passes,
+        "reduced": rule.reduced,
         "unit": rule.unit,
         "hundred": HUNDRED,
         "most": most_refinement(rule.event_rounds),
-        "columns": columns(rule),
-        "points": tables(rule).tolist(),
+        "columns": rule.columns,
+        "points": rule.tables.tolist(),
         "byes": {bye: points for bye, points in BYE_MATCH_POINTS.items() if bye},
         "limits": {
             "teams": MAX_TEAMS,
