@@ -25,6 +25,9 @@ from tb2learn.tables import Rule
 from tb2learn.tiebreaks.additive import HUNDRED, most_refinement
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
+SCRIPTS = ("arithmetic.js", "reading.js", "page.js")
+"""The parts of the page's one script, in order."""
+
 _OWN = 18 / 22
 """Share of the match points whose block the page opens with: a team near the top."""
 
@@ -45,7 +48,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
     text = words(language)
     if not rule.has_tables:
         raise InputError(f"{rule.name} has no table for a page: export it as csv or json")
-    style, script = _source("table.css"), _source("table.js")
+    style, script = _source("table.css"), "\n".join(map(_source, SCRIPTS))
     return (
         environment()
         .get_template("table.html")
