@@ -392,7 +392,7 @@ def leaderboard_figure(assessment: Assessment) -> Figure:
                 panel.hlines(place, *result.ci, color=colour, linewidth=2)
         dress(panel, population_name(top), "wrong", "")
         panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-        panel.xaxis.set_major_locator(MaxNLocator(4))
+        panel.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
     panels[0].set_yticks(range(len(order)), [_label(rule_name(rule), 40) for rule in order])
     for text in panels[0].get_yticklabels():
         text.set_parse_math(False)

@@ -304,7 +304,7 @@ def test_quickstart_page(trained, judged, comparison, explanation):
     assert len(opening.attributes("img")) == 1 and not opening.attributes("li")
     assert len(opening.attributes("p")) <= 4
     rates = {(r.rule, r.top): report.percent(r.error_rate) for r in judged.results}
-    table = "".join("".join(opening.text).split("decided wrongly.")[1].split())
+    table = "".join("".join(opening.text).split("The same shares as numbers.")[1].split())
     expected = ["rule", "top 10", "top 30", "all tied pairs"]
     for rule in report.best_first(judged):
         expected += [report.rule_name(rule), *(rates[rule, top] for top in report.HEADLINE_TOPS)]
