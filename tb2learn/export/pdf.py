@@ -184,8 +184,13 @@ _STEPS = ParagraphStyle("steps", _TEXT, leftIndent=18, bulletFontName=_PLAIN, bu
 
 
 def _paragraph(text: str, style: ParagraphStyle, **options: Any) -> Paragraph:
-    """A paragraph of text that is never markup."""
-    return Paragraph(escape(plain(text)), style, **options)
+    """A paragraph of plain text."""
+    return Paragraph(_escaped(text), style, **options)
+
+
+def _escaped(text: str) -> str:
+    """Text that is no markup of a paragraph."""
+    return escape(plain(text))
 
 
 def _front(rule: Rule, language: str) -> list[Flowable]:
@@ -193,8 +198,8 @@ def _front(rule: Rule, language: str) -> list[Flowable]:
     text = words(language)
     story: list[Flowable] = [_paragraph(_title(rule, text), _NAME)]
     for key, value in header(rule, language).items():
-        label = f'<font name="{_BOLD}">{escape(text[f"doc.{key}"])}:</font>'
-        story.append(Paragraph(f"{label} {escape(plain(value))}", _TEXT))
+        label = f'<font name="{_BOLD}">{_escaped(text[f"doc.{key}"])}:</font>'
+        story.append(Paragraph(f"{label} {_escaped(value)}", _TEXT))
     story.append(_paragraph(text["doc.how_to_use"], _HEAD))
     for number, sentence in enumerate(how_to_use(rule, language), start=1):
         story.append(_paragraph(sentence, _STEPS, bulletText=f"{number}."))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int
 
-from tb2learn.export.text import cell
+from tb2learn.export.text import csv_text
 from tb2learn.export.words import how_to_use, note, numbers_mean, words
 from tb2learn.standings import weakest_item
 from tb2learn.tables import Rule
@@ -67,23 +65,16 @@ def table_csv(rule: Rule, language: str = "en") -> str:
 
     **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
-    buffer = io.StringIO()
-    write = csv.writer(buffer, lineterminator="\n").writerow
-    for key, value in header(rule, language).items():
-        write(["#", key, cell(value)])
+    rows: list[list[Any]] = [["#", *line] for line in header(rule, language).items()]
     for number, sentence in enumerate(how_to_use(rule, language), start=1):
-        write(["#", f"how to use {number}", cell(sentence)])
+        rows.append(["#", f"how to use {number}", sentence])
     for number, table in enumerate(rule.tables, start=1):
-        if rule.in_passes:
-            write([])
-            write(["pass", number])
+        rows += [[], ["pass", number]] if rule.in_passes else []
         for own, block in enumerate(table):
-            write([])
-            write(["own MP", own])
-            write(["GP / opponent MP", *rule.columns])
-            for half_points in range(block.shape[1]):
-                write([game_points(half_points), *block[:, half_points].tolist()])
-    return buffer.getvalue()
+            rows += [[], ["own MP", own], ["GP / opponent MP", *rule.columns]]
+            for half_points, values in enumerate(block.T.tolist()):
+                rows.append([game_points(half_points), *values])
+    return csv_text(rows)
 
 
 def table_json(rule: Rule, language: str = "en") -> str:
