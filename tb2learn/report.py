@@ -1,8 +1,8 @@
 """Figures and pages: what was trained and judged, for people to read.
 
 Figures are plain matplotlib ``Figure`` objects, never the global state of pyplot. A page is one
-HTML file that asks nothing of a network: figures and styles are inside it. No arithmetic beyond
-what it takes to show a number.
+HTML file that works offline: figures and styles are inside it. Nothing is computed here but what is
+needed to show a number.
 """
 
 from __future__ import annotations
@@ -287,7 +287,7 @@ def loss_figure(checkpoint: SurfaceCheckpoint) -> Figure:
     """Draw the penalised loss at every step of the optimiser, above the lowest one."""
     losses = checkpoint.fit.losses
     lowest = float(losses.min())
-    # The optimiser counts in single precision; a smaller excess than this cannot be seen by it.
+    # Losses are in single precision, which cannot tell a smaller excess than this from none.
     resolution = float(np.spacing(np.float32(lowest)))
     excess = np.maximum(losses - lowest, resolution)
     figure = blank_figure(8.5, 3.8)
@@ -429,13 +429,14 @@ def _dodge(number: int, rules: int) -> float:
     return (number - (rules - 1) / 2) * min(0.22, 0.8 / rules)
 
 
-_FARTHEST = 1.0  # an interval of very few pairs may reach far out; it must not flatten the others
+_FARTHEST = 1.0
+"""Values and intervals of very few pairs are cut here, so that they do not flatten the others."""
 
 
 def _intervals(
     panel: Axes, results: Sequence[Result], value: str, offset: float, style: dict[str, Any]
 ) -> None:
-    """One rule's values and intervals; what does not exist is not drawn."""
+    """One rule's values and intervals; NaN is not drawn."""
     for place, result in enumerate(results):
         x, y = place + offset, getattr(result, value)
         bounds = result.ci if value == "error_rate" else result.reduction_ci
@@ -445,7 +446,7 @@ def _intervals(
             continue
         panel.vlines(x, *np.clip(bounds, -_FARTHEST, _FARTHEST), color=style["color"], linewidth=2)
         for bound, arrow in zip(bounds, "v^", strict=True):
-            if abs(bound) > _FARTHEST:  # the interval goes on beyond the arrow
+            if abs(bound) > _FARTHEST:  # the arrow says that the interval goes on
                 panel.plot(
                     x,
                     math.copysign(_FARTHEST, bound),
@@ -457,7 +458,7 @@ def _intervals(
 
 
 def rule_name(name: str) -> str:
-    """Say what a rule is called in figures and pages."""
+    """What a rule is called in figures and pages."""
     if name == PRODUCT:
         return "product rule"
     if name in LIMITS:
@@ -583,7 +584,7 @@ def dress(panel: Axes, title: str, across: str, up: str, grid: bool = True) -> N
 
 
 def _heat_map(panel: Axes, values: np.ndarray, colours: str, norm: Normalize) -> Any:
-    """Cells as vector shapes, so that they stay sharp at any size."""
+    """A heat map whose cells are vector shapes, sharp at any size."""
     edges = [np.arange(size + 1) - 0.5 for size in values.shape]
     return panel.pcolormesh(
         edges[1], edges[0], values, cmap=colours, norm=norm, edgecolors="white", linewidth=0.3
@@ -610,7 +611,7 @@ def _write_values(
 
 
 def _label(name: str, length: int = 28) -> str:
-    """Make a name fit for a figure: one line, not too long, only what the font has."""
+    """A name for a figure: one line, shortened, `?` for characters that the font lacks."""
     font = font_manager.get_font(font_manager.findfont("DejaVu Sans"))
     plain = "".join(
         c if c.isprintable() and font.get_char_index(ord(c)) else "?"

@@ -1,4 +1,4 @@
-"""Scoring function to lookup table: the one form in which a rule is used, printed and exported."""
+"""Tie-break rules by name: lookup tables, tables in passes, formulas and rules without a table."""
 
 from __future__ import annotations
 

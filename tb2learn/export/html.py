@@ -72,7 +72,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
 
 
 def _data(rule: Rule, language: str) -> dict[str, Any]:
-    """What the script knows."""
+    """The content of the element `data`: all that the script knows of the rule."""
     return {
         "table": rule.name,
         "rounds": rule.event_rounds,
@@ -98,19 +98,19 @@ def _data(rule: Rule, language: str) -> dict[str, Any]:
 
 
 def _embedded(content: Any) -> str:
-    """JSON that may stand inside a `script` element: no character of it can end the element."""
+    """JSON for the inside of a `script` element: without `<`, it cannot end the element."""
     text = json.dumps(content, allow_nan=False, separators=(",", ":"))  # plain ASCII
     return text.replace("<", "\\u003c")
 
 
 def _hash(source: str) -> str:
-    """How a security policy names the one style or script that it allows."""
+    """The hash by which a content security policy allows a style or script."""
     return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode("ascii")
 
 
 @functools.cache
 def environment() -> jinja2.Environment:
-    """How pages are made of templates: every name is escaped."""
+    """The environment of all page templates: values are escaped, unknown names are errors."""
     return jinja2.Environment(
         loader=jinja2.PackageLoader("tb2learn"),
         autoescape=True,
@@ -121,7 +121,7 @@ def environment() -> jinja2.Environment:
 
 
 def _source(name: str) -> str:
-    """A file of the templates as it is."""
+    """The text of a template, not rendered."""
     templates = environment()
     assert templates.loader is not None
     return templates.loader.get_source(templates, name)[0]

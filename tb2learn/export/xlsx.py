@@ -349,7 +349,7 @@ class _Working:
         self._formula(row, "check", f'IF({kind}={_WRONG},{wrong},"")')
 
     def _formula(self, row: int, key: str, formula: str, style: Format | None = None) -> None:
-        """A formula that shows nothing before anything is filled in."""
+        """A formula whose cell is empty until something is filled in."""
         self.sheet.write_formula(row, self.column[key], f"={formula}", style, "")
 
     def _validations(self) -> None:

@@ -62,7 +62,7 @@ const published = (points) => Math.round(points * DATA.unit * 1e4) / 1e4;
 
 // ------------------------------------------------------------------------------- an event
 
-/** Match points of both sides: by the game points, or as recorded. Who scores nothing has lost. */
+/** Match points of both sides, by the game points or as recorded; 0 for both if nobody scored. */
 function matchPoints({ b, bye, halfA, halfB, recorded }) {
   const sign = Math.sign(halfA - halfB);
   const nobody = halfA === 0 && halfB === 0;

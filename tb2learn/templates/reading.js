@@ -2,7 +2,7 @@
 
 // ------------------------------------------------------------------------------- names and CSV
 
-/** Control, format and unassigned characters escaped: no name can turn a line around. */
+/** Control, format and unassigned characters escaped: no name changes a line's direction. */
 const plain = (text) =>
   text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, (c) => {
     const named = { "\t": "\\t", "\n": "\\n", "\r": "\\r" }[c];
@@ -27,14 +27,14 @@ const rankingCsv = (rows) =>
 
 // ------------------------------------------------------------------------------- reading files
 
-/** Bad input: one line for people. */
+/** A refusal of bad input; the message is one line for people. */
 class Refused extends Error {}
 
 const refuse = (key, fields) => {
   throw new Refused(say(key, fields));
 };
 
-/** What a message repeats of a file: escaped, cut, and kept from turning its neighbours around. */
+/** Text of a file as a message quotes it: escaped, shortened, with a direction of its own. */
 function quoted(text) {
   const all = [...text];
   return `“\u2068${plain(all.length > 60 ? all.slice(0, 57).join("") + "..." : text)}\u2069”`;
@@ -92,7 +92,7 @@ function* csvRows(file, text) {
   }
 }
 
-// What Python's `strip` takes off: not quite what `trim` does.
+// The white space that Python's `strip` removes; `trim` removes a slightly different set.
 const SPACE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
 function strip(text) {
