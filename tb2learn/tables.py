@@ -29,7 +29,13 @@ from tb2learn.tiebreaks.additive import (
     HUNDRED,
     margin,
 )
-from tb2learn.tiebreaks.library import LIBRARY, find_tiebreak, is_tiebreak
+from tb2learn.tiebreaks.library import (
+    LIBRARY,
+    UNPLAYED_NOTES,
+    find_tiebreak,
+    is_tiebreak,
+    unplayed_notes,
+)
 from tb2learn.types import MAX_TEAMS, Counts, InputError
 
 FULL_POINTS = 1000
@@ -102,6 +108,11 @@ class Rule(ABC):
             f"{self.name} was trained at {self.trained_rounds} rounds and is rescaled here to "
             f"{self.event_rounds} by match-point shares"
         )
+
+    @property
+    def unplayed_notes(self) -> tuple[str, ...]:
+        """Lines to print with an event of unplayed rounds, where no policy for them has a say."""
+        return ()
 
     def digest(self) -> str:
         """SHA-256 of its numbers, in hexadecimal."""
@@ -228,6 +239,13 @@ class Classic(Rule):
     def tiebreak(self) -> TieBreak:
         """The rule."""
         return self.rule
+
+    @property
+    def unplayed_notes(self) -> tuple[str, ...]:
+        """As every rule's."""
+        if self.name in PAIRED:
+            return (UNPLAYED_NOTES["met"].format(name=self.name),)
+        return unplayed_notes(self.name) if is_tiebreak(self.name) else ()
 
 
 def formula_rule(

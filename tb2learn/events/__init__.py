@@ -14,6 +14,7 @@ from tb2learn.events.rank import (
     has_working,
     rank,
     scores,
+    unplayed_notes,
 )
 from tb2learn.events.read import read_event
 
@@ -37,4 +38,5 @@ __all__ = [
     "rank",
     "read_event",
     "scores",
+    "unplayed_notes",
 ]

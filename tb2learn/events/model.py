@@ -118,6 +118,16 @@ class Match:
             won[1] if self.match_points_b is None else self.match_points_b,
         )
 
+    def points_of(self, team: int) -> tuple[int, int]:
+        """Match points and half points of one of the two teams."""
+        if team == self.team_a:
+            return self.match_points[0], self.half_points_a
+        return self.match_points[1], self.half_points_b
+
+    def opponent_of(self, team: int) -> int | None:
+        """The other one of the two teams; None without an opponent."""
+        return self.team_b if team == self.team_a else self.team_a
+
 
 BYE_MATCH_POINTS: Mapping[Bye, int] = {
     "": 0, "pairing": 1, "full": 2, "half": 1, "zero": 0, "default": 2,
