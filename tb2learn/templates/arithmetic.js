@@ -112,14 +112,10 @@ function eventItems(event) {
   return { items, mp, half: total("half") };
 }
 
-/** The items as the rule of this table sees them: tables in passes know no virtual opponents. */
-function seen(item) {
-  const counts = !DATA.passes || item.other !== null;
-  const mp = counts ? item.mp : 0;
-  return { ...item, mp, counts, bye: DATA.passes ? !counts : item.bye, reading: TENTHS * mp };
-}
-
-/** Every team worked out in the last pass; in each an opponent is read by the pass before. */
+/**
+ * Every team worked out in the last pass. An opponent counts as its match points, refined by its own
+ * sum of the pass before; a virtual opponent has no sum and is never refined.
+ */
 function workOutAll(items, mp) {
   const all = (pass) => items.map((row, team) => workOut(pass, mp[team], row));
   let worked = all(0);
@@ -145,7 +141,8 @@ function rank(event) {
     refuse("html.wrong_rounds", { table: DATA.table, rounds: ROUNDS, got: event.rounds });
   }
   const { items, mp, half } = eventItems(event);
-  const worked = workOutAll(items.map((row) => row.map(seen)), mp);
+  const unrefined = (item) => ({ ...item, counts: true, reading: TENTHS * item.mp });
+  const worked = workOutAll(items.map((row) => row.map(unrefined)), mp);
   const keys = items.map((row, team) => {
     const left = weakest(row, row.map(() => 0));
     const tb4 = row.reduce((sum, item, r) => (r === left ? sum : sum + item.mp), 0);
