@@ -144,7 +144,7 @@ function teamRow(r) {
       ...Array.from({ length: 2 * BOARDS + 1 }, (_, half) => new Option(half / 2, half / 2))),
     bye: element("input", {
       type: "checkbox", autocomplete: "off",
-      "aria-label": label(say(DATA.passes ? "html.no_match" : "doc.bye")),
+      "aria-label": label(say("doc.bye")),
     }),
     value: element("td", { className: "n value" }),
     note: element("td"),
@@ -154,7 +154,7 @@ function teamRow(r) {
     element("td", { className: "of-mp" }, row.mp),
     element("td", { className: "of-counted" }, row.counted),
     element("td", {}, row.gp),
-    element("td", {}, row.bye),
+    element("td", { className: "of-bye" }, row.bye),
     row.value, row.note);
   return row;
 }
@@ -180,6 +180,7 @@ function showCalculator() {
   const pass = byId("team-pass");
   const body = byId("team").tBodies[0];
   const rows = Array.from({ length: ROUNDS }, (_, r) => teamRow(r));
+  byId("team").classList.toggle("whole", !DATA.reduced); // a bye matters for what is left out
   body.append(...rows.map((row) => row.line));
 
   function work() {
@@ -196,7 +197,6 @@ function showCalculator() {
       row.value.textContent = at < 0 ? "" : shown(published(worked.values[at]));
       row.note.textContent = r === left ? say("doc.left_out") : "";
       row.line.classList.toggle("out", r === left);
-      row.gp.disabled = DATA.passes && row.bye.checked;
     });
     for (const [input, field, r] of [[own, "own", null],
       ...rows.flatMap((row, k) => [[row.mp, "mp", k], [row.counted, "counted", k]])]) {

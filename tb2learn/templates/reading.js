@@ -345,7 +345,7 @@ function checked(pass, own, typed) {
   let filled = 0;
   const items = typed.map((row, r) => {
     const unread = { bye: row.bye, counts: false, mp: 0, reading: 0, half: 0 };
-    if (row.bye && (DATA.passes || (!row.mp && byes === 1))) {
+    if (row.bye && byes === 1 && !row.mp && !row.counted) { // left out, whatever it is worth
       filled += 1;
       return unread;
     }
