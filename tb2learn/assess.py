@@ -355,7 +355,7 @@ def replay_facts(
         event.match_points,
         _reduced_lists(event.opponents, event.half_points, event.match_points, config),
         tuple(
-            rule.reading(event.results) if isinstance(rule, Additive) else rule.read(event)
+            rule.opponent_score(event.results) if isinstance(rule, Additive) else rule.read(event)
             for rule in rules
         ),
         oracle.strength_distribution(event.rosters, config.game),
@@ -472,7 +472,7 @@ def _reading_of(
 ) -> np.ndarray:
     """What the owner of a list counts as for a team that meets it in its own place."""
     owner = (facts.match_points[event, pairs.owner], facts.rosters[event, pairs.owner])
-    return np.asarray(rule.unrefined(*map(jnp.asarray, owner)))[..., None]
+    return np.asarray(rule.plain_score(*map(jnp.asarray, owner)))[..., None]
 
 
 def replay_pair(

@@ -228,7 +228,7 @@ def describe_event(
     the tenths above it.
     """
     results = event.results
-    reading = before.reading(results)
+    reading = before.opponent_score(results)
     column = reading // TENTHS + margin(config.event.rounds)
     cell = column * (config.event.max_half_points + 1) + results.half_points.T
     cell = jnp.where(before.counted(results), cell, -1)
@@ -396,7 +396,7 @@ def table_gradient(
     results = event.results
     own, reading, half_points = (
         results.match_points[:, None],
-        before.reading(results),
+        before.opponent_score(results),
         results.half_points.T,
     )
     counted = before.counted(results)

@@ -344,7 +344,7 @@ class Replayable(Limit):
         """What every opponent counts as."""
 
     @abstractmethod
-    def unrefined(
+    def plain_score(
         self, match_points: Int[Array, "*batch"], rosters: Int[Array, "*batch boards"]
     ) -> Num[Array, "*batch"]:
         """What a team counts as."""
@@ -374,7 +374,7 @@ class TrueOpponents(Replayable):
         """The opponents' mean ratings."""
         return event.rosters.mean(axis=-1)[event.opponents.T]
 
-    def unrefined(self, match_points: Array, rosters: Array) -> Float[Array, "*batch"]:
+    def plain_score(self, match_points: Array, rosters: Array) -> Float[Array, "*batch"]:
         """The mean rating."""
         return rosters.mean(axis=-1)
 

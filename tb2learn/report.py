@@ -1,8 +1,8 @@
 """Figures and pages: what was trained and judged, for people to read.
 
 Figures are plain matplotlib ``Figure`` objects, never the global state of pyplot. A page is one
-HTML file that asks nothing of a network: figures and styles are inside it. No arithmetic beyond
-what it takes to show a number.
+HTML file that works offline: figures and styles are inside it. Nothing is computed here but what is
+needed to show a number.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import io
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import jinja2
@@ -28,7 +29,7 @@ import tb2learn
 from tb2learn.assess import ALL, REPEATS, Assessment, Result
 from tb2learn.checkpoint import SurfaceCheckpoint
 from tb2learn.config import Config, to_dict
-from tb2learn.events import Comparison, EventData, Working
+from tb2learn.events import Comparison, EventData, Moved, Working
 from tb2learn.export import html
 from tb2learn.export.table import game_points
 from tb2learn.export.words import how_to_use
@@ -49,6 +50,9 @@ _TIMES, _MINUS = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}"
 
 BINS = 20
 """Bins of predicted chance in the calibration figure."""
+
+HEADLINE_TOPS = (10, 30, ALL)
+"""Populations in the picture and the short table that open the quickstart's page."""
 
 SLOPES = 40
 """Places in the slope chart of a comparison."""
@@ -236,13 +240,30 @@ def residual_figure(checkpoint: SurfaceCheckpoint) -> Figure:
         label="table points (grey: no match)",
     )
     bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+    _residuals_by_matches(panels["matches"], gap[~empty], matches[~empty])
+    handles, labels = panels["matches"].get_legend_handles_labels()
+    figure.legend(
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=9,
+        frameon=False,
+        markerscale=2.0,
+        fontsize=9,
+        columnspacing=1.2,
+        handletextpad=0.2,
+    )
+    return figure
 
-    panel, results = panels["matches"], gap.shape[-1]
+
+def _residuals_by_matches(panel: Axes, gap: np.ndarray, matches: np.ndarray) -> None:
+    """Residuals `[cells, results]` against the number of matches of their cell."""
+    results = gap.shape[-1]
     colours = matplotlib.colormaps["viridis"](np.linspace(0.0, 0.92, results))
     for half_points in range(results):
         panel.scatter(
-            matches[~empty],
-            gap[~empty, half_points],
+            matches,
+            gap[:, half_points],
             s=7,
             color=colours[half_points],
             linewidth=0,
@@ -260,26 +281,13 @@ def residual_figure(checkpoint: SurfaceCheckpoint) -> Figure:
         "matches in the log, of one pair of match points",
         "surface less log (table points)",
     )
-    handles, labels = panel.get_legend_handles_labels()
-    figure.legend(
-        handles,
-        labels,
-        loc="outside lower center",
-        ncols=9,
-        frameon=False,
-        markerscale=2.0,
-        fontsize=9,
-        columnspacing=1.2,
-        handletextpad=0.2,
-    )
-    return figure
 
 
 def loss_figure(checkpoint: SurfaceCheckpoint) -> Figure:
     """Draw the penalised loss at every step of the optimiser, above the lowest one."""
     losses = checkpoint.fit.losses
     lowest = float(losses.min())
-    # The optimiser counts in single precision; a smaller excess than this cannot be seen by it.
+    # Losses are in single precision, which cannot tell a smaller excess than this from none.
     resolution = float(np.spacing(np.float32(lowest)))
     excess = np.maximum(losses - lowest, resolution)
     figure = blank_figure(8.5, 3.8)
@@ -313,9 +321,7 @@ def loss_figure(checkpoint: SurfaceCheckpoint) -> Figure:
 
 def assessment_figure(assessment: Assessment) -> Figure:
     """Error rates by population, and the reduction against the first rule, with 95 % intervals."""
-    by_rule: dict[str, list[Result]] = {}
-    for result in assessment.results:
-        by_rule.setdefault(result.rule, []).append(result)
+    by_rule = {rule: list(tops.values()) for rule, tops in _by_rule(assessment).items()}
     rules = list(by_rule)
     figure = blank_figure(10.5, 4.6)
     rates, reductions = figure.subplots(1, 2)
@@ -350,17 +356,28 @@ def assessment_figure(assessment: Assessment) -> Figure:
     return figure
 
 
+def _by_rule(assessment: Assessment) -> dict[str, dict[int, Result]]:
+    """The results by rule and population."""
+    by_rule: dict[str, dict[int, Result]] = {}
+    for result in assessment.results:
+        by_rule.setdefault(result.rule, {})[result.top] = result
+    return by_rule
+
+
+def best_first(assessment: Assessment) -> list[str]:
+    """The rules by their error rate on the last population, lowest first."""
+    by_rule, last = _by_rule(assessment), assessment.results[-1].top
+    return sorted(by_rule, key=lambda rule: -np.nan_to_num(by_rule[rule][last].error_rate))[::-1]
+
+
 def leaderboard_figure(assessment: Assessment) -> Figure:
     """Every rule's error rate with its 95 % interval, best first: a panel a population.
 
     Limits, which see more than results, are drawn hollow.
     """
-    tops = list(dict.fromkeys(r.top for r in assessment.results))
-    by_rule: dict[str, dict[int, Result]] = {}
-    for result in assessment.results:
-        by_rule.setdefault(result.rule, {})[result.top] = result
-    last = tops[-1]
-    order = sorted(by_rule, key=lambda rule: -np.nan_to_num(by_rule[rule][last].error_rate))
+    by_rule = _by_rule(assessment)
+    order = best_first(assessment)[::-1]
+    tops = list(by_rule[order[0]])
     figure = blank_figure(2.4 * len(tops) + 2.2, 0.3 * len(order) + 1.7)
     panels = figure.subplots(1, len(tops), sharey=True, squeeze=False)[0]
     for panel, top in zip(panels, tops, strict=True):
@@ -375,7 +392,7 @@ def leaderboard_figure(assessment: Assessment) -> Figure:
                 panel.hlines(place, *result.ci, color=colour, linewidth=2)
         dress(panel, population_name(top), "wrong", "")
         panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-        panel.xaxis.set_major_locator(MaxNLocator(4))
+        panel.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
     panels[0].set_yticks(range(len(order)), [_label(rule_name(rule), 40) for rule in order])
     for text in panels[0].get_yticklabels():
         text.set_parse_math(False)
@@ -412,13 +429,14 @@ def _dodge(number: int, rules: int) -> float:
     return (number - (rules - 1) / 2) * min(0.22, 0.8 / rules)
 
 
-_FARTHEST = 1.0  # an interval of very few pairs may reach far out; it must not flatten the others
+_FARTHEST = 1.0
+"""Values and intervals of very few pairs are cut here, so that they do not flatten the others."""
 
 
 def _intervals(
     panel: Axes, results: Sequence[Result], value: str, offset: float, style: dict[str, Any]
 ) -> None:
-    """One rule's values and intervals; what does not exist is not drawn."""
+    """One rule's values and intervals; NaN is not drawn."""
     for place, result in enumerate(results):
         x, y = place + offset, getattr(result, value)
         bounds = result.ci if value == "error_rate" else result.reduction_ci
@@ -428,7 +446,7 @@ def _intervals(
             continue
         panel.vlines(x, *np.clip(bounds, -_FARTHEST, _FARTHEST), color=style["color"], linewidth=2)
         for bound, arrow in zip(bounds, "v^", strict=True):
-            if abs(bound) > _FARTHEST:  # the interval goes on beyond the arrow
+            if abs(bound) > _FARTHEST:  # the arrow says that the interval goes on
                 panel.plot(
                     x,
                     math.copysign(_FARTHEST, bound),
@@ -440,7 +458,7 @@ def _intervals(
 
 
 def rule_name(name: str) -> str:
-    """Say what a rule is called in figures and pages."""
+    """What a rule is called in figures and pages."""
     if name == PRODUCT:
         return "product rule"
     if name in LIMITS:
@@ -453,14 +471,16 @@ def rule_name(name: str) -> str:
 
 def comparison_figure(comparison: Comparison) -> Figure:
     """Old and new place: a slope chart of the first places, and a scatter of all teams."""
-    before = comparison.teams
-    after = sorted(before, key=lambda moved: moved.new.place)
+    teams = comparison.teams
     # Where teams share a place they still stand in different rows.
-    old_row = {moved.team: row for row, moved in enumerate(before, start=1)}
+    rows: dict[str, tuple[int, int]] = {}
+    after = sorted(teams, key=lambda moved: moved.new.place)
     new_row = {moved.team: row for row, moved in enumerate(after, start=1)}
-    shown = [m for m in before if min(old_row[m.team], new_row[m.team]) <= SLOPES]
-    last = max(max(old_row[m.team], new_row[m.team]) for m in shown)
-    last = min(last, SLOPES + SLOPES // 4)  # who comes from further down, comes from the frame
+    for row, moved in enumerate(teams, start=1):
+        rows[moved.team] = row, new_row[moved.team]
+    shown = [moved for moved in teams if min(rows[moved.team]) <= SLOPES]
+    # A team that comes from further down enters the chart at its lower edge.
+    last = min(max(max(rows[moved.team]) for moved in shown), SLOPES + SLOPES // 4)
 
     figure = blank_figure(11.0, 2.0 + 0.2 * max(last, 28))
     panels = figure.subplot_mosaic(
@@ -468,41 +488,55 @@ def comparison_figure(comparison: Comparison) -> Figure:
         width_ratios=(1.0, 1.15),
         height_ratios=(1.3, 1.0),
     )
-    slopes, scatter, moves = panels["slopes"], panels["scatter"], panels["moves"]
     for moved in shown:
-        rows = old_row[moved.team], new_row[moved.team]
-        colour = _direction(moved.up)
-        slopes.plot(
-            (0, 1),
-            rows,
-            color=colour,
-            linewidth=1.8 if moved.up else 1.0,
-            marker="o",
-            markersize=3.5,
-        )
-        name = _label(moved.team, 26)
-        style: dict[str, Any] = {"fontsize": 8, "va": "center", "color": INK, "parse_math": False}
-        if rows[0] <= last:
-            slopes.text(-0.06, rows[0], f"{name}  {moved.old.place}", ha="right", **style)
-        if rows[1] <= last:
-            slopes.text(1.06, rows[1], f"{moved.new.place}  {name}", ha="left", **style)
-    slopes.set_xlim(-0.02, 1.02)
-    slopes.set_ylim(last + 0.6, 0.4)
-    dress(slopes, "", "", "", grid=False)
-    slopes.set_yticks([])
-    slopes.spines[:].set_visible(False)
-    slopes.xaxis.tick_top()
+        _slope(panels["slopes"], moved, rows[moved.team], last)
+    _dress_slopes(panels["slopes"], comparison, last)
+    _all_places(panels["scatter"], panels["moves"], comparison)
+    figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=9, markerscale=1.8)
+    return figure
+
+
+def _slope(panel: Axes, moved: Moved, rows: tuple[int, int], last: int) -> None:
+    """The line of a team from its old row to its new one, named at both ends."""
+    panel.plot(
+        (0, 1),
+        rows,
+        color=_direction(moved.up),
+        linewidth=1.8 if moved.up else 1.0,
+        marker="o",
+        markersize=3.5,
+    )
+    name = _label(moved.team, 26)
+    style: dict[str, Any] = {"fontsize": 8, "va": "center", "color": INK, "parse_math": False}
+    if rows[0] <= last:
+        panel.text(-0.06, rows[0], f"{name}  {moved.old.place}", ha="right", **style)
+    if rows[1] <= last:
+        panel.text(1.06, rows[1], f"{moved.new.place}  {name}", ha="left", **style)
+
+
+def _dress_slopes(panel: Axes, comparison: Comparison, last: int) -> None:
+    """The names of both rules above the slope chart, and no axes."""
+    panel.set_xlim(-0.02, 1.02)
+    panel.set_ylim(last + 0.6, 0.4)
+    dress(panel, "", "", "", grid=False)
+    panel.set_yticks([])
+    panel.spines[:].set_visible(False)
+    panel.xaxis.tick_top()
     names = [
         rule_name(rule).replace("learned rule ", "learned rule\n")
         for rule in (comparison.old_rule, comparison.new_rule)
     ]
-    slopes.set_xticks((0, 1), names, parse_math=False)
-    slopes.tick_params(length=0)
+    panel.set_xticks((0, 1), names, parse_math=False)
+    panel.tick_params(length=0)
 
-    places = len(before)
+
+def _all_places(scatter: Axes, moves: Axes, comparison: Comparison) -> None:
+    """All teams: new place against old place, and places gained against old place."""
+    teams = comparison.teams
+    places = len(teams)
     scatter.plot((1, places), (1, places), color=_GRID, linewidth=1.0)
     for sign, label in ((1, "higher place than before"), (-1, "lower place"), (0, "same place")):
-        some = [m for m in before if np.sign(m.up) == sign]
+        some = [m for m in teams if np.sign(m.up) == sign]
         style = {"s": 16, "alpha": 0.85, "color": _direction(sign), "linewidth": 0}
         old, new = [m.old.place for m in some], [m.new.place for m in some]
         scatter.scatter(old, new, label=f"{label} ({len(some)})", **style)
@@ -519,11 +553,9 @@ def comparison_figure(comparison: Comparison) -> Figure:
         panel.set_xticks(ticks)
     scatter.set_ylim(places + margin, 1 - margin)
     scatter.set_yticks(ticks)
-    reach = 1.15 * max([2, *(abs(m.up) for m in before)])
+    reach = 1.15 * max([2, *(abs(m.up) for m in teams)])
     moves.set_ylim(-reach, reach)
     moves.yaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
-    figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=9, markerscale=1.8)
-    return figure
 
 
 def _direction(up: int) -> str:
@@ -552,7 +584,7 @@ def dress(panel: Axes, title: str, across: str, up: str, grid: bool = True) -> N
 
 
 def _heat_map(panel: Axes, values: np.ndarray, colours: str, norm: Normalize) -> Any:
-    """Cells as vector shapes, so that they stay sharp at any size."""
+    """A heat map whose cells are vector shapes, sharp at any size."""
     edges = [np.arange(size + 1) - 0.5 for size in values.shape]
     return panel.pcolormesh(
         edges[1], edges[0], values, cmap=colours, norm=norm, edgecolors="white", linewidth=0.3
@@ -579,7 +611,7 @@ def _write_values(
 
 
 def _label(name: str, length: int = 28) -> str:
-    """Make a name fit for a figure: one line, not too long, only what the font has."""
+    """A name for a figure: one line, shortened, `?` for characters that the font lacks."""
     font = font_manager.get_font(font_manager.findfont("DejaVu Sans"))
     plain = "".join(
         c if c.isprintable() and font.get_char_index(ord(c)) else "?"
@@ -618,6 +650,26 @@ def verdict(result: Result) -> str:
     if high < 0.0:
         return "more errors"
     return "no difference that these events could show"
+
+
+def headline(result: Result, first: Result) -> str:
+    """One short sentence on a rule and a population: both error rates and their difference.
+
+    **Arguments:** as `finding`.
+    """
+    where = f"Of ties that reach into the top {result.top}"
+    where = {1: "Of ties for first place", ALL: "Of all tied pairs"}.get(result.top, where)
+    if not result.pairs:
+        return f"{where} there were none in these events."
+    rates = (
+        f"the {rule_name(result.rule)} decides {percent(result.error_rate)} wrongly, "
+        f"the {rule_name(first.rule)} {percent(first.error_rate)}"
+    )
+    said = verdict(result)
+    if "errors" in said:
+        bounds = interval(result.reduction_ci, change)
+        said = f"{change(result.reduction)} errors (95% interval {bounds})"
+    return f"{where} {rates}: {said}."
 
 
 def finding(result: Result, first: Result) -> str:
@@ -698,7 +750,8 @@ def quickstart_page(
     **Arguments:**
 
     - `checkpoint`: what was trained.
-    - `assessments`: each in a section of its own; the first one also at the top.
+    - `assessments`: each in a section of its own; the first one also at the top, where its last
+      rule is compared with its first one.
     - `comparison`: a real event under the product rule and the trained table.
     - `explanation`: the working of the teams tied for its first place.
     - `timings`: seconds by step.
@@ -708,27 +761,13 @@ def quickstart_page(
     table = checkpoint.rule()
     product = product_table(table.event_rounds, table.boards)
     own = round((table.points.shape[0] - 1) * 18 / 22)
-    judged = []
-    for assessment in assessments:
-        first = {r.top: r for r in assessment.results if r.rule == assessment.results[0].rule}
-        judged.append(
-            {
-                "about": assessment,
-                "name": _protocol_name(assessment),
-                "findings": [
-                    finding(r, first[r.top])
-                    for r in assessment.results
-                    if r.rule != assessment.results[0].rule
-                ],
-                "figure": figure_uri(assessment_figure(assessment)),
-            }
-        )
     return _render(
         "quickstart.html",
         checkpoint=checkpoint,
         config=checkpoint.config,
         config_json=json.dumps(to_dict(checkpoint.config), indent=2),
-        judged=judged,
+        headline=_headline(assessments[0]) if assessments else None,
+        judged=[_judged(assessment) for assessment in assessments],
         repeats=REPEATS,
         comparison=comparison,
         after=sorted(comparison.teams, key=lambda moved: moved.new.place),
@@ -746,6 +785,36 @@ def quickstart_page(
             "comparison": figure_uri(comparison_figure(comparison)),
         },
     )
+
+
+def _headline(assessment: Assessment) -> dict[str, Any]:
+    """What opens the page: a picture, a row a rule, a sentence each on few and on all ties."""
+    short = replace(
+        assessment, results=tuple(r for r in assessment.results if r.top in HEADLINE_TOPS)
+    )
+    by_rule = _by_rule(short)
+    first, last = (by_rule[short.results[place].rule] for place in (0, -1))
+    tops = list(first)
+    return {
+        "about": assessment,
+        "name": _protocol_name(assessment),
+        "tops": tops,
+        "rows": [(rule, by_rule[rule].values()) for rule in best_first(short)],
+        "sentences": [headline(last[top], first[top]) for top in (tops[0], tops[-1])],
+        "figure": figure_uri(leaderboard_figure(short)),
+    }
+
+
+def _judged(assessment: Assessment) -> dict[str, Any]:
+    """The section of one protocol."""
+    results = assessment.results
+    first = {r.top: r for r in results if r.rule == results[0].rule}
+    return {
+        "about": assessment,
+        "name": _protocol_name(assessment),
+        "findings": [finding(r, first[r.top]) for r in results if r.rule != results[0].rule],
+        "figure": figure_uri(assessment_figure(assessment)),
+    }
 
 
 def compare_page(event: EventData, comparison: Comparison, explanation: Sequence[Working]) -> str:

@@ -30,19 +30,10 @@ from scipy import stats
 from tb2learn import files, games
 from tb2learn.config import Config, load_config
 from tb2learn.data import load_table
-from tb2learn.events.criteria import Completed, OpponentSum, evaluate
+from tb2learn.events.criteria import Completed, PolicySum, evaluate
 from tb2learn.events.policies import POLICIES
-from tb2learn.events.unplayed import (
-    HALF_BYE,
-    KINDS,
-    LOST_BY_DEFAULT,
-    NOT_PAIRED,
-    PAIRING_BYE,
-    PLAYED,
-    WON_BY_DEFAULT,
-    ZERO_BYE,
-    Record,
-)
+from tb2learn.events.unplayed import Kind as RoundKind
+from tb2learn.events.unplayed import Record
 from tb2learn.field import draw_field
 from tb2learn.global_criteria import adjusted, random_criterion
 from tb2learn.oracle import true_strength
@@ -64,7 +55,7 @@ from tb2learn.types import BYE, InputError, Key
 _CUTS = {"": (0, 0), "-cut1": (1, 0), "-median1": (1, 1)}
 
 SUMS = {
-    name + cut: OpponentSum(name + cut, name + cut, "m", own, low, high)
+    name + cut: PolicySum(name + cut, name + cut, "m", own, low, high)
     for name, own in (("opponents", ""), ("emgsb", "g"))
     for cut, (low, high) in _CUTS.items()
 }
@@ -196,7 +187,7 @@ def draw_event(
 
     **Returns:** `rosters` `[teams, boards]`; `numbers` `[rounds, teams]`, of which the higher
     seed's picks a result from `at_most` `[thresholds, teams, teams]`; `planned` `[rounds, teams]`,
-    a number of `KINDS`: `PLAYED` for those to be paired; `no_show` `[rounds, teams]`; `strength`
+    a `unplayed.Kind`: `PLAYED` for those to be paired; `no_show` `[rounds, teams]`; `strength`
     `[teams]` of the true order; `lots` `[2, teams]`.
     """
     teams, rounds = config.event.teams, config.event.rounds
@@ -210,10 +201,10 @@ def draw_event(
 
     no_show, half_bye, zero_bye, retire = limits
     leaves_before = 1 + (word[1] * (rounds - 1) >> 16)
-    planned = jnp.full((rounds, teams), PLAYED)
+    planned = jnp.full((rounds, teams), RoundKind.PLAYED)
     asks = (happens[1] < half_bye) & (number < rounds - LATE)
-    planned = jnp.where(asks, HALF_BYE, planned)
-    planned = jnp.where(happens[2] < zero_bye, ZERO_BYE, planned)
+    planned = jnp.where(asks, RoundKind.HALF_BYE, planned)
+    planned = jnp.where(happens[2] < zero_bye, RoundKind.ZERO_BYE, planned)
     left = (word[0] < retire) & (number >= leaves_before)
     return {
         "rosters": rosters,
@@ -221,7 +212,7 @@ def draw_event(
             jax.random.split(rounds_key, rounds)
         ),
         "at_most": games.all_play_all(rosters, config.game),
-        "planned": jnp.where(left, NOT_PAIRED, planned),
+        "planned": jnp.where(left, RoundKind.NOT_PAIRED, planned),
         "no_show": happens[0] < no_show,
         "strength": true_strength(rosters, config.game),
         "lots": jax.vmap(partial(random_criterion, players=teams))(jax.random.split(lots_key)),
@@ -277,7 +268,7 @@ def play_event(drawn: dict[str, np.ndarray], absences: Absences) -> Record:
     met, had_bye = np.zeros((teams, teams), bool), np.zeros(teams, bool)
     team = np.arange(teams)
     for now in range(rounds):
-        present = drawn["planned"][now] == PLAYED
+        present = drawn["planned"][now] == RoundKind.PLAYED
         opponent[now] = pair_present(
             gained[:now].sum(axis=0), scored[:now].sum(axis=0), met, had_bye, present
         )
@@ -286,20 +277,30 @@ def play_event(drawn: dict[str, np.ndarray], absences: Absences) -> Record:
         comes, other_comes = ~drawn["no_show"][now], ~drawn["no_show"][now][other]
         kind[now] = np.select(
             [~present, ~paired, comes & other_comes, comes],
-            [drawn["planned"][now], PAIRING_BYE, PLAYED, WON_BY_DEFAULT],
-            LOST_BY_DEFAULT,
+            [
+                drawn["planned"][now],
+                RoundKind.PAIRING_BYE,
+                RoundKind.PLAYED,
+                RoundKind.WON_BY_DEFAULT,
+            ],
+            RoundKind.LOST_BY_DEFAULT,
         )
-        played = kind[now] == PLAYED
+        played = kind[now] == RoundKind.PLAYED
         higher, lower = np.minimum(team, other), np.maximum(team, other)
         points = (drawn["numbers"][now][higher] >= drawn["at_most"][:, higher, lower]).sum(axis=0)
         scored[now] = np.select(
-            [played, kind[now] == WON_BY_DEFAULT, kind[now] == PAIRING_BYE, kind[now] == HALF_BYE],
+            [
+                played,
+                kind[now] == RoundKind.WON_BY_DEFAULT,
+                kind[now] == RoundKind.PAIRING_BYE,
+                kind[now] == RoundKind.HALF_BYE,
+            ],
             [np.where(team == higher, points, full - points), full, bye_pays, boards],
             0,
         )
         gained[now] = np.sign(scored[now] - boards) + 1
         met[team[played], other[played]] = True
-        had_bye |= np.isin(kind[now], (PAIRING_BYE, WON_BY_DEFAULT))
+        had_bye |= np.isin(kind[now], (RoundKind.PAIRING_BYE, RoundKind.WON_BY_DEFAULT))
     return Record(
         rounds,
         boards,
@@ -350,7 +351,7 @@ def event_of(kind: Kind, seed: int, number: int) -> tuple[dict[str, np.ndarray],
 
 
 def sums_of(drawn: dict[str, np.ndarray], record: Record, config: Config) -> dict[str, np.ndarray]:
-    """The evaluation of an event: what `event_sums` returns, and `shares`: rounds by `KINDS`."""
+    """The evaluation of an event: what `event_sums` returns, and `shares` of `RoundKind`."""
     values = np.concatenate([tiebreak_scores(record), drawn["lots"][1:].astype(float)])
     boards = record.boards
     measured = {
@@ -361,7 +362,7 @@ def sums_of(drawn: dict[str, np.ndarray], record: Record, config: Config) -> dic
         "lots": drawn["lots"][0],
         "ranks": -adjusted(record.match_points, values),
     }
-    shares = np.bincount(record.kind.ravel(), minlength=len(KINDS))
+    shares = np.bincount(record.kind.ravel(), minlength=len(RoundKind))
     return event_sums(measured, config) | {"shares": shares}
 
 
@@ -373,7 +374,7 @@ class Studied:
 
     - `kind`: what was played.
     - `evaluation`: of all `TIEBREAKS`.
-    - `shares`: of all rounds of all players, by `KINDS`, 0..1.
+    - `shares`: of all rounds of all players, by `unplayed.Kind`, 0..1.
     """
 
     kind: Kind
@@ -674,7 +675,13 @@ def _kind_json(studied: Studied) -> dict[str, Any]:
         "kind": studied.kind.name,
         "config": studied.kind.config.name,
         "absences": asdict(studied.kind.absences),
-        "shares": dict(zip(KINDS, np.round(studied.shares, 5).tolist(), strict=True)),
+        "shares": dict(
+            zip(
+                (kind.label for kind in RoundKind),
+                np.round(studied.shares, 5).tolist(),
+                strict=True,
+            )
+        ),
         "players": dict(zip(POPULATIONS, e.players.tolist(), strict=True)),
         "value": by_name(lambda *at: round(studied.value(*at), 5)),
         "low": by_name(lambda *at: round(studied.ci(*at)[0], 5)),
@@ -953,7 +960,13 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
 
 
 def _events_text(studies: Sequence[Studied]) -> list[str]:
-    header = ["kind", "format", *CHANCES, "pairing bye", *KINDS[:5], *KINDS[6:]]
+    header = [
+        "kind",
+        "format",
+        *CHANCES,
+        "pairing bye",
+        *(kind.label for kind in RoundKind if kind != RoundKind.FULL_BYE),
+    ]
     rows = []
     for studied in studies:
         event, absences = studied.kind.config.event, studied.kind.absences

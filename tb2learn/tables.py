@@ -1,4 +1,4 @@
-"""Scoring function to lookup table: the one form in which a rule is used, printed and exported."""
+"""Tie-break rules by name: lookup tables, tables in passes, formulas and rules without a table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import jax
 import jax.numpy as jnp
@@ -29,11 +29,17 @@ from tb2learn.tiebreaks.additive import (
     HUNDRED,
     margin,
 )
-from tb2learn.tiebreaks.library import LIBRARY, find_tiebreak, is_tiebreak
+from tb2learn.tiebreaks.library import (
+    LIBRARY,
+    UNPLAYED_NOTES,
+    find_tiebreak,
+    is_tiebreak,
+    unplayed_notes,
+)
 from tb2learn.types import MAX_TEAMS, Counts, InputError
 
 FULL_POINTS = 1000
-"""Table points of a result that no opponent of one's rank would have failed to beat."""
+"""Points of difficulty score 1."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +64,40 @@ class Rule(ABC):
     trained_rounds: int | None = field(default=None, kw_only=True)
     provenance: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 
+    in_passes: ClassVar[bool] = False
+    """Whether it has pass tables, even if only one: points are hundredths of a match point, and an
+    opponent counts as its match points, from the second pass on refined by its own sum."""
+
     @abstractmethod
     def tiebreak(self) -> TieBreak:
         """The rule as a pure function of an event's results."""
+
+    @property
+    def tables(self) -> Int[np.ndarray, "passes shares columns results"]:
+        """Its tables by pass, own match points, column and half points; none of other rules."""
+        return np.zeros((0, 2 * self.event_rounds + 1, 0, 2 * self.boards + 1), np.int32)
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether it can be looked up in tables."""
+        return len(self.tables) > 0
+
+    @property
+    def passes(self) -> int:
+        """How often every opponent is looked up: the number of its tables."""
+        return len(self.tables)
+
+    @property
+    def constants(self) -> Mapping[str, float]:
+        """The constants of a formula by name; none of other rules."""
+        return {}
+
+    @property
+    def columns(self) -> list[int]:
+        """The match points that an opponent may count as: the columns of its tables."""
+        _, shares, width, _ = self.tables.shape
+        beyond = (width - shares) // 2
+        return list(range(-beyond, width - beyond))
 
     @property
     def note(self) -> str:
@@ -71,6 +108,11 @@ class Rule(ABC):
             f"{self.name} was trained at {self.trained_rounds} rounds and is rescaled here to "
             f"{self.event_rounds} by match-point shares"
         )
+
+    @property
+    def unplayed_notes(self) -> tuple[str, ...]:
+        """Lines to print with an event of unplayed rounds, where no policy for them has a say."""
+        return ()
 
     def digest(self) -> str:
         """SHA-256 of its numbers, in hexadecimal."""
@@ -107,10 +149,16 @@ class LookupTable(Rule):
     """
 
     points: Counts
+    reduced: ClassVar[bool] = True
 
     def tiebreak(self) -> TableRule:
         """The reduced sum of the table's entries."""
         return TableRule(jnp.asarray(self.points))
+
+    @property
+    def tables(self) -> Int[np.ndarray, "1 shares shares results"]:
+        """The one table."""
+        return self.points[None]
 
 
 @dataclass(frozen=True)
@@ -127,10 +175,16 @@ class PassTable(Rule):
 
     points: Int[np.ndarray, "passes shares columns results"]
     reduced: bool = False
+    in_passes: ClassVar[bool] = True
 
     def tiebreak(self) -> PassRule:
         """The sum of the last pass."""
         return PassRule(jnp.asarray(self.points), self.reduced)
+
+    @property
+    def tables(self) -> Int[np.ndarray, "passes shares columns results"]:
+        """A table a pass."""
+        return self.points
 
 
 @dataclass(frozen=True)
@@ -160,6 +214,11 @@ class Formula(Rule):
         """The refinement in match points a game point."""
         return self.refinement * 2 * self.event_rounds / self.boards
 
+    @property
+    def constants(self) -> Mapping[str, float]:
+        """`a` and `k`."""
+        return {"a": self.a, "k": self.k}
+
     def tiebreak(self) -> FormulaRule:
         """Game points above expectation in the last pass."""
         return FormulaRule(
@@ -180,6 +239,13 @@ class Classic(Rule):
     def tiebreak(self) -> TieBreak:
         """The rule."""
         return self.rule
+
+    @property
+    def unplayed_notes(self) -> tuple[str, ...]:
+        """As every rule's."""
+        if self.name in PAIRED:
+            return (UNPLAYED_NOTES["met"].format(name=self.name),)
+        return unplayed_notes(self.name) if is_tiebreak(self.name) else ()
 
 
 def formula_rule(

@@ -5,7 +5,10 @@ Names of teams, players and files come from files that anybody may have written.
 
 from __future__ import annotations
 
+import csv
+import io
 import unicodedata
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 
@@ -40,3 +43,28 @@ def cell(value: Any) -> Any:
     if isinstance(value, str):
         return "'" * (value[:1] in ("=", "+", "-", "@", "\t", "\r", "\n")) + plain(value)
     return number(value) if isinstance(value, float) else value
+
+
+def csv_text(rows: Iterable[Sequence[Any]]) -> str:
+    """Rows as CSV; every value goes through `cell`."""
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows(map(cell, row) for row in rows)
+    return buffer.getvalue()
+
+
+def aligned(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Columns of text: names to the left, numbers to the right."""
+    cells = [[plain(h) for h in header]]
+    left = [True] * len(header)
+    for row in rows:
+        cells.append([plain(v) if isinstance(v, str) else str(number(v)) for v in row])
+        left = [old and isinstance(v, str) for old, v in zip(left, row, strict=True)]
+    widths = [max(len(row[k]) for row in cells) for k in range(len(header))]
+    lines = (
+        "  ".join(
+            c.ljust(w) if to_left else c.rjust(w)
+            for c, w, to_left in zip(row, widths, left, strict=True)
+        ).rstrip()
+        for row in cells
+    )
+    return "\n".join(lines) + "\n"

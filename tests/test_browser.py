@@ -140,7 +140,10 @@ def rules():
 
 
 def random_team(random, rule, number):
-    """Own MP and rounds `(opponent MP, counts as in tenths, half points)`; None for a bye."""
+    """Own MP and rounds `(opponent MP, counts as in tenths, half points)`; None for a bye.
+
+    Only a rule that leaves the weakest opponent out has byes: without values they are left out.
+    """
     rounds, most = rule.event_rounds, most_refinement(rule.event_rounds)
     refined = isinstance(rule, PassTable) and number > 0
     pool = [random.randrange(2 * rounds + 1) for _ in range(random.choice((2, rounds)))]
@@ -149,7 +152,7 @@ def random_team(random, rule, number):
         mp = random.choice(pool)  # a small pool makes ties for the weakest
         tenths = TENTHS * mp + (random.randint(-most, most) if refined else 0)
         items.append((mp, tenths, random.randrange(2 * rule.boards + 1)))
-    if random.random() < 0.3:
+    if rule.reduced and random.random() < 0.3:
         items[random.randrange(rounds)] = None
     return random.randrange(2 * rounds + 1), items
 
@@ -241,14 +244,15 @@ def test_a_team_is_typed_in(page_of, rules, name, number):
     rule, random = rules[name], Random(3)
     own, items = random_team(random, rule, number)
     items = [item or (4, 4 * TENTHS, 4) for item in items]
-    items[2] = None
+    left_out = rule.reduced
+    items[2] = None if left_out else items[2]
     browser = page_of(rule)
+    assert browser.find_element(By.CSS_SELECTOR, "#team .of-bye").is_displayed() == left_out
     passes = len(rule.points) if isinstance(rule, PassTable) else 1
     text = fill_in(browser, number, str(own), typed(items), passes)
     total = shown(library_sum(rule, number, own, items))
     last = number == passes - 1
     assert text.startswith(f"TB2 = {total}." if last else f"Sum of pass {number + 1} = {total}.")
-    left_out = not isinstance(rule, PassTable) or rule.reduced
     assert ("Left out: round 3." in text) == left_out and "filled" not in text
     marked = browser.find_elements(By.CSS_SELECTOR, "#team tr.out th")
     assert [th.text for th in marked] == (["3"] if left_out else [])

@@ -10,7 +10,6 @@ from test_cli import fails
 
 from tb2learn import checkpoint
 from tb2learn.cli import main
-from tb2learn.export.table import tables
 from tb2learn.export.words import LANGUAGES
 
 HEADER = "round,match,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"
@@ -133,7 +132,7 @@ def test_all_five_forms_hold_the_same_numbers(tmp_path, capsys):
     arguments = ["--format", "csv,json,xlsx,pdf,html", "--out", str(tmp_path)]
     assert main(["export", "olympiad-180x11", *arguments, "--pages"]) == 0
     files = {p.suffix: p for p in map(Path, capsys.readouterr().out.splitlines())}
-    points = tables(checkpoint.load("olympiad-180x11").rule())[0, 18].T  # [GP, opponent MP]
+    points = checkpoint.load("olympiad-180x11").rule().tables[0, 18].T  # [GP, opponent MP]
     rows = [list(map(str, row)) for row in points]
 
     lines = files[".csv"].read_text().splitlines()

@@ -13,8 +13,7 @@ import pytest
 from helpers import random_surfaces
 
 from tb2learn import checkpoint
-from tb2learn.export.html import table_html
-from tb2learn.export.table import columns, tables
+from tb2learn.export.html import SCRIPTS, table_html
 from tb2learn.export.words import LANGUAGES, how_to_use, words
 from tb2learn.tables import (
     classic,
@@ -75,8 +74,8 @@ def test_the_page_holds_the_numbers_of_the_tables(surfaces, rounds, boards):
     ]
     for rule in rules:
         content = embedded(table_html(rule))
-        np.testing.assert_array_equal(np.array(content["points"]), tables(rule))
-        assert content["columns"] == columns(rule)
+        np.testing.assert_array_equal(np.array(content["points"]), rule.tables)
+        assert content["columns"] == rule.columns
         assert (content["rounds"], content["boards"]) == (rounds, boards)
         assert content["unit"] == rule.unit
         assert content["reduced"] == getattr(rule, "reduced", True)
@@ -131,9 +130,9 @@ def test_the_words_of_the_page_are_translated():
 def test_the_page_uses_every_word_of_its_own_and_no_other():
     folder = resources.files("tb2learn.templates")
     used = set()
-    for name in ("table.html", "table.js"):
+    for name in ("table.html", *SCRIPTS):
         used |= set(re.findall(r'"((?:html|doc)\.\w+)"', folder.joinpath(name).read_text("utf-8")))
-    used |= {f"html.bad_{key}" for key in ("own", "mp", "counted")}  # composed in table.js
+    used |= {f"html.bad_{key}" for key in ("own", "mp", "counted")}  # composed in page.js
     assert used <= set(words())
     assert {key for key in used if key.startswith("html.")} == {row["key"] for row in own_words()}
 
@@ -205,7 +204,7 @@ def test_labels_name_what_is_there():
         for _, attrs in page.elements:
             for key in ("for", "aria-labelledby", "aria-describedby"):
                 assert attrs.get(key, ids[0]) in ids
-        script = resources.files("tb2learn.templates").joinpath("table.js").read_text("utf-8")
+        (script,) = (t for a, t in page.all("script") if "type" not in a)
         assert set(re.findall(r'byId\("([\w-]+)"\)', script)) <= set(ids)
 
 

@@ -454,7 +454,7 @@ def test_replaying_the_played_results_is_the_likelihood(seed):
         np.testing.assert_allclose(found, limit.replay(reading, scored, fewer), rtol=1e-5)
     assert np.abs(np.asarray(batched[0] - replayed)).max() > 1
     np.testing.assert_allclose(
-        limit.unrefined(event.match_points, event.rosters),
+        limit.plain_score(event.match_points, event.rosters),
         np.asarray(event.rosters, float).mean(axis=1),
     )
 

@@ -135,6 +135,34 @@ def test_a_finding_holds_every_number():
     )
 
 
+def test_a_headline_is_short():
+    old = Result("product", 30, 12345, 0.25, (0.24, 0.26), 0.0, (0.0, 0.0))
+    new = Result("mine", 30, 12345, 0.2, (0.19, 0.21), 0.2, (0.15, 0.25))
+    rates = (
+        "Of ties that reach into the top 30 the learned rule mine decides 20.0% wrongly, "
+        "the product rule 25.0%: "
+    )
+    assert report.headline(new, old) == (
+        f"{rates}20.0% fewer errors (95% interval 15.0% fewer to 25.0% fewer)."
+    )
+    unsure = replace(new, reduction_ci=(-0.01, 0.25))
+    assert report.headline(unsure, old) == f"{rates}no difference that these events could show."
+    nothing = Result("mine", 1, 0, NAN, (NAN, NAN), NAN, (NAN, NAN))
+    assert report.headline(nothing, nothing) == (
+        "Of ties for first place there were none in these events."
+    )
+
+
+def test_the_best_rule_comes_first(trained):
+    good = Result("good", 30, 9, 0.1, (0.0, 0.2), 0.6, (0.1, 0.7))
+    bad, fair = replace(good, rule="bad", error_rate=0.3), replace(good, rule="a", error_rate=0.2)
+    judged = Assessment("single", None, 5, 1, trained.config, (bad, good, fair), None)
+    assert report.best_first(judged) == ["good", "a", "bad"]
+    panel = report.leaderboard_figure(judged).axes[0]
+    names = [label.get_text() for label in panel.get_yticklabels()]
+    assert names == [report.rule_name(rule) for rule in ("bad", "a", "good")]
+
+
 @pytest.mark.parametrize(
     ("reduction", "words"),
     [
@@ -271,6 +299,19 @@ def test_quickstart_page(trained, judged, comparison, explanation):
         assert report.interval(result.ci) in words
         if result.rule != "product":
             assert report.finding(result, first[result.top]) in words
+    # The page opens with one picture and a table of one number a cell, the best rule first.
+    opening = Page(text.split("How the rules were judged")[0] + "</h2></main></body></html>")
+    assert len(opening.attributes("img")) == 1 and not opening.attributes("li")
+    assert len(opening.attributes("p")) <= 4
+    rates = {(r.rule, r.top): report.percent(r.error_rate) for r in judged.results}
+    table = "".join("".join(opening.text).split("The same shares as numbers.")[1].split())
+    expected = ["rule", "top 10", "top 30", "all tied pairs"]
+    for rule in report.best_first(judged):
+        expected += [report.rule_name(rule), *(rates[rule, top] for top in report.HEADLINE_TOPS)]
+    assert table.startswith("".join(expected).replace(" ", ""))
+    for top in (10, report.ALL):
+        new = next(r for r in judged.results if r.rule != "product" and r.top == top)
+        assert report.headline(new, first[top]) in words
     changed, pairs = judged.rounding
     assert f"Rounding: of {pairs:,} verdicts of the rounded table, {changed:,} differ" in words
     assert "tb2learn quickstart --events 50 --assessed 20 --seed 1" in words

@@ -12,18 +12,7 @@ import pytest
 from tb2learn import study_unplayed as study
 from tb2learn.config import load_config
 from tb2learn.events.policies import POLICIES
-from tb2learn.events.unplayed import (
-    FULL_BYE,
-    HALF_BYE,
-    KINDS,
-    LOST_BY_DEFAULT,
-    NOT_PAIRED,
-    PAIRING_BYE,
-    PLAYED,
-    WON_BY_DEFAULT,
-    ZERO_BYE,
-    Record,
-)
+from tb2learn.events.unplayed import Kind, Record
 from tb2learn.global_criteria import adjusted
 from tb2learn.olympiad import play
 from tb2learn.rng import Purpose, stream
@@ -62,7 +51,7 @@ def test_absences_come_as_often_as_they_should():
     keys = jax.random.split(jax.random.key(8), 250)
     drawn = [study.draw_event(key, OFTEN.limits(), ODD.config) for key in keys]
     planned = np.stack([one["planned"] for one in drawn])  # [events, rounds, teams]
-    left = planned == NOT_PAIRED
+    left = planned == Kind.NOT_PAIRED
     leaves = left.any(axis=1)
 
     def near(found, expected, number):
@@ -74,11 +63,11 @@ def test_absences_come_as_often_as_they_should():
     first = np.bincount(left.argmax(axis=1)[leaves], minlength=5)
     assert first[0] == 0 and all(near(n / leaves.sum(), 0.25, leaves.sum()) for n in first[1:])
     # Of those who are still there: announced absences first, then half-point byes, not late.
-    zero = (planned == ZERO_BYE)[~left]
+    zero = (planned == Kind.ZERO_BYE)[~left]
     assert near(zero.mean(), 0.05, zero.size)
-    half = (planned == HALF_BYE)[:, :3][~left[:, :3]]
+    half = (planned == Kind.HALF_BYE)[:, :3][~left[:, :3]]
     assert near(half.mean(), 0.08 * 0.95, half.size)
-    assert not (planned[:, -study.LATE :] == HALF_BYE).any()
+    assert not (planned[:, -study.LATE :] == Kind.HALF_BYE).any()
 
 
 def test_wrong_chances_are_refused():
@@ -96,9 +85,9 @@ def test_wrong_chances_are_refused():
 def test_who_retired_never_plays_again(records):
     retired = 0
     for drawn, record in records:
-        gone = record.kind == NOT_PAIRED
+        gone = record.kind == Kind.NOT_PAIRED
         assert (gone[:, 1:] >= gone[:, :-1]).all() and not gone[:, 0].any()
-        assert (gone == (drawn["planned"].T == NOT_PAIRED)).all()
+        assert (gone == (drawn["planned"].T == Kind.NOT_PAIRED)).all()
         assert not record.scored[gone].any() and (record.opponent[gone] == BYE).all()
         retired += gone.any(axis=1).sum()
     assert retired > 10
@@ -118,15 +107,15 @@ def test_both_sides_of_every_pair_are_recorded(records):
                 assert (
                     pair
                     == {
-                        (False, False): (PLAYED, PLAYED),
-                        (True, False): (LOST_BY_DEFAULT, WON_BY_DEFAULT),
-                        (False, True): (WON_BY_DEFAULT, LOST_BY_DEFAULT),
-                        (True, True): (LOST_BY_DEFAULT, LOST_BY_DEFAULT),
+                        (False, False): (Kind.PLAYED, Kind.PLAYED),
+                        (True, False): (Kind.LOST_BY_DEFAULT, Kind.WON_BY_DEFAULT),
+                        (False, True): (Kind.WON_BY_DEFAULT, Kind.LOST_BY_DEFAULT),
+                        (True, True): (Kind.LOST_BY_DEFAULT, Kind.LOST_BY_DEFAULT),
                     }[away]
                 )
                 seen.add(pair)
                 points = record.scored[a, now] + record.scored[b, now]
-                assert points == (0 if pair == (LOST_BY_DEFAULT,) * 2 else 2)
+                assert points == (0 if pair == (Kind.LOST_BY_DEFAULT,) * 2 else 2)
     assert len(seen) == 4
 
 
@@ -136,27 +125,31 @@ def test_byes_are_counted_once(records):
         had = np.zeros(len(record.kind), bool)
         for now in range(record.rounds):
             kind = record.kind[:, now]
-            present = np.isin(kind, (PLAYED, PAIRING_BYE, WON_BY_DEFAULT, LOST_BY_DEFAULT))
-            assert ((record.opponent[:, now] == BYE) == (~present | (kind == PAIRING_BYE))).all()
-            assert (kind == PAIRING_BYE).sum() == present.sum() % 2
-            again = had & (kind == PAIRING_BYE)
+            present = np.isin(
+                kind, (Kind.PLAYED, Kind.PAIRING_BYE, Kind.WON_BY_DEFAULT, Kind.LOST_BY_DEFAULT)
+            )
+            assert (
+                (record.opponent[:, now] == BYE) == (~present | (kind == Kind.PAIRING_BYE))
+            ).all()
+            assert (kind == Kind.PAIRING_BYE).sum() == present.sum() % 2
+            again = had & (kind == Kind.PAIRING_BYE)
             assert not again.any() or had[present].all()
             repeated += again.any()
-            had |= np.isin(kind, (PAIRING_BYE, WON_BY_DEFAULT))
+            had |= np.isin(kind, (Kind.PAIRING_BYE, Kind.WON_BY_DEFAULT))
     assert repeated < EVENTS
 
 
 def test_points_add_up(records):
-    pays = {PAIRING_BYE: 2, WON_BY_DEFAULT: 2, HALF_BYE: 1}
+    pays = {Kind.PAIRING_BYE: 2, Kind.WON_BY_DEFAULT: 2, Kind.HALF_BYE: 1}
     kinds = set()
     for _, record in records:
-        for kind in range(len(KINDS)):
+        for kind in range(len(Kind)):
             where = record.kind == kind
-            if kind != PLAYED:
+            if kind != Kind.PLAYED:
                 assert (record.scored[where] == pays.get(kind, 0)).all()
         assert (record.gained == record.scored).all()  # one board
         kinds |= set(record.kind.ravel().tolist())
-    assert kinds == set(range(len(KINDS))) - {FULL_BYE}
+    assert kinds == set(range(len(Kind))) - {Kind.FULL_BYE}
 
 
 def test_a_bye_may_pay_a_draw_of_all_boards():
@@ -168,7 +161,7 @@ def test_a_bye_may_pay_a_draw_of_all_boards():
         "no_show": np.zeros((1, 3), bool),
     }
     draw, win = (study.play_event(drawn, replace(NEVER, bye_points=p)) for p in (1, 2))
-    assert draw.kind[:, 0].tolist() == [PLAYED, PLAYED, PAIRING_BYE]
+    assert draw.kind[:, 0].tolist() == [Kind.PLAYED, Kind.PLAYED, Kind.PAIRING_BYE]
     assert (draw.gained[2, 0], draw.scored[2, 0]) == (1, 4)
     assert (win.gained[2, 0], win.scored[2, 0]) == (2, 8)
     # The higher seed's number is below all thresholds: no points for it.
@@ -219,7 +212,7 @@ def test_without_absences_it_is_the_simulators_event():
         assert record.opponent.T.tolist() == event.opponents.tolist()
         assert record.scored.T.tolist() == event.half_points.tolist()
         assert record.match_points.tolist() == event.match_points.tolist()
-        assert (record.kind == PAIRING_BYE).sum() == record.rounds
+        assert (record.kind == Kind.PAIRING_BYE).sum() == record.rounds
 
 
 @pytest.mark.parametrize("boards", [1, 4])
@@ -232,7 +225,7 @@ def test_without_absences_all_policies_are_equal(boards):
             scored[a, now] = random.integers(2 * boards + 1)
             scored[b, now] = 2 * boards - scored[a, now]
     gained = np.sign(scored - boards) + 1
-    kind = np.full((12, 5), PLAYED)
+    kind = np.full((12, 5), Kind.PLAYED)
     record = Record(5, boards, True, kind, opponent, gained, scored, np.full(12, 2000.0))
     by_sum = {name: [] for name in study.SUMS}
     all_places = adjusted(record.match_points, study.tiebreak_scores(record))
@@ -261,7 +254,7 @@ def test_an_event_depends_on_its_seed_and_number_alone(judged):
     assert low < judged.value("all", "drawself", "opponents", "ABSELO") < high
     assert judged.shares.sum() == pytest.approx(1)
     kinds = [study.event_of(ODD, 4, n)[1].kind for n in range(3)]
-    assert judged.shares[PLAYED] == pytest.approx(np.mean(np.stack(kinds) == PLAYED))
+    assert judged.shares[Kind.PLAYED] == pytest.approx(np.mean(np.stack(kinds) == Kind.PLAYED))
 
 
 def test_an_evaluation_by_hand():
@@ -270,8 +263,8 @@ def test_an_evaluation_by_hand():
         2,
         1,
         True,
-        np.array([[PLAYED, PLAYED], [PLAYED, PLAYED], [WON_BY_DEFAULT, PLAYED],
-                  [LOST_BY_DEFAULT, PLAYED]]),
+        np.array([[Kind.PLAYED, Kind.PLAYED], [Kind.PLAYED, Kind.PLAYED],
+                  [Kind.WON_BY_DEFAULT, Kind.PLAYED], [Kind.LOST_BY_DEFAULT, Kind.PLAYED]]),
         np.array([[1, 2], [0, 3], [3, 0], [2, 1]]),
         np.array([[2, 2], [0, 2], [2, 0], [0, 0]]),
         np.array([[2, 2], [0, 2], [2, 0], [0, 0]]),
@@ -336,7 +329,7 @@ def imitation(kind="100-9", change=lambda v: v, spread=1e-6):
         between_ci=np.stack([square, square]),
     )
     return study.Studied(
-        study.Kind("imitation", ODD.config, OFTEN, kind), evaluation, np.full(len(KINDS), 0.125)
+        study.Kind("imitation", ODD.config, OFTEN, kind), evaluation, np.full(len(Kind), 0.125)
     )
 
 

@@ -373,3 +373,27 @@ def test_classic_rules_are_named():
     assert not tables.is_classic("learned-180x11") and not tables.is_classic("wins+")
     with pytest.raises(InputError, match="game-points, bruno, least-squares, row-sum, got"):
         tables.classic("coin", 5, 4)
+
+
+def test_a_rule_knows_its_tables():
+    product = tables.product_table(5, 2)
+    passes = tables.pass_table(random_surfaces(3, rounds=5, boards=2), "passes")
+    formula = tables.formula_rule("f", 5, 2, 0.25, 0.125)
+    classic = tables.classic("buchholz", 5, 2)
+    np.testing.assert_array_equal(product.tables, [product.points])
+    np.testing.assert_array_equal(passes.tables, passes.points)
+    assert formula.tables.shape == classic.tables.shape == (0, 11, 0, 5)
+    assert product.columns == list(range(11))
+    assert passes.columns == list(range(-margin(5), 10 + margin(5) + 1))
+    assert formula.columns == classic.columns == []
+    rules = (product, passes, formula, classic)
+    assert [rule.has_tables for rule in rules] == [True, True, False, False]
+    assert [rule.passes for rule in rules] == [1, 3, 3, 0]
+    assert [rule.in_passes for rule in rules] == [False, True, False, False]
+    assert [dict(rule.constants) for rule in rules] == [{}, {}, {"a": 2.5, "k": 0.625}, {}]
+
+
+@pytest.mark.parametrize("export", [table_csv, table_json, how_to_use])
+def test_a_rule_without_tables_or_formula_is_not_exported(export):
+    with pytest.raises(InputError, match=r"^buchholz has neither a table nor a formula to print$"):
+        export(tables.classic("buchholz", 5, 4))

@@ -217,7 +217,7 @@ def test_by_hand_passes():
     assert by_hand(PassRule(by_hand_passes([10]))) == [0, 20, -20, 0]
     # For A now B counts as 3 + (20 + 10)/100, C as 4 + (-20 - 20)/100, D as 1 + (0 + 10)/100.
     rule = PassRule(by_hand_passes([10, 30]))
-    assert np.asarray(rule.reading(results_of(4, 2, HAND)))[0].tolist() == [33, 36, 11]
+    assert np.asarray(rule.opponent_score(results_of(4, 2, HAND)))[0].tolist() == [33, 36, 11]
     # 20 + 30*(3.3-4) = -1, -20 + 30*(3.6-4) = -32, 40 + 30*(1.1-4) = -47.
     assert by_hand(rule)[0] == -80
     # Reduced, everybody leaves one out: A and B and C leave D out, D leaves B out.
@@ -235,7 +235,7 @@ def two_passes(first, second):
     points[1] = np.asarray(second)[None, :, None]
     matches = [[(0, 1, 1), (2, 3, 1)], [(1, 2, 1), (0, 3, 1)]]
     rule = PassRule(jnp.asarray(points))
-    return int(np.asarray(rule.reading(results_of(4, 1, matches)))[0, 0]) - 20, rule
+    return int(np.asarray(rule.opponent_score(results_of(4, 1, matches)))[0, 0]) - 20, rule
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from tb2learn.events.rank import (
     has_working,
     rank,
     scores,
+    unplayed_notes,
 )
 
 __all__ = [
@@ -37,4 +38,5 @@ __all__ = [
     "rank",
     "read_event",
     "scores",
+    "unplayed_notes",
 ]

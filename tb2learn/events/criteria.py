@@ -12,22 +12,25 @@ from typing import Literal
 
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int, Num
 
-from tb2learn.events.unplayed import Items, Policy, Record
+from tb2learn.events.unplayed import Cut, Policy, Record
 from tb2learn.standings import Results
-from tb2learn.tables import LookupTable, Rule
-from tb2learn.tiebreaks.combined import Grouped
+from tb2learn.tables import Rule
+from tb2learn.tiebreaks.completed import (
+    Items,
+    Kept,
+    Pass,
+    SumOverRounds,
+    Worth,
+    completed_scores,
+    sums_of,
+)
+from tb2learn.tiebreaks.sums import OpponentSum
 from tb2learn.types import BYE, MAX_ROUNDS, InputError
 
-
-@dataclass(frozen=True)
-class ItemSum:
-    """What every item is worth, which are left out, and the score of every team."""
-
-    values: Float[np.ndarray, "teams rounds"]
-    left_out: Bool[np.ndarray, "teams rounds"]
-    scores: Float[np.ndarray, " teams"]
+Before = Sequence[Num[np.ndarray, " teams"]]
+"""The scores that decide before a criterion."""
 
 
 @dataclass(frozen=True)
@@ -43,14 +46,15 @@ class Completed:
     items: Items
     weakest_by_game_points: bool = False
 
-    def sum(
-        self,
-        worth: Callable[[Items], Float[np.ndarray, "teams rounds"]],
-        low: int,
-        high: int = 0,
-        opponent: Literal["m", "g"] = "m",
-    ) -> ItemSum:
-        """A sum over the items, less those that a cut leaves out, as the policy has it.
+    @property
+    def own(self) -> Int[np.ndarray, " teams"]:
+        """Final match points."""
+        return self.record.match_points
+
+    def cut(
+        self, worth: Worth, low: int = 0, high: int = 0, opponent: Literal["m", "g"] = "m"
+    ) -> Kept:
+        """The items less those that a cut leaves out, as the policy has it.
 
         **Arguments:**
 
@@ -60,17 +64,16 @@ class Completed:
         """
         items, half_points = self.items, self.items.opponent_half_points
         scores = items.opponent_points if opponent == "m" else half_points
-        left_out = self.policy.left_out(
-            items,
-            np.round(scores, 9),  # so that equal fractions are equal
-            worth(items),
-            low,
-            high,
-            half_points if self.weakest_by_game_points else None,
+        cut = Cut(
+            scores=np.round(scores, 9),  # so that equal fractions are equal
+            values=np.where(items.empty, 0.0, worth(items)),
+            low=low,
+            high=high,
+            rivals=half_points if self.weakest_by_game_points else None,
         )
+        left_out = self.policy.left_out(items, cut)
         items = self.policy.after_cut(self.record, items, left_out)
-        values = worth(items)
-        return ItemSum(values, left_out, self.policy.total(values, items, left_out))
+        return Kept(items, left_out, self.policy.scale(items, left_out))
 
     def results(self) -> Results:
         """What was played, as the simulator records it: a round without a match has no opponent.
@@ -90,6 +93,14 @@ class Completed:
 
 
 @dataclass(frozen=True)
+class Column:
+    """A rule, or one pass of it, in the working of a team's tie-breaks."""
+
+    name: str
+    worked: Pass
+
+
+@dataclass(frozen=True)
 class Total:
     """A number of the team's own.
 
@@ -100,7 +111,9 @@ class Total:
     heading: str
     of: Literal["mp", "gp", "played"] = "mp"
 
-    def scores(self, event: Completed) -> Float[np.ndarray, " teams"]:
+    has_working = False
+
+    def scores(self, event: Completed, before: Before = ()) -> Float[np.ndarray, " teams"]:
         """The number of every team."""
         record = event.record
         if self.of == "gp":
@@ -108,10 +121,19 @@ class Total:
         total = record.match_points if self.of == "mp" else record.played.sum(axis=1)
         return total.astype(float)
 
+    def working(self, event: Completed) -> list[Column]:
+        """None.
+
+        **Raises:** `InputError` saying so.
+        """
+        raise InputError(f"{self.name} is a total of the team's own: there is nothing to explain")
+
 
 @dataclass(frozen=True)
-class OpponentSum:
+class PolicySum:
     """The sum of opponents' scores, each times the team's own result against it or alone.
+
+    In match points and game points, whatever the number of boards.
 
     **Fields:**
 
@@ -127,127 +149,97 @@ class OpponentSum:
     low: int = 0
     high: int = 0
 
-    def values(self, event: Completed) -> Float[np.ndarray, "teams rounds"]:
-        """What every item is worth."""
-        return self._sum(event).values
+    has_working = True
 
-    def left_out(self, event: Completed) -> Bool[np.ndarray, "teams rounds"]:
-        """The items left out."""
-        return self._sum(event).left_out
-
-    def scores(self, event: Completed) -> Float[np.ndarray, " teams"]:
+    def scores(self, event: Completed, before: Before = ()) -> Float[np.ndarray, " teams"]:
         """The sum of every team.
 
         **Raises:** `InputError` if the policy for unplayed rounds does not define it.
         """
-        return self._sum(event).scores
+        return self._pass(event).totals
 
-    def _sum(self, event: Completed) -> ItemSum:
-        if self.opponent != "m" or self.own or self.low or self.high:
-            _check_defined(event.policy, self.name)
-        return event.sum(self._worth, self.low, self.high, self.opponent)
+    def working(self, event: Completed) -> list[Column]:
+        """One column.
 
-    def _worth(self, items: Items) -> Float[np.ndarray, "teams rounds"]:
-        if self.opponent == "g":
-            values = items.opponent_half_points / 2
-        elif self.own or items.alone_points is None:
-            values = items.opponent_points
-        else:
-            values = items.alone_points
-        if self.own:
-            values = values * (items.gained if self.own == "m" else items.scored / 2)
-        return values
+        **Raises:** `InputError` as `scores`.
+        """
+        return [Column(self.name, self._pass(event))]
+
+    def _pass(self, event: Completed) -> Pass:
+        rule = OpponentSum(self.opponent, self.own, self.low, self.high)
+        _check_defined(event.policy, (rule,), self.name)
+        unit = 0.5 ** ((self.opponent == "g") + (self.own == "g"))  # the rule adds up half points
+        return rule.working(event)[-1].times(unit)
 
 
 @dataclass(frozen=True)
 class ByRule:
-    """A rule of TB2 by name: a lookup table over the items, or any other over what was played."""
+    """A rule of TB2 by name.
+
+    How it takes rounds that were not played is said in `tiebreaks.completed`.
+    """
 
     name: str
     heading: str
     rule: Rule
 
-    def values(self, event: Completed) -> Float[np.ndarray, "teams rounds"]:
-        """What every item is worth under a lookup table.
+    @property
+    def has_working(self) -> bool:
+        """Whether it is a sum over the rounds."""
+        return isinstance(self.rule.tiebreak(), SumOverRounds)
 
-        Between two entries of the table, the part of the way: some policies let an opponent or a
-        result count as a fraction.
-        """
-        return self._sum(event).values
-
-    def left_out(self, event: Completed) -> Bool[np.ndarray, "teams rounds"]:
-        """The item left out."""
-        return self._sum(event).left_out
-
-    def scores(
-        self, event: Completed, tied: Int[np.ndarray, " teams"] | None = None
-    ) -> Float[np.ndarray, " teams"]:
+    def scores(self, event: Completed, before: Before = ()) -> Float[np.ndarray, " teams"]:
         """TB2 of every team.
 
-        **Arguments:** `tied`: number of the group of every team that is tied so far, for rules that
-        look at a group alone (direct encounter); those of equal match points if not given.
+        **Arguments:** `before`: the scores that decide before it, for rules that look at a group of
+        tied teams alone (direct encounter); match points if there are none.
 
         **Raises:** `InputError` if the rule is for another format, or if the policy for unplayed
         rounds does not define it.
         """
+        rule = self.rule.tiebreak()
+        self._check(event, sums_of(rule))
+        return completed_scores(rule, event, before) * self.rule.unit
+
+    def working(self, event: Completed) -> list[Column]:
+        """A column a pass.
+
+        **Raises:** `InputError` as `scores`, or if the rule is no sum over rounds.
+        """
+        rule, name = self.rule.tiebreak(), self.rule.name
+        if not isinstance(rule, SumOverRounds):
+            raise InputError(f"{name} is no sum over opponents: there is nothing to explain")
+        self._check(event, (rule,))
+        passes = [one.times(self.rule.unit) for one in rule.working(event)]
+        if len(passes) == 1:
+            return [Column(name, passes[0])]
+        return [Column(f"{name} pass {n}", one) for n, one in enumerate(passes, start=1)]
+
+    def _check(self, event: Completed, sums: Sequence[SumOverRounds]) -> None:
         self.rule.check_format(event.record.rounds, event.record.boards)
-        if isinstance(self.rule, LookupTable):
-            return self._sum(event).scores
-        rule, results = self.rule.tiebreak(), event.results()
-        if tied is not None and isinstance(rule, Grouped):
-            scores = rule.scores(results, jnp.asarray(tied, jnp.int32))
-        else:
-            scores = rule.scores(results)
-        return np.asarray(scores) * self.rule.unit
-
-    def _sum(self, event: Completed) -> ItemSum:
-        assert isinstance(self.rule, LookupTable)
-        _check_defined(event.policy, self.rule.name)
-        if event.policy.linear_only and not _is_product(self.rule):
-            raise InputError(
-                f"the policy {event.policy.name} pools match points before they are multiplied: it "
-                f"has no meaning for {self.rule.name}"
-            )
-        points, unit = self.rule.points, self.rule.unit
-        own = event.record.match_points[:, None]
-
-        def worth(items: Items) -> Float[np.ndarray, "teams rounds"]:
-            column, more, part = _between(items.opponent_points, points.shape[1])
-            result, better, share = _between(items.scored, points.shape[2])
-            low = (1 - share) * points[own, column, result] + share * points[own, column, better]
-            high = (1 - share) * points[own, more, result] + share * points[own, more, better]
-            return ((1 - part) * low + part * high) * unit
-
-        return event.sum(worth, 1)
+        _check_defined(event.policy, sums, self.rule.name)
 
 
-def _between(
-    values: Float[np.ndarray, "teams rounds"], size: int
-) -> tuple[
-    Int[np.ndarray, "teams rounds"],
-    Int[np.ndarray, "teams rounds"],
-    Float[np.ndarray, "teams rounds"],
-]:
-    """Indices on both sides of a value, within `size`, and the part of the way between them."""
-    values = np.clip(values, 0, size - 1)
-    below = np.floor(values).astype(int)
-    return below, np.minimum(below + 1, size - 1), values - below
-
-
-def _check_defined(policy: Policy, name: str) -> None:
-    if policy.opponents_only:
+def _check_defined(policy: Policy, sums: Sequence[SumOverRounds], name: str) -> None:
+    """Refuse a rule made of sums that have no meaning under a policy."""
+    if policy.opponents_only and not all(one.opponents_alone for one in sums):
         raise InputError(
             f"the policy {policy.name} is defined for the sum of the opponents' match points "
             f"without a cut alone, got {name}"
         )
+    if policy.linear_only and not all(one.linear for one in sums):
+        raise InputError(
+            f"the policy {policy.name} pools match points before they are multiplied: it has no "
+            f"meaning for {name}"
+        )
 
 
-Criterion = Total | OpponentSum | ByRule
+Criterion = Total | PolicySum | ByRule
 
 MATCH_POINTS = Total("mp", "MP")
 GAME_POINTS = Total("gp", "GP", of="gp")
 MATCHES = Total("played", "Played", of="played")
-TB4 = OpponentSum("tb4", "TB4", low=1)
+TB4 = PolicySum("tb4", "TB4", low=1)
 
 
 def fide_order(rule: Rule) -> tuple[Criterion, ...]:
@@ -256,6 +248,7 @@ def fide_order(rule: Rule) -> tuple[Criterion, ...]:
 
 
 SUMS = "opponents (or buchholz), emmsb, emgsb, egmsb, eggsb (each also with -cutN or -medianN)"
+"""The sums over opponents for people: `opponents`, and some of the library's."""
 
 
 def parse_criteria(text: str, find_rule: Callable[[str], Rule]) -> tuple[Criterion, ...]:
@@ -264,9 +257,8 @@ def parse_criteria(text: str, find_rule: Callable[[str], Rule]) -> tuple[Criteri
     **Arguments:**
 
     - `text`: names with commas between: `mp`, `gp`; `played`, the number of matches really played;
-      `opponents` or `buchholz`, the sum of the opponents' match points; `emmsb`, `emgsb`, `egmsb`,
-      `eggsb`, FIDE's four extended Sonneborn-Berger sums (first the opponent's score, then the own
-      result); each of these sums with `-cutN` or `-medianN`; and `tb2:RULE` or `RULE`.
+      `opponents`, the sum of the opponents' match points, also with `-cutN` or `-medianN`; `tb4`,
+      which is `opponents-cut1`; and `tb2:RULE` or `RULE`, which are the same.
     - `find_rule`: a rule of TB2 by name.
 
     **Raises:** `InputError` for an empty or repeated name, or one that `find_rule` does not know.
@@ -285,24 +277,14 @@ def _parse(name: str, find_rule: Callable[[str], Rule]) -> Criterion:
     for known in (MATCH_POINTS, GAME_POINTS, MATCHES, TB4):
         if name == known.name:
             return known
-    shape = re.fullmatch(
-        r"(opponents|buchholz|e([mg])([mg])sb)(?:-(cut|median)([0-9]{1,2}))?", name, re.ASCII
-    )
+    shape = re.fullmatch(r"opponents(?:-(cut|median)([0-9]{1,2}))?", name, re.ASCII)
     if shape:
-        number = int(shape[5] or 0)
-        if number > MAX_ROUNDS or (shape[4] and not number):
+        number = int(shape[2] or 0)
+        if number > MAX_ROUNDS or (shape[1] and not number):
             raise InputError(f"a cut must be 1..{MAX_ROUNDS} opponents, got {name!r}")
-        high = number if shape[4] == "median" else 0
-        return OpponentSum(name, name, shape[2] or "m", shape[3] or "", number, high)
+        return PolicySum(name, name, low=number, high=number if shape[1] == "median" else 0)
     rule = find_rule(name.removeprefix("tb2:"))
     return ByRule(name, rule.name, rule)
-
-
-def _is_product(table: LookupTable) -> bool:
-    """Whether a table is opponent's match points times half points, whatever the own."""
-    _, columns, results = table.points.shape
-    product = np.arange(columns)[:, None] * np.arange(results)
-    return bool((table.points == product).all())
 
 
 def evaluate(
@@ -311,10 +293,5 @@ def evaluate(
     """Scores of every criterion, rounded so that equal sums of fractions are equal."""
     found: list[np.ndarray] = []
     for one in criteria:
-        if found and isinstance(one, ByRule):
-            _, tied = np.unique(np.stack(found), axis=1, return_inverse=True)
-            scores = one.scores(event, tied.ravel())
-        else:
-            scores = one.scores(event)
-        found.append(np.round(scores, 6) + 0.0)
+        found.append(np.round(one.scores(event, found), 6) + 0.0)
     return np.stack(found)

@@ -128,6 +128,10 @@ class Match:
             return self.match_points[0], self.half_points_a
         return self.match_points[1], self.half_points_b
 
+    def opponent_of(self, team: int) -> int | None:
+        """The other one of the two teams; None without an opponent."""
+        return self.team_b if team == self.team_a else self.team_a
+
 
 BYE_MATCH_POINTS: Mapping[Bye, int] = {
     "": 0, "pairing": 1, "full": 2, "half": 1, "zero": 0, "default": 2,

@@ -22,24 +22,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
-from tb2learn.data import read_rows
-from tb2learn.events.unplayed import (
-    FULL_BYE,
-    HALF_BYE,
-    LOST_BY_DEFAULT,
-    PAIRING_BYE,
-    WON_BY_DEFAULT,
-    Baku2016,
-    Items,
-    Policy,
-    Record,
-    real_opponents,
-)
+from tb2learn.events.unplayed import Baku2016, Cut, Kind, Policy, Record, real_opponents
+from tb2learn.tiebreaks.completed import Items
+from tb2learn.tiebreaks.rated import PERCENT, expected_scores
 from tb2learn.types import BYE, InputError
 
 WIN = 2
@@ -86,17 +75,10 @@ def quotient(
     )
 
 
-def pooled(
-    points: Num[np.ndarray, "*batch items"], games: Num[np.ndarray, "*batch items"]
-) -> Float[np.ndarray, "*batch"]:
-    """All points of several opponents by all their games."""
-    return quotient(points.sum(axis=-1), games.sum(axis=-1))
-
-
 def pooled_without(
     points: Num[np.ndarray, "*batch items"], games: Num[np.ndarray, "*batch items"]
 ) -> Float[np.ndarray, "*batch items"]:
-    """`pooled` with each of the opponents left out in turn."""
+    """All points of several opponents by all their games, each opponent left out in turn."""
     return quotient(
         points.sum(axis=-1, keepdims=True) - points, games.sum(axis=-1, keepdims=True) - games
     )
@@ -107,17 +89,9 @@ def expected_score(difference: Num[np.ndarray, "*batch"] | float) -> Float[np.nd
 
     **Returns:** 0.08 .. 0.92; the difference is rounded to whole points, halves up.
     """
-    starts, stronger = _expected_score_table()
-    size = np.floor(np.minimum(np.abs(difference), 400) + 0.5)
-    chance = stronger[np.searchsorted(starts, size, side="right") - 1]
+    size = np.floor(np.minimum(np.abs(difference), 400) + 0.5).astype(int)
+    chance = expected_scores()[size] / PERCENT
     return np.where(np.asarray(difference) < 0, 1 - chance, chance)
-
-
-@cache
-def _expected_score_table() -> tuple[np.ndarray, np.ndarray]:
-    rows = read_rows("thesis", "table_2_1_expected_score.csv")
-    starts = np.array([int(row["diff_lo"]) for row in rows])
-    return starts, np.array([float(row["stronger"]) for row in rows])
 
 
 def sivakasi_opponent(
@@ -173,6 +147,7 @@ class OneFormula(Policy):
             gained=gained.astype(float),
             scored=scored.astype(float),
             counted=np.ones(met.shape, bool),
+            empty=np.zeros(met.shape, bool),
             first_out=self.first_out(record),
             opponent_games=record.of_opponents(met.sum(axis=1), met).astype(int),
         )
@@ -195,8 +170,7 @@ def _over_the_board(
 
 def _one_at_a_time(
     counted: Bool[np.ndarray, "teams rounds"],
-    low: int,
-    high: int,
+    cut: Cut,
     lowest: Callable[[Bool[np.ndarray, "teams rounds"]], Int[np.ndarray, " teams"]],
     highest: Callable[[Bool[np.ndarray, "teams rounds"]], Int[np.ndarray, " teams"]],
 ) -> Bool[np.ndarray, "teams rounds"]:
@@ -206,7 +180,7 @@ def _one_at_a_time(
     """
     left = counted.copy()
     teams = np.arange(len(left))
-    for choose in [lowest] * low + [highest] * high:
+    for choose in [lowest] * cut.low + [highest] * cut.high:
         left[teams, choose(left)] = False
     return counted & ~left
 
@@ -237,7 +211,7 @@ class Fide2026(Policy):
         seen_half = with_draws(record.half_points, absences, record.boards)
         items = real_opponents(record, seen, seen_half)
         against = record.played | record.named
-        won = record.named & (record.kind == WON_BY_DEFAULT)
+        won = record.named & (record.kind == Kind.WON_BY_DEFAULT)
         return replace(
             items,
             opponent=np.where(against, record.opponent, BYE),
@@ -246,6 +220,7 @@ class Fide2026(Policy):
             gained=np.where(won, WIN, items.gained),
             scored=np.where(won, WIN * record.boards, items.scored),
             counted=np.ones(against.shape, bool),
+            empty=~against,
             first_out=~against & ~record.absent,
         )
 
@@ -284,32 +259,23 @@ class C07(OneFormula):
 
     def first_out(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
         """Rounds voluntarily unplayed."""
-        return record.absent | np.isin(record.kind, (LOST_BY_DEFAULT, HALF_BYE))
+        return record.absent | np.isin(record.kind, (Kind.LOST_BY_DEFAULT, Kind.HALF_BYE))
 
-    def left_out(
-        self,
-        items: Items,
-        scores: Float[np.ndarray, "teams rounds"],
-        values: Float[np.ndarray, "teams rounds"],
-        low: int,
-        high: int = 0,
-        rivals: Float[np.ndarray, "teams rounds"] | None = None,
-    ) -> Bool[np.ndarray, "teams rounds"]:
-        """The items that a cut leaves out, see the class; arguments as for every policy."""
-        keys = (values,) if rivals is None else (values, rivals)
-        teams = np.arange(len(values))
+    def left_out(self, items: Items, cut: Cut) -> Bool[np.ndarray, "teams rounds"]:
+        """The items that a cut leaves out, see the class."""
+        values, teams = cut.values, np.arange(len(cut.values))
 
         def lowest(left: Bool[np.ndarray, "teams rounds"]) -> Int[np.ndarray, " teams"]:
-            of_all = np.lexsort((*keys, scores, ~left))[:, 0]
+            of_all = np.lexsort((*cut.keys, ~left))[:, 0]
             voluntary = left & items.first_out
-            of_voluntary = np.lexsort((scores, values, ~voluntary))[:, 0]
+            of_voluntary = np.lexsort((cut.scores, values, ~voluntary))[:, 0]
             stays = values[teams, of_all] > values[teams, of_voluntary]
             return np.where(~voluntary.any(axis=1) | stays, of_all, of_voluntary)
 
         def highest(left: Bool[np.ndarray, "teams rounds"]) -> Int[np.ndarray, " teams"]:
-            return np.lexsort((*(-key for key in keys), -scores, ~left))[:, 0]
+            return np.lexsort((*(-key for key in cut.keys), ~left))[:, 0]
 
-        return _one_at_a_time(items.counted, low, high, lowest, highest)
+        return _one_at_a_time(items.counted, cut, lowest, highest)
 
 
 # --------------------------------------------------------------------------- Ricca's variants
@@ -421,38 +387,26 @@ class Ignore(Policy):
             _over_the_board(record, record.scored),
         )
 
-    def left_out(
-        self,
-        items: Items,
-        scores: Float[np.ndarray, "teams rounds"],
-        values: Float[np.ndarray, "teams rounds"],
-        low: int,
-        high: int = 0,
-        rivals: Float[np.ndarray, "teams rounds"] | None = None,
-    ) -> Bool[np.ndarray, "teams rounds"]:
-        """The items that a cut leaves out, see the class; arguments as for every policy."""
-        keys = [values] if rivals is None else [values, rivals]
-        keys.append(scores)
+    def left_out(self, items: Items, cut: Cut) -> Bool[np.ndarray, "teams rounds"]:
+        """The items that a cut leaves out, see the class."""
 
         def choose(left: Bool[np.ndarray, "teams rounds"], sign: int) -> Int[np.ndarray, " teams"]:
             games = np.where(left, items.opponent_games, 0)
-            what_is_left = [sign * pooled_without(np.where(left, k, 0.0), games) for k in keys]
+            what_is_left = [
+                sign * pooled_without(np.where(left, key, 0.0), games) for key in cut.keys
+            ]
             return np.lexsort((*what_is_left, ~left))[:, 0]
 
         return _one_at_a_time(
-            items.counted, low, high, lambda left: choose(left, -1), lambda left: choose(left, 1)
+            items.counted, cut, lambda left: choose(left, -1), lambda left: choose(left, 1)
         )
 
-    def total(
-        self,
-        values: Float[np.ndarray, "teams rounds"],
-        items: Items,
-        left_out: Bool[np.ndarray, "teams rounds"],
+    def scale(
+        self, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
     ) -> Float[np.ndarray, " teams"]:
-        """The pooled sum."""
+        """The square of the rounds by the games of the opponents."""
         kept = items.counted & ~left_out
-        games = np.where(kept, items.opponent_games, 0)
-        return kept.shape[1] ** 2 * pooled(np.where(kept, values, 0.0), games)
+        return quotient(kept.shape[1] ** 2, np.where(kept, items.opponent_games, 0).sum(axis=1))
 
 
 class FaceValue(OneFormula):
@@ -478,6 +432,27 @@ class FaceValue(OneFormula):
         return record.of_opponents(points.sum(axis=1), self.real(record)), points
 
 
+@dataclass(frozen=True)
+class Retired:
+    """Teams that retired, as the variants of `Fair` see them; anything for the other teams.
+
+    **Fields:**
+
+    - `record`: of the event.
+    - `points`: of every team and round: match points, or half points.
+    - `draw`: what a drawn match pays of them.
+    - `leaving`: rounds before a team left; all if it did not.
+    - `on_leaving`: its points then.
+    """
+
+    record: Record
+    points: Int[np.ndarray, "teams rounds"]
+    draw: int
+    leaving: Int[np.ndarray, " teams"]
+    on_leaving: Int[np.ndarray, " teams"]
+
+
+@dataclass(frozen=True)
 class Fair(OneFormula):
     """The kind of absence decides what a missed round counts for.
 
@@ -490,8 +465,17 @@ class Fair(OneFormula):
     A team counts as its final score, unless it retired: then as its score on leaving and, for each
     round that remained, what the variant says.
 
+    **Fields:**
+
+    - `name`, `summary`: as every policy's.
+    - `each_round`: what a team that retired counts as for each round that remained.
+
     **Source:** Ricca, variants Fair.
     """
+
+    name: str
+    summary: str
+    each_round: Callable[[Retired], Num[np.ndarray, " teams"] | int]
 
     def real(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
         """Where the opponent is the team that the record names."""
@@ -505,46 +489,13 @@ class Fair(OneFormula):
         leaving = _rounds_before_leaving(record)
         there = np.arange(record.rounds) < leaving[:, None]
         on_leaving = np.where(there, points, 0).sum(axis=1)
-        seen = np.where(
-            leaving < record.rounds,
-            self.seen_if_retired(record, points, draw, leaving, on_leaving),
-            final,
-        )
-        own = ~self.real(record) & ~np.isin(record.kind, (FULL_BYE, HALF_BYE))
+        a_round = self.each_round(Retired(record, points, draw, leaving, on_leaving))
+        seen = on_leaving + a_round * (record.rounds - leaving)  # the final score of who stayed
+        own = ~self.real(record) & ~np.isin(record.kind, (Kind.FULL_BYE, Kind.HALF_BYE))
         return (
             np.where(own, final[:, None], record.of_opponents(seen, self.real(record))),
             np.where(record.absent, 0, points),
         )
-
-    def seen_if_retired(
-        self,
-        record: Record,
-        points: Int[np.ndarray, "teams rounds"],
-        draw: int,
-        leaving: Int[np.ndarray, " teams"],
-        on_leaving: Int[np.ndarray, " teams"],
-    ) -> Num[np.ndarray, " teams"]:
-        """What a team that retired counts as for its opponents; anything for the others.
-
-        **Arguments:**
-
-        - `points`, `draw`: as of `fill`.
-        - `leaving`: rounds before it left.
-        - `on_leaving`: its points then.
-        """
-        a_round = self.each_round(record, points, draw, leaving, on_leaving)
-        return on_leaving + a_round * (record.rounds - leaving)
-
-    @abstractmethod
-    def each_round(
-        self,
-        record: Record,
-        points: Int[np.ndarray, "teams rounds"],
-        draw: int,
-        leaving: Int[np.ndarray, " teams"],
-        on_leaving: Int[np.ndarray, " teams"],
-    ) -> Num[np.ndarray, " teams"] | int:
-        """What a team that retired counts as for each round that remained."""
 
 
 def _rounds_before_leaving(record: Record) -> Int[np.ndarray, " teams"]:
@@ -552,105 +503,61 @@ def _rounds_before_leaving(record: Record) -> Int[np.ndarray, " teams"]:
     return np.where(record.absent, 0, np.arange(1, record.rounds + 1)).max(axis=1)
 
 
-class FairDraw(Fair):
-    """`Fair`, and a team that retired drew the rest."""
-
-    name = "fair-draw"
-    summary = "by kind of absence; a team that retired counts as drawing the rest"
-
-    def each_round(
-        self,
-        record: Record,
-        points: Int[np.ndarray, "teams rounds"],
-        draw: int,
-        leaving: Int[np.ndarray, " teams"],
-        on_leaving: Int[np.ndarray, " teams"],
-    ) -> int:
-        """A draw."""
-        return draw
+def _average(retired: Retired) -> Float[np.ndarray, " teams"]:
+    """Points a round before it left; 0 if it never came."""
+    return quotient(retired.on_leaving, retired.leaving)
 
 
-class FairZero(Fair):
-    """`Fair`, and a team that retired lost the rest."""
-
-    name = "fair-zero"
-    summary = "by kind of absence; a team that retired counts as losing the rest"
-
-    def each_round(
-        self,
-        record: Record,
-        points: Int[np.ndarray, "teams rounds"],
-        draw: int,
-        leaving: Int[np.ndarray, " teams"],
-        on_leaving: Int[np.ndarray, " teams"],
-    ) -> int:
-        """Nothing."""
-        return 0
+def _board_average(retired: Retired) -> Float[np.ndarray, " teams"]:
+    """Points a match that it played; 0 without a game."""
+    played = retired.record.played.sum(axis=1)
+    return quotient(_over_the_board(retired.record, retired.points), played)
 
 
-class FairAverage(Fair):
-    """`Fair`, and a team that retired went on at its average so far (0 if it never came)."""
+def _as_those_tied(retired: Retired) -> Float[np.ndarray, " teams"]:
+    """What those gained a round, on average, who had its score when it left and were still there.
 
-    name = "fair-average"
-    summary = "by kind of absence; a team that retired goes on at its average"
-
-    def each_round(
-        self,
-        record: Record,
-        points: Int[np.ndarray, "teams rounds"],
-        draw: int,
-        leaving: Int[np.ndarray, " teams"],
-        on_leaving: Int[np.ndarray, " teams"],
-    ) -> Float[np.ndarray, " teams"]:
-        """Points a round before it left."""
-        return quotient(on_leaving, leaving)
-
-
-class FairBoardAverage(Fair):
-    """`Fair`, and a team that retired went on at its average over the board (0 without a game)."""
-
-    name = "fair-board-average"
-    summary = "by kind of absence; a team that retired goes on at its average over the board"
-
-    def each_round(
-        self,
-        record: Record,
-        points: Int[np.ndarray, "teams rounds"],
-        draw: int,
-        leaving: Int[np.ndarray, " teams"],
-        on_leaving: Int[np.ndarray, " teams"],
-    ) -> Float[np.ndarray, " teams"]:
-        """Points a match that it played."""
-        return quotient(_over_the_board(record, points), record.played.sum(axis=1))
-
-
-class FairTied(FairDraw):
-    """`Fair`, and a team that retired counts as those ended on average who then had its score.
-
-    Those are the teams that were still there, by their final scores. If there is none, it counts as
-    under `fair-draw`.
+    A draw if there is none.
     """
+    points, leaving = retired.points, retired.leaving
+    rounds, final = points.shape[1], points.sum(axis=1)
+    after = np.concatenate([np.zeros((len(points), 1), int), np.cumsum(points, axis=1)], axis=1)
+    a_round = np.full(len(points), float(retired.draw))
+    for team in np.flatnonzero(leaving < rounds):
+        score, left = retired.on_leaving[team], leaving[team]
+        level = (after[:, left] == score) & (leaving > left)
+        if level.any():
+            a_round[team] = (final[level].mean() - score) / (rounds - left)
+    return a_round
 
-    name = "fair-tied"
-    summary = "by kind of absence; a team that retired counts as those ended who had its score"
 
-    def seen_if_retired(
-        self,
-        record: Record,
-        points: Int[np.ndarray, "teams rounds"],
-        draw: int,
-        leaving: Int[np.ndarray, " teams"],
-        on_leaving: Int[np.ndarray, " teams"],
-    ) -> Float[np.ndarray, " teams"]:
-        """The mean final score of the teams that were level when it left."""
-        final = points.sum(axis=1)
-        after = np.concatenate([np.zeros((len(points), 1), int), np.cumsum(points, axis=1)], axis=1)
-        seen = super().seen_if_retired(record, points, draw, leaving, on_leaving).astype(float)
-        for team in np.flatnonzero(leaving < record.rounds):
-            level = (after[:, leaving[team]] == on_leaving[team]) & (leaving > leaving[team])
-            if level.any():
-                seen[team] = final[level].mean()
-        return seen
+FAIR = (
+    Fair(
+        "fair-draw",
+        "by kind of absence; a team that retired counts as drawing the rest",
+        lambda retired: retired.draw,
+    ),
+    Fair(
+        "fair-zero",
+        "by kind of absence; a team that retired counts as losing the rest",
+        lambda retired: 0,
+    ),
+    Fair(
+        "fair-average",
+        "by kind of absence; a team that retired goes on at its average",
+        _average,
+    ),
+    Fair(
+        "fair-board-average",
+        "by kind of absence; a team that retired goes on at its average over the board",
+        _board_average,
+    ),
+    Fair(
+        "fair-tied",
+        "by kind of absence; a team that retired counts as those ended who had its score",
+        _as_those_tied,
+    ),
+)
 
 
 # --------------------------------------------------------------------------- means over opponents
@@ -678,16 +585,12 @@ class Aaso(Policy):
         )
         return real_opponents(record, seen, seen_half)
 
-    def total(
-        self,
-        values: Float[np.ndarray, "teams rounds"],
-        items: Items,
-        left_out: Bool[np.ndarray, "teams rounds"],
+    def scale(
+        self, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
     ) -> Float[np.ndarray, " teams"]:
-        """The average, on the scale of the rounds that the cut leaves."""
-        rounds = values.shape[1] - left_out.sum(axis=1)
-        kept = items.counted & ~left_out
-        return quotient(super().total(values, items, left_out), kept.sum(axis=1)) * rounds
+        """The rounds that the cut leaves, by the opponents met that it leaves."""
+        rounds = left_out.shape[1] - left_out.sum(axis=1)
+        return quotient(rounds, (items.counted & ~left_out).sum(axis=1))
 
 
 class AverageBuchholz(Policy):
@@ -709,14 +612,11 @@ class AverageBuchholz(Policy):
         """Items of matches that were played."""
         return real_opponents(record, record.match_points, record.half_points)
 
-    def total(
-        self,
-        values: Float[np.ndarray, "teams rounds"],
-        items: Items,
-        left_out: Bool[np.ndarray, "teams rounds"],
+    def scale(
+        self, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
     ) -> Float[np.ndarray, " teams"]:
-        """The mean."""
-        return quotient(super().total(values, items, left_out), items.counted.sum(axis=1))
+        """One by the number of opponents met."""
+        return quotient(1, items.counted.sum(axis=1))
 
 
 @dataclass(frozen=True)
@@ -775,8 +675,8 @@ class Sivakasi(Policy):
             quotient(np.where(kept, points, 0.0).sum(axis=1), number)[:, None]
             for points in (items.opponent_points, items.opponent_half_points)
         )
-        bye = np.isin(record.kind, (PAIRING_BYE, FULL_BYE, HALF_BYE))
-        won = record.named & (record.kind == WON_BY_DEFAULT)
+        bye = np.isin(record.kind, (Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE))
+        won = record.named & (record.kind == Kind.WON_BY_DEFAULT)
         other = np.where(won, record.opponent, 0)
         missed_once = won & ((~met).sum(axis=1) == 1)[other]
         forfeiter = np.where(missed_once, record.match_points[other], -np.inf)
@@ -789,7 +689,7 @@ class Sivakasi(Policy):
         correction = WIN * self.correction * (higher * 1 - (bye | (lower & early)))
         known = ~np.isnan(difference)
         expected = np.where(known, expected_score(np.where(known, difference, 0.0)), 0.5)
-        result = WIN * np.where(bye | (record.kind == WON_BY_DEFAULT), expected, 0.0)
+        result = WIN * np.where(bye | (record.kind == Kind.WON_BY_DEFAULT), expected, 0.0)
         return replace(
             items,
             opponent_points=np.where(met, items.opponent_points, mean),
@@ -802,18 +702,10 @@ class Sivakasi(Policy):
             ),
         )
 
-    def left_out(
-        self,
-        items: Items,
-        scores: Float[np.ndarray, "teams rounds"],
-        values: Float[np.ndarray, "teams rounds"],
-        low: int,
-        high: int = 0,
-        rivals: Float[np.ndarray, "teams rounds"] | None = None,
-    ) -> Bool[np.ndarray, "teams rounds"]:
-        """The opponents really met that a cut leaves out; arguments as for every policy."""
+    def left_out(self, items: Items, cut: Cut) -> Bool[np.ndarray, "teams rounds"]:
+        """The opponents really met that a cut leaves out."""
         met = replace(items, counted=items.opponent != BYE)
-        return super().left_out(met, scores, values, low, high, rivals)
+        return super().left_out(met, cut)
 
 
 POLICIES: dict[str, Policy] = {
@@ -827,11 +719,7 @@ POLICIES: dict[str, Policy] = {
         AdjustedVirtualOpponent(),
         Ignore(),
         FaceValue(),
-        FairDraw(),
-        FairZero(),
-        FairAverage(),
-        FairBoardAverage(),
-        FairTied(),
+        *FAIR,
         Aaso(),
         AverageBuchholz(),
         Sivakasi(),

@@ -6,26 +6,23 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import jax.numpy as jnp
 import numpy as np
+from jaxtyping import Float
 
 from tb2learn.events.criteria import (
     ByRule,
+    Column,
     Completed,
     Criterion,
-    OpponentSum,
-    Total,
     evaluate,
     fide_order,
 )
 from tb2learn.events.model import EventData
 from tb2learn.events.policies import policy
-from tb2learn.events.unplayed import KINDS, PLAYED, event_record
+from tb2learn.events.unplayed import Kind, event_record
 from tb2learn.standings import WEAKEST_RULES, Weakest
-from tb2learn.tables import Formula, LookupTable, PassTable, Rule
+from tb2learn.tables import Rule
 from tb2learn.text import quoted
-from tb2learn.tiebreaks import FormulaRule, PassRule
-from tb2learn.tiebreaks.additive import TENTHS
 from tb2learn.types import BYE, InputError
 
 
@@ -39,54 +36,6 @@ class Ranked:
     place: int
     team: str
     scores: Mapping[str, float]
-
-
-@dataclass(frozen=True)
-class Item:
-    """One round in the working of a team's tie-breaks.
-
-    **Fields:**
-
-    - `round`: 1 for the first.
-    - `opponent`: its name; empty where there was none.
-    - `kind`: `played`, or why not, of `unplayed.KINDS`.
-    - `opponent_mp`, `gp`: match points the opponent counts as by the policy (a virtual opponent's
-      too), game points that the team's result counts as.
-    - `values`: what the round is worth under each rule.
-    - `dropped`: under which rules it is left out.
-    - `counts_as`: match points that the opponent counts as under each rule; None where that is
-      `opponent_mp`.
-    """
-
-    round: int
-    opponent: str
-    kind: str
-    opponent_mp: float
-    gp: float
-    values: tuple[float, ...]
-    dropped: tuple[bool, ...]
-    counts_as: tuple[float | None, ...]
-
-    @property
-    def who(self) -> str:
-        """The opponent for people: its name, with the reason in brackets if it was not met."""
-        if self.kind == KINDS[PLAYED]:
-            return self.opponent
-        return f"{self.opponent} ({self.kind})".strip()
-
-
-@dataclass(frozen=True)
-class Working:
-    """The working of one team's TB2 under several rules; `sums` leave out the dropped items.
-
-    A rule in passes is in `rules` pass by pass, the last of which decides.
-    """
-
-    team: str
-    mp: int
-    rules: tuple[str, ...]
-    items: tuple[Item, ...]
-    sums: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -171,68 +120,19 @@ def rank(
     return tuple(rows)
 
 
+def unplayed_notes(event: EventData, by: Rule | Sequence[Criterion]) -> tuple[str, ...]:
+    """What to say of rules that no policy for unplayed rounds changes, if there are such rounds."""
+    if event_record(event).played.all():
+        return ()
+    criteria = fide_order(by) if isinstance(by, Rule) else by
+    rules = [one.rule for one in criteria if isinstance(one, ByRule)]
+    return tuple(dict.fromkeys(note for rule in rules for note in rule.unplayed_notes))
+
+
 def scores(event: EventData, rule: Rule) -> tuple[np.ndarray, np.ndarray]:
     """Match points and the whole score of every team of a real event under a rule."""
     completed = complete(event)
     return completed.record.match_points, evaluate(completed, fide_order(rule)[1:2])[0]
-
-
-def explain(
-    event: EventData,
-    teams: Sequence[str],
-    by: Sequence[Rule | Criterion],
-    weakest: Weakest = "lowest-contribution",
-    unplayed: str = "baku2016",
-) -> tuple[Working, ...]:
-    """The working of TB2, and of other sums over opponents, that a captain can check.
-
-    **Arguments:**
-
-    - `teams`: names as in the event; letter case does not matter.
-    - `by`: rules and criteria, side by side.
-    - `weakest`, `unplayed`: as for `rank`.
-
-    **Returns:** a `Working` a team, in the order asked for.
-
-    **Raises:** `InputError` for an unknown team, naming the closest ones, or for a rule that is no
-    sum over opponents.
-    """
-    numbers = [_team(event, name) for name in teams]
-    completed = complete(event, unplayed, weakest)
-    columns = [column for one in by for column in _columns(completed, one)]
-    record, items = completed.record, completed.items
-    workings = []
-    for number in numbers:
-        rows = []
-        for r in range(event.rounds):
-            other = record.opponent[number, r]
-            rows.append(
-                Item(
-                    round=r + 1,
-                    opponent="" if other == BYE else event.teams[other],
-                    kind=KINDS[record.kind[number, r]],
-                    opponent_mp=_shown(items.opponent_points[number, r]),
-                    gp=_shown(items.scored[number, r] / 2),
-                    values=tuple(_shown(column.values[number, r]) for column in columns),
-                    dropped=tuple(bool(column.dropped[number, r]) for column in columns),
-                    counts_as=tuple(
-                        None
-                        if column.counts_as is None or not record.played[number, r]
-                        else _shown(column.counts_as[number, r])
-                        for column in columns
-                    ),
-                )
-            )
-        workings.append(
-            Working(
-                team=event.teams[number],
-                mp=int(record.match_points[number]),
-                rules=tuple(column.name for column in columns),
-                items=tuple(rows),
-                sums=tuple(_shown(column.sums[number]) for column in columns),
-            )
-        )
-    return tuple(workings)
 
 
 def compare(
@@ -258,73 +158,133 @@ def compare(
     )
 
 
-@dataclass(frozen=True)
-class _Column:
-    """A rule, or one pass of it, in a working: numbers as they are shown, by team and round."""
-
-    name: str
-    values: np.ndarray
-    dropped: np.ndarray
-    sums: np.ndarray
-    counts_as: np.ndarray | None = None
-
-
-def _columns(event: Completed, by: Rule | Criterion) -> list[_Column]:
-    one = ByRule(by.name, by.name, by) if isinstance(by, Rule) else by
-    if isinstance(one, Total):
-        raise InputError(f"{one.name} is a total of the team's own: there is nothing to explain")
-    if isinstance(one, OpponentSum) or isinstance(one.rule, LookupTable):
-        sums = one.scores(event)
-        name = one.name if isinstance(one, OpponentSum) else one.rule.name
-        return [_Column(name, one.values(event), one.left_out(event), sums)]
-    return _pass_columns(event, one.rule)
-
-
-def _pass_columns(event: Completed, rule: Rule) -> list[_Column]:
-    rule.check_format(event.record.rounds, event.record.boards)
-    results, tiebreak = event.results(), rule.tiebreak()
-    met = event.record.played
-    if isinstance(tiebreak, PassRule):
-        counted = np.asarray(tiebreak.counted(results))
-        passes = [
-            (reading, PassRule(tiebreak.points[: number + 1], tiebreak.reduced), 1 / TENTHS)
-            for number, reading in enumerate(tiebreak.readings(results))
-        ]
-        unit = rule.unit
-    elif isinstance(tiebreak, FormulaRule):
-        counted = met
-        passes = [
-            (reading, tiebreak, 2.0 * event.record.rounds) for reading in tiebreak.readings(results)
-        ]
-        unit = float(event.record.boards)
-    else:
-        raise InputError(f"{rule.name} is no sum over opponents: there is nothing to explain")
-    columns = []
-    own, half_points = results.match_points[:, None], results.half_points.T
-    for number, (reading, one, scale) in enumerate(passes, start=1):
-        values = jnp.where(met, one.value(own, reading, half_points), 0)
-        total = np.asarray(one.total(jnp.where(counted, values, 0)), np.float64)
-        columns.append(
-            _Column(
-                name=f"{rule.name} pass {number}" if len(passes) > 1 else rule.name,
-                values=np.asarray(values, np.float64) * unit,
-                dropped=met & ~counted,
-                sums=total * rule.unit,
-                counts_as=np.asarray(reading, np.float64) * scale if number > 1 else None,
-            )
-        )
-    return columns
-
-
-def has_working(by: Rule | Criterion) -> bool:
-    """Whether `explain` can show a rule or criterion: it is a sum over opponents."""
-    rule = by.rule if isinstance(by, ByRule) else by
-    return isinstance(rule, (LookupTable, PassTable, Formula, OpponentSum))
-
-
 def _shown(value: float) -> float:
     """A number as it is shown: four digits after the point are enough for every rule."""
     return round(float(value), 4) + 0.0
+
+
+# --------------------------------------------------------------------------- the working of a sum
+
+
+@dataclass(frozen=True)
+class Item:
+    """One round in the working of a team's tie-breaks.
+
+    **Fields:**
+
+    - `round`: 1 for the first.
+    - `opponent`: its name; empty where there was none.
+    - `kind`: `played`, or why not: the words of `unplayed.Kind`.
+    - `opponent_mp`, `gp`: match points the opponent counts as by the policy (a virtual opponent's
+      too), game points that the team's result counts as.
+    - `values`: what the round is worth under each rule.
+    - `dropped`: under which rules it is left out.
+    - `counts_as`: match points that the opponent counts as under each rule; None where that is
+      `opponent_mp`. In a pass in which opponents are refined, a number for all of them.
+    """
+
+    round: int
+    opponent: str
+    kind: str
+    opponent_mp: float
+    gp: float
+    values: tuple[float, ...]
+    dropped: tuple[bool, ...]
+    counts_as: tuple[float | None, ...]
+
+    @property
+    def who(self) -> str:
+        """The opponent for people: its name, with the reason in brackets if it was not met."""
+        if self.kind == Kind.PLAYED.label:
+            return self.opponent
+        return f"{self.opponent} ({self.kind})".strip()
+
+
+@dataclass(frozen=True)
+class Working:
+    """The working of one team's TB2 under several rules; `sums` leave out the dropped items.
+
+    A rule in passes is in `rules` pass by pass, the last of which decides.
+    """
+
+    team: str
+    mp: int
+    rules: tuple[str, ...]
+    items: tuple[Item, ...]
+    sums: tuple[float, ...]
+
+
+def explain(
+    event: EventData,
+    teams: Sequence[str],
+    by: Sequence[Rule | Criterion],
+    weakest: Weakest = "lowest-contribution",
+    unplayed: str = "baku2016",
+) -> tuple[Working, ...]:
+    """The working of TB2, and of other sums over opponents, that a captain can check.
+
+    **Arguments:**
+
+    - `teams`: names as in the event; letter case does not matter.
+    - `by`: rules and criteria, side by side.
+    - `weakest`, `unplayed`: as for `rank`.
+
+    **Returns:** a `Working` a team, in the order asked for.
+
+    **Raises:** `InputError` for an unknown team, naming the closest ones, or for a rule that is no
+    sum over opponents.
+    """
+    numbers = [_team(event, name) for name in teams]
+    completed = complete(event, unplayed, weakest)
+    columns = [column for one in by for column in _criterion(one).working(completed)]
+    return tuple(_working(event, completed, columns, number) for number in numbers)
+
+
+def has_working(by: Rule | Criterion) -> bool:
+    """Whether `explain` can show a rule or criterion: it is a sum over the rounds."""
+    return _criterion(by).has_working
+
+
+def _criterion(by: Rule | Criterion) -> Criterion:
+    return ByRule(by.name, by.name, by) if isinstance(by, Rule) else by
+
+
+def _working(
+    event: EventData, completed: Completed, columns: Sequence[Column], team: int
+) -> Working:
+    record, items = completed.record, completed.items
+    counts_as = [_counts_as(completed, column)[team] for column in columns]
+    rows = []
+    for r in range(event.rounds):
+        other = record.opponent[team, r]
+        rows.append(
+            Item(
+                round=r + 1,
+                opponent="" if other == BYE else event.teams[other],
+                kind=Kind(record.kind[team, r]).label,
+                opponent_mp=_shown(items.opponent_points[team, r]),
+                gp=_shown(items.scored[team, r] / 2),
+                values=tuple(_shown(column.worked.values[team, r]) for column in columns),
+                dropped=tuple(bool(column.worked.left_out[team, r]) for column in columns),
+                counts_as=tuple(None if np.isnan(x[r]) else _shown(x[r]) for x in counts_as),
+            )
+        )
+    return Working(
+        team=event.teams[team],
+        mp=int(record.match_points[team]),
+        rules=tuple(column.name for column in columns),
+        items=tuple(rows),
+        sums=tuple(_shown(column.worked.totals[team]) for column in columns),
+    )
+
+
+def _counts_as(completed: Completed, column: Column) -> Float[np.ndarray, "teams rounds"]:
+    """Match points that opponents count as; NaN in a pass where all count as the policy says."""
+    usual, here = completed.items.opponent_points, column.worked.counts_as
+    if here is None or np.allclose(here, usual, rtol=0, atol=1e-4):
+        return np.full(usual.shape, np.nan)
+    nobody = completed.items.empty | ~completed.items.counted
+    return np.where(nobody, np.nan, here)
 
 
 def _team(event: EventData, name: str) -> int:

@@ -3,7 +3,8 @@
 A policy answers two questions. What does an unplayed round count for in the team's *own*
 tie-breaks, and what is a team that missed rounds *seen* as by its opponents? Both turn the record
 into items, one a team and round, that tie-breaks add up; a policy also says which items a cut
-leaves out, and how items make a total. All but the Olympiad's own of 2016 are in `policies.py`.
+leaves out, and on which scale the sum is. How every rule takes the items is said in
+`tiebreaks.completed`. All policies but the Olympiad's own of 2016 are in `policies.py`.
 
 A team without a row in a round was not paired and scores nothing: a file cannot tell an absent team
 from one whose bye was left out, so a bye has a row of its own.
@@ -12,40 +13,46 @@ from one whose bye was left out, so a bye has a row of its own.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
-from tb2learn.events.model import EventData, Match
+from tb2learn.events.model import Bye, EventData, Match
+from tb2learn.tiebreaks.completed import Items
 from tb2learn.types import BYE
 
-(
-    PLAYED,
-    PAIRING_BYE,
-    WON_BY_DEFAULT,
-    LOST_BY_DEFAULT,
-    NOT_PAIRED,
-    FULL_BYE,
-    HALF_BYE,
-    ZERO_BYE,
-) = range(8)
-KINDS = (
-    "played",
-    "bye",
-    "won by default",
-    "lost by default",
-    "not paired",
-    "full-point bye",
-    "half-point bye",
-    "zero-point bye",
-)
-_BYE_KINDS = {
-    "pairing": PAIRING_BYE,
-    "full": FULL_BYE,
-    "half": HALF_BYE,
-    "zero": ZERO_BYE,
-    "default": WON_BY_DEFAULT,
+
+class Kind(IntEnum):
+    """What a round was for a team; `label` says it in words."""
+
+    label: str
+
+    def __new__(cls, number: int, label: str) -> Kind:
+        """A number with words."""
+        kind = int.__new__(cls, number)
+        kind._value_ = number
+        kind.label = label
+        return kind
+
+    PLAYED = 0, "played"
+    PAIRING_BYE = 1, "bye"
+    WON_BY_DEFAULT = 2, "won by default"
+    LOST_BY_DEFAULT = 3, "lost by default"
+    NOT_PAIRED = 4, "not paired"
+    FULL_BYE = 5, "full-point bye"
+    HALF_BYE = 6, "half-point bye"
+    ZERO_BYE = 7, "zero-point bye"
+
+
+_BYE_KINDS: Mapping[Bye, Kind] = {
+    "pairing": Kind.PAIRING_BYE,
+    "full": Kind.FULL_BYE,
+    "half": Kind.HALF_BYE,
+    "zero": Kind.ZERO_BYE,
+    "default": Kind.WON_BY_DEFAULT,
 }
 
 
@@ -57,7 +64,7 @@ class Record:
 
     - `rounds`, `boards`: of the event.
     - `known_rounds`: whether both teams of a match have it in the same column.
-    - `kind`: index into `KINDS`.
+    - `kind`: numbers of `Kind`.
     - `opponent`: who was met, or should have been; `BYE` where there was nobody.
     - `gained`, `scored`: match points and half points of the round.
     - `ratings`: mean rating of the best `boards` players of each team; NaN without any.
@@ -75,7 +82,7 @@ class Record:
     @property
     def played(self) -> Bool[np.ndarray, "teams rounds"]:
         """Where a match was really played."""
-        return self.kind == PLAYED
+        return self.kind == Kind.PLAYED
 
     @property
     def named(self) -> Bool[np.ndarray, "teams rounds"]:
@@ -85,7 +92,7 @@ class Record:
     @property
     def absent(self) -> Bool[np.ndarray, "teams rounds"]:
         """Where a team was not paired, or had asked for a bye that pays nothing."""
-        return np.isin(self.kind, (NOT_PAIRED, ZERO_BYE))
+        return np.isin(self.kind, (Kind.NOT_PAIRED, Kind.ZERO_BYE))
 
     @property
     def match_points(self) -> Int[np.ndarray, " teams"]:
@@ -107,33 +114,6 @@ class Record:
         return np.where(where, scores[np.where(where, self.opponent, 0)], 0.0)
 
 
-@dataclass(frozen=True)
-class Items:
-    """A record completed by a policy: what every round counts for.
-
-    **Fields:**
-
-    - `opponent`: team number, `BYE` where the opponent is a virtual one, or nobody.
-    - `opponent_points`, `opponent_half_points`: final scores that the opponent counts as.
-    - `gained`, `scored`: match points and half points that the team's own result counts as.
-    - `counted`: False where the round is no item at all.
-    - `first_out`: items that a cut leaves out before any other.
-    - `opponent_games`: rounds that the opponent really played.
-    - `alone_points`: match points that the opponent counts as where these are summed alone
-      (Buchholz), if a policy has others there than where they are multiplied by a result.
-    """
-
-    opponent: Int[np.ndarray, "teams rounds"]
-    opponent_points: Float[np.ndarray, "teams rounds"]
-    opponent_half_points: Float[np.ndarray, "teams rounds"]
-    gained: Float[np.ndarray, "teams rounds"]
-    scored: Float[np.ndarray, "teams rounds"]
-    counted: Bool[np.ndarray, "teams rounds"]
-    first_out: Bool[np.ndarray, "teams rounds"]
-    opponent_games: Int[np.ndarray, "teams rounds"]
-    alone_points: Float[np.ndarray, "teams rounds"] | None = None
-
-
 def event_record(event: EventData) -> Record:
     """The record of an event.
 
@@ -142,18 +122,16 @@ def event_record(event: EventData) -> Record:
     shape = (len(event.teams), event.rounds)
     opponent = np.full(shape, BYE)
     scored, gained = np.zeros(shape, int), np.zeros(shape, int)
-    kind = np.full(shape, NOT_PAIRED)
+    kind = np.full(shape, Kind.NOT_PAIRED)
     filled = [0] * len(event.teams)
     for match in event.matches:
-        points = match.match_points
-        sides = [(match.team_a, match.team_b, match.half_points_a, points[0])]
-        if match.team_b is not None:
-            sides.append((match.team_b, match.team_a, match.half_points_b, points[1]))
-        for team, other, half_points, match_points in sides:
+        for team in (match.team_a, match.team_b):
+            if team is None:
+                continue
             column = match.round - 1 if match.round else filled[team]
             filled[team] += 1
-            scored[team, column] = half_points
-            gained[team, column] = match_points
+            other = match.opponent_of(team)
+            gained[team, column], scored[team, column] = match.points_of(team)
             opponent[team, column] = BYE if other is None else other
             kind[team, column] = _kind(match, team)
     strength = [
@@ -171,15 +149,40 @@ def event_record(event: EventData) -> Record:
     )
 
 
-def _kind(match: Match, team: int) -> int:
-    if match.team_b is None:
+def _kind(match: Match, team: int) -> Kind:
+    other = match.opponent_of(team)
+    if other is None:
         return _BYE_KINDS[match.bye]
     if not match.by_default:
-        return PLAYED
-    mine, other = match.half_points_a, match.half_points_b
-    if team == match.team_b:
-        mine, other = other, mine
-    return WON_BY_DEFAULT if mine > other else LOST_BY_DEFAULT
+        return Kind.PLAYED
+    won = match.points_of(team)[1] > match.points_of(other)[1]
+    return Kind.WON_BY_DEFAULT if won else Kind.LOST_BY_DEFAULT
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How many items are left out of a sum, and what they are chosen by.
+
+    **Fields:**
+
+    - `scores`: of the opponents, as the sum takes them: match points or half points.
+    - `values`: what every item is worth.
+    - `low`, `high`: how many, from the lowest and from the highest; a team with fewer items loses
+      them all.
+    - `rivals`: if given, of several opponents with equal scores the one with the lowest goes first.
+    """
+
+    scores: Float[np.ndarray, "teams rounds"]
+    values: Float[np.ndarray, "teams rounds"]
+    low: int
+    high: int = 0
+    rivals: Float[np.ndarray, "teams rounds"] | None = None
+
+    @property
+    def keys(self) -> tuple[Float[np.ndarray, "teams rounds"], ...]:
+        """Scores, rivals and values in the order of `np.lexsort`: the last decides first."""
+        between = () if self.rivals is None else (self.rivals,)
+        return (self.values, *between, self.scores)
 
 
 class Policy(ABC):
@@ -190,7 +193,7 @@ class Policy(ABC):
     - `name`: as it is asked for.
     - `summary`: one line.
     - `linear_only`: whether points are pooled before they are multiplied, which has no meaning for
-      a lookup table that is not the product rule's.
+      a rule that is not linear in them, such as a lookup table that is not the product rule's.
     - `opponents_only`: whether it is defined for the sum of the opponents' match points alone.
     """
 
@@ -202,39 +205,22 @@ class Policy(ABC):
     @property
     def plain_sums(self) -> bool:
         """Whether a total is the sum of what its items are worth."""
-        return type(self).total is Policy.total
+        return type(self).scale is Policy.scale
 
     @abstractmethod
     def complete(self, record: Record) -> Items:
         """The items of every team."""
 
-    def left_out(
-        self,
-        items: Items,
-        scores: Float[np.ndarray, "teams rounds"],
-        values: Float[np.ndarray, "teams rounds"],
-        low: int,
-        high: int = 0,
-        rivals: Float[np.ndarray, "teams rounds"] | None = None,
-    ) -> Bool[np.ndarray, "teams rounds"]:
+    def left_out(self, items: Items, cut: Cut) -> Bool[np.ndarray, "teams rounds"]:
         """The items that a cut leaves out.
 
         The lowest: those marked `first_out`; then by lowest score of the opponent; of several the
         one that costs the team least; of several the first. The highest likewise.
-
-        **Arguments:**
-
-        - `scores`: of the opponents, as the sum takes them: match points or half points.
-        - `values`: what every item is worth.
-        - `low`, `high`: how many; a team with fewer items loses them all.
-        - `rivals`: if given, of several opponents with equal scores the one with the lowest goes
-          first.
         """
-        keys = [values] if rivals is None else [values, rivals]
-        order = np.lexsort((*keys, scores, ~items.first_out, ~items.counted))
+        order = np.lexsort((*cut.keys, ~items.first_out, ~items.counted))
         place = np.argsort(order, axis=1)
         number = items.counted.sum(axis=1, keepdims=True)
-        return items.counted & ((place < low) | (place >= number - high))
+        return items.counted & ((place < cut.low) | (place >= number - cut.high))
 
     def after_cut(
         self, record: Record, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
@@ -242,14 +228,11 @@ class Policy(ABC):
         """The items once it is known what a cut leaves out; most policies do not change them."""
         return items
 
-    def total(
-        self,
-        values: Float[np.ndarray, "teams rounds"],
-        items: Items,
-        left_out: Bool[np.ndarray, "teams rounds"],
+    def scale(
+        self, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
     ) -> Float[np.ndarray, " teams"]:
-        """The score of every team: the sum of what is not left out."""
-        return np.where(items.counted & ~left_out, values, 0.0).sum(axis=1)
+        """What the sum of the items kept is multiplied by: 1 unless the policy takes means."""
+        return np.ones(len(left_out))
 
 
 def real_opponents(
@@ -270,6 +253,7 @@ def real_opponents(
         gained=np.where(met, record.gained, 0.0),
         scored=np.where(met, record.scored, 0.0),
         counted=met,
+        empty=np.zeros(met.shape, bool),
         first_out=np.zeros(met.shape, bool),
         opponent_games=record.of_opponents(met.sum(axis=1), met).astype(int),
     )
@@ -293,8 +277,8 @@ class Baku2016(Policy):
         before = np.cumsum(record.gained, axis=1) - record.gained
         half_before = np.cumsum(record.scored, axis=1) - record.scored
         later = record.rounds - 1 - np.arange(record.rounds)
-        default = record.kind == WON_BY_DEFAULT
-        bye = np.isin(record.kind, (PAIRING_BYE, FULL_BYE, HALF_BYE))
+        default = record.kind == Kind.WON_BY_DEFAULT
+        bye = np.isin(record.kind, (Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE))
         virtual = ~record.played
         round_half_points = record.boards * np.where(default, 2, np.where(bye, 1, 0))
         return Items(
@@ -310,6 +294,7 @@ class Baku2016(Policy):
             gained=record.gained.astype(float),
             scored=record.scored.astype(float),
             counted=np.ones(virtual.shape, bool),
-            first_out=record.kind == PAIRING_BYE,
+            empty=items.empty,
+            first_out=record.kind == Kind.PAIRING_BYE,
             opponent_games=items.opponent_games,
         )

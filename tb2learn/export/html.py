@@ -19,11 +19,14 @@ import tb2learn
 from tb2learn.events.formats.csv_rows import MAX_COLUMNS
 from tb2learn.events.formats.source import MAX_BYTES, MAX_NAME
 from tb2learn.events.model import BYE_MATCH_POINTS
-from tb2learn.export.table import columns, header, tables
+from tb2learn.export.table import header
 from tb2learn.export.words import how_to_use, words
-from tb2learn.tables import LookupTable, PassTable, Rule
+from tb2learn.tables import Rule
 from tb2learn.tiebreaks.additive import HUNDRED, most_refinement
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
+
+SCRIPTS = ("arithmetic.js", "reading.js", "page.js")
+"""The parts of the page's one script, in order."""
 
 _OWN = 18 / 22
 """Share of the match points whose block the page opens with: a team near the top."""
@@ -34,7 +37,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
 
     **Arguments:**
 
-    - `rule`: a `LookupTable` or a `PassTable`.
+    - `rule`: a rule with tables.
     - `language`: of `words.LANGUAGES`.
 
     **Returns:** the page; equal rules give equal ones. The element `data` holds the tables as JSON:
@@ -43,9 +46,9 @@ def table_html(rule: Rule, language: str = "en") -> str:
     **Raises:** `InputError` for a rule without a table, or for another language.
     """
     text = words(language)
-    if not isinstance(rule, (LookupTable, PassTable)):
+    if not rule.has_tables:
         raise InputError(f"{rule.name} has no table for a page: export it as csv or json")
-    style, script = _source("table.css"), _source("table.js")
+    style, script = _source("table.css"), "\n".join(map(_source, SCRIPTS))
     return (
         environment()
         .get_template("table.html")
@@ -55,7 +58,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
             rule=rule,
             about={text[f"doc.{key}"]: line for key, line in header(rule, language).items()},
             how_to_use=how_to_use(rule, language),
-            passes=isinstance(rule, PassTable),
+            passes=rule.in_passes,
             most=2 * rule.event_rounds,
             own=round(2 * rule.event_rounds * _OWN),
             style=style,
@@ -68,20 +71,19 @@ def table_html(rule: Rule, language: str = "en") -> str:
     )
 
 
-def _data(rule: LookupTable | PassTable, language: str) -> dict[str, Any]:
-    """What the script knows."""
-    passes = isinstance(rule, PassTable)
+def _data(rule: Rule, language: str) -> dict[str, Any]:
+    """The content of the element `data`: all that the script knows of the rule."""
     return {
         "table": rule.name,
         "rounds": rule.event_rounds,
         "boards": rule.boards,
-        "passes": passes,
-        "reduced": rule.reduced if passes else True,
+        "passes": rule.in_passes,
+        "reduced": rule.reduced,
         "unit": rule.unit,
         "hundred": HUNDRED,
         "most": most_refinement(rule.event_rounds),
-        "columns": columns(rule),
-        "points": tables(rule).tolist(),
+        "columns": rule.columns,
+        "points": rule.tables.tolist(),
         "byes": {bye: points for bye, points in BYE_MATCH_POINTS.items() if bye},
         "limits": {
             "teams": MAX_TEAMS,
@@ -96,19 +98,19 @@ def _data(rule: LookupTable | PassTable, language: str) -> dict[str, Any]:
 
 
 def _embedded(content: Any) -> str:
-    """JSON that may stand inside a `script` element: no character of it can end the element."""
+    """JSON for the inside of a `script` element: without `<`, it cannot end the element."""
     text = json.dumps(content, allow_nan=False, separators=(",", ":"))  # plain ASCII
     return text.replace("<", "\\u003c")
 
 
 def _hash(source: str) -> str:
-    """How a security policy names the one style or script that it allows."""
+    """The hash by which a content security policy allows a style or script."""
     return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode("ascii")
 
 
 @functools.cache
 def environment() -> jinja2.Environment:
-    """How pages are made of templates: every name is escaped."""
+    """The environment of all page templates: values are escaped, unknown names are errors."""
     return jinja2.Environment(
         loader=jinja2.PackageLoader("tb2learn"),
         autoescape=True,
@@ -119,7 +121,7 @@ def environment() -> jinja2.Environment:
 
 
 def _source(name: str) -> str:
-    """A file of the templates as it is."""
+    """The text of a template, not rendered."""
     templates = environment()
     assert templates.loader is not None
     return templates.loader.get_source(templates, name)[0]

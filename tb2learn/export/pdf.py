@@ -32,9 +32,9 @@ from reportlab.platypus import (
 )
 
 import tb2learn
-from tb2learn.export.table import columns, game_points, header, tables, worked_example
+from tb2learn.export.table import game_points, header, worked_example
 from tb2learn.export.words import how_to_use, words
-from tb2learn.tables import Formula, LookupTable, PassTable, Rule
+from tb2learn.tables import Rule
 from tb2learn.text import plain
 from tb2learn.tiebreaks.additive import TENTHS
 from tb2learn.types import InputError
@@ -69,8 +69,6 @@ def table_pdf(rule: Rule, language: str = "en", booklet: bool = True) -> bytes:
     too long for a page, and for another language.
     """
     text = words(language)
-    if not isinstance(rule, LookupTable | PassTable | Formula):
-        raise InputError(f"{rule.name} has neither a table nor a formula to print")
     _fonts()
     buffer, name = io.BytesIO(), plain(rule.name)
     document = BaseDocTemplate(
@@ -85,7 +83,7 @@ def table_pdf(rule: Rule, language: str = "en", booklet: bool = True) -> bytes:
     )
     foot = _Foot(name, text["doc.page"])
     templates, story = [_template("front", A4, foot, "")], _front(rule, language)
-    if not isinstance(rule, Formula):
+    if rule.has_tables:
         more_templates, more = _tables(rule, text, booklet, foot)
         templates, story = [*templates, *more_templates], [*story, *more]
     document.addPageTemplates(templates)
@@ -94,7 +92,7 @@ def table_pdf(rule: Rule, language: str = "en", booklet: bool = True) -> bytes:
 
 
 def _title(rule: Rule, text: Mapping[str, str]) -> str:
-    return text["doc.formula_title" if isinstance(rule, Formula) else "doc.title"]
+    return text["doc.title" if rule.has_tables else "doc.formula_title"]
 
 
 @functools.cache
@@ -186,8 +184,13 @@ _STEPS = ParagraphStyle("steps", _TEXT, leftIndent=18, bulletFontName=_PLAIN, bu
 
 
 def _paragraph(text: str, style: ParagraphStyle, **options: Any) -> Paragraph:
-    """A paragraph of text that is never markup."""
-    return Paragraph(escape(plain(text)), style, **options)
+    """A paragraph of plain text."""
+    return Paragraph(_escaped(text), style, **options)
+
+
+def _escaped(text: str) -> str:
+    """Text that is no markup of a paragraph."""
+    return escape(plain(text))
 
 
 def _front(rule: Rule, language: str) -> list[Flowable]:
@@ -195,18 +198,18 @@ def _front(rule: Rule, language: str) -> list[Flowable]:
     text = words(language)
     story: list[Flowable] = [_paragraph(_title(rule, text), _NAME)]
     for key, value in header(rule, language).items():
-        label = f'<font name="{_BOLD}">{escape(text[f"doc.{key}"])}:</font>'
-        story.append(Paragraph(f"{label} {escape(plain(value))}", _TEXT))
+        label = f'<font name="{_BOLD}">{_escaped(text[f"doc.{key}"])}:</font>'
+        story.append(Paragraph(f"{label} {_escaped(value)}", _TEXT))
     story.append(_paragraph(text["doc.how_to_use"], _HEAD))
     for number, sentence in enumerate(how_to_use(rule, language), start=1):
         story.append(_paragraph(sentence, _STEPS, bulletText=f"{number}."))
-    if not isinstance(rule, Formula):
+    if rule.has_tables:
         story += _example(rule, text)
     return story
 
 
-def _example(rule: LookupTable | PassTable, text: Mapping[str, str]) -> list[Flowable]:
-    example, passes = worked_example(rule), len(tables(rule))
+def _example(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
+    example, passes = worked_example(rule), rule.passes
     key = "pdf.example_passes" if passes > 1 else "pdf.example"
     intro = text[key].format(own=example.own_mp, number=passes)
     names = ["round", "opponent_mp", *(["counts_as"] if passes > 1 else []), "gp", "points"]
@@ -260,12 +263,12 @@ class _Layout:
         return int((self.page[1] - _TOP - _BOTTOM) / self.height(rows))
 
 
-def _layout(rule: LookupTable | PassTable, booklet: bool, corner: str) -> _Layout:
+def _layout(rule: Rule, booklet: bool, corner: str) -> _Layout:
     """Fewest pages for a booklet, largest print else; portrait rather than landscape."""
-    _, shares, width, results = tables(rule).shape
-    points = map(str, np.unique(tables(rule)).tolist())
+    _, shares, width, results = rule.tables.shape
+    points = map(str, np.unique(rule.tables).tolist())
     labels = (corner, *(game_points(half) for half in range(results)))
-    content = max(_widest(points, _PLAIN), _widest(map(str, columns(rule)), _BOLD))
+    content = max(_widest(points, _PLAIN), _widest(map(str, rule.columns), _BOLD))
     label = _PADDING + _widest(labels, _BOLD)
     sizes = np.arange(_BOOKLET if booklet else _LARGEST, SMALLEST - _STEP / 2, -_STEP).tolist()
     possible = []
@@ -290,15 +293,14 @@ def _widest(cells: Iterable[str], font: str) -> float:
 
 
 def _tables(
-    rule: LookupTable | PassTable, text: Mapping[str, str], booklet: bool, foot: _Foot
+    rule: Rule, text: Mapping[str, str], booklet: bool, foot: _Foot
 ) -> tuple[list[PageTemplate], list[Flowable]]:
     """A section of pages for each pass, a table in it for each own MP."""
-    layout, opponents = _layout(rule, booklet, text["doc.gp"]), columns(rule)
-    axes = text["pdf.axes_counts_as" if isinstance(rule, PassTable) else "pdf.axes"]
+    layout, opponents = _layout(rule, booklet, text["doc.gp"]), rule.columns
+    axes = text["pdf.axes_counts_as" if rule.in_passes else "pdf.axes"]
     templates, story = [], []
-    every = tables(rule)
-    for number, table in enumerate(every, start=1):
-        label = text["doc.pass_number"].format(number=number) if len(every) > 1 else ""
+    for number, table in enumerate(rule.tables, start=1):
+        label = text["doc.pass_number"].format(number=number) if rule.passes > 1 else ""
         section = f"{label}.  {axes}" if label else axes
         templates.append(_template(f"pass{number}", layout.page, foot, section))
         story += [NextPageTemplate(f"pass{number}"), PageBreak()]

@@ -1,10 +1,9 @@
-"""The lookup table as CSV and JSON: the same numbers, no arithmetic."""
+"""A rule as CSV and JSON, and what every export form says of it: header and worked example."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import Any
@@ -12,15 +11,14 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Int
+from jaxtyping import Array, Int
 
-from tb2learn.export.words import how_to_use, note, words
-from tb2learn.standings import Results
-from tb2learn.tables import FULL_POINTS, Formula, LookupTable, PassTable, Rule
-from tb2learn.text import cell
+from tb2learn.export.words import how_to_use, note, numbers_mean, words
+from tb2learn.standings import weakest_item
+from tb2learn.tables import Rule
+from tb2learn.text import csv_text
 from tb2learn.tiebreaks import PassRule, TableRule
 from tb2learn.tiebreaks.additive import TENTHS, most_refinement
-from tb2learn.types import BYE
 
 SCHEMA = 1
 
@@ -35,22 +33,15 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
 
     **Returns:** lines by key; their labels in a language are `words(language)["doc." + key]`.
 
-    **Raises:** `InputError` for another language.
+    **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
     text, made = words(language), rule.provenance
     lines = {
         "table": rule.name,
         "format": text["doc.format_text"].format(rounds=rule.event_rounds, boards=rule.boards),
     }
-    if isinstance(rule, PassTable):
-        lines["points"] = text["doc.points_hundredths"]
-    elif isinstance(rule, Formula):
-        lines["constants"] = text["doc.constants_text"].format(a=f"{rule.a:.3g}", k=f"{rule.k:.3g}")
-    elif isinstance(rule, LookupTable) and rule.unit != 1:
-        most = int(rule.points.max())
-        lines["points"] = text["doc.points_units"].format(most=most, unit=f"{rule.unit:g}")
-    else:
-        lines["points"] = text["doc.points_to"].format(most=FULL_POINTS)
+    kind, numbers = numbers_mean(rule, language)
+    lines[kind] = numbers
     if made:
         lines |= {
             "config": str(made["config"]["name"]),
@@ -63,22 +54,6 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
     return lines
 
 
-def tables(rule: Rule) -> np.ndarray:
-    """The tables of all passes, `[passes, own MP, opponent MP, half points]`; none of a formula."""
-    if isinstance(rule, PassTable):
-        return rule.points
-    if isinstance(rule, LookupTable):
-        return rule.points[None]
-    return np.zeros((0, 2 * rule.event_rounds + 1, 0, 2 * rule.boards + 1), np.int32)
-
-
-def columns(rule: Rule) -> list[int]:
-    """The match points that an opponent may count as: the columns of its tables."""
-    _, shares, width, _ = tables(rule).shape
-    beyond = (width - shares) // 2
-    return list(range(-beyond, width - beyond))
-
-
 def table_csv(rule: Rule, language: str = "en") -> str:
     """The rule as CSV for a spreadsheet.
 
@@ -88,25 +63,18 @@ def table_csv(rule: Rule, language: str = "en") -> str:
     passes a row `pass,N`, and for every own MP a row `own MP,N`, a row of opponent MP, and a row of
     points for every GP. A formula has the first part only.
 
-    **Raises:** `InputError` for another language.
+    **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
-    buffer = io.StringIO()
-    write = csv.writer(buffer, lineterminator="\n").writerow
-    for key, value in header(rule, language).items():
-        write(["#", key, cell(value)])
+    rows: list[list[Any]] = [["#", *line] for line in header(rule, language).items()]
     for number, sentence in enumerate(how_to_use(rule, language), start=1):
-        write(["#", f"how to use {number}", cell(sentence)])
-    for number, table in enumerate(tables(rule), start=1):
-        if isinstance(rule, PassTable):
-            write([])
-            write(["pass", number])
+        rows.append(["#", f"how to use {number}", sentence])
+    for number, table in enumerate(rule.tables, start=1):
+        rows += [[], ["pass", number]] if rule.in_passes else []
         for own, block in enumerate(table):
-            write([])
-            write(["own MP", own])
-            write(["GP / opponent MP", *columns(rule)])
-            for half_points in range(block.shape[1]):
-                write([game_points(half_points), *block[:, half_points].tolist()])
-    return buffer.getvalue()
+            rows += [[], ["own MP", own], ["GP / opponent MP", *rule.columns]]
+            for half_points, values in enumerate(block.T.tolist()):
+                rows.append([game_points(half_points), *values])
+    return csv_text(rows)
 
 
 def table_json(rule: Rule, language: str = "en") -> str:
@@ -118,7 +86,7 @@ def table_json(rule: Rule, language: str = "en") -> str:
     `gp` and `opponent_mp`, and `points[own_mp][gp][opponent_mp]`; of a table in passes instead
     `passes[pass][own_mp][gp][opponent_mp]`; of a formula its constants `a` and `k`.
 
-    **Raises:** `InputError` for another language.
+    **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
     content: dict[str, Any] = {
         "schema": SCHEMA,
@@ -130,17 +98,16 @@ def table_json(rule: Rule, language: str = "en") -> str:
         "trained_rounds": rule.trained_rounds,
         "note": note(rule, language),
     }
-    if isinstance(rule, Formula):
-        content |= {"a": rule.a, "k": rule.k, "passes": rule.passes}
+    if rule.constants:
+        content |= {**rule.constants, "passes": rule.passes}
     else:
-        every = tables(rule)
-        points = every.transpose(0, 1, 3, 2).tolist()
+        points = rule.tables.transpose(0, 1, 3, 2).tolist()
         content |= {
-            "own_mp": list(range(every.shape[1])),
-            "gp": [half_points / 2 for half_points in range(every.shape[3])],
-            "opponent_mp": columns(rule),
+            "own_mp": list(range(2 * rule.event_rounds + 1)),
+            "gp": [half_points / 2 for half_points in range(2 * rule.boards + 1)],
+            "opponent_mp": rule.columns,
         }
-        content |= {"passes": points} if isinstance(rule, PassTable) else {"points": points[0]}
+        content |= {"passes": points} if rule.in_passes else {"points": points[0]}
     return json.dumps(content, allow_nan=False) + "\n"
 
 
@@ -178,41 +145,47 @@ _OPPONENTS = (0.35, 0.5, 0.6, 0.7, 0.3, 0.55, 0.65, 0.45)
 _TENTHS = (3, -4, 0, 6, -12, 9)
 
 
-def worked_example(rule: LookupTable | PassTable) -> Example:
-    """The example printed with a table: a made-up team, judged by the rule itself."""
-    rounds, most_mp = rule.event_rounds, 2 * rule.event_rounds
-    most = most_refinement(rounds) if isinstance(rule, PassTable) and len(rule.points) > 1 else 0
-    half_points = [round(2 * rule.boards * part) for part in islice(cycle(_RESULTS), rounds)]
-    won = [1 + (half > rule.boards) - (half < rule.boards) for half in half_points]
-    wanted = [round(most_mp * part) for part in islice(cycle(_OPPONENTS), rounds)]
-    # An opponent has the match points of this match, and lacks those that the team won.
-    opponent_mp = [min(max(mp, 2 - w), most_mp - w) for mp, w in zip(wanted, won, strict=True)]
-    refined = [max(-most, min(most, tenths)) for tenths in islice(cycle(_TENTHS), rounds)]
+def worked_example(rule: Rule) -> Example:
+    """The example printed with a table: a made-up team, judged by the rule itself.
 
-    # The team is number 0; it meets number r in round r, and nobody else meets anybody.
-    own_mp, tenths = sum(won), TENTHS * np.array(opponent_mp) + refined
-    opponents, scored = np.full((2, rounds, rounds + 1), BYE, np.int32)
-    opponents[:, 0], scored[:, 0] = np.arange(1, rounds + 1), half_points
-    results = Results(
-        jnp.asarray(opponents), jnp.asarray(scored), jnp.asarray([own_mp, *opponent_mp], jnp.int32)
-    )
-    points, counted = map(np.asarray, _judged(rule.tiebreak(), results, jnp.asarray(tenths)))
-    items = zip(opponent_mp, tenths, half_points, points, ~counted, strict=True)
+    **Arguments:** `rule`: a rule with tables.
+    """
+    rounds, most_mp = rule.event_rounds, 2 * rule.event_rounds
+    half_points = np.array([round(2 * rule.boards * part) for part in _first(_RESULTS, rounds)])
+    won = 1 + np.sign(half_points - rule.boards)
+    wanted = [round(most_mp * part) for part in _first(_OPPONENTS, rounds)]
+    # An opponent has the match points of this match, and lacks those that the team won.
+    opponent_mp = np.clip(wanted, 2 - won, most_mp - won)
+    most = most_refinement(rounds) if rule.passes > 1 else 0
+    tenths = TENTHS * opponent_mp + np.clip(_first(_TENTHS, rounds), -most, most)
+
+    own_mp, counts_as = int(won.sum()), tenths if rule.in_passes else opponent_mp
+    read = map(jnp.asarray, (own_mp, counts_as, half_points))
+    points = np.asarray(_points(rule.tiebreak(), *read))
+    left_out = np.zeros(rounds, bool)
+    if rule.reduced:
+        decides = half_points if rule.in_passes else points
+        played = map(jnp.asarray, (opponent_mp, decides, left_out))
+        left_out[int(weakest_item(*played))] = True
+    items = zip(opponent_mp, tenths, half_points, points, left_out, strict=True)
     return Example(
         own_mp,
         tuple(ExampleItem(*map(int, item[:4]), left_out=bool(item[4])) for item in items),
-        int(points[counted].sum()),
+        int(points[~left_out].sum()),
     )
 
 
+def _first(values: Sequence[float], count: int) -> list[float]:
+    """So many of the values, from the first on and around again."""
+    return list(islice(cycle(values), count))
+
+
 @jax.jit
-def _judged(
-    tiebreak: TableRule | PassRule, results: Results, tenths: Int[Array, " rounds"]
-) -> tuple[Int[Array, " rounds"], Bool[Array, " rounds"]]:
-    """Points of team 0's rounds, and which of them count; opponents count as `tenths`."""
-    if isinstance(tiebreak, PassRule):
-        points = tiebreak.value(results.match_points[0], tenths, results.half_points[:, 0])
-        return points, tiebreak.counted(results)[0]
-    values = tiebreak.values(results)
-    left_out = tiebreak.left_out(results, values)[0]
-    return values[0], jnp.arange(len(tenths)) != left_out
+def _points(
+    tiebreak: TableRule | PassRule,
+    own: Int[Array, ""],
+    counts_as: Int[Array, " rounds"],
+    half_points: Int[Array, " rounds"],
+) -> Int[Array, " rounds"]:
+    """What the (last) table gives for the results of one team."""
+    return tiebreak.value(own, counts_as, half_points)

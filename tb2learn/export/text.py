@@ -1,60 +1,30 @@
 """Standings, workings and comparisons as text, CSV and JSON.
 
-Names come from files: text output escapes what could move a terminal's cursor or reverse its line,
-CSV also never starts a cell with a formula, JSON is plain ASCII: all three may go to a terminal.
+Names come from files and all three forms may go to a terminal. Text and CSV therefore escape what
+could move its cursor or reverse a line, and JSON is plain ASCII. A CSV cell never starts like a
+formula of a spreadsheet.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tb2learn.events import Comparison, Moved, Ranked, Working
-from tb2learn.text import cell, number, plain
+from tb2learn.text import aligned, csv_text, number, plain
 
-
-def _csv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([cell(name) for name in header])
-    writer.writerows([cell(value) for value in row] for row in rows)
-    return buffer.getvalue()
+# --------------------------------------------------------------------------- standings
 
 
 def _json(content: Any) -> str:
     return json.dumps(content, indent=2, allow_nan=False) + "\n"
 
 
-def _aligned(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Columns of text: names to the left, numbers to the right."""
-    cells = [[plain(h) for h in header]]
-    left = [True] * len(header)
-    for row in rows:
-        cells.append([plain(v) if isinstance(v, str) else str(number(v)) for v in row])
-        left = [old and isinstance(v, str) for old, v in zip(left, row, strict=True)]
-    widths = [max(len(row[k]) for row in cells) for k in range(len(header))]
-    lines = (
-        "  ".join(
-            c.ljust(w) if to_left else c.rjust(w)
-            for c, w, to_left in zip(row, widths, left, strict=True)
-        ).rstrip()
-        for row in cells
-    )
-    return "\n".join(lines) + "\n"
-
-
-# --------------------------------------------------------------------------- standings
-
-
 def ranking_table(rows: Sequence[Ranked]) -> str:
     """Standings for people."""
     names = [_HEADINGS.get(name, name) for name in rows[0].scores]
-    return _aligned(
-        ("place", "team", *names), ([r.place, r.team, *r.scores.values()] for r in rows)
-    )
+    return aligned(("place", "team", *names), ([r.place, r.team, *r.scores.values()] for r in rows))
 
 
 _HEADINGS = {name: name.upper() for name in ("mp", "tb2", "gp", "tb4")}
@@ -62,9 +32,8 @@ _HEADINGS = {name: name.upper() for name in ("mp", "tb2", "gp", "tb4")}
 
 def ranking_csv(rows: Sequence[Ranked]) -> str:
     """Standings as CSV with the columns of `ranking_json`."""
-    return _csv(
-        ("place", "team", *rows[0].scores), ([r.place, r.team, *r.scores.values()] for r in rows)
-    )
+    header = ("place", "team", *rows[0].scores)
+    return csv_text([header, *([r.place, r.team, *r.scores.values()] for r in rows)])
 
 
 def ranking_json(rows: Sequence[Ranked]) -> str:
@@ -107,7 +76,7 @@ def working_text(workings: Sequence[Working]) -> str:
                 ]
                 row += [value, "dropped" if dropped else ""]
             rows.append(row)
-        body = _aligned(header, rows)
+        body = aligned(header, rows)
         sums = ", ".join(f"{rule} {number(s)}" for rule, s in zip(w.rules, w.sums, strict=True))
         parts.append(f"{plain(w.team)}: {w.mp} MP\n{body}TB2 without the dropped: {plain(sums)}\n")
     return "\n".join(parts)
@@ -119,7 +88,7 @@ def working_csv(workings: Sequence[Working]) -> str:
     header = ["team", "mp", "round", "opponent", "kind", "opponent_mp", "gp"]
     for rule in rules:
         header += [f"counts_as_{rule}", f"value_{rule}", f"dropped_{rule}"]
-    rows: list[list[Any]] = []
+    rows: list[list[Any]] = [header]
     for w in workings:
         for item in w.items:
             row: list[Any] = [w.team, w.mp, item.round, item.opponent, item.kind]
@@ -133,7 +102,7 @@ def working_csv(workings: Sequence[Working]) -> str:
         for s in w.sums:
             total += ["", s, ""]
         rows.append(total)
-    return _csv(header, rows)
+    return csv_text(rows)
 
 
 def working_json(workings: Sequence[Working]) -> str:
@@ -190,30 +159,18 @@ def comparison_text(compared: Comparison) -> str:
     parts = [plain(f"{compared.event}: {compared.old_rule} and {compared.new_rule}") + "\n"]
     if compared.note:
         parts.append(f"Note: {plain(compared.note)}.\n")
-    parts.append(_aligned(header, map(_moved, compared.teams)))
-    parts.append("\nBiggest movers\n" + _aligned(header, map(_moved, compared.movers)))
+    parts.append(aligned(header, map(_moved, compared.teams)))
+    parts.append("\nBiggest movers\n" + aligned(header, map(_moved, compared.movers)))
     tied = [m for m in compared.teams if m.team in compared.first_place]
-    parts.append("\nTied for first place\n" + _aligned(header, map(_moved, tied)))
+    parts.append("\nTied for first place\n" + aligned(header, map(_moved, tied)))
     return "".join(parts)
 
 
 def comparison_csv(compared: Comparison) -> str:
     """Every team by old place as CSV."""
     header = ("old_place", "new_place", "up", "team", "mp", "old_tb2", "new_tb2", "gp", "old_tb4")
-    return _csv(
-        header,
-        (
-            (
-                m.old.place,
-                m.new.place,
-                m.up,
-                m.team,
-                m.mp,
-                m.old.scores["tb2"],
-                m.new.scores["tb2"],
-                m.old.scores["gp"],
-                m.old.scores["tb4"],
-            )
-            for m in compared.teams
-        ),
-    )
+    rows: list[Sequence[Any]] = [header]
+    for m in compared.teams:
+        scores = (m.old.scores["tb2"], m.new.scores["tb2"], m.old.scores["gp"], m.old.scores["tb4"])
+        rows.append((m.old.place, m.new.place, m.up, m.team, m.mp, *scores))
+    return csv_text(rows)

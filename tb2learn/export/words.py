@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import functools
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import resources
 
-from tb2learn.tables import Formula, PassTable, Rule
+from tb2learn.tables import FULL_POINTS, Formula, LookupTable, PassTable, Rule
 from tb2learn.tiebreaks.additive import MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.types import InputError
 
@@ -34,16 +35,11 @@ def how_to_use(rule: Rule, language: str = "en") -> tuple[str, ...]:
     **Arguments:** `language`: of `LANGUAGES`. Numbers have a decimal point in all of them, as in
     the tables.
 
-    **Raises:** `InputError` for another language.
+    **Raises:** `InputError` for another language, and for a rule that is neither a table nor a
+    formula.
     """
     text = words(language)
-    if isinstance(rule, PassTable):
-        steps = _use_passes(rule, text)
-    elif isinstance(rule, Formula):
-        steps = _use_formula(rule, text)
-    else:
-        leave_out = "use.leave_out_bye" if rule.event_rounds > 1 else "use.leave_out"
-        steps = tuple(text[key] for key in ("use.block", "use.read", leave_out, "use.sum"))
+    steps = _wording(rule, text).steps
     steps = (*steps[:-1], f"{steps[-1]} {text['use.order']}")
     return (*steps, text["use.note"].format(note=note(rule, language))) if rule.note else steps
 
@@ -57,9 +53,61 @@ def note(rule: Rule, language: str = "en") -> str:
     )
 
 
-def _use_passes(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
+def numbers_mean(rule: Rule, language: str = "en") -> tuple[str, str]:
+    """What the numbers of a rule are: the unit of its points, or its constants.
+
+    **Returns:** the key of their line in the header (`points` or `constants`), and its text.
+
+    **Raises:** as `how_to_use`.
+    """
+    return _wording(rule, words(language)).numbers
+
+
+@dataclass(frozen=True)
+class _Wording:
+    """What a rule says by its kind: what its numbers are (key and text), and how to use it."""
+
+    numbers: tuple[str, str]
+    steps: tuple[str, ...]
+
+
+@functools.singledispatch
+def _wording(rule: Rule, text: Mapping[str, str]) -> _Wording:
+    raise InputError(f"{rule.name} has neither a table nor a formula to print")
+
+
+@_wording.register(LookupTable)
+def _of_table(table: LookupTable, text: Mapping[str, str]) -> _Wording:
+    points = text["doc.points_to"].format(most=FULL_POINTS)
+    if table.unit != 1:
+        most, unit = int(table.points.max()), f"{table.unit:g}"
+        points = text["doc.points_units"].format(most=most, unit=unit)
+    leave_out = "use.leave_out_bye" if table.event_rounds > 1 else "use.leave_out"
+    steps = tuple(text[key] for key in ("use.block", "use.read", leave_out, "use.sum"))
+    return _Wording(("points", points), steps)
+
+
+@_wording.register(PassTable)
+def _of_passes(table: PassTable, text: Mapping[str, str]) -> _Wording:
+    return _Wording(("points", text["doc.points_hundredths"]), _pass_steps(table, text))
+
+
+@_wording.register(Formula)
+def _of_formula(formula: Formula, text: Mapping[str, str]) -> _Wording:
+    a, k = f"{formula.a:.3g}", f"{formula.k:.3g}"
+    most = f"{2 * formula.event_rounds * MOST_REFINEMENT:g}"
+    steps = (
+        text["use.expected"].format(boards=formula.boards, a=a),
+        text["use.above_expected"],
+        text["use.again"].format(times=formula.passes - 1, k=k, most=most),
+        text["use.last_sum"],
+    )
+    return _Wording(("constants", text["doc.constants_text"].format(a=a, k=k)), steps)
+
+
+def _pass_steps(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
     first = (text["use.first_pass"], *([text["use.leave_out_passes"]] if table.reduced else []))
-    last = len(table.points)
+    last = table.passes
     if last == 1:
         return (*first, text["use.only_pass_sum"])
     passes = [text["use.pass_number"].format(number=2)]
@@ -71,15 +119,4 @@ def _use_passes(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
         text["use.next_pass"].format(passes=" ".join(passes), most=most),
         text["use.next_pass_read"],
         text["use.last_pass_sum"].format(number=last),
-    )
-
-
-def _use_formula(formula: Formula, text: Mapping[str, str]) -> tuple[str, ...]:
-    a, k = f"{formula.a:.3g}", f"{formula.k:.3g}"
-    most = f"{2 * formula.event_rounds * MOST_REFINEMENT:g}"
-    return (
-        text["use.expected"].format(boards=formula.boards, a=a),
-        text["use.above_expected"],
-        text["use.again"].format(times=formula.passes - 1, k=k, most=most),
-        text["use.last_sum"],
     )

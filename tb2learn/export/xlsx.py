@@ -13,9 +13,9 @@ from xlsxwriter.format import Format
 from xlsxwriter.utility import xl_range_abs, xl_rowcol_to_cell
 from xlsxwriter.worksheet import Worksheet
 
-from tb2learn.export.table import columns, header, tables, worked_example
+from tb2learn.export.table import header, worked_example
 from tb2learn.export.words import how_to_use, words
-from tb2learn.tables import LookupTable, PassTable, Rule
+from tb2learn.tables import Rule
 from tb2learn.text import plain
 from tb2learn.tiebreaks.additive import TENTHS, most_refinement
 from tb2learn.types import InputError
@@ -55,7 +55,7 @@ def table_xlsx(rule: Rule, language: str = "en") -> bytes:
     **Raises:** `InputError` for a rule without a table and for another language.
     """
     text = words(language)
-    if not isinstance(rule, LookupTable | PassTable):
+    if not rule.has_tables:
         raise InputError(f"{rule.name} has no table for a workbook: export it as csv, json or pdf")
     buffer = io.BytesIO()
     book = Workbook(
@@ -164,7 +164,7 @@ def _example(
     sheet: Worksheet, row: int, rule: Rule, text: Mapping[str, str], styles: _Styles
 ) -> None:
     """The worked example, as it would stand on the sheet to fill in."""
-    example, passes = worked_example(rule), len(tables(rule))
+    example, passes = worked_example(rule), rule.passes
     sheet.write_string(row, 0, text["doc.own_mp"])
     sheet.write_number(row, 1, example.own_mp, styles.centred)
     if passes > 1:
@@ -197,12 +197,10 @@ class _Working:
     weakness.
     """
 
-    def __init__(
-        self, sheet: Worksheet, rule: LookupTable | PassTable, text: Mapping[str, str], s: _Styles
-    ):
+    def __init__(self, sheet: Worksheet, rule: Rule, text: Mapping[str, str], s: _Styles):
         self.sheet, self.rule, self.text, self.styles = sheet, rule, text, s
-        self.reduced = rule.tiebreak().reduced
-        self.passes, self.rounds = len(tables(rule)), rule.event_rounds
+        self.reduced = rule.reduced
+        self.passes, self.rounds = rule.passes, rule.event_rounds
         self.last = FIRST_ROUND + self.rounds - 1
         counts_as = ["counts_as"] if self.passes > 1 else []
         opponent = ["opponent_mp"] if self.reduced or self.passes == 1 else []
@@ -276,7 +274,7 @@ class _Working:
 
     @property
     def _points_rows(self) -> int:
-        passes, shares, width, _ = tables(self.rule).shape
+        passes, shares, width, _ = self.rule.tables.shape
         return passes * shares * width
 
     def _limits(self, key: str) -> tuple[float, float, int]:
@@ -316,7 +314,7 @@ class _Working:
         is_kind = f"=IF({empty},{_EMPTY},IF({self._is_bye(row)},{_BYE},{played}))"
         sheet.write_formula(row, self.column["kind"], is_kind, None, _EMPTY)
 
-        every = tables(self.rule)
+        every = self.rule.tables
         width, results = every.shape[2], every.shape[3]
         wide = self._in_points(1, 2, width, 2)
         known = f"AND({kind}={_MATCH},{self.base}>=0)"
@@ -339,7 +337,7 @@ class _Working:
             # One number in the order of weakness: a bye, MP, what decides, the round.
             mp, number, last = self._cell("opponent_mp", row), row - FIRST_ROUND, self.rounds
             decides, span = f"({points}-{every.min()})", int(every.max() - every.min()) + 1
-            if isinstance(self.rule, PassTable):
+            if self.rule.in_passes:
                 decides, span = f"({gp}-1)", results
             order = f"({mp}*{span}+{decides})*{last}+{number}"
             bye = f"{number - last}"
@@ -351,7 +349,7 @@ class _Working:
         self._formula(row, "check", f'IF({kind}={_WRONG},{wrong},"")')
 
     def _formula(self, row: int, key: str, formula: str, style: Format | None = None) -> None:
-        """A formula that shows nothing before anything is filled in."""
+        """A formula whose cell is empty until something is filled in."""
         self.sheet.write_formula(row, self.column[key], f"={formula}", style, "")
 
     def _validations(self) -> None:
@@ -418,20 +416,20 @@ def _quoted(word: str) -> str:
 
 def _own_mp(
     sheet: Worksheet,
-    rule: LookupTable | PassTable,
+    rule: Rule,
     own: int,
     text: Mapping[str, str],
     styles: _Styles,
 ) -> None:
     """The tables of one own MP, pass below pass, under one row of the opponent's MP."""
-    every = tables(rule)
-    opponent = "doc.opponent_counts_as" if isinstance(rule, PassTable) else "doc.opponent_mp"
+    every = rule.tables
+    opponent = "doc.opponent_counts_as" if rule.in_passes else "doc.opponent_mp"
     sheet.set_column(0, 0, 10)
     sheet.set_column(1, every.shape[2], 5)
     sheet.write_string(0, 0, text["doc.own_mp_number"].format(number=own), styles.title)
     sheet.write_string(1, 1, text[opponent], styles.bold)
     sheet.write_string(2, 0, text["doc.gp"], styles.head)
-    _numbers(sheet, 2, 1, columns(rule), styles.head)
+    _numbers(sheet, 2, 1, rule.columns, styles.head)
     row = 3
     for number, table in enumerate(every, start=1):
         if len(every) > 1:
@@ -460,7 +458,7 @@ def _own_mp(
 
 def _points(sheet: Worksheet, rule: Rule, text: Mapping[str, str], styles: _Styles) -> None:
     """All points in one rectangle: a row for each pass, own MP and opponent's MP; a column a GP."""
-    every, opponent = tables(rule), columns(rule)
+    every, opponent = rule.tables, rule.columns
     for column, key in enumerate(("pass", "own_mp", "opponent_mp")):
         sheet.write_string(0, column, text[f"doc.{key}"], styles.bold)
     _numbers(sheet, 0, 3, [half / 2 for half in range(every.shape[3])], styles.bold)

@@ -15,7 +15,7 @@ from tb2learn.tiebreaks.additive import (
     TableRule,
 )
 from tb2learn.tiebreaks.combined import Combined, DirectEncounter, Grouped
-from tb2learn.tiebreaks.library import LIBRARY, Entry, find_tiebreak, tiebreak_needs
+from tb2learn.tiebreaks.library import LIBRARY, Entry, find_tiebreak
 from tb2learn.tiebreaks.own import Blacks, Progressive, Wins
 from tb2learn.tiebreaks.paired import LeastSquares, RowSum
 from tb2learn.tiebreaks.rated import AverageRating, OpponentPerformance, PerfectPerformance
@@ -47,5 +47,4 @@ __all__ = [
     "TieBreak",
     "Wins",
     "find_tiebreak",
-    "tiebreak_needs",
 ]

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
+from collections.abc import Sequence
 from functools import reduce
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Int
+import numpy as np
+from jaxtyping import Array, Int, Num
 
 from tb2learn.games import match_points
 from tb2learn.standings import Results
+from tb2learn.tiebreaks.completed import (
+    Completable,
+    CompletedEvent,
+    SumOverRounds,
+    completed_scores,
+    joint_rank,
+    sums_of,
+)
 from tb2learn.tiebreaks.rule import TieBreak
 from tb2learn.types import BYE, PerTeam, pytree, static
 
 
-class Grouped(ABC):
+class Grouped(Completable):
     """A tie-break that compares the teams of a group with each other."""
 
     @abstractmethod
@@ -35,6 +45,7 @@ class DirectEncounter(Grouped):
 
     Where two of the group have not met everybody of it scores 0: all stay tied. Two matches of the
     same teams both count. The group is that of the start: what is left tied is not looked at again.
+    Only matches really played count, whatever the policy for unplayed rounds.
 
     Source: the handbook's definition as R. Ricca uses it in *Looking for the best tie-break*, 2016
     (C.07, articles 6.1 and 6.2; 6.3, for who would stand alone on top whatever the missing results
@@ -58,6 +69,17 @@ class DirectEncounter(Grouped):
         fewest = jax.ops.segment_min(others, tied, most)
         return jnp.where((fewest == size - 1)[tied], gained, 0)
 
+    def sums(self) -> tuple[SumOverRounds, ...]:
+        """None: no policy has a say."""
+        return ()
+
+    def completed_scores(
+        self, event: CompletedEvent, before: Sequence[Num[np.ndarray, " teams"]] = ()
+    ) -> Int[np.ndarray, " teams"]:
+        """Match points against the group of those equal in all scores before it, or 0."""
+        tied = joint_rank(before) if before else event.own
+        return np.asarray(self.scores(event.results(), jnp.asarray(tied, jnp.int32)))
+
 
 @pytree
 class Combined(Grouped):
@@ -79,6 +101,20 @@ class Combined(Grouped):
 
         start = results.match_points if groups is None else groups
         return reduce(decide, self.parts, start)
+
+    def sums(self) -> tuple[SumOverRounds, ...]:
+        """Those of all parts."""
+        return tuple(one for part in self.parts for one in sums_of(part))
+
+    def completed_scores(
+        self, event: CompletedEvent, before: Sequence[Num[np.ndarray, " teams"]] = ()
+    ) -> Int[np.ndarray, " teams"]:
+        """The rank, 0 for the last, by the scores before it (or match points) and the parts."""
+        found = list(before) or [event.own]
+        for part in self.parts:
+            scores = completed_scores(part, event, found)
+            found.append(np.round(scores, 6))  # so that equal fractions are equal
+        return joint_rank(found)
 
 
 def dense_rank(*keys: Int[Array, " teams"]) -> Int[Array, " teams"]:

@@ -19,6 +19,18 @@ from tb2learn.types import MAX_TEAMS, InputError
 
 Needs = Literal["", "ratings", "colours"]
 
+Unplayed = Literal["completed", "met", "recorded"]
+"""What becomes of unplayed rounds: they are completed by a policy, or under every policy only
+matches really played count, or the team's own results as recorded."""
+
+UNPLAYED_NOTES: Mapping[Unplayed, str] = MappingProxyType(
+    {
+        "met": "{name} counts only matches really played, whatever the policy for unplayed rounds",
+        "recorded": "{name} counts the team's own results as recorded, whatever the policy for "
+        "unplayed rounds",
+    }
+)
+
 
 @dataclass(frozen=True)
 class Format:
@@ -44,6 +56,7 @@ class Entry:
     - `needs`: what results must hold besides who met whom and what was scored.
     - `cuts`: ends that `-cutN` and `-medianN` may leave items out from: none, `low` or `both`.
     - `individual`: whether it is for one board only.
+    - `unplayed`: what becomes of unplayed rounds in recorded events.
     """
 
     name: str
@@ -53,6 +66,7 @@ class Entry:
     needs: Needs = ""
     cuts: Literal["", "low", "both"] = ""
     individual: bool = False
+    unplayed: Unplayed = "completed"
 
     def build(self, rounds: int, boards: int, low: int = 0, high: int = 0) -> TieBreak:
         """The rule for an event, less the `low` lowest and `high` highest items.
@@ -124,6 +138,7 @@ _ENTRIES = (
         "FIDE Handbook C.07, article 10.1; cuts article 14",
         needs="ratings",
         cuts="both",
+        unplayed="met",
     ),
     Entry(
         "aroc",
@@ -131,6 +146,7 @@ _ENTRIES = (
         (1.0, 1.0),
         "FIDE Handbook C.07, article 10.1 with cut 1",
         needs="ratings",
+        unplayed="met",
     ),
     Entry(
         "apro",
@@ -138,6 +154,7 @@ _ENTRIES = (
         (1.0, 1.0),
         "FIDE Handbook C.07, article 10.4",
         needs="ratings",
+        unplayed="met",
     ),
     Entry(
         "ptpr",
@@ -145,6 +162,7 @@ _ENTRIES = (
         (1.0, 1.0),
         "FIDE Handbook C.07, article 10.3",
         needs="ratings",
+        unplayed="met",
     ),
     Entry(
         "progressive",
@@ -152,6 +170,7 @@ _ENTRIES = (
         (1.0, 0.5),
         "FIDE Handbook C.07, article 7.5; cut article 14.1",
         cuts="low",
+        unplayed="recorded",
     ),
     Entry(
         "koya",
@@ -164,12 +183,14 @@ _ENTRIES = (
         lambda f: DirectEncounter(f.boards),
         (1.0, 0.5),
         "FIDE Handbook C.07, article 6, as in R. Ricca, Looking for the best tie-break, 2016",
+        unplayed="met",
     ),
     Entry(
         "wins",
         lambda f: Wins(f.boards),
         (1.0, 1.0),
         "FIDE Handbook C.07, article 7.1",
+        unplayed="recorded",
     ),
     Entry(
         "blacks",
@@ -177,12 +198,14 @@ _ENTRIES = (
         (1.0, 1.0),
         "FIDE Handbook C.07, article 7.3",
         needs="colours",
+        unplayed="met",
     ),
     Entry(
         "game-points",
         lambda f: GamePoints(),
         (0.5, 0.5),
         "FIDE Handbook C.07, article 13.1",
+        unplayed="recorded",
     ),
     Entry(
         "bruno",
@@ -227,12 +250,13 @@ def is_tiebreak(name: str) -> bool:
     return True
 
 
-def tiebreak_needs(name: str) -> frozenset[str]:
-    """What the results must hold for a tie-break by name: of `ratings` and `colours`.
+def unplayed_notes(name: str) -> tuple[str, ...]:
+    """What to print where a tie-break of this name, or a part of it, goes by no policy.
 
     **Raises:** `InputError` naming what exists.
     """
-    return frozenset(entry.needs for entry, _, _ in _parsed(name) if entry.needs)
+    entries = dict.fromkeys(entry for entry, _, _ in _parsed(name) if entry.unplayed != "completed")
+    return tuple(UNPLAYED_NOTES[entry.unplayed].format(name=entry.name) for entry in entries)
 
 
 def _parsed(name: str) -> list[tuple[Entry, int, int]]:

@@ -1,7 +1,8 @@
 """Tie-breaks of a team's own results: wins, games with Black, progressive scores.
 
 Here a round without a match counts what it scored, where the definition is about points: the bye of
-an Olympiad is a draw's match points.
+an Olympiad is a draw's match points. So it is in recorded events under every policy for unplayed
+rounds: these say what a round counts for in sums over opponents.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ class Wins(Additive):
 
     boards: int = static(default=4)
 
-    def reading(self, results: Results) -> Int[Array, "teams rounds"]:
+    def opponent_score(self, results: Results) -> Int[Array, "teams rounds"]:
         """Unused."""
         return opponent_points(results)
 
-    def value(self, own: Array, reading: Array, half_points: Array) -> Array:
+    def value(self, own: Array, opponent_score: Array, half_points: Array) -> Array:
         """1 for a win."""
         return (half_points > self.boards).astype(jnp.int32)
 

@@ -9,7 +9,8 @@ match won 3:1 is 3/4 of a point against the opponent's rating. On one board that
 FIDE applies these tie-breaks to opponents met over the board, and to events without unrated players
 unless it was announced how they count. Here they count as FIDE counts a round without a match: an
 opponent without a rating (0) is left out, with what was scored against it. A team without a rated
-opponent has a score of 0.
+opponent has a score of 0. So it is in recorded events under every policy for unplayed rounds: a
+virtual opponent has no rating.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from jaxtyping import Array, Bool, Int
 
 from tb2learn.data import read_rows
 from tb2learn.standings import Results
+from tb2learn.tiebreaks.additive import nearest
 from tb2learn.tiebreaks.sums import places
 from tb2learn.types import BYE, InputError, PerTeam, pytree, static
 
@@ -151,7 +153,7 @@ def performance_ratings(
     rating, rated = opponent_ratings(results, "the performance rating")
     games = 2 * boards * jnp.maximum(rated.sum(axis=0), 1)
     half_points = jnp.where(rated, results.half_points, 0).sum(axis=0)
-    added = jnp.asarray(rating_differences())[_nearest(PERCENT * half_points, games)]
+    added = jnp.asarray(rating_differences())[nearest(PERCENT * half_points, games)]
     known = rated.any(axis=0)
     return jnp.where(known, _mean(rating, rated) + added, 0), known
 
@@ -190,9 +192,4 @@ def _mean(
 ) -> Int[Array, " teams"]:
     """The mean of what counts, 0 if nothing does."""
     number = counts.sum(axis=0)
-    return _nearest(jnp.where(counts, values, 0).sum(axis=0), jnp.maximum(number, 1))
-
-
-def _nearest(x: Int[Array, " teams"], unit: Int[Array, " teams"]) -> Int[Array, " teams"]:
-    """`x / unit`, rounded to the nearest whole number, halves up."""
-    return (2 * x + unit) // (2 * unit)
+    return nearest(jnp.where(counts, values, 0).sum(axis=0), jnp.maximum(number, 1))

@@ -8,7 +8,8 @@ points, so that there are two Buchholz sums and four products: FIDE's EMMSB, EMG
 In an individual event (1 board) match points are twice the points and half points are, too: all
 forms are the individual one in another unit.
 
-A round without a match has no opponent: it adds nothing and is the first that a cut leaves out.
+In a simulated event a round without a match has no opponent: it adds nothing and is the first that
+a cut leaves out. In a recorded one it counts for what the policy for unplayed rounds says.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from typing import Literal
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Int
+import numpy as np
+from jaxtyping import Array, Float, Int
 
 from tb2learn.games import match_points
 from tb2learn.standings import Results
 from tb2learn.tiebreaks.additive import Additive, opponent_points
+from tb2learn.tiebreaks.completed import CompletedEvent, Items, Pass, SumOverRounds
 from tb2learn.types import BYE, pytree, static
 
 Score = Literal["m", "g"]
@@ -29,7 +32,7 @@ Score = Literal["m", "g"]
 
 
 @pytree
-class OpponentSum(Additive):
+class OpponentSum(Additive, SumOverRounds):
     """The sum of the opponents' scores, each alone or times the own result against it, with cuts.
 
     Source: FIDE Handbook C.07, articles 8.1 (Buchholz), 9.1 (Sonneborn-Berger), 13.2 (its forms for
@@ -51,17 +54,17 @@ class OpponentSum(Additive):
     high: int = static(default=0)
     boards: int = static(default=4)
 
-    def reading(self, results: Results) -> Int[Array, "teams rounds"]:
+    def opponent_score(self, results: Results) -> Int[Array, "teams rounds"]:
         """The opponent's final score, 0 where there was none."""
         if self.opponent == "m":
             return opponent_points(results)
         return opponent_half_points(results)
 
-    def value(self, own: Array, reading: Array, half_points: Array) -> Array:
+    def value(self, own: Array, opponent_score: Array, half_points: Array) -> Array:
         """The opponent's score, times the result if that counts."""
         if not self.own:
-            return reading + 0 * half_points
-        return reading * (
+            return opponent_score + 0 * half_points
+        return opponent_score * (
             half_points if self.own == "g" else match_points(half_points, self.boards)
         )
 
@@ -69,11 +72,35 @@ class OpponentSum(Additive):
         """The sum of what the cuts leave."""
         values = self.values(results)
         if self.low or self.high:
-            order = jnp.where(results.opponents == BYE, -1, self.reading(results).T)
+            order = jnp.where(results.opponents == BYE, -1, self.opponent_score(results).T)
             place = places(order, values.T).T
             kept = (place >= self.low) & (place < len(order) - self.high)
             values = jnp.where(kept, values, 0)
         return self.total(values)
+
+    linear = True
+
+    @property
+    def opponents_alone(self) -> bool:
+        """Whether it is the sum of the opponents' match points, none left out."""
+        return self.opponent == "m" and not (self.own or self.low or self.high)
+
+    def working(self, event: CompletedEvent) -> tuple[Pass]:
+        """The opponents' scores, times the results if these count."""
+        kept = event.cut(self._worth, self.low, self.high, self.opponent)
+        counts_as = self._opponents(kept.items) if self.opponent == "m" else None
+        return (kept.work_out(self._worth(kept.items), counts_as),)
+
+    def _opponents(self, items: Items) -> Float[np.ndarray, "teams rounds"]:
+        if self.opponent == "g":
+            return items.opponent_half_points
+        return items.opponent_points if self.own else items.summed_alone
+
+    def _worth(self, items: Items) -> Float[np.ndarray, "teams rounds"]:
+        opponents = self._opponents(items)
+        if not self.own:
+            return opponents
+        return opponents * (items.scored if self.own == "g" else items.gained)
 
 
 @pytree
@@ -85,7 +112,7 @@ class Buchholz(OpponentSum):
 
 
 @pytree
-class Koya(Additive):
+class Koya(Additive, SumOverRounds):
     """Match points scored against opponents that have at least half of all match points.
 
     Source: FIDE Handbook C.07, article 9.2.
@@ -94,30 +121,45 @@ class Koya(Additive):
     rounds: int = static(default=11)
     boards: int = static(default=4)
 
-    def reading(self, results: Results) -> Int[Array, "teams rounds"]:
+    def opponent_score(self, results: Results) -> Int[Array, "teams rounds"]:
         """The opponent's match points."""
         return opponent_points(results)
 
-    def value(self, own: Array, reading: Array, half_points: Array) -> Array:
+    def value(self, own: Array, opponent_score: Array, half_points: Array) -> Array:
         """The match points of the result, if the opponent has as many as there were rounds."""
-        return jnp.where(reading >= self.rounds, match_points(half_points, self.boards), 0)
+        return jnp.where(opponent_score >= self.rounds, match_points(half_points, self.boards), 0)
+
+    def working(self, event: CompletedEvent) -> tuple[Pass]:
+        """The match points of the results; a virtual opponent may have half of them, too."""
+        kept = event.cut(lambda items: items.gained)
+        opponents = kept.items.opponent_points
+        half = np.round(opponents, 9) >= self.rounds
+        return (kept.work_out(np.where(half, kept.items.gained, 0.0), opponents),)
 
 
 @pytree
-class Bruno(Additive):
+class Bruno(Additive, SumOverRounds):
     """The sum of the opponents' match points times the own ones.
 
     Source: R. Ricca, *Looking for the best tie-break*, 2016, who gives it as B. Buchholz's first
     idea and multiplies it by 100. Inside a score group it is the whole Buchholz.
     """
 
-    def reading(self, results: Results) -> Int[Array, "teams rounds"]:
+    def opponent_score(self, results: Results) -> Int[Array, "teams rounds"]:
         """The opponent's match points."""
         return opponent_points(results)
 
-    def value(self, own: Array, reading: Array, half_points: Array) -> Array:
+    def value(self, own: Array, opponent_score: Array, half_points: Array) -> Array:
         """The opponent's match points times the own ones, whatever the result."""
-        return own * reading + 0 * half_points
+        return own * opponent_score + 0 * half_points
+
+    linear = True
+
+    def working(self, event: CompletedEvent) -> tuple[Pass]:
+        """The opponents' match points as a Buchholz sum has them, times the own ones."""
+        kept = event.cut(lambda items: items.summed_alone)
+        opponents = kept.items.summed_alone
+        return (kept.work_out(event.own[:, None] * opponents, opponents),)
 
 
 def opponent_half_points(results: Results) -> Int[Array, "teams rounds"]:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tb2learn.events import parse_criteria, rank, read_event
 from tb2learn.events.formats.csv_write import folder_files
-from tb2learn.events.unplayed import KINDS, Baku2016, event_record
+from tb2learn.events.unplayed import Baku2016, Kind, event_record
 from tb2learn.tables import classic, product_table
 from tb2learn.types import InputError
 
@@ -66,7 +66,7 @@ def test_items_of_byes_defaults_and_missing_rounds(tmp_path):
     a, b, c = 0, 1, 2
     assert record.match_points.tolist() == [3, 1, 3]
     assert record.half_points.tolist() == [15, 4, 9]
-    kinds = [[KINDS[k] for k in row] for row in record.kind]
+    kinds = [[Kind(k).label for k in row] for row in record.kind]
     assert kinds[a] == ["won by default", "played", "played"]
     assert kinds[b] == ["lost by default", "not paired", "played"]
     assert kinds[c] == ["bye", "played", "not paired"]
@@ -256,13 +256,13 @@ def test_a_double_default_scores_nobody(tmp_path, boards):
     write(tmp_path, HEADER + f"1,1,A,B,4,0,4,0\n1,2,C,D,0,0,{boards}\n")
     items = event_record(read_event(tmp_path))
     assert items.match_points.tolist() == [2, 0, 0, 0]
-    assert [KINDS[k] for k in items.kind[:, 0]] == ["played"] * 2 + ["lost by default"] * 2
+    assert [Kind(k).label for k in items.kind[:, 0]] == ["played"] * 2 + ["lost by default"] * 2
 
 
 def test_won_by_default_with_one_board_lost_by_both(tmp_path):
     write(tmp_path, HEADER + "1,1,A,B,4,0,4,0\n1,2,C,D,3,0,3,3\n")
     kinds = event_record(read_event(tmp_path)).kind[:, 0]
-    assert [KINDS[k] for k in kinds[2:]] == ["won by default", "lost by default"]
+    assert [Kind(k).label for k in kinds[2:]] == ["won by default", "lost by default"]
 
 
 def test_no_matches_file(tmp_path):

@@ -1,0 +1,329 @@
+// This part: what people see. It shows the table, works out one team's TB2, ranks an event.
+
+const byId = (id) => document.getElementById(id);
+
+/** An element with properties, attributes (`aria-...`) and children. */
+function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in made) made[name] = value;
+    else made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** A number for reading: with a real minus sign. */
+const shown = (value) => String(value).replace("-", "\u2212");
+
+/** Fill a list of passes; without a choice it stays hidden. */
+function choosePass(select, changed) {
+  POINTS.forEach((_, pass) =>
+    select.append(new Option(say("doc.pass_number", { number: pass + 1 }), pass)));
+  select.closest("label").hidden = POINTS.length === 1;
+  select.addEventListener("change", changed);
+}
+
+// --- the table
+
+// Matplotlib's cividis in nine steps: even in lightness, the same to colour-blind eyes.
+const CIVIDIS = ["00224e", "1a386f", "434e6c", "61656f", "7d7c78", "9b9476", "bcae6c", "dec958",
+  "fee838"].map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
+
+/** Ground and ink for a share 0..1 of the scale; black and white: the one with more contrast. */
+function colours(share) {
+  const at = share * (CIVIDIS.length - 1);
+  const low = Math.min(Math.floor(at), CIVIDIS.length - 2);
+  const ground = CIVIDIS[low].map((c, k) => c + (at - low) * (CIVIDIS[low + 1][k] - c));
+  const [red, green, blue] = ground.map((c) => (c / 255) ** 2.2);
+  const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return [`rgb(${ground.map(Math.round).join(" ")})`, light > 0.18 ? "#000" : "#fff"];
+}
+
+const RANGES = POINTS.map((table) => {
+  const all = table.flat(2);
+  return all.reduce(([low, high], x) => [Math.min(low, x), Math.max(high, x)], [all[0], all[0]]);
+});
+
+/** One cell is in the tab order: the one last focused. Arrows move from there. */
+function moveByKeys(table, cells) {
+  let current = cells[BOARDS][DATA.columns.indexOf(ROUNDS)];
+  current.tabIndex = 0;
+  table.addEventListener("focusin", (event) => {
+    current.tabIndex = -1;
+    current = event.target;
+    current.tabIndex = 0;
+  });
+  table.addEventListener("keydown", (event) => {
+    const width = DATA.columns.length;
+    const steps = {
+      ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],
+      Home: [0, -width], End: [0, width],
+    };
+    const step = steps[event.key];
+    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+    const row = clamp(Number(current.dataset.half) + step[0], 0, cells.length - 1);
+    const column = clamp(Number(current.dataset.column) + step[1], 0, width - 1);
+    cells[row][column].focus();
+    event.preventDefault();
+  });
+}
+
+function showTable() {
+  const own = byId("own");
+  const pass = byId("pass");
+  const table = byId("heat");
+  const cells = Array.from({ length: 2 * BOARDS + 1 }, (_, half) =>
+    DATA.columns.map((_, column) => element("td", {
+      role: "gridcell", tabIndex: -1, "data-half": half, "data-column": column,
+    })));
+  table.tHead.rows[0].append(...DATA.columns.map((mp) =>
+    element("th", { scope: "col", textContent: shown(mp) })));
+  table.tBodies[0].append(...cells.map((row, half) =>
+    element("tr", {}, element("th", { scope: "row", textContent: half / 2 }), ...row)));
+
+  const valueOf = (td) =>
+    POINTS[pass.value][own.value][td.dataset.column][td.dataset.half];
+
+  function sentence(td) {
+    return say(DATA.passes ? "html.cell_pass" : "html.cell", {
+      pass: Number(pass.value) + 1,
+      own: own.value,
+      mp: shown(DATA.columns[td.dataset.column]),
+      gp: td.dataset.half / 2,
+      value: shown(published(valueOf(td))),
+    });
+  }
+
+  function draw() {
+    byId("own-shown").textContent = own.value;
+    const block = say("doc.own_mp_number", { number: own.value });
+    const number = say("doc.pass_number", { number: Number(pass.value) + 1 });
+    table.caption.firstChild.textContent = say(DATA.passes ? "html.caption_pass" : "html.caption", {
+      block: POINTS.length > 1 ? `${number}. ${block}` : block,
+    });
+    const [low, high] = RANGES[pass.value];
+    for (const td of cells.flat()) {
+      const value = valueOf(td);
+      const [ground, ink] = colours((value - low) / Math.max(1, high - low));
+      td.textContent = shown(published(value));
+      td.style.backgroundColor = ground;
+      td.style.color = ink;
+      td.ariaLabel = sentence(td);
+    }
+    byId("readout").textContent = "\u00a0";
+  }
+
+  const read = (event) => {
+    const td = event.target.closest("td");
+    if (td) byId("readout").textContent = sentence(td);
+  };
+
+  table.addEventListener("mouseover", read);
+  table.addEventListener("focusin", read);
+  moveByKeys(table, cells);
+  own.addEventListener("input", draw);
+  choosePass(pass, draw);
+  draw();
+}
+
+// --- the calculator
+
+/** A line of the calculator: the fields of round `r` (from 0), its points and a note. */
+function teamRow(r) {
+  const label = (what) => say("html.in_round", { what, round: r + 1 });
+  const text = (what) => element("input", {
+    type: "text", inputMode: "decimal", autocomplete: "off", size: 4,
+    "aria-label": label(say(what)),
+  });
+  const row = {
+    mp: text("doc.opponent_mp"),
+    counted: text("doc.counts_as"),
+    gp: element("select", { autocomplete: "off", "aria-label": label(say("doc.gp")) },
+      new Option("", ""),
+      ...Array.from({ length: 2 * BOARDS + 1 }, (_, half) => new Option(half / 2, half / 2))),
+    bye: element("input", {
+      type: "checkbox", autocomplete: "off",
+      "aria-label": label(say("doc.bye")),
+    }),
+    value: element("td", { className: "n value" }),
+    note: element("td"),
+  };
+  row.line = element("tr", {},
+    element("th", { scope: "row", className: "n", textContent: r + 1 }),
+    element("td", { className: "of-mp" }, row.mp),
+    element("td", { className: "of-counted" }, row.counted),
+    element("td", {}, row.gp),
+    element("td", { className: "of-bye" }, row.bye),
+    row.value, row.note);
+  return row;
+}
+
+/** What the calculator says: the first problem, or the sum and how many rounds are filled in. */
+function summary(pass, found, worked, left) {
+  if (found.problems.length) {
+    const { key, round, low, high } = found.problems[0];
+    return say(`html.bad_${key}`, { round: round + 1, low: shown(low), high: shown(high) });
+  }
+  const progress = found.filled < ROUNDS
+    ? [say("html.filled", { filled: found.filled, rounds: ROUNDS })] : [];
+  if (!worked || !found.filled) return progress.join(" ");
+  const last = pass === POINTS.length - 1;
+  const sum = shown(published(worked.sum));
+  const parts = [say(last ? "html.sum" : "html.sum_pass", { pass: pass + 1, sum })];
+  if (left >= 0) parts.push(say("html.left_out", { round: left + 1 }));
+  return [...parts, ...progress].join(" ");
+}
+
+function showCalculator() {
+  const own = byId("team-own");
+  const pass = byId("team-pass");
+  const body = byId("team").tBodies[0];
+  const rows = Array.from({ length: ROUNDS }, (_, r) => teamRow(r));
+  byId("team").classList.toggle("whole", !DATA.reduced); // a bye matters for what is left out
+  body.append(...rows.map((row) => row.line));
+
+  function work() {
+    const number = Number(pass.value);
+    const typed = rows.map(({ mp, counted, gp, bye }) =>
+      ({ mp: mp.value.trim(), counted: counted.value.trim(), gp: gp.value, bye: bye.checked }));
+    const found = checked(number, own.value.trim(), typed);
+    const present = found.items.flatMap((item, r) => (item ? [r] : []));
+    const worked = found.own === null ? null
+      : workOut(number, found.own, present.map((r) => found.items[r]));
+    const left = worked && worked.left >= 0 ? present[worked.left] : -1;
+    rows.forEach((row, r) => {
+      const at = worked ? present.indexOf(r) : -1;
+      row.value.textContent = at < 0 ? "" : shown(published(worked.values[at]));
+      row.note.textContent = r === left ? say("doc.left_out") : "";
+      row.line.classList.toggle("out", r === left);
+    });
+    for (const [input, field, r] of [[own, "own", null],
+      ...rows.flatMap((row, k) => [[row.mp, "mp", k], [row.counted, "counted", k]])]) {
+      const wrong = found.problems.some((p) => p.key === field && p.round === r);
+      input.setAttribute("aria-invalid", String(wrong));
+    }
+    byId("team-result").textContent = summary(number, found, worked, left);
+  }
+
+  function showColumns() {
+    const refined = DATA.passes && Number(pass.value) > 0;
+    byId("team").classList.toggle("refined", refined);
+    byId("team").classList.toggle("unread", refined && !DATA.reduced);
+    work();
+  }
+
+  body.addEventListener("input", work);
+  body.addEventListener("change", work); // of a list: not everything that chooses also inputs
+  own.addEventListener("input", work);
+  byId("team-clear").addEventListener("click", () => {
+    for (const row of rows) {
+      row.mp.value = row.counted.value = row.gp.value = "";
+      row.bye.checked = false;
+    }
+    own.value = "";
+    work();
+    own.focus();
+  });
+  choosePass(pass, showColumns);
+  showColumns();
+}
+
+// --- an event
+
+async function opened(file) {
+  const name = plain(file.name);
+  try {
+    return { name, bytes: new Uint8Array(await file.arrayBuffer()) };
+  } catch { // a folder, or a file that is gone
+    return refuse("html.unreadable", { file: name });
+  }
+}
+
+/** The event of some chosen files, told apart by how their names begin; others are left alone. */
+async function chosenEvent(files) {
+  const [matches, teams] = ["matches", "teams"].map((kind) => {
+    const found = files.filter((file) => file.name.toLowerCase().startsWith(kind));
+    if (found.length > 1) {
+      refuse("html.two_files", { first: plain(found[0].name), second: plain(found[1].name) });
+    }
+    return found[0];
+  });
+  if (!matches) refuse("html.no_matches");
+  return readEvent(await opened(matches), teams && (await opened(teams)));
+}
+
+/** A file may be dropped anywhere: beside the zone it would replace the page. */
+function dropAnywhere(use) {
+  const zone = byId("zone");
+  const carriesFiles = (event) => event.dataTransfer?.types.includes("Files");
+  document.addEventListener("dragover", (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    zone.classList.add("over");
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) zone.classList.remove("over");
+  });
+  document.addEventListener("drop", (event) => {
+    zone.classList.remove("over");
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    use([...event.dataTransfer.files]);
+  });
+}
+
+function showRanking() {
+  const status = byId("event-status");
+  const picker = byId("event-files");
+  const table = byId("standings");
+  let rows = [];
+
+  async function use(files) {
+    rows = [];
+    let message;
+    try {
+      rows = rank(await chosenEvent(files));
+      message = say("html.ranked", { teams: rows.length, table: DATA.table });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      message = error.message;
+    }
+    status.textContent = message;
+    status.classList.toggle("refused", !rows.length);
+    byId("event-result").hidden = !rows.length;
+    // Names are text in an element of their own direction, never markup.
+    table.tBodies[0].replaceChildren(...rows.map((row) => element("tr", {},
+      element("th", { scope: "row", className: "n", textContent: row.place }),
+      element("td", {}, element("bdi", { textContent: plain(row.team) })),
+      ...[row.mp, row.tb2, row.gp, row.tb4].map((value) =>
+        element("td", { className: "n", textContent: shown(value) })))));
+  }
+
+  picker.addEventListener("change", () => {
+    use([...picker.files]);
+    picker.value = ""; // the same file, corrected, may be chosen again
+  });
+
+  dropAnywhere(use);
+  byId("copy").addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(rankingCsv(rows));
+      status.textContent = say("html.copied");
+    } catch {
+      status.textContent = say("html.not_copied");
+    }
+  });
+  byId("save").addEventListener("click", () => {
+    const address = URL.createObjectURL(new Blob([rankingCsv(rows)], { type: "text/csv" }));
+    element("a", { href: address, download: "standings.csv" }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  });
+}
+
+// For the tests and for the curious: the arithmetic without the page.
+globalThis.tb2learn = { lookedUp, workOut, checked, readEvent, rank, rankingCsv, plain };
+
+showTable();
+showCalculator();
+showRanking();
