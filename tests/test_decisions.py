@@ -281,7 +281,10 @@ def test_the_gradient_of_a_table_is_that_of_differences(one_event):
     )
     own = np.asarray(event.match_points)
     strength = np.asarray(decisions.strength(event, ODD))
-    reading, half = np.asarray(before.opponent_score(event.results)), np.asarray(event.half_points).T
+    reading, half = (
+        np.asarray(before.opponent_score(event.results)),
+        np.asarray(event.half_points).T,
+    )
     counted, beyond = np.asarray(before.counted(event.results)), margin(4)
     assert int(pairs) == sum(a == b for a, b in itertools.combinations(own, 2)) > 0
 

@@ -12,7 +12,7 @@ import pytest
 from tb2learn import study_unplayed as study
 from tb2learn.config import load_config
 from tb2learn.events.policies import POLICIES
-from tb2learn.events.unplayed import Kind, Kind, Record
+from tb2learn.events.unplayed import Kind, Record
 from tb2learn.global_criteria import adjusted
 from tb2learn.olympiad import play
 from tb2learn.rng import Purpose, stream
@@ -125,8 +125,12 @@ def test_byes_are_counted_once(records):
         had = np.zeros(len(record.kind), bool)
         for now in range(record.rounds):
             kind = record.kind[:, now]
-            present = np.isin(kind, (Kind.PLAYED, Kind.PAIRING_BYE, Kind.WON_BY_DEFAULT, Kind.LOST_BY_DEFAULT))
-            assert ((record.opponent[:, now] == BYE) == (~present | (kind == Kind.PAIRING_BYE))).all()
+            present = np.isin(
+                kind, (Kind.PLAYED, Kind.PAIRING_BYE, Kind.WON_BY_DEFAULT, Kind.LOST_BY_DEFAULT)
+            )
+            assert (
+                (record.opponent[:, now] == BYE) == (~present | (kind == Kind.PAIRING_BYE))
+            ).all()
             assert (kind == Kind.PAIRING_BYE).sum() == present.sum() % 2
             again = had & (kind == Kind.PAIRING_BYE)
             assert not again.any() or had[present].all()
@@ -259,7 +263,7 @@ def test_an_evaluation_by_hand():
         2,
         1,
         True,
-        np.array([[Kind.PLAYED, Kind.PLAYED], [Kind.PLAYED, Kind.PLAYED], [Kind.WON_BY_DEFAULT, Kind.PLAYED],
+        np.array([[Kind.PLAYED] * 2, [Kind.PLAYED] * 2, [Kind.WON_BY_DEFAULT, Kind.PLAYED],
                   [Kind.LOST_BY_DEFAULT, Kind.PLAYED]]),
         np.array([[1, 2], [0, 3], [3, 0], [2, 1]]),
         np.array([[2, 2], [0, 2], [2, 0], [0, 0]]),

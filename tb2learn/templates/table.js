@@ -401,18 +401,12 @@ function eventItems(event) {
     let before = 0;
     row.forEach((item, r) => {
       const virtual = before + item.more + event.rounds - 1 - r;
-      row[r] = { ...item, mp: item.other === null ? virtual : mp[item.other] };
+      const points = item.other === null ? virtual : mp[item.other];
+      row[r] = { ...item, mp: points, counts: true, reading: TENTHS * points };
       before += item.gained;
     });
   }
   return { items, mp, half: total("half") };
-}
-
-/** The items as the rule of this table sees them: tables in passes know no virtual opponents. */
-function seen(item) {
-  const counts = !DATA.passes || item.other !== null;
-  const mp = counts ? item.mp : 0;
-  return { ...item, mp, counts, bye: DATA.passes ? !counts : item.bye, reading: TENTHS * mp };
 }
 
 /** Every team worked out in the last pass; in each an opponent is read by the pass before. */
@@ -421,7 +415,7 @@ function workOutAll(items, mp) {
   let worked = all(0);
   for (let pass = 1; pass < POINTS.length; pass += 1) {
     items = items.map((row) => row.map((item, r) => {
-      if (item.other === null) return item;
+      if (item.other === null) return item; // a virtual opponent is never refined
       const { sum, kept } = worked[item.other]; // without its match with the team itself
       const gained = nearest(sum - kept[r], DATA.hundred / TENTHS);
       const held = clamp(gained, -DATA.most, DATA.most);
@@ -441,7 +435,7 @@ function rank(event) {
     refuse("html.wrong_rounds", { table: DATA.table, rounds: ROUNDS, got: event.rounds });
   }
   const { items, mp, half } = eventItems(event);
-  const worked = workOutAll(items.map((row) => row.map(seen)), mp);
+  const worked = workOutAll(items, mp);
   const keys = items.map((row, team) => {
     const left = weakest(row, row.map(() => 0));
     const tb4 = row.reduce((sum, item, r) => (r === left ? sum : sum + item.mp), 0);
