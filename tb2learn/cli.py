@@ -34,6 +34,7 @@ from tb2learn.events import (
     parse_criteria,
     rank,
     read_event,
+    unplayed_notes,
 )
 from tb2learn.events.criteria import SUMS
 from tb2learn.events.formats.convert import FORMS, convert
@@ -274,9 +275,9 @@ def _event(options: argparse.Namespace) -> EventData:
     return event if options.after is None else event.after(options.after)
 
 
-def _say_notes(event: EventData) -> None:
+def _say_notes(event: EventData, by: Rule | Sequence[Criterion] = ()) -> None:
     """What the reader of a result should know of its event; not before there is a result."""
-    for note in event.notes:
+    for note in (*event.notes, *unplayed_notes(event, by)):
         _say(note)
     if event.planned > event.rounds:
         _say(f"{event.name}: after {event.rounds} of {event.planned} rounds")
@@ -293,8 +294,9 @@ def _criteria(options: argparse.Namespace, event: EventData) -> tuple[Criterion,
 
 def _rank(options: argparse.Namespace) -> None:
     event = _event(options)
-    rows = rank(event, _criteria(options, event), options.weakest, options.unplayed)
-    _say_notes(event)
+    criteria = _criteria(options, event)
+    rows = rank(event, criteria, options.weakest, options.unplayed)
+    _say_notes(event, criteria)
     _show(text.RANKINGS[options.format](rows))
 
 
@@ -325,7 +327,7 @@ def _compare(options: argparse.Namespace) -> None:
     compared = compare(event, old, new, unplayed=options.unplayed)
     shown = [rule for rule in (old, new) if has_working(rule)]
     fight = explain(event, compared.first_place, shown, unplayed=options.unplayed)
-    _say_notes(event)
+    _say_notes(event, new)
     _show(text.comparison_text(compared) + "\n" + text.working_text(fight))
     if options.out:
         folder = Path(options.out)

@@ -69,6 +69,17 @@ def test_policies_for_unplayed_rounds(event, capsys):
     assert "under aaso totals are averages" in capsys.readouterr().err
 
 
+def test_rules_that_no_policy_changes_say_so(capsys):
+    _, notes = ranked(capsys, "baku2016", "--tiebreaks", "mp,wins+aro,buchholz")
+    assert "note: wins counts the team's own results as recorded" in notes
+    assert "note: aro counts only matches really played, whatever the policy" in notes
+    assert "buchholz" not in notes
+    assert main(["compare", "baku2016", "--tiebreak", "least-squares"]) == 0
+    assert "least-squares counts only matches really played" in capsys.readouterr().err
+    _, notes = ranked(capsys, "baku2016", "--tiebreak", "emgsb-cut1")
+    assert not notes
+
+
 @pytest.mark.parametrize(
     "given, message",
     [

@@ -27,9 +27,10 @@ from tb2learn.tiebreaks import (
     Progressive,
     TieBreak,
     find_tiebreak,
-    tiebreak_needs,
 )
 from tb2learn.tiebreaks.combined import dense_rank
+from tb2learn.tiebreaks.completed import sums_of
+from tb2learn.tiebreaks.library import unplayed_notes
 from tb2learn.tiebreaks.rated import expected_scores, performance_ratings, rating_differences
 from tb2learn.types import BYE, InputError
 
@@ -739,7 +740,7 @@ def test_a_team_without_rated_opponents_has_no_rating_of_them():
 def test_missing_evidence_is_an_error_when_tracing(name):
     rule, _ = find_tiebreak(name, 3, 2)
     bare = Results(HAND.opponents, HAND.half_points, HAND.match_points)
-    [word] = tiebreak_needs(name)
+    [word] = {LIBRARY[n].needs for n in name.split("+")} - {""}
     with pytest.raises(InputError, match=f"needs? {word}: these results have none"):
         jax.eval_shape(rule.scores, bare)
     jax.eval_shape(rule.scores, HAND)
@@ -749,8 +750,6 @@ def test_missing_evidence_is_an_error_when_tracing(name):
 
 
 def test_needs():
-    assert tiebreak_needs("aro-cut1+wins+blacks") == {"ratings", "colours"}
-    assert tiebreak_needs("emgsb-cut1+game-points") == set()
     for name, entry in LIBRARY.items():
         rule = entry.build(3, 1)
         bare = Results(HAND.opponents, HAND.half_points, HAND.match_points)
@@ -758,6 +757,17 @@ def test_needs():
             jax.eval_shape(rule.scores, bare)
         assert entry.name == name and entry.source and isinstance(rule, TieBreak)
         assert type(rule).__name__ in tiebreaks.__all__
+
+
+def test_what_becomes_of_unplayed_rounds_is_said():
+    for name, entry in LIBRARY.items():
+        completed = bool(sums_of(entry.build(5, 1)))
+        assert (entry.unplayed == "completed") == completed
+        assert bool(unplayed_notes(name)) != completed
+    assert unplayed_notes("aro-cut1+buchholz+wins+wins") == (
+        "aro counts only matches really played, whatever the policy for unplayed rounds",
+        "wins counts the team's own results as recorded, whatever the policy for unplayed rounds",
+    )
 
 
 def test_names_make_rules():

@@ -112,6 +112,7 @@ class Total:
     of: Literal["mp", "gp", "played"] = "mp"
 
     has_working = False
+    unplayed_notes = ()
 
     def scores(self, event: Completed, before: Before = ()) -> Float[np.ndarray, " teams"]:
         """The number of every team."""
@@ -150,6 +151,7 @@ class PolicySum:
     high: int = 0
 
     has_working = True
+    unplayed_notes = ()
 
     def scores(self, event: Completed, before: Before = ()) -> Float[np.ndarray, " teams"]:
         """The sum of every team.
@@ -187,6 +189,11 @@ class ByRule:
     def has_working(self) -> bool:
         """Whether it is a sum over the rounds."""
         return isinstance(self.rule.tiebreak(), SumOverRounds)
+
+    @property
+    def unplayed_notes(self) -> tuple[str, ...]:
+        """What to say of it in an event with unplayed rounds, if no policy has a say."""
+        return self.rule.unplayed_notes
 
     def scores(self, event: Completed, before: Before = ()) -> Float[np.ndarray, " teams"]:
         """TB2 of every team.

@@ -125,8 +125,7 @@ def unplayed_notes(event: EventData, by: Rule | Sequence[Criterion]) -> tuple[st
     if event_record(event).played.all():
         return ()
     criteria = fide_order(by) if isinstance(by, Rule) else by
-    rules = [one.rule for one in criteria if isinstance(one, ByRule)]
-    return tuple(dict.fromkeys(note for rule in rules for note in rule.unplayed_notes))
+    return tuple(dict.fromkeys(note for one in criteria for note in one.unplayed_notes))
 
 
 def scores(event: EventData, rule: Rule) -> tuple[np.ndarray, np.ndarray]:
