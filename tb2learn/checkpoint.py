@@ -33,9 +33,8 @@ from tb2learn.tables import (
     PassTable,
     Rule,
     formula_rule,
-    pass_table,
-    surface_table,
 )
+from tb2learn.tabulate import pass_table, surface_table
 from tb2learn.types import InputError
 
 SCHEMA = 1

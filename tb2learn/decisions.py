@@ -38,7 +38,8 @@ from tb2learn.rng import Purpose
 from tb2learn.simulate import progress_bar, sum_events
 from tb2learn.standings import Results
 from tb2learn.surface import ValueSurface, basis, opponent_basis, rising, shares
-from tb2learn.tables import Formula, formula_rule, pass_table
+from tb2learn.tables import Formula, formula_rule
+from tb2learn.tabulate import pass_table
 from tb2learn.tiebreaks import FormulaRule, PassRule
 from tb2learn.tiebreaks.additive import TENTHS, looked_up, margin
 from tb2learn.types import PerTeam

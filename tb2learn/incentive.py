@@ -18,12 +18,11 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int, Num
 
-from tb2learn import games
 from tb2learn.config import Config
 from tb2learn.olympiad import Event
 from tb2learn.rng import Purpose, half_words
 from tb2learn.simulate import sum_events
-from tb2learn.standings import Results
+from tb2learn.standings import Results, match_points
 from tb2learn.tables import Rule
 from tb2learn.tiebreaks import TieBreak
 from tb2learn.types import BYE, Key
@@ -128,7 +127,7 @@ def probe_event(
         # A bye's row is left as it is: the probe does not count.
         raised = jnp.where(room, raised, results.half_points)
         # A bye scores half of the games' points: a draw's match points.
-        after = Results(results.opponents, raised, games.match_points(raised, boards).sum(axis=0))
+        after = Results(results.opponents, raised, match_points(raised, boards).sum(axis=0))
         within = room & (after.match_points[team] == results.match_points[team])
         counts, losses = [], []
         for rule, old in zip(rules, before, strict=True):

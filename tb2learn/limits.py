@@ -28,6 +28,7 @@ from tb2learn.config import MAX_RATING, Config, GameConfig
 from tb2learn.field import draw_rosters
 from tb2learn.olympiad import Event
 from tb2learn.rng import unit_numbers
+from tb2learn.standings import match_points
 from tb2learn.types import BYE, CumulativeLaw, InputError, Key, PerTeam, Rosters, pytree
 
 _DRAWN_TEAMS, _DRAWN_EVENTS = 20_000, 256
@@ -407,7 +408,7 @@ class AllPlayAll(Limit):
         at_most = games.all_play_all(event.rosters, config.game)
         number = unit_numbers(key, teams * teams).reshape(teams, teams)
         first = jnp.triu(jnp.ones((teams, teams), bool), k=1)
-        scored = games.match_points(games.sample_half_points(number, at_most), boards)
+        scored = match_points(games.sample_half_points(number, at_most), boards)
         scored = jnp.where(first, scored, 0)
         # The second side of a match has what is left of its two match points.
         return scored.sum(axis=1) + jnp.where(first, 2 - scored, 0).sum(axis=0)

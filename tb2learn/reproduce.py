@@ -19,7 +19,8 @@ from tb2learn.difficulty import DifficultyLog
 from tb2learn.fit import fit_surface
 from tb2learn.rng import Purpose
 from tb2learn.standings import reduced_sum, weakest_item
-from tb2learn.tables import product_table, surface_table
+from tb2learn.tables import product_table
+from tb2learn.tabulate import surface_table
 
 GROUPS = 20
 """The training events are split into this many groups for the jackknife intervals."""

@@ -13,7 +13,6 @@ import numpy as np
 from jaxtyping import Array, Bool, Int
 
 from tb2learn.config import EventFormat
-from tb2learn.games import match_points
 from tb2learn.types import BYE, InputError, PerRound, PerTeam, Points, pytree
 
 Weakest = Literal["lowest-contribution", "fewest-game-points"]
@@ -32,6 +31,11 @@ class Results:
     match_points: PerTeam  # [teams] final
     ratings: PerTeam | None = None  # [teams] before the event, 0 for none
     whites: Bool[Array, "rounds teams"] | None = None  # White (a team: on the first board)
+
+
+def match_points(half_points: Int[Array, "*batch"], boards: int) -> Int[Array, "*batch"]:
+    """Match points of a result: 2 for more than half of the games' points, 1 for half, else 0."""
+    return jnp.sign(half_points - boards) + 1
 
 
 @pytree

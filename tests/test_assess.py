@@ -15,7 +15,8 @@ from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.olympiad import play
 from tb2learn.rng import Purpose
 from tb2learn.standings import Results
-from tb2learn.tables import LookupTable, classic, formula_rule, pass_table, product_table
+from tb2learn.tables import LookupTable, classic, formula_rule, product_table
+from tb2learn.tabulate import pass_table
 from tb2learn.types import InputError
 
 CONFIG = Config(name="t", event=EventFormat(21, 5, 2), field=FieldConfig(low=2000.0, high=2400.0))

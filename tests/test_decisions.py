@@ -18,7 +18,7 @@ from tb2learn.olympiad import Event
 from tb2learn.rng import Purpose
 from tb2learn.simulate import sum_events
 from tb2learn.surface import opponent_basis, shares
-from tb2learn.tables import pass_table, value_grid
+from tb2learn.tabulate import pass_table, value_grid
 from tb2learn.tiebreaks import GamePoints, PassRule
 from tb2learn.tiebreaks.additive import margin
 

@@ -15,10 +15,10 @@ from tb2learn import limits, oracle
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.data import event_rosters
 from tb2learn.field import draw_field
-from tb2learn.games import UNIT, match_points
+from tb2learn.games import UNIT
 from tb2learn.limits import LevelModel, level_model
 from tb2learn.olympiad import Event, play
-from tb2learn.standings import product_points, standings
+from tb2learn.standings import match_points, product_points, standings
 from tb2learn.types import BYE, InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
