@@ -18,7 +18,7 @@ from tb2learn.field import draw_field
 from tb2learn.games import UNIT
 from tb2learn.limits import LevelModel, level_model
 from tb2learn.olympiad import Event, play
-from tb2learn.standings import match_points, product_points, standings
+from tb2learn.standings import match_points, product_points
 from tb2learn.types import BYE, InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
@@ -383,7 +383,7 @@ def test_both_limits_decide_better_than_the_product_rule():
         play_key, key = jax.random.split(jax.random.fold_in(jax.random.key(6), number))
         event = played(play_key, config=config)
         scores = (
-            standings(event.opponents, event.half_points, points).tb2,
+            helpers.standings(event.opponents, event.half_points, points).tb2,
             posterior_worth(key, event, config, model),
             likelihood_worth(event, config, model),
         )
