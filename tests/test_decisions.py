@@ -389,7 +389,7 @@ def test_a_fit_does_not_depend_on_the_batch(fitted, monkeypatch):
 def test_no_steps_leave_the_least_squares(odd):
     assert ODD.decisions.steps == 0
     raw = decisions.least_squares(odd[0], ODD)
-    same, losses = decisions._descend_table(raw, list(ODD_SURFACE), ODD, None, None)
+    same, losses = decisions.descend_table(raw, list(ODD_SURFACE), ODD)
     np.testing.assert_array_equal(same, raw)
     assert losses.shape == (0,)
 
