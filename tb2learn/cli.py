@@ -43,10 +43,10 @@ from tb2learn.export import text
 from tb2learn.export.assessment import assessment_json, assessment_text
 from tb2learn.export.words import LANGUAGES
 from tb2learn.incentive import probe_rules
-from tb2learn.limits import LIMITS, Limit
+from tb2learn.limits import REFERENCES, Reference
 from tb2learn.progress import Run, Stopped
 from tb2learn.rules import NAMES, find_judged, find_rule, first_checkpoint
-from tb2learn.simulate import is_first_host, join_hosts, use_all_cores
+from tb2learn.simulate import Progress, is_first_host, join_hosts, use_all_cores
 from tb2learn.standings import WEAKEST_RULES
 from tb2learn.tables import Rule, product_table
 from tb2learn.types import InputError
@@ -173,8 +173,7 @@ def _assess(options: argparse.Namespace) -> None:
             options.protocol,
             options.lists,
             unrounded=fine,
-            label="assess",
-            run=run,
+            progress=Progress("assess", run),
         )
         if not is_first_host():
             return
@@ -187,7 +186,7 @@ def _assess(options: argparse.Namespace) -> None:
         _show(assessment_json(result) if options.json == "-" else assessment_text(result))
 
 
-def _known(rule: Rule | Limit) -> list[str]:
+def _known(rule: Rule | Reference) -> list[str]:
     return [rule.name, rule.digest() if isinstance(rule, Rule) else ""]
 
 
@@ -660,7 +659,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         metavar="RULE",
         help=f"any number of checkpoints, {', '.join(NAMES)} (sums also with -cutN or -medianN, "
-        f"several joined by +); and the limits {', '.join(LIMITS)}",
+        f"several joined by +); and the references {', '.join(REFERENCES)}",
     )
     sub.add_argument(
         "--on",

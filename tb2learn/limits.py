@@ -1,4 +1,4 @@
-"""How well could any tie-break do? Two yardsticks of the single-event protocol.
+"""How well could any tie-break do? References beside the rules of an assessment.
 
 A tie-break sees the results of one event. `posterior_worth` draws from them all that they hold: the
 posterior mean of every team's strength, given every result, under the very model that the event was
@@ -7,34 +7,35 @@ right more often. `likelihood_worth` is told more than any arbiter knows, the tr
 team's opponents, and so shows how much of the error is the luck of the team's own games. It does
 not know the field, and so is no bound: of the first few places the posterior knows more.
 
-Both stand on one table, the `LevelModel`: a team is its mean rating, on a grid. That costs next to
-nothing: sums over a grid as fine as the posterior is wide are as good as integrals, and the mean
+Both use one table, the `LevelModel`: a team is its mean rating, on a grid. Little is lost by it:
+sums over a grid as fine as the posterior is wide are as good as integrals, and the mean
 rating alone decides all but two in a thousand pairs as the oracle does (default configuration).
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from functools import partial
 from typing import ClassVar
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Float, Int, Num
+from jaxtyping import Array, Float, Int
 
 from tb2learn import games
 from tb2learn.config import MAX_RATING, Config, GameConfig
 from tb2learn.field import draw_rosters
+from tb2learn.judged import Judged, Replayable
 from tb2learn.olympiad import Event
 from tb2learn.rng import unit_numbers
+from tb2learn.standings import match_points
 from tb2learn.types import BYE, CumulativeLaw, InputError, Key, PerTeam, Rosters, pytree
 
 _DRAWN_TEAMS, _DRAWN_EVENTS = 20_000, 256
 """Teams behind the prior and the representative rosters, and their events, at least."""
 
 _DRAWING = 0x6C696D
-"""Folded into the key of those teams: the number of no `rng.Purpose`."""
+"""Folded into the key of those teams; no `rng.Purpose` has this number."""
 
 _STEP = 25
 """Grid step in rating points, at most: about the narrowest posterior's standard deviation.
@@ -49,10 +50,10 @@ _MARGIN = 2
 """Grid steps beyond the drawn teams on either side."""
 
 _LOWEST_CHANCE = 1e-6
-"""A result that the integer law rounds to never is merely improbable."""
+"""Floor for probabilities that rounding made 0."""
 
 _STEEPER = 1e-6
-"""Match points a match that a level is worth more than the one below it, at least."""
+"""Least difference in worth between neighbouring levels, in match points a match."""
 
 _RIDGE = 1000.0
 """Rating points: standard deviation of the ridge that `likelihood_worth` needs at the edges."""
@@ -60,7 +61,7 @@ _RIDGE = 1000.0
 
 @pytree
 class LevelModel:
-    """What the results of a match say about two teams that are known by their mean ratings."""
+    """The law of a match between two teams of which only the mean ratings are known."""
 
     levels: Float[Array, " levels"]  # mean ratings, rating points, equidistant and ascending
     prior: Float[Array, " levels"]  # chances of a team's level in the field
@@ -132,8 +133,9 @@ def _field_on_grid(
 ) -> tuple[Float[np.ndarray, " levels"], Int[np.ndarray, "levels boards"]]:
     """The law of a drawn team's level, and a representative roster of every level.
 
-    A team counts for the two levels next to it, as near as they are; then every level shares half
-    of what it has with its neighbours, so that no level of the field is empty by chance.
+    A drawn team is divided between the two nearest levels, in proportion to its distance from them.
+    The counts are then smoothed with weights 1/4, 1/2, 1/4, so that no level of the field is empty
+    by chance.
     """
     mean = rosters.mean(axis=1)
     position = (mean - levels[0]) / (levels[1] - levels[0])
@@ -143,11 +145,11 @@ def _field_on_grid(
     sums = np.zeros((len(levels), parts.shape[1]))
     np.add.at(sums, below, (below + 1 - position)[:, None] * parts)
     np.add.at(sums, below + 1, (position - below)[:, None] * parts)
-    padded = np.pad(sums, ((1, 1), (0, 0)), mode="edge")  # keeps what there is
+    padded = np.pad(sums, ((1, 1), (0, 0)), mode="edge")  # keeps the total
     sums = (padded[:-2] + 2 * padded[1:-1] + padded[2:]) / 4
-    # One more team, the mean of all, stands for the levels that have none.
+    # One more team, the mean of all, gives a shape to the levels that have no team.
     shape = (sums + parts.mean(axis=0))[:, 1:] / (sums[:, :1] + 1)
-    # Of whole numbers, and still with the mean of the level: the running sums are rounded.
+    # Rounding the running sums keeps the mean of the level.
     offsets = np.diff(np.rint(np.cumsum(shape, axis=1)), axis=1, prepend=0)
     line_ups = np.clip(levels[:, None] + offsets, 0, MAX_RATING).astype(np.int32)
     return sums[:, 0] / sums[:, 0].sum(), line_ups
@@ -188,9 +190,8 @@ def posterior_worth(
     - `event`: its opponents and results are used, never its rosters. Byes say nothing.
     - `config`: its number of boards must be the model's.
     - `model`: the `level_model` of the configuration that the event was drawn from.
-    - `chains`: independent chains, side by side.
-    - `sweeps`, `burn_in`: of each chain, all and those that are left out of the mean. A chain
-      starts with the teams spread over the prior in the order of their points.
+    - `chains`: independent chains, each of them started from the order of the teams' points.
+    - `sweeps`, `burn_in`: of each chain, all and those that are left out of the mean.
 
     **Returns:** `[teams]` expected all-play-all match points, up to a Monte Carlo error: with 180
     teams, 11 rounds and the defaults about 0.5 of them, and 0.25 between tied teams, where a
@@ -200,8 +201,7 @@ def posterior_worth(
     """
     _check_format(model, config)
     levels, _, results = model.log_law.shape
-    # What a result says of a team's own level, a row for each level of the opponent and result; the
-    # last row is a bye's.
+    # Log-likelihood of the own level: a row an opponent's level and result; the last one for byes.
     rows = jnp.moveaxis(model.log_law, 0, -1).reshape(-1, levels)
     rows = jnp.concatenate([rows, jnp.zeros((1, levels))])
     bye_row = len(rows) - 1
@@ -265,18 +265,18 @@ def likelihood_worth(event: Event, config: Config, model: LevelModel) -> Float[A
 
     def add_round(total: Array, played: tuple[Array, Array]) -> tuple[Array, None]:
         opponents, half_points = played
-        said = _said(model, event.rosters[opponents].mean(axis=-1), half_points)
-        return total + jnp.where((opponents == BYE)[:, None], 0, said), None
+        of_round = _log_likelihood(model, event.rosters[opponents].mean(axis=-1), half_points)
+        return total + jnp.where((opponents == BYE)[:, None], 0, of_round), None
 
     nothing = jnp.zeros((len(event.match_points), len(model.levels)))
     likelihood, _ = jax.lax.scan(add_round, nothing, (event.opponents, event.half_points))
     return _most_likely(model, likelihood)
 
 
-def _said(
+def _log_likelihood(
     model: LevelModel, ratings: Float[Array, "*batch"], half_points: Int[Array, "*batch"]
 ) -> Float[Array, "*batch levels"]:
-    """Log chances of results for every own level, by the opponents' mean ratings."""
+    """Log-likelihood of every level of a team, given its results and its opponents' ratings."""
     levels = model.levels
     position = jnp.clip((ratings - levels[0]) / (levels[1] - levels[0]), 0, len(levels) - 1)
     below = jnp.minimum(position.astype(jnp.int32), len(levels) - 2)
@@ -308,25 +308,18 @@ def _most_likely(
 # --------------------------------------------------------------------------- beside the rules
 
 
-class Limit(ABC):
+class Reference(Judged):
     """What is judged beside the rules and sees more of an event than its results."""
 
     name: ClassVar[str]
 
-    @abstractmethod
-    def estimate(self, key: Key, event: Event, config: Config) -> Num[Array, " teams"]:
-        """A number a team, higher is better.
-
-        **Arguments:**
-
-        - `key`: consumed, if anything is drawn.
-        - `event`, `config`: the played event.
-        """
+    def check_format(self, rounds: int, boards: int) -> None:
+        """A reference is made for a configuration and so fits the format of its events."""
 
 
 @pytree
-class PosteriorMean(Limit):
-    """All that the results hold: `posterior_worth`."""
+class PosteriorMean(Reference):
+    """The best estimate from the results alone: `posterior_worth`."""
 
     name: ClassVar[str] = "posterior-mean"
     model: LevelModel
@@ -336,32 +329,9 @@ class PosteriorMean(Limit):
         return posterior_worth(key, event, config, self.model)
 
 
-class Replayable(Limit):
-    """A limit that can score fresh games against a list of opponents."""
-
-    @abstractmethod
-    def read(self, event: Event) -> Num[Array, "teams rounds"]:
-        """What every opponent counts as."""
-
-    @abstractmethod
-    def plain_score(
-        self, match_points: Int[Array, "*batch"], rosters: Int[Array, "*batch boards"]
-    ) -> Num[Array, "*batch"]:
-        """What a team counts as."""
-
-    @abstractmethod
-    def replay(
-        self,
-        reading: Num[Array, "*#batch rounds"],
-        half_points: Int[Array, "*batch rounds"],
-        present: Bool[Array, "*#batch rounds"],
-    ) -> Num[Array, "*batch"]:
-        """The score of results against opponents."""
-
-
 @pytree
-class TrueOpponents(Replayable):
-    """What one's own games hold if the opponents' strengths are known: `likelihood_worth`."""
+class TrueOpponents(Reference, Replayable):
+    """The best estimate from own games with the opponents' strengths known: `likelihood_worth`."""
 
     name: ClassVar[str] = "true-opponents"
     model: LevelModel
@@ -378,12 +348,18 @@ class TrueOpponents(Replayable):
         """The mean rating."""
         return rosters.mean(axis=-1)
 
-    def replay(self, reading: Array, half_points: Array, present: Array) -> Array:
+    def replayable(self) -> Replayable:
+        """Itself."""
+        return self
+
+    def replay(self, own: Array, reading: Array, half_points: Array, present: Array) -> Array:
         """The most likely rating."""
 
         def add_match(total: Array, match: tuple[Array, Array, Array]) -> tuple[Array, None]:
             rating, scored, counts = match
-            return total + jnp.where(counts[..., None], _said(self.model, rating, scored), 0), None
+            return total + jnp.where(
+                counts[..., None], _log_likelihood(self.model, rating, scored), 0
+            ), None
 
         matches = jnp.broadcast_arrays(reading, half_points, present)
         matches = tuple(jnp.moveaxis(part, -1, 0) for part in matches)
@@ -393,13 +369,14 @@ class TrueOpponents(Replayable):
 
 
 @pytree
-class AllPlayAll(Limit):
-    """What one full round robin would say: a match of every pair of teams, drawn.
+class AllPlayAll(Reference):
+    """One drawn round robin: a match between every two teams.
 
-    In the thesis protocol, whose oracle is the mode of thirty of them, it is that oracle once more.
+    The oracle of the thesis protocol is the mode of thirty of them: there it is drawn once more.
     """
 
     name: ClassVar[str] = "all-play-all"
+    is_oracle: ClassVar[bool] = True
 
     def estimate(self, key: Key, event: Event, config: Config) -> Int[Array, " teams"]:
         """Match points of one drawn round robin."""
@@ -407,17 +384,17 @@ class AllPlayAll(Limit):
         at_most = games.all_play_all(event.rosters, config.game)
         number = unit_numbers(key, teams * teams).reshape(teams, teams)
         first = jnp.triu(jnp.ones((teams, teams), bool), k=1)
-        scored = games.match_points(games.sample_half_points(number, at_most), boards)
+        scored = match_points(games.sample_half_points(number, at_most), boards)
         scored = jnp.where(first, scored, 0)
         # The second side of a match has what is left of its two match points.
         return scored.sum(axis=1) + jnp.where(first, 2 - scored, 0).sum(axis=0)
 
 
-LIMITS = ("posterior-mean", "true-opponents", "all-play-all")
+REFERENCES = ("posterior-mean", "true-opponents", "all-play-all")
 
 
-def limit(name: str, config: Config) -> Limit:
-    """A limit of `LIMITS` for the events of a configuration.
+def reference(name: str, config: Config) -> Reference:
+    """A reference of `REFERENCES` for the events of a configuration.
 
     **Raises:** `InputError` for another name.
     """
@@ -426,4 +403,4 @@ def limit(name: str, config: Config) -> Limit:
     for kind in (PosteriorMean, TrueOpponents):
         if name == kind.name:
             return kind(level_model(config))
-    raise InputError(f"limit must be one of {', '.join(LIMITS)}, got {name!r}")
+    raise InputError(f"reference must be one of {', '.join(REFERENCES)}, got {name!r}")

@@ -26,7 +26,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
 import tb2learn
-from tb2learn.assess import ALL, REPEATS, Assessment, Result
+from tb2learn.assess import ALL, REPEATS, Assessment, ErrorRate
 from tb2learn.checkpoint import SurfaceCheckpoint
 from tb2learn.config import Config, to_dict
 from tb2learn.events import Comparison, EventData, Moved, Working
@@ -34,7 +34,7 @@ from tb2learn.export import html
 from tb2learn.export.table import game_points
 from tb2learn.export.words import how_to_use
 from tb2learn.fit import frequencies
-from tb2learn.limits import LIMITS
+from tb2learn.limits import REFERENCES
 from tb2learn.rules import PRODUCT, is_named
 from tb2learn.surface import fail_probability, predict, shares
 from tb2learn.tables import FULL_POINTS, LookupTable, product_table
@@ -356,9 +356,9 @@ def assessment_figure(assessment: Assessment) -> Figure:
     return figure
 
 
-def _by_rule(assessment: Assessment) -> dict[str, dict[int, Result]]:
+def _by_rule(assessment: Assessment) -> dict[str, dict[int, ErrorRate]]:
     """The results by rule and population."""
-    by_rule: dict[str, dict[int, Result]] = {}
+    by_rule: dict[str, dict[int, ErrorRate]] = {}
     for result in assessment.results:
         by_rule.setdefault(result.rule, {})[result.top] = result
     return by_rule
@@ -383,7 +383,7 @@ def leaderboard_figure(assessment: Assessment) -> Figure:
     for panel, top in zip(panels, tops, strict=True):
         for place, rule in enumerate(order):
             result = by_rule[rule][top]
-            hollow = "none" if rule in LIMITS else "full"
+            hollow = "none" if rule in REFERENCES else "full"
             colour = COLOURS[1] if rule == assessment.results[0].rule else COLOURS[0]
             if math.isfinite(result.error_rate):
                 panel.plot(
@@ -434,7 +434,7 @@ _FARTHEST = 1.0
 
 
 def _intervals(
-    panel: Axes, results: Sequence[Result], value: str, offset: float, style: dict[str, Any]
+    panel: Axes, results: Sequence[ErrorRate], value: str, offset: float, style: dict[str, Any]
 ) -> None:
     """One rule's values and intervals; NaN is not drawn."""
     for place, result in enumerate(results):
@@ -461,7 +461,7 @@ def rule_name(name: str) -> str:
     """What a rule is called in figures and pages."""
     if name == PRODUCT:
         return "product rule"
-    if name in LIMITS:
+    if name in REFERENCES:
         return f"limit: {name}"
     return name if is_named(name) else f"learned rule {name}"
 
@@ -638,7 +638,7 @@ def figure_uri(figure: Figure) -> str:
 # --------------------------------------------------------------------------- words
 
 
-def verdict(result: Result) -> str:
+def verdict(result: ErrorRate) -> str:
     """Say what an interval of the reduction allows to say.
 
     **Returns:** `fewer errors` or `more errors` if the whole interval lies on that side of zero,
@@ -652,7 +652,7 @@ def verdict(result: Result) -> str:
     return "no difference that these events could show"
 
 
-def headline(result: Result, first: Result) -> str:
+def headline(result: ErrorRate, first: ErrorRate) -> str:
     """One short sentence on a rule and a population: both error rates and their difference.
 
     **Arguments:** as `finding`.
@@ -672,7 +672,7 @@ def headline(result: Result, first: Result) -> str:
     return f"{where} {rates}: {said}."
 
 
-def finding(result: Result, first: Result) -> str:
+def finding(result: ErrorRate, first: ErrorRate) -> str:
     """One sentence on a rule and a population, with everything measured in it.
 
     **Arguments:**

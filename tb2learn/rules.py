@@ -1,4 +1,4 @@
-"""Every rule and limit by its name."""
+"""Every rule and reference by its name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tb2learn import checkpoint
 from tb2learn.checkpoint import Checkpoint
 from tb2learn.config import Config, NotFound
-from tb2learn.limits import LIMITS, Limit, limit
+from tb2learn.limits import REFERENCES, Reference, reference
 from tb2learn.tables import CLASSICS, Rule, classic, is_classic, product_table
 
 PRODUCT = "product"
@@ -44,18 +44,18 @@ def _load(name: str) -> Checkpoint:
         return checkpoint.load(name)
     except NotFound as error:
         raise NotFound(
-            f"{error}; rules without a checkpoint: {', '.join(NAMES)}; limits, to be assessed: "
-            f"{', '.join(LIMITS)}"
+            f"{error}; rules without a checkpoint: {', '.join(NAMES)}; references, to be assessed: "
+            f"{', '.join(REFERENCES)}"
         ) from error
 
 
-def find_judged(names: Sequence[str], config: Config) -> list[Rule | Limit]:
-    """Rules and limits for the events of a configuration, the product rule first."""
+def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
+    """Rules and references for the events of a configuration, the product rule first."""
     event = config.event
-    found: list[Rule | Limit] = [find_rule(PRODUCT, event.rounds, event.boards)]
+    found: list[Rule | Reference] = [find_rule(PRODUCT, event.rounds, event.boards)]
     for name in dict.fromkeys(names):
-        if name in LIMITS:
-            found.append(limit(name, config))
+        if name in REFERENCES:
+            found.append(reference(name, config))
         elif name != PRODUCT:
             found.append(find_rule(name, event.rounds, event.boards))
     return found
@@ -64,6 +64,6 @@ def find_judged(names: Sequence[str], config: Config) -> list[Rule | Limit]:
 def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:
     """The first of the names that is a checkpoint's."""
     for name in names:
-        if not is_named(name) and name not in LIMITS:
+        if not is_named(name) and name not in REFERENCES:
             return _load(name)
     return None

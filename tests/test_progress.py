@@ -26,7 +26,7 @@ from tb2learn import cli, files
 from tb2learn.config import Config, EventFormat
 from tb2learn.progress import Run, Stopped
 from tb2learn.rng import Purpose
-from tb2learn.simulate import sum_events
+from tb2learn.simulate import EventRange, Progress, sum_events
 from tb2learn.tables import LookupTable
 from tb2learn.types import InputError
 
@@ -141,13 +141,10 @@ def play(tally, batch, run=None):
         sum_events(
             CONFIG,
             points,
-            None,
-            tally,
-            seed=3,
-            purpose=purpose,
-            events=events * devices,
+            EventRange(3, purpose, events * devices),
+            accumulate=tally,
             batch=batch * devices,
-            run=run,
+            progress=Progress(run=run),
         )
         for purpose, events in STAGES.items()
     ]

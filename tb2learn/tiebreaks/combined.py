@@ -11,8 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int, Num
 
-from tb2learn.games import match_points
-from tb2learn.standings import Results
+from tb2learn.standings import Results, match_points
 from tb2learn.tiebreaks.completed import (
     Completable,
     CompletedEvent,
