@@ -24,6 +24,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Num, UInt32
 
 from tb2learn import games, oracle
+from tb2learn.bootstrap import interval, resamples
 from tb2learn.config import Config
 from tb2learn.field import known_ratings
 from tb2learn.limits import AllPlayAll, Limit, Replayable
@@ -53,8 +54,6 @@ REPEATS = 30
 """Repetitions of the thesis protocol, for the verdict and for the oracle."""
 
 RESAMPLES = 2000
-_RESAMPLES_AT_ONCE = 100
-
 
 BLOCKS = 1000
 """Counts are kept by block of events: event `i` belongs to block `i % BLOCKS`.
@@ -538,12 +537,13 @@ def summarise(tally: Tally, seed: int) -> tuple[Result, ...]:
     **Returns:** a `Result` a rule and population, rules in order.
     """
     rules = len(tally.rules)
+    weights = resamples(len(tally.pairs), seed, RESAMPLES)
     by_rule: list[list[Result]] = [[] for _ in range(rules)]
     for column, top in enumerate(TOPS[: tally.pairs.shape[1]]):
         pairs = tally.pairs[:, column]
         counts = np.concatenate([pairs[None], tally.errors[:, :, column].T / tally.unit])
         values = _rates(counts.sum(axis=1))
-        low, high = _interval(counts, np.random.default_rng(seed))
+        low, high = interval(_rates(counts @ weights.T).T)
         for k, name in enumerate(tally.rules):
             by_rule[k].append(
                 Result(
@@ -564,20 +564,3 @@ def _rates(sums: Float[np.ndarray, "rows *batch"]) -> Float[np.ndarray, "values 
     pairs, errors = sums[0], sums[1:]
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.concatenate([errors / pairs, 1.0 - errors / errors[0]])
-
-
-def _interval(
-    counts: Float[np.ndarray, "rows blocks"], generator: np.random.Generator
-) -> Float[np.ndarray, "2 values"]:
-    """Percentile interval of `_rates` over resampled blocks; NaN where no resample has a value."""
-    blocks = counts.shape[1]
-    resampled = []
-    for size in [_RESAMPLES_AT_ONCE] * (RESAMPLES // _RESAMPLES_AT_ONCE):
-        weights = generator.multinomial(blocks, np.full(blocks, 1.0 / blocks), size=size)
-        resampled.append(_rates(counts @ weights.T))
-    values = np.concatenate(resampled, axis=1)
-    values[np.isinf(values)] = np.nan  # a reduction of nothing
-    usable = np.isfinite(values).any(axis=1)
-    interval = np.full((2, len(values)), np.nan)
-    interval[:, usable] = np.nanpercentile(values[usable], [2.5, 97.5], axis=1)
-    return interval

@@ -19,9 +19,9 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
 from tb2learn import oracle
+from tb2learn.bootstrap import interval, resamples
 from tb2learn.config import Config
 from tb2learn.data import read_table
-from tb2learn.fit_games import interval, resamples
 from tb2learn.global_criteria import (
     CRITERIA,
     adjusted,
@@ -47,6 +47,9 @@ ALL_CRITERIA = (*CRITERIA, TRUE, RANDOM)
 """Ricca's five, the truth that he could not have, and a draw of lots."""
 
 POPULATIONS = {"all": "all players", "top33": "players with about two thirds of the points"}
+
+RESAMPLES = 1000
+"""Bootstrap samples of events."""
 
 _SAMPLE_ROUNDS = 9
 
@@ -296,22 +299,19 @@ class Evaluation:
 
     def ci(self, population: str, tiebreak: str, criterion: str) -> tuple[float, float]:
         """Its 95 % interval."""
-        return _middle(self.resampled[(slice(None), *self.at(population, tiebreak, criterion))])
+        at = self.at(population, tiebreak, criterion)
+        low, high = interval(self.resampled[(slice(None), *at)])
+        return float(low), float(high)
 
     def difference(
         self, population: str, first: str, second: str, criterion: str
     ) -> tuple[float, float, float]:
         """First tie-break less second on the same events, and its 95 % interval."""
         one, two = (self.at(population, name, criterion) for name in (first, second))
-        low, high = _middle(
+        low, high = interval(
             self.resampled[(slice(None), *one)] - self.resampled[(slice(None), *two)]
         )
-        return float(self.values[one] - self.values[two]), low, high
-
-
-def _middle(samples: np.ndarray) -> tuple[float, float]:
-    low, high = np.percentile(samples, [2.5, 97.5])
-    return float(low), float(high)
+        return float(self.values[one] - self.values[two]), float(low), float(high)
 
 
 def evaluate(
@@ -382,7 +382,7 @@ def summarise(
     players = sums["players"]
     values = np.sqrt(sums["tiebreaks"] / (4 * players[:, :, None, None]))
     between = np.sqrt(sums["criteria"] / (4 * config.event.teams))
-    weights = resamples(len(players), seed) / len(players)
+    weights = resamples(len(players), seed, RESAMPLES) / len(players)
     return Evaluation(
         kind=kind,
         config=config,
