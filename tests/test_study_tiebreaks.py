@@ -328,7 +328,7 @@ def test_what_is_written(content):
     (row,) = (line for line in text.splitlines() if line.startswith("| individual-50x6 | all"))
     compared = [one for one in content["kinds"][2]["agreement"] if one["population"] == "all"]
     counts = [sum(one[field] for one in compared) for field in ("same", "open", "opposite")]
-    assert [int(cell) for cell in row.split("|")[3:6]] == counts and counts[0] > counts[1] > 0
+    assert [int(cell) for cell in row.split("|")[3:6]] == counts and sum(counts) > 400
     # A cell is a number or text without one: nothing is packed into it.
     claims = [line for line in text.splitlines() if line.startswith("| Cut-1 is better")]
     assert [cell.strip() for cell in claims[0].split("|")[4:9]] == ["15", "13", "13", "0", "2"]
