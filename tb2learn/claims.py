@@ -7,12 +7,14 @@ kind, population and criterion.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from scipy import stats
+
+from tb2learn.markdown import table
 
 Figures: TypeAlias = Mapping[tuple[str, str, str, str], float]
 """His figures by kind, population, method and criterion."""
@@ -123,6 +125,34 @@ def agreement(
         level=float(np.exp(np.log(ratios).mean())),
         reversed=tuple(pair for pair, found in verdicts.items() if found < 0),
     )
+
+
+def agreement_table(
+    kinds: Iterable[tuple[str, Sequence[Mapping[str, Any]]]], populations: Mapping[str, str]
+) -> list[str]:
+    """Agreements by kind and population as a Markdown table.
+
+    **Arguments:**
+
+    - `kinds`: names of kinds with their agreements, as dictionaries.
+    - `populations`: names of the populations by their keys.
+    """
+    rows = []
+    for kind, agreements in kinds:
+        for population, name in populations.items():
+            some = [one for one in agreements if one["population"] == population]
+            if some:
+                sums = [sum(one[field] for one in some) for field in ("same", "open", "opposite")]
+                ends = [
+                    f"{end(one[field] for one in some):.2f}"
+                    for field in ("tau", "level")
+                    for end in (min, max)
+                ]
+                rows.append((kind, name, *sums, *ends))
+    header = (
+        *("kind", "population", "same", "open", "opposite", "tau from", "to", "level from", "to"),
+    )
+    return table(header, rows)
 
 
 # --------------------------------------------------------------------------- conclusions

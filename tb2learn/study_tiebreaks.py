@@ -21,7 +21,15 @@ from matplotlib.lines import Line2D
 
 from tb2learn import files
 from tb2learn.bootstrap import interval
-from tb2learn.claims import Agreement, Claim, ClaimFound, agreement, find_claim, verdict
+from tb2learn.claims import (
+    Agreement,
+    Claim,
+    ClaimFound,
+    agreement,
+    agreement_table,
+    find_claim,
+    verdict,
+)
 from tb2learn.config import Config, load_config
 from tb2learn.global_criteria import CRITERIA
 from tb2learn.markdown import csv_table, table
@@ -500,29 +508,15 @@ def _by_kind(content: Mapping[str, Any], names: Iterable[str]) -> list[str]:
 
 
 def _agreement_text(content: Mapping[str, Any]) -> list[str]:
-    rows = []
-    for kind in content["kinds"]:
-        for population in POPULATIONS:
-            some = [one for one in kind["agreement"] if one["population"] == population]
-            if not some:
-                continue
-            sums = [sum(one[field] for one in some) for field in ("same", "open", "opposite")]
-            ends = [
-                f"{end(one[field] for one in some):.2f}"
-                for field in ("tau", "level")
-                for end in (min, max)
-            ]
-            rows.append((kind["config"], POPULATIONS[population], *sums, *ends))
-    header = (
-        *("kind", "population", "same", "open", "opposite", "tau from", "to", "level from", "to"),
-    )
     return [
         "All pairs of his 14 single tie-breaks under his five criteria. *Same*: ours is in the "
         "same order and its interval says so; *open*: our events cannot tell; *opposite*: the "
         "interval says the opposite. *Tau*: Kendall's, of his column under one criterion and ours. "
         "*Level*: ours over his.",
         "",
-        *table(header, rows),
+        *agreement_table(
+            [(kind["config"], kind["agreement"]) for kind in content["kinds"]], POPULATIONS
+        ),
     ]
 
 
