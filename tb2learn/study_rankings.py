@@ -389,109 +389,15 @@ def beside(found: Study, printed: Published) -> tuple[Beside, ...]:
     )
 
 
-# --------------------------------------------------------------------------- JSON and CSV
-
-SHOWN_STEPS = 8
-"""Steps of the decomposition in the report; the rest is shown as one."""
-
-SHOWN_TEAMS = 20
-"""Teams in the tables of the report; the CSV files have all."""
-
-_FAR = 5  # places that are worth a sentence
-
-_FORMS = {"kemeny": "{:.0f}", "weighted": "{:.2f}"}
-
-
-def study_json(found: Study) -> str:
-    """The study as JSON: places by ranking and team, distances, decomposition, curves."""
-    event, names = found.event, list(found.rankings)
-
-    def finite(value: float) -> float | None:
-        return value if np.isfinite(value) else None
-
-    content: dict[str, Any] = {
-        "event": event.name,
-        "matches": int(found.graph.matches.sum()) // 2,
-        "epsilon": {**EPSILONS, "reasonable": finite(found.graph.reasonable_epsilon)},
-        "components": [[event.teams[team] for team in group] for group in _components(found)],
-        "rankings": {
-            name: {event.teams[team]: int(ranking[team]) for team in np.argsort(ranking)}
-            for name, ranking in found.rankings.items()
-        },
-    }
-    for kind, number in (("kemeny", int), ("weighted", float)):
-        content[kind] = {
-            first: {
-                second: number(value)
-                for second, value in zip(names, row, strict=True)
-                if first != second
-            }
-            for first, row in zip(names, found.distances[kind], strict=True)
-        }
-    content["decomposition"] = {
-        event.teams[team]: steps_of(found.decomposed, int(team))
-        for team in np.argsort(found.decomposed.scores, kind="stable")
-    }
-    content["curves"] = found.curves and {
-        "rounds": found.curves.rounds,
-        "teams": found.curves.covered,
-        **{
-            curve: {name: [finite(value) for value in line] for name, line in lines.items()}
-            for curve, lines in found.curves.values.items()
-        },
-    }
-    return json.dumps(content, indent=1, allow_nan=False) + "\n"
-
-
-def study_csv(found: Study) -> dict[str, str]:
-    """The same as CSV, by name of the file."""
-    teams, names = found.event.teams, list(found.rankings)
-    curves = found.curves
-    steps = {team: steps_of(found.decomposed, number) for number, team in enumerate(teams)}
-    tables = {
-        "rankings": csv_table(
-            ("team", "component", *names),
-            [
-                (team, found.graph.components[n] + 1, *(found.rankings[name][n] for name in names))
-                for n, team in enumerate(teams)
-            ],
-        ),
-        "distances": csv_table(
-            ("ranking", "other", *DISTANCES),
-            [
-                (first, second, *(float(found.distances[kind][i, j]) for kind in DISTANCES))
-                for i, first in enumerate(names)
-                for j, second in enumerate(names[:i])
-            ],
-        ),
-        "decomposition": csv_table(
-            ("team", *steps[teams[0]]), [(team, *row.values()) for team, row in steps.items()]
-        ),
-    }
-    if curves:
-        tables["curves"] = csv_table(
-            ("curve", "ranking", "round", "value"),
-            [
-                (curve, name, number, float(value) if np.isfinite(value) else None)
-                for curve, lines in curves.values.items()
-                for name, line in lines.items()
-                for number, value in zip(curves.rounds, line, strict=True)
-            ],
-        )
-    return {f"{name}.csv": content for name, content in tables.items()}
-
-
-def _components(found: Study) -> list[np.ndarray]:
-    component = found.graph.components
-    return [np.flatnonzero(component == number) for number in range(component.max() + 1)]
-
-
 # --------------------------------------------------------------------------- figures
 
 _MATRIX_COLOURS = dict(zip(MATRICES, COLOURS, strict=False))
-_METHODS = {**{name: name for name in EPSILONS}, LEAST_SQUARES: LEAST_SQUARES}
-_METHOD_MARKERS = dict(zip(_METHODS, "^so", strict=True))
-_METHOD_DASHES = dict(zip(_METHODS, (":", "--", "-"), strict=True))
+METHODS = {**{name: name for name in EPSILONS}, LEAST_SQUARES: LEAST_SQUARES}
+_METHOD_MARKERS = dict(zip(METHODS, "^so", strict=True))
+_METHOD_DASHES = dict(zip(METHODS, (":", "--", "-"), strict=True))
+
+FORMS = {"kemeny": "{:.0f}", "weighted": "{:.2f}"}
+"""How distances are written."""
 
 TITLES = {"kemeny": "Kemeny distance", "weighted": "Weighted distance"}
 
@@ -610,7 +516,7 @@ def distances_figure(found: Study) -> Figure:
     names = list(found.rankings)
     figure = blank_figure(15.0, 7.2)
     panels = figure.subplots(1, len(DISTANCES))
-    for panel, (kind, form) in zip(panels, _FORMS.items(), strict=True):
+    for panel, (kind, form) in zip(panels, FORMS.items(), strict=True):
         values = found.distances[kind]
         farthest = max(float(values.max()), 1e-9)
         panel.imshow(values, cmap="Blues", vmin=0.0, vmax=farthest)
@@ -630,6 +536,101 @@ def distances_figure(found: Study) -> Figure:
         panel.set_yticks(range(len(names)), names)
         dress(panel, TITLES[kind], "", "", grid=False)
     return figure
+
+
+# --------------------------------------------------------------------------- JSON and CSV
+
+SHOWN_STEPS = 8
+"""Steps of the decomposition in the report; the rest is shown as one."""
+
+SHOWN_TEAMS = 20
+"""Teams in the tables of the report; the CSV files have all."""
+
+_FAR = 5  # places that are worth a sentence
+
+
+def study_json(found: Study) -> str:
+    """The study as JSON: places by ranking and team, distances, decomposition, curves."""
+    event, names = found.event, list(found.rankings)
+
+    def finite(value: float) -> float | None:
+        return value if np.isfinite(value) else None
+
+    content: dict[str, Any] = {
+        "event": event.name,
+        "matches": int(found.graph.matches.sum()) // 2,
+        "epsilon": {**EPSILONS, "reasonable": finite(found.graph.reasonable_epsilon)},
+        "components": [[event.teams[team] for team in group] for group in _components(found)],
+        "rankings": {
+            name: {event.teams[team]: int(ranking[team]) for team in np.argsort(ranking)}
+            for name, ranking in found.rankings.items()
+        },
+    }
+    for kind, number in (("kemeny", int), ("weighted", float)):
+        content[kind] = {
+            first: {
+                second: number(value)
+                for second, value in zip(names, row, strict=True)
+                if first != second
+            }
+            for first, row in zip(names, found.distances[kind], strict=True)
+        }
+    content["decomposition"] = {
+        event.teams[team]: steps_of(found.decomposed, int(team))
+        for team in np.argsort(found.decomposed.scores, kind="stable")
+    }
+    content["curves"] = found.curves and {
+        "rounds": found.curves.rounds,
+        "teams": found.curves.covered,
+        **{
+            curve: {name: [finite(value) for value in line] for name, line in lines.items()}
+            for curve, lines in found.curves.values.items()
+        },
+    }
+    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+
+
+def study_csv(found: Study) -> dict[str, str]:
+    """The same as CSV, by name of the file."""
+    teams, names = found.event.teams, list(found.rankings)
+    curves = found.curves
+    steps = {team: steps_of(found.decomposed, number) for number, team in enumerate(teams)}
+    tables = {
+        "rankings": csv_table(
+            ("team", "component", *names),
+            [
+                (team, found.graph.components[n] + 1, *(found.rankings[name][n] for name in names))
+                for n, team in enumerate(teams)
+            ],
+        ),
+        "distances": csv_table(
+            ("ranking", "other", *DISTANCES),
+            [
+                (first, second, *(float(found.distances[kind][i, j]) for kind in DISTANCES))
+                for i, first in enumerate(names)
+                for j, second in enumerate(names[:i])
+            ],
+        ),
+        "decomposition": csv_table(
+            ("team", *steps[teams[0]]), [(team, *row.values()) for team, row in steps.items()]
+        ),
+    }
+    if curves:
+        tables["curves"] = csv_table(
+            ("curve", "ranking", "round", "value"),
+            [
+                (curve, name, number, float(value) if np.isfinite(value) else None)
+                for curve, lines in curves.values.items()
+                for name, line in lines.items()
+                for number, value in zip(curves.rounds, line, strict=True)
+            ],
+        )
+    return {f"{name}.csv": content for name, content in tables.items()}
+
+
+def _components(found: Study) -> list[np.ndarray]:
+    component = found.graph.components
+    return [np.flatnonzero(component == number) for number in range(component.max() + 1)]
 
 
 # --------------------------------------------------------------------------- the report
@@ -699,7 +700,7 @@ def _summary(found: Study) -> list[str]:
     lines = [_moved(found)]
     names = list(found.rankings)
     spread = {}
-    for method in _METHODS:
+    for method in METHODS:
         rows = [names.index(f"{method}_{matrix}") for matrix in MATRICES]
         block = found.distances["kemeny"][np.ix_(rows, rows)]
         spread[method] = block.sum() / (len(rows) * (len(rows) - 1))
