@@ -6,14 +6,19 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
+import numpy as np
+from jaxtyping import Float
 from scipy import stats
 
 from tb2learn.events.ratings import Against
 from tb2learn.export.text import cell, plain
 from tb2learn.incentive import Incentive
 from tb2learn.report import population_name, rule_name
+
+Ends: TypeAlias = Sequence[float] | Float[np.ndarray, "2"]
+"""Both ends of an interval."""
 
 # What Markdown gives a meaning to; an underscore between two letters or digits has none.
 _MARKS = re.compile(
@@ -60,12 +65,12 @@ def csv_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     return buffer.getvalue()
 
 
-def with_interval(value: float, ends: Sequence[float], form: str = ".3f") -> str:
+def with_interval(value: float, ends: Ends, form: str = ".3f") -> str:
     """A value and its interval in a sentence: `0.389 [0.362, 0.419]`."""
     return f"{value:{form}} [{ends[0]:{form}}, {ends[1]:{form}}]"
 
 
-def interval_cells(value: float, ends: Sequence[float], form: str = ".3f") -> tuple[str, ...]:
+def interval_cells(value: float, ends: Ends, form: str = ".3f") -> tuple[str, ...]:
     """The three cells of a value with an interval: the value, `from` and `to`; `-` for NaN."""
     return tuple("-" if x != x else f"{x:{form}}" for x in (value, *ends))
 
