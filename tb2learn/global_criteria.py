@@ -1,8 +1,7 @@
-"""Who really played better, whatever the points: R. Ricca's global criteria and his measure.
+"""R. Ricca's global criteria, which order the players without regard to their points.
 
-A global criterion orders all players (or teams) of a played event by their results, without regard
-to their points. A tie-break is then worth what it leaves of the criterion's order once the points
-have come first: the root mean square difference between the places by points and tie-break and the
+A global criterion orders all players (or teams) of a played event by their results. A tie-break is judged by how
+near its order of equal points is to the criterion's: the root mean square difference between the places by points and tie-break and the
 places by points and criterion, *ties sharing the middle place*; lower is better (R. Ricca, *Looking
 for the best tie-break*, FIDE Technical Commission, 2016).
 

@@ -100,7 +100,7 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
     few = min(events, LIMIT_EVENTS)
     single = {}
     for noise in SEED_NOISES:
-        world = _seeded(load_config(WORLD), noise)
+        world = seeded(load_config(WORLD), noise)
         rated = RATED if math.isfinite(noise) else ()
         judged = find_judged([*RULES, *rated, "true-opponents", "all-play-all"], world)
         single[noise] = assess(world, judged, events, seed, label=f"seed noise {noise:g}")
@@ -124,7 +124,8 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
     return render(folder)
 
 
-def _seeded(config: Config, noise: float) -> Config:
+def seeded(config: Config, noise: float) -> Config:
+    """The same world with seeds that are off by so many rating points."""
     return replace(config, field=replace(config.field, seed_noise=noise))
 
 
@@ -215,7 +216,7 @@ def results_csv(named: Iterable[tuple[str, Assessment]], what: str) -> str:
 
 
 @dataclass(frozen=True)
-class Judged:
+class Leaderboard:
     """All that the report of the leaderboard shows.
 
     **Fields:**
@@ -251,7 +252,7 @@ def render(folder: Path) -> Path:
         | {name: _both(row[name]) for name in ("ci", "fewer_ci")}
         for row in read("real-events")
     ]
-    found = Judged(
+    found = Leaderboard(
         {name: assessment_of(read(name)) for name in names},
         tuple(Against(**row) for row in real),
         tuple(Incentive(**row) for row in read("incentive")),
@@ -263,7 +264,7 @@ def render(folder: Path) -> Path:
     return folder / "README.md"
 
 
-def leaderboard_text(found: Judged) -> str:
+def leaderboard_text(found: Leaderboard) -> str:
     """The leaderboard as Markdown."""
     first = found.single[math.inf]
     lines = [
@@ -281,7 +282,7 @@ def leaderboard_text(found: Judged) -> str:
     ]
     for noise, result in found.single.items():
         lines += _single_text(noise, result)
-    sections: tuple[Callable[[Judged], list[str]], ...] = (
+    sections: tuple[Callable[[Leaderboard], list[str]], ...] = (
         _posterior_text,
         _thesis_text,
         _real_text,
@@ -292,7 +293,7 @@ def leaderboard_text(found: Judged) -> str:
     return "\n".join(lines)
 
 
-def _summary(found: Judged) -> list[str]:
+def _summary(found: Leaderboard) -> list[str]:
     """What to take from it."""
     first, limit = found.single[math.inf], found.assessments[POSTERIOR]
     rate = {(r.rule, r.top): _rate(r) for r in first.results}
@@ -369,7 +370,7 @@ def results_table(result: Assessment, top: int = SHOWN_TOP) -> list[str]:
     return [*lines, "", f"{rows[0].pairs:,} tied pairs."]
 
 
-def _posterior_text(found: Judged) -> list[str]:
+def _posterior_text(found: Leaderboard) -> list[str]:
     limit = found.assessments[POSTERIOR]
     return [
         "## What results can say at most",
@@ -385,7 +386,7 @@ def _posterior_text(found: Judged) -> list[str]:
     ]
 
 
-def _thesis_text(found: Judged) -> list[str]:
+def _thesis_text(found: Leaderboard) -> list[str]:
     thesis = found.assessments[THESIS]
     return [
         "## Thesis protocol, own lists",
@@ -404,7 +405,7 @@ def _thesis_text(found: Judged) -> list[str]:
     ]
 
 
-def _real_text(found: Judged) -> list[str]:
+def _real_text(found: Leaderboard) -> list[str]:
     return [
         "## Real events: against the ratings",
         "",
@@ -418,7 +419,7 @@ def _real_text(found: Judged) -> list[str]:
     ]
 
 
-def _incentive_text(found: Judged) -> list[str]:
+def _incentive_text(found: Leaderboard) -> list[str]:
     return [
         "## Incentive",
         "",
@@ -485,7 +486,7 @@ def robustness(path: Path, trained: int, events: int, seed: int) -> Path:
     fitted = [_trained_on(name, variant, trained, seed) for name, variant in variants]
     worlds = {name: load_config(name) for name in (*TRAINED_ON, *OTHER_FORMATS)}
     base = load_config(WORLD)
-    worlds |= {f"{WORLD}, seed noise {noise:g}": _seeded(base, noise) for noise in (50.0, 0.0)}
+    worlds |= {f"{WORLD}, seed noise {noise:g}": seeded(base, noise) for noise in (50.0, 0.0)}
     results = []
     for name, world in worlds.items():
         event = world.event

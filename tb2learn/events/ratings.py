@@ -1,7 +1,7 @@
-"""Rules held against the ratings before the event: what a real event can say without an oracle.
+"""Rules compared with the ratings that the teams had before a real event.
 
-Nobody knows who really played better; but a rule that prefers the lower rated of two tied teams
-less often agrees better with what was known of them before. Neither rule has seen a rating.
+In a real event the true order is unknown. The ratings stand in for it: the less often a rule
+prefers the lower rated of two tied teams, the better it agrees with them.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def against_ratings(
     - `events`: with ratings; a team without rated players takes no part.
     - `rules`: the rules of each event, in the same order; the first is compared with.
     - `seed`: of the resampling. Teams are drawn with replacement within every event; a pair counts
-      as often as both were drawn, so that the pairs of one team stand and fall together.
+      as often as both were drawn, as the pairs of one team are not independent.
 
     **Returns:** a row a rule and population, rules in order.
 
@@ -94,6 +94,7 @@ def against_ratings(
 
 
 def _pair(ends: Float[np.ndarray, "2"]) -> tuple[float, float]:
+    """Both ends of an interval as floats."""
     return float(ends[0]), float(ends[1])
 
 
