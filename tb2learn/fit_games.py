@@ -354,7 +354,7 @@ class Findings:
 
 
 def examine(played: Games) -> Findings:
-    """Fit the model and lay it beside the games."""
+    """Fit the model and compare it with the games."""
     constants = np.round(fit(FITTED, played), 4)
     bounds = interval(
         np.array(

@@ -47,7 +47,7 @@ WORLD = "olympiad-180x11"
 LEARNED = "learned-180x11"
 FORMULA = "formula-180x11"
 RATED = ("aro", "aroc", "apro", "ptpr")
-"""Rules that look at ratings: judged where there are any."""
+"""Rules that need ratings: judged where the world has them."""
 RULES = (
     "game-points",
     "wins",
@@ -85,7 +85,7 @@ SHOWN_TOP = 30
 
 
 def leaderboard(folder: Path, events: int, seed: int) -> Path:
-    """Judge every rule in both protocols, on real events and by incentive; write the report.
+    """Judge every rule in both protocols, on real events and by probes; write the report.
 
     **Arguments:**
 

@@ -34,7 +34,7 @@ _EQUAL = 1e-9  # ratings that differ by less than this share of the largest one 
 
 @dataclass(frozen=True)
 class MatchGraph:
-    """Who met whom, and how it went.
+    """Matches between every two teams of an event, and their results.
 
     **Fields:**
 
@@ -101,7 +101,7 @@ class MatchGraph:
 
 
 def is_compared(match: Match) -> bool:
-    """Whether a match says who is stronger: it was played."""
+    """Whether a match was played over the board, so that its result counts."""
     return match.team_b is not None and not match.by_default
 
 
@@ -281,7 +281,7 @@ def kemeny_distance(first: Int[np.ndarray, " teams"], second: Int[np.ndarray, " 
 
 
 def weighted_distance(first: Int[np.ndarray, " teams"], second: Int[np.ndarray, " teams"]) -> float:
-    """Can's distance for weights 1/i: swaps of neighbours, dearer towards the first place.
+    """Can's distance for weights 1/i: swaps of neighbours, which cost more towards the first place.
 
     One ranking is turned into the other by moving up the other's first team, then its second, and
     so on; a swap of the places ``i`` and ``i + 1`` costs ``1/i``.
@@ -348,7 +348,7 @@ def scored(matches: Iterable[Match]) -> Int[np.ndarray, "matches 3 2"]:
 def lower_ranked_shares(
     matches: Int[np.ndarray, "matches 3 2"], ranking: Int[np.ndarray, " teams"]
 ) -> tuple[float, float]:
-    """What the lower ranked sides scored: the less, the better the ranking says who wins.
+    """Shares of the points that the lower ranked sides scored; a good ranking leaves them few.
 
     Of later matches this is how well the ranking predicts, of earlier ones how well it explains.
 

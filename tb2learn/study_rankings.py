@@ -1,6 +1,6 @@
-"""Csato's study of any team event: its rankings, how far they are apart, and which one says most.
+"""Csato's study of any team event: its rankings, their distances, and which one predicts best.
 
-Markdown with figures, and JSON: first what to take from it, then the numbers.
+It writes Markdown with figures, CSV and JSON.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Decomposed:
 
 @dataclass(frozen=True)
 class Curves:
-    """Rankings judged round by round; NaN where there is nothing to judge by.
+    """Rankings judged round by round; NaN where no match can be judged.
 
     **Fields:**
 
@@ -198,7 +198,7 @@ def _decomposed(graph: MatchGraph, before: Places) -> Decomposed:
     sums = decomposition(graph, scores, STEPS)
     after = [places(ratings, before, component) for ratings in sums]
     steps = np.array([old - new for old, new in pairwise(after)])
-    # Who is placed otherwise when ties are decided the other way round is tied.
+    # A team is tied if its place changes when ties are decided the other way round.
     turned = [places(ratings, len(before) + 1 - before, component) for ratings in sums]
     tied = np.array([one != other for one, other in zip(after, turned, strict=True)])
     final = places(rated, before, component)
@@ -429,7 +429,7 @@ def maps_figure(found: Study) -> Figure:
         frameon=False,
         fontsize=9,
     )
-    figure.draw_without_rendering()  # so that places on the paper are known
+    figure.draw_without_rendering()  # so that positions in pixels are known
     for panel, points in zip(panels, maps, strict=True):
         _name_points(panel, points, list(found.rankings))
     return figure
@@ -546,7 +546,7 @@ SHOWN_STEPS = 8
 SHOWN_TEAMS = 20
 """Teams in the tables of the report; the CSV files have all."""
 
-_FAR = 5  # places that are worth a sentence
+_FAR = 5  # moves of so many places or more are reported
 
 
 def study_json(found: Study) -> str:
@@ -736,7 +736,7 @@ def _moved(found: Study) -> str:
 
 
 def _best_curves(curves: Curves) -> list[str]:
-    """The lowest and the highest of the curves that matter, as sentences."""
+    """The best and the worst ranking by three of the curves, as sentences."""
     lines = []
     for curve, what in (
         ("predictive_mp", "Later rounds: the lower ranked side scores the fewest match points"),
@@ -896,8 +896,8 @@ def _curves_text(found: Study) -> list[str]:
     curves = found.curves
     lines += [
         "What the lower ranked side of a match scored, as a share of all points: in later rounds "
-        "(how well a ranking predicts) and in the rounds it rests on (how well it explains); and "
-        "how far it is from the ranking a round later. The lower the better.",
+        "(how well a ranking predicts) and in the rounds that it is made from (how well it "
+        "explains); and how far it is from the ranking a round later. The lower the better.",
         "",
         "![Curves by round](curves.png)",
         "",

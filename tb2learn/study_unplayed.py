@@ -77,12 +77,12 @@ from tb2learn.types import BYE, InputError, Key
 # --------------------------------------------------------------------------- absences
 
 RICCA_KIND = "100-9"
-"""The kind of his that ours are held against."""
+"""Ricca's kind of events that ours are compared with."""
 
 CHANCES = ("no_show", "half_bye", "zero_bye", "retire")
 
 LATE = 2
-"""So many last rounds have no half-point byes."""
+"""In this many last rounds nobody takes a half-point bye."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ def kinds() -> tuple[Kind, ...]:
 def draw_event(
     key: Key, limits: Int[np.ndarray, " chances"] | Int[Array, " chances"], config: Config
 ) -> dict[str, Array]:
-    """All that chance has to say in an event, drawn before its first round.
+    """All random numbers of an event, drawn before its first round.
 
     The first half of the key is used as `olympiad.play` uses its key.
 

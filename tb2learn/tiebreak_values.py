@@ -44,7 +44,7 @@ from tb2learn.types import BYE, Key, pytree
 TRUE, RANDOM = "TRUE", "RANDOM"
 
 ALL_CRITERIA = (*CRITERIA, TRUE, RANDOM)
-"""Ricca's five, the truth that he could not have, and a draw of lots."""
+"""Ricca's five, the true order, which only a simulation knows, and a draw of lots."""
 
 POPULATIONS = {"all": "all players", "top33": "players with about two thirds of the points"}
 
@@ -193,7 +193,7 @@ def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"
 
 
 def measure_event(key: Key, event: Event, config: Config, tiebreaks: Ladders) -> dict[str, Array]:
-    """What of an event the criteria and the evaluation need; integers.
+    """The integers of an event that the criteria and the evaluation need.
 
     **Arguments:**
 
@@ -286,7 +286,7 @@ class Evaluation:
     between_ci: Float[np.ndarray, "2 criteria criteria"]
 
     def at(self, population: str, tiebreak: str, criterion: str) -> tuple[int, int, int]:
-        """Where a value stands."""
+        """The indices of a value."""
         return (
             list(POPULATIONS).index(population),
             self.tiebreaks.index(tiebreak),
@@ -453,7 +453,7 @@ def sample_event() -> tuple[SampleCell, ...]:
     scores = np.array([float(row["score"]) for row in rows])
     criteria = {name: np.array([float(row[name.lower()]) for row in rows]) for name in CRITERIA}
     buchholz = criteria["BRUNO"] / (100 * scores)
-    # The printed strengths of this one have too few digits to tell all players apart.
+    # The strengths of ZERMELO are printed with too few digits to tell all players apart.
     criteria["ZERMELO"] = -np.array([float(row["zermelo_position"]) for row in rows])
     who = {
         "": np.ones(len(rows), bool),
