@@ -24,6 +24,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Num, UInt32
 
 from tb2learn import games, oracle
+from tb2learn.bootstrap import interval, resamples
 from tb2learn.config import Config
 from tb2learn.judged import Judged, Replayable, as_judged
 from tb2learn.limits import Reference
@@ -55,8 +56,6 @@ So a million events need no more memory than a thousand. Up to a thousand, a blo
 """
 
 RESAMPLES = 2000
-_RESAMPLES_AT_ONCE = 100
-
 
 @dataclass(frozen=True)
 class Tally:
@@ -125,12 +124,13 @@ def summarise(tally: Tally, seed: int) -> tuple[ErrorRate, ...]:
     **Returns:** a `ErrorRate` a rule and population, rules in order.
     """
     rules = len(tally.rules)
+    weights = resamples(len(tally.pairs), seed, RESAMPLES)
     by_rule: list[list[ErrorRate]] = [[] for _ in range(rules)]
     for column, top in enumerate(TOPS[: tally.pairs.shape[1]]):
         pairs = tally.pairs[:, column]
         counts = np.concatenate([pairs[None], tally.errors[:, :, column].T / tally.unit])
         values = _rates(counts.sum(axis=1))
-        low, high = _interval(counts, np.random.default_rng(seed))
+        low, high = interval(_rates(counts @ weights.T).T)
         for k, name in enumerate(tally.rules):
             by_rule[k].append(
                 ErrorRate(
@@ -153,21 +153,6 @@ def _rates(sums: Float[np.ndarray, "rows *batch"]) -> Float[np.ndarray, "values 
         return np.concatenate([errors / pairs, 1.0 - errors / errors[0]])
 
 
-def _interval(
-    counts: Float[np.ndarray, "rows blocks"], generator: np.random.Generator
-) -> Float[np.ndarray, "2 values"]:
-    """Percentile interval of `_rates` over resampled blocks; NaN where no resample has a value."""
-    blocks = counts.shape[1]
-    resampled = []
-    for size in [_RESAMPLES_AT_ONCE] * (RESAMPLES // _RESAMPLES_AT_ONCE):
-        weights = generator.multinomial(blocks, np.full(blocks, 1.0 / blocks), size=size)
-        resampled.append(_rates(counts @ weights.T))
-    values = np.concatenate(resampled, axis=1)
-    values[np.isinf(values)] = np.nan  # a reduction against a rule without errors
-    usable = np.isfinite(values).any(axis=1)
-    interval = np.full((2, len(values)), np.nan)
-    interval[:, usable] = np.nanpercentile(values[usable], [2.5, 97.5], axis=1)
-    return interval
 
 
 # --------------------------------------------------------------------------- single event

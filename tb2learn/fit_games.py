@@ -1,13 +1,11 @@
 """Fit the game model `fitted` to the real boards of Baku 2016, and report how it describes them.
 
-``python -m tb2learn.fit_games`` in a checkout writes the packaged constants, ``reports/games.md``
-and its figure. Every run writes the same.
+The constants that the package brings (`data/baku2016_games.csv`) are those that `study_games`
+writes. Every run writes the same.
 """
 
 from __future__ import annotations
 
-import argparse
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,8 +19,11 @@ from matplotlib.figure import Figure
 from scipy import optimize, special
 
 from tb2learn import files, games
+from tb2learn.bootstrap import interval, resamples
 from tb2learn.config import GameConfig
 from tb2learn.data import load_table
+from tb2learn.markdown import csv_table, table, with_interval
+from tb2learn.report import COLOURS, INK, blank_figure, dress, figure_png
 
 EVENT = "baku2016"
 SEED, RESAMPLES = 1, 1000
@@ -32,9 +33,12 @@ DIFFERENCES = (0, 50, 100, 150, 200, 250, 300, 400, 500, 700, 4001)
 MEANS = (0, 1600, 1800, 2000, 2200, 2400, 2600, 4001)
 """Edges of the classes of the report, in rating points; each class holds its lower edge."""
 
-_DAY_SHOCKS = np.arange(201)
-_ASKED_SHOCKS = (40, 62, 87)
-_LEAST = 1e-12  # in place of a chance of 0, whose logarithm is infinite
+SIDES = ("white", "black")
+RESULTS = {"0-1": 0, "1/2-1/2": 1, "1-0": 2}
+"""White's half points."""
+
+LEAST = 1e-12
+"""In place of a chance of 0, whose logarithm is infinite."""
 
 PerGame: TypeAlias = Float[np.ndarray, " games"]
 
@@ -144,11 +148,6 @@ def read_games(event: str = EVENT) -> Games:
     )
 
 
-SIDES = ("white", "black")
-RESULTS = {"0-1": 0, "1/2-1/2": 1, "1-0": 2}
-"""White's half points."""
-
-
 def chances_of(
     candidate: Candidate, constants: np.ndarray, played: Games
 ) -> tuple[PerGame, PerGame]:
@@ -193,7 +192,7 @@ def fit(candidate: Candidate, played: Games, weights: np.ndarray | None = None) 
 
     def loss(constants: np.ndarray) -> float:
         chances = chances_of(candidate, constants, played)
-        return -float(weight @ log_likelihood(chances, played, _LEAST))
+        return -float(weight @ log_likelihood(chances, played, LEAST))
 
     # A search without gradients: the likelihood has kinks where a game is even.
     options = {"xatol": 1e-5, "fatol": 1e-6, "maxiter": 5000, "maxfev": 5000}
@@ -210,7 +209,7 @@ def held_out_log_likelihood(candidate: Candidate, played: Games) -> PerGame:
         out = played.round == number
         used = np.bincount(played.match, ~out, played.matches) > 0
         constants = fit(candidate, played, used.astype(np.float64))
-        result[out] = log_likelihood(chances_of(candidate, constants, played), played, _LEAST)[out]
+        result[out] = log_likelihood(chances_of(candidate, constants, played), played, LEAST)[out]
     return result
 
 
@@ -234,7 +233,7 @@ def shock_log_likelihood(
     def of_match(relative: float) -> np.ndarray:
         shifted = played.difference + relative * played.side
         chances = games.fitted_chances(constants, shifted, played.mean, white)
-        each = log_likelihood(chances, played, _LEAST)
+        each = log_likelihood(chances, played, LEAST)
         return np.bincount(played.match, each, played.matches)
 
     return np.array(
@@ -274,15 +273,27 @@ def day_products(residuals: PerGame, played: Games) -> tuple[np.ndarray, np.ndar
     return products, number
 
 
-def resamples(number: int, seed: int = SEED, times: int = RESAMPLES) -> np.ndarray:
-    """How often each of `number` things counts in every bootstrap sample, `[times, number]`."""
-    random = np.random.default_rng(seed)
-    return random.multinomial(number, np.full(number, 1.0 / number), times).astype(np.float64)
+def implied_correlation(constants: np.ndarray, played: Games, day_shock: float) -> float:
+    """Mean correlation of two boards of a match that a team-day shock gives to the real games.
 
+    **Arguments:** `constants` of the fitted model; the games; `day_shock`, the standard deviation
+    of one team's shock in rating points.
 
-def interval(values: np.ndarray) -> np.ndarray:
-    """The middle 95 percent of bootstrap values, along the first axis: `[2, ...]`."""
-    return np.nanpercentile(values, [2.5, 97.5], axis=0)
+    **Returns:** the mean over the pairs of boards of all matches, -1..1.
+    """
+    white = np.ones_like(played.mean)
+    moved, expected = [], []
+    for quantile in games.shock_quantiles():
+        shifted = played.difference + day_shock * 2**0.5 * quantile * played.side
+        win, draw = games.fitted_chances(constants, shifted, played.mean, white)
+        expected.append(win + draw / 2.0)
+        moved.append(win + draw / 4.0)
+    mean = np.mean(expected, axis=0)
+    deviation = np.sqrt(np.mean(moved, axis=0) - mean**2)
+    products = [
+        board_products(played.side * (each - mean) / deviation, played) for each in expected
+    ]
+    return float(np.mean([of_match.sum() / number.sum() for of_match, number in products]))
 
 
 @dataclass(frozen=True)
@@ -301,7 +312,7 @@ def mean_of(values: PerGame, where: Bool[np.ndarray, " games"], played: Games) -
         np.bincount(played.match, np.where(where, x, 0.0), played.matches)
         for x in (values, np.ones_like(values))
     )
-    weights = resamples(played.matches)
+    weights = resamples(played.matches, SEED, RESAMPLES)
     # A sample without any such game says nothing about them.
     count = weights @ number
     low, high = interval(
@@ -341,10 +352,12 @@ class Findings:
 
 
 def examine(played: Games) -> Findings:
-    """Fit the model and lay it beside the games."""
+    """Fit the model and compare it with the games."""
     constants = np.round(fit(FITTED, played), 4)
     bounds = interval(
-        np.array([fit(FITTED, played, weights) for weights in resamples(played.matches)])
+        np.array(
+            [fit(FITTED, played, weights) for weights in resamples(played.matches, SEED, RESAMPLES)]
+        )
     )
     fitted, statistic = chances_of(FITTED, constants, played), table_chances(GameConfig(), played)
     apart = np.abs(played.difference)
@@ -378,7 +391,44 @@ def examine(played: Games) -> Findings:
     )
 
 
-# --------------------------------------------------------------------------- what is written
+# --------------------------------------------------------------------------- the report
+
+DAY_SHOCKS = np.arange(201)
+"""Standard deviations of a team's day that are tried, in rating points."""
+
+_ASKED_SHOCKS = (40, 62, 87)
+
+_UNITS = (
+    "rating points a rating point",
+    "rating points",
+    "log-odds, even game, mean rating 2300 or less",
+    "log-odds for 200 points of mean rating above 2300",
+    "log-odds for 400 points of difference",
+)
+
+
+def study_games(out: Path) -> Path:
+    """Fit the model to the boards of Baku 2016; write the report.
+
+    **Arguments:**
+
+    - `out`: folder of `README.md`, `games.png`, `classes.csv` (what was seen and what the models
+      say, by class of games) and `constants.csv`, which the package brings as
+      `data/baku2016_games.csv`.
+
+    **Returns:** the path of the report.
+    """
+    files.check_folder(out)
+    return write_report(out, examine(read_games()))
+
+
+def write_report(out: Path, findings: Findings) -> Path:
+    """Write the report, its figure and its tables; returns the path of the report."""
+    files.write_text(out / "constants.csv", table_text(findings))
+    files.write_text(out / "classes.csv", classes_csv(findings))
+    files.write_bytes(out / "games.png", figure_png(figure(findings)))
+    files.write_text(out / "README.md", report_text(findings))
+    return out / "README.md"
 
 
 def table_text(findings: Findings) -> str:
@@ -391,93 +441,140 @@ def table_text(findings: Findings) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _questions(findings: Findings) -> dict[str, tuple[Row, ...]]:
+    return {
+        "score of the stronger side by rating difference": findings.scores,
+        "draws by rating difference": findings.draws,
+        "draws by mean rating": findings.draws_by_mean,
+    }
+
+
+def classes_csv(findings: Findings) -> str:
+    """Every class of games as CSV: what was seen with its interval, and what the models say."""
+    return csv_table(
+        ("question", "class", "games", "observed", "low", "high", "fitted", "statistic"),
+        [
+            (
+                *(question, row.label, row.seen.games),
+                *(
+                    round(value, 5)
+                    for value in (
+                        *(row.seen.observed, row.seen.low, row.seen.high),
+                        *(row.fitted, row.statistic),
+                    )
+                ),
+            )
+            for question, rows in _questions(findings).items()
+            for row in rows
+        ],
+    )
+
+
 def report_text(findings: Findings) -> str:
     """The report as Markdown."""
     played = findings.played
     number = len(played.match)
     unrated = int((load_table(EVENT, "boards.csv").status == "played").sum()) - number
-    constants = [
-        f"{name} | {value:.4f} | {low:.3f} to {high:.3f} | {unit}"
-        for name, value, low, high, unit in zip(
-            games.CONSTANTS, findings.constants, *findings.bounds, _UNITS, strict=True
-        )
-    ]
     parts = [
         "# The game model `fitted`, and the real boards of Baku 2016",
-        "Made by `python -m tb2learn.fit_games`, which also writes the packaged constants.",
+        "![What was seen with 95 % intervals, and what the models say](games.png)",
         f"{number} played games of {played.matches} matches; {unrated} more have a player without "
         "a rating, and forfeits are not games. Intervals are 95 %, from "
-        f"{RESAMPLES} bootstrap samples of whole matches, seed {SEED}.",
+        f"{RESAMPLES} bootstrap samples of whole matches, seed {SEED}. Made by "
+        "`tb2learn study games`, which also writes the packaged constants.",
+        "## Does it describe the games?",
+        "In how many classes of games the interval of what was seen holds what a model says. "
+        "Statistic: the model `statistic` with the consistent tail, whose expected score is the "
+        "Elo formula's. Models' figures are means over the same games; every class: "
+        "[classes.csv](classes.csv).",
+        "\n".join(_inside_table(findings)),
         "## Constants",
-        _table("constant | value | interval | unit", constants),
+        "\n".join(_constants_table(findings)),
         "The formula is in `games.fitted_chances`. Simulated events have no colours: they play the "
         "mean of the laws with White and with Black, exact for one game; for a match it leaves out "
         "that each team has White on every other board.",
         "## Which model",
         *_likelihood_text(findings),
-        "## Score of the stronger side by rating difference",
-        "Statistic: the model `statistic` with the consistent tail, whose expected score is the "
-        "Elo formula's. The models' figures are means over the same games.",
-        _rows_table("difference", findings.scores),
-        "## Draws by rating difference",
-        _rows_table("difference", findings.draws),
-        "## Draws by mean rating",
-        _rows_table("mean rating", findings.draws_by_mean),
         "## Colour",
         _colour_text(findings),
         "## The boards of a match, and the team's day",
         *_shock_text(findings),
-        "![calibration and draws](figures/games.png)",
     ]
     return "\n\n".join(parts) + "\n"
 
 
-_UNITS = (
-    "rating points a rating point",
-    "rating points",
-    "log-odds, even game, mean rating 2300 or less",
-    "log-odds for 200 points of mean rating above 2300",
-    "log-odds for 400 points of difference",
-)
+def _inside_table(findings: Findings) -> list[str]:
+    rows = []
+    for question, classes in _questions(findings).items():
+        inside = [
+            sum(row.seen.low <= getattr(row, model) <= row.seen.high for row in classes)
+            for model in ("fitted", "statistic")
+        ]
+        rows.append((question, len(classes), *inside))
+    return table(("question", "classes", "fitted", "statistic"), rows)
+
+
+def _constants_table(findings: Findings) -> list[str]:
+    return table(
+        ("constant", "value", "from", "to", "unit"),
+        [
+            (name, f"{value:.4f}", f"{low:.3f}", f"{high:.3f}", unit)
+            for name, value, low, high, unit in zip(
+                games.CONSTANTS, findings.constants, *findings.bounds, _UNITS, strict=True
+            )
+        ],
+    )
 
 
 def _likelihood_text(findings: Findings) -> list[str]:
     played = findings.played
-    lines, held_out = [], {}
+    rows, held_out = [], {}
     for candidate in CANDIDATES:
         chances = chances_of(candidate, fit(candidate, played), played)
-        each = log_likelihood(chances, played, _LEAST)
+        each = log_likelihood(chances, played, LEAST)
         held_out[candidate.name] = held_out_log_likelihood(candidate, played)
-        size = len(candidate.start)
-        lines.append(
-            f"{candidate.name} | {size} | {each.sum():.1f} | {2 * size - 2 * each.sum():.1f} | "
-            f"{each.mean():.4f} | {held_out[candidate.name].mean():.4f}"
+        rows.append(
+            _likelihood_row(candidate.name, len(candidate.start), each, held_out[candidate.name])
         )
-    simulated = log_likelihood(table_chances(GameConfig(model="fitted"), played), played, _LEAST)
-    lines.append(f"fitted, as simulated | | {simulated.sum():.1f} | | {simulated.mean():.4f} |")
+    simulated = log_likelihood(table_chances(GameConfig(model="fitted"), played), played, LEAST)
+    rows.append(_likelihood_row("fitted, as simulated", None, simulated, None))
     floor = 1.0 / games.UNIT
     statistic = log_likelihood(findings.statistic, played, floor)
-    impossible = int((log_likelihood(findings.statistic, played, _LEAST) < np.log(floor)).sum())
-    lines.append(
-        f"statistic, consistent tail | 0 | {statistic.sum():.1f} | {-2 * statistic.sum():.1f} | "
-        f"{statistic.mean():.4f} | {statistic.mean():.4f}"
-    )
+    impossible = int((log_likelihood(findings.statistic, played, LEAST) < np.log(floor)).sum())
+    rows.append(_likelihood_row("statistic, consistent tail", 0, statistic, statistic))
     gain = held_out[FITTED.name] - statistic
     near = np.abs(played.difference) < 300
     every, close = (mean_of(gain, where, played) for where in (np.ones_like(near), near))
+    header = ("model", "constants", "log-likelihood", "AIC", "a game", "a game, round held out")
     return [
-        _table("model | constants | log-likelihood | AIC | a game | a game, round held out", lines),
+        "\n".join(table(header, rows)),
         "The first one, of the smallest AIC, is `fitted`. The bend at 2300, which all three have, "
         "was chosen by looking at these games and is not counted as a constant. As simulated: "
         "without colour, and by classes of 50 points of mean rating.",
         f"The statistic with the consistent tail gives no chance at all to {impossible} of the "
         f"{len(gain)} results (the stronger side lost where the tail leaves room for draws only), "
         "so its likelihood is 0; the line above counts each as 1/32768.",
-        f"Fitted less statistic, each round held out in turn: {every.observed:+.4f} a game "
-        f"({every.low:+.4f} to {every.high:+.4f}). Where the ratings are less than 300 apart and "
-        f"nothing is impossible: {close.observed:+.4f} ({close.low:+.4f} to {close.high:+.4f}; "
-        f"{close.games} games).",
+        f"Fitted less statistic, each round held out in turn: {_said(every, '+.4f')} a game. Where "
+        "the ratings are less than 300 apart and nothing is impossible: "
+        f"{_said(close, '+.4f')}, of {close.games} games.",
     ]
+
+
+def _likelihood_row(
+    name: str, constants: int | None, each: PerGame, held_out: PerGame | None
+) -> tuple:
+    """A row of the table of models: AIC and held-out rounds where they have a meaning."""
+    total = each.sum()
+    return (
+        *(name, constants, f"{total:.1f}"),
+        None if constants is None else f"{2 * constants - 2 * total:.1f}",
+        f"{each.mean():.4f}",
+        None if held_out is None else f"{held_out.mean():.4f}",
+    )
+
+
+def _said(share: Share, form: str) -> str:
+    return with_interval(share.observed, (share.low, share.high), form)
 
 
 def _colour_text(findings: Findings) -> str:
@@ -485,45 +582,48 @@ def _colour_text(findings: Findings) -> str:
     white, everywhere = played.half_points / 2.0, np.ones(len(played.match), bool)
     score = mean_of(white, everywhere, played)
     excess = mean_of(white - games.expected_score(played.difference), everywhere, played)
-    results = " / ".join(f"{(played.half_points == half).mean():.1%}" for half in (2, 1, 0))
-    low, high = findings.bounds[:, 1]
+    won, drew, lost = ((played.half_points == half).mean() for half in (2, 1, 0))
+    advantage = with_interval(findings.constants[1], findings.bounds[:, 1], ".1f")
     return (
-        f"White scored {score.observed:.2%} ({score.low:.2%} to {score.high:.2%}) and won / drew / "
-        f"lost {results}. Beside the Elo formula that is {excess.observed:+.2%} ({excess.low:+.2%} "
-        f"to {excess.high:+.2%}), as {findings.constants[1]:.1f} rating points for White "
-        f"({low:.1f} to {high:.1f}) would give."
+        f"White scored {_said(score, '.2%')} and won {won:.1%}, drew {drew:.1%} and lost "
+        f"{lost:.1%}. Beside the Elo formula that is {_said(excess, '+.2%')}, as {advantage} "
+        "rating points for White would give."
     )
 
 
 def _shock_text(findings: Findings) -> list[str]:
     played = findings.played
     residuals = standard_residuals(findings.fitted, played)
-    weights = resamples(played.matches)
+    weights = resamples(played.matches, SEED, RESAMPLES)
     (same, pairs), (other, days) = (
         board_products(residuals, played),
         day_products(residuals, played),
     )
-    low, high = interval((weights @ same) / (weights @ pairs))
-    teams = resamples(len(other))
-    other_low, other_high = interval((teams @ other) / (teams @ days))
+    teams = resamples(len(other), SEED, RESAMPLES)
+    of_match, of_team = same.sum() / pairs.sum(), other.sum() / days.sum()
+    in_match = with_interval(of_match, interval((weights @ same) / (weights @ pairs)), "+.4f")
+    elsewhere = with_interval(of_team, interval((teams @ other) / (teams @ days)), "+.4f")
 
-    likelihood = shock_log_likelihood(findings.constants, played, _DAY_SHOCKS)
+    likelihood = shock_log_likelihood(findings.constants, played, DAY_SHOCKS)
     total = likelihood.sum(axis=1)
-    shock = int(_DAY_SHOCKS[total.argmax()])
-    shock_low, shock_high = interval(_DAY_SHOCKS[(weights @ likelihood.T).argmax(axis=1)])
-    implied = ", ".join(f"{implied_correlation(findings, x):+.3f} at {x}" for x in _ASKED_SHOCKS)
+    shock = int(DAY_SHOCKS[total.argmax()])
+    ends = interval(DAY_SHOCKS[(weights @ likelihood.T).argmax(axis=1)].astype(float))
+    implied = ", ".join(
+        f"{implied_correlation(findings.constants, played, asked):+.3f} at {asked}"
+        for asked in _ASKED_SHOCKS
+    )
     return [
         "Correlation of the standardised residuals (score less expected score) of two boards of a "
-        f"match: **{same.sum() / pairs.sum():+.4f}** ({low:+.4f} to {high:+.4f}; {pairs.sum():.0f} "
-        "pairs of boards). Of two boards of a team in different matches: "
-        f"{other.sum() / days.sum():+.4f} ({other_low:+.4f} to {other_high:+.4f}, a bootstrap over "
-        f"teams; {days.sum():.0f} pairs). The latter is of teams that are better or worse than "
-        "their ratings all along; in a match that shows twice, once for each team. What is left, "
-        f"{same.sum() / pairs.sum() - 2.0 * other.sum() / days.sum():+.4f}, is the day's.",
-        f"The most likely `day_shock`, constants as above: **{shock}** rating points a team "
-        f"({shock_low:.0f} to {shock_high:.0f}), of a log-likelihood {total[shock] - total[0]:.1f} "
-        f"above that of no shock (at 87: {total[87] - total[0]:+.1f}). All that the boards of a "
-        "match share is taken for the day's, so it is rather too large than too small.",
+        f"match: {in_match}, of {pairs.sum():.0f} pairs of boards. Of two boards of a team in "
+        f"different matches: {elsewhere}, by a bootstrap over teams, of {days.sum():.0f} pairs. "
+        "The latter is of teams that are better or worse than their ratings all along; in a match "
+        "that shows twice, once for each team. What is left, "
+        f"{of_match - 2.0 * of_team:+.4f}, is the day's.",
+        "The most likely `day_shock`, constants as above: "
+        f"{with_interval(float(shock), ends, '.0f')} rating points a team, of a log-likelihood "
+        f"{total[shock] - total[0]:.1f} above that of no shock (at 87: {total[87] - total[0]:+.1f})"
+        ". All that the boards of a match share is taken for the day's, so it is rather too large "
+        "than too small.",
         f"The mean correlation of two boards of these matches that a `day_shock` gives: {implied}. "
         "So a public project's '+0.07, as 87 points would give' agrees with ours if its 87 is the "
         "shock of one team relative to the other (62 each).",
@@ -532,52 +632,9 @@ def _shock_text(findings: Findings) -> list[str]:
     ]
 
 
-def implied_correlation(findings: Findings, day_shock: float) -> float:
-    """Mean correlation of two boards of a match that a team-day shock gives to the real games.
-
-    **Arguments:** `day_shock`, the standard deviation of one team's shock in rating points.
-
-    **Returns:** the mean over the pairs of boards of all matches, -1..1.
-    """
-    played = findings.played
-    white = np.ones_like(played.mean)
-    moved, expected = [], []
-    for quantile in games.shock_quantiles():
-        shifted = played.difference + day_shock * 2**0.5 * quantile * played.side
-        win, draw = games.fitted_chances(findings.constants, shifted, played.mean, white)
-        expected.append(win + draw / 2.0)
-        moved.append(win + draw / 4.0)
-    mean = np.mean(expected, axis=0)
-    deviation = np.sqrt(np.mean(moved, axis=0) - mean**2)
-    products = [
-        board_products(played.side * (each - mean) / deviation, played) for each in expected
-    ]
-    return float(np.mean([of_match.sum() / number.sum() for of_match, number in products]))
-
-
-def _table(head: str, lines: list[str]) -> str:
-    rule = " | ".join(["---"] * len(head.split("|")))
-    return "\n".join(f"| {line} |" for line in [head, rule, *lines])
-
-
-def _rows_table(what: str, rows: tuple[Row, ...]) -> str:
-    return _table(
-        f"{what} | games | observed | interval | fitted | statistic",
-        [
-            f"{row.label} | {row.seen.games} | {row.seen.observed:.3f} | {row.seen.low:.3f} to "
-            f"{row.seen.high:.3f} | {row.fitted:.3f} | {row.statistic:.3f}"
-            for row in rows
-        ],
-    )
-
-
-# Okabe and Ito's palette, which colour-blind people can tell apart.
-_FITTED, _STATISTIC, _SEEN = "#0072B2", "#D55E00", "#222222"
-
-
 def figure(findings: Findings) -> Figure:
-    """Calibration and draws, with intervals: what the report's tables say."""
-    drawing = Figure(figsize=(10.0, 7.5), layout="constrained", facecolor="white")
+    """Calibration and draws, with intervals."""
+    drawing = blank_figure(10.0, 7.5)
     (scores, excess), (draws, by_mean) = drawing.subplots(2, 2)
     apart, mean = "rating difference", "mean rating"
     _panel(scores, findings.scores, "Score of the stronger side", apart)
@@ -598,38 +655,16 @@ def _panel(panel: Axes, rows: tuple[Row, ...], title: str, across: str, less: bo
             for row in rows
         ]
     ).T
-    panel.plot(x, statistic - zero, color=_STATISTIC, marker="s", markersize=4, label="statistic")
-    panel.plot(x, fitted - zero, color=_FITTED, marker="D", markersize=4, label="fitted")
+    panel.plot(x, statistic - zero, color=COLOURS[1], marker="s", markersize=4, label="statistic")
+    panel.plot(x, fitted - zero, color=COLOURS[0], marker="D", markersize=4, label="fitted")
     panel.errorbar(
         x,
         seen - zero,
         yerr=[seen - low, high - seen],
-        color=_SEEN,
+        color=INK,
         fmt="o",
         markersize=5,
         capsize=3,
         label="Baku 2016, 95 % interval",
     )
-    panel.set_title(title, fontsize=11, loc="left")
-    panel.set_xlabel(f"{across}, mean of the class")
-    panel.spines[["top", "right"]].set_visible(False)
-    panel.grid(color="#dddddd", linewidth=0.6)
-    panel.set_axisbelow(True)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Fit, and write the constants, the report and its figure."""
-    parser = argparse.ArgumentParser(prog="python -m tb2learn.fit_games", description=__doc__)
-    parser.add_argument("--root", type=Path, default=Path(), help="the checkout (default: here)")
-    root = parser.parse_args(arguments).root
-    findings = examine(read_games())
-    picture = io.BytesIO()
-    figure(findings).savefig(picture, dpi=110, format="png", metadata={"Software": None})
-    reports = root / "reports"
-    files.write_text(root / "tb2learn" / "data" / "baku2016_games.csv", table_text(findings))
-    files.write_text(reports / "games.md", report_text(findings))
-    files.write_bytes(reports / "figures" / "games.png", picture.getvalue())
-
-
-if __name__ == "__main__":
-    main()
+    dress(panel, title, f"{across}, mean of the class", "")

@@ -1,10 +1,10 @@
-"""Who really played better, whatever the points: R. Ricca's global criteria and his measure.
+"""R. Ricca's global criteria, which order the players without regard to their points.
 
-A global criterion orders all players (or teams) of a played event by their results, without regard
-to their points. A tie-break is then worth what it leaves of the criterion's order once the points
-have come first: the root mean square difference between the places by points and tie-break and the
-places by points and criterion, *ties sharing the middle place*; lower is better (R. Ricca, *Looking
-for the best tie-break*, FIDE Technical Commission, 2016).
+A global criterion orders all players (or teams) of a played event by their results. A tie-break is
+judged by how near its order of players on equal points is to the criterion's: by the root mean
+square difference between the places by points and tie-break and the places by points and criterion,
+where *tied players share the middle place*. Lower is better (R. Ricca, *Looking for the best
+tie-break*, FIDE Technical Commission, 2016).
 
 In a team event a match counts as one game: a win, a draw or a loss of the match, by match points.
 Everything here is numpy, one event at a time.
@@ -29,7 +29,7 @@ START = 2000
 """The rating that every player starts from."""
 
 STEP = 50
-"""Rating points by which `abselo` pays one point above expectation."""
+"""Rating points that `abselo` adds for one point above expectation."""
 
 _RIDGE = 1e-6
 _DIGITS = 6
@@ -139,7 +139,7 @@ def abstpr(event: Played) -> Float[np.ndarray, " players"]:
 
 
 def abselo(event: Played) -> Float[np.ndarray, " players"]:
-    """ABSELO: `STEP` rating points for every point above expectation, again and again.
+    """ABSELO: `STEP` rating points for every point above expectation, repeated.
 
     The expectation is FIDE's table at the ratings of the step before, which are whole points; there
     is no limit of 400 points. It ends when the sum of the squared differences between points and
@@ -221,7 +221,7 @@ def mispts(event: Played) -> Float[np.ndarray, " players"]:
     length, won = _paths(event)
     ahead = (won & (length <= length.T)).astype(float)
     results = 1.0 + ahead - ahead.T
-    return results.sum(axis=1) - 1.0  # nobody met himself
+    return results.sum(axis=1) - 1.0  # without the draw of everybody with himself
 
 
 def _paths(

@@ -1,27 +1,36 @@
 """Every rule on the same events: the leaderboard, and how tables travel between worlds.
 
-Both studies write Markdown with a figure and JSON: first what to take from them, then the numbers.
+Both studies write JSON, and from it alone Markdown with figures and CSV, so that the reports can
+be written again without judging (`render`, `render_robustness`).
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy import stats
+from matplotlib.figure import Figure
 
 from tb2learn import checkpoint, files
 from tb2learn.assess import ALL, Assessment, ErrorRate, assess
-from tb2learn.config import Config, load_config, to_dict
+from tb2learn.config import Config, from_dict, load_config, to_dict
 from tb2learn.events import read_event
 from tb2learn.events.ratings import Against, against_ratings
-from tb2learn.export.assessment import assessment_json
+from tb2learn.export.assessment import assessment_json, population
 from tb2learn.incentive import PROBES, Incentive, probe_rules
+from tb2learn.markdown import (
+    against_table,
+    csv_table,
+    incentive_table,
+    interval_cells,
+    table,
+    with_interval,
+)
 from tb2learn.report import (
     figure_png,
     leaderboard_figure,
@@ -39,7 +48,7 @@ WORLD = "olympiad-180x11"
 LEARNED = "learned-180x11"
 FORMULA = "formula-180x11"
 RATED = ("aro", "aroc", "apro", "ptpr")
-"""Rules that look at ratings: judged where there are any."""
+"""Rules that need ratings: judged where the world has them."""
 RULES = (
     "game-points",
     "wins",
@@ -66,16 +75,22 @@ SEED_NOISES = (math.inf, 50.0, 0.0)
 LIMIT_EVENTS = 2000
 PROBED = 100_000
 
+POSTERIOR, THESIS = "posterior-mean", "thesis-own-lists"
+"""Files of the posterior mean and of the thesis protocol."""
+
+SHOWN_TOP = 30
+"""The population that the tables show; the figures and the CSV file have all."""
+
 
 # --------------------------------------------------------------------------- the leaderboard
 
 
 def leaderboard(folder: Path, events: int, seed: int) -> Path:
-    """Judge every rule in both protocols, on real events and by incentive; write the report.
+    """Judge every rule in both protocols, on real events and by probes; write the report.
 
     **Arguments:**
 
-    - `folder`: where `README.md`, the figures and the JSON files go.
+    - `folder`: where `README.md`, the figures, the JSON files and `results.csv` go.
     - `events`: of the single-event protocol; the thesis protocol and the posterior mean take up to
       `LIMIT_EVENTS` of them.
     - `seed`: of everything.
@@ -86,7 +101,7 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
     few = min(events, LIMIT_EVENTS)
     single = {}
     for noise in SEED_NOISES:
-        world = _seeded(load_config(WORLD), noise)
+        world = seeded(load_config(WORLD), noise)
         rated = RATED if math.isfinite(noise) else ()
         judged = find_judged([*RULES, *rated, "true-opponents", "all-play-all"], world)
         single[noise] = assess(
@@ -103,23 +118,18 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
     probed = [find_rule(name, rounds, boards) for name in (PRODUCT, *RULES)]
     incentives = probe_rules(world, probed, PROBED * 5 // 4, seed, label="probes")
 
-    for noise, result in single.items():
-        _write_assessment(folder / f"single-seed-noise-{noise:g}", result)
-    _write_assessment(folder / "posterior-mean", limit)
-    _write_assessment(folder / "thesis-own-lists", thesis)
-    text = _leaderboard_text(single, limit, thesis, real, incentives, seed)
-    files.write_text(folder / "README.md", text)
-    return folder / "README.md"
+    found = {f"single-seed-noise-{noise:g}": result for noise, result in single.items()}
+    found |= {POSTERIOR: limit, THESIS: thesis}
+    for name, result in found.items():
+        files.write_text(folder / f"{name}.json", assessment_json(result))
+    files.write_text(folder / "real-events.json", _rows_json(real))
+    files.write_text(folder / "incentive.json", _rows_json(incentives))
+    return render(folder)
 
 
-def _seeded(config: Config, noise: float) -> Config:
+def seeded(config: Config, noise: float) -> Config:
+    """The same world with seeds that are off by so many rating points."""
     return replace(config, field=replace(config.field, seed_noise=noise))
-
-
-def _write_assessment(path: Path, result: Assessment) -> None:
-    files.write_text(path.with_name(f"{path.name}.json"), assessment_json(result))
-    picture = figure_png(leaderboard_figure(result))
-    files.write_bytes(path.with_name(f"{path.name}.png"), picture)
 
 
 def real_events(sources: Sequence[str], names: Sequence[str], seed: int) -> tuple[Against, ...]:
@@ -130,80 +140,258 @@ def real_events(sources: Sequence[str], names: Sequence[str], seed: int) -> tupl
     return against_ratings(events, rules, seed)
 
 
-def _leaderboard_text(
-    single: dict[float, Assessment],
-    limit: Assessment,
-    thesis: Assessment,
-    real: tuple[Against, ...],
-    incentives: tuple[Incentive, ...],
-    seed: int,
-) -> str:
-    first = single[math.inf]
-    rate = {(r.rule, r.top): r for r in first.results}
-    bound = {(r.rule, r.top): r for r in limit.results}
-    held = {(r.rule, r.top): r for r in real}
-    hurt = {i.rule: i for i in incentives}
-    learned, old = rate[LEARNED, 30], rate[PRODUCT, 30]
-    all_real = held[LEARNED, ALL]
+# --------------------------------------------------------------------------- JSON and CSV
+
+
+def _rows_json(rows: Sequence[Against] | Sequence[Incentive]) -> str:
+    """Rows of a table as JSON; null for a number that does not exist."""
+
+    def finite(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return [finite(part) for part in value]
+        return None if isinstance(value, float) and not math.isfinite(value) else value
+
+    content = [{k: finite(value) for k, value in asdict(row).items()} for row in rows]
+    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _both(values: Sequence[float | None]) -> tuple[float, float]:
+    low, high = map(_number, values)
+    return low, high
+
+
+def assessment_of(content: Mapping[str, Any]) -> Assessment:
+    """The assessment that `assessment_json` wrote; how many verdicts rounding changed is lost."""
+    results = tuple(
+        ErrorRate(
+            rule=row["rule"],
+            top=ALL if row["top"] == "all" else row["top"],
+            pairs=row["pairs"],
+            error_rate=_number(row["error_rate"]),
+            ci=_both(row["ci"]),
+            reduction=_number(row["reduction"]),
+            reduction_ci=_both(row["reduction_ci"]),
+        )
+        for row in content["results"]
+    )
+    return Assessment(
+        protocol=content["protocol"],
+        lists=content["lists"],
+        events=content["events"],
+        seed=content["seed"],
+        config=from_dict(content["config"]),
+        results=results,
+        rounding=None,
+    )
+
+
+def results_csv(named: Iterable[tuple[str, Assessment]], what: str) -> str:
+    """All results of some assessments as CSV.
+
+    **Arguments:**
+
+    - `named`: the assessments with their names.
+    - `what`: the name of the first column.
+    """
+    rates = ("error_rate", "low", "high", "reduction", "reduction_low", "reduction_high")
+
+    def finite(value: float) -> float | None:
+        return round(value, 6) if math.isfinite(value) else None
+
+    return csv_table(
+        (what, "rule", "top", "pairs", *rates),
+        [
+            (
+                *(name, r.rule, population(r.top), r.pairs),
+                *map(finite, (r.error_rate, *r.ci, r.reduction, *r.reduction_ci)),
+            )
+            for name, result in named
+            for r in result.results
+        ],
+    )
+
+
+# --------------------------------------------------------------------------- the report
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """All that the report of the leaderboard shows.
+
+    **Fields:**
+
+    - `assessments`: by name of the file, random seeds first.
+    - `real`: rules held against ratings.
+    - `incentives`: probes of the rules.
+    """
+
+    assessments: Mapping[str, Assessment]
+    real: tuple[Against, ...]
+    incentives: tuple[Incentive, ...]
+
+    @property
+    def single(self) -> dict[float, Assessment]:
+        """The single-event protocol by seed noise."""
+        return {noise: self.assessments[f"single-seed-noise-{noise:g}"] for noise in SEED_NOISES}
+
+
+def render(folder: Path) -> Path:
+    """Write the report, its figures and `results.csv` from the JSON files in the same folder.
+
+    **Returns:** the path of the report.
+    """
+
+    def read(name: str) -> Any:
+        return json.loads((folder / f"{name}.json").read_text("utf-8"))
+
+    names = [*(f"single-seed-noise-{noise:g}" for noise in SEED_NOISES), POSTERIOR, THESIS]
+    real = [
+        row
+        | {name: _number(row[name]) for name in ("share", "fewer")}
+        | {name: _both(row[name]) for name in ("ci", "fewer_ci")}
+        for row in read("real-events")
+    ]
+    found = Leaderboard(
+        {name: assessment_of(read(name)) for name in names},
+        tuple(Against(**row) for row in real),
+        tuple(Incentive(**row) for row in read("incentive")),
+    )
+    for name, result in found.assessments.items():
+        files.write_bytes(folder / f"{name}.png", figure_png(leaderboard_figure(result)))
+    files.write_text(folder / "results.csv", results_csv(found.assessments.items(), "assessment"))
+    files.write_text(folder / "README.md", leaderboard_text(found))
+    return folder / "README.md"
+
+
+def leaderboard_text(found: Leaderboard) -> str:
+    """The leaderboard as Markdown."""
+    first = found.single[math.inf]
     lines = [
         "# Which tie-break is wrong how often",
         "",
-        f"Of two tied teams whose group reaches into the top 30, FIDE's product rule puts the "
-        f"weaker one first in {_rate(old)} of the cases, the learned table in three passes in "
-        f"{_rate(learned)}, and a formula with two constants in {_rate(rate[FORMULA, 30])}; for "
-        f"the top 10 it is {_rate(rate[PRODUCT, 10])}, {_rate(rate[LEARNED, 10])} and "
-        f"{_rate(rate[FORMULA, 10])}. No rule can do much better: all that the results of an event "
-        f"hold (the posterior mean, {limit.events:,} events) leaves "
-        f"{_rate(bound['posterior-mean', 30])} at top 30, where the learned table has "
-        f"{_rate(bound[LEARNED, 30])} on the same events, and "
-        f"{_rate(bound['posterior-mean', 10])} against {_rate(bound[LEARNED, 10])} at top 10. For "
-        f"first place alone even that is wrong in about a third of the cases: eleven matches do "
-        f"not hold more. In Baku 2016 the learned table prefers the lower rated of two tied teams "
-        f"in "
-        f"{percent(all_real.share)} of {all_real.pairs:,} pairs, {percent(all_real.fewer)} of the "
-        f"pairs fewer than the product rule [{all_real.fewer_ci[0]:+.1%}, "
-        f"{all_real.fewer_ci[1]:+.1%}]; the {held[LEARNED, 30].pairs} pairs of the top 30 are too "
-        f"few to tell. In "
-        f"{hurt[LEARNED].probes:,} probes half a point more "
-        f"{'never' if not hurt[LEARNED].violations else f'{hurt[LEARNED].violations} times'} "
-        "lowered a team's score under it. All this is measured in a model: ratings, expected "
-        "scores and draws of real chess only roughly follow it, and "
-        "[robustness.md](../robustness.md) says what changes when they do not.",
+        "![Error rates with 95 % intervals, random seeds](single-seed-noise-inf.png)",
         "",
-        f"95 % intervals over events in brackets; seed {seed}. Made by `tb2learn leaderboard`.",
+        *_summary(found),
+        "",
+        "Every section has a figure of all populations and a table of the tied pairs whose group "
+        f"reaches into the top {SHOWN_TOP}; the full grid is in [results.csv](results.csv). "
+        "*Saved*: share of the product rule's errors that a rule does not make. Intervals are 95 % "
+        f"bootstrap intervals over events; seed {first.seed}. Made by `tb2learn leaderboard`.",
         "",
     ]
-    for noise, result in single.items():
-        what = {math.inf: "random seeds", 0.0: "true seeds: the leak"}.get(
-            noise, f"seeds off by {noise:g} rating points"
-        )
-        lines += [
-            f"## Single event, seed noise {noise:g} ({what})",
-            "",
-            f"{result.events:,} events of `{result.config.name}`, 180 teams, 11 rounds. The event "
-            "that was played is all the evidence; the truth is the exact expected all-play-all "
-            "order.",
-            "",
-            *_table(result),
-            "",
-            f"![error rates](single-seed-noise-{noise:g}.png)",
-            "",
-        ]
-    lines += [
-        "The limits: *true-opponents* is told the true ratings of all opponents and takes the "
-        "most likely strength of a team from its own games; it does not know the field. "
-        "*all-play-all* is one full round robin, drawn: the noise of an oracle that plays.",
+    for noise, result in found.single.items():
+        lines += _single_text(noise, result)
+    sections: tuple[Callable[[Leaderboard], list[str]], ...] = (
+        _posterior_text,
+        _thesis_text,
+        _real_text,
+        _incentive_text,
+    )
+    for section in sections:
+        lines += section(found)
+    return "\n".join(lines)
+
+
+def _summary(found: Leaderboard) -> list[str]:
+    """What to take from it."""
+    first, limit = found.single[math.inf], found.assessments[POSTERIOR]
+    rate = {(r.rule, r.top): _rate(r) for r in first.results}
+    bound = {(r.rule, r.top): _rate(r) for r in limit.results}
+    held = {(r.rule, r.top): r for r in found.real}
+    (hurt,) = (i for i in found.incentives if i.rule == LEARNED)
+    real = held[LEARNED, ALL]
+    times = f"{hurt.violations} times" if hurt.violations else "never"
+    return [
+        "* Of two tied teams whose group reaches into the top 30, FIDE's product rule puts the "
+        f"weaker one first in {rate[PRODUCT, 30]} of the cases, the learned table in three passes "
+        f"in {rate[LEARNED, 30]}, and a formula with two constants in {rate[FORMULA, 30]}; for the "
+        f"top 10 it is {rate[PRODUCT, 10]}, {rate[LEARNED, 10]} and {rate[FORMULA, 10]}.",
+        "* No rule can do much better: all that the results of an event hold (the posterior mean, "
+        f"{limit.events:,} events) leaves {bound[POSTERIOR, 30]} at top 30, where the learned "
+        f"table has {bound[LEARNED, 30]} on the same events, and {bound[POSTERIOR, 10]} against "
+        f"{bound[LEARNED, 10]} at top 10. For first place alone even that is wrong in about a "
+        "third of the cases: eleven matches do not hold more.",
+        f"* In Baku 2016 the learned table prefers the lower rated of two tied teams in "
+        f"{percent(real.share)} of {real.pairs:,} pairs, "
+        f"{with_interval(real.fewer, real.fewer_ci, '+.1%')} of the pairs fewer than the product "
+        f"rule; the {held[LEARNED, 30].pairs} pairs of the top 30 are too few to tell.",
+        f"* In {hurt.probes:,} probes half a point more {times} lowered a team's score under it.",
+        "* All this is measured in a model: ratings, expected scores and draws of real chess only "
+        "roughly follow it, and [robustness.md](../robustness.md) says what changes when they do "
+        "not.",
+    ]
+
+
+def _rate(result: ErrorRate) -> str:
+    return with_interval(result.error_rate, result.ci, ".1%")
+
+
+def _single_text(noise: float, result: Assessment) -> list[str]:
+    what = {math.inf: "random seeds", 0.0: "true seeds, which give the strength away"}.get(
+        noise, f"seeds off by {noise:g} rating points"
+    )
+    return [
+        f"## Single event, seed noise {noise:g} ({what})",
         "",
-        "## The limit of what results hold",
+        f"{result.events:,} events of `{result.config.name}`, 180 teams, 11 rounds. The event "
+        "that was played is all the evidence; the truth is the exact expected all-play-all "
+        "order. *true-opponents* is told the true ratings of all opponents and takes the most "
+        "likely strength of a team from its own games; it does not know the field. *all-play-all* "
+        "is one full round robin, drawn: the noise of an oracle that plays."
+        if noise == math.inf
+        else f"{result.events:,} events of the same world, seeded otherwise.",
+        "",
+        *([] if noise == math.inf else [f"![Error rates](single-seed-noise-{noise:g}.png)", ""]),
+        *results_table(result),
+        "",
+    ]
+
+
+def results_table(result: Assessment, top: int = SHOWN_TOP) -> list[str]:
+    """Rules by row, best first: error rate, and what it saves against the first rule."""
+    rows = [r for r in result.results if r.top == top]
+    first = rows[0].rule
+    lines = table(
+        ("rule", "wrong", "from", "to", "saved", "from", "to"),
+        [
+            (
+                rule_name(r.rule),
+                *interval_cells(r.error_rate, r.ci, ".4f"),
+                *(
+                    (None, None, None)
+                    if r.rule == first
+                    else interval_cells(r.reduction, r.reduction_ci, "+.1%")
+                ),
+            )
+            for r in sorted(rows, key=lambda r: np.nan_to_num(r.error_rate))
+        ],
+    )
+    return [*lines, "", f"{rows[0].pairs:,} tied pairs."]
+
+
+def _posterior_text(found: Leaderboard) -> list[str]:
+    limit = found.assessments[POSTERIOR]
+    return [
+        "## What results can say at most",
         "",
         f"{limit.events:,} events, the first of those above, random seeds. The posterior mean of "
         "every team's strength given all results, under the very model the events are drawn from: "
         "no rule that reads results alone can expect to be right more often.",
         "",
-        *_table(limit),
+        f"![Error rates]({POSTERIOR}.png)",
         "",
-        "![error rates](posterior-mean.png)",
+        *results_table(limit),
         "",
+    ]
+
+
+def _thesis_text(found: Leaderboard) -> list[str]:
+    thesis = found.assessments[THESIS]
+    return [
         "## Thesis protocol, own lists",
         "",
         f"{thesis.events:,} events, random seeds. Both teams replay their own reduced lists of "
@@ -211,100 +399,40 @@ def _leaderboard_text(
         "It removes luck and measures the bias that the draw of opponents leaves; its numbers "
         "must not be compared with those above. Rules that are no sums over opponents (least "
         "squares, row sums, direct encounter, progressive scores) cannot be replayed; cuts are the "
-        "protocol's own. *all-play-all* is the protocol's own oracle once more: "
-        "its noise floor.",
+        "protocol's own. *all-play-all* is the protocol's own oracle once more: its noise floor.",
         "",
-        *_table(thesis),
+        f"![Error rates]({THESIS}.png)",
         "",
-        "![error rates](thesis-own-lists.png)",
+        *results_table(thesis),
         "",
+    ]
+
+
+def _real_text(found: Leaderboard) -> list[str]:
+    return [
         "## Real events: against the ratings",
         "",
         "How often a rule prefers the lower rated of two tied teams (mean rating of the four best "
-        f"who played). Nobody knows who really was better; {', '.join(RATED)} see the opponents' "
-        "ratings, no other rule has seen one. Intervals resample teams.",
+        f"who played) in Baku 2016. Nobody knows who really was better; {', '.join(RATED)} see the "
+        "opponents' ratings, no other rule has seen one. Intervals resample teams. All tied pairs; "
+        "those of the top 30 are in [real-events.json](real-events.json).",
         "",
-        *against_table(real),
+        *against_table([row for row in found.real if row.top == ALL]),
         "",
+    ]
+
+
+def _incentive_text(found: Leaderboard) -> list[str]:
+    return [
         "## Incentive",
         "",
         f"Half a point more in one match of a played event (`{WORLD}`, {PROBES} matches an event), "
         "the opponent half a point less. A violation is a lower score on unchanged match points; "
         "'worse place' counts teams that fell behind others, by whatever way.",
         "",
-        *incentive_table(incentives),
+        *incentive_table(found.incentives),
         "",
     ]
-    return "\n".join(lines)
-
-
-def _rate(result: ErrorRate) -> str:
-    return f"{result.error_rate:.1%} [{result.ci[0]:.1%}, {result.ci[1]:.1%}]"
-
-
-def _table(result: Assessment) -> list[str]:
-    """Rules by row, populations by column: error rate, and the reduction against the first."""
-    tops = list(dict.fromkeys(r.top for r in result.results))
-    rows = [
-        "| rule | " + " | ".join(map(population_name, tops)) + " |",
-        "|---" * (len(tops) + 1) + "|",
-    ]
-    by_rule: dict[str, list[ErrorRate]] = {}
-    for r in result.results:
-        by_rule.setdefault(r.rule, []).append(r)
-    for number, (rule, results) in enumerate(by_rule.items()):
-        cells = []
-        for r in results:
-            if not math.isfinite(r.error_rate):
-                cells.append("no pairs")
-                continue
-            cell = f"{r.error_rate:.4f} [{r.ci[0]:.4f}, {r.ci[1]:.4f}]"
-            if number and math.isfinite(r.reduction):
-                low, high = r.reduction_ci
-                cell += f"<br>{r.reduction:+.1%} [{low:+.1%}, {high:+.1%}]"
-            cells.append(cell)
-        rows.append(f"| {rule_name(rule)} | " + " | ".join(cells) + " |")
-    pairs = " / ".join(f"{r.pairs:,}" for r in next(iter(by_rule.values())))
-    return [*rows, "", f"Tied pairs: {pairs}. Second line: errors saved against the product rule."]
-
-
-def against_table(rows: Sequence[Against]) -> list[str]:
-    """`Against` as a Markdown table."""
-    lines = [
-        "| rule | population | pairs | prefers the lower rated | less often than the first rule |",
-        "|---|---|---|---|---|",
-    ]
-    for r in rows:
-        share = f"{r.share:.3f} [{r.ci[0]:.3f}, {r.ci[1]:.3f}]"
-        fewer = f"{r.fewer:+.3f} [{r.fewer_ci[0]:+.3f}, {r.fewer_ci[1]:+.3f}]"
-        lines.append(
-            f"| {rule_name(r.rule)} | {population_name(r.top)} | {r.pairs:,} | {share} | {fewer} |"
-        )
-    return lines
-
-
-def incentive_table(rows: Sequence[Incentive]) -> list[str]:
-    """`Incentive` as a Markdown table; no violation in n probes bounds the rate by 3/n."""
-    lines = [
-        "| rule | probes | on unchanged match points | violations | 95 % interval of the rate | "
-        "worst loss | worse place |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for r in rows:
-        low, high = exact_interval(r.violations, r.within)
-        lines.append(
-            f"| {rule_name(r.rule)} | {r.probes:,} | {r.within:,} | {r.violations} | "
-            f"[{low:.1e}, {high:.1e}] | {r.worst:g} | {r.places} |"
-        )
-    return lines
-
-
-def exact_interval(count: int, trials: int) -> tuple[float, float]:
-    """Clopper and Pearson's 95 % interval of a rate."""
-    if trials == 0:
-        return 0.0, 1.0
-    interval = stats.binomtest(count, trials).proportion_ci(0.95, method="exact")
-    return float(interval.low), float(interval.high)
 
 
 # --------------------------------------------------------------------------- robustness
@@ -320,7 +448,7 @@ TRAINED_ON = (
 )
 OTHER_FORMATS = ("etcc-38x9", "team-60x7")
 _DESCENT_STEPS = 100
-_MATRIX_TOPS = (10, 30, ALL)
+_MATRIX_TOPS = (10, 30)
 
 
 @dataclass(frozen=True)
@@ -349,7 +477,7 @@ def robustness(path: Path, trained: int, events: int, seed: int) -> Path:
 
     **Arguments:**
 
-    - `path`: of the Markdown file; the figure and the JSON go beside it.
+    - `path`: of the Markdown file; the figures, the JSON and the CSV go beside it.
     - `trained`: events that each table is fitted to (least squares, three passes).
     - `events`: assessment events of every world.
     - `seed`: of both; the streams differ.
@@ -357,27 +485,11 @@ def robustness(path: Path, trained: int, events: int, seed: int) -> Path:
     **Returns:** `path`.
     """
     files.check_folder(path.parent)
-    fitted = []
     variants = [*((name, "") for name in TRAINED_ON), (WORLD, "-reduced"), (WORLD, "-logistic")]
-    for name, variant in variants:
-        config = load_config(name)
-        plan = replace(
-            config.train,
-            objective="decisions",
-            events=trained,
-            held_out=max(1, trained // 10),
-            seed=seed,
-        )
-        decisions = replace(
-            config.decisions,
-            reduced=variant == "-reduced",
-            steps=_DESCENT_STEPS if variant == "-logistic" else 0,
-        )
-        config = replace(config, train=plan, decisions=decisions)
-        fitted.append(checkpoint.train(config, f"on-{name}{variant}", progress=True))
+    fitted = [_trained_on(name, variant, trained, seed) for name, variant in variants]
     worlds = {name: load_config(name) for name in (*TRAINED_ON, *OTHER_FORMATS)}
     base = load_config(WORLD)
-    worlds |= {f"{WORLD}, seed noise {noise:g}": _seeded(base, noise) for noise in (50.0, 0.0)}
+    worlds |= {f"{WORLD}, seed noise {noise:g}": seeded(base, noise) for noise in (50.0, 0.0)}
     results = []
     for name, world in worlds.items():
         event = world.event
@@ -386,19 +498,34 @@ def robustness(path: Path, trained: int, events: int, seed: int) -> Path:
         ]
         rules += [part.rule(event.rounds) for part in fitted]
         results.append(assess(world, rules, events, seed, progress=Progress(name)))
-    names = (LEARNED, FORMULA, *(part.name for part in fitted))
-    matrix = Matrix(names, tuple(worlds), tuple(results))
-    files.write_text(path, _robustness_text(matrix, trained, events, seed))
-    for top in _MATRIX_TOPS[:2]:
-        picture = figure_png(_matrix_figure(matrix, top))
-        files.write_bytes(path.with_name(f"{path.stem}-top{top}.png"), picture)
-    content = [json.loads(assessment_json(result)) for result in results]
-    worlds_json = [{"world": w, **c} for w, c in zip(matrix.worlds, content, strict=True)]
+    worlds_json = [
+        {"world": name, "trained": trained, **json.loads(assessment_json(result))}
+        for name, result in zip(worlds, results, strict=True)
+    ]
     files.write_text(path.with_suffix(".json"), json.dumps(worlds_json, indent=1) + "\n")
-    return path
+    return render_robustness(path)
 
 
-def _matrix_figure(matrix: Matrix, top: int) -> Any:
+def _trained_on(name: str, variant: str, trained: int, seed: int) -> checkpoint.Checkpoint:
+    """A table in three passes, fitted for the study to events of one world."""
+    config = load_config(name)
+    plan = replace(
+        config.train,
+        objective="decisions",
+        events=trained,
+        held_out=max(1, trained // 10),
+        seed=seed,
+    )
+    decisions = replace(
+        config.decisions,
+        reduced=variant == "-reduced",
+        steps=_DESCENT_STEPS if variant == "-logistic" else 0,
+    )
+    config = replace(config, train=plan, decisions=decisions)
+    return checkpoint.train(config, f"on-{name}{variant}", progress=True)
+
+
+def _matrix_figure(matrix: Matrix, top: int) -> Figure:
     values = np.array(
         [
             [matrix.at(rule, w, top).reduction for w in range(len(matrix.worlds))]
@@ -413,52 +540,73 @@ def _matrix_figure(matrix: Matrix, top: int) -> Any:
     )
 
 
-def _robustness_text(matrix: Matrix, trained: int, events: int, seed: int) -> str:
-    worse = [
-        (matrix.worlds[w], population_name(top))
-        for w in range(len(matrix.worlds))
-        for top in (10, 30)
-        if matrix.at(LEARNED, w, top).reduction_ci[0] <= 0
-    ]
-    verdict = (
-        "In every world, at top 10 and at top 30, the shipped table decides fewer ties wrongly "
-        "than the product rule, with the whole 95 % interval of the reduction above zero."
-        if not worse
-        else "The shipped table is not shown to be better than the product rule in: "
-        + "; ".join(f"{world} ({what})" for world, what in worse)
-        + "."
+def render_robustness(path: Path) -> Path:
+    """Write the report, its figures and the CSV from the JSON file beside it.
+
+    **Arguments:**
+
+    - `path`: of the Markdown file.
+
+    **Returns:** `path`.
+    """
+    content = json.loads(path.with_suffix(".json").read_text("utf-8"))
+    results = tuple(assessment_of(one) for one in content)
+    rules = dict.fromkeys(r.rule for r in results[0].results)
+    matrix = Matrix(
+        tuple(rule for rule in rules if rule != PRODUCT),
+        tuple(one["world"] for one in content),
+        results,
     )
+    for top in _MATRIX_TOPS:
+        picture = figure_png(_matrix_figure(matrix, top))
+        files.write_bytes(path.with_name(f"{path.stem}-top{top}.png"), picture)
+    named = zip(matrix.worlds, matrix.results, strict=True)
+    files.write_text(path.with_suffix(".csv"), results_csv(named, "world"))
+    files.write_text(path, robustness_text(matrix, content[0]["trained"], path.stem))
+    return path
+
+
+def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
+    """How tables travel between worlds, as Markdown.
+
+    **Arguments:**
+
+    - `matrix`: what was judged.
+    - `trained`: events that each table was fitted to.
+    - `stem`: the names of the figures and of the CSV file begin with it.
+    """
+    first = matrix.results[0]
     lines = [
         "# How tables travel between worlds",
         "",
-        f"{verdict} Every row is a table in three passes; those named *on-...* were fitted for "
-        f"this study to {trained:,} events of one world (least squares), *{LEARNED}* is the "
-        f"shipped one and *{FORMULA}* the shipped formula; *-reduced* leaves the weakest opponent "
-        f"out, *-logistic* was descended from the least squares on the pairwise logistic loss "
-        f"({_DESCENT_STEPS} steps). Every column is a world, {events:,} "
-        f"fresh events each, the same for all rules, seed {seed}. 38 x 9 and 60 x 7 are judged "
-        "with tables trained at 180 x 11, rescaled by match-point shares. Made by "
-        "`tb2learn robustness`.",
+        f"![Errors saved against the product rule, top 30]({stem}-top30.png)",
+        "",
+        f"{_verdict(matrix)} Every row of the figure is a table in three passes; those named "
+        f"*on-...* were fitted for this study to {trained:,} events of one world (least squares), "
+        f"*{LEARNED}* is the shipped one and *{FORMULA}* the shipped formula; *-reduced* leaves "
+        "the weakest opponent out, *-logistic* was descended from the least squares on the "
+        f"pairwise logistic loss ({_DESCENT_STEPS} steps). Every column is a world, "
+        f"{first.events:,} fresh events each, the same for all rules, seed {first.seed}. 38 x 9 "
+        "and 60 x 7 are judged with tables trained at 180 x 11, rescaled by match-point shares. "
+        "Every rule in every world and population, with intervals: "
+        f"[{stem}.csv]({stem}.csv). Made by `tb2learn robustness`.",
+        "",
+        "## The shipped table against the product rule",
+        "",
+        "Shares of tied pairs decided wrongly, and what the shipped table saves of the product "
+        "rule's errors with its 95 % interval.",
         "",
     ]
-    for top in _MATRIX_TOPS:
-        lines += [f"## {population_name(top).capitalize()}", ""]
-        lines += ["| rule | " + " | ".join(matrix.worlds) + " |"]
-        lines += ["|---" * (len(matrix.worlds) + 1) + "|"]
-        for rule in (PRODUCT, *matrix.trained):
-            cells = []
-            for w in range(len(matrix.worlds)):
-                r = matrix.at(rule, w, top)
-                cell = f"{r.error_rate:.4f} [{r.ci[0]:.4f}, {r.ci[1]:.4f}]"
-                if rule != PRODUCT:
-                    low, high = r.reduction_ci
-                    cell += f"<br>{r.reduction:+.1%} [{low:+.1%}, {high:+.1%}]"
-                cells.append(cell)
-            lines.append(f"| {rule} | " + " | ".join(cells) + " |")
-        lines.append("")
-        if top != ALL:
-            lines += [f"![errors saved](robustness-top{top}.png)", ""]
-    lines += ["## Worlds", ""]
+    for top in _MATRIX_TOPS[::-1]:
+        lines += [f"### {population_name(top).capitalize()}", "", *_shipped_table(matrix, top), ""]
+    lines += [
+        "## All tables, top 10",
+        "",
+        f"![Errors saved against the product rule, top 10]({stem}-top10.png)",
+        "",
+        "## Worlds",
+        "",
+    ]
     for name, result in zip(matrix.worlds, matrix.results, strict=True):
         made = to_dict(result.config)
         about = ", ".join(
@@ -466,3 +614,29 @@ def _robustness_text(matrix: Matrix, trained: int, events: int, seed: int) -> st
         )
         lines.append(f"* **{name}**: {made['description']} ({about})")
     return "\n".join(lines) + "\n"
+
+
+def _verdict(matrix: Matrix) -> str:
+    """Whether the shipped table is shown to be better everywhere, as a sentence."""
+    worse = [
+        f"{world} ({population_name(top)})"
+        for number, world in enumerate(matrix.worlds)
+        for top in _MATRIX_TOPS
+        if not matrix.at(LEARNED, number, top).reduction_ci[0] > 0
+    ]
+    if worse:
+        found = "; ".join(worse)
+        return f"The shipped table is not shown to be better than the product rule in: {found}."
+    return (
+        "In every world, at top 10 and at top 30, the shipped table decides fewer ties wrongly "
+        "than the product rule, with the whole 95 % interval of the reduction above zero."
+    )
+
+
+def _shipped_table(matrix: Matrix, top: int) -> list[str]:
+    rows = []
+    for number, world in enumerate(matrix.worlds):
+        old, new = (matrix.at(rule, number, top) for rule in (PRODUCT, LEARNED))
+        saved = interval_cells(new.reduction, new.reduction_ci, "+.1%")
+        rows.append((world, f"{old.error_rate:.4f}", f"{new.error_rate:.4f}", *saved))
+    return table(("world", "product rule", "shipped table", "saved", "from", "to"), rows)

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from scipy.sparse import csgraph
-from sklearn.manifold import MDS
 
 from tb2learn.events.model import EventData, Match
 from tb2learn.types import InputError
@@ -34,8 +33,8 @@ _EQUAL = 1e-9  # ratings that differ by less than this share of the largest one 
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """Who met whom, and how it went.
+class MatchGraph:
+    """Matches between every two teams of an event, and their results.
 
     **Fields:**
 
@@ -102,12 +101,12 @@ class Comparison:
 
 
 def is_compared(match: Match) -> bool:
-    """Whether a match says who is stronger: it was played."""
+    """Whether a match was played over the board, so that its result counts."""
     return match.team_b is not None and not match.by_default
 
 
-def comparison_of(event: EventData, after_round: int | None = None) -> Comparison:
-    """The comparison of an event's teams by the matches they played.
+def match_graph(event: EventData, after_round: int | None = None) -> MatchGraph:
+    """The graph of an event's teams by the matches they played.
 
     **Arguments:**
 
@@ -127,21 +126,21 @@ def comparison_of(event: EventData, after_round: int | None = None) -> Compariso
             matches[i, j] += 1.0
             match_points[i, j] += sign * (won - lost)
             board_points[i, j] += sign * (match.half_points_a - match.half_points_b) / 2
-    return Comparison(event.teams, event.boards, matches, match_points, board_points)
+    return MatchGraph(event.teams, event.boards, matches, match_points, board_points)
 
 
 # --------------------------------------------------------------------------- ratings
 
 
 def generalized_row_sum(
-    comparison: Comparison, scores: Float[np.ndarray, "teams *shares"], epsilon: float
+    graph: MatchGraph, scores: Float[np.ndarray, "teams *shares"], epsilon: float
 ) -> Float[np.ndarray, "teams *shares"]:
     """Chebotarev's ratings: ``(I + epsilon L) x = (1 + epsilon m n) s``.
 
     **Arguments:**
 
-    - `comparison`: of the teams.
-    - `scores`: ``s``, of one results matrix or of several side by side; see `Comparison.scores`.
+    - `graph`: of the teams.
+    - `scores`: ``s``, of one results matrix or of several side by side; see `MatchGraph.scores`.
     - `epsilon`: from 0 (the scores) up; for large ones the order is that of least squares.
 
     **Returns:** the ratings, in units of the results matrix. They order all teams, also of an
@@ -151,35 +150,35 @@ def generalized_row_sum(
     """
     if not 0.0 <= epsilon < np.inf:
         raise InputError(f"epsilon must be finite and not negative, got {epsilon:g}")
-    teams = len(comparison.teams)
-    scale = 1.0 + epsilon * comparison.most_of_a_pair * teams
-    matrix = np.eye(teams) + epsilon * comparison.laplacian
+    teams = len(graph.teams)
+    scale = 1.0 + epsilon * graph.most_of_a_pair * teams
+    matrix = np.eye(teams) + epsilon * graph.laplacian
     return np.linalg.solve(matrix, scale * scores)
 
 
 def least_squares(
-    comparison: Comparison, scores: Float[np.ndarray, "teams *shares"]
+    graph: MatchGraph, scores: Float[np.ndarray, "teams *shares"]
 ) -> tuple[Float[np.ndarray, "teams *shares"], Int[np.ndarray, " teams"]]:
     """Ratings whose differences fit the results of all matches best: ``L q = s``.
 
     **Arguments:**
 
-    - `comparison`: of the teams.
-    - `scores`: ``s``, of one results matrix or of several side by side; see `Comparison.scores`.
+    - `graph`: of the teams.
+    - `scores`: ``s``, of one results matrix or of several side by side; see `MatchGraph.scores`.
 
     **Returns:** the ratings, in units of the results matrix, and the component of every team. Each
     component is a problem of its own whose ratings add up to 0: ratings of teams in different
     components are not comparable.
     """
-    component = comparison.components
+    component = graph.components
     # Ones within a component fix the sum of its ratings at 0 and leave L q = s as it is.
     same = (component[:, None] == component).astype(float)
-    matrix = comparison.laplacian + same / same.sum(axis=1)
+    matrix = graph.laplacian + same / same.sum(axis=1)
     return np.linalg.solve(matrix, scores), component
 
 
 def decomposition(
-    comparison: Comparison, scores: Float[np.ndarray, "teams *shares"], steps: int
+    graph: MatchGraph, scores: Float[np.ndarray, "teams *shares"], steps: int
 ) -> Float[np.ndarray, "steps1 teams *shares"]:
     """Least squares as a sum: own results, then opponents', then opponents' opponents', ...
 
@@ -189,10 +188,10 @@ def decomposition(
 
     **Raises:** `InputError` if nobody met anybody.
     """
-    most = comparison.most_of_a_team
+    most = graph.most_of_a_team
     if not most:
         raise InputError("no match was played")
-    spread = np.eye(len(comparison.teams)) - comparison.laplacian / most
+    spread = np.eye(len(graph.teams)) - graph.laplacian / most
     terms = [scores / most]
     for _ in range(steps):
         terms.append(spread @ terms[-1])
@@ -240,7 +239,7 @@ def renumbered(
 
 
 def all_rankings(
-    comparison: Comparison,
+    graph: MatchGraph,
     before: Int[np.ndarray, " teams"],
     epsilons: Mapping[str, float] = EPSILONS,
 ) -> dict[str, Int[np.ndarray, " teams"]]:
@@ -248,18 +247,18 @@ def all_rankings(
 
     **Arguments:**
 
-    - `comparison`: of the teams.
+    - `graph`: of the teams.
     - `before`: places that decide between equal ratings.
     - `epsilons`: the generalized row sums, by name.
 
     **Returns:** places by the name of the method and of the matrix, as in `grs1_mp` and `ls_bp`;
     those of least squares are counted within each component.
     """
-    scores = comparison.scores(*MATRICES.values())
+    scores = graph.scores(*MATRICES.values())
     row_sums = {
-        name: generalized_row_sum(comparison, scores, epsilon) for name, epsilon in epsilons.items()
+        name: generalized_row_sum(graph, scores, epsilon) for name, epsilon in epsilons.items()
     }
-    ratings, component = least_squares(comparison, scores)
+    ratings, component = least_squares(graph, scores)
     found = {}
     for column, matrix in enumerate(MATRICES):
         for name, rated in row_sums.items():
@@ -282,7 +281,7 @@ def kemeny_distance(first: Int[np.ndarray, " teams"], second: Int[np.ndarray, " 
 
 
 def weighted_distance(first: Int[np.ndarray, " teams"], second: Int[np.ndarray, " teams"]) -> float:
-    """Can's distance for weights 1/i: swaps of neighbours, dearer towards the first place.
+    """Can's distance for weights 1/i: swaps of neighbours, which cost more towards the first place.
 
     One ranking is turned into the other by moving up the other's first team, then its second, and
     so on; a swap of the places ``i`` and ``i + 1`` costs ``1/i``.
@@ -315,7 +314,15 @@ def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
     Metric multidimensional scaling (scikit-learn's SMACOF, started from the classical solution): of
     the same distances the same map, on the same machine. Turned so that it is widest across, the
     first point on the left and not below the middle.
+
+    **Raises:** `InputError` without scikit-learn, which nothing else needs.
     """
+    try:
+        from sklearn.manifold import MDS
+    except ImportError:
+        raise InputError(
+            "maps of rankings need scikit-learn: pip install 'tb2learn[studies]'"
+        ) from None
     if not distances.any():
         return np.zeros((len(distances), 2))
     scaling = MDS(2, metric="precomputed", init="classical_mds", n_init=1, random_state=0)
@@ -341,7 +348,7 @@ def scored(matches: Iterable[Match]) -> Int[np.ndarray, "matches 3 2"]:
 def lower_ranked_shares(
     matches: Int[np.ndarray, "matches 3 2"], ranking: Int[np.ndarray, " teams"]
 ) -> tuple[float, float]:
-    """What the lower ranked sides scored: the less, the better the ranking says who wins.
+    """Shares of the points that the lower ranked sides scored; a good ranking leaves them few.
 
     Of later matches this is how well the ranking predicts, of earlier ones how well it explains.
 

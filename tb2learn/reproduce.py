@@ -7,16 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import jax.numpy as jnp
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 
-from tb2learn import difficulty
+from tb2learn import difficulty, files
 from tb2learn.assess import REPEATS, TOPS, ErrorRate, Tally, assess, summarise
 from tb2learn.config import Config
 from tb2learn.data import load_table
 from tb2learn.difficulty import DifficultyLog
 from tb2learn.fit import fit_surface
+from tb2learn.markdown import csv_table, interval_cells, table
+from tb2learn.report import COLOURS, blank_figure, dress, figure_png
 from tb2learn.rng import Purpose
 from tb2learn.simulate import EventRange, Progress
 from tb2learn.standings import reduced_sum, weakest_item
@@ -94,11 +100,11 @@ def reproduce_thesis(
     # The smooth surface of the same log plays the part of the thesis's scoring function: the raw
     # log has cells without a match.
     surface = fit_surface(log, log, config.surface, "fit" if progress else None).surface
-    table = surface_table(surface, "difficulty score")
+    learned = surface_table(surface, "difficulty score")
     product = product_table(config.event.rounds, config.event.boards)
     ours = assess(
         config,
-        [product, table],
+        [product, learned],
         assessed,
         seed,
         "thesis",
@@ -110,7 +116,7 @@ def reproduce_thesis(
         assessed=assessed,
         seed=seed,
         cells=tuple(_table_4_9(log, groups)),
-        sums=tuple(_table_4_8(table.points)),
+        sums=tuple(_table_4_8(learned.points)),
         errors=tuple(_error_tables(ours.results)),
     )
 
@@ -183,73 +189,162 @@ def _error_tables(ours: tuple[ErrorRate, ...]) -> Iterator[Errors]:
         yield Errors(theirs.top, theirs.rule, theirs, mine)
 
 
-def as_text(result: Reproduction) -> str:
-    """The reproduction as Markdown that also reads well in a terminal."""
+# --------------------------------------------------------------------------- the report
+
+
+def write_report(result: Reproduction, path: Path) -> Path:
+    """Write the reproduction as Markdown; its figure and the cells as CSV go beside it.
+
+    **Arguments:**
+
+    - `result`: what was recomputed.
+    - `path`: of the Markdown file.
+
+    **Returns:** `path`.
+    """
+    files.write_bytes(path.with_suffix(".png"), figure_png(errors_figure(result)))
+    files.write_text(path.with_suffix(".csv"), cells_csv(result))
+    files.write_text(path, as_text(result, path.stem))
+    return path
+
+
+def cells_csv(result: Reproduction) -> str:
+    """Table 4.9 as CSV: printed, ours and its standard error; empty where our log has no match."""
+    return csv_table(
+        ("opponent_mp", "gp", "printed", "ours", "standard_error"),
+        [
+            (
+                *(cell.opponent, cell.half_points / 2, cell.printed),
+                *(
+                    round(value, 5) if np.isfinite(value) else None
+                    for value in (cell.ours, cell.error)
+                ),
+            )
+            for cell in result.cells
+        ],
+    )
+
+
+def errors_figure(result: Reproduction) -> Figure:
+    """Tables 4.4 to 4.7: printed and ours with 95 % intervals, a panel a rule."""
+    rules = list(dict.fromkeys(row.rule for row in result.errors))
+    figure = blank_figure(9.0, 3.6)
+    panels = figure.subplots(1, len(rules), sharey=True, squeeze=False)[0]
+    for panel, rule in zip(panels, rules, strict=True):
+        rows = [row for row in result.errors if row.rule == rule]
+        _draw_errors(panel, [row.printed for row in rows], -0.1, COLOURS[1], "printed")
+        _draw_errors(panel, [row.ours for row in rows], 0.1, COLOURS[0], "ours")
+        dress(panel, rule, "", "")
+        panel.set_xticks(range(len(rows)), [f"top {row.top}" for row in rows])
+        panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    panels[0].set_ylabel("ties decided wrongly")
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    return figure
+
+
+def _draw_errors(panel: Axes, rows: list[ErrorRate], shift: float, colour: str, label: str) -> None:
+    across = np.arange(len(rows)) + shift
+    panel.plot(across, [row.error_rate for row in rows], "o", color=colour, label=label)
+    for x, row in zip(across, rows, strict=True):
+        panel.vlines(x, *row.ci, color=colour, linewidth=2)
+
+
+def as_text(result: Reproduction, stem: str = "") -> str:
+    """The reproduction as Markdown that also reads well in a terminal.
+
+    **Arguments:**
+
+    - `result`: what was recomputed.
+    - `stem`: of the names of the figure and the CSV file; without it the text names neither.
+    """
     plan = result.config.train
-    found = [c for c in result.cells if np.isfinite(c.ours)]
-    gaps = np.array([c.ours - c.printed for c in found])
-    largest = found[int(np.argmax(np.abs(gaps)))]
-    lines = [
-        "# The thesis's printed figures, recomputed",
-        "",
+    lines = ["# The thesis's printed figures, recomputed", ""]
+    if stem:
+        lines += [f"![Ties decided wrongly, printed and ours]({stem}.png)", ""]
+    lines += [
         f"Configuration {result.config.name}: {plan.events} events, seed {plan.seed}, "
         f"{plan.law} law; assessment {result.assessed} events, seed {result.seed}.",
         "",
-        "## Table 4.9: the scoring function at own MP 20",
+        "## Tables 4.4 to 4.7: share of ties decided wrongly",
         "",
-        f"{len(found)} cells; mean difference {gaps.mean():+.4f}, mean absolute difference "
-        f"{np.abs(gaps).mean():.4f}, largest {largest.ours - largest.printed:+.4f} at opponent MP "
-        f"{largest.opponent}, GP {largest.half_points / 2:g}.",
-        f"{len(result.cells) - len(found)} printed cells have no match in our log. "
-        "Each entry: printed, ours +- 1.96 standard errors (events; the printed figures have a "
-        "sampling error of their own, of a few hundred matches a cell).",
-        "",
-    ]
-    halves = sorted({c.half_points for c in result.cells})
-    at = {(c.opponent, c.half_points): c for c in result.cells}
-    lines.append("| opp MP | " + " | ".join(f"GP {h / 2:g}" for h in halves) + " |")
-    lines.append("|---" * (len(halves) + 1) + "|")
-    for opponent in sorted({c.opponent for c in result.cells}):
-        row = [at[opponent, h] for h in halves]
-        cells = [
-            f"{c.printed:.3f} {c.ours:.3f}+-{1.96 * c.error:.3f}"
-            if np.isfinite(c.ours)
-            else f"{c.printed:.3f} none"
-            for c in row
-        ]
-        lines.append(f"| {opponent} | " + " | ".join(cells) + " |")
-    lines += [
+        *_errors_text(result),
         "",
         "## Table 4.8: Baku 2016, first place",
         "",
-        "| team | printed | from the printed surface | from our surface |",
-        "|---|---|---|---|",
-    ]
-    lines += [
-        f"| {s.team} | {s.printed:.1f} | {s.from_printed_surface:.4f} | {s.ours:.1f} |"
-        for s in result.sums
-    ]
-    lines += [
+        *table(
+            ("team", "printed", "from the printed surface", "from our surface"),
+            [
+                (s.team, f"{s.printed:.1f}", f"{s.from_printed_surface:.4f}", f"{s.ours:.1f}")
+                for s in result.sums
+            ],
+        ),
         "",
-        "## Tables 4.4 to 4.7: share of ties decided wrongly (thesis protocol, own lists, "
-        f"{REPEATS} repeats)",
+        "## Table 4.9: the scoring function at own MP 20",
         "",
-        "95 % bootstrap intervals over events: 20 printed ones, ours as above. "
-        "'Matches' says whether the two intervals overlap.",
-        "",
-        "| top | rule | printed | ours | our pairs | reduction printed | ours | matches |",
-        "|---|---|---|---|---|---|---|---|",
+        *_cells_text(result),
     ]
-    for row in result.errors:
-        lines.append(
-            f"| {row.top} | {row.rule} | {_rate(row.printed.error_rate, row.printed.ci)} "
-            f"| {_rate(row.ours.error_rate, row.ours.ci)} | {row.ours.pairs} "
-            f"| {_rate(row.printed.reduction, row.printed.reduction_ci)} "
-            f"| {_rate(row.ours.reduction, row.ours.reduction_ci)} "
-            f"| {'yes' if row.matches else 'NO'} |"
-        )
+    if stem:
+        lines += ["", f"Every cell with its standard error: [{stem}.csv]({stem}.csv)."]
     return "\n".join(lines) + "\n"
 
 
-def _rate(value: float, interval: tuple[float, float]) -> str:
-    return f"{value:.4f} [{interval[0]:.4f}, {interval[1]:.4f}]"
+def _errors_text(result: Reproduction) -> list[str]:
+    rates, reductions = [], []
+    for row in result.errors:
+        printed, ours = row.printed, row.ours
+        rates.append(
+            (
+                *(row.top, row.rule, *interval_cells(printed.error_rate, printed.ci, ".4f")),
+                *interval_cells(ours.error_rate, ours.ci, ".4f"),
+                *(ours.pairs, "yes" if row.matches else "NO"),
+            )
+        )
+        if row.rule != result.errors[0].rule:
+            reductions.append(
+                (
+                    row.top,
+                    *interval_cells(printed.reduction, printed.reduction_ci, ".4f"),
+                    *interval_cells(ours.reduction, ours.reduction_ci, ".4f"),
+                )
+            )
+    both = ("printed", "from", "to", "ours", "from", "to")
+    return [
+        f"Thesis protocol, own lists, {REPEATS} repeats. 95 % bootstrap intervals over events: 20 "
+        "printed ones, ours as above. 'Matches' says whether the two intervals overlap.",
+        "",
+        *table(("top", "rule", *both, "our pairs", "matches"), rates),
+        "",
+        "Reduction of the errors by the new rule:",
+        "",
+        *table(("top", *both), reductions),
+    ]
+
+
+def _cells_text(result: Reproduction) -> list[str]:
+    """What the cells have in common, by result."""
+    found = [cell for cell in result.cells if np.isfinite(cell.ours)]
+    gaps = np.array([cell.ours - cell.printed for cell in found])
+    largest = found[int(np.argmax(np.abs(gaps)))]
+    rows = []
+    for half_points in sorted({cell.half_points for cell in found}):
+        some = [cell for cell in found if cell.half_points == half_points]
+        apart = np.array([cell.ours - cell.printed for cell in some])
+        beyond = sum(abs(c.ours - c.printed) > 1.96 * c.error for c in some)
+        widest = apart[int(np.argmax(np.abs(apart)))]
+        rows.append(
+            (
+                *(f"{half_points / 2:g}", len(some), f"{apart.mean():+.4f}"),
+                *(f"{np.abs(apart).mean():.4f}", f"{widest:+.4f}", beyond),
+            )
+        )
+    return [
+        f"{len(found)} cells; mean difference {gaps.mean():+.4f}, mean absolute difference "
+        f"{np.abs(gaps).mean():.4f}, largest {largest.ours - largest.printed:+.4f} at opponent MP "
+        f"{largest.opponent}, GP {largest.half_points / 2:g}.",
+        f"{len(result.cells) - len(found)} printed cells have no match in our log. Differences are "
+        "ours less printed; *beyond*: cells that differ by more than 1.96 standard errors of ours "
+        "(over events; the printed figures have a sampling error of their own, of a few hundred "
+        "matches a cell).",
+        "",
+        *table(("GP", "cells", "mean", "mean absolute", "largest", "beyond"), rows),
+    ]

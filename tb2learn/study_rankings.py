@@ -1,12 +1,11 @@
-"""Csato's study of any team event: its rankings, how far they are apart, and which one says most.
+"""Csato's study of any team event: its rankings, their distances, and which one predicts best.
 
-Markdown with figures, and JSON: first what to take from it, then the numbers.
+It writes Markdown with figures, CSV and JSON.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -22,18 +21,19 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from tb2learn import data, files
 from tb2learn.events import EventData
+from tb2learn.markdown import csv_table, escaped, table
 from tb2learn.rankings import (
     EPSILONS,
     LEAST_SQUARES,
     MATRICES,
-    Comparison,
+    MatchGraph,
     all_rankings,
-    comparison_of,
     decomposition,
     is_compared,
     kemeny_distance,
     least_squares,
     lower_ranked_shares,
+    match_graph,
     mds_map,
     places,
     renumbered,
@@ -57,14 +57,10 @@ DECOMPOSED = f"{LEAST_SQUARES}_mp"
 """The ranking that is decomposed."""
 
 STEPS = 20
-"""Steps of the decomposition in the JSON; the report shows `SHOWN_STEPS` and the rest as one."""
-
-SHOWN_STEPS = 8
+"""Steps of the decomposition."""
 
 FIRST_ROUND = 3
 """The first round after which rankings are assessed."""
-
-_FAR = 5  # places that are worth a sentence
 
 
 @dataclass(frozen=True)
@@ -76,7 +72,7 @@ class Decomposed:
     - `scores`: places by the row sums alone.
     - `steps`: places gained in every step.
     - `tied`: whether a team's rating equals another's before or after the step, so that its places
-      are a matter of taste.
+      depend only on how equal ratings are ordered.
     - `final`: places by least squares.
     """
 
@@ -88,7 +84,7 @@ class Decomposed:
 
 @dataclass(frozen=True)
 class Curves:
-    """Rankings judged round by round; NaN where there is nothing to judge by.
+    """Rankings judged round by round; NaN where no match can be judged.
 
     **Fields:**
 
@@ -108,7 +104,7 @@ class Study:
 
     **Fields:**
 
-    - `event`, `comparison`: what was ranked.
+    - `event`, `graph`: what was ranked.
     - `rankings`: places by the name of the ranking; those of least squares are counted within each
       component of an unconnected event.
     - `among`: the teams of the largest component, among which distances are taken.
@@ -118,7 +114,7 @@ class Study:
     """
 
     event: EventData
-    comparison: Comparison
+    graph: MatchGraph
     rankings: Mapping[str, Places]
     among: Bool[np.ndarray, " teams"]
     distances: Mapping[str, Float[np.ndarray, "rankings rankings"]]
@@ -146,27 +142,27 @@ def study(event: EventData, official: Official | None = None, label: str | None 
 
     **Raises:** `InputError` if no match was played, or `official` does not know a team.
     """
-    comparison = comparison_of(event)
-    if not comparison.matches.any():
+    graph = match_graph(event)
+    if not graph.matches.any():
         raise InputError(f"{event.name}: no match was played")
-    rankings = _rankings(event, comparison, official)
-    among = comparison.components == 0
+    rankings = _rankings(event, graph, official)
+    among = graph.components == 0
     kept = [renumbered(ranking, among)[among] for ranking in rankings.values()]
     return Study(
         event,
-        comparison,
+        graph,
         rankings,
         among,
         {name: _distances(kept, distance) for name, distance in DISTANCES.items()},
-        _decomposed(comparison, _before(event, comparison, official)),
+        _decomposed(graph, _before(event, graph, official)),
         _curves(event, official, label),
     )
 
 
-def _before(event: EventData, comparison: Comparison, official: Official | None) -> Places:
+def _before(event: EventData, graph: MatchGraph, official: Official | None) -> Places:
     """Places that decide between equal ratings: the official ones, else MP, GP, start order."""
     if official is None:
-        keys = (-comparison.board_points.sum(axis=1), -comparison.match_points.sum(axis=1))
+        keys = (-graph.board_points.sum(axis=1), -graph.match_points.sum(axis=1))
     else:
         given = official(event)
         missing = [team for team in event.teams if team not in given]
@@ -178,16 +174,14 @@ def _before(event: EventData, comparison: Comparison, official: Official | None)
     return found
 
 
-def _rankings(
-    event: EventData, comparison: Comparison, official: Official | None
-) -> dict[str, Places]:
-    before = _before(event, comparison, official)
+def _rankings(event: EventData, graph: MatchGraph, official: Official | None) -> dict[str, Places]:
+    before = _before(event, graph, official)
     found = {}
     if "order" not in event.about:
         found[START] = np.arange(1, len(event.teams) + 1)
     if official is not None:
         found[OFFICIAL] = before
-    return found | all_rankings(comparison, before)
+    return found | all_rankings(graph, before)
 
 
 def _distances(rankings: Sequence[Places], distance: Callable[[Places, Places], float]) -> Any:
@@ -198,13 +192,13 @@ def _distances(rankings: Sequence[Places], distance: Callable[[Places, Places], 
     return found
 
 
-def _decomposed(comparison: Comparison, before: Places) -> Decomposed:
-    scores = comparison.scores(MATRICES["mp"])[:, 0]
-    rated, component = least_squares(comparison, scores)
-    sums = decomposition(comparison, scores, STEPS)
+def _decomposed(graph: MatchGraph, before: Places) -> Decomposed:
+    scores = graph.scores(MATRICES["mp"])[:, 0]
+    rated, component = least_squares(graph, scores)
+    sums = decomposition(graph, scores, STEPS)
     after = [places(ratings, before, component) for ratings in sums]
     steps = np.array([old - new for old, new in pairwise(after)])
-    # Who is placed otherwise when ties are decided the other way round is tied.
+    # A team is tied if its place changes when ties are decided the other way round.
     turned = [places(ratings, len(before) + 1 - before, component) for ratings in sums]
     tied = np.array([one != other for one, other in zip(after, turned, strict=True)])
     final = places(rated, before, component)
@@ -230,9 +224,9 @@ def _curves(event: EventData, official: Official | None, label: str | None) -> C
     with progress_bar(len(numbers), label, "round") as bar:
         for number in numbers:
             so_far = event.after(number)
-            comparison = comparison_of(so_far)
-            among = comparison.components == 0
-            found = _rankings(so_far, comparison, official)
+            graph = match_graph(so_far)
+            among = graph.components == 0
+            found = _rankings(so_far, graph, official)
             after.append({name: renumbered(ranking, among) for name, ranking in found.items()})
             bar.update()
     halves = [
@@ -269,6 +263,13 @@ def _judged(
             sides = (renumbered(side, both)[both] for side in (ranking, later))
             found[f"robustness_{name}"] = float(distance(*sides))
     return found
+
+
+def steps_of(decomposed: Decomposed, team: int) -> dict[str, int]:
+    """A row of the decomposition table: the scores, the steps, their sum and the final place."""
+    steps = {f"step_{k}": int(step[team]) for k, step in enumerate(decomposed.steps, start=1)}
+    scores, final = int(decomposed.scores[team]), int(decomposed.final[team])
+    return {"scores": scores, **steps, "cumulated": scores - final, LEAST_SQUARES: final}
 
 
 # --------------------------------------------------------------------------- published tables
@@ -325,7 +326,7 @@ class Beside:
 
     - `table`, `cells`: its name, and how many cells it has.
     - `different`: the cells where ours has another value.
-    - `tied`: how many of those hang on how equal ratings are ordered.
+    - `tied`: how many of those depend only on how equal ratings are ordered.
     """
 
     table: str
@@ -355,7 +356,7 @@ def beside(found: Study, printed: Published) -> tuple[Beside, ...]:
             for (first, second), value in printed.distances[kind].items()
             if first in names and second in names
         ]
-    ours = {team: _steps(found.decomposed, number) for number, team in enumerate(teams)}
+    ours = {team: steps_of(found.decomposed, number) for number, team in enumerate(teams)}
     compared["decomposition"] = [
         (f"{column} of {team}", value, ours[team]["scores" if column == OFFICIAL else column])
         for team, row in printed.decomposition.items()
@@ -382,68 +383,15 @@ def beside(found: Study, printed: Published) -> tuple[Beside, ...]:
     )
 
 
-def _steps(decomposed: Decomposed, team: int) -> dict[str, int]:
-    """A row of the decomposition table."""
-    steps = {f"step_{k}": int(step[team]) for k, step in enumerate(decomposed.steps, start=1)}
-    scores, final = int(decomposed.scores[team]), int(decomposed.final[team])
-    return {"scores": scores, **steps, "cumulated": scores - final, LEAST_SQUARES: final}
-
-
-# --------------------------------------------------------------------------- JSON
-
-
-def study_json(found: Study) -> str:
-    """The study as JSON: places by ranking and team, distances, decomposition, curves."""
-    event, names = found.event, list(found.rankings)
-
-    def finite(value: float) -> float | None:
-        return value if np.isfinite(value) else None
-
-    content: dict[str, Any] = {
-        "event": event.name,
-        "matches": int(found.comparison.matches.sum()) // 2,
-        "epsilon": {**EPSILONS, "reasonable": finite(found.comparison.reasonable_epsilon)},
-        "components": [[event.teams[team] for team in group] for group in _components(found)],
-        "rankings": {
-            name: {event.teams[team]: int(ranking[team]) for team in np.argsort(ranking)}
-            for name, ranking in found.rankings.items()
-        },
-    }
-    for kind, number in (("kemeny", int), ("weighted", float)):
-        content[kind] = {
-            first: {
-                second: number(value)
-                for second, value in zip(names, row, strict=True)
-                if first != second
-            }
-            for first, row in zip(names, found.distances[kind], strict=True)
-        }
-    content["decomposition"] = {
-        event.teams[team]: _steps(found.decomposed, int(team))
-        for team in np.argsort(found.decomposed.scores, kind="stable")
-    }
-    content["curves"] = found.curves and {
-        "rounds": found.curves.rounds,
-        "teams": found.curves.covered,
-        **{
-            curve: {name: [finite(value) for value in line] for name, line in lines.items()}
-            for curve, lines in found.curves.values.items()
-        },
-    }
-    return json.dumps(content, indent=1, allow_nan=False) + "\n"
-
-
-def _components(found: Study) -> list[np.ndarray]:
-    component = found.comparison.components
-    return [np.flatnonzero(component == number) for number in range(component.max() + 1)]
-
-
 # --------------------------------------------------------------------------- figures
 
 _MATRIX_COLOURS = dict(zip(MATRICES, COLOURS, strict=False))
-_METHODS = {**{name: name for name in EPSILONS}, LEAST_SQUARES: LEAST_SQUARES}
-_METHOD_MARKERS = dict(zip(_METHODS, "^so", strict=True))
-_METHOD_DASHES = dict(zip(_METHODS, (":", "--", "-"), strict=True))
+METHODS = {**{name: name for name in EPSILONS}, LEAST_SQUARES: LEAST_SQUARES}
+_METHOD_MARKERS = dict(zip(METHODS, "^so", strict=True))
+_METHOD_DASHES = dict(zip(METHODS, (":", "--", "-"), strict=True))
+
+FORMS = {"kemeny": "{:.0f}", "weighted": "{:.2f}"}
+"""How distances are written."""
 
 TITLES = {"kemeny": "Kemeny distance", "weighted": "Weighted distance"}
 
@@ -475,7 +423,7 @@ def maps_figure(found: Study) -> Figure:
         frameon=False,
         fontsize=9,
     )
-    figure.draw_without_rendering()  # so that places on the paper are known
+    figure.draw_without_rendering()  # so that positions in pixels are known
     for panel, points in zip(panels, maps, strict=True):
         _name_points(panel, points, list(found.rankings))
     return figure
@@ -562,9 +510,7 @@ def distances_figure(found: Study) -> Figure:
     names = list(found.rankings)
     figure = blank_figure(15.0, 7.2)
     panels = figure.subplots(1, len(DISTANCES))
-    for panel, (kind, form) in zip(
-        panels, (("kemeny", "{:.0f}"), ("weighted", "{:.2f}")), strict=True
-    ):
+    for panel, (kind, form) in zip(panels, FORMS.items(), strict=True):
         values = found.distances[kind]
         farthest = max(float(values.max()), 1e-9)
         panel.imshow(values, cmap="Blues", vmin=0.0, vmax=farthest)
@@ -586,6 +532,101 @@ def distances_figure(found: Study) -> Figure:
     return figure
 
 
+# --------------------------------------------------------------------------- JSON and CSV
+
+SHOWN_STEPS = 8
+"""Steps of the decomposition in the report; the rest is shown as one."""
+
+SHOWN_TEAMS = 20
+"""Teams in the tables of the report; the CSV files have all."""
+
+_FAR = 5  # moves of so many places or more are reported
+
+
+def study_json(found: Study) -> str:
+    """The study as JSON: places by ranking and team, distances, decomposition, curves."""
+    event, names = found.event, list(found.rankings)
+
+    def finite(value: float) -> float | None:
+        return value if np.isfinite(value) else None
+
+    content: dict[str, Any] = {
+        "event": event.name,
+        "matches": int(found.graph.matches.sum()) // 2,
+        "epsilon": {**EPSILONS, "reasonable": finite(found.graph.reasonable_epsilon)},
+        "components": [[event.teams[team] for team in group] for group in _components(found)],
+        "rankings": {
+            name: {event.teams[team]: int(ranking[team]) for team in np.argsort(ranking)}
+            for name, ranking in found.rankings.items()
+        },
+    }
+    for kind, number in (("kemeny", int), ("weighted", float)):
+        content[kind] = {
+            first: {
+                second: number(value)
+                for second, value in zip(names, row, strict=True)
+                if first != second
+            }
+            for first, row in zip(names, found.distances[kind], strict=True)
+        }
+    content["decomposition"] = {
+        event.teams[team]: steps_of(found.decomposed, int(team))
+        for team in np.argsort(found.decomposed.scores, kind="stable")
+    }
+    content["curves"] = found.curves and {
+        "rounds": found.curves.rounds,
+        "teams": found.curves.covered,
+        **{
+            curve: {name: [finite(value) for value in line] for name, line in lines.items()}
+            for curve, lines in found.curves.values.items()
+        },
+    }
+    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+
+
+def study_csv(found: Study) -> dict[str, str]:
+    """The same as CSV, by name of the file."""
+    teams, names = found.event.teams, list(found.rankings)
+    curves = found.curves
+    steps = {team: steps_of(found.decomposed, number) for number, team in enumerate(teams)}
+    tables = {
+        "rankings": csv_table(
+            ("team", "component", *names),
+            [
+                (team, found.graph.components[n] + 1, *(found.rankings[name][n] for name in names))
+                for n, team in enumerate(teams)
+            ],
+        ),
+        "distances": csv_table(
+            ("ranking", "other", *DISTANCES),
+            [
+                (first, second, *(float(found.distances[kind][i, j]) for kind in DISTANCES))
+                for i, first in enumerate(names)
+                for j, second in enumerate(names[:i])
+            ],
+        ),
+        "decomposition": csv_table(
+            ("team", *steps[teams[0]]), [(team, *row.values()) for team, row in steps.items()]
+        ),
+    }
+    if curves:
+        tables["curves"] = csv_table(
+            ("curve", "ranking", "round", "value"),
+            [
+                (curve, name, number, float(value) if np.isfinite(value) else None)
+                for curve, lines in curves.values.items()
+                for name, line in lines.items()
+                for number, value in zip(curves.rounds, line, strict=True)
+            ],
+        )
+    return {f"{name}.csv": content for name, content in tables.items()}
+
+
+def _components(found: Study) -> list[np.ndarray]:
+    component = found.graph.components
+    return [np.flatnonzero(component == number) for number in range(component.max() + 1)]
+
+
 # --------------------------------------------------------------------------- the report
 
 
@@ -602,7 +643,7 @@ def study_rankings(
     **Arguments:**
 
     - `event`: real or simulated.
-    - `out`: the folder for `README.md` and the figures.
+    - `out`: the folder for `README.md`, the figures and the CSV files.
     - `official`: gives the official places; None where they are not known.
     - `json_path`: where the numbers go as JSON, if anywhere.
     - `printed`: published tables to stand beside ours.
@@ -619,6 +660,8 @@ def study_rankings(
         figures["curves.png"] = curves_figure(found.curves)
     for name, figure in figures.items():
         files.write_bytes(out / name, figure_png(figure))
+    for name, content in study_csv(found).items():
+        files.write_text(out / name, content)
     if json_path:
         files.write_text(json_path, study_json(found))
     files.write_text(out / "README.md", report_text(found, printed))
@@ -628,7 +671,9 @@ def study_rankings(
 def report_text(found: Study, printed: Published | None = None) -> str:
     """The report as Markdown; names of teams in it are escaped."""
     lines = [
-        f"# Rankings by paired comparison: {_escaped(found.event.name)}",
+        f"# Rankings by paired comparison: {escaped(found.event.name)}",
+        "",
+        "![Maps of the rankings: the nearer two points, the more alike](maps.png)",
         "",
         *_summary(found),
         "",
@@ -646,7 +691,25 @@ def report_text(found: Study, printed: Published | None = None) -> str:
 
 def _summary(found: Study) -> list[str]:
     """What to take from it."""
-    lines = []
+    lines = [_moved(found)]
+    names = list(found.rankings)
+    spread = {}
+    for method in METHODS:
+        rows = [names.index(f"{method}_{matrix}") for matrix in MATRICES]
+        block = found.distances["kemeny"][np.ix_(rows, rows)]
+        spread[method] = block.sum() / (len(rows) * (len(rows) - 1))
+    said = ", ".join(f"{value:.1f} for `{method}`" for method, value in spread.items())
+    lines.append(
+        "- How much depends on the choice between match and board points (mean Kemeny distance of "
+        f"a method's four rankings): {said}."
+    )
+    if found.curves:
+        lines += _best_curves(found.curves)
+    return lines
+
+
+def _moved(found: Study) -> str:
+    """How far teams move by least squares, as a sentence."""
     base = OFFICIAL if OFFICIAL in found.rankings else "grs1_mp"
     old = renumbered(found.rankings[base], found.among)
     new = renumbered(found.rankings[DECOMPOSED], found.among)
@@ -660,48 +723,48 @@ def _summary(found: Study) -> list[str]:
     )
     if far:
         line += (
-            f": {_escaped(teams[best])} goes from {old[best]} to {new[best]}, "
-            f"{_escaped(teams[worst])} from {old[worst]} to {new[worst]}"
+            f": {escaped(teams[best])} goes from {old[best]} to {new[best]}, "
+            f"{escaped(teams[worst])} from {old[worst]} to {new[worst]}"
         )
-    lines.append(line + ".")
-    names = list(found.rankings)
-    spread = {}
-    for method in _METHODS:
-        rows = [names.index(f"{method}_{matrix}") for matrix in MATRICES]
-        block = found.distances["kemeny"][np.ix_(rows, rows)]
-        spread[method] = block.sum() / (len(rows) * (len(rows) - 1))
-    said = ", ".join(f"{value:.1f} for `{method}`" for method, value in spread.items())
-    lines.append(
-        "- How much hangs on the choice between match and board points (mean Kemeny distance of a "
-        f"method's four rankings): {said}."
-    )
-    if found.curves:
-        for curve, what in (
-            ("predictive_mp", "Later rounds: the lower ranked side scores the fewest match points"),
-            ("retrodictive_mp", "Rounds so far: the lower ranked side scored the fewest"),
-            ("robustness_weighted", "From round to round: the least weighted distance"),
-        ):
-            means = {
-                name: float(np.mean(kept))
-                for name, line in found.curves.values[curve].items()
-                if (kept := [value for value in line if np.isfinite(value)])
-                and not (name == START and curve.startswith("robustness"))  # it never changes
-            }
-            if means:
-                first, last = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
-                form = "{:.2f}" if curve.startswith("robustness") else "{:.1%}"
-                lines.append(
-                    f"- {what} by `{first}`, {form.format(means[first])} on average over the "
-                    f"rounds; the most by `{last}`, {form.format(means[last])}."
-                )
-        lines.append(
-            "- One event is little evidence: the next one may order the rankings otherwise."
-        )
-    return lines
+    return line + "."
+
+
+def _best_curves(curves: Curves) -> list[str]:
+    """The best and the worst ranking by three of the curves, as sentences."""
+    lines = []
+    for curve, what in (
+        ("predictive_mp", "Later rounds: the lower ranked side scores the fewest match points"),
+        ("retrodictive_mp", "Rounds so far: the lower ranked side scored the fewest"),
+        ("robustness_weighted", "From round to round: the least weighted distance"),
+    ):
+        means = _means(curves.values[curve])
+        if curve.startswith("robustness"):
+            means.pop(START, None)  # it never changes
+        if means:
+            first, last = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
+            form = _form(curve)
+            lines.append(
+                f"- {what} by `{first}`, {form.format(means[first])} on average over the "
+                f"rounds; the most by `{last}`, {form.format(means[last])}."
+            )
+    return [
+        *lines,
+        "- One event is little evidence: the next one may order the rankings otherwise.",
+    ]
+
+
+def _means(lines: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """The mean over the rounds of every ranking that has a value in some round."""
+    kept = {name: [value for value in line if np.isfinite(value)] for name, line in lines.items()}
+    return {name: float(np.mean(values)) for name, values in kept.items() if values}
+
+
+def _form(curve: str) -> str:
+    return "{:.2f}" if curve.startswith("robustness") else "{:.1%}"
 
 
 def _method(found: Study) -> list[str]:
-    event, comparison = found.event, found.comparison
+    event, graph = found.event, found.graph
     compared = sum(map(is_compared, event.matches))
     byes = sum(match.team_b is None for match in event.matches)
     lines = [
@@ -712,7 +775,7 @@ def _method(found: Study) -> list[str]:
         "`mp`: results are match points; `bp`: board points; `mb`, `bm`: mixtures with a quarter "
         "and two thirds board points. `grs1`, `grs2`: generalized row sum with "
         "epsilon = 1/324 and 1/6 (reasonable here, by Chebotarev's criterion, are those up to "
-        f"{comparison.reasonable_epsilon:.4f}); `ls`: least squares. "
+        f"{graph.reasonable_epsilon:.4f}); `ls`: least squares. "
         f"`{OFFICIAL}`: the event's own final order; `{START}`: the start order. Equal ratings are "
         + ("ordered as officially." if OFFICIAL in found.rankings else "ordered by MP, GP, start."),
     ]
@@ -737,83 +800,84 @@ def _beside_text(tables: Sequence[Beside]) -> list[str]:
     lines = [
         "## Beside the published tables",
         "",
-        *_table(
+        *table(
             ["table", "cells", "different", "of which exact ties"],
             [[one.table, one.cells, len(one.different), one.tied] for one in tables],
         ),
+        "",
     ]
-    lines += [f"- {_escaped(cell)}" for one in tables for cell in one.different]
+    lines += [f"- {escaped(cell)}" for one in tables for cell in one.different]
     if any(one.different for one in tables):
         lines.append("")
     return lines
 
 
-def _table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+def _first(found: Study) -> str:
+    """What part of the teams a table shows."""
+    teams = len(found.event.teams)
+    return f"the first {SHOWN_TEAMS} of {teams} teams" if teams > SHOWN_TEAMS else "all teams"
+
+
+def _rankings_text(found: Study) -> list[str]:
+    component = found.graph.components
+    by = OFFICIAL if OFFICIAL in found.rankings else DECOMPOSED
+    order = np.lexsort((found.rankings[by], component))[:SHOWN_TEAMS]
+    shown = [name for name in found.rankings if name in (START, OFFICIAL) or name.endswith("_mp")]
+    header = ["team", *([] if found.connected else ["component"]), *shown]
+    rows = [
+        [
+            found.event.teams[team],
+            *([] if found.connected else [component[team] + 1]),
+            *(found.rankings[name][team] for name in shown),
+        ]
+        for team in order
+    ]
     return [
-        "| " + " | ".join(header) + " |",
-        "|---" * len(header) + "|",
-        *("| " + " | ".join(map(str, row)) + " |" for row in rows),
+        "## Rankings",
+        "",
+        f"By match points, {_first(found)}; every ranking of every team: "
+        "[rankings.csv](rankings.csv).",
+        "",
+        *table(header, rows),
         "",
     ]
 
 
-def _rankings_text(found: Study) -> list[str]:
-    teams, component = found.event.teams, found.comparison.components
-    by = OFFICIAL if OFFICIAL in found.rankings else DECOMPOSED
-    order = np.lexsort((found.rankings[by], component))
-    header = ["team", *([] if found.connected else ["component"]), *found.rankings]
-    rows = [
-        [
-            _escaped(teams[team]),
-            *([] if found.connected else [component[team] + 1]),
-            *(ranking[team] for ranking in found.rankings.values()),
-        ]
-        for team in order
-    ]
-    return ["## Rankings", "", *_table(header, rows)]
-
-
 def _distances_text(found: Study) -> list[str]:
-    lines = [
+    return [
         "## Distances",
         "",
         "Kemeny: pairs of teams that two rankings order oppositely. Weighted: swaps of neighbours "
         "that turn one into the other, a swap of places i and i + 1 for 1/i, so that the top "
-        "counts most. The maps show them as distances in the plane, as well as a plane can.",
+        "counts most. The maps at the head show them as distances in the plane, as well as a plane "
+        "can. As numbers: [distances.csv](distances.csv).",
         "",
         "![Distances](distances.png)",
         "",
-        "![Maps of the rankings](maps.png)",
-        "",
     ]
-    for kind, form in (("kemeny", "{:.0f}"), ("weighted", "{:.2f}")):
-        rows = [
-            [name, *("" if i == j else form.format(value) for j, value in enumerate(row))]
-            for i, (name, row) in enumerate(zip(found.rankings, found.distances[kind], strict=True))
-        ]
-        lines += [f"### {TITLES[kind]}", "", *_table(["", *found.rankings], rows)]
-    return lines
 
 
 def _decomposition_text(found: Study) -> list[str]:
     shown = min(SHOWN_STEPS, STEPS)
     header = ["team", "scores", *map(str, range(1, shown + 1)), "later", "cumulated", DECOMPOSED]
     rows = []
-    for team in np.argsort(found.decomposed.scores, kind="stable"):
-        row = _steps(found.decomposed, int(team))
+    for team in np.argsort(found.decomposed.scores, kind="stable")[:SHOWN_TEAMS]:
+        row = steps_of(found.decomposed, int(team))
         steps = [row[f"step_{k}"] for k in range(1, shown + 1)]
         cumulated = row["cumulated"]
         moved = [
             f"{value:+d}" if value else "0" for value in (*steps, cumulated - sum(steps), cumulated)
         ]
-        rows.append([_escaped(found.event.teams[team]), row["scores"], *moved, row[LEAST_SQUARES]])
+        rows.append([found.event.teams[team], row["scores"], *moved, row[LEAST_SQUARES]])
     return [
         "## Decomposition",
         "",
         f"From the scores to `{DECOMPOSED}`: places gained when the results of opponents count "
-        "(step 1), then those of their opponents (step 2), and so on.",
+        f"(step 1), then those of their opponents (step 2), and so on; {_first(found)} by scores. "
+        f"All teams and {STEPS} steps: [decomposition.csv](decomposition.csv).",
         "",
-        *_table(header, rows),
+        *table(header, rows),
+        "",
     ]
 
 
@@ -826,8 +890,8 @@ def _curves_text(found: Study) -> list[str]:
     curves = found.curves
     lines += [
         "What the lower ranked side of a match scored, as a share of all points: in later rounds "
-        "(how well a ranking predicts) and in the rounds it rests on (how well it explains); and "
-        "how far it is from the ranking a round later. The lower the better.",
+        "(how well a ranking predicts) and in the rounds that it is made from (how well it "
+        "explains); and how far it is from the ranking a round later. The lower the better.",
         "",
         "![Curves by round](curves.png)",
         "",
@@ -838,17 +902,15 @@ def _curves_text(found: Study) -> list[str]:
             for number, teams in zip(curves.rounds, curves.covered, strict=True)
         )
         lines += [f"Judged among the teams that the matches so far connect: {said}.", ""]
-    for curve, title in CURVES.items():
-        form = "{:.2f}" if curve.endswith("weighted") else "{:.0f}"
-        form = form if curve.startswith("robustness") else "{:.1%}"
-        rows = [
-            [name, *(form.format(value) if np.isfinite(value) else "-" for value in line)]
-            for name, line in curves.values[curve].items()
-        ]
-        lines += [f"### {title}", "", *_table(["after round", *map(str, curves.rounds)], rows)]
-    return lines
-
-
-def _escaped(text: str) -> str:
-    """Text that Markdown shows as it is."""
-    return re.sub(r"([\\`*_{}\[\]<>|#!~$&@]|:(?=//)|(?<=[wW]{3})\.)", r"\\\1", plain(text))
+    means = {curve: _means(values) for curve, values in curves.values.items()}
+    rows = [
+        [name, *(_form(c).format(by[name]) if name in by else "-" for c, by in means.items())]
+        for name in found.rankings
+    ]
+    return [
+        *lines,
+        "Means over the rounds; round by round: [curves.csv](curves.csv).",
+        "",
+        *table(["ranking", *(curve.replace("_", " ") for curve in CURVES)], rows),
+        "",
+    ]

@@ -5,14 +5,15 @@ played here round by round among those present, by the simulator's own pairing, 
 keys: without absences it is the simulator's event. Then every policy of `events/policies.py`
 completes the record, and every sum over opponents is judged by the evaluation of
 `tiebreak_values.py`. His figures (`data/ricca/unplayed.csv`) stand beside ours; nothing is fitted
-to them.
+to them. The report is written from the JSON alone, so it can be written again without playing
+(`render`).
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,20 +23,31 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int
+from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from scipy import stats
 
 from tb2learn import files, games
+from tb2learn.claims import (
+    Agreement,
+    Claim,
+    ClaimFound,
+    Figures,
+    agreement,
+    agreement_table,
+    find_claim,
+    method_name,
+    verdict,
+)
 from tb2learn.config import Config, load_config
-from tb2learn.data import load_table
 from tb2learn.events.criteria import Completed, PolicySum, evaluate
 from tb2learn.events.policies import POLICIES
 from tb2learn.events.unplayed import Kind as RoundKind
 from tb2learn.events.unplayed import Record
 from tb2learn.field import draw_field
 from tb2learn.global_criteria import adjusted, random_criterion
+from tb2learn.markdown import csv_table, interval_cells, table
 from tb2learn.oracle import true_strength
 from tb2learn.pairing import pair_round
 from tb2learn.report import COLOURS, INK, MARKERS, blank_figure, dress, figure_png
@@ -52,50 +64,15 @@ from tb2learn.tiebreak_values import (
 )
 from tb2learn.types import BYE, InputError, Key
 
-_CUTS = {"": (0, 0), "-cut1": (1, 0), "-median1": (1, 1)}
-
-SUMS = {
-    name + cut: PolicySum(name + cut, name + cut, "m", own, low, high)
-    for name, own in (("opponents", ""), ("emgsb", "g"))
-    for cut, (low, high) in _CUTS.items()
-}
-"""What is summed: opponents' match points (Buchholz), or these times the own game points
-(Sonneborn-Berger)."""
-
-RICCA_SUMS = {
-    "BH": "opponents",
-    "BHC1": "opponents-cut1",
-    "BHM1": "opponents-median1",
-    "SB": "emgsb",
-}
-"""Ricca's names of sums."""
-
-RICCA_METHODS = {
-    "StdVOpp": "virtual-opponent",
-    "AdjVOpp": "adjusted-virtual-opponent",
-    "DrawSelf": "drawself",
-    "IgnoreUG": "ignore",
-    "FairBAvg": "fair-board-average",
-    "FairTied": "fair-tied",
-    "FairAvg": "fair-average",
-    "FairDraw": "fair-draw",
-    "FairZero": "fair-zero",
-    "FaceVal": "face-value",
-}
-"""Ricca's names of methods."""
+# --------------------------------------------------------------------------- absences
 
 RICCA_KIND = "100-9"
-RICCA_CRITERIA = ("ABSELO", "MISPTS")
-SHOWN = (*RICCA_CRITERIA, TRUE)
-"""The criteria that the report shows; all others are in the JSON file."""
+"""Ricca's kind of events that ours are compared with."""
 
 CHANCES = ("no_show", "half_bye", "zero_bye", "retire")
 
 LATE = 2
-"""So many last rounds have no half-point byes."""
-
-
-# --------------------------------------------------------------------------- one event
+"""In this many last rounds nobody takes a half-point bye."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +152,7 @@ def kinds() -> tuple[Kind, ...]:
 def draw_event(
     key: Key, limits: Int[np.ndarray, " chances"] | Int[Array, " chances"], config: Config
 ) -> dict[str, Array]:
-    """All that chance has to say in an event, drawn before its first round.
+    """All random numbers of an event, drawn before its first round.
 
     The first half of the key is used as `olympiad.play` uses its key.
 
@@ -313,12 +290,22 @@ def play_event(drawn: dict[str, np.ndarray], absences: Absences) -> Record:
     )
 
 
-# --------------------------------------------------------------------------- many events
+# --------------------------------------------------------------------------- evaluation
+
+_CUTS = {"": (0, 0), "-cut1": (1, 0), "-median1": (1, 1)}
+
+SUMS = {
+    name + cut: PolicySum(name + cut, name + cut, "m", own, low, high)
+    for name, own in (("opponents", ""), ("emgsb", "g"))
+    for cut, (low, high) in _CUTS.items()
+}
+"""What is summed: opponents' match points (Buchholz), or these times the own game points
+(Sonneborn-Berger)."""
 
 
 def tiebreak(policy: str, sum_name: str) -> str:
     """The name of a sum under a policy."""
-    return f"{policy} {sum_name}"
+    return method_name(policy, sum_name)
 
 
 def is_defined(policy: str, sum_name: str) -> bool:
@@ -391,14 +378,6 @@ class Studied:
         """Its 95 % interval."""
         return self.evaluation.ci(population, tiebreak(policy, sum_name), criterion)
 
-    def verdict(
-        self, population: str, better: str, worse: str, sum_name: str, criterion: str
-    ) -> int:
-        """1 if the interval of the difference says so, -1 if it says the opposite, else 0."""
-        names = tiebreak(better, sum_name), tiebreak(worse, sum_name)
-        _, low, high = self.evaluation.difference(population, *names, criterion)
-        return int(high < 0) - int(low > 0)
-
 
 def study_kind(kind: Kind, events: int, seed: int, label: str | None = None) -> Studied:
     """Judge every policy and sum in events of one kind.
@@ -426,46 +405,51 @@ def study_kind(kind: Kind, events: int, seed: int, label: str | None = None) -> 
 
 # --------------------------------------------------------------------------- his figures
 
+RICCA_SUMS = {
+    "BH": "opponents",
+    "BHC1": "opponents-cut1",
+    "BHM1": "opponents-median1",
+    "SB": "emgsb",
+}
+"""Ricca's names of sums."""
 
-def ricca_unplayed() -> dict[tuple[str, str, str, str, str], float]:
-    """His values: by kind, population, our names of method and sum, and criterion."""
-    table = load_table("ricca", "unplayed.csv").set_index(
-        ["kind", "population", "method", "tie_break"]
-    )
-    values = table[[*RICCA_CRITERIA, RANDOM]].stack().dropna()
+RICCA_METHODS = {
+    "StdVOpp": "virtual-opponent",
+    "AdjVOpp": "adjusted-virtual-opponent",
+    "DrawSelf": "drawself",
+    "IgnoreUG": "ignore",
+    "FairBAvg": "fair-board-average",
+    "FairTied": "fair-tied",
+    "FairAvg": "fair-average",
+    "FairDraw": "fair-draw",
+    "FairZero": "fair-zero",
+    "FaceVal": "face-value",
+}
+"""Ricca's names of methods."""
+
+RICCA_CRITERIA = ("ABSELO", "MISPTS")
+"""His criteria."""
+
+
+def ricca_unplayed() -> Figures:
+    """His values: by kind, population, our name of method and sum, and criterion."""
     return {
-        (kind, population, RICCA_METHODS[method], RICCA_SUMS[tie_break], criterion): float(value)
-        for (kind, population, method, tie_break, criterion), value in values.items()
+        (
+            row["kind"],
+            row["population"],
+            method_name(RICCA_METHODS[row["method"]], RICCA_SUMS[row["tie_break"]]),
+            criterion,
+        ): float(row[criterion])
+        for row in read_rows("ricca", "unplayed.csv")
+        for criterion in (*RICCA_CRITERIA, RANDOM)
+        if row[criterion]
     }
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """His order of his ten methods and ours, for one sum under one criterion.
+# --------------------------------------------------------------------------- the comparison
 
-    **Fields:**
-
-    - `kind`, `population`, `criterion`, `sum`: where.
-    - `tau`, `rho`: Kendall's tau and Spearman's rho of the two columns.
-    - `his_tau`: Kendall's tau of his column and that of his other kind.
-    - `same`, `open`, `opposite`: pairs of methods that are in his order with our whole interval of
-      their difference, that our events cannot tell apart, and that are the other way round.
-    - `level`: our values over his, geometric mean.
-    - `reversed`: the opposite pairs: better with him, better with us.
-    """
-
-    kind: str
-    population: str
-    criterion: str
-    sum: str
-    tau: float
-    rho: float
-    his_tau: float
-    same: int
-    open: int
-    opposite: int
-    level: float
-    reversed: tuple[tuple[str, str], ...]
+SHOWN = (*RICCA_CRITERIA, TRUE)
+"""The criteria that the report shows; all others are in the JSON file."""
 
 
 def agreements(studied: Studied) -> tuple[Agreement, ...]:
@@ -474,144 +458,219 @@ def agreements(studied: Studied) -> tuple[Agreement, ...]:
         return ()
     his = ricca_unplayed()
     (other,) = {kind for kind, *_ in his} - {studied.kind.ricca}
-    found = []
-    for population in POPULATIONS:
-        for criterion in RICCA_CRITERIA:
-            for name in RICCA_SUMS.values():
-                where = population, criterion, name
-                theirs, elsewhere = (
-                    {m: his[kind, population, m, name, criterion] for m in RICCA_METHODS.values()}
-                    for kind in (studied.kind.ricca, other)
-                )
-                ours = {m: studied.value(population, m, name, criterion) for m in theirs}
-                verdicts = {
-                    (a, b): studied.verdict(population, a, b, name, criterion)
-                    for a in theirs
-                    for b in theirs
-                    if theirs[a] < theirs[b]
-                }
-                counts = list(verdicts.values())
-                columns = list(theirs.values()), list(ours.values())
-                found.append(
-                    Agreement(
-                        studied.kind.name,
-                        *where,
-                        tau=float(stats.kendalltau(*columns)[0]),
-                        rho=float(stats.spearmanr(*columns)[0]),
-                        his_tau=float(stats.kendalltau(columns[0], list(elsewhere.values()))[0]),
-                        same=counts.count(1),
-                        open=counts.count(0),
-                        opposite=counts.count(-1),
-                        level=float(np.exp(np.mean(np.log(np.divide(columns[1], columns[0]))))),
-                        reversed=tuple(pair for pair, verdict in verdicts.items() if verdict < 0),
-                    )
-                )
-    return tuple(found)
+
+    def column(kind: str, population: str, sum_name: str, criterion: str) -> dict[str, float]:
+        return {
+            method: his[kind, population, method_name(method, sum_name), criterion]
+            for method in RICCA_METHODS.values()
+        }
+
+    return tuple(
+        agreement(
+            studied.evaluation,
+            (studied.kind.name, population, criterion, sum_name),
+            column(studied.kind.ricca, population, sum_name, criterion),
+            column(other, population, sum_name, criterion),
+        )
+        for population in POPULATIONS
+        for criterion in RICCA_CRITERIA
+        for sum_name in RICCA_SUMS.values()
+    )
 
 
-@dataclass(frozen=True)
-class Claim:
-    """That some of his methods are the best, or the worst, of his ten.
-
-    **Fields:**
-
-    - `text`: in our words.
-    - `methods`: which; all others are worse, or better, than each of them.
-    - `worst`: whether they are the worst.
-    - `sums`, `populations`, `criteria`: where he says so.
-    """
-
-    text: str
-    methods: tuple[str, ...]
-    worst: bool
-    sums: tuple[str, ...]
-    populations: tuple[str, ...] = tuple(POPULATIONS)
-    criteria: tuple[str, ...] = RICCA_CRITERIA
-
-    def pairs(self) -> Iterator[tuple[str, str]]:
-        """The comparisons that it makes: better, worse."""
-        for method in self.methods:
-            for other in RICCA_METHODS.values():
-                if other not in self.methods:
-                    yield (other, method) if self.worst else (method, other)
+def _claim(
+    text: str,
+    methods: tuple[str, ...],
+    sums: tuple[str, ...],
+    worst: bool = False,
+    populations: tuple[str, ...] = tuple(POPULATIONS),
+    criteria: tuple[str, ...] = RICCA_CRITERIA,
+) -> Claim:
+    """That some of his methods are the best, or the worst, of his ten."""
+    others = tuple(other for other in RICCA_METHODS.values() if other not in methods)
+    return Claim(text, methods, others, criteria, populations, worst, sums)
 
 
 _BUCHHOLZ = ("opponents", "opponents-cut1", "opponents-median1")
+_BOTH = ("drawself", "virtual-opponent")
+
 CLAIMS = (
-    Claim("FaceVal is the worst for every form of Buchholz", ("face-value",), True, _BUCHHOLZ),
-    Claim("FairZero is the worst for Sonneborn-Berger", ("fair-zero",), True, ("emgsb",)),
-    Claim(
-        "DrawSelf and StdVOpp are the best for every form of Buchholz",
-        ("drawself", "virtual-opponent"),
-        False,
-        _BUCHHOLZ,
-    ),
-    Claim(
-        "DrawSelf and StdVOpp are the best for Sonneborn-Berger",
-        ("drawself", "virtual-opponent"),
-        False,
-        ("emgsb",),
-    ),
-    Claim(
+    _claim("FaceVal is the worst for every form of Buchholz", ("face-value",), _BUCHHOLZ, True),
+    _claim("FairZero is the worst for Sonneborn-Berger", ("fair-zero",), ("emgsb",), True),
+    _claim("DrawSelf and StdVOpp are the best for every form of Buchholz", _BOTH, _BUCHHOLZ),
+    _claim("DrawSelf and StdVOpp are the best for Sonneborn-Berger", _BOTH, ("emgsb",)),
+    _claim(
         "IgnoreUG is the best for Sonneborn-Berger by MISPTS among all players",
         ("ignore",),
-        False,
         ("emgsb",),
-        ("all",),
-        ("MISPTS",),
+        populations=("all",),
+        criteria=("MISPTS",),
     ),
 )
+"""What he concludes of his ten methods."""
 
 
-@dataclass(frozen=True)
-class ClaimFound:
-    """How a claim fares, in columns: a population, a sum and a criterion.
-
-    **Fields:**
-
-    - `his`: columns of his two kinds in which his figures say so, and all.
-    - `ours`: for every kind of ours the columns in which the intervals show every comparison of the
-      claim, in which they show the opposite of none, and in which they do of some.
-    - `true`: the same, under the criterion that he could not have.
-    """
-
-    claim: Claim
-    his: tuple[int, int]
-    ours: tuple[tuple[int, int, int], ...]
-    true: tuple[tuple[int, int, int], ...]
-
-
-def find_claim(claim: Claim, studies: Sequence[Studied]) -> ClaimFound:
-    """Hold a claim against his figures and ours."""
+def held(claim: Claim, studies: Sequence[Studied]) -> ClaimFound:
+    """How a claim fares: in the columns of his two kinds, and in each of ours."""
     his = ricca_unplayed()
-    columns = [(p, s, c) for p in claim.populations for s in claim.sums for c in claim.criteria]
-    printed = [
-        all(
-            his[kind, population, better, name, criterion]
-            < his[kind, population, worse, name, criterion]
-            for better, worse in claim.pairs()
-        )
-        for kind in dict.fromkeys(kind for kind, *_ in his)
-        for population, name, criterion in columns
-    ]
+    kinds = list(dict.fromkeys(kind for kind, *_ in his))
+    return find_claim(claim, his, kinds, [[studied.evaluation] for studied in studies], TRUE)
 
-    def verdicts(studied: Studied, columns: Sequence[tuple[str, str, str]]) -> tuple[int, int, int]:
-        found = [
-            min(
-                studied.verdict(population, better, worse, name, criterion)
-                for better, worse in claim.pairs()
-            )
-            for population, name, criterion in columns
-        ]
-        return found.count(1), found.count(0), found.count(-1)
 
-    true = [(p, s, TRUE) for p in claim.populations for s in claim.sums]
-    return ClaimFound(
-        claim,
-        (sum(printed), len(printed)),
-        tuple(verdicts(studied, columns) for studied in studies),
-        tuple(verdicts(studied, true) for studied in studies),
+def ends_of(studied: Studied, sum_name: str, criterion: str) -> dict[str, Any]:
+    """The best and the worst policy among all players, and those not told from the best."""
+    policies = [policy for policy in POLICIES if is_defined(policy, sum_name)]
+    best, *others = sorted(
+        policies, key=lambda policy: studied.value("all", policy, sum_name, criterion)
     )
+    first = tiebreak(best, sum_name)
+    level = [
+        policy
+        for policy in others
+        if verdict(studied.evaluation, "all", first, tiebreak(policy, sum_name), criterion) < 1
+    ]
+    return {
+        "criterion": criterion,
+        "sum": sum_name,
+        "best": best,
+        "level": level,
+        "worst": others[-1],
+    }
+
+
+# --------------------------------------------------------------------------- figures
+
+PARTS = ("value", "low", "high", "ricca")
+
+
+def cell_of(
+    kind: Mapping[str, Any], population: str, policy: str, sum_name: str, criterion: str
+) -> tuple[Any, ...]:
+    """The `PARTS` of one cell of a kind's arrays."""
+    p, m = list(POPULATIONS).index(population), list(POLICIES).index(policy)
+    s, c = list(SUMS).index(sum_name), ALL_CRITERIA.index(criterion)
+    return tuple(kind[part][p][m][s][c] for part in PARTS)
+
+
+def methods_figure(content: Mapping[str, Any], population: str) -> Figure:
+    """Values with 95 % intervals, a row of panels a kind, a panel a sum; his are hollow."""
+    kinds, sums = content["kinds"], list(RICCA_SUMS.values())
+    policies = list(POLICIES)[::-1]
+    figure = blank_figure(14.0, 4.1 * len(kinds) + 0.7)
+    grid = figure.subplots(len(kinds), len(sums), sharey=True, squeeze=False)
+    for panels, kind in zip(grid, kinds, strict=True):
+        for panel, name in zip(panels, sums, strict=True):
+            _draw_methods(panel, kind, population, policies, name)
+            title = f"{kind['kind']}\n{name}" if name == sums[0] else name
+            dress(panel, title, "places", "")
+            panel.set_title(panel.get_title(loc="left"), loc="left", fontsize=9.5, color=INK)
+        panels[0].set_yticks(range(len(policies)), policies, parse_math=False)
+        panels[0].tick_params(labelsize=8)
+    marks = [
+        Line2D([], [], linestyle="", marker="o", color=COLOURS[c], label=criterion)
+        for c, criterion in enumerate(SHOWN)
+    ]
+    hollow = {"marker": "D", "color": INK, "fillstyle": "none"}
+    marks.append(Line2D([], [], linestyle="", label="Ricca's figure", **hollow))
+    figure.legend(
+        handles=marks, loc="outside lower center", ncols=len(marks), frameon=False, fontsize=9.5
+    )
+    figure.suptitle(
+        f"How far from the criterion's order inside score groups: {POPULATIONS[population]}",
+        fontsize=11,
+        color=INK,
+    )
+    return figure
+
+
+def _draw_methods(
+    panel: Axes, kind: Mapping[str, Any], population: str, policies: Sequence[str], name: str
+) -> None:
+    """A row a policy, in it a point with interval a criterion."""
+    shift = np.linspace(0.24, -0.24, len(SHOWN))
+    for row, policy in enumerate(policies):
+        if not is_defined(policy, name):
+            panel.text(0.02, row, "-", va="center", transform=panel.get_yaxis_transform())
+            continue
+        for c, criterion in enumerate(SHOWN):
+            value, low, high, theirs = cell_of(kind, population, policy, name, criterion)
+            height, colour = row + shift[c], COLOURS[c]
+            panel.hlines(height, low, high, color=colour, linewidth=2)
+            panel.plot(value, height, "o", color=colour, markersize=4)
+            if theirs is not None:
+                panel.plot(theirs, height, "D", color=colour, fillstyle="none", markersize=4.5)
+
+
+def heat_figure(content: Mapping[str, Any]) -> Figure:
+    """Policies by sums under the true order, a panel a kind and population; shares of lots."""
+    kinds = content["kinds"]
+    figure = blank_figure(13.5, 5.0 * len(POPULATIONS) + 0.6)
+    grid = figure.subplots(len(POPULATIONS), len(kinds), sharey=True, squeeze=False)
+    for panels, population in zip(grid, POPULATIONS, strict=True):
+        for panel, kind in zip(panels, kinds, strict=True):
+            _draw_shares(panel, kind, population)
+            dress(panel, f"{kind['kind']}\n{POPULATIONS[population]}", "", "", grid=False)
+            panel.set_title(panel.get_title(loc="left"), loc="left", fontsize=9.5, color=INK)
+            panel.tick_params(labelsize=8)
+    figure.suptitle(
+        "Values by the true order as shares of a draw of lots (0: the true order itself, 1: no "
+        "better than lots)",
+        fontsize=11,
+        color=INK,
+    )
+    return figure
+
+
+def _draw_shares(panel: Axes, kind: Mapping[str, Any], population: str) -> None:
+    """The heat map of one kind and population, with the numbers in it."""
+    lots = kind["lots"][list(POPULATIONS).index(population)][ALL_CRITERIA.index(TRUE)]
+    shares = np.array(
+        [
+            [
+                cell_of(kind, population, p, s, TRUE)[0] / lots if is_defined(p, s) else np.nan
+                for s in SUMS
+            ]
+            for p in POLICIES
+        ]
+    )
+    norm = Normalize(0.5, 1.0)
+    panel.imshow(shares, cmap="cividis", norm=norm, aspect="auto")
+    for (row, column), share in np.ndenumerate(shares):
+        known = np.isfinite(share)
+        ink = "white" if known and norm(share) < 0.5 else INK
+        text = f"{share:.2f}" if known else "-"
+        panel.text(column, row, text, ha="center", va="center", color=ink, fontsize=7.5)
+    panel.set_xticks(range(len(SUMS)), list(SUMS), rotation=35, ha="right")
+    panel.set_yticks(range(len(POLICIES)), list(POLICIES))
+
+
+def beside_figure(content: Mapping[str, Any]) -> Figure:
+    """His value across, ours up: a panel a kind that he has and a criterion."""
+    shown = [(kind, c) for kind in content["kinds"] if kind["agreement"] for c in RICCA_CRITERIA]
+    figure = blank_figure(3.5 * len(shown) + 0.4, 2 * 3.5 + 0.8)
+    grid = figure.subplots(len(POPULATIONS), len(shown), squeeze=False)
+    for panels, population in zip(grid, POPULATIONS, strict=True):
+        for panel, (kind, criterion) in zip(panels, shown, strict=True):
+            for number, name in enumerate(RICCA_SUMS.values()):
+                colour, marker = COLOURS[number], MARKERS[number]
+                for policy in RICCA_METHODS.values():
+                    value, low, high, theirs = cell_of(kind, population, policy, name, criterion)
+                    panel.vlines(theirs, low, high, color=colour, linewidth=1.2)
+                    panel.plot(theirs, value, marker, color=colour, markersize=4.5)
+            ends = np.array([*panel.get_xlim(), *panel.get_ylim()])
+            panel.plot([ends.min(), ends.max()], [ends.min(), ends.max()], ":", color=INK, lw=0.8)
+            dress(panel, "", "Ricca, places", "")
+            title = f"{kind['kind']}\n{criterion}, {population}"
+            panel.set_title(title, loc="left", fontsize=8.5, color=INK)
+        panels[0].set_ylabel("ours, places", fontsize=9.5, color=INK)
+    marks = [
+        Line2D([], [], linestyle="", marker=MARKERS[n], color=COLOURS[n], label=name)
+        for n, name in enumerate(RICCA_SUMS.values())
+    ]
+    figure.legend(
+        handles=marks, loc="outside lower center", ncols=len(marks), frameon=False, fontsize=9.5
+    )
+    return figure
 
 
 # --------------------------------------------------------------------------- the report
@@ -622,7 +681,7 @@ def study_unplayed(out: Path, events: int, seed: int) -> Path:
 
     **Arguments:**
 
-    - `out`: folder of `README.md`, `values.md`, the figures and `unplayed.json`.
+    - `out`: folder of `README.md`, the figures, `unplayed.json` and `values.csv`.
     - `events`: of each kind.
     - `seed`: of everything.
 
@@ -630,15 +689,26 @@ def study_unplayed(out: Path, events: int, seed: int) -> Path:
     """
     files.check_folder(out)
     studies = [study_kind(kind, events, seed, label=kind.name) for kind in kinds()]
-    for population in POPULATIONS:
-        figure = methods_figure(studies, population)
-        files.write_bytes(out / f"methods-{population}.png", figure_png(figure))
-    files.write_bytes(out / "heat.png", figure_png(heat_figure(studies)))
-    files.write_bytes(out / "beside.png", figure_png(beside_figure(studies)))
     files.write_text(out / "unplayed.json", json.dumps(as_json(studies, events, seed)) + "\n")
-    files.write_text(out / "values.md", values_as_text(studies))
-    files.write_text(out / "README.md", as_text(studies, events, seed))
+    return render(out)
+
+
+def render(out: Path) -> Path:
+    """Write the report, its figures and `values.csv` from `unplayed.json` in the same folder.
+
+    **Returns:** the path of the report.
+    """
+    content = json.loads((out / "unplayed.json").read_text("utf-8"))
+    figures = {f"methods-{p}": methods_figure(content, p) for p in POPULATIONS}
+    figures |= {"heat": heat_figure(content), "beside": beside_figure(content)}
+    for name, figure in figures.items():
+        files.write_bytes(out / f"{name}.png", figure_png(figure))
+    files.write_text(out / "values.csv", values_csv(content))
+    files.write_text(out / "README.md", as_text(content))
     return out / "README.md"
+
+
+# --------------------------------------------------------------------------- JSON
 
 
 def as_json(studies: Sequence[Studied], events: int, seed: int) -> dict[str, Any]:
@@ -651,13 +721,14 @@ def as_json(studies: Sequence[Studied], events: int, seed: int) -> dict[str, Any
         "policies": list(POLICIES),
         "sums": list(SUMS),
         "kinds": [_kind_json(studied) for studied in studies],
-        "claims": [asdict(find_claim(claim, studies)) for claim in CLAIMS],
+        "claims": [asdict(held(claim, studies)) for claim in CLAIMS],
     }
 
 
 def _kind_json(studied: Studied) -> dict[str, Any]:
     """One kind: arrays by population, policy, sum and criterion; null where there is nothing."""
     his, e = ricca_unplayed(), studied.evaluation
+    event = studied.kind.config.event
 
     def by_name(cell: Any) -> list:
         return [
@@ -674,6 +745,7 @@ def _kind_json(studied: Studied) -> dict[str, Any]:
     return {
         "kind": studied.kind.name,
         "config": studied.kind.config.name,
+        "format": {"teams": event.teams, "rounds": event.rounds, "boards": event.boards},
         "absences": asdict(studied.kind.absences),
         "shares": dict(
             zip(
@@ -687,155 +759,47 @@ def _kind_json(studied: Studied) -> dict[str, Any]:
         "low": by_name(lambda *at: round(studied.ci(*at)[0], 5)),
         "high": by_name(lambda *at: round(studied.ci(*at)[1], 5)),
         "lots": [[round(e.value(p, RANDOM, c), 5) for c in ALL_CRITERIA] for p in POPULATIONS],
-        "ricca": by_name(lambda *at: his.get((studied.kind.ricca, *at))),
-        "agreement": [asdict(agreement) for agreement in agreements(studied)],
+        "ricca": by_name(lambda p, m, s, c: his.get((studied.kind.ricca, p, method_name(m, s), c))),
+        "agreement": [asdict(one) for one in agreements(studied)],
+        "ends": [ends_of(studied, name, c) for c in SHOWN for name in RICCA_SUMS.values()],
     }
 
 
-# --------------------------------------------------------------------------- figures
-
-
-def methods_figure(studies: Sequence[Studied], population: str) -> Figure:
-    """Values with 95 % intervals, a row of panels a kind, a panel a sum; his are hollow."""
-    his, sums = ricca_unplayed(), list(RICCA_SUMS.values())
-    policies = list(POLICIES)[::-1]
-    figure = blank_figure(14.0, 4.1 * len(studies) + 0.7)
-    grid = figure.subplots(len(studies), len(sums), sharey=True, squeeze=False)
-    shift = np.linspace(0.24, -0.24, len(SHOWN))
-    for panels, studied in zip(grid, studies, strict=True):
-        for panel, name in zip(panels, sums, strict=True):
-            for row, policy in enumerate(policies):
-                if not is_defined(policy, name):
-                    panel.text(0.02, row, "-", va="center", transform=panel.get_yaxis_transform())
-                    continue
-                for c, criterion in enumerate(SHOWN):
-                    at = population, policy, name, criterion
-                    height, colour = row + shift[c], COLOURS[c]
-                    panel.hlines(height, *studied.ci(*at), color=colour, linewidth=2)
-                    panel.plot(studied.value(*at), height, "o", color=colour, markersize=4)
-                    theirs = his.get((studied.kind.ricca, *at))
-                    if theirs is not None:
-                        panel.plot(
-                            theirs, height, "D", color=colour, fillstyle="none", markersize=4.5
-                        )
-            title = f"{studied.kind.name}\n{name}" if name == sums[0] else name
-            dress(panel, title, "places", "")
-            panel.set_title(panel.get_title(loc="left"), loc="left", fontsize=9.5, color=INK)
-        panels[0].set_yticks(range(len(policies)), policies, parse_math=False)
-        panels[0].tick_params(labelsize=8)
-    marks = [
-        Line2D([], [], linestyle="", marker="o", color=COLOURS[c], label=criterion)
-        for c, criterion in enumerate(SHOWN)
-    ]
-    marks.append(
-        Line2D(
-            [], [], linestyle="", marker="D", color=INK, fillstyle="none", label="Ricca's figure"
-        )
-    )
-    figure.legend(
-        handles=marks, loc="outside lower center", ncols=len(marks), frameon=False, fontsize=9.5
-    )
-    figure.suptitle(
-        f"How far from the criterion's order inside score groups: {POPULATIONS[population]}",
-        fontsize=11,
-        color=INK,
-    )
-    return figure
-
-
-def heat_figure(studies: Sequence[Studied]) -> Figure:
-    """Policies by sums under the true order, a panel a kind and population; shares of lots."""
-    figure = blank_figure(13.5, 5.0 * len(POPULATIONS) + 0.6)
-    grid = figure.subplots(len(POPULATIONS), len(studies), sharey=True, squeeze=False)
-    norm = Normalize(0.5, 1.0)
-    for panels, population in zip(grid, POPULATIONS, strict=True):
-        for panel, studied in zip(panels, studies, strict=True):
-            lots = studied.evaluation.value(population, RANDOM, TRUE)
-            shares = np.array(
-                [
-                    [
-                        studied.value(population, p, s, TRUE) / lots if is_defined(p, s) else np.nan
-                        for s in SUMS
-                    ]
-                    for p in POLICIES
-                ]
+def values_csv(content: Mapping[str, Any]) -> str:
+    """All values as CSV: a row a kind, population, policy, sum and criterion."""
+    return csv_table(
+        ("kind", "population", "policy", "sum", "criterion", *PARTS),
+        [
+            (
+                *(kind["kind"], population, policy, name, criterion),
+                *cell_of(kind, population, policy, name, criterion),
             )
-            panel.imshow(shares, cmap="cividis", norm=norm, aspect="auto")
-            for (row, column), share in np.ndenumerate(shares):
-                known = np.isfinite(share)
-                panel.text(
-                    column,
-                    row,
-                    f"{share:.2f}" if known else "-",
-                    ha="center",
-                    va="center",
-                    color="white" if known and norm(share) < 0.5 else INK,
-                    fontsize=7.5,
-                )
-            panel.set_xticks(range(len(SUMS)), list(SUMS), rotation=35, ha="right")
-            panel.set_yticks(range(len(POLICIES)), list(POLICIES))
-            dress(panel, f"{studied.kind.name}\n{POPULATIONS[population]}", "", "", grid=False)
-            panel.set_title(panel.get_title(loc="left"), loc="left", fontsize=9.5, color=INK)
-            panel.tick_params(labelsize=8)
-    figure.suptitle(
-        "What is left of a draw of lots, by the true order (0: the true order itself)",
-        fontsize=11,
-        color=INK,
+            for kind in content["kinds"]
+            for population in POPULATIONS
+            for policy in POLICIES
+            for name in SUMS
+            if is_defined(policy, name)
+            for criterion in ALL_CRITERIA
+        ],
     )
-    return figure
-
-
-def beside_figure(studies: Sequence[Studied]) -> Figure:
-    """His value across, ours up: a panel a kind that he has and a criterion."""
-    his = ricca_unplayed()
-    shown = [(s, c) for s in studies if s.kind.ricca for c in RICCA_CRITERIA]
-    figure = blank_figure(3.5 * len(shown) + 0.4, 2 * 3.5 + 0.8)
-    grid = figure.subplots(len(POPULATIONS), len(shown), squeeze=False)
-    for panels, population in zip(grid, POPULATIONS, strict=True):
-        for panel, (studied, criterion) in zip(panels, shown, strict=True):
-            for number, name in enumerate(RICCA_SUMS.values()):
-                for policy in RICCA_METHODS.values():
-                    at = population, policy, name, criterion
-                    theirs, colour = his[studied.kind.ricca, *at], COLOURS[number]
-                    panel.vlines(theirs, *studied.ci(*at), color=colour, linewidth=1.2)
-                    panel.plot(
-                        theirs, studied.value(*at), MARKERS[number], color=colour, markersize=4.5
-                    )
-            ends = np.array([*panel.get_xlim(), *panel.get_ylim()])
-            panel.plot([ends.min(), ends.max()], [ends.min(), ends.max()], ":", color=INK, lw=0.8)
-            dress(panel, f"{criterion}, {POPULATIONS[population]}", "Ricca, places", "")
-            panel.set_title(
-                f"{studied.kind.name}\n{criterion}, {population}",
-                loc="left",
-                fontsize=8.5,
-                color=INK,
-            )
-        panels[0].set_ylabel("ours, places", fontsize=9.5, color=INK)
-    marks = [
-        Line2D([], [], linestyle="", marker=MARKERS[n], color=COLOURS[n], label=name)
-        for n, name in enumerate(RICCA_SUMS.values())
-    ]
-    figure.legend(
-        handles=marks, loc="outside lower center", ncols=len(marks), frameon=False, fontsize=9.5
-    )
-    return figure
 
 
 # --------------------------------------------------------------------------- text
 
 
-def as_text(studies: Sequence[Studied], events: int, seed: int) -> str:
-    """The study as Markdown."""
+def as_text(content: Mapping[str, Any]) -> str:
+    """The study as Markdown.
+
+    **Arguments:**
+
+    - `content`: what `as_json` gives.
+    """
     lines = [
         "# What an unplayed game should count for: methods compared by simulation",
         "",
-        *_summary(studies),
+        f"![Methods, {POPULATIONS['all']}](methods-all.png)",
         "",
-        f"{events:,} events of each kind, seed {seed}; 95 % bootstrap intervals over events in "
-        "brackets. Made by `tb2learn study unplayed`; all values: [values.md](values.md), "
-        "[unplayed.json](unplayed.json). His figures are those of R. Ricca's paper on unplayed "
-        "games (FIDE Technical Commission, 2017), means over 10,000 events of each kind "
-        "(`tb2learn/data/ricca/unplayed.csv`).",
+        *_summary(content),
         "",
         "A value is the root mean square difference between the places by points and tie-break and "
         "the places by points and criterion, ties sharing the middle place: 0 is the criterion's "
@@ -843,143 +807,143 @@ def as_text(studies: Sequence[Studied], events: int, seed: int) -> str:
         "only a simulation knows; the other criteria are made of the results alone. A `-` stands "
         "where a policy does not define a sum.",
         "",
-        f"![Methods, {POPULATIONS['all']}](methods-all.png)",
-        "",
-        "## The events",
-        "",
-        *_events_text(studies),
-        "",
-        "## What he concludes",
-        "",
-        *_claims_text(studies),
-        "",
-        "## Where his order of the methods is ours",
-        "",
-        *_agreement_text(studies),
-        "",
-        "![His values and ours](beside.png)",
-        "",
-        "## All sums, by the true order",
-        "",
-        "![Shares of a draw of lots](heat.png)",
-        "",
-        f"![Methods, {POPULATIONS['top33']}](methods-top33.png)",
+        f"{content['events']:,} events of each kind, seed {content['seed']}; intervals are 95 % "
+        "bootstrap intervals over events. Made by `tb2learn study unplayed`. All values with their "
+        "intervals: [values.csv](values.csv); everything: [unplayed.json](unplayed.json). His "
+        "figures are those of R. Ricca's paper on unplayed games (FIDE Technical Commission, "
+        "2017), means over 10,000 events of each kind (`tb2learn/data/ricca/unplayed.csv`).",
         "",
     ]
+    sections: tuple[tuple[str, Callable[[Mapping[str, Any]], list[str]]], ...] = (
+        ("The best and the worst by the true order", _ends_text),
+        ("What he concludes", _claims_text),
+        ("Where his order of the methods is ours", _agreement_text),
+        ("The events", _events_text),
+    )
+    for title, section in sections:
+        lines += [f"## {title}", "", *section(content), ""]
     return "\n".join(lines)
 
 
-def _summary(studies: Sequence[Studied]) -> list[str]:
+def _summary(content: Mapping[str, Any]) -> list[str]:
     """What to take from it."""
-    found = [find_claim(claim, studies) for claim in CLAIMS]
-    taus = [a.tau for s in studies for a in agreements(s)]
-    levels = [a.level for s in studies for a in agreements(s)]
-    rows, ends = [], {name: (Counter(), Counter()) for name in RICCA_SUMS.values()}
-    for studied in studies:
-        for criterion in SHOWN:
-            for name in RICCA_SUMS.values():
-                value = partial(_value_among_all, studied, name, criterion)
-                best, *others = sorted((p for p in POLICIES if is_defined(p, name)), key=value)
-                level = [p for p in others if studied.verdict("all", best, p, name, criterion) < 1]
-                ends[name][0].update([best])
-                ends[name][1].update(others[-1:])
-                rows.append(
-                    [
-                        *(studied.kind.name, criterion, f"`{name}`"),
-                        _valued(studied, best, name, criterion),
-                        ", ".join(level) if len(level) <= 4 else f"{len(level)} others",
-                        _valued(studied, others[-1], name, criterion),
-                    ]
-                )
-    return [
-        f"Among all {len(POLICIES)} policies and all players, by {len(studies)} kinds of events "
-        f"and {len(SHOWN)} criteria (how often of {len(studies) * len(SHOWN)}):",
+    kinds = content["kinds"]
+    compared = [one for kind in kinds for one in kind["agreement"]]
+    taus, levels = ([one[field] for one in compared] for field in ("tau", "level"))
+    times = len(kinds) * len(SHOWN)
+    lines = [
+        f"Among all {len(content['policies'])} policies and all players, by {len(kinds)} kinds of "
+        f"events and {len(SHOWN)} criteria (in brackets: how often of {times}):",
         "",
-        *(
-            f"* `{name}`: the best is {_counted(best)}; the worst {_counted(worst)}."
-            for name, (best, worst) in ends.items()
-        ),
-        "",
-        "Ricca's conclusions about his ten methods, held against our intervals (a column is a "
-        "population, a sum and a criterion; his criteria are ABSELO and MISPTS):",
-        "",
-        *(f"* *{one.claim.text}* {_fares(one, studies)}" for one in found),
+    ]
+    for name in RICCA_SUMS.values():
+        some = [one for kind in kinds for one in kind["ends"] if one["sum"] == name]
+        best, worst = (_counted(one[end] for one in some) for end in ("best", "worst"))
+        lines.append(f"* `{name}`: the best is {best}; the worst {worst}.")
+    lines += ["", "Ricca's conclusions about his ten methods, held against our intervals:", ""]
+    lines += [f"* *{found['claim']['text']}* {_fares(found)}" for found in content["claims"]]
+    lines.append(
         f"* Kendall's tau of his columns of ten methods and ours is {min(taus):.2f} to "
         f"{max(taus):.2f}, median {np.median(taus):.2f}; our values are {min(levels):.2f} to "
-        f"{max(levels):.2f} times his, by column.",
-        "",
-        "The best and the worst among all players, and those that our events cannot tell from the "
-        "best:",
-        "",
-        *_table(("kind", "criterion", "sum", "best", "not told from it", "worst"), rows),
-    ]
+        f"{max(levels):.2f} times his, by column."
+    )
+    return lines
 
 
-def _counted(names: Counter[str]) -> str:
-    return ", ".join(f"{name} ({number})" for name, number in names.most_common())
+def _counted(names: Iterable[str]) -> str:
+    return ", ".join(f"{name} ({number})" for name, number in Counter(names).most_common())
 
 
-def _value_among_all(studied: Studied, name: str, criterion: str, policy: str) -> float:
-    return studied.value("all", policy, name, criterion)
-
-
-def _valued(studied: Studied, policy: str, name: str, criterion: str) -> str:
-    at = "all", policy, name, criterion
-    return f"{policy} {_with_interval(studied.value(*at), studied.ci(*at))}"
-
-
-def _fares(found: ClaimFound, studies: Sequence[Studied]) -> str:
+def _fares(found: Mapping[str, Any]) -> str:
     """How a claim fares here, in words."""
-    said = []
-    for studied, *columns in zip(studies, found.ours, found.true, strict=True):
-        parts = []
-        for by, (shown, unclear, refuted) in zip(("his criteria", TRUE), columns, strict=True):
-            but = f" (refuted in {refuted})" if refuted else ""
-            parts.append(f"{shown} of {shown + unclear + refuted} by {by}{but}")
-        said.append(f"{studied.kind.name} {', '.join(parts)}")
-    counts = [column for columns in (found.ours, found.true) for column in columns]
-    if any(refuted for *_, refuted in counts):
-        verdict = "does not hold everywhere here"
-    elif any(unclear for _, unclear, _ in counts):
-        verdict = "is refuted nowhere here, and not shown everywhere"
-    else:
-        verdict = "holds here"
-    return f"{verdict}. Columns in which it is shown: {'; '.join(said)}."
+    counts = [*found["ours"], *found["true"]]
+    shown, unclear, refuted = (sum(one[part] for one in counts) for part in range(3))
+    columns = shown + unclear + refuted
+    if refuted:
+        return f"does not hold everywhere: the opposite is shown in {refuted} of {columns} columns."
+    if unclear:
+        return f"is refuted nowhere, and shown in {shown} of {columns} columns."
+    return f"holds in all {columns} columns."
 
 
-def _with_interval(value: float, bounds: Sequence[float]) -> str:
-    return f"{value:.3f} [{bounds[0]:.3f}, {bounds[1]:.3f}]"
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
-    return [
-        "| " + " | ".join(header) + " |",
-        "|---" * len(header) + "|",
-        *("| " + " | ".join(map(str, row)) + " |" for row in rows),
-    ]
-
-
-def _events_text(studies: Sequence[Studied]) -> list[str]:
-    header = [
-        "kind",
-        "format",
-        *CHANCES,
-        "pairing bye",
-        *(kind.label for kind in RoundKind if kind != RoundKind.FULL_BYE),
-    ]
+def _ends_text(content: Mapping[str, Any]) -> list[str]:
     rows = []
-    for studied in studies:
-        event, absences = studied.kind.config.event, studied.kind.absences
-        shares = [f"{share:.1%}" for share in np.delete(studied.shares, 5)]
-        rows.append(
-            [
-                studied.kind.name,
-                f"{event.teams} x {event.rounds}, boards: {event.boards}",
-                *(f"{getattr(absences, rate):.0%}" for rate in CHANCES),
-                "a win" if absences.bye_points == 2 else "a draw",
-                *shares,
-            ]
+    for kind in content["kinds"]:
+        for one in kind["ends"]:
+            if one["criterion"] == TRUE:
+                best, worst = (
+                    interval_cells(value, (low, high))
+                    for value, low, high, _ in (
+                        cell_of(kind, "all", one[end], one["sum"], TRUE)
+                        for end in ("best", "worst")
+                    )
+                )
+                level = ", ".join(one["level"]) if len(one["level"]) <= 4 else len(one["level"])
+                rows.append(
+                    (kind["kind"], one["sum"], one["best"], *best, level, one["worst"], *worst)
+                )
+    header = ("kind", "sum", "best", "value", "from", "to", "not told from it", "worst")
+    return [
+        "Among all players. *Not told from it*: the interval of the difference from the best holds "
+        "zero; a number where they are more than four.",
+        "",
+        *table((*header, "value", "from", "to"), rows),
+        "",
+        "All sums, as shares of a draw of lots:",
+        "",
+        "![Shares of a draw of lots](heat.png)",
+        "",
+        "All criteria with intervals among the top scorers:",
+        "",
+        f"![Methods, {POPULATIONS['top33']}](methods-top33.png)",
+    ]
+
+
+_NONE = (None, None, None)
+
+
+def _claims_text(content: Mapping[str, Any]) -> list[str]:
+    rows = []
+    for found in content["claims"]:
+        said, columns = found["his"]
+        rows.append((found["claim"]["text"], "his two kinds", said, None, columns - said, *_NONE))
+        for kind, ours, true in zip(content["kinds"], found["ours"], found["true"], strict=True):
+            rows.append((found["claim"]["text"], kind["kind"], *ours, *true))
+    header = ("he says", "of", "shown", "open", "opposite")
+    return [
+        "Of his ten methods. Columns are populations, sums and criteria (ABSELO and MISPTS, and "
+        f"apart from them {TRUE}). *Shown*: the intervals show all comparisons of the claim; "
+        "*open*: they show the opposite of none; *opposite*: of some. Of his own kinds the columns "
+        "count in which his figures say so, and those in which they do not.",
+        "",
+        *table((*header, f"{TRUE}: shown", "open", "opposite"), rows),
+    ]
+
+
+def _agreement_text(content: Mapping[str, Any]) -> list[str]:
+    return [
+        "His ten methods, 45 pairs of them in each column: four sums under two criteria. *Same*: "
+        "pairs in the same order here, by the interval; *open*: our events cannot tell; "
+        "*opposite*: the interval says the opposite. *Tau*: Kendall's, of his column (100 players, "
+        "9 rounds) and ours. *Level*: ours over his.",
+        "",
+        *agreement_table(
+            [(kind["kind"], kind["agreement"]) for kind in content["kinds"]], POPULATIONS
+        ),
+        "",
+        "![His values and ours](beside.png)",
+    ]
+
+
+def _events_text(content: Mapping[str, Any]) -> list[str]:
+    made, happened = [], []
+    for kind in content["kinds"]:
+        absences, bye = kind["absences"], kind["absences"]["bye_points"]
+        chances = [f"{absences[rate]:.0%}" for rate in CHANCES]
+        made.append(
+            (kind["kind"], *kind["format"].values(), *chances, "a win" if bye == 2 else "a draw")
         )
+        happened.append((kind["kind"], *(f"{share:.1%}" for share in kind["shares"].values())))
     return [
         "Events are played with their absences, by the pairing and the law of results of "
         "all other simulations: whoever is absent is not paired. Every player, in every round, "
@@ -989,94 +953,14 @@ def _events_text(studies: Sequence[Studied]) -> list[str]:
         "to appear both lose. A bye, or a win by default, rules out a later bye; pairs that did "
         "not play may be paired again. All draws are independent, of strength and points too. "
         "Ricca's generator makes the same kinds of absences, but he prints no rates: ours are our "
-        "own choice, and three times as high in the kind called *often*. The right half shows the "
-        "shares of all rounds of all players.",
+        "own choice, and three times as high in the kind called *often*.",
         "",
-        *_table(header, rows),
+        *table(("kind", "teams", "rounds", "boards", *CHANCES, "pairing bye"), made),
+        "",
+        "What became of all rounds of all players:",
+        "",
+        *table(("kind", *content["kinds"][0]["shares"]), happened),
         "",
         "Other differences to his events: he pairs by FIDE's Dutch system, with colours, and "
         "draws results by the generator's own law. In team events a match counts as one game.",
     ]
-
-
-def _claims_text(studies: Sequence[Studied]) -> list[str]:
-    rows = []
-    for found in (find_claim(claim, studies) for claim in CLAIMS):
-        rows.append([found.claim.text, f"{found.his[0]} of {found.his[1]}"])
-        for columns in zip(found.ours, found.true, strict=True):
-            rows[-1] += [" / ".join(map(str, counts)) for counts in columns]
-    header = ["he says", "his"]
-    for studied in studies:
-        header += [studied.kind.name, f"{studied.kind.name}, {TRUE}"]
-    return [
-        "Of his ten methods. Columns are populations, sums and criteria (ABSELO and MISPTS, and "
-        f"apart from them {TRUE}). *His*: in how many columns of his two kinds his figures say so. "
-        "Ours: in how many the intervals show all comparisons of the claim / show the opposite of "
-        "none / show the opposite of some.",
-        "",
-        *_table(header, rows),
-    ]
-
-
-def _agreement_text(studies: Sequence[Studied]) -> list[str]:
-    found = [agreement for studied in studies for agreement in agreements(studied)]
-    names = {ours: his for his, ours in RICCA_METHODS.items()}
-    header = (
-        *("kind", "population", "criterion", "sum", "tau", "rho", "his other kind", "same"),
-        *("open", "opposite", "level", "opposite pairs (better with him < with us)"),
-    )
-    rows = [
-        [
-            *(a.kind, a.population, a.criterion, a.sum, f"{a.tau:.2f}", f"{a.rho:.2f}"),
-            *(f"{a.his_tau:.2f}", a.same, a.open, a.opposite, f"{a.level:.2f}"),
-            ", ".join(f"{names[one]} < {names[two]}" for one, two in a.reversed),
-        ]
-        for a in found
-    ]
-    return [
-        "His ten methods. *tau*, *rho*: Kendall's and Spearman's, of his column (100 players, 9 "
-        "rounds) and ours. *His other kind*: Kendall's tau of that column and his own for 200 "
-        "players and 10 rounds. *Same*: of his 45 pairs those in the same order here, by the "
-        "interval; *open*: our events cannot tell; *opposite*: the interval says the opposite. "
-        "*Level*: ours over his.",
-        "",
-        *_table(header, rows),
-    ]
-
-
-def values_as_text(studies: Sequence[Studied]) -> str:
-    """All values under the criteria of `SHOWN`, Markdown."""
-    his = ricca_unplayed()
-    lines = [
-        "# Methods for unplayed games: values",
-        "",
-        "As in [README.md](README.md): value and interval; below it, of his ten methods, Ricca's "
-        "figure.",
-        "",
-    ]
-    for studied in studies:
-        for population, players in zip(POPULATIONS, studied.evaluation.players, strict=True):
-            for criterion in SHOWN:
-                rows = []
-                for policy in POLICIES:
-                    cells = []
-                    for name in SUMS:
-                        at = population, policy, name, criterion
-                        if not is_defined(policy, name):
-                            cells.append("-")
-                            continue
-                        cell = _with_interval(studied.value(*at), studied.ci(*at))
-                        theirs = his.get((studied.kind.ricca, *at))
-                        cells.append(cell if theirs is None else f"{cell}<br>{theirs:.3f}")
-                    rows.append([policy, *cells])
-                lots = studied.evaluation.value(population, RANDOM, criterion)
-                lines += [
-                    f"## {studied.kind.name}, {POPULATIONS[population]} ({players:.1f} an event), "
-                    f"by {criterion}",
-                    "",
-                    *_table(["policy", *SUMS], rows),
-                    "",
-                    f"A draw of lots: {lots:.3f}.",
-                    "",
-                ]
-    return "\n".join(lines)

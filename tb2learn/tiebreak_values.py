@@ -20,9 +20,9 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
 from tb2learn import oracle
+from tb2learn.bootstrap import interval, resamples
 from tb2learn.config import Config
-from tb2learn.data import load_table, read_rows
-from tb2learn.fit_games import interval, resamples
+from tb2learn.data import load_table
 from tb2learn.global_criteria import (
     CRITERIA,
     adjusted,
@@ -45,9 +45,12 @@ from tb2learn.types import BYE, Key, pytree
 TRUE, RANDOM = "TRUE", "RANDOM"
 
 ALL_CRITERIA = (*CRITERIA, TRUE, RANDOM)
-"""Ricca's five, the truth that he could not have, and a draw of lots."""
+"""Ricca's five, the true order, which only a simulation knows, and a draw of lots."""
 
 POPULATIONS = {"all": "all players", "top33": "players with about two thirds of the points"}
+
+RESAMPLES = 1000
+"""Bootstrap samples of events."""
 
 _SAMPLE_ROUNDS = 9
 
@@ -191,7 +194,7 @@ def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"
 
 
 def measure_event(key: Key, event: Event, config: Config, tiebreaks: Ladders) -> dict[str, Array]:
-    """What of an event the criteria and the evaluation need; integers.
+    """The integers of an event that the criteria and the evaluation need.
 
     **Arguments:**
 
@@ -284,7 +287,7 @@ class Evaluation:
     between_ci: Float[np.ndarray, "2 criteria criteria"]
 
     def at(self, population: str, tiebreak: str, criterion: str) -> tuple[int, int, int]:
-        """Where a value stands."""
+        """The indices of a value."""
         return (
             list(POPULATIONS).index(population),
             self.tiebreaks.index(tiebreak),
@@ -297,22 +300,19 @@ class Evaluation:
 
     def ci(self, population: str, tiebreak: str, criterion: str) -> tuple[float, float]:
         """Its 95 % interval."""
-        return _middle(self.resampled[(slice(None), *self.at(population, tiebreak, criterion))])
+        at = self.at(population, tiebreak, criterion)
+        low, high = interval(self.resampled[(slice(None), *at)])
+        return float(low), float(high)
 
     def difference(
         self, population: str, first: str, second: str, criterion: str
     ) -> tuple[float, float, float]:
         """First tie-break less second on the same events, and its 95 % interval."""
         one, two = (self.at(population, name, criterion) for name in (first, second))
-        low, high = _middle(
+        low, high = interval(
             self.resampled[(slice(None), *one)] - self.resampled[(slice(None), *two)]
         )
-        return float(self.values[one] - self.values[two]), low, high
-
-
-def _middle(samples: np.ndarray) -> tuple[float, float]:
-    low, high = np.percentile(samples, [2.5, 97.5])
-    return float(low), float(high)
+        return float(self.values[one] - self.values[two]), float(low), float(high)
 
 
 def evaluate(
@@ -381,7 +381,7 @@ def summarise(
     players = sums["players"]
     values = np.sqrt(sums["tiebreaks"] / (4 * players[:, :, None, None]))
     between = np.sqrt(sums["criteria"] / (4 * config.event.teams))
-    weights = resamples(len(players), seed) / len(players)
+    weights = resamples(len(players), seed, RESAMPLES) / len(players)
     return Evaluation(
         kind=kind,
         config=config,
@@ -454,7 +454,7 @@ def sample_event() -> tuple[SampleCell, ...]:
     scores = table.score.to_numpy(float)
     criteria = {name: table[name.lower()].to_numpy(float) for name in CRITERIA}
     buchholz = criteria["BRUNO"] / (100 * scores)
-    # The printed strengths of this one have too few digits to tell all players apart.
+    # The strengths of ZERMELO are printed with too few digits to tell all players apart.
     criteria["ZERMELO"] = -table.zermelo_position.to_numpy(float)
     who = {
         "": np.ones(len(table), bool),

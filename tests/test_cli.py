@@ -299,7 +299,7 @@ def test_reproduce_small(tmp_path, capsys):
     shown = capsys.readouterr().out
     assert shown == target.read_text()
     assert "| USA | 452.6 | 452.6104 |" in shown and "| Ukraine | 455.5 | 455.4704 |" in shown
-    assert "0.1765 [" in shown and shown.count("| NO |") + shown.count("| yes |") == 8
+    assert "| 0.1765 |" in shown and shown.count("| NO |") + shown.count("| yes |") == 8
 
 
 # --- tables in passes, the formula, limits --------------------------------------------------------

@@ -1,8 +1,11 @@
 """The fit of the game model: that it finds what is there, and says what it found."""
 
+import csv
+import io
 import itertools
 import re
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 
 import helpers
@@ -10,7 +13,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tb2learn import fit_games, games
+from tb2learn import data, fit_games, games
 from tb2learn.config import GameConfig, load_config
 from tb2learn.data import read_rows
 from tb2learn.fit_games import FITTED
@@ -252,8 +255,7 @@ def test_a_known_day_shock_is_found(true, low, high, played):
     # And the correlation of the boards is that which such a shock gives.
     chances = fit_games.chances_of(FITTED, constants, seen)
     products, pairs = fit_games.board_products(fit_games.standard_residuals(chances, seen), seen)
-    findings = fit_games.Findings(played, constants, np.zeros((2, 5)), chances, chances, (), (), ())
-    implied = fit_games.implied_correlation(findings, true)
+    implied = fit_games.implied_correlation(constants, played, true)
     error = products.std() / pairs.mean() / many.matches**0.5
     assert (
         abs(products.sum() / pairs.sum() - implied) < stats.norm.ppf(1 - ALPHA / 2) * error + 0.005
@@ -269,14 +271,6 @@ def test_the_committed_config_plays_what_was_found(played):
 
 
 # --- intervals ------------------------------------------------------------------------------------
-
-
-def test_resamples():
-    weights = fit_games.resamples(50)
-    assert weights.shape == (1000, 50) and (weights.sum(axis=1) == 50).all()
-    np.testing.assert_array_equal(weights, fit_games.resamples(50))
-    # A count of 50 draws of chance 1/50.
-    assert weights.var() == pytest.approx(0.98, abs=0.02)
 
 
 def test_mean_of(played):
@@ -295,7 +289,7 @@ def test_mean_of(played):
 
 # --- what is written ------------------------------------------------------------------------------
 
-COMMITTED = Path(__file__).parents[1]
+COMMITTED = Path(__file__).parents[1] / "reports" / "games"
 
 
 def parts_of(text):
@@ -304,29 +298,47 @@ def parts_of(text):
     return re.split(number, text), np.array([float(x) for x in re.findall(number, text)])
 
 
-def test_the_command_writes_table_report_and_figure(tmp_path, monkeypatch):
-    few = fit_games.resamples
-    monkeypatch.setattr(fit_games, "resamples", lambda number: few(number, times=8))
-    fit_games.main(["--root", str(tmp_path)])
-    table = (tmp_path / "tb2learn/data/baku2016_games.csv").read_text().splitlines()
+def test_the_study_writes_tables_report_and_figure(tmp_path, monkeypatch):
+    monkeypatch.setattr(fit_games, "RESAMPLES", 8)
+    assert fit_games.study_games(tmp_path / "games") == tmp_path / "games" / "README.md"
+    table = (tmp_path / "games/constants.csv").read_text().splitlines()
     assert table[0] == "constant,value,low,high"
     assert [line.split(",")[:2] for line in table[1:]] == [
         [row["constant"], row["value"]] for row in PACKAGED
     ]
     # The committed report but for the intervals: line by line the same words.
-    report = (tmp_path / "reports/games.md").read_text()
-    committed = (COMMITTED / "reports/games.md").read_text()
+    report = (tmp_path / "games/README.md").read_text()
+    committed = (COMMITTED / "README.md").read_text()
     assert parts_of(report)[0] == parts_of(committed)[0]
     assert "3442 played games of 914 matches" in report and "nan" not in report
-    assert (tmp_path / "reports/figures/games.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "games/games.png").read_bytes().startswith(b"\x89PNG")
+
+    # A row a class, and the models are those of the committed table: they have no interval.
+    found, old = (
+        list(csv.DictReader(io.StringIO((folder / "classes.csv").read_text())))
+        for folder in (tmp_path / "games", COMMITTED)
+    )
+    assert len(found) == 2 * (len(fit_games.DIFFERENCES) - 1) + len(fit_games.MEANS) - 1
+    for row, was in zip(found, old, strict=True):
+        assert [row[c] for c in ("question", "class", "games")] == [
+            was[c] for c in ("question", "class", "games")
+        ]
+        for column in ("observed", "fitted", "statistic"):
+            assert float(row[column]) == pytest.approx(float(was[column]), abs=2e-4)
+        assert float(row["low"]) <= float(row["observed"]) <= float(row["high"])
+
+
+def test_the_packaged_constants_are_those_of_the_report():
+    packaged = files(data).joinpath("baku2016_games.csv").read_text()
+    assert (COMMITTED / "constants.csv").read_text() == packaged
 
 
 @pytest.mark.slow
 def test_every_run_writes_the_same(tmp_path):
-    fit_games.main(["--root", str(tmp_path)])
-    for file in ("tb2learn/data/baku2016_games.csv", "reports/games.md"):
+    fit_games.study_games(tmp_path)
+    for file in ("constants.csv", "classes.csv", "README.md"):
         (words, numbers), (words_2, numbers_2) = (
-            parts_of((root / file).read_text()) for root in (tmp_path, COMMITTED)
+            parts_of((folder / file).read_text()) for folder in (tmp_path, COMMITTED)
         )
         assert words == words_2
         # The last printed digit may turn on another processor.

@@ -1,11 +1,26 @@
 """The studies as commands: what they write, and what they refuse."""
 
+import csv
+import io
 import json
+from pathlib import Path
 
 import pytest
 
 from tb2learn import cli
-from tb2learn.leaderboard import LEARNED, RULES, exact_interval
+from tb2learn.assess import assess
+from tb2learn.config import load_config
+from tb2learn.export.assessment import assessment_json
+from tb2learn.leaderboard import (
+    LEARNED,
+    RULES,
+    assessment_of,
+    render,
+    render_robustness,
+    results_csv,
+    results_table,
+)
+from tb2learn.tables import classic, product_table
 
 
 def test_ratings_of_a_packaged_event(capsys):
@@ -32,10 +47,54 @@ def test_probes_of_a_rescaled_rule_say_so(capsys):
     assert 0 < int(row[1]) <= 40 and row[3] == "0"
 
 
-def test_no_violation_bounds_the_rate():
-    low, high = exact_interval(0, 1000)
-    assert low == 0.0 and high == pytest.approx(0.00368, abs=1e-5)
-    assert exact_interval(0, 0) == (0.0, 1.0)
+REPORTS = Path(__file__).parents[1] / "reports"
+
+
+@pytest.fixture(scope="module")
+def assessment():
+    rules = [product_table(7, 4), classic("wins", 7, 4)]
+    return assess(load_config("small-20x7"), rules, 6, 1)
+
+
+def test_an_assessment_is_read_as_it_was_written(assessment):
+    written = assessment_json(assessment)
+    found = assessment_of(json.loads(written))
+    assert assessment_json(found) == written
+    assert found.config == assessment.config and found.results == assessment.results
+
+
+def test_a_table_is_sorted_and_has_an_interval_in_its_own_columns(assessment):
+    lines = results_table(assessment, 10)
+    names = [line.split(" | ")[0].strip("| ") for line in lines[2:4]]
+    rates = {r.rule: r for r in assessment.results if r.top == 10}
+    assert rates["product"].error_rate < rates["wins"].error_rate
+    assert names == ["product rule", "wins"]
+    wins = rates["wins"]
+    shown = [f"{x:.4f}" for x in (wins.error_rate, *wins.ci)]
+    shown += [f"{x:+.1%}" for x in (wins.reduction, *wins.reduction_ci)]
+    assert lines[3] == f"| wins | {' | '.join(shown)} |"
+    assert lines[2].endswith(" |  |  |  |")  # nothing is saved against itself
+    assert lines[-1] == f"{wins.pairs:,} tied pairs."
+
+
+def test_the_csv_has_every_result(assessment):
+    rows = list(csv.DictReader(io.StringIO(results_csv([("small", assessment)], "world"))))
+    assert len(rows) == len(assessment.results) and {row["world"] for row in rows} == {"small"}
+    for row, result in zip(rows, assessment.results, strict=True):
+        assert row["rule"] == result.rule and int(row["pairs"]) == result.pairs
+        assert float(row["error_rate"]) == pytest.approx(result.error_rate, abs=1e-6)
+        assert float(row["high"]) == pytest.approx(result.ci[1], abs=1e-6)
+
+
+def test_the_committed_reports_are_those_of_their_json(tmp_path, monkeypatch):
+    monkeypatch.setattr("tb2learn.leaderboard.figure_png", lambda figure: b"")  # takes long
+    for path in [*(REPORTS / "assessment").glob("*.json"), REPORTS / "robustness.json"]:
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    assert render(tmp_path) == tmp_path / "README.md"
+    assert render_robustness(tmp_path / "robustness.md") == tmp_path / "robustness.md"
+    for name in ("assessment/README.md", "assessment/results.csv", "robustness.md",
+                 "robustness.csv"):  # fmt: skip
+        assert (tmp_path / Path(name).name).read_text() == (REPORTS / name).read_text()
 
 
 @pytest.mark.slow
@@ -62,12 +121,15 @@ def test_leaderboard_and_robustness_write_their_reports(tmp_path, monkeypatch):
         "olympiad-180x11, seed noise 50", "olympiad-180x11, seed noise 0",
     ]  # fmt: skip
     # A printed cell is the one of the JSON, and the verdict is that of its intervals.
-    (cell,) = (r for r in worlds[1]["results"] if r["rule"] == LEARNED and r["top"] == "all")
-    assert f"{cell['error_rate']:.4f} [{cell['ci'][0]:.4f}" in path.read_text()
+    (cell,) = (r for r in worlds[1]["results"] if r["rule"] == LEARNED and r["top"] == 30)
+    low, high = (f"{end:+.1%}" for end in cell["reduction_ci"])
+    assert f"{cell['error_rate']:.4f} | {cell['reduction']:+.1%} | {low} | {high} |" in (
+        path.read_text()
+    )
     shown = [
         r["reduction_ci"][0] > 0
         for world in worlds
         for r in world["results"]
         if r["rule"] == LEARNED and r["top"] in (10, 30)
     ]
-    assert path.read_text().split("\n\n")[1].startswith("In every world") == all(shown)
+    assert path.read_text().split("\n\n")[2].startswith("In every world") == all(shown)

@@ -16,7 +16,7 @@ import slow_oracle
 from helpers import results_of
 from scipy.sparse import csgraph
 
-from tb2learn.rankings import Comparison, generalized_row_sum, least_squares
+from tb2learn.rankings import MatchGraph, generalized_row_sum, least_squares
 from tb2learn.tiebreaks import LeastSquares, RowSum, TieBreak
 from tb2learn.tiebreaks.paired import components
 from tb2learn.types import BYE, InputError
@@ -51,7 +51,7 @@ def compared(teams, rounds):
                 match_points[i, j] += sign * np.sign(half - BOARDS)
                 board_points[i, j] += sign * (half - BOARDS) / 2
     names = tuple(map(str, range(teams)))
-    return Comparison(names, BOARDS, matches, match_points, board_points)
+    return MatchGraph(names, BOARDS, matches, match_points, board_points)
 
 
 def stacked(teams, events):

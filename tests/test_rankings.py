@@ -13,15 +13,15 @@ from tb2learn.data import read_rows
 from tb2learn.events.model import Match
 from tb2learn.rankings import (
     MATRICES,
-    Comparison,
+    MatchGraph,
     all_rankings,
-    comparison_of,
     decomposition,
     generalized_row_sum,
     is_compared,
     kemeny_distance,
     least_squares,
     lower_ranked_shares,
+    match_graph,
     mds_map,
     places,
     renumbered,
@@ -45,7 +45,7 @@ def printed():
 def test_all_rankings_of_2011_are_the_published_ones(printed):
     event = championship("etcc2011")
     assert len(event.matches) == 171 and printed["start"].tolist() == list(range(1, 39))
-    found = all_rankings(comparison_of(event), printed["official"])
+    found = all_rankings(match_graph(event), printed["official"])
     assert [*found] == [name for name in printed if name not in ("start", "official")]
     assert sum(int((found[name] == printed[name]).sum()) for name in found) == 456
 
@@ -67,8 +67,8 @@ def test_all_distances_of_2011_are_the_published_ones(printed, table, distance, 
 
 def test_the_decomposition_of_2011_is_the_published_one_up_to_exact_ties(printed):
     event = championship("etcc2011")
-    comparison = comparison_of(event)
-    sums = decomposition(comparison, comparison.scores(0.0)[:, 0], 8)
+    graph = match_graph(event)
+    sums = decomposition(graph, graph.scores(0.0)[:, 0], 8)
     after = [places(q, printed["official"]) for q in sums]
     tied = {
         (event.teams[i], event.teams[j])
@@ -90,17 +90,17 @@ def test_the_decomposition_of_2011_is_the_published_one_up_to_exact_ties(printed
 
 def test_2013_is_complete():
     event = championship("etcc2013")
-    comparison = comparison_of(event)
-    assert comparison.matches.sum() == 342 and comparison.most_of_a_pair == 1
-    assert (comparison.matches.sum(axis=1) == 9).all() and not comparison.components.any()
-    points = comparison.match_points.sum(axis=1) + 9
+    graph = match_graph(event)
+    assert graph.matches.sum() == 342 and graph.most_of_a_pair == 1
+    assert (graph.matches.sum(axis=1) == 9).all() and not graph.components.any()
+    points = graph.match_points.sum(axis=1) + 9
     best = np.argsort(-points)[:4]
     assert sorted(event.teams[i] for i in best) == ["Armenia", "Azerbaijan", "France", "Russia"]
     assert sorted(points[best]) == [13, 13, 13, 14]
     assert event.teams == tuple(sorted(event.teams, key=str.lower)) and "order" in event.about
 
 
-# --- the comparison -------------------------------------------------------------------------------
+# --- the graph of matches -------------------------------------------------------------------------
 
 # Two boards. A-B 3:1 and again 1:3 (of half points), C has a bye, C-D 4:0, D-C by default, B-C 1:0
 # where a board was lost by both.
@@ -114,28 +114,28 @@ def by_hand():
 
 
 def test_comparison_by_hand():
-    comparison = comparison_of(by_hand())
-    assert comparison.teams == ("A", "B", "C", "D") and comparison.boards == 2
-    assert comparison.matches.tolist() == [[0, 2, 0, 0], [2, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
-    assert comparison.match_points.tolist() == [
+    graph = match_graph(by_hand())
+    assert graph.teams == ("A", "B", "C", "D") and graph.boards == 2
+    assert graph.matches.tolist() == [[0, 2, 0, 0], [2, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
+    assert graph.match_points.tolist() == [
         [0, 0, 0, 0],
         [0, 0, 1, 0],
         [0, -1, 0, 1],
         [0, 0, -1, 0],
     ]
     # B less C: half a board more; C less D: two boards of two, one more than half.
-    assert comparison.board_points[1].tolist() == [0, 0, 0.25, 0]
-    assert comparison.board_points[2].tolist() == [0, -0.25, 0, 1]
-    assert comparison.most_of_a_pair == 2 and comparison.most_of_a_team == 3
-    assert comparison.reasonable_epsilon == 1 / 4
-    assert comparison.laplacian.tolist() == [
+    assert graph.board_points[1].tolist() == [0, 0, 0.25, 0]
+    assert graph.board_points[2].tolist() == [0, -0.25, 0, 1]
+    assert graph.most_of_a_pair == 2 and graph.most_of_a_team == 3
+    assert graph.reasonable_epsilon == 1 / 4
+    assert graph.laplacian.tolist() == [
         [2, -2, 0, 0],
         [-2, 3, -1, 0],
         [0, -1, 2, -1],
         [0, 0, -1, 1],
     ]
-    assert comparison.results(0.25)[2].tolist() == [0, -0.75 - 0.0625, 0, 1]
-    first = comparison_of(by_hand(), after_round=1)
+    assert graph.results(0.25)[2].tolist() == [0, -0.75 - 0.0625, 0, 1]
+    first = match_graph(by_hand(), after_round=1)
     assert first.matches.sum() == 2 and first.match_points[0, 1] == 1
     assert first.board_points[0, 1] == 0.5
     assert first.components.tolist() == [0, 0, 1, 2]
@@ -144,7 +144,7 @@ def test_comparison_by_hand():
 def test_a_record_may_give_other_match_points():
     event = small([[(0, 1, 3, 1)]])
     event = replace(event, matches=(replace(event.matches[0], match_points_a=1, match_points_b=1),))
-    assert not comparison_of(event).match_points.any()
+    assert not match_graph(event).match_points.any()
 
 
 def test_what_is_compared():
@@ -157,7 +157,7 @@ def test_what_is_compared():
 @pytest.mark.parametrize("share", [-0.1, 1.1, np.nan])
 def test_shares_are_checked(share):
     with pytest.raises(InputError, match=r"share of board points must be 0\.\.1, got"):
-        comparison_of(by_hand()).results(share)
+        match_graph(by_hand()).results(share)
 
 
 # --- ratings, by other means ----------------------------------------------------------------------
@@ -179,13 +179,13 @@ def compared(teams, played):
             matches[i, j] += 1
             match_points[i, j] += sign * np.sign(half - 2)
             board_points[i, j] += sign * (half - 2) / 2
-    return Comparison(tuple("ABCDEFG"[:teams]), 2, matches, match_points, board_points)
+    return MatchGraph(tuple("ABCDEFG"[:teams]), 2, matches, match_points, board_points)
 
 
 @given(multigraphs(), st.sampled_from([*MATRICES.values()]))
-def test_least_squares_fits_every_match_best(graph, share):
-    (teams, played), comparison = graph, compared(*graph)
-    ratings, component = least_squares(comparison, comparison.scores(share)[:, 0])
+def test_least_squares_fits_every_match_best(drawn, share):
+    (teams, played), graph = drawn, compared(*drawn)
+    ratings, component = least_squares(graph, graph.scores(share)[:, 0])
     rows, scored = np.zeros((len(played) + 1, teams)), np.zeros(len(played) + 1)
     for number, ((a, b), half) in enumerate(played):
         rows[number, [a, b]] = 1.0, -1.0
@@ -193,51 +193,51 @@ def test_least_squares_fits_every_match_best(graph, share):
     # The shortest of all best fits is the one in which every component adds up to 0.
     expected = np.linalg.lstsq(rows, scored)[0]
     np.testing.assert_allclose(ratings, expected, atol=1e-9)
-    reach = np.linalg.matrix_power(np.eye(teams) + comparison.matches, teams) > 0
+    reach = np.linalg.matrix_power(np.eye(teams) + graph.matches, teams) > 0
     np.testing.assert_array_equal(component[:, None] == component, reach)
     sizes = np.bincount(component)
     assert (np.diff(sizes) <= 0).all()
 
 
 @given(multigraphs(), st.sampled_from([1e-6, 1 / 324, 1 / 6, 2.0]))
-def test_row_sums_solve_their_equations(graph, epsilon):
-    comparison = compared(*graph)
-    s = comparison.results(0.25).sum(axis=1)
-    x = generalized_row_sum(comparison, s, epsilon)
-    n, m = len(comparison.teams), comparison.matches.max()
-    met = comparison.matches
+def test_row_sums_solve_their_equations(drawn, epsilon):
+    graph = compared(*drawn)
+    s = graph.results(0.25).sum(axis=1)
+    x = generalized_row_sum(graph, s, epsilon)
+    n, m = len(graph.teams), graph.matches.max()
+    met = graph.matches
     for i in range(n):
         others = epsilon * sum(met[i, j] * (x[i] - x[j]) for j in range(n))
         assert x[i] + others == pytest.approx((1 + epsilon * m * n) * s[i], abs=1e-9)
 
 
 def test_row_sums_go_from_scores_to_least_squares():
-    comparison = comparison_of(championship("etcc2011"))
-    scores = comparison.scores(0.0, 1.0)
-    ratings, _ = least_squares(comparison, scores)
-    np.testing.assert_array_equal(generalized_row_sum(comparison, scores, 0.0), scores)
-    large = generalized_row_sum(comparison, scores, 1e7)
+    graph = match_graph(championship("etcc2011"))
+    scores = graph.scores(0.0, 1.0)
+    ratings, _ = least_squares(graph, scores)
+    np.testing.assert_array_equal(generalized_row_sum(graph, scores, 0.0), scores)
+    large = generalized_row_sum(graph, scores, 1e7)
     np.testing.assert_allclose(large / 38, ratings, atol=1e-4)
 
 
 @pytest.mark.parametrize("epsilon", [-0.1, np.inf, np.nan])
 def test_epsilons_are_checked(epsilon):
-    comparison = comparison_of(by_hand())
+    graph = match_graph(by_hand())
     with pytest.raises(InputError, match="epsilon must be finite and not negative, got"):
-        generalized_row_sum(comparison, comparison.scores(1.0), epsilon)
+        generalized_row_sum(graph, graph.scores(1.0), epsilon)
 
 
 @given(multigraphs())
-def test_decomposition_is_the_series(graph):
-    comparison = compared(*graph)
-    s = comparison.results(1.0).sum(axis=1)
-    if not graph[1]:
+def test_decomposition_is_the_series(drawn):
+    graph = compared(*drawn)
+    s = graph.results(1.0).sum(axis=1)
+    if not drawn[1]:
         with pytest.raises(InputError, match="no match was played"):
-            decomposition(comparison, s, 2)
+            decomposition(graph, s, 2)
         return
-    sums = decomposition(comparison, s, 3)
-    most = comparison.matches.sum(axis=1).max()
-    step = (most * np.eye(len(s)) - comparison.laplacian) / most
+    sums = decomposition(graph, s, 3)
+    most = graph.matches.sum(axis=1).max()
+    step = (most * np.eye(len(s)) - graph.laplacian) / most
     q = s / most
     np.testing.assert_allclose(sums[0], q, atol=1e-12)
     for k in (1, 2, 3):
@@ -246,17 +246,17 @@ def test_decomposition_is_the_series(graph):
 
 
 def test_decomposition_tends_to_least_squares():
-    comparison = comparison_of(championship("etcc2013"))
-    scores = comparison.scores(*MATRICES.values())
-    sums = decomposition(comparison, scores, 120)
-    np.testing.assert_allclose(sums[-1], least_squares(comparison, scores)[0], atol=1e-9)
+    graph = match_graph(championship("etcc2013"))
+    scores = graph.scores(*MATRICES.values())
+    sums = decomposition(graph, scores, 120)
+    np.testing.assert_allclose(sums[-1], least_squares(graph, scores)[0], atol=1e-9)
 
 
 def test_one_match_never_settles():
-    comparison = comparison_of(small([[(0, 1, 3, 1)]]))
-    sums = decomposition(comparison, comparison.scores(0.0)[:, 0], 3)
+    graph = match_graph(small([[(0, 1, 3, 1)]]))
+    sums = decomposition(graph, graph.scores(0.0)[:, 0], 3)
     assert sums[:, 0].tolist() == [1, 0, 1, 0]
-    ratings, _ = least_squares(comparison, comparison.scores(0.0)[:, 0])
+    ratings, _ = least_squares(graph, graph.scores(0.0)[:, 0])
     assert ratings == pytest.approx([0.5, -0.5])
 
 
@@ -279,8 +279,8 @@ def test_renumbered_by_hand():
 
 def test_an_unconnected_event_is_ranked_within_components():
     # A-B 3:1, C-D 4:0: by the row sum C is first of all, by least squares first of its own.
-    comparison = comparison_of(small([[(0, 1, 3, 1), (2, 3, 4, 0)]]))
-    found = all_rankings(comparison, np.arange(1, 5))
+    graph = match_graph(small([[(0, 1, 3, 1), (2, 3, 4, 0)]]))
+    found = all_rankings(graph, np.arange(1, 5))
     assert found["ls_bp"].tolist() == [1, 2, 1, 2]
     assert found["grs2_bp"].tolist() == [2, 3, 1, 4]
     assert found["grs2_mp"].tolist() == [1, 3, 2, 4]

@@ -1,6 +1,9 @@
 """The study of an event's rankings: published tables, numbers by hand, safe pages and pictures."""
 
+import csv
+import io
 import json
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +12,7 @@ from etcc import championship, small
 
 from tb2learn.data import load_table
 from tb2learn.events.model import Match
-from tb2learn.rankings import comparison_of, kemeny_distance, renumbered, weighted_distance
+from tb2learn.rankings import kemeny_distance, match_graph, renumbered, weighted_distance
 from tb2learn.report import figure_png
 from tb2learn.study_rankings import (
     CURVES,
@@ -19,6 +22,7 @@ from tb2learn.study_rankings import (
     published,
     report_text,
     study,
+    study_csv,
     study_json,
     study_rankings,
 )
@@ -192,7 +196,7 @@ def test_few_rounds_have_no_curves():
     event = small([[(0, 1, 3, 1)], [(1, 0, 3, 1)]])
     found = study(event)
     assert found.curves is None and "fewer than 3 rounds" in report_text(found)
-    assert found.comparison.most_of_a_pair == 2
+    assert found.graph.most_of_a_pair == 2
     assert json.loads(study_json(found))["epsilon"]["reasonable"] is None
 
 
@@ -250,7 +254,12 @@ def test_files_are_written_and_the_same_again(tmp_path, of_six):
     report = study_rankings(six(), tmp_path / "new", by_points, tmp_path / "numbers.json")
     assert report == tmp_path / "new" / "README.md"
     names = sorted(path.name for path in report.parent.iterdir())
-    assert names == ["README.md", "curves.png", "distances.png", "maps.png"]
+    assert names == [
+        "README.md", "curves.csv", "curves.png", "decomposition.csv", "distances.csv",
+        "distances.png", "maps.png", "rankings.csv",
+    ]  # fmt: skip
+    for name, content in study_csv(of_six).items():
+        assert (report.parent / name).read_text() == content
     assert report.read_text() == report_text(of_six)
     assert (tmp_path / "numbers.json").read_text() == study_json(of_six)
     assert (report.parent / "maps.png").read_bytes() == figure_png(maps_figure(of_six))
@@ -261,9 +270,45 @@ def test_the_report_of_2011(of_2011, printed):
     text = report_text(of_2011, printed)
     assert "| rankings | 456 | 0 | 0 |" in text and "| decomposition | 380 | 4 | 4 |" in text
     assert "France goes from 19 to 10, Georgia from 13 to 27." in text
-    assert "| Georgia | 15 | 13 | 17 | 22 | 27 | 13 |" in text
+    assert "| Georgia | 15 | 13 | 17 | 22 | 27 |\n" in text
     assert "| Georgia | 13 | -9 | -1 | -1 | -1 | -1 | 0 | 0 | -1 | 0 | -14 | 27 |" in text
-    assert "| start |  | 10.79 |" in text and "curves.png" not in text
+    assert "curves.png" not in text and "the first 20 of 38 teams" in text
+
+
+def test_the_csv_of_2011(of_2011, printed):
+    tables = {name: list(csv.DictReader(io.StringIO(t))) for name, t in study_csv(of_2011).items()}
+    assert set(tables) == {"rankings.csv", "distances.csv", "decomposition.csv"}
+    for row in tables["rankings.csv"]:
+        for name, by_team in printed.places.items():
+            assert int(row[name]) == by_team[row["team"]]
+    assert len(tables["distances.csv"]) == 14 * 13 / 2
+    first = tables["distances.csv"][0]
+    assert (first["ranking"], first["other"]) == ("official", "start")
+    assert f"{float(first['weighted']):.2f}" == "10.79"
+    (georgia,) = (row for row in tables["decomposition.csv"] if row["team"] == "Georgia")
+    assert [int(georgia[f"step_{k}"]) for k in (1, 2, 6, 8)] == [-9, -1, 0, -1]
+    assert (georgia["cumulated"], georgia["ls"]) == ("-14", "27")
+
+
+def test_the_csv_of_an_event_with_rounds(of_six):
+    tables = {name: list(csv.DictReader(io.StringIO(t))) for name, t in study_csv(of_six).items()}
+    values = {
+        (row["curve"], row["ranking"], row["round"]): row["value"] for row in tables["curves.csv"]
+    }
+    assert float(values["predictive_mp", "start", "3"]) == 1 / 2
+    assert values["robustness_kemeny", "start", "4"] == ""  # nothing comes after the last round
+    assert [row["component"] for row in tables["rankings.csv"]] == ["1"] * 5 + ["2"]
+
+
+def test_formulas_in_names_are_no_cells():
+    found = study(small([[(0, 1, 3, 1)]], ["=1+1", "B"]), by_points)
+    assert "\n'=1+1,1," in study_csv(found)["rankings.csv"]
+
+
+def test_maps_say_what_they_need(monkeypatch, of_six):
+    monkeypatch.setitem(sys.modules, "sklearn.manifold", None)
+    with pytest.raises(InputError, match=r"pip install 'tb2learn\[studies\]'"):
+        maps_figure(of_six)
 
 
 def test_the_summary_of_curves(of_six):
@@ -286,7 +331,7 @@ def test_matches_by_default_are_left_out_of_everything():
     event = six()
     default = Match(4, 9, 5, 0, 4, 0, 2, 2)
     with_default = replace(event, matches=(*event.matches, default))
-    np.testing.assert_array_equal(comparison_of(with_default).matches, comparison_of(event).matches)
+    np.testing.assert_array_equal(match_graph(with_default).matches, match_graph(event).matches)
     first, second = (study(e, lambda e: by_points(six())) for e in (event, with_default))
     assert study_json(first) == study_json(second)
     assert "1 matches in which no game was played" in report_text(second)

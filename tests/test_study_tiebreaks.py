@@ -1,8 +1,11 @@
 """Ricca's study: his figures, many events, the comparison, and what is written."""
 
+import csv
+import io
 import json
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import jax
 import jax.numpy as jnp
@@ -12,12 +15,14 @@ from helpers import results_of
 
 from tb2learn import study_tiebreaks as study
 from tb2learn import tiebreak_values as values
+from tb2learn.claims import Claim
 from tb2learn.config import load_config
 from tb2learn.field import draw_field
 from tb2learn.global_criteria import CRITERIA, adjusted, evaluation, places, played, top_scorers
 from tb2learn.olympiad import Event, play
 from tb2learn.rng import Purpose, stream
 from tb2learn.standings import Results
+from tb2learn.study_tiebreaks import INDIVIDUAL
 from tb2learn.tiebreaks.library import find_tiebreak
 
 
@@ -285,22 +290,28 @@ def test_wide_intervals_leave_it_open():
 
 def test_claims_are_counted_in_his_columns_and_ours():
     kinds = [imitation(kind) for kind in study.INDIVIDUAL]
-    claim = study.Claim("", "MEDIAN", "BHCUT1", ("all",))
-    found = study.find_claim(claim, kinds)
+    claim = Claim("", ("MEDIAN",), ("BHCUT1",), tuple(CRITERIA), ("all",), kinds=tuple(INDIVIDUAL))
+    found = study.held(claim, kinds)
     # With him Median is before Cut-1 under ABSELO, ZERMELO and MISPTS in all three kinds.
-    assert found.his == (9, 15) and found.ours == (9, 0, 6)
-    assert sum(found.true) == 3
-    only = study.find_claim(replace(claim, kinds=("50-6",)), kinds)
-    assert only.his == (3, 5) and only.ours == (3, 0, 2) and sum(only.true) == 1
+    assert found.his == (9, 15) and found.ours == ((9, 0, 6),)
+    assert sum(found.true[0]) == 3
+    only = study.held(replace(claim, kinds=("50-6",)), kinds)
+    assert only.his == (3, 5) and only.ours == ((3, 0, 2),) and sum(only.true[0]) == 1
+    worst = study.held(replace(claim, worst=True), kinds)
+    assert worst.his == (6, 15) and worst.ours == ((6, 0, 9),)
     for claim in study.CLAIMS:
-        found = study.find_claim(claim, kinds)
-        assert found.his == (found.ours[0], sum(found.ours))
+        found = study.held(claim, kinds)
+        assert found.his == (found.ours[0][0], sum(found.ours[0]))
 
 
-def test_what_is_written():
-    kinds = [imitation(kind, lambda v: 1.1 * v, 0.05) for kind in (*study.INDIVIDUAL, study.TEAMS)]
-    sample = values.sample_event()
-    content = json.loads(json.dumps(study.as_json(kinds, sample, 7, 1)))
+@pytest.fixture(scope="module")
+def content():
+    """The JSON of imitations, as it is read back."""
+    kinds = [imitation(kind, lambda v: 1.1 * v, 0.05) for kind in (*INDIVIDUAL, study.TEAMS)]
+    return json.loads(json.dumps(study.as_json(kinds, values.sample_event(), 7, 1)))
+
+
+def test_what_is_written(content):
     assert content["events"] == 7 and len(content["kinds"]) == 4 and content["sample"]["possible"]
     first = content["kinds"][0]
     assert np.shape(first["value"]) == np.shape(first["ricca"]) == (2, 58, 7)
@@ -309,24 +320,65 @@ def test_what_is_written():
     assert first["value"][0][at][0] == pytest.approx(1.1 * first["ricca"][0][at][0], abs=1e-5)
     assert content["kinds"][3]["agreement"] == [] and content["kinds"][3]["ricca"][0][0][0] is None
 
-    text = study.as_text(kinds, sample, 7, 1)
-    value, theirs = first["value"][0][at][0], first["ricca"][0][at][0]
-    assert f"| KOYA | {value:.3f} [" in text and f"<br>{theirs:.3f} ({value - theirs:+.3f})" in text
+    text = study.as_text(content, values.sample_event())
+    assert f"| KOYA | {first['value'][0][at][5]:.3f} |" in text
     assert "30 of 30" in text and "1,140" in text
     for name in ("heat-all", "heat-top33", "tiebreaks-all", "tiebreaks-top33"):
         assert f"({name}.png)" in text
-    combinations = study.combinations_as_text(kinds)
-    assert "| MD_OP_RD | " in combinations and "| KOYA | " not in combinations
+    (row,) = (line for line in text.splitlines() if line.startswith("| individual-50x6 | all"))
+    compared = [one for one in content["kinds"][2]["agreement"] if one["population"] == "all"]
+    counts = [sum(one[field] for one in compared) for field in ("same", "open", "opposite")]
+    assert [int(cell) for cell in row.split("|")[3:6]] == counts and sum(counts) > 400
+    (row,) = (line for line in text.splitlines() if line.startswith("| Cut-1 is better"))
+    found = next(f for f in content["claims"] if f["claim"]["text"].startswith("Cut-1 is better"))
+    shown = [*found["his"][::-1], *found["ours"][0], *found["true"][0]]
+    assert [int(cell) for cell in row.split("|")[4:-1]] == shown and shown[:2] == [15, 13]
 
 
-def test_figures_show_every_kind_and_his_values():
-    kinds = [imitation(kind) for kind in ("50-6", study.TEAMS)]
-    heat, dots = study.heat_figure(kinds, "all"), study.dot_figure(kinds, "top33")
-    assert [panel.get_title(loc="left") for panel in heat.axes] == [k.config.name for k in kinds]
+def test_the_csv_has_every_value(content):
+    rows = list(csv.DictReader(io.StringIO(study.values_csv(content))))
+    assert len(rows) == 4 * 2 * 58 * 7
+    (row,) = (
+        r for r in rows
+        if (r["kind"], r["population"], r["tie_break"], r["criterion"])
+        == ("individual-150x10", "top33", "MD_OP_RD", "MISPTS")
+    )  # fmt: skip
+    his = values.ricca_values()["150-10", "top33", "MD_OP_RD", "MISPTS"]
+    assert float(row["ricca"]) == his and float(row["value"]) == pytest.approx(1.1 * his, abs=1e-5)
+    assert float(row["low"]) < float(row["value"]) < float(row["high"])
+    assert {r["ricca"] for r in rows if r["criterion"] == "TRUE"} == {""}
+
+
+def test_figures_show_every_kind_and_his_values(content):
+    kinds = [content["kinds"][2], content["kinds"][3]]
+    two = {**content, "kinds": kinds}
+    heat, dots = study.heat_figure(two, "all"), study.dot_figure(two, "top33")
+    assert [panel.get_title(loc="left") for panel in heat.axes] == [k["config"] for k in kinds]
     assert len(heat.axes[0].texts) == 14 * 6
     # Ours and his, a tie-break each; under the true order and of teams there are none of his.
     marks = [len(panel.lines) for panel in dots.axes]
     assert marks == [28] * 5 + [14] + [14] * 6
+
+
+def test_tie_breaks_worse_than_none_at_all():
+    """Against an evaluation where KOYA is worse than direct encounter for sure, and WINS better."""
+    kind = imitation("50-6")
+    table, resampled = np.full_like(kind.values, 2.0), np.full_like(kind.resampled, 2.0)
+    for name, value in (("KOYA", 3.0), ("WINS", 1.0)):
+        at = kind.at("all", name, "TRUE")
+        table[at] = value
+        resampled[(slice(None), *at)] = value
+    changed = replace(kind, values=table, resampled=resampled)
+    assert study.worse_than_tied(changed, "all", "TRUE") == ["KOYA"]
+
+
+def test_the_committed_report_is_that_of_its_json(tmp_path, monkeypatch):
+    monkeypatch.setattr("tb2learn.study_tiebreaks.figure_png", lambda figure: b"")  # takes long
+    committed = Path(__file__).parents[1] / "reports" / "tiebreaks"
+    (tmp_path / "tiebreaks.json").write_bytes((committed / "tiebreaks.json").read_bytes())
+    assert study.render(tmp_path) == tmp_path / "README.md"
+    for name in ("README.md", "values.csv"):
+        assert (tmp_path / name).read_text() == (committed / name).read_text()
 
 
 def test_random_seeds_are_another_kind():
@@ -356,4 +408,4 @@ def test_the_whole_study(tmp_path):
     kinds = {kind["kind"]: kind for kind in content["kinds"]}
     assert set(kinds) == {*study.INDIVIDUAL, "individual-100x9-random-seeds", study.TEAMS}
     assert "learned-180x11" in kinds[study.TEAMS]["tie_breaks"]
-    assert (path.parent / "combinations.md").exists()
+    assert (path.parent / "values.csv").read_text().startswith("kind,population,tie_break,")

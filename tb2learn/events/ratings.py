@@ -1,7 +1,7 @@
-"""Rules held against the ratings before the event: what a real event can say without an oracle.
+"""Rules compared with the ratings that the teams had before a real event.
 
-Nobody knows who really played better; but a rule that prefers the lower rated of two tied teams
-less often agrees better with what was known of them before. Neither rule has seen a rating.
+In a real event the true order is unknown. The ratings stand in for it: the less often a rule
+prefers the lower rated of two tied teams, the better it agrees with them.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float
 
+from tb2learn.bootstrap import interval, resamples
 from tb2learn.events.model import EventData
 from tb2learn.events.rank import scores
 from tb2learn.tables import Rule
@@ -56,7 +57,7 @@ def against_ratings(
     - `events`: with ratings; a team without rated players takes no part.
     - `rules`: the rules of each event, in the same order; the first is compared with.
     - `seed`: of the resampling. Teams are drawn with replacement within every event; a pair counts
-      as often as both were drawn, so that the pairs of one team stand and fall together.
+      as often as both were drawn, as the pairs of one team are not independent.
 
     **Returns:** a row a rule and population, rules in order.
 
@@ -64,10 +65,7 @@ def against_ratings(
     """
     prepared = [_prepare(event, chosen) for event, chosen in zip(events, rules, strict=True)]
     generator = np.random.default_rng(seed)
-    draws = [
-        generator.multinomial(teams, np.full(teams, 1.0 / teams), size=RESAMPLES)
-        for teams in (len(wrong[0]) for _, wrong in prepared)
-    ]
+    draws = [resamples(len(wrong[0]), generator, RESAMPLES) for _, wrong in prepared]
     rows: list[list[Against]] = [[] for _ in rules[0]]
     for column, top in enumerate(RATED_TOPS):
         pairs = sum(int(tied[column].sum()) for tied, _ in prepared)
@@ -78,7 +76,8 @@ def against_ratings(
             resampled += np.einsum("kij,ri,rj->kr", counts, weights, weights, optimize=True)
         shares = totals[1:] / max(pairs, 1) if pairs else np.full(len(rules[0]), np.nan)
         with np.errstate(invalid="ignore"):
-            drawn = resampled[1:] / resampled[0]
+            drawn = (resampled[1:] / resampled[0]).T
+        shares_ci, fewer_ci = interval(drawn).T, interval(drawn[:, :1] - drawn).T
         for k, rule in enumerate(rules[0]):
             rows[k].append(
                 Against(
@@ -86,20 +85,17 @@ def against_ratings(
                     top=top,
                     pairs=pairs,
                     share=float(shares[k]),
-                    ci=_interval(drawn[k]),
+                    ci=_pair(shares_ci[k]),
                     fewer=float(shares[0] - shares[k]),
-                    fewer_ci=_interval(drawn[0] - drawn[k]),
+                    fewer_ci=_pair(fewer_ci[k]),
                 )
             )
     return tuple(row for part in rows for row in part)
 
 
-def _interval(values: Float[np.ndarray, " resamples"]) -> tuple[float, float]:
-    values = values[np.isfinite(values)]
-    if len(values) == 0:
-        return float("nan"), float("nan")
-    low, high = np.percentile(values, [2.5, 97.5])
-    return float(low), float(high)
+def _pair(ends: Float[np.ndarray, "2"]) -> tuple[float, float]:
+    """Both ends of an interval as floats."""
+    return float(ends[0]), float(ends[1])
 
 
 def _prepare(

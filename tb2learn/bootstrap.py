@@ -1,0 +1,43 @@
+"""The bootstrap: things drawn with replacement, and percentile intervals of what they give."""
+
+from __future__ import annotations
+
+import numpy as np
+from jaxtyping import Float
+
+CONFIDENCE = 95
+"""Percent of the bootstrap values that lie in an interval."""
+
+
+def resamples(
+    number: int, seed: int | np.random.Generator, times: int
+) -> Float[np.ndarray, "times things"]:
+    """How often each thing counts in every bootstrap sample: multinomial weights.
+
+    **Arguments:**
+
+    - `number`: of things (events, blocks of events, matches, teams), at least 1.
+    - `seed`: of the draws, or a generator to go on with.
+    - `times`: how many samples of `number` things, drawn with replacement.
+
+    **Returns:** whole numbers as floats, ready for matrix products; every row adds up to `number`.
+    """
+    generator = np.random.default_rng(seed)
+    return generator.multinomial(number, np.full(number, 1.0 / number), times).astype(np.float64)
+
+
+def interval(values: Float[np.ndarray, "times *values"]) -> Float[np.ndarray, "2 *values"]:
+    """The percentile interval of bootstrap values: the middle `CONFIDENCE` percent.
+
+    **Arguments:**
+
+    - `values`: one a sample, along the first axis. A sample may have none (NaN or infinite).
+
+    **Returns:** both ends, NaN where no sample has a value.
+    """
+    usable = np.where(np.isfinite(values), values, np.nan)
+    known = np.isfinite(values).any(axis=0)
+    tail = (100 - CONFIDENCE) / 2
+    ends = np.full((2, *values.shape[1:]), np.nan)
+    ends[:, known] = np.nanpercentile(usable[:, known], [tail, 100 - tail], axis=0)
+    return ends
