@@ -28,7 +28,7 @@ reports: checkpoints setup
 	for event in etcc2011 etcc2013 baku2016; do \
 		$(BIN)/tb2learn study rankings $$event --out reports/rankings/$$event || exit 1; done
 	$(BIN)/tb2learn study unplayed --out reports/unplayed
-	$(BIN)/python -m tb2learn.fit_games
+	$(BIN)/tb2learn study games
 	$(BIN)/python benchmarks/least_squares.py > reports/least-squares.txt
 	$(MAKE) --no-print-directory -s bench > reports/benchmark.txt
 
