@@ -19,11 +19,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from tb2learn import games
 from tb2learn.config import load_config
 from tb2learn.lockstep import play_batch
 from tb2learn.simulate import use_all_cores
-from tb2learn.standings import Results
+from tb2learn.standings import Results, match_points
 from tb2learn.tiebreaks import LeastSquares, RowSum
 from tb2learn.types import BYE
 
@@ -35,7 +34,7 @@ def simulated(config, numbers) -> Results:
     opponents, half_points = (
         jnp.moveaxis(x, -1, 0) for x in (events.opponents, events.half_points)
     )
-    points = games.match_points(half_points, config.event.boards).sum(axis=1, dtype=jnp.int32)
+    points = match_points(half_points, config.event.boards).sum(axis=1, dtype=jnp.int32)
     return Results(opponents, half_points, points)
 
 

@@ -17,7 +17,7 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 
-from tb2learn import games, lockstep
+from tb2learn import lockstep, standings
 from tb2learn.config import load_config
 from tb2learn.difficulty import count_matches
 from tb2learn.field import draw_field
@@ -54,7 +54,7 @@ def main() -> None:
     def states(number):
         """Before a round: match points, half points, history, byes."""
         scored = events.half_points[:number]
-        match_points = games.match_points(scored, boards).sum(axis=0, dtype=jnp.int32)
+        match_points = standings.match_points(scored, boards).sum(axis=0, dtype=jnp.int32)
         had_bye = (events.opponents[:number] < 0).any(axis=0)
         half_points = scored.sum(axis=0, dtype=jnp.int32)
         return match_points, half_points, events.opponents, had_bye, jnp.int32(number)

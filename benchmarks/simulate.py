@@ -26,8 +26,9 @@ import jax
 from tb2learn.assess import judge_event
 from tb2learn.config import Config, load_config
 from tb2learn.difficulty import count_matches
+from tb2learn.judged import as_judged
 from tb2learn.rng import Purpose
-from tb2learn.simulate import default_batch, sum_events
+from tb2learn.simulate import EventRange, default_batch, sum_events
 from tb2learn.tables import product_table
 
 
@@ -48,17 +49,15 @@ def measure(options: argparse.Namespace) -> dict:
     batch = batch * devices or default_batch(config, options.events)
     args = None
     if options.job == "judge":
-        args = (product_table(config.event.rounds, config.event.boards).tiebreak(),) * 2
+        args = (as_judged(product_table(config.event.rounds, config.event.boards)),) * 2
     seconds = []
     for repeat in range(options.repeats + 1):
         start = time.perf_counter()
         sum_events(
             config,
             JOBS[options.job],
+            EventRange(repeat, Purpose.TRAIN, options.events if repeat else batch),
             args,
-            seed=repeat,
-            purpose=Purpose.TRAIN,
-            events=options.events if repeat else batch,
             batch=batch,
         )
         seconds.append(time.perf_counter() - start)

@@ -25,22 +25,21 @@ from jaxtyping import Array, Bool, Float, Int, Num, UInt32
 
 from tb2learn import games, oracle
 from tb2learn.config import Config
-from tb2learn.field import known_ratings
-from tb2learn.limits import AllPlayAll, Limit, Replayable
+from tb2learn.judged import Judged, Replayable, as_judged
+from tb2learn.limits import Reference
 from tb2learn.olympiad import Event
-from tb2learn.progress import Run
 from tb2learn.rng import Purpose, unit_numbers
-from tb2learn.simulate import Tally as TallyEvents
-from tb2learn.simulate import sum_events
-from tb2learn.standings import Results, product_points, weakest_item
+from tb2learn.simulate import SILENT, Accumulate, EventRange, Progress, sum_events
+from tb2learn.standings import product_points, weakest_item
 from tb2learn.tables import Rule
-from tb2learn.tiebreaks import Additive, TieBreak
-from tb2learn.types import BYE, MAX_TEAMS, InputError, Key, PerRound, PerTeam
+from tb2learn.types import BYE, MAX_TEAMS, InputError, Key, PerRound, PerTeam, Rosters, pytree
 
 Protocol = Literal["single", "thesis"]
 Lists = Literal["own", "swapped", "same-group", "random"]
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 LISTS: tuple[Lists, ...] = get_args(Lists)
+
+# --------------------------------------------------------------------------- counts and error rates
 
 ALL = MAX_TEAMS
 TOPS = (1, 3, 10, 30, ALL)
@@ -49,18 +48,14 @@ TOPS = (1, 3, 10, 30, ALL)
 The thesis protocol, which replays every pair, has all but the last.
 """
 
-REPEATS = 30
-"""Repetitions of the thesis protocol, for the verdict and for the oracle."""
-
-RESAMPLES = 2000
-_RESAMPLES_AT_ONCE = 100
-
-
 BLOCKS = 1000
 """Counts are kept by block of events: event `i` belongs to block `i % BLOCKS`.
 
 So a million events need no more memory than a thousand. Up to a thousand, a block is an event.
 """
+
+RESAMPLES = 2000
+_RESAMPLES_AT_ONCE = 100
 
 
 @dataclass(frozen=True)
@@ -85,7 +80,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Result:
+class ErrorRate:
     """One rule on one population; intervals are 95 % percentile bootstrap intervals over events.
 
     **Fields:**
@@ -105,107 +100,7 @@ class Result:
     reduction_ci: tuple[float, float]
 
 
-@dataclass(frozen=True)
-class Assessment:
-    """The result of `assess`."""
-
-    protocol: Protocol
-    lists: Lists | None
-    events: int
-    seed: int
-    config: Config
-    results: tuple[Result, ...]
-    rounding: tuple[int, int] | None  # verdicts that rounding the table changed, of how many
-
-
-def assess(
-    config: Config,
-    judged: Sequence[Rule | Limit],
-    events: int,
-    seed: int,
-    protocol: Protocol = "single",
-    lists: Lists = "own",
-    unrounded: Rule | None = None,
-    label: str | None = None,
-    run: Run | None = None,
-) -> Assessment:
-    """Compare rules on fresh simulated events.
-
-    **Arguments:**
-
-    - `config`: what to play; the events are those of its assessment stream, never of training.
-    - `judged`: the rules, and the limits beside them; the first is what the others are compared
-      with.
-    - `events`, `seed`: how many events, of which stream.
-    - `protocol`: `single` or `thesis`.
-    - `lists`: whose opponents the tied teams play again (`thesis` only): their `own`, each
-      other's (`swapped`), those of two teams of their score group (`same-group`) or of the event
-      (`random`).
-    - `unrounded`: the last rule before rounding, to count the verdicts that rounding changes
-      (`single` only).
-    - `label`: shows a progress bar with this label.
-    - `run`: keeps the counts while they grow.
-
-    **Returns:** an `Assessment`.
-
-    **Raises:** `InputError` for an unknown protocol or list, a rule of another format, or one that
-    the protocol cannot judge.
-    """
-    if protocol not in PROTOCOLS:
-        raise InputError(f"protocol must be one of {', '.join(PROTOCOLS)}, got {protocol!r}")
-    if lists not in LISTS:
-        raise InputError(f"lists must be one of {', '.join(LISTS)}, got {lists!r}")
-    for rule in judged:
-        if isinstance(rule, Rule):
-            rule.check_format(config.event.rounds, config.event.boards)
-    single = protocol == "single"
-    if single:
-        all_judged = [*judged, unrounded] if unrounded else judged
-        tally = single_event_tally(config, all_judged, events, seed, label, run)
-    else:
-        tally = thesis_tally(config, judged, events, seed, lists, label, run)
-    rounding = None
-    if single and unrounded:
-        rounding = int(tally.changed[-1]), int(tally.pairs[:, -1].sum())
-        tally = replace(tally, rules=tally.rules[:-1], errors=tally.errors[:, :-1])
-    return Assessment(
-        protocol=protocol,
-        lists=None if single else lists,
-        events=events,
-        seed=seed,
-        config=config,
-        results=summarise(tally, seed),
-        rounding=rounding,
-    )
-
-
-# --------------------------------------------------------------------------- single event
-
-
-def single_event_tally(
-    config: Config,
-    judged: Sequence[Rule | Limit],
-    events: int,
-    seed: int,
-    label: str | None = None,
-    run: Run | None = None,
-) -> Tally:
-    """Count wrong verdicts under the single-event protocol."""
-    pairs, errors, changed = sum_events(
-        config,
-        judge_event,
-        tuple(rule.tiebreak() if isinstance(rule, Rule) else rule for rule in judged),
-        _by_block(events),
-        seed=seed,
-        purpose=Purpose.ASSESS,
-        events=events,
-        label=label,
-        run=run,
-    )
-    return Tally(tuple(rule.name for rule in judged), pairs, errors, 2, changed.sum(axis=0))
-
-
-def _by_block(events: int) -> TallyEvents:
+def by_block(events: int) -> Accumulate:
     """What adds the counts of events to those of their blocks."""
 
     def add(numbers: np.ndarray, counts: Any) -> Any:
@@ -219,33 +114,100 @@ def _by_block(events: int) -> TallyEvents:
     return add
 
 
-def _known(key: Key, event: Event, config: Config) -> Results:
-    """What a rule may look at: results, and ratings as far as the world has them."""
-    ratings = known_ratings(key, event.rosters, config.field.seed_noise)
-    return replace(event.results, ratings=ratings)
+def summarise(tally: Tally, seed: int) -> tuple[ErrorRate, ...]:
+    """Error rates and reductions with 95 % percentile bootstrap intervals over events.
+
+    **Arguments:**
+
+    - `tally`: the counts.
+    - `seed`: of the resampling (blocks with replacement, as multinomial weights).
+
+    **Returns:** a `ErrorRate` a rule and population, rules in order.
+    """
+    rules = len(tally.rules)
+    by_rule: list[list[ErrorRate]] = [[] for _ in range(rules)]
+    for column, top in enumerate(TOPS[: tally.pairs.shape[1]]):
+        pairs = tally.pairs[:, column]
+        counts = np.concatenate([pairs[None], tally.errors[:, :, column].T / tally.unit])
+        values = _rates(counts.sum(axis=1))
+        low, high = _interval(counts, np.random.default_rng(seed))
+        for k, name in enumerate(tally.rules):
+            by_rule[k].append(
+                ErrorRate(
+                    rule=name,
+                    top=top,
+                    pairs=int(pairs.sum()),
+                    error_rate=float(values[k]),
+                    ci=(float(low[k]), float(high[k])),
+                    reduction=float(values[rules + k]),
+                    reduction_ci=(float(low[rules + k]), float(high[rules + k])),
+                )
+            )
+    return tuple(result for results in by_rule for result in results)
+
+
+def _rates(sums: Float[np.ndarray, "rows *batch"]) -> Float[np.ndarray, "values *batch"]:
+    """From sums of pairs and of every rule's errors: all error rates, then all reductions."""
+    pairs, errors = sums[0], sums[1:]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.concatenate([errors / pairs, 1.0 - errors / errors[0]])
+
+
+def _interval(
+    counts: Float[np.ndarray, "rows blocks"], generator: np.random.Generator
+) -> Float[np.ndarray, "2 values"]:
+    """Percentile interval of `_rates` over resampled blocks; NaN where no resample has a value."""
+    blocks = counts.shape[1]
+    resampled = []
+    for size in [_RESAMPLES_AT_ONCE] * (RESAMPLES // _RESAMPLES_AT_ONCE):
+        weights = generator.multinomial(blocks, np.full(blocks, 1.0 / blocks), size=size)
+        resampled.append(_rates(counts @ weights.T))
+    values = np.concatenate(resampled, axis=1)
+    values[np.isinf(values)] = np.nan  # a reduction of nothing
+    usable = np.isfinite(values).any(axis=1)
+    interval = np.full((2, len(values)), np.nan)
+    interval[:, usable] = np.nanpercentile(values[usable], [2.5, 97.5], axis=1)
+    return interval
+
+
+# --------------------------------------------------------------------------- single event
+
+
+def single_event_tally(
+    config: Config,
+    judged: Sequence[Rule | Reference],
+    events: int,
+    seed: int,
+    progress: Progress = SILENT,
+) -> Tally:
+    """Count wrong verdicts under the single-event protocol."""
+    pairs, errors, changed = sum_events(
+        config,
+        judge_event,
+        EventRange(seed, Purpose.ASSESS, events),
+        tuple(map(as_judged, judged)),
+        by_block(events),
+        progress=progress,
+    )
+    return Tally(tuple(rule.name for rule in judged), pairs, errors, 2, changed.sum(axis=0))
 
 
 def judge_event(
-    key: Key, event: Event, config: Config, judged: tuple[TieBreak | Limit, ...]
+    key: Key, event: Event, config: Config, judged: tuple[Judged, ...]
 ) -> tuple[Int[Array, " tops"], Int[Array, "rules tops"], Int[Array, " tops"]]:
     """Judge every tied pair of one event.
 
     **Arguments:**
 
-    - `key`: consumed, by limits that draw and by the noise of the ratings that rated rules see.
+    - `key`: consumed, by references that draw and by the noise of the ratings that rated rules see.
     - `event`, `config`: the played event.
-    - `judged`: the rules, which see its results, and the limits, which see all of it.
+    - `judged`: the rules, which see its results, and the references, which see all of it.
 
     **Returns:** per population the number of pairs, twice the errors of every rule (an equal score,
     or an equal truth, counts one), and the pairs that the last two rules decide differently.
     """
     keys = jax.random.split(key, len(judged))
-    scores = [
-        rule.scores(_known(k, event, config))
-        if isinstance(rule, TieBreak)
-        else rule.estimate(k, event, config)
-        for k, rule in zip(keys, judged, strict=True)
-    ]
+    scores = [one.estimate(k, event, config) for k, one in zip(keys, judged, strict=True)]
     strength = oracle.true_strength(event.rosters, config.game)
     own = event.match_points
     tied = oracle.tied_pairs(own)
@@ -262,43 +224,34 @@ def judge_event(
 
 # --------------------------------------------------------------------------- thesis protocol
 
+REPEATS = 30
+"""Repetitions of the thesis protocol, for the verdict and for the oracle."""
+
 
 def thesis_tally(
     config: Config,
-    judged: Sequence[Rule | Limit],
+    judged: Sequence[Rule | Reference],
     events: int,
     seed: int,
     lists: Lists,
-    label: str | None = None,
-    run: Run | None = None,
+    progress: Progress = SILENT,
 ) -> Tally:
     """Count wrong verdicts under the thesis protocol.
 
     The oracle's mode is computed, the verdict's games are drawn; an error is the chance that the
-    two modes differ. The limit `AllPlayAll` is the oracle once more: its own noise.
+    two modes differ. The reference `AllPlayAll` is the oracle once more: its own noise.
 
     **Raises:** `InputError` for a rule that is no sum over opponents: their lists cannot be
     replayed.
     """
-    replayed: list[Additive | Replayable] = []
-    again = [number for number, rule in enumerate(judged) if isinstance(rule, AllPlayAll)]
-    for rule in judged:
-        tiebreak = rule.tiebreak() if isinstance(rule, Rule) else rule
-        if isinstance(tiebreak, (Additive, Replayable)):
-            replayed.append(tiebreak)
-        elif not isinstance(tiebreak, AllPlayAll):
-            raise InputError(
-                f"{rule.name} is no sum over opponents: the thesis protocol cannot replay it"
-            )
-    rules, tops = tuple(replayed), np.array(TOPS[:-1])
-    add = _by_block(events)
+    rules, oracles = _replayable(judged)
+    add, tops = by_block(events), np.array(TOPS[:-1])
 
-    def judge(numbers: np.ndarray, measured: tuple) -> Any:
-        facts = Facts(*measured)
+    def judge(numbers: np.ndarray, facts: Facts) -> Any:
         pairs = np.zeros((len(numbers), len(tops)), np.int64)
         errors = np.zeros((len(numbers), len(judged), len(tops)), np.int64)
         for chunk in _chunks(_tied_pairs(facts, lists)):
-            wrong = _judge_chunk(facts, chunk, rules, again, config)
+            wrong = _judge_chunk(facts, chunk, rules, oracles, config)
             touches = chunk.first_place[:, None] <= tops
             np.add.at(pairs, chunk.event, touches)
             np.add.at(errors, chunk.event, wrong[:, :, None] * touches[:, None, :])
@@ -307,58 +260,61 @@ def thesis_tally(
     pairs, errors = sum_events(
         config,
         replay_facts,
+        EventRange(seed, Purpose.ASSESS, events),
         rules,
         judge,
-        seed=seed,
-        purpose=Purpose.ASSESS,
-        events=events,
-        label=label,
-        run=run,
+        progress=progress,
     )
     return Tally(tuple(rule.name for rule in judged), pairs, errors, games.UNIT, None)
 
 
-@dataclass(frozen=True)
+def _replayable(
+    judged: Sequence[Rule | Reference],
+) -> tuple[tuple[Replayable, ...], tuple[int, ...]]:
+    """What is replayed, and the places among the judged of what is the oracle itself."""
+    replayed: list[Replayable] = []
+    oracles: list[int] = []
+    for place, rule in enumerate(judged):
+        one = as_judged(rule)
+        if one.is_oracle:
+            oracles.append(place)
+        elif (found := one.replayable()) is not None:
+            replayed.append(found)
+        else:
+            raise InputError(
+                f"{rule.name} is no sum over opponents: the thesis protocol cannot replay it"
+            )
+    return tuple(replayed), tuple(oracles)
+
+
+@pytree
 class Facts:
-    """What a batch of events leaves for the thesis protocol (numpy arrays, one row an event)."""
+    """What an event leaves for the thesis protocol; a batch of events has a leading axis."""
 
-    list_key: UInt32[np.ndarray, "events 2"]
-    game_key: UInt32[np.ndarray, "events 2"]
-    rosters: Int[np.ndarray, "events teams boards"]
-    match_points: Int[np.ndarray, "events teams"]
-    reduced: Int[np.ndarray, "events teams rounds"]  # opponents; BYE where there is none
-    readings: tuple[Num[np.ndarray, "events teams rounds"], ...]  # a rule: what opponents count as
-    strength: Float[np.ndarray, "events teams scores"]
+    list_key: UInt32[Array, "2"]
+    game_key: UInt32[Array, "2"]
+    rosters: Rosters
+    match_points: PerTeam
+    reduced: Int[Array, "teams rounds"]  # opponents; BYE where there is none
+    readings: tuple[Num[Array, "teams rounds"], ...]  # a rule: what opponents count as
+    strength: Float[Array, "teams scores"]
 
 
-def replay_facts(
-    key: Key, event: Event, config: Config, rules: tuple[Additive | Replayable, ...]
-) -> tuple[
-    UInt32[Array, "2"],
-    UInt32[Array, "2"],
-    Int[Array, "teams boards"],
-    PerTeam,
-    Int[Array, "teams rounds"],
-    tuple[Num[Array, "teams rounds"], ...],
-    Float[Array, "teams scores"],
-]:
-    """The facts of one event, in the order of `Facts`.
+def replay_facts(key: Key, event: Event, config: Config, rules: tuple[Replayable, ...]) -> Facts:
+    """The facts of one event.
 
     The list of opponents is reduced once, by the product rule, so that all rules score the same
     games. What an opponent counts as is taken from the event that was played.
     """
     list_key, game_key = jax.random.split(key)
-    return (
-        jax.random.key_data(list_key),
-        jax.random.key_data(game_key),
-        event.rosters,
-        event.match_points,
-        _reduced_lists(event.opponents, event.half_points, event.match_points, config),
-        tuple(
-            rule.reading(event.results) if isinstance(rule, Additive) else rule.read(event)
-            for rule in rules
-        ),
-        oracle.strength_distribution(event.rosters, config.game),
+    return Facts(
+        list_key=jax.random.key_data(list_key),
+        game_key=jax.random.key_data(game_key),
+        rosters=event.rosters,
+        match_points=event.match_points,
+        reduced=_reduced_lists(event.opponents, event.half_points, event.match_points, config),
+        readings=tuple(rule.read(event) for rule in rules),
+        strength=oracle.strength_distribution(event.rosters, config.game),
     )
 
 
@@ -431,11 +387,11 @@ def _chunks(pairs: _Pairs) -> Iterator[_Pairs]:
 def _judge_chunk(
     facts: Facts,
     pairs: _Pairs,
-    rules: tuple[Additive | Replayable, ...],
-    again: Sequence[int],
+    rules: tuple[Replayable, ...],
+    oracles: Sequence[int],
     config: Config,
-) -> np.ndarray:
-    """Chances of an error, `[pairs, judged]` in units; the oracle itself in the places `again`."""
+) -> Int[np.ndarray, "pairs judged"]:
+    """Chances of an error in units; in the places `oracles`, of the oracle itself."""
     event = pairs.event[:, None]
     teams = facts.match_points.shape[1]
     opponents = facts.reduced[event, pairs.owner]  # [pairs, 2, rounds]
@@ -461,15 +417,14 @@ def _judge_chunk(
     counts = np.asarray(_replay_pairs(padded, rules, config=config))[:size]
     strength = facts.strength[event, pairs.team]
     truth = oracle.mode_chances(oracle.duel(strength[:, 0], strength[:, 1]), REPEATS)
-    right = list(np.moveaxis((oracle.mode(counts) * truth[:, None, :]).sum(axis=-1), 1, 0))
-    for number in again:
-        right.insert(number, (truth**2).sum(axis=-1))
-    return np.rint(games.UNIT * (1.0 - np.stack(right, axis=1))).astype(np.int64)
+    verdicts = list(np.moveaxis(oracle.mode(counts), 1, 0))
+    for place in oracles:
+        verdicts.insert(place, truth)
+    right = np.stack([(verdict * truth).sum(axis=-1) for verdict in verdicts], axis=1)
+    return np.rint(games.UNIT * (1.0 - right)).astype(np.int64)
 
 
-def _reading_of(
-    rule: Additive | Replayable, facts: Facts, event: np.ndarray, pairs: _Pairs
-) -> np.ndarray:
+def _reading_of(rule: Replayable, facts: Facts, event: np.ndarray, pairs: _Pairs) -> np.ndarray:
     """What the owner of a list counts as for a team that meets it in its own place."""
     owner = (facts.match_points[event, pairs.owner], facts.rosters[event, pairs.owner])
     return np.asarray(rule.unrefined(*map(jnp.asarray, owner)))[..., None]
@@ -483,7 +438,7 @@ def replay_pair(
     opponents: Int[Array, "2 rounds boards"],
     readings: tuple[Num[Array, "2 rounds"], ...],
     present: Bool[Array, "2 rounds"],
-    rules: tuple[Additive | Replayable, ...],
+    rules: tuple[Replayable, ...],
     config: Config,
 ) -> Int[Array, "rules 3"]:
     """Replay one tied pair under the thesis protocol.
@@ -507,11 +462,7 @@ def replay_pair(
     half_points = games.sample_half_points(numbers, at_most[:, None])
     counts = []
     for rule, reading in zip(rules, readings, strict=True):
-        if isinstance(rule, Additive):
-            values = jnp.where(present, rule.value(own, reading, half_points), 0)
-            scores = rule.total(values)
-        else:
-            scores = rule.replay(reading, half_points, present)
+        scores = rule.replay(own, reading, half_points, present)
         sign = jnp.sign(scores[..., 0] - scores[..., 1])
         counts.append((sign[:, None] == jnp.array([1, 0, -1])).sum(axis=0))
     return jnp.stack(counts)
@@ -519,65 +470,80 @@ def replay_pair(
 
 @partial(jax.jit, static_argnames="config")
 def _replay_pairs(
-    pairs: tuple, rules: tuple[Additive | Replayable, ...], config: Config
+    pairs: tuple, rules: tuple[Replayable, ...], config: Config
 ) -> Int[Array, "pairs rules 3"]:
     return jax.vmap(lambda pair: replay_pair(*pair, rules, config))(pairs)
 
 
-# --------------------------------------------------------------------------- intervals
+# --------------------------------------------------------------------------- both protocols
 
 
-def summarise(tally: Tally, seed: int) -> tuple[Result, ...]:
-    """Error rates and reductions with 95 % percentile bootstrap intervals over events.
+@dataclass(frozen=True)
+class Assessment:
+    """The result of `assess`."""
+
+    protocol: Protocol
+    lists: Lists | None
+    events: int
+    seed: int
+    config: Config
+    results: tuple[ErrorRate, ...]
+    rounding: tuple[int, int] | None  # verdicts that rounding the table changed, of how many
+
+
+def assess(
+    config: Config,
+    judged: Sequence[Rule | Reference],
+    events: int,
+    seed: int,
+    protocol: Protocol = "single",
+    lists: Lists = "own",
+    unrounded: Rule | None = None,
+    progress: Progress = SILENT,
+) -> Assessment:
+    """Compare rules on fresh simulated events.
 
     **Arguments:**
 
-    - `tally`: the counts.
-    - `seed`: of the resampling (blocks with replacement, as multinomial weights).
+    - `config`: what to play; the events are those of its assessment stream, never of training.
+    - `judged`: the rules, and the references beside them; the first is what the others are compared
+      with.
+    - `events`, `seed`: how many events, of which stream.
+    - `protocol`: `single` or `thesis`.
+    - `lists`: whose opponents the tied teams play again (`thesis` only): their `own`, each
+      other's (`swapped`), those of two teams of their score group (`same-group`) or of the event
+      (`random`).
+    - `unrounded`: the last rule before rounding, to count the verdicts that rounding changes
+      (`single` only).
+    - `progress`: shows a progress bar, and keeps the counts while they grow.
 
-    **Returns:** a `Result` a rule and population, rules in order.
+    **Returns:** an `Assessment`.
+
+    **Raises:** `InputError` for an unknown protocol or list, a rule of another format, or one that
+    the protocol cannot judge.
     """
-    rules = len(tally.rules)
-    by_rule: list[list[Result]] = [[] for _ in range(rules)]
-    for column, top in enumerate(TOPS[: tally.pairs.shape[1]]):
-        pairs = tally.pairs[:, column]
-        counts = np.concatenate([pairs[None], tally.errors[:, :, column].T / tally.unit])
-        values = _rates(counts.sum(axis=1))
-        low, high = _interval(counts, np.random.default_rng(seed))
-        for k, name in enumerate(tally.rules):
-            by_rule[k].append(
-                Result(
-                    rule=name,
-                    top=top,
-                    pairs=int(pairs.sum()),
-                    error_rate=float(values[k]),
-                    ci=(float(low[k]), float(high[k])),
-                    reduction=float(values[rules + k]),
-                    reduction_ci=(float(low[rules + k]), float(high[rules + k])),
-                )
-            )
-    return tuple(result for results in by_rule for result in results)
-
-
-def _rates(sums: Float[np.ndarray, "rows *batch"]) -> Float[np.ndarray, "values *batch"]:
-    """From sums of pairs and of every rule's errors: all error rates, then all reductions."""
-    pairs, errors = sums[0], sums[1:]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.concatenate([errors / pairs, 1.0 - errors / errors[0]])
-
-
-def _interval(
-    counts: Float[np.ndarray, "rows blocks"], generator: np.random.Generator
-) -> Float[np.ndarray, "2 values"]:
-    """Percentile interval of `_rates` over resampled blocks; NaN where no resample has a value."""
-    blocks = counts.shape[1]
-    resampled = []
-    for size in [_RESAMPLES_AT_ONCE] * (RESAMPLES // _RESAMPLES_AT_ONCE):
-        weights = generator.multinomial(blocks, np.full(blocks, 1.0 / blocks), size=size)
-        resampled.append(_rates(counts @ weights.T))
-    values = np.concatenate(resampled, axis=1)
-    values[np.isinf(values)] = np.nan  # a reduction of nothing
-    usable = np.isfinite(values).any(axis=1)
-    interval = np.full((2, len(values)), np.nan)
-    interval[:, usable] = np.nanpercentile(values[usable], [2.5, 97.5], axis=1)
-    return interval
+    if protocol not in PROTOCOLS:
+        raise InputError(f"protocol must be one of {', '.join(PROTOCOLS)}, got {protocol!r}")
+    if lists not in LISTS:
+        raise InputError(f"lists must be one of {', '.join(LISTS)}, got {lists!r}")
+    for rule in judged:
+        rule.check_format(config.event.rounds, config.event.boards)
+    single = protocol == "single"
+    if single:
+        all_judged = [*judged, unrounded] if unrounded else judged
+        tally = single_event_tally(config, all_judged, events, seed, progress)
+    else:
+        tally = thesis_tally(config, judged, events, seed, lists, progress)
+    rounding = None
+    if single and unrounded:
+        rounding = int(tally.changed[-1]), int(tally.pairs[:, -1].sum())
+        tally = replace(tally, rules=tally.rules[:-1], errors=tally.errors[:, :-1])
+    return Assessment(
+        protocol=protocol,
+        lists=None if single else lists,
+        events=events,
+        seed=seed,
+        config=config,
+        results=summarise(tally, seed),
+        rounding=rounding,
+    )

@@ -13,18 +13,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 import tb2learn
 from tb2learn import difficulty, files
-from tb2learn.config import Config, check_name, find_file, from_dict, to_dict
+from tb2learn.config import Config, Objective, check_name, find_file, from_dict, to_dict
 from tb2learn.decisions import DecisionFit, PassFit, fit_formula, fit_passes
 from tb2learn.difficulty import DifficultyLog
 from tb2learn.fit import Fit, fit_surface
 from tb2learn.progress import Run
 from tb2learn.rng import Purpose
+from tb2learn.simulate import EventRange, Progress
 from tb2learn.surface import DEGREE, Surface, ValueSurface
 from tb2learn.tables import (
     FULL_POINTS,
@@ -33,15 +34,19 @@ from tb2learn.tables import (
     PassTable,
     Rule,
     formula_rule,
-    pass_table,
-    surface_table,
 )
+from tb2learn.tabulate import pass_table, surface_table
 from tb2learn.types import InputError
 
 SCHEMA = 1
 
+Known: TypeAlias = tuple[str, Config, str]
+"""Name, configuration and version of a checkpoint."""
+
+ArrayShapes: TypeAlias = dict[str, tuple[tuple[int, ...], type[np.generic]]]
+
 _FINER = 1000
-"""How much smaller than a point is in the table that stands for an unrounded surface."""
+"""The unrounded table is tabulated this many times finer."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,36 @@ class Checkpoint(ABC):
     @abstractmethod
     def arrays(self) -> dict[str, np.ndarray]:
         """What is kept in the arrays file."""
+
+    def shorter_tables(self) -> list[Checkpoint]:
+        """Checkpoints of the same training with fewer passes; none where there are no passes."""
+        return []
+
+    @classmethod
+    @abstractmethod
+    def train(cls, name: str, config: Config, version: str, progress: Progress) -> Checkpoint:
+        """Simulate and fit."""
+
+    @classmethod
+    @abstractmethod
+    def parse_findings(cls, header: Mapping[str, Any], config: Config) -> Any:
+        """The `findings` of a header, converted and checked, for `from_files`.
+
+        **Raises:** `InputError`, `KeyError`, `TypeError`, `ValueError` or `OverflowError` for
+        anything that is not what `findings` writes.
+        """
+
+    @classmethod
+    @abstractmethod
+    def from_files(
+        cls, known: Known, findings: Any, arrays: Mapping[str, np.ndarray]
+    ) -> Checkpoint:
+        """The checkpoint from its parsed findings and its arrays, which are `expected_arrays`."""
+
+    @classmethod
+    @abstractmethod
+    def expected_arrays(cls, config: Config) -> ArrayShapes:
+        """Shape and type of every array of `arrays`."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +151,67 @@ class SurfaceCheckpoint(Checkpoint):
             "held_out_counts": self.held_out.counts,
         }
 
+    @classmethod
+    def train(
+        cls, name: str, config: Config, version: str, progress: Progress
+    ) -> SurfaceCheckpoint:
+        """Fill both logs, fit the surface to the first."""
+        training, held_out = _log_events(config)
+        log = difficulty.collect(config, training, progress=progress.part("simulate"))
+        judged = difficulty.collect(_exact(config), held_out, progress=progress.part("hold out"))
+        if progress.run:
+            progress.run.all_counted()
+        fit = fit_surface(log, judged, config.surface, label=progress.part("fit").label)
+        return cls(name, config, version, log, judged, fit)
+
+    @classmethod
+    def parse_findings(cls, header: Mapping[str, Any], config: Config) -> list[float]:
+        """Deviances of the fit."""
+        return [_finite(header, k) for k in ("deviance", "held_out_deviance", "held_out_noise")]
+
+    @classmethod
+    def from_files(
+        cls, known: Known, findings: list[float], arrays: Mapping[str, np.ndarray]
+    ) -> SurfaceCheckpoint:
+        """The surface, its losses and both logs."""
+        _, config, _ = known
+        counts = arrays["counts"], arrays["held_out_counts"]
+        log, held_out = (
+            DifficultyLog(part, difficulty.unit_of(logged), logged, (events,))
+            for part, logged, events in zip(
+                counts, (config, _exact(config)), _log_events(config), strict=True
+            )
+        )
+        surface = Surface(arrays["coefficients"], config.event.rounds)
+        fit = Fit(surface, arrays["losses"], *findings)
+        return cls(*known, log, held_out, fit)
+
+    @classmethod
+    def expected_arrays(cls, config: Config) -> ArrayShapes:
+        """Coefficients, losses and both logs."""
+        shares, thresholds = config.event.max_match_points + 1, config.event.max_half_points
+        basis, counts = config.surface.knots + DEGREE, (shares, shares, thresholds + 1)
+        return {
+            "coefficients": ((thresholds, basis, basis), np.float64),
+            "losses": ((config.surface.steps,), np.float64),
+            "counts": (counts, np.int64),
+            "held_out_counts": (counts, np.int64),
+        }
+
+
+def _log_events(config: Config) -> tuple[EventRange, EventRange]:
+    """The events of the log that is fitted, and of the one that is held out."""
+    plan = config.train
+    return (
+        EventRange(plan.seed, Purpose.TRAIN, plan.events),
+        EventRange(plan.seed, Purpose.HELD_OUT, plan.held_out),
+    )
+
+
+def _exact(config: Config) -> Config:
+    """The configuration of the held-out log: exact however the other one is filled."""
+    return replace(config, train=replace(config.train, law="exact"))
+
 
 @dataclass(frozen=True)
 class PassCheckpoint(Checkpoint):
@@ -153,6 +249,48 @@ class PassCheckpoint(Checkpoint):
         fit = DecisionFit(self.fit.surfaces[:passes], self.fit.passes[:passes])
         config = replace(self.config, decisions=plan)
         return replace(self, name=f"{self.name}-pass{passes}", config=config, fit=fit)
+
+    def shorter_tables(self) -> list[Checkpoint]:
+        """The first pass, the first two, and so on."""
+        return [self.shorter(passes) for passes in range(1, len(self.fit.surfaces))]
+
+    @classmethod
+    def train(cls, name: str, config: Config, version: str, progress: Progress) -> PassCheckpoint:
+        """Fit one pass after the other."""
+        # The longest of the names that the shorter tables will be saved under.
+        check_name("checkpoint name", f"{name}-pass{config.decisions.passes}")
+        return cls(name, config, version, fit_passes(config, progress))
+
+    @classmethod
+    def parse_findings(cls, header: Mapping[str, Any], config: Config) -> list[tuple[int, float]]:
+        """Tied pairs and errors of every pass."""
+        return _parse_passes(header, config.decisions.passes)
+
+    @classmethod
+    def from_files(
+        cls, known: Known, findings: list[tuple[int, float]], arrays: Mapping[str, np.ndarray]
+    ) -> PassCheckpoint:
+        """The surfaces of all passes and how well they decide."""
+        rounds = known[1].event.rounds
+        surfaces = tuple(
+            ValueSurface(coefficients, par, rounds)
+            for coefficients, par in zip(arrays["coefficients"], arrays["par"], strict=True)
+        )
+        parts = zip(arrays["losses"], findings, strict=True)
+        passes = tuple(PassFit(losses, *judged) for losses, judged in parts)
+        return cls(*known, DecisionFit(surfaces, passes))
+
+    @classmethod
+    def expected_arrays(cls, config: Config) -> ArrayShapes:
+        """Coefficients, par and losses of every pass."""
+        event, plan = config.event, config.decisions
+        basis = plan.knots + DEGREE
+        coefficients = (plan.passes, event.max_half_points + 1, basis, basis)
+        return {
+            "coefficients": (coefficients, np.float64),
+            "par": ((plan.passes, event.max_match_points + 1), np.float64),
+            "losses": ((plan.passes, plan.steps), np.float64),
+        }
 
 
 @dataclass(frozen=True)
@@ -192,6 +330,50 @@ class FormulaCheckpoint(Checkpoint):
         """The losses."""
         return {"losses": self.fit.losses[None]}
 
+    @classmethod
+    def train(
+        cls, name: str, config: Config, version: str, progress: Progress
+    ) -> FormulaCheckpoint:
+        """Fit both constants."""
+        formula, fit = fit_formula(config, progress)
+        return cls(name, config, version, formula.scale, formula.refinement, fit)
+
+    @classmethod
+    def parse_findings(
+        cls, header: Mapping[str, Any], config: Config
+    ) -> tuple[float, float, tuple[int, float]]:
+        """The constants; tied pairs and errors."""
+        scale, refinement = (_finite(header, key) for key in ("scale", "refinement"))
+        if not (0 < scale < 1e6 and abs(refinement) < 1e6):
+            raise InputError("scale and refinement must be numbers within 1e6, scale above 0")
+        [judged] = _parse_passes(header, 1)
+        return scale, refinement, judged
+
+    @classmethod
+    def from_files(
+        cls,
+        known: Known,
+        findings: tuple[float, float, tuple[int, float]],
+        arrays: Mapping[str, np.ndarray],
+    ) -> FormulaCheckpoint:
+        """The constants and how well they decide."""
+        scale, refinement, judged = findings
+        return cls(*known, scale, refinement, PassFit(arrays["losses"][0], *judged))
+
+    @classmethod
+    def expected_arrays(cls, config: Config) -> ArrayShapes:
+        """The losses."""
+        steps = max(1, config.train.events // config.decisions.step_events)
+        return {"losses": ((1, steps), np.float64)}
+
+
+KINDS: dict[Objective, type[Checkpoint]] = {
+    "difficulty": SurfaceCheckpoint,
+    "decisions": PassCheckpoint,
+    "formula": FormulaCheckpoint,
+}
+"""The kind of checkpoint that each objective of `config.TrainConfig` makes."""
+
 
 def _judged(part: PassFit) -> dict[str, Any]:
     facts = asdict(part)
@@ -214,35 +396,14 @@ def train(
     **Returns:** a `Checkpoint` that depends on `config` only.
     """
     name = check_name("checkpoint name", name or config.name)
-    version = tb2learn.__version__
-    if config.train.objective == "decisions":
-        check_name("checkpoint name", f"{name}-pass{config.decisions.passes}")
-        return PassCheckpoint(name, config, version, fit_passes(config, progress, run))
-    if config.train.objective == "formula":
-        formula, fit = fit_formula(config, progress, run)
-        return FormulaCheckpoint(name, config, version, formula.scale, formula.refinement, fit)
-    plan = config.train
-    labels = ("simulate", "hold out", "fit") if progress else (None, None, None)
-    log = difficulty.collect(
-        config, plan.events, plan.seed, Purpose.TRAIN, label=labels[0], run=run
-    )
-    # Judged against the exact law however the log was filled.
-    exact = replace(config, train=replace(plan, law="exact"))
-    held_out = difficulty.collect(
-        exact, plan.held_out, plan.seed, Purpose.HELD_OUT, label=labels[1], run=run
-    )
-    if run:
-        run.all_counted()
-    fit = fit_surface(log, held_out, config.surface, label=labels[2])
-    return SurfaceCheckpoint(name, config, version, log, held_out, fit)
+    kind = KINDS[config.train.objective]
+    shown = Progress("train" if progress else None, run)
+    return kind.train(name, config, tb2learn.__version__, shown)
 
 
 def all_passes(checkpoint: Checkpoint) -> list[Checkpoint]:
     """A checkpoint, and those of its shorter tables if it has passes."""
-    if not isinstance(checkpoint, PassCheckpoint):
-        return [checkpoint]
-    count = len(checkpoint.fit.surfaces)
-    return [checkpoint, *(checkpoint.shorter(passes) for passes in range(1, count))]
+    return [checkpoint, *checkpoint.shorter_tables()]
 
 
 def summary(checkpoint: Checkpoint) -> dict[str, Any]:
@@ -296,7 +457,8 @@ def load(source: str | Path) -> Checkpoint:
         config = from_dict(header["config"])
         known = check_name("name", str(header["name"])), config, str(header["version"])
         stored = str(header["sha256"])
-        findings = _read_findings(header, config)
+        kind = KINDS[config.train.objective]
+        findings = kind.parse_findings(header, config)
     except OSError as error:
         raise InputError(f"{header_path}: cannot be read: {error.strerror}") from error
     except KeyError as error:
@@ -313,37 +475,20 @@ def load(source: str | Path) -> Checkpoint:
     if digest != stored:
         raise InputError(f"{path}: damaged: its checksum is not the one in {header_path.name}")
     arrays, _ = files.read_arrays(path)
-    _check_arrays(path, arrays, config)
-    if config.train.objective == "formula":
-        scale, refinement, [[pairs, errors]] = findings
-        fit = PassFit(arrays["losses"][0], pairs, errors)
-        return FormulaCheckpoint(*known, scale, refinement, fit)
-    if config.train.objective == "decisions":
-        rounds = config.event.rounds
-        surfaces = tuple(
-            ValueSurface(coefficients, par, rounds)
-            for coefficients, par in zip(arrays["coefficients"], arrays["par"], strict=True)
-        )
-        parts = zip(arrays["losses"], findings[-1], strict=True)
-        passes = tuple(PassFit(losses, *judged) for losses, judged in parts)
-        return PassCheckpoint(*known, DecisionFit(surfaces, passes))
-    return _surface_checkpoint(known, arrays, findings)
+    for key, (shape, dtype) in kind.expected_arrays(config).items():
+        if key not in arrays or arrays[key].shape != shape or arrays[key].dtype != dtype:
+            raise InputError(f"{path}: {key} must be {np.dtype(dtype)} of shape {shape}")
+        if not np.isfinite(arrays[key]).all():
+            raise InputError(f"{path}: {key} must be finite")
+    return kind.from_files(known, findings, arrays)
 
 
-def _read_findings(header: Mapping[str, Any], config: Config) -> list[Any]:
-    """The numbers of a header's `findings`, converted and checked."""
-    if config.train.objective == "difficulty":
-        return [_finite(header, k) for k in ("deviance", "held_out_deviance", "held_out_noise")]
-    numbers: list[Any] = []
-    if config.train.objective == "formula":
-        numbers = [_finite(header, key) for key in ("scale", "refinement")]
-        if not (0 < numbers[0] < 1e6 and abs(numbers[1]) < 1e6):
-            raise InputError("scale and refinement must be numbers within 1e6, scale above 0")
-    judged = [[int(p["held_out_pairs"]), _finite(p, "held_out_errors")] for p in header["passes"]]
-    expected = config.decisions.passes if config.train.objective == "decisions" else 1
-    if len(judged) != expected:
-        raise InputError(f"passes must be a list of {expected}, got {len(judged)}")
-    return [*numbers, judged]
+def _parse_passes(header: Mapping[str, Any], count: int) -> list[tuple[int, float]]:
+    """Tied pairs and errors of every pass of a header."""
+    judged = [(int(p["held_out_pairs"]), _finite(p, "held_out_errors")) for p in header["passes"]]
+    if len(judged) != count:
+        raise InputError(f"passes must be a list of {count}, got {len(judged)}")
+    return judged
 
 
 def _finite(facts: Mapping[str, Any], key: str) -> float:
@@ -351,53 +496,3 @@ def _finite(facts: Mapping[str, Any], key: str) -> float:
     if not math.isfinite(number):
         raise InputError(f"{key} must be finite, got {number}")
     return number
-
-
-def _surface_checkpoint(
-    known: tuple[str, Config, str], arrays: Mapping[str, np.ndarray], deviances: list[float]
-) -> SurfaceCheckpoint:
-    config = known[1]
-    plan = config.train
-    surface = Surface(arrays["coefficients"], config.event.rounds)
-    unit = difficulty.unit_of(config)
-    log = DifficultyLog(
-        arrays["counts"], unit, config, ((plan.seed, int(Purpose.TRAIN), 0, plan.events),)
-    )
-    exact = replace(config, train=replace(plan, law="exact"))
-    held_out = DifficultyLog(
-        arrays["held_out_counts"],
-        difficulty.unit_of(exact),
-        exact,
-        ((plan.seed, int(Purpose.HELD_OUT), 0, plan.held_out),),
-    )
-    fit = Fit(surface, arrays["losses"], *deviances)
-    return SurfaceCheckpoint(*known, log, held_out, fit)
-
-
-def _check_arrays(path: Path, arrays: Mapping[str, np.ndarray], config: Config) -> None:
-    event, plan = config.event, config.decisions
-    shares, thresholds = event.max_match_points + 1, event.max_half_points
-    counts = (shares, shares, thresholds + 1)
-    if config.train.objective == "difficulty":
-        basis = config.surface.knots + DEGREE
-        expected = {
-            "coefficients": ((thresholds, basis, basis), np.float64),
-            "losses": ((config.surface.steps,), np.float64),
-            "counts": (counts, np.int64),
-            "held_out_counts": (counts, np.int64),
-        }
-    elif config.train.objective == "decisions":
-        basis = plan.knots + DEGREE
-        expected = {
-            "coefficients": ((plan.passes, thresholds + 1, basis, basis), np.float64),
-            "par": ((plan.passes, shares), np.float64),
-            "losses": ((plan.passes, plan.steps), np.float64),
-        }
-    else:
-        steps = max(1, config.train.events // plan.step_events)
-        expected = {"losses": ((1, steps), np.float64)}
-    for key, (shape, dtype) in expected.items():
-        if key not in arrays or arrays[key].shape != shape or arrays[key].dtype != dtype:
-            raise InputError(f"{path}: {key} must be {np.dtype(dtype)} of shape {shape}")
-        if not np.isfinite(arrays[key]).all():
-            raise InputError(f"{path}: {key} must be finite")

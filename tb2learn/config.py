@@ -317,7 +317,7 @@ def load_config(source: str | Path) -> Config:
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
     except (ValueError, RecursionError) as error:  # numbers of 5000 digits, 1000 brackets
-        raise InputError(f"{path}: a number or a nesting without measure") from error
+        raise InputError(f"{path}: number too large or nesting too deep") from error
 
 
 class NotFound(InputError):

@@ -18,7 +18,7 @@ the next pass can refine the opponents by them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -33,122 +33,34 @@ from jaxtyping import Array, Float, Int
 from tb2learn import games, oracle
 from tb2learn.config import Config, EventFormat
 from tb2learn.olympiad import Event
-from tb2learn.progress import Run
 from tb2learn.rng import Purpose
-from tb2learn.simulate import progress_bar, sum_events
+from tb2learn.simulate import SILENT, EventRange, Progress, progress_bar, sum_events
 from tb2learn.standings import Results
-from tb2learn.surface import ValueSurface, basis, opponent_basis, rising, shares
-from tb2learn.tables import Formula, formula_rule, pass_table
+from tb2learn.surface import ValueSurface, basis, opponent_basis, rising, roughness, shares
+from tb2learn.tables import Formula, formula_rule
+from tb2learn.tabulate import pass_table
 from tb2learn.tiebreaks import FormulaRule, PassRule
 from tb2learn.tiebreaks.additive import TENTHS, looked_up, margin
 from tb2learn.types import PerTeam
 
-STRENGTH_UNIT = 1000  # strengths are whole thousandths of a log-odds
-_LOSS_UNIT = 1 << 15  # losses and gradients, a team, are whole numbers of 1/32768
-_EDGE = 1e-4  # shares of the expected match points beyond this are held
-
-
-@dataclass(frozen=True)
-class PassFit:
-    """How well one pass of a table, or a formula, decides.
-
-    **Fields:**
-
-    - `losses`: `[steps]` mean pairwise logistic loss a tied pair, on the fresh events of each step.
-    - `held_out_pairs`, `held_out_errors`: tied pairs of the held-out events, wrong verdicts (an
-      equal score is half a one).
-    """
-
-    losses: Float[np.ndarray, " steps"]
-    held_out_pairs: int
-    held_out_errors: float
-
-
-@dataclass(frozen=True)
-class DecisionFit:
-    """The surfaces of all passes, and a `PassFit` of each."""
-
-    surfaces: tuple[ValueSurface, ...]
-    passes: tuple[PassFit, ...]
-
-
-def fit_passes(config: Config, progress: bool = False, run: Run | None = None) -> DecisionFit:
-    """Fit the tables of all passes, one after the other.
-
-    **Arguments:**
-
-    - `config`: `train` says how many events, of which seed; `decisions` how they are fitted.
-    - `progress`: shows progress bars on standard error.
-    - `run`: keeps the counts while they grow.
-
-    **Returns:** a `DecisionFit`. The first passes of a longer fit are those of a shorter one.
-    """
-    surfaces: list[ValueSurface] = []
-    passes: list[PassFit] = []
-    for number in range(1, config.decisions.passes + 1):
-        label = f"pass {number}" if progress else None
-        moments = collect_moments(config, surfaces, label, run)
-        raw = least_squares(moments, config)
-        raw, losses = _descend_table(raw, surfaces, config, label, run)
-        surfaces.append(_normalised(raw, moments, config))
-        table = pass_table(surfaces, "table", reduced=config.decisions.reduced)
-        pairs, errors = _held_out(table.tiebreak(), config, f"held-out-{number}", run)
-        passes.append(PassFit(losses, pairs, errors))
-    if run:
-        run.all_counted()
-    return DecisionFit(tuple(surfaces), tuple(passes))
-
-
-def fit_formula(
-    config: Config, progress: bool = False, run: Run | None = None
-) -> tuple[Formula, PassFit]:
-    """Fit the constants of the formula, rounded to two digits, in its display units.
-
-    **Arguments:** as `fit_passes`.
-
-    **Returns:** the formula and how well it decides.
-    """
-    event, plan = config.event, config.decisions
-    start = jnp.log(jnp.array([_START_SCALE, _START_REFINEMENT], jnp.float32))
-    parameters = (start, jnp.full(event.max_match_points + 1, _START_FORMULA_LOG_BETA, jnp.float32))
-    (logs, _), losses = _descend(
-        config,
-        formula_gradient,
-        parameters,
-        shown=lambda parameters: parameters,
-        frozen=None,
-        steps=max(1, config.train.events // plan.step_events),
-        rate=_FORMULA_RATE,
-        first=0,
-        label="formula" if progress else None,
-        run=run,
-    )
-    scale, refinement = np.exp(np.asarray(logs, np.float64))
-    most = event.max_match_points
-    formula = formula_rule(
-        "formula",
-        event.rounds,
-        event.boards,
-        scale=_two_digits(scale * most) / most,
-        refinement=_two_digits(refinement * most / event.boards) * event.boards / most,
-        passes=plan.passes,
-    )
-    pairs, errors = _held_out(formula.tiebreak(), config, "held-out", run)
-    if run:
-        run.all_counted()
-    return formula, PassFit(losses, pairs, errors)
-
-
-_START_SCALE, _START_REFINEMENT = 0.25, 0.05
-_START_FORMULA_LOG_BETA = 1.0
-_FORMULA_RATE = 0.03
-
-
-def _two_digits(x: float) -> float:
-    return float(f"{x:.2g}")
-
-
 # --------------------------------------------------------------------------- least squares
+
+
+STRENGTH_UNIT = 1000
+"""Strengths are whole thousandths of a log-odds."""
+
+_EDGE = 1e-4  # shares of the expected match points are kept this far from 0 and 1
+
+
+def strength(event: Event, config: Config) -> PerTeam:
+    """True strength: the log-odds of the oracle's expected share of match points.
+
+    **Returns:** whole `1/STRENGTH_UNIT`.
+    """
+    most = 2.0 * games.UNIT * (len(event.rosters) - 1)
+    share = oracle.true_strength(event.rosters, config.game) / most
+    share = jnp.clip(share, _EDGE, 1.0 - _EDGE)
+    return jnp.rint(STRENGTH_UNIT * (jnp.log(share) - jnp.log1p(-share))).astype(jnp.int32)
 
 
 @dataclass(frozen=True)
@@ -178,45 +90,29 @@ class Moments:
 def collect_moments(
     config: Config,
     surfaces: list[ValueSurface],
-    label: str | None = None,
-    run: Run | None = None,
+    progress: Progress = SILENT,
     batch: int | None = None,
 ) -> Moments:
     """Play the training events and sum what least squares need for the pass after `surfaces`."""
     sums = sum_events(
         config,
         describe_event,
-        _rule_before(surfaces, config),
+        EventRange(config.train.seed, Purpose.TRAIN, config.train.events),
+        rule_before(surfaces, config),
         partial(_add_moments, config.event),
-        seed=config.train.seed,
-        purpose=Purpose.TRAIN,
-        events=config.train.events,
         batch=batch,
-        label=label,
-        run=run,
-        stage=f"train-{len(surfaces) + 1}",
+        progress=replace(progress, stage=f"train-{len(surfaces) + 1}"),
     )
     return Moments(*sums)
 
 
-def _rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
+def rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
     """The passes so far, and an empty one that is to be fitted."""
     event = config.event
     columns = event.max_match_points + 1 + 2 * margin(event.rounds)
     empty = np.zeros((1, event.max_match_points + 1, columns, event.max_half_points + 1), np.int32)
     points = [pass_table(surfaces, "before").points] if surfaces else []
     return PassRule(jnp.asarray(np.concatenate([*points, empty])), config.decisions.reduced)
-
-
-def strength(event: Event, config: Config) -> PerTeam:
-    """True strength: the log-odds of the oracle's expected share of match points.
-
-    **Returns:** whole `1/STRENGTH_UNIT`.
-    """
-    most = 2.0 * games.UNIT * (len(event.rosters) - 1)
-    share = oracle.true_strength(event.rosters, config.game) / most
-    share = jnp.clip(share, _EDGE, 1.0 - _EDGE)
-    return jnp.rint(STRENGTH_UNIT * (jnp.log(share) - jnp.log1p(-share))).astype(jnp.int32)
 
 
 def describe_event(
@@ -286,7 +182,7 @@ def least_squares(moments: Moments, config: Config) -> Float[np.ndarray, "result
     ``[(S_i - S_j) - (y_i - y_j)]^2 + smoothness * roughness``, strengths `y` in match points.
     """
     event, plan = config.event, config.decisions
-    own, columns = _rows(config)
+    own, columns = basis_rows(config)
     results, size = event.max_half_points + 1, own.shape[1]
     teams, m, y, mm, my = moments.line.astype(np.float64)
     # How much strength grows with a match point; where these events do not show that it does, the
@@ -319,7 +215,7 @@ def least_squares(moments: Moments, config: Config) -> Float[np.ndarray, "result
 _RIDGE = 1e-7  # entries that no event knows
 
 
-def _rows(config: Config) -> tuple[np.ndarray, np.ndarray]:
+def basis_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:
     """The basis at every own score, and at every column."""
     rounds, knots = config.event.rounds, config.decisions.knots
     columns = np.arange(-margin(rounds), 2 * rounds + margin(rounds) + 1) / (2 * rounds)
@@ -341,9 +237,9 @@ def _bending(size: int, results: int) -> np.ndarray:
     )
 
 
-def _normalised(raw: np.ndarray, moments: Moments, config: Config) -> ValueSurface:
+def normalised(raw: np.ndarray, moments: Moments, config: Config) -> ValueSurface:
     """The surface less its par: what a match of a team of every own score is worth on average."""
-    own, columns = _rows(config)
+    own, columns = basis_rows(config)
     grid = np.einsum("gab,oa,pb->opg", raw, own, columns).reshape(len(own), -1)
     matches = moments.seen.sum(axis=1)
     known = matches > 0
@@ -359,6 +255,12 @@ def _normalised(raw: np.ndarray, moments: Moments, config: Config) -> ValueSurfa
 
 
 # --------------------------------------------------------------------------- descent
+
+
+_LOSS_UNIT = 1 << 15  # losses and gradients, a team, are whole numbers of 1/32768
+_START_SCALE, _START_REFINEMENT = 0.25, 0.05
+_START_LOG_BETA = 1.0
+_FORMULA_RATE = 0.03
 
 
 def pairwise_logistic(
@@ -445,124 +347,220 @@ def _gradient(
     return whole[0], oracle.tied_pairs(own).sum(), whole[1]
 
 
-def _descend_table(
-    raw: np.ndarray,
+def descend_table(
+    raw: Float[np.ndarray, "results basis basis"],
     surfaces: list[ValueSurface],
     config: Config,
-    label: str | None,
-    run: Run | None,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Descend from the least squares' surface; see `_descend`."""
+    progress: Progress = SILENT,
+) -> tuple[Float[np.ndarray, "results basis basis"], Float[np.ndarray, " steps"]]:
+    """Descend from the surface of the least squares.
+
+    **Arguments:**
+
+    - `raw`: coefficients of that surface.
+    - `surfaces`: of the passes before.
+    - `config`: `config.decisions` says how many steps are taken, and how.
+    - `progress`: shows a progress bar; its run may be asked to stop.
+
+    **Returns:** the coefficients after the last step, and the loss at every step.
+    """
     plan = config.decisions
     if plan.steps == 0:
         return raw, np.zeros(0)
-    own, columns = (jnp.asarray(rows, jnp.float32) for rows in _rows(config))
+    own, columns = (jnp.asarray(rows, jnp.float32) for rows in basis_rows(config))
 
     def shown(parameters: tuple[Array, Array]) -> tuple[Array, Array]:
         table = jnp.einsum("gab,oa,pb->opg", rising(parameters[0]), own, columns)
         return table, parameters[1]
 
-    start = (jnp.asarray(raw, jnp.float32), jnp.full(len(own), _START_LOG_BETA, jnp.float32))
-    (best, _), losses = _descend(
-        config,
+    objective = Objective(
         table_gradient,
-        start,
         shown,
-        _rule_before(surfaces, config),
-        plan.steps,
-        plan.learning_rate,
-        config.train.events + len(surfaces) * plan.steps * plan.step_events,
-        label and f"{label}, descent",
-        run,
+        rule_before(surfaces, config),
+        penalty=lambda parameters: plan.smoothness * roughness(parameters[0], axes=(0, 1, 2)),
     )
+    start = (jnp.asarray(raw, jnp.float32), jnp.full(len(own), _START_LOG_BETA, jnp.float32))
+    # The events after those of the least squares and of the descents of the passes before.
+    first = config.train.events + len(surfaces) * plan.steps * plan.step_events
+    schedule = Schedule(plan.steps, plan.learning_rate, first)
+    (best, _), losses = _descend(config, objective, start, schedule, progress)
     return np.asarray(rising(best), np.float64), losses
 
 
-_START_LOG_BETA = 1.0
+def descend_formula(
+    config: Config, progress: Progress = SILENT
+) -> tuple[Float[np.ndarray, "2"], Float[np.ndarray, " steps"]]:
+    """Fit the formula: its scale and its refinement (shares), and the loss at every step.
+
+    **Arguments:** as `descend_table`.
+    """
+    objective = Objective(formula_gradient, shown=lambda parameters: parameters)
+    logs = jnp.log(jnp.array([_START_SCALE, _START_REFINEMENT], jnp.float32))
+    log_beta = jnp.full(config.event.max_match_points + 1, _START_LOG_BETA, jnp.float32)
+    steps = max(1, config.train.events // config.decisions.step_events)
+    schedule = Schedule(steps, _FORMULA_RATE)
+    (logs, _), losses = _descend(config, objective, (logs, log_beta), schedule, progress)
+    return np.exp(np.asarray(logs, np.float64)), losses
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What a descent lowers: the pairwise logistic loss of some rule, and a penalty.
+
+    **Fields:**
+
+    - `measure`: loss, pairs and gradient of one event, by what is `shown` to events.
+    - `shown`: from the parameters to what events see of them.
+    - `fixed`: further arguments of `measure`.
+    - `penalty`: of the parameters, whatever the events.
+    """
+
+    measure: Callable[..., Any]
+    shown: Callable[[Any], Any]
+    fixed: Any = None
+    penalty: Callable[[Any], Float[Array, ""]] | None = None
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How a descent goes: steps, learning rate, and its first event in the stream of training."""
+
+    steps: int
+    rate: float
+    first: int = 0
 
 
 def _descend(
-    config: Config,
-    measure: Callable,
-    parameters: Any,
-    shown: Callable[[Any], Any],
-    frozen: Any,
-    steps: int,
-    rate: float,
-    first: int,
-    label: str | None,
-    run: Run | None,
+    config: Config, objective: Objective, parameters: Any, schedule: Schedule, progress: Progress
 ) -> tuple[Any, np.ndarray]:
-    """Stochastic descent on the pairwise logistic loss: Adam, fresh events at every step.
+    """Stochastic descent: Adam, fresh events at every step.
 
     **Arguments:**
 
-    - `measure`: loss, pairs and gradient of one event, by what is `shown` to events.
-    - `parameters`: the start. Their smoothness (of the first, if it is a surface) is penalised.
-    - `shown`: from the parameters to what events see of them.
-    - `frozen`: further arguments of `measure`.
-    - `first`: number of the first event, in the stream of training.
-    - `label`, `run`: shows a progress bar; may be asked to stop. No step is kept.
+    - `parameters`: the start.
+    - `progress`: shows a progress bar; its run may be asked to stop. No step is kept.
 
     **Returns:** the parameters, and the loss at every step.
     """
-    optimiser = optax.adam(optax.cosine_decay_schedule(rate, steps))
+    steps, size = schedule.steps, config.decisions.step_events
+    optimiser = optax.adam(optax.cosine_decay_schedule(schedule.rate, steps))
     state = optimiser.init(parameters)
 
     @jax.jit
     def update(parameters: Any, state: Any, gradient: Any) -> tuple[Any, Any]:
-        back = jax.vjp(shown, parameters)[1](gradient)[0]
-        bend = jax.grad(lambda p: config.decisions.smoothness * _roughness(p[0]))(parameters)
-        total = jax.tree.map(jnp.add, back, bend)
+        total = jax.vjp(objective.shown, parameters)[1](gradient)[0]
+        if objective.penalty:
+            bend = jax.grad(objective.penalty)(parameters)
+            total = jax.tree.map(jnp.add, total, bend)
         updates, state = optimiser.update(total, state)
         return optax.apply_updates(parameters, updates), state
 
-    show = jax.jit(shown)
-    size, losses = config.decisions.step_events, []
-    with progress_bar(steps, label, "step") as bar:
+    show = jax.jit(objective.shown)
+    losses = []
+    with progress_bar(steps, progress.label, "step") as bar:
         for step in range(steps):
             loss, pairs, gradient = sum_events(
                 config,
-                measure,
-                (show(parameters), frozen),
-                seed=config.train.seed,
-                purpose=Purpose.TRAIN,
-                events=size,
-                first=first + step * size,
+                objective.measure,
+                EventRange(config.train.seed, Purpose.TRAIN, size, schedule.first + step * size),
+                (show(parameters), objective.fixed),
             )
             unit = config.event.teams / (_LOSS_UNIT * max(1, pairs))
             gradient = jax.tree.map(lambda x, unit=unit: jnp.float32(unit * x), gradient)
             parameters, state = update(parameters, state, gradient)
             losses.append(float(unit * loss))
             bar.update()
-            if run:
-                run.stop_if_asked(f"in step {step + 1:,} of {steps:,}")
+            if progress.run:
+                progress.run.stop_if_asked(f"in step {step + 1:,} of {steps:,}")
     return parameters, np.array(losses)
 
 
-def _roughness(surface: Array) -> Array:
-    """Sum of squared second differences of a surface along all its axes."""
-    if surface.ndim != 3:
-        return jnp.zeros(())
-    return sum((jnp.diff(surface, n=2, axis=axis) ** 2).sum() for axis in range(3))
+# --------------------------------------------------------------------------- passes and formula
 
 
-# --------------------------------------------------------------------------- judgement
+@dataclass(frozen=True)
+class PassFit:
+    """How well one pass of a table, or a formula, decides.
+
+    **Fields:**
+
+    - `losses`: `[steps]` mean pairwise logistic loss a tied pair, on the fresh events of each step.
+    - `held_out_pairs`, `held_out_errors`: tied pairs of the held-out events, wrong verdicts (an
+      equal score is half a one).
+    """
+
+    losses: Float[np.ndarray, " steps"]
+    held_out_pairs: int
+    held_out_errors: float
 
 
-def _held_out(
-    rule: PassRule | FormulaRule, config: Config, stage: str, run: Run | None
-) -> tuple[int, float]:
-    pairs, wrong = sum_events(
-        config,
-        count_errors,
-        rule,
-        seed=config.train.seed,
-        purpose=Purpose.HELD_OUT,
-        events=config.train.held_out,
-        run=run,
-        stage=stage,
+@dataclass(frozen=True)
+class DecisionFit:
+    """The surfaces of all passes, and a `PassFit` of each."""
+
+    surfaces: tuple[ValueSurface, ...]
+    passes: tuple[PassFit, ...]
+
+
+def fit_passes(config: Config, progress: Progress = SILENT) -> DecisionFit:
+    """Fit the tables of all passes, one after the other.
+
+    **Arguments:**
+
+    - `config`: `train` says how many events, of which seed; `decisions` how they are fitted.
+    - `progress`: shows progress bars, and keeps the counts while they grow.
+
+    **Returns:** a `DecisionFit`. The first passes of a longer fit are those of a shorter one.
+    """
+    surfaces: list[ValueSurface] = []
+    passes: list[PassFit] = []
+    for number in range(1, config.decisions.passes + 1):
+        moments = collect_moments(config, surfaces, progress.part(f"pass {number}"))
+        raw = least_squares(moments, config)
+        part = progress.part(f"pass {number}, descent")
+        raw, losses = descend_table(raw, surfaces, config, part)
+        surfaces.append(normalised(raw, moments, config))
+        table = pass_table(surfaces, "table", reduced=config.decisions.reduced)
+        held_out = Progress(run=progress.run, stage=f"held-out-{number}")
+        passes.append(PassFit(losses, *_judge(table.tiebreak(), config, held_out)))
+    if progress.run:
+        progress.run.all_counted()
+    return DecisionFit(tuple(surfaces), tuple(passes))
+
+
+def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, PassFit]:
+    """Fit the constants of the formula, rounded to two digits, in its display units.
+
+    **Arguments:** as `fit_passes`.
+
+    **Returns:** the formula and how well it decides.
+    """
+    event = config.event
+    most = event.max_match_points
+    (scale, refinement), losses = descend_formula(config, progress.part("formula"))
+    formula = formula_rule(
+        "formula",
+        event.rounds,
+        event.boards,
+        scale=_two_digits(scale * most) / most,
+        refinement=_two_digits(refinement * most / event.boards) * event.boards / most,
+        passes=config.decisions.passes,
     )
+    held_out = Progress(run=progress.run, stage="held-out")
+    fit = PassFit(losses, *_judge(formula.tiebreak(), config, held_out))
+    if progress.run:
+        progress.run.all_counted()
+    return formula, fit
+
+
+def _two_digits(x: float) -> float:
+    return float(f"{x:.2g}")
+
+
+def _judge(rule: PassRule | FormulaRule, config: Config, progress: Progress) -> tuple[int, float]:
+    """Tied pairs and errors of a rule on the held-out events."""
+    events = EventRange(config.train.seed, Purpose.HELD_OUT, config.train.held_out)
+    pairs, wrong = sum_events(config, count_errors, events, rule, progress=progress)
     return int(pairs), float(wrong) / 2.0
 
 

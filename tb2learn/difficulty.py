@@ -6,25 +6,20 @@ that finished on *opponent* match points, played after the event and independent
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Int
 
-from tb2learn import files, games
-from tb2learn.config import Config, from_dict, to_dict
+from tb2learn import games
+from tb2learn.config import Config
 from tb2learn.olympiad import Event
-from tb2learn.progress import Run
-from tb2learn.rng import Purpose, unit_numbers
-from tb2learn.simulate import sum_events
+from tb2learn.rng import unit_numbers
+from tb2learn.simulate import SILENT, EventRange, Progress, sum_events
 from tb2learn.types import Counts, InputError, Key
-
-SCHEMA = 1
 
 
 @dataclass(frozen=True)
@@ -36,18 +31,18 @@ class DifficultyLog:
     - `counts`: int64 `[2*rounds+1, 2*rounds+1, 2*boards+1]`, in units of `1/unit` matches.
     - `unit`: `games.UNIT` for the exact law of every pair, 1 for drawn matches.
     - `config`: what was played.
-    - `ranges`: `(seed, purpose, first, events)` of every stretch of events in it.
+    - `ranges`: the events in it.
     """
 
     counts: Counts
     unit: int
     config: Config
-    ranges: tuple[tuple[int, int, int, int], ...]
+    ranges: tuple[EventRange, ...]
 
     @property
     def events(self) -> int:
         """Number of simulated events behind the log."""
-        return sum(stretch[3] for stretch in self.ranges)
+        return sum(part.events for part in self.ranges)
 
     def fails(
         self,
@@ -88,13 +83,9 @@ def difficulty_score(fail: np.ndarray) -> np.ndarray:
 
 def collect(
     config: Config,
-    events: int,
-    seed: int,
-    purpose: Purpose = Purpose.TRAIN,
-    first: int = 0,
+    events: EventRange,
     batch: int | None = None,
-    label: str | None = None,
-    run: Run | None = None,
+    progress: Progress = SILENT,
 ) -> DifficultyLog:
     """Simulate events and fill a log.
 
@@ -102,21 +93,11 @@ def collect(
 
     **Returns:** a `DifficultyLog`; the same for every `batch`.
     """
-    high, low = sum_events(
-        config,
-        count_matches,
-        seed=seed,
-        purpose=purpose,
-        events=events,
-        first=first,
-        batch=batch,
-        label=label,
-        run=run,
-    )
+    high, low = sum_events(config, count_matches, events, batch=batch, progress=progress)
     counts = -np.diff((high << _LOW_BITS) + low, append=0)
     # The event was counted from one side of every pair; add the other side.
     counts = counts + counts.transpose(1, 0, 2)[:, :, ::-1]
-    return DifficultyLog(counts, unit_of(config), config, ((seed, int(purpose), first, events),))
+    return DifficultyLog(counts, unit_of(config), config, (events,))
 
 
 def unit_of(config: Config) -> int:
@@ -184,56 +165,13 @@ def merge(one: DifficultyLog, other: DifficultyLog) -> DifficultyLog:
         raise InputError(
             f"logs of different configurations: {one.config.name}, {other.config.name}"
         )
-    for seed, purpose, first, events in one.ranges:
-        for seed2, purpose2, first2, events2 in other.ranges:
-            overlap = first < first2 + events2 and first2 < first + events
-            if (seed, purpose) == (seed2, purpose2) and overlap:
-                raise InputError(f"both logs hold events {max(first, first2)}.. of seed {seed}")
+    for a, b in itertools.product(one.ranges, other.ranges):
+        overlap = a.first < b.first + b.events and b.first < a.first + a.events
+        if (a.seed, a.purpose) == (b.seed, b.purpose) and overlap:
+            raise InputError(f"both logs hold events {max(a.first, b.first)}.. of seed {a.seed}")
     return replace(one, counts=one.counts + other.counts, ranges=one.ranges + other.ranges)
 
 
 def _play(config: Config) -> tuple:
     """What of a configuration a log depends on."""
     return config.event, config.field, config.game, config.train.law
-
-
-def save(log: DifficultyLog, path: Path) -> None:
-    """Write a log as one `.npz` file, whole or not at all."""
-    files.write_arrays(path, {"counts": log.counts}, _header(log))
-
-
-def load(path: Path) -> DifficultyLog:
-    """Read a log.
-
-    **Raises:** `InputError` naming the file if it is damaged or of another schema.
-    """
-    arrays, header = files.read_arrays(path)
-    try:
-        if header["schema"] != SCHEMA:
-            raise InputError(f"schema must be {SCHEMA}, got {header['schema']!r}")
-        config = from_dict(header["config"])
-        unit = unit_of(config)
-        if header["unit"] != unit:
-            raise InputError(f"unit must be {unit}, got {header['unit']!r}")
-        ranges = tuple(
-            (int(seed), int(purpose), int(first), int(events))
-            for seed, purpose, first, events in header["ranges"]
-        )
-        if any(min(stretch) < 0 for stretch in ranges):
-            raise InputError("ranges must not be negative")
-        counts = arrays["counts"]
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"{path}: not a difficulty log: {error}") from error
-    shares, results = config.event.max_match_points + 1, config.event.max_half_points + 1
-    if counts.shape != (shares, shares, results) or counts.dtype != np.int64:
-        raise InputError(f"{path}: counts must be int64 of shape ({shares}, {shares}, {results})")
-    return DifficultyLog(counts, unit, config, ranges)
-
-
-def _header(log: DifficultyLog) -> Mapping[str, Any]:
-    return {
-        "schema": SCHEMA,
-        "unit": log.unit,
-        "config": to_dict(log.config),
-        "ranges": [list(stretch) for stretch in log.ranges],
-    }

@@ -16,7 +16,15 @@ from scipy import special
 from tb2learn.config import SurfaceConfig
 from tb2learn.difficulty import DifficultyLog
 from tb2learn.simulate import progress_bar
-from tb2learn.surface import Surface, basis, fail_probability, log_odds, monotone, shares
+from tb2learn.surface import (
+    Surface,
+    basis,
+    fail_probability,
+    log_odds,
+    monotone,
+    roughness,
+    shares,
+)
 
 
 @dataclass(frozen=True)
@@ -57,13 +65,6 @@ def binomial_loss(
     - `weight`: share `w` of the matches that are in the cell.
     """
     return jnp.sum(weight * (jax.nn.softplus(odds) - fail * odds))
-
-
-def roughness(coefficients: Float[Array, "thresholds basis basis"]) -> Float[Array, ""]:
-    """Sum of squared second differences along both shares (P-splines, Eilers and Marx 1996)."""
-    along_own = jnp.diff(coefficients, n=2, axis=1)
-    along_opponent = jnp.diff(coefficients, n=2, axis=2)
-    return jnp.sum(along_own**2) + jnp.sum(along_opponent**2)
 
 
 def fit_surface(
@@ -170,7 +171,7 @@ def _descend(
 
     def loss(raw: Array) -> Array:
         odds = log_odds(monotone(raw), rows, rows)
-        return binomial_loss(odds, fail, weight) + config.smoothness * roughness(raw)
+        return binomial_loss(odds, fail, weight) + config.smoothness * roughness(raw, axes=(1, 2))
 
     def step(carry: tuple[Array, Any], _: None) -> tuple[tuple[Array, Any], Array]:
         raw, state = carry

@@ -260,8 +260,3 @@ def sample_half_points(
     **Returns:** half points, 0 .. 2*boards.
     """
     return (number >= at_most).sum(axis=0, dtype=jnp.int32)
-
-
-def match_points(half_points: Int[Array, "*batch"], boards: int) -> Int[Array, "*batch"]:
-    """Match points of a result: 2 for more than half of the games' points, 1 for half, else 0."""
-    return jnp.sign(half_points - boards) + 1

@@ -21,7 +21,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Num
 from scipy import optimize, special, stats
 
-from tb2learn.games import match_points
+from tb2learn.standings import match_points
 from tb2learn.tiebreaks.rated import PERCENT, expected_scores, rating_differences
 from tb2learn.types import BYE, Key
 

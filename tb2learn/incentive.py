@@ -18,12 +18,11 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int, Num
 
-from tb2learn import games
 from tb2learn.config import Config
 from tb2learn.olympiad import Event
 from tb2learn.rng import Purpose, half_words
-from tb2learn.simulate import sum_events
-from tb2learn.standings import Results
+from tb2learn.simulate import EventRange, Progress, sum_events
+from tb2learn.standings import Results, match_points
 from tb2learn.tables import Rule
 from tb2learn.tiebreaks import TieBreak
 from tb2learn.types import BYE, Key
@@ -80,7 +79,7 @@ def probe_rules(
         rule.check_format(config.event.rounds, config.event.boards)
     worst = np.zeros(len(rules))
 
-    def tally(numbers: np.ndarray, measured: tuple) -> np.ndarray:
+    def add(numbers: np.ndarray, measured: tuple) -> np.ndarray:
         counts, loss = measured
         # A maximum does not depend on the order of events any more than a sum does.
         np.maximum(worst, loss.max(axis=0, initial=0), out=worst)
@@ -89,12 +88,10 @@ def probe_rules(
     totals = sum_events(
         config,
         probe_event,
+        EventRange(seed, Purpose.ASSESS, -(-probes // PROBES)),
         tuple(rule.tiebreak() for rule in rules),
-        tally,
-        seed=seed,
-        purpose=Purpose.ASSESS,
-        events=-(-probes // PROBES),
-        label=label,
+        add,
+        progress=Progress(label),
     )
     return tuple(
         Incentive(rule.name, *(int(n) for n in row), float(deepest) * rule.unit)
@@ -128,7 +125,7 @@ def probe_event(
         # A bye's row is left as it is: the probe does not count.
         raised = jnp.where(room, raised, results.half_points)
         # A bye scores half of the games' points: a draw's match points.
-        after = Results(results.opponents, raised, games.match_points(raised, boards).sum(axis=0))
+        after = Results(results.opponents, raised, match_points(raised, boards).sum(axis=0))
         within = room & (after.match_points[team] == results.match_points[team])
         counts, losses = [], []
         for rule, old in zip(rules, before, strict=True):

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import stats
 
 from tb2learn import checkpoint, files
-from tb2learn.assess import ALL, Assessment, Result, assess
+from tb2learn.assess import ALL, Assessment, ErrorRate, assess
 from tb2learn.config import Config, load_config, to_dict
 from tb2learn.events import read_event
 from tb2learn.events.ratings import Against, against_ratings
@@ -31,6 +31,7 @@ from tb2learn.report import (
     rule_name,
 )
 from tb2learn.rules import PRODUCT, find_judged, find_rule
+from tb2learn.simulate import Progress
 from tb2learn.tables import Rule
 from tb2learn.tiebreaks import Additive
 
@@ -88,14 +89,16 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
         world = _seeded(load_config(WORLD), noise)
         rated = RATED if math.isfinite(noise) else ()
         judged = find_judged([*RULES, *rated, "true-opponents", "all-play-all"], world)
-        single[noise] = assess(world, judged, events, seed, label=f"seed noise {noise:g}")
+        single[noise] = assess(
+            world, judged, events, seed, progress=Progress(f"seed noise {noise:g}")
+        )
     world = load_config(WORLD)
     judged = find_judged([FORMULA, LEARNED, "posterior-mean"], world)
-    limit = assess(world, judged, few, seed, label="posterior mean")
+    limit = assess(world, judged, few, seed, progress=Progress("posterior mean"))
     rounds, boards = world.event.rounds, world.event.boards
     sums = [r for r in RULES if isinstance(find_rule(r, rounds, boards).tiebreak(), Additive)]
     judged = find_judged([*sums, "true-opponents", "all-play-all"], world)
-    thesis = assess(world, judged, few, seed, "thesis", label="thesis protocol")
+    thesis = assess(world, judged, few, seed, "thesis", progress=Progress("thesis protocol"))
     real = real_events(["baku2016"], [*RULES, *RATED], seed)
     probed = [find_rule(name, rounds, boards) for name in (PRODUCT, *RULES)]
     incentives = probe_rules(world, probed, PROBED * 5 // 4, seed, label="probes")
@@ -235,7 +238,7 @@ def _leaderboard_text(
     return "\n".join(lines)
 
 
-def _rate(result: Result) -> str:
+def _rate(result: ErrorRate) -> str:
     return f"{result.error_rate:.1%} [{result.ci[0]:.1%}, {result.ci[1]:.1%}]"
 
 
@@ -246,7 +249,7 @@ def _table(result: Assessment) -> list[str]:
         "| rule | " + " | ".join(map(population_name, tops)) + " |",
         "|---" * (len(tops) + 1) + "|",
     ]
-    by_rule: dict[str, list[Result]] = {}
+    by_rule: dict[str, list[ErrorRate]] = {}
     for r in result.results:
         by_rule.setdefault(r.rule, []).append(r)
     for number, (rule, results) in enumerate(by_rule.items()):
@@ -335,7 +338,7 @@ class Matrix:
     worlds: tuple[str, ...]
     results: tuple[Assessment, ...]
 
-    def at(self, rule: str, world: int, top: int) -> Result:
+    def at(self, rule: str, world: int, top: int) -> ErrorRate:
         """One cell."""
         (found,) = (r for r in self.results[world].results if r.rule == rule and r.top == top)
         return found
@@ -382,7 +385,7 @@ def robustness(path: Path, trained: int, events: int, seed: int) -> Path:
             find_rule(rule, event.rounds, event.boards) for rule in (PRODUCT, LEARNED, FORMULA)
         ]
         rules += [part.rule(event.rounds) for part in fitted]
-        results.append(assess(world, rules, events, seed, label=name))
+        results.append(assess(world, rules, events, seed, progress=Progress(name)))
     names = (LEARNED, FORMULA, *(part.name for part in fitted))
     matrix = Matrix(names, tuple(worlds), tuple(results))
     files.write_text(path, _robustness_text(matrix, trained, events, seed))

@@ -1,4 +1,4 @@
-"""How well could any tie-break do? Two yardsticks of the single-event protocol.
+"""How well could any tie-break do? References beside the rules of an assessment.
 
 A tie-break sees the results of one event. `posterior_worth` draws from them all that they hold: the
 posterior mean of every team's strength, given every result, under the very model that the event was
@@ -14,20 +14,21 @@ rating alone decides all but two in a thousand pairs as the oracle does (default
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from functools import partial
 from typing import ClassVar
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Float, Int, Num
+from jaxtyping import Array, Float, Int
 
 from tb2learn import games
 from tb2learn.config import MAX_RATING, Config, GameConfig
 from tb2learn.field import draw_rosters
+from tb2learn.judged import Judged, Replayable
 from tb2learn.olympiad import Event
 from tb2learn.rng import unit_numbers
+from tb2learn.standings import match_points
 from tb2learn.types import BYE, CumulativeLaw, InputError, Key, PerTeam, Rosters, pytree
 
 _DRAWN_TEAMS, _DRAWN_EVENTS = 20_000, 256
@@ -49,7 +50,7 @@ _MARGIN = 2
 """Grid steps beyond the drawn teams on either side."""
 
 _LOWEST_CHANCE = 1e-6
-"""A result that the integer law rounds to never is merely improbable."""
+"""Floor for probabilities that rounding made 0."""
 
 _STEEPER = 1e-6
 """Match points a match that a level is worth more than the one below it, at least."""
@@ -265,18 +266,18 @@ def likelihood_worth(event: Event, config: Config, model: LevelModel) -> Float[A
 
     def add_round(total: Array, played: tuple[Array, Array]) -> tuple[Array, None]:
         opponents, half_points = played
-        said = _said(model, event.rosters[opponents].mean(axis=-1), half_points)
-        return total + jnp.where((opponents == BYE)[:, None], 0, said), None
+        of_round = _log_likelihood(model, event.rosters[opponents].mean(axis=-1), half_points)
+        return total + jnp.where((opponents == BYE)[:, None], 0, of_round), None
 
     nothing = jnp.zeros((len(event.match_points), len(model.levels)))
     likelihood, _ = jax.lax.scan(add_round, nothing, (event.opponents, event.half_points))
     return _most_likely(model, likelihood)
 
 
-def _said(
+def _log_likelihood(
     model: LevelModel, ratings: Float[Array, "*batch"], half_points: Int[Array, "*batch"]
 ) -> Float[Array, "*batch levels"]:
-    """Log chances of results for every own level, by the opponents' mean ratings."""
+    """Log-likelihood of every level of a team, given its results and its opponents' ratings."""
     levels = model.levels
     position = jnp.clip((ratings - levels[0]) / (levels[1] - levels[0]), 0, len(levels) - 1)
     below = jnp.minimum(position.astype(jnp.int32), len(levels) - 2)
@@ -308,24 +309,17 @@ def _most_likely(
 # --------------------------------------------------------------------------- beside the rules
 
 
-class Limit(ABC):
+class Reference(Judged):
     """What is judged beside the rules and sees more of an event than its results."""
 
     name: ClassVar[str]
 
-    @abstractmethod
-    def estimate(self, key: Key, event: Event, config: Config) -> Num[Array, " teams"]:
-        """A number a team, higher is better.
-
-        **Arguments:**
-
-        - `key`: consumed, if anything is drawn.
-        - `event`, `config`: the played event.
-        """
+    def check_format(self, rounds: int, boards: int) -> None:
+        """A reference is made for a configuration and so fits the format of its events."""
 
 
 @pytree
-class PosteriorMean(Limit):
+class PosteriorMean(Reference):
     """All that the results hold: `posterior_worth`."""
 
     name: ClassVar[str] = "posterior-mean"
@@ -336,31 +330,8 @@ class PosteriorMean(Limit):
         return posterior_worth(key, event, config, self.model)
 
 
-class Replayable(Limit):
-    """A limit that can score fresh games against a list of opponents."""
-
-    @abstractmethod
-    def read(self, event: Event) -> Num[Array, "teams rounds"]:
-        """What every opponent counts as."""
-
-    @abstractmethod
-    def unrefined(
-        self, match_points: Int[Array, "*batch"], rosters: Int[Array, "*batch boards"]
-    ) -> Num[Array, "*batch"]:
-        """What a team counts as."""
-
-    @abstractmethod
-    def replay(
-        self,
-        reading: Num[Array, "*#batch rounds"],
-        half_points: Int[Array, "*batch rounds"],
-        present: Bool[Array, "*#batch rounds"],
-    ) -> Num[Array, "*batch"]:
-        """The score of results against opponents."""
-
-
 @pytree
-class TrueOpponents(Replayable):
+class TrueOpponents(Reference, Replayable):
     """What one's own games hold if the opponents' strengths are known: `likelihood_worth`."""
 
     name: ClassVar[str] = "true-opponents"
@@ -378,12 +349,18 @@ class TrueOpponents(Replayable):
         """The mean rating."""
         return rosters.mean(axis=-1)
 
-    def replay(self, reading: Array, half_points: Array, present: Array) -> Array:
+    def replayable(self) -> Replayable:
+        """Itself."""
+        return self
+
+    def replay(self, own: Array, reading: Array, half_points: Array, present: Array) -> Array:
         """The most likely rating."""
 
         def add_match(total: Array, match: tuple[Array, Array, Array]) -> tuple[Array, None]:
             rating, scored, counts = match
-            return total + jnp.where(counts[..., None], _said(self.model, rating, scored), 0), None
+            return total + jnp.where(
+                counts[..., None], _log_likelihood(self.model, rating, scored), 0
+            ), None
 
         matches = jnp.broadcast_arrays(reading, half_points, present)
         matches = tuple(jnp.moveaxis(part, -1, 0) for part in matches)
@@ -393,13 +370,14 @@ class TrueOpponents(Replayable):
 
 
 @pytree
-class AllPlayAll(Limit):
+class AllPlayAll(Reference):
     """What one full round robin would say: a match of every pair of teams, drawn.
 
     In the thesis protocol, whose oracle is the mode of thirty of them, it is that oracle once more.
     """
 
     name: ClassVar[str] = "all-play-all"
+    is_oracle: ClassVar[bool] = True
 
     def estimate(self, key: Key, event: Event, config: Config) -> Int[Array, " teams"]:
         """Match points of one drawn round robin."""
@@ -407,17 +385,17 @@ class AllPlayAll(Limit):
         at_most = games.all_play_all(event.rosters, config.game)
         number = unit_numbers(key, teams * teams).reshape(teams, teams)
         first = jnp.triu(jnp.ones((teams, teams), bool), k=1)
-        scored = games.match_points(games.sample_half_points(number, at_most), boards)
+        scored = match_points(games.sample_half_points(number, at_most), boards)
         scored = jnp.where(first, scored, 0)
         # The second side of a match has what is left of its two match points.
         return scored.sum(axis=1) + jnp.where(first, 2 - scored, 0).sum(axis=0)
 
 
-LIMITS = ("posterior-mean", "true-opponents", "all-play-all")
+REFERENCES = ("posterior-mean", "true-opponents", "all-play-all")
 
 
-def limit(name: str, config: Config) -> Limit:
-    """A limit of `LIMITS` for the events of a configuration.
+def reference(name: str, config: Config) -> Reference:
+    """A reference of `REFERENCES` for the events of a configuration.
 
     **Raises:** `InputError` for another name.
     """
@@ -426,4 +404,4 @@ def limit(name: str, config: Config) -> Limit:
     for kind in (PosteriorMean, TrueOpponents):
         if name == kind.name:
             return kind(level_model(config))
-    raise InputError(f"limit must be one of {', '.join(LIMITS)}, got {name!r}")
+    raise InputError(f"reference must be one of {', '.join(REFERENCES)}, got {name!r}")

@@ -24,7 +24,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, UInt32
 
-from tb2learn import games
+from tb2learn import games, standings
 from tb2learn.config import Config
 from tb2learn.field import draw_field
 from tb2learn.olympiad import Event
@@ -60,7 +60,7 @@ def play_batch(keys: Keys, config: Config) -> Event:
         opponents = opponents_of(pairs, teams)
         scored = _play_matches(round_keys[:, number], line_ups, pairs, config)
         return (
-            match_points + games.match_points(scored, boards),
+            match_points + standings.match_points(scored, boards),
             half_points + scored,
             had_bye | (opponents == BYE),
             history.at[number].set(opponents),

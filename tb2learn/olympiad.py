@@ -14,7 +14,7 @@ from tb2learn.config import Config, GameConfig
 from tb2learn.field import draw_field
 from tb2learn.pairing import pair_round
 from tb2learn.rng import unit_numbers
-from tb2learn.standings import Results
+from tb2learn.standings import Results, match_points
 from tb2learn.types import BYE, Key, Met, PerRound, PerTeam, Rosters, TeamMask, pytree
 
 
@@ -102,7 +102,7 @@ def play_round(key: Key, rosters: Rosters, state: State, game: GameConfig) -> tu
     ).opponents
     scored = play_matches(key, rosters, opponents, game)
     after = State(
-        match_points=state.match_points + games.match_points(scored, boards),
+        match_points=state.match_points + match_points(scored, boards),
         half_points=state.half_points + scored,
         met=state.met | (opponents[:, None] == jnp.arange(teams)),
         had_bye=state.had_bye | (opponents == BYE),

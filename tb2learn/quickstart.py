@@ -13,6 +13,7 @@ from tb2learn.events import compare, explain, read_event
 from tb2learn.export.table import table_csv, table_json
 from tb2learn.export.text import comparison_csv
 from tb2learn.rules import find_judged
+from tb2learn.simulate import Progress
 from tb2learn.tables import product_table
 
 CONFIG = "olympiad-180x11"
@@ -55,9 +56,16 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
             seed,
             "single",
             unrounded=trained.unrounded(),
-            label="assess: single",
+            progress=Progress("assess: single"),
         ),
-        assess(config, rules, max(1, assessed // 4), seed, "thesis", label="assess: thesis"),
+        assess(
+            config,
+            rules,
+            max(1, assessed // 4),
+            seed,
+            "thesis",
+            progress=Progress("assess: thesis"),
+        ),
     ]
     lap("assess")
 

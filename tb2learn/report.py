@@ -25,7 +25,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
 import tb2learn
-from tb2learn.assess import ALL, REPEATS, Assessment, Result
+from tb2learn.assess import ALL, REPEATS, Assessment, ErrorRate
 from tb2learn.checkpoint import SurfaceCheckpoint
 from tb2learn.config import Config, to_dict
 from tb2learn.events import Comparison, EventData, Working
@@ -34,7 +34,7 @@ from tb2learn.export.table import game_points
 from tb2learn.export.text import number
 from tb2learn.export.words import how_to_use
 from tb2learn.fit import frequencies
-from tb2learn.limits import LIMITS
+from tb2learn.limits import REFERENCES
 from tb2learn.rules import PRODUCT, is_named
 from tb2learn.surface import fail_probability, predict, shares
 from tb2learn.tables import FULL_POINTS, LookupTable, product_table
@@ -313,7 +313,7 @@ def loss_figure(checkpoint: SurfaceCheckpoint) -> Figure:
 
 def assessment_figure(assessment: Assessment) -> Figure:
     """Error rates by population, and the reduction against the first rule, with 95 % intervals."""
-    by_rule: dict[str, list[Result]] = {}
+    by_rule: dict[str, list[ErrorRate]] = {}
     for result in assessment.results:
         by_rule.setdefault(result.rule, []).append(result)
     rules = list(by_rule)
@@ -356,7 +356,7 @@ def leaderboard_figure(assessment: Assessment) -> Figure:
     Limits, which see more than results, are drawn hollow.
     """
     tops = list(dict.fromkeys(r.top for r in assessment.results))
-    by_rule: dict[str, dict[int, Result]] = {}
+    by_rule: dict[str, dict[int, ErrorRate]] = {}
     for result in assessment.results:
         by_rule.setdefault(result.rule, {})[result.top] = result
     last = tops[-1]
@@ -366,7 +366,7 @@ def leaderboard_figure(assessment: Assessment) -> Figure:
     for panel, top in zip(panels, tops, strict=True):
         for place, rule in enumerate(order):
             result = by_rule[rule][top]
-            hollow = "none" if rule in LIMITS else "full"
+            hollow = "none" if rule in REFERENCES else "full"
             colour = COLOURS[1] if rule == assessment.results[0].rule else COLOURS[0]
             if math.isfinite(result.error_rate):
                 panel.plot(
@@ -416,7 +416,7 @@ _FARTHEST = 1.0  # an interval of very few pairs may reach far out; it must not 
 
 
 def _intervals(
-    panel: Axes, results: Sequence[Result], value: str, offset: float, style: dict[str, Any]
+    panel: Axes, results: Sequence[ErrorRate], value: str, offset: float, style: dict[str, Any]
 ) -> None:
     """One rule's values and intervals; what does not exist is not drawn."""
     for place, result in enumerate(results):
@@ -443,7 +443,7 @@ def rule_name(name: str) -> str:
     """Say what a rule is called in figures and pages."""
     if name == PRODUCT:
         return "product rule"
-    if name in LIMITS:
+    if name in REFERENCES:
         return f"limit: {name}"
     return name if is_named(name) else f"learned rule {name}"
 
@@ -606,7 +606,7 @@ def figure_uri(figure: Figure) -> str:
 # --------------------------------------------------------------------------- words
 
 
-def verdict(result: Result) -> str:
+def verdict(result: ErrorRate) -> str:
     """Say what an interval of the reduction allows to say.
 
     **Returns:** `fewer errors` or `more errors` if the whole interval lies on that side of zero,
@@ -620,7 +620,7 @@ def verdict(result: Result) -> str:
     return "no difference that these events could show"
 
 
-def finding(result: Result, first: Result) -> str:
+def finding(result: ErrorRate, first: ErrorRate) -> str:
     """One sentence on a rule and a population, with everything measured in it.
 
     **Arguments:**

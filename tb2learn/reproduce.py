@@ -12,14 +12,16 @@ import jax.numpy as jnp
 import numpy as np
 
 from tb2learn import difficulty
-from tb2learn.assess import REPEATS, TOPS, Result, Tally, assess, summarise
+from tb2learn.assess import REPEATS, TOPS, ErrorRate, Tally, assess, summarise
 from tb2learn.config import Config
 from tb2learn.data import read_table
 from tb2learn.difficulty import DifficultyLog
 from tb2learn.fit import fit_surface
 from tb2learn.rng import Purpose
+from tb2learn.simulate import EventRange, Progress
 from tb2learn.standings import reduced_sum, weakest_item
-from tb2learn.tables import product_table, surface_table
+from tb2learn.tables import product_table
+from tb2learn.tabulate import surface_table
 
 GROUPS = 20
 """The training events are split into this many groups for the jackknife intervals."""
@@ -55,8 +57,8 @@ class Errors:
 
     top: int
     rule: str
-    printed: Result
-    ours: Result
+    printed: ErrorRate
+    ours: ErrorRate
 
     @property
     def matches(self) -> bool:
@@ -101,7 +103,7 @@ def reproduce_thesis(
         seed,
         "thesis",
         "own",
-        label="assess" if progress else None,
+        progress=Progress("assess" if progress else None),
     )
     return Reproduction(
         config=config,
@@ -118,11 +120,8 @@ def _grouped_log(config: Config, label: str | None) -> tuple[DifficultyLog, list
     groups = [
         difficulty.collect(
             config,
-            size,
-            config.train.seed,
-            Purpose.TRAIN,
-            first=g * size,
-            label=label and f"{label} {g + 1}/{GROUPS}",
+            EventRange(config.train.seed, Purpose.TRAIN, size, g * size),
+            progress=Progress(label and f"{label} {g + 1}/{GROUPS}"),
         )
         for g in range(GROUPS)
     ]
@@ -169,7 +168,7 @@ def _reduced(games: list[tuple[int, int]], values: np.ndarray) -> int:
     return int(reduced_sum(items, weakest))
 
 
-def _error_tables(ours: tuple[Result, ...]) -> Iterator[Errors]:
+def _error_tables(ours: tuple[ErrorRate, ...]) -> Iterator[Errors]:
     rows = read_table("thesis", "tables_4_4_to_4_7_runs.csv")
     runs = sorted({int(row["run"]) for row in rows})
     at = {(int(row["top_n"]), int(row["run"])): row for row in rows}

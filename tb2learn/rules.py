@@ -1,6 +1,6 @@
-"""Every rule and limit by its name.
+"""Every rule and reference by its name.
 
-Checkpoints and limits are imported where they are needed: they import the simulator, which the
+Checkpoints and references are imported where they are needed: they import the simulator, which the
 product rule and the other rules without a checkpoint do without.
 """
 
@@ -14,7 +14,7 @@ from tb2learn.tables import CLASSICS, Rule, classic, is_classic, product_table
 
 if TYPE_CHECKING:
     from tb2learn.checkpoint import Checkpoint
-    from tb2learn.limits import Limit
+    from tb2learn.limits import Reference
 
 PRODUCT = "product"
 NAMES = (PRODUCT, *CLASSICS)
@@ -47,26 +47,26 @@ def find_rule(name: str, rounds: int, boards: int) -> Rule:
 
 def _load(name: str) -> Checkpoint:
     from tb2learn import checkpoint
-    from tb2learn.limits import LIMITS
+    from tb2learn.limits import REFERENCES
 
     try:
         return checkpoint.load(name)
     except NotFound as error:
         raise NotFound(
-            f"{error}; rules without a checkpoint: {', '.join(NAMES)}; limits, to be assessed: "
-            f"{', '.join(LIMITS)}"
+            f"{error}; rules without a checkpoint: {', '.join(NAMES)}; references, to be assessed: "
+            f"{', '.join(REFERENCES)}"
         ) from error
 
 
-def find_judged(names: Sequence[str], config: Config) -> list[Rule | Limit]:
-    """Rules and limits for the events of a configuration, the product rule first."""
-    from tb2learn.limits import LIMITS, limit
+def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
+    """Rules and references for the events of a configuration, the product rule first."""
+    from tb2learn.limits import REFERENCES, reference
 
     event = config.event
-    found: list[Rule | Limit] = [find_rule(PRODUCT, event.rounds, event.boards)]
+    found: list[Rule | Reference] = [find_rule(PRODUCT, event.rounds, event.boards)]
     for name in dict.fromkeys(names):
-        if name in LIMITS:
-            found.append(limit(name, config))
+        if name in REFERENCES:
+            found.append(reference(name, config))
         elif name != PRODUCT:
             found.append(find_rule(name, event.rounds, event.boards))
     return found
@@ -74,9 +74,9 @@ def find_judged(names: Sequence[str], config: Config) -> list[Rule | Limit]:
 
 def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:
     """The first of the names that is a checkpoint's."""
-    from tb2learn.limits import LIMITS
+    from tb2learn.limits import REFERENCES
 
     for name in names:
-        if not is_named(name) and name not in LIMITS:
+        if not is_named(name) and name not in REFERENCES:
             return _load(name)
     return None

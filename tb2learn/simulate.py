@@ -12,6 +12,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, pairwise
 from typing import Any, TypeAlias
@@ -37,8 +38,57 @@ Measure: TypeAlias = Callable[[Key, Event, Config, Any], Any]
 It must be a module-level function: compiled programs are found again by its identity.
 """
 
-Tally: TypeAlias = Callable[[Int[np.ndarray, " events"], Any], Any]
-"""`tally(numbers, measured)`: what some events, counted from 0, add to the totals (int64)."""
+Accumulate: TypeAlias = Callable[[Int[np.ndarray, " events"], Any], Any]
+"""`accumulate(numbers, measured)`: what some events, counted from 0, add to the totals (int64)."""
+
+
+@dataclass(frozen=True)
+class EventRange:
+    """Consecutive events of one stream.
+
+    **Fields:**
+
+    - `seed`, `purpose`: name the stream.
+    - `events`, `first`: events `first .. first + events - 1` of it.
+
+    **Raises:** `InputError` for no events, or events that no stream has.
+    """
+
+    seed: int
+    purpose: Purpose
+    events: int
+    first: int = 0
+
+    def __post_init__(self) -> None:
+        if not (self.events >= 1 and self.first >= 0 and self.first + self.events <= 2**32):
+            raise InputError(
+                f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "
+                f"got first {self.first}, events {self.events}"
+            )
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How the progress of a computation is shown and kept.
+
+    **Fields:**
+
+    - `label`: shows a progress bar with this label on standard error.
+    - `run`: keeps the totals while they grow.
+    - `stage`: name of the totals in the run; that of the events' purpose if not given.
+    """
+
+    label: str | None = None
+    run: Run | None = None
+    stage: str | None = None
+
+    def part(self, label: str) -> Progress:
+        """The same for a part of the work, under a label of its own if there is any."""
+        return replace(self, label=self.label and label)
+
+
+SILENT = Progress()
+"""Nothing is shown, nothing is kept."""
 
 # Events that a device plays side by side, and their cells (teams x teams): on a CPU few enough for
 # its cache, elsewhere enough to keep thousands of lanes busy.
@@ -106,17 +156,12 @@ def default_batch(config: Config, events: int) -> int:
 def sum_events(
     config: Config,
     measure: Measure,
+    events: EventRange,
     args: Any = None,
-    tally: Tally | None = None,
+    accumulate: Accumulate | None = None,
     *,
-    seed: int,
-    purpose: Purpose,
-    events: int,
-    first: int = 0,
     batch: int | None = None,
-    label: str | None = None,
-    run: Run | None = None,
-    stage: str | None = None,
+    progress: Progress = SILENT,
 ) -> Any:
     """Play events, measure each one, and sum what was measured.
 
@@ -124,68 +169,65 @@ def sum_events(
 
     - `config`: what to play.
     - `measure`, `args`: what to compute of each event; `args` may hold arrays.
-    - `tally`: if the totals are not plain sums: what the events of a batch add to them.
-    - `seed`, `purpose`: name the stream.
-    - `events`, `first`: events `first .. first + events - 1` of the stream.
+    - `events`: which events are played.
+    - `accumulate`: if the totals are not plain sums: what the events of a batch add to them.
     - `batch`: events side by side; changes the speed, never a result.
-    - `label`: shows a progress bar with this label on standard error.
-    - `run`, `stage`: keeps the totals while they grow, as a stage of that name (the purpose's if
-      none is given).
+    - `progress`: a progress bar, and a run that keeps the totals while they grow.
 
     **Returns:** a pytree of int64 numpy arrays, the same on every host. Sums of integers: no order
     of adding matters. Plain sums are taken on the devices.
+
+    **Raises:** `InputError` for a batch that is too large.
     """
-    if not (events >= 1 and first >= 0 and first + events <= 2**32):
-        raise InputError(
-            f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "
-            f"got first {first}, events {events}"
-        )
     devices = jax.local_devices()
     mesh = jax.make_mesh((len(devices),), ("events",), devices=devices, axis_types=(AxisType.Auto,))
-    # Every device plays as many events as the others; what is too much does not count.
-    batch = mesh.size * -(-(batch or default_batch(config, events)) // mesh.size)
+    # Every device plays equally many events: the last batch is padded, and the padding masked.
+    batch = mesh.size * -(-(batch or default_batch(config, events.events)) // mesh.size)
     if batch > mesh.size * _MAX_SHARE:
         raise InputError(f"batch must be at most {_MAX_SHARE} a device, got {batch}")
     # Every host plays as many events as the others, give or take one.
     hosts, host = jax.process_count(), jax.process_index()
-    begin, end = events * host // hosts, events * (host + 1) // hosts
-    key = stream(seed, purpose)
-    options = {"config": config, "measure": measure, "mesh": mesh, "summed": tally is None}
+    begin, end = events.events * host // hosts, events.events * (host + 1) // hosts
+    key = stream(events.seed, events.purpose)
+    options = {"config": config, "measure": measure, "mesh": mesh, "summed": accumulate is None}
 
     def inputs(start: int) -> tuple:
-        numbers = (first + np.arange(start, start + batch)).astype(np.uint32)
+        numbers = (events.first + np.arange(start, start + batch)).astype(np.uint32)
         return key, numbers, np.int32(min(batch, end - start)), args
 
-    stage, done = stage or purpose.name.lower(), 0
-    total = _no_events(_measure_batch.eval_shape(*inputs(begin), **options), tally)
-    if run:
-        done, total = run.start(stage, end - begin, total)
+    stage, done = progress.stage or events.purpose.name.lower(), 0
+    total = _no_events(_measure_batch.eval_shape(*inputs(begin), **options), accumulate)
+    if progress.run:
+        done, total = progress.run.start(stage, end - begin, total)
     calls = (
         (start, _measure_batch(*inputs(start), **options))
         for start in range(begin + done, end, batch)
     )
-    with progress_bar(end - begin, label, "event", done) as bar:
+    with progress_bar(end - begin, progress.label, "event", done) as bar:
         # The devices compute the next batch while the result of one is used.
         for (start, result), _ in pairwise(chain(calls, [None])):
             size = min(batch, end - start)
-            if tally:
-                measured = jax.tree.map(lambda x, size=size: np.asarray(x)[:size], result)
-                added = tally(np.arange(start, start + size), measured)
-            else:
-                added = jax.tree.map(_whole, *result)
+            added = _added(result, np.arange(start, start + size), accumulate)
             total = jax.tree.map(np.add, total, added)
             bar.update(size)
-            if run:
-                run.record(stage, start + size - begin, end - begin, total)
+            if progress.run:
+                progress.run.record(stage, start + size - begin, end - begin, total)
     return _sum_over_hosts(total)
 
 
-def _no_events(shapes: Any, tally: Tally | None) -> Any:
+def _added(result: Any, numbers: Int[np.ndarray, " events"], accumulate: Accumulate | None) -> Any:
+    """What a batch adds to the totals; of its events those beyond `numbers` are padding."""
+    if accumulate is None:
+        return jax.tree.map(_whole, *result)
+    return accumulate(numbers, jax.tree.map(lambda x: np.asarray(x)[: len(numbers)], result))
+
+
+def _no_events(shapes: Any, accumulate: Accumulate | None) -> Any:
     """The totals of no events, by the shapes of what a batch yields."""
-    if tally is None:
+    if accumulate is None:
         return jax.tree.map(lambda x: np.zeros(x.shape[1:], np.int64), shapes[0])
     nothing = jax.tree.map(lambda x: np.zeros((0, *x.shape[1:]), x.dtype), shapes)
-    return tally(np.zeros(0, np.int64), nothing)
+    return accumulate(np.zeros(0, np.int64), nothing)
 
 
 def _whole(*halves: Array) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Match points, game points, the reduced second tie-break and the final order.
+"""What a tie-break may see of an event, and the sums that leave out the weakest opponent.
 
 Everything is an integer: game points are counted in half points, the product rule's TB2 in half
 points too (twice the published number), a learned TB2 in points of its lookup table.
@@ -13,8 +13,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Int
 
 from tb2learn.config import EventFormat
-from tb2learn.games import match_points
-from tb2learn.types import BYE, InputError, PerRound, PerTeam, Points, pytree
+from tb2learn.types import PerRound, PerTeam, pytree
 
 Weakest = Literal["lowest-contribution", "fewest-game-points"]
 WEAKEST_RULES: tuple[Weakest, ...] = get_args(Weakest)
@@ -34,15 +33,9 @@ class Results:
     whites: Bool[Array, "rounds teams"] | None = None  # White (a team: on the first board)
 
 
-@pytree
-class Standings:
-    """Final standings of one event."""
-
-    match_points: PerTeam  # [teams] TB1
-    tb2: PerTeam  # [teams] under the scoring table that was used
-    half_points: PerTeam  # [teams] TB3, in half points
-    tb4: PerTeam  # [teams] opponents' match points, less the weakest
-    order: PerTeam  # [teams] team numbers, first place first
+def match_points(half_points: Int[Array, "*batch"], boards: int) -> Int[Array, "*batch"]:
+    """Match points of a result: 2 for more than half of the games' points, 1 for half, else 0."""
+    return jnp.sign(half_points - boards) + 1
 
 
 def product_points(event: EventFormat) -> np.ndarray:
@@ -97,49 +90,3 @@ def reduced_sum(
     """Sum over the opponents, less the item at index `weakest`."""
     dropped = jnp.take_along_axis(values, weakest[..., None], axis=-1)[..., 0]
     return values.sum(axis=-1) - dropped
-
-
-def final_order(match_points: PerTeam, tb2: PerTeam, half_points: PerTeam, tb4: PerTeam) -> PerTeam:
-    """Teams by match points, TB2, game points, TB4, all descending; then by seed."""
-    return jnp.lexsort((-tb4, -half_points, -tb2, -match_points))
-
-
-def standings(
-    opponents: PerRound,
-    half_points: PerRound,
-    points: Points,
-    weakest: Weakest = "lowest-contribution",
-) -> Standings:
-    """Standings of a played event under a scoring table.
-
-    **Arguments:**
-
-    - `opponents`: `[rounds, teams]` who each team met, `BYE` for a bye.
-    - `half_points`: `[rounds, teams]` half points each team scored.
-    - `points`: the lookup table of the second tie-break, see `product_points`.
-    - `weakest`: which of several opponents with the fewest match points is left out.
-
-    **Returns:** `Standings`. A bye has no opponent and is the item left out of TB2 and TB4.
-
-    **Raises:** `InputError` for an unknown `weakest`.
-    """
-    if weakest not in WEAKEST_RULES:
-        raise InputError(f"weakest must be one of {', '.join(WEAKEST_RULES)}, got {weakest!r}")
-    boards = (points.shape[-1] - 1) // 2
-    own = match_points(half_points, boards).sum(axis=0)
-    total = half_points.sum(axis=0)
-    bye = (opponents == BYE).T
-    opponent_points = jnp.where(bye, 0, own[opponents.T])
-    table = jnp.asarray(points)
-    values = jnp.where(bye, 0, table[own[:, None], opponent_points, half_points.T])
-    rivals_total = total[opponents.T] if weakest == "fewest-game-points" else None
-    left_out = weakest_item(opponent_points, values, bye, rivals_total)
-    tb2 = reduced_sum(values, left_out)
-    tb4 = opponent_points.sum(axis=-1) - opponent_points.min(axis=-1)  # a bye counts as 0
-    return Standings(
-        match_points=own,
-        tb2=tb2,
-        half_points=total,
-        tb4=tb4,
-        order=final_order(own, tb2, total, tb4),
-    )

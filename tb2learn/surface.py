@@ -9,6 +9,7 @@ nothing is lost by this form.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import jax
@@ -72,6 +73,13 @@ def monotone(
     raised = jax.lax.cummax(raw, axis=0)
     raised = jax.lax.cummax(raised, axis=1, reverse=True)
     return jax.lax.cummax(raised, axis=2)
+
+
+def roughness(
+    coefficients: Float[Array, "layers basis basis"], axes: Sequence[int]
+) -> Float[Array, ""]:
+    """Sum of squared second differences along some axes (P-splines, Eilers and Marx 1996)."""
+    return sum((jnp.diff(coefficients, n=2, axis=axis) ** 2).sum() for axis in axes)
 
 
 def log_odds(
@@ -143,8 +151,8 @@ def rising(
 ) -> Float[Array, "results basis basis"]:
     """Running maxima: up with the result, up with the opponent's share.
 
-    What a block of own match points adds to all its teams alike decides nothing: along the own
-    share the surface is smooth, not monotone.
+    Only teams on equal match points are compared, so a constant per own score has no effect: along
+    the own share the surface is smooth, not monotone.
     """
     return jax.lax.cummax(jax.lax.cummax(coefficients, axis=0), axis=2)
 

@@ -1,21 +1,20 @@
-"""Scoring function to lookup table: the one form in which a rule is used, printed and exported."""
+"""Published rules: the one form in which a tie-break is used, printed and exported."""
 
 from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Int
 
 from tb2learn.config import EventFormat
 from tb2learn.standings import product_points
-from tb2learn.surface import Surface, ValueSurface, predict, predict_value, shares
 from tb2learn.tiebreaks import (
     FormulaRule,
     LeastSquares,
@@ -24,16 +23,12 @@ from tb2learn.tiebreaks import (
     TableRule,
     TieBreak,
 )
-from tb2learn.tiebreaks.additive import (
-    FORMULA_UNIT,
-    HUNDRED,
-    margin,
-)
+from tb2learn.tiebreaks.additive import FORMULA_UNIT
 from tb2learn.tiebreaks.library import LIBRARY, find_tiebreak, is_tiebreak
 from tb2learn.types import MAX_TEAMS, Counts, InputError
 
 FULL_POINTS = 1000
-"""Table points of a result that no opponent of one's rank would have failed to beat."""
+"""Points of difficulty score 1."""
 
 
 @dataclass(frozen=True)
@@ -251,80 +246,3 @@ def product_table(rounds: int, boards: int) -> LookupTable:
     """
     points = product_points(EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=boards))
     return LookupTable("product", rounds, boards, points, unit=0.5)
-
-
-def surface_table(
-    surface: Surface,
-    name: str,
-    rounds: int | None = None,
-    provenance: Mapping[str, Any] | None = None,
-    full_points: int = FULL_POINTS,
-) -> LookupTable:
-    """Tabulate a surface for a number of rounds.
-
-    **Arguments:**
-
-    - `surface`: a fitted surface.
-    - `name`: of the rule.
-    - `rounds`: 1..15; those of the training if not given.
-    - `provenance`: printed with the table.
-    - `full_points`: points of a score of 1; more than `FULL_POINTS` is for judging the rounding.
-
-    **Returns:** a `LookupTable` of whole points, 0 .. `full_points`.
-
-    **Raises:** `InputError` for other numbers of rounds.
-    """
-    rounds = surface.rounds if rounds is None else rounds
-    event = EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=surface.boards)
-    grid = shares(event.rounds)
-    points = np.rint(full_points * predict(surface, grid, grid)).astype(np.int32)
-    return LookupTable(
-        name,
-        rounds,
-        surface.boards,
-        points,
-        unit=FULL_POINTS / full_points,
-        trained_rounds=surface.rounds,
-        provenance=dict(provenance or {}),
-    )
-
-
-def pass_table(
-    surfaces: Sequence[ValueSurface],
-    name: str,
-    rounds: int | None = None,
-    provenance: Mapping[str, Any] | None = None,
-    reduced: bool = False,
-    finer: int = 1,
-) -> PassTable:
-    """Tabulate the surfaces of all passes for a number of rounds.
-
-    **Arguments:** as `surface_table`; `reduced` leaves out the weakest opponent, `finer` divides
-    the unit of the last pass, to judge the rounding.
-
-    **Returns:** a `PassTable` of whole points.
-
-    **Raises:** `InputError` for other numbers of rounds.
-    """
-    trained = surfaces[0]
-    rounds = trained.rounds if rounds is None else rounds
-    event = EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=trained.boards)
-    grids = [value_grid(surface, event.rounds) for surface in surfaces]
-    units = [HUNDRED] * (len(grids) - 1) + [HUNDRED * finer]
-    points = [np.rint(unit * grid) for unit, grid in zip(units, grids, strict=True)]
-    return PassTable(
-        name,
-        rounds,
-        trained.boards,
-        np.stack(points).astype(np.int32),
-        reduced,
-        unit=1.0 / finer,
-        trained_rounds=trained.rounds,
-        provenance=dict(provenance or {}),
-    )
-
-
-def value_grid(surface: ValueSurface, rounds: int) -> Float[np.ndarray, "shares columns results"]:
-    """The columns of a pass table before rounding, in match points of an event of `rounds`."""
-    columns = np.arange(-margin(rounds), 2 * rounds + margin(rounds) + 1) / (2 * rounds)
-    return predict_value(surface, shares(rounds), columns) * (rounds / surface.rounds)

@@ -34,7 +34,7 @@ from tb2learn.global_criteria import (
 from tb2learn.olympiad import Event
 from tb2learn.rng import Purpose
 from tb2learn.rules import find_rule
-from tb2learn.simulate import sum_events
+from tb2learn.simulate import EventRange, Progress, sum_events
 from tb2learn.standings import Results
 from tb2learn.tiebreaks import TieBreak
 from tb2learn.tiebreaks.combined import DirectEncounter, dense_rank
@@ -352,13 +352,11 @@ def evaluate(
     sums = sum_events(
         config,
         measure_event,
+        EventRange(seed, Purpose.ASSESS, events),
         ladders(tiebreaks, event.rounds, event.boards),
         tally,
-        seed=seed,
-        purpose=Purpose.ASSESS,
-        events=events,
         batch=batch,
-        label=label,
+        progress=Progress(label),
     )
     return summarise(kind, config, tiebreaks, sums, seed)
 

@@ -5,9 +5,16 @@ import numpy as np
 
 from tb2learn import games
 from tb2learn.simulate import sum_events
-from tb2learn.standings import Results
+from tb2learn.standings import (
+    WEAKEST_RULES,
+    Results,
+    Weakest,
+    match_points,
+    reduced_sum,
+    weakest_item,
+)
 from tb2learn.surface import ValueSurface, rising
-from tb2learn.types import BYE
+from tb2learn.types import BYE, InputError, PerRound, PerTeam, Points, pytree
 
 PASSES_TOML = """
 name = "passes"
@@ -29,16 +36,16 @@ step_events = 8
 """A table in two passes that trains in seconds; the same configuration compiles once a process."""
 
 
-def measure_each(config, measure, **options):
+def measure_each(config, measure, events, args=None, batch=None):
     """What is measured, event by event: numpy arrays, batch after batch."""
     kept = []
 
     def keep(numbers, measured):
         if len(numbers):
             kept.append(measured)
-        return np.int64(0)  # a tally that adds nothing
+        return np.int64(0)  # adds nothing to the totals
 
-    sum_events(config, measure, tally=keep, **options)
+    sum_events(config, measure, events, args, keep, batch=batch)
     return kept
 
 
@@ -90,3 +97,60 @@ def random_surfaces(passes, rounds, boards, knots=4, seed=0):
         par = generator.normal(0.1, 0.05, 2 * rounds + 1)
         found.append(ValueSurface(coefficients, par, rounds))
     return tuple(found)
+
+
+@pytree
+class Standings:
+    """Final standings of one event."""
+
+    match_points: PerTeam  # [teams] TB1
+    tb2: PerTeam  # [teams] under the scoring table that was used
+    half_points: PerTeam  # [teams] TB3, in half points
+    tb4: PerTeam  # [teams] opponents' match points, less the weakest
+    order: PerTeam  # [teams] team numbers, first place first
+
+
+def final_order(match_points: PerTeam, tb2: PerTeam, half_points: PerTeam, tb4: PerTeam) -> PerTeam:
+    """Teams by match points, TB2, game points, TB4, all descending; then by seed."""
+    return jnp.lexsort((-tb4, -half_points, -tb2, -match_points))
+
+
+def standings(
+    opponents: PerRound,
+    half_points: PerRound,
+    points: Points,
+    weakest: Weakest = "lowest-contribution",
+) -> Standings:
+    """Standings of a played event under a scoring table.
+
+    **Arguments:**
+
+    - `opponents`: `[rounds, teams]` who each team met, `BYE` for a bye.
+    - `half_points`: `[rounds, teams]` half points each team scored.
+    - `points`: the lookup table of the second tie-break, see `product_points`.
+    - `weakest`: which of several opponents with the fewest match points is left out.
+
+    **Returns:** `Standings`. A bye has no opponent and is the item left out of TB2 and TB4.
+
+    **Raises:** `InputError` for an unknown `weakest`.
+    """
+    if weakest not in WEAKEST_RULES:
+        raise InputError(f"weakest must be one of {', '.join(WEAKEST_RULES)}, got {weakest!r}")
+    boards = (points.shape[-1] - 1) // 2
+    own = match_points(half_points, boards).sum(axis=0)
+    total = half_points.sum(axis=0)
+    bye = (opponents == BYE).T
+    opponent_points = jnp.where(bye, 0, own[opponents.T])
+    table = jnp.asarray(points)
+    values = jnp.where(bye, 0, table[own[:, None], opponent_points, half_points.T])
+    rivals_total = total[opponents.T] if weakest == "fewest-game-points" else None
+    left_out = weakest_item(opponent_points, values, bye, rivals_total)
+    tb2 = reduced_sum(values, left_out)
+    tb4 = opponent_points.sum(axis=-1) - opponent_points.min(axis=-1)  # a bye counts as 0
+    return Standings(
+        match_points=own,
+        tb2=tb2,
+        half_points=total,
+        tb4=tb4,
+        order=final_order(own, tb2, total, tb4),
+    )

@@ -28,7 +28,8 @@ from tb2learn.export.html import table_html
 from tb2learn.export.text import plain, ranking_csv
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.standings import Results
-from tb2learn.tables import PassTable, pass_table, product_table
+from tb2learn.tables import PassTable, product_table
+from tb2learn.tabulate import pass_table
 from tb2learn.tiebreaks import PassRule
 from tb2learn.tiebreaks.additive import TENTHS, most_refinement
 from tb2learn.types import BYE, InputError

@@ -76,7 +76,7 @@ def test_the_modules_of_the_simulator_have_these_names(name):
 
 def test_names_in_help_are_the_real_ones():
     assert choices.RULES == NAMES
-    assert choices.REFERENCES == limits.LIMITS
+    assert choices.REFERENCES == limits.REFERENCES
     assert choices.SUMS == SUMS
     assert choices.POLICIES == {one.name: one.summary for one in POLICIES.values()}
     assert choices.WEAKEST_RULES == WEAKEST_RULES

@@ -14,11 +14,12 @@ from helpers import PASSES_TOML, joined, measure_each, random_surfaces
 from tb2learn import checkpoint, decisions
 from tb2learn.assess import judge_event
 from tb2learn.config import Config, DecisionConfig, EventFormat, FieldConfig, TrainConfig, from_dict
+from tb2learn.judged import JudgedRule
 from tb2learn.olympiad import Event
 from tb2learn.rng import Purpose
-from tb2learn.simulate import sum_events
+from tb2learn.simulate import EventRange, sum_events
 from tb2learn.surface import opponent_basis, shares
-from tb2learn.tables import pass_table, value_grid
+from tb2learn.tabulate import pass_table, value_grid
 from tb2learn.tiebreaks import GamePoints, PassRule
 from tb2learn.tiebreaks.additive import margin
 
@@ -52,10 +53,8 @@ def brute_moments(config, surfaces):
     batches = measure_each(
         config,
         features_and_strength,
-        args=decisions._rule_before(surfaces, config),
-        seed=config.train.seed,
-        purpose=Purpose.TRAIN,
-        events=config.train.events,
+        EventRange(config.train.seed, Purpose.TRAIN, config.train.events),
+        decisions.rule_before(surfaces, config),
     )
     beyond, results = margin(event.rounds), event.max_half_points + 1
     cells = (event.max_match_points + 1 + 2 * beyond) * results
@@ -202,7 +201,7 @@ def test_scores_of_the_fit_are_on_the_scale_of_match_points(odd):
 
 def test_par_is_the_mean_value_of_every_own_score(odd):
     moments = odd[0]
-    surface = decisions._normalised(decisions.least_squares(moments, ODD), moments, ODD)
+    surface = decisions.normalised(decisions.least_squares(moments, ODD), moments, ODD)
     matches = moments.seen.sum(axis=1)
     assert (matches > 0).sum() >= 5
     grid = value_grid(surface, 4).reshape(9, -1)
@@ -212,7 +211,7 @@ def test_par_is_the_mean_value_of_every_own_score(odd):
     known = np.flatnonzero(matches > 0)
     missing = dataclasses.replace(moments, seen=moments.seen.copy())
     missing.seen[known[2]] = 0
-    par = decisions._normalised(surface.coefficients, missing, ODD).par
+    par = decisions.normalised(surface.coefficients, missing, ODD).par
     before, gone, after = known[1:4]
     part = (gone - before) / (after - before)
     assert par[gone] == pytest.approx((1 - part) * par[before] + part * par[after])
@@ -248,8 +247,8 @@ def test_pairwise_logistic_is_a_loop_over_pairs():
 @pytest.fixture(scope="module")
 def one_event():
     """Some event of `ODD`, and a second pass that sees it."""
-    before = decisions._rule_before(list(ODD_SURFACE), ODD)
-    batches = measure_each(ODD, whole_event, seed=3, purpose=Purpose.TRAIN, events=1, args=None)
+    before = decisions.rule_before(list(ODD_SURFACE), ODD)
+    batches = measure_each(ODD, whole_event, EventRange(3, Purpose.TRAIN, 1))
     return Event(*(jnp.asarray(part[0]) for part in joined(batches))), before
 
 
@@ -346,10 +345,8 @@ def test_a_fit_decides_better_than_game_points(fitted):
     pairs, errors, _ = sum_events(
         PASSES,
         judge_event,
-        (GamePoints(), *tables),
-        seed=PASSES.train.seed,
-        purpose=Purpose.HELD_OUT,
-        events=PASSES.train.held_out,
+        EventRange(PASSES.train.seed, Purpose.HELD_OUT, PASSES.train.held_out),
+        tuple(map(JudgedRule, (GamePoints(), *tables))),
     )
     game_points, *learned = errors[:, -1] / 2
     for part, wrong in zip(fitted.passes, learned, strict=True):
@@ -392,7 +389,7 @@ def test_a_fit_does_not_depend_on_the_batch(fitted, monkeypatch):
 def test_no_steps_leave_the_least_squares(odd):
     assert ODD.decisions.steps == 0
     raw = decisions.least_squares(odd[0], ODD)
-    same, losses = decisions._descend_table(raw, list(ODD_SURFACE), ODD, None, None)
+    same, losses = decisions.descend_table(raw, list(ODD_SURFACE), ODD)
     np.testing.assert_array_equal(same, raw)
     assert losses.shape == (0,)
 
@@ -466,4 +463,4 @@ def test_nothing_counted_trains():
         line=np.array([2, 2, 0, 2, 0]),
     )
     raw = np.zeros((5, 4, 4))
-    assert np.isfinite(decisions._normalised(raw, moments, config).par).all()
+    assert np.isfinite(decisions.normalised(raw, moments, config).par).all()

@@ -13,9 +13,11 @@ import hashlib, sys, jax
 jax.config.update("jax_num_cpu_devices", int(sys.argv[1]))
 from tb2learn import difficulty, simulate
 from tb2learn.config import Config, EventFormat
+from tb2learn.rng import Purpose
 if len(sys.argv) > 2:
     simulate.join_hosts(2, sys.argv[2], int(sys.argv[3]))
-log = difficulty.collect(Config(name="d", event=EventFormat(9, 4, 2)), 51, 3)
+events = simulate.EventRange(3, Purpose.TRAIN, 51)
+log = difficulty.collect(Config(name="d", event=EventFormat(9, 4, 2)), events)
 digest = hashlib.sha256(log.counts.tobytes()).hexdigest()
 print("log", jax.local_device_count(), jax.process_count(), digest)
 """

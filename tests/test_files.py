@@ -1,7 +1,9 @@
 """Files are written whole or not at all, and read without trust."""
 
 import errno
+import io
 import os
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -167,3 +169,111 @@ def test_no_pickles(tmp_path):
 def test_headers_are_json():
     with pytest.raises(ValueError, match="JSON"):
         files.pack_arrays({}, {"seed_noise": float("inf")})
+
+
+# --- files that are damaged or hostile ------------------------------------------------------------
+
+COUNTS = np.arange(405, dtype=np.int64).reshape(9, 9, 5)
+
+
+@pytest.fixture
+def saved(tmp_path):
+    path = tmp_path / "counts.npz"
+    files.write_arrays(path, {"counts": COUNTS}, {"schema": 1})
+    return path
+
+
+def refused(path, data):
+    """Reading these bytes raises one line that begins with the file's name."""
+    path.write_bytes(data)
+    with pytest.raises(InputError) as caught:
+        files.read_arrays(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ") and "\n" not in message
+
+
+def test_truncated_files(saved):
+    data = saved.read_bytes()
+    for length in [*range(200), *range(200, len(data), 7), len(data) - 1]:
+        refused(saved, data[:length])
+
+
+def test_garbage_files(saved):
+    data = saved.read_bytes()
+    random = np.random.default_rng(0)
+    for garbage in [
+        b"", b"\n", b"{}", b"PK", b"PK\x05\x06" + bytes(18), b"\x93NUMPY", b"Gr\xf6\xdfe",
+        random.bytes(10_000), bytes(10_000), data[::-1], data[100:],
+    ]:  # fmt: skip
+        refused(saved, garbage)
+
+
+@pytest.mark.parametrize("path", ["none.npz", "folder", "counts.npz/a.npz", f"{'x' * 300}.npz"])
+def test_files_that_cannot_be_read(path, saved):
+    (saved.parent / "folder").mkdir()
+    with pytest.raises(InputError, match="cannot be read: ") as caught:
+        files.read_arrays(saved.parent / path)
+    assert str(saved.parent / path) in str(caught.value)
+
+
+def test_files_with_one_wrong_byte(saved):
+    # Either it does not matter, or it is refused by name, or an array has lost its name.
+    data = saved.read_bytes()
+    for i in range(0, len(data), 3):
+        wrong = bytearray(data)
+        wrong[i] ^= 0x10
+        saved.write_bytes(wrong)
+        try:
+            arrays, _ = files.read_arrays(saved)
+        except InputError as error:
+            assert str(saved) in str(error)
+        else:
+            for array in arrays.values():
+                np.testing.assert_array_equal(array, COUNTS)
+
+
+def archive(**members):
+    """A zip file with these members, arrays as numpy writes them."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as target:
+        for name, content in members.items():
+            if isinstance(content, np.ndarray):
+                member = io.BytesIO()
+                np.save(member, content, allow_pickle=False)
+                target.writestr(f"{name}.npy", member.getvalue())
+            else:
+                target.writestr(name, content)
+    return buffer.getvalue()
+
+
+def npy(descr, shape):
+    """The bytes of an array whose header says this, and no data."""
+    text = f"{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}".encode()
+    return b"\x93NUMPY\x01\x00\x76\x00" + text.ljust(117) + b"\n"
+
+
+HEADER = np.frombuffer(b"{}", np.uint8)
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"counts": COUNTS},  # no header
+        {"header": b"{}", "counts": COUNTS},  # no array: without the name's .npy
+        {"header": HEADER, "counts.npy": npy("'<i8'", "(100000000000000,)")},  # 728 TiB
+        {"header": HEADER, "counts.npy": npy("('<i8", "(9, 9, 5)")},
+        {"header": np.frombuffer(b"[" * 100_000, np.uint8)},
+        {"header": np.frombuffer(b"{", np.uint8)},
+    ],
+    ids=lambda members: ascii(members)[:60],
+)
+def test_hostile_files(members, saved):
+    refused(saved, archive(**members))
+
+
+@pytest.mark.parametrize(("offset", "value"), [(6, 99), (8, 1), (8, 32), (10, 1), (10, 99)])
+def test_unknown_kinds_of_zip_file(offset, value, saved):
+    # The version, the flags (encrypted, patched) and the method of the first member's entry.
+    data = bytearray(saved.read_bytes())
+    data[data.index(b"PK\x01\x02") + offset] = value
+    refused(saved, bytes(data))

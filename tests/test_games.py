@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tb2learn import games
+from tb2learn import games, standings
 from tb2learn.config import MAX_RATING, GameConfig
 from tb2learn.data import read_table
 from tb2learn.games import UNIT
@@ -251,7 +251,7 @@ def test_expected_match_points(line_up):
 def test_match_points():
     for boards in (1, 2, 3, 4, 12):
         half_points = np.arange(2 * boards + 1)
-        ours = games.match_points(jnp.asarray(half_points), boards)
+        ours = standings.match_points(jnp.asarray(half_points), boards)
         expected = [oracle.match_points_for(half, boards) for half in half_points]
         assert np.asarray(ours).tolist() == expected
 

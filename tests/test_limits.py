@@ -15,10 +15,10 @@ from tb2learn import limits, oracle
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.data import event_rosters
 from tb2learn.field import draw_field
-from tb2learn.games import UNIT, match_points
+from tb2learn.games import UNIT
 from tb2learn.limits import LevelModel, level_model
 from tb2learn.olympiad import Event, play
-from tb2learn.standings import product_points, standings
+from tb2learn.standings import match_points, product_points
 from tb2learn.types import BYE, InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
@@ -383,7 +383,7 @@ def test_both_limits_decide_better_than_the_product_rule():
         play_key, key = jax.random.split(jax.random.fold_in(jax.random.key(6), number))
         event = played(play_key, config=config)
         scores = (
-            standings(event.opponents, event.half_points, points).tb2,
+            helpers.standings(event.opponents, event.half_points, points).tb2,
             posterior_worth(key, event, config, model),
             likelihood_worth(event, config, model),
         )
@@ -407,16 +407,16 @@ def test_both_limits_decide_better_than_the_product_rule():
 # --- beside the rules -----------------------------------------------------------------------------
 
 
-def test_limits_by_name():
-    for name in limits.LIMITS:
-        found = limits.limit(name, CONFIG)
-        assert isinstance(found, limits.Limit) and found.name == name
+def test_references_by_name():
+    for name in limits.REFERENCES:
+        found = limits.reference(name, CONFIG)
+        assert isinstance(found, limits.Reference) and found.name == name
     assert isinstance(found, limits.AllPlayAll)
     with pytest.raises(InputError, match="posterior-mean, true-opponents, all-play-all, got 'x'"):
-        limits.limit("x", CONFIG)
+        limits.reference("x", CONFIG)
 
 
-def test_the_named_limits_are_the_functions():
+def test_the_named_references_are_the_functions():
     model = model_of(CONFIG)
     event = event_of(ROUND_ROBIN, CONFIG, [2500, 2400, 2300, 2200])
     key = jax.random.key(3)
@@ -436,25 +436,27 @@ def test_the_named_limits_are_the_functions():
 def test_replaying_the_played_results_is_the_likelihood(seed):
     """21 teams, one of them with a bye in every round."""
     config = FIELDS["one board"]
-    limit = limits.TrueOpponents(model_of(config))
+    true_opponents, own = limits.TrueOpponents(model_of(config)), jnp.int32(0)
     event = played(jax.random.key(seed), config=config)
     present = event.opponents.T != BYE
     assert not bool(present.all())
-    reading = limit.read(event)
+    reading = true_opponents.read(event)
     opponents = np.asarray(event.opponents).T
     expected = np.asarray(event.rosters, float).mean(axis=1)[opponents]
     np.testing.assert_allclose(np.asarray(reading)[present], expected[present])
-    replayed = limit.replay(reading, event.half_points.T, present)
-    np.testing.assert_allclose(replayed, likelihood_worth(event, config, limit.model), rtol=1e-5)
+    replayed = true_opponents.replay(own, reading, event.half_points.T, present)
+    played_alone = likelihood_worth(event, config, true_opponents.model)
+    np.testing.assert_allclose(replayed, played_alone, rtol=1e-5)
     # What was not present says nothing, and many replays go side by side.
     fewer = present.at[:, 0].set(False)
     many = jnp.stack([event.half_points.T, 2 - event.half_points.T])
-    batched = limit.replay(reading, many, fewer)
+    batched = true_opponents.replay(own, reading, many, fewer)
     for scored, found in zip(many, batched, strict=True):
-        np.testing.assert_allclose(found, limit.replay(reading, scored, fewer), rtol=1e-5)
+        alone = true_opponents.replay(own, reading, scored, fewer)
+        np.testing.assert_allclose(found, alone, rtol=1e-5)
     assert np.abs(np.asarray(batched[0] - replayed)).max() > 1
     np.testing.assert_allclose(
-        limit.unrefined(event.match_points, event.rosters),
+        true_opponents.unrefined(event.match_points, event.rosters),
         np.asarray(event.rosters, float).mean(axis=1),
     )
 
@@ -464,8 +466,8 @@ def test_one_round_robin_is_as_good_as_the_oracle_on_average():
     config = FIELDS["one board"]
     event = played(jax.random.key(4), config=config)
     keys = jax.random.split(jax.random.key(5), 4000)
-    limit = limits.AllPlayAll()
-    drawn = np.asarray(jax.jit(jax.vmap(lambda k: limit.estimate(k, event, config)))(keys))
+    all_play_all = limits.AllPlayAll()
+    drawn = np.asarray(jax.jit(jax.vmap(lambda k: all_play_all.estimate(k, event, config)))(keys))
     # Every match has two points.
     np.testing.assert_array_equal(drawn.sum(axis=1), 21 * 20)
     exact = np.asarray(strengths(event.rosters[None], config.game))[0] / UNIT

@@ -29,7 +29,7 @@ from tb2learn.config import Config, EventFormat
 from tb2learn.export import assessment
 from tb2learn.progress import Run, Stopped
 from tb2learn.rng import Purpose
-from tb2learn.simulate import sum_events
+from tb2learn.simulate import EventRange, Progress, sum_events
 from tb2learn.tables import LookupTable
 from tb2learn.types import InputError
 
@@ -144,13 +144,10 @@ def play(tally, batch, run=None):
         sum_events(
             CONFIG,
             points,
-            None,
-            tally,
-            seed=3,
-            purpose=purpose,
-            events=events * devices,
+            EventRange(3, purpose, events * devices),
+            accumulate=tally,
             batch=batch * devices,
-            run=run,
+            progress=Progress(run=run),
         )
         for purpose, events in STAGES.items()
     ]
@@ -815,8 +812,8 @@ class Quick:
         files.write_bytes(folder / f"{trained}.npz", self.last[0].tobytes())
         return (folder / f"{trained}.npz",)
 
-    def assess(self, *args, run, **options):
-        self.last = count(run, self.after)
+    def assess(self, *args, progress, **options):
+        self.last = count(progress.run, self.after)
 
     def result(self, result):
         return f"{self.last[1].tolist()}\n"

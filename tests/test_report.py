@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tb2learn import checkpoint, report
-from tb2learn.assess import TOPS, Assessment, Result, assess
+from tb2learn.assess import TOPS, Assessment, ErrorRate, assess
 from tb2learn.config import load_config
 from tb2learn.events import compare, explain, read_event
 from tb2learn.tables import LookupTable, product_table
@@ -96,7 +96,7 @@ def strange_assessment(config):
             ),
             strict=True,
         ):
-            results.append(Result(rule, top, *values))
+            results.append(ErrorRate(rule, top, *values))
     return Assessment("thesis", "own", 5, 1, config, tuple(results), None)
 
 
@@ -115,21 +115,21 @@ def strange_assessment(config):
     ],
 )
 def test_the_interval_decides_the_words(interval, words):
-    result = Result("new", 10, 100, 0.2, (0.1, 0.3), sum(interval) / 2, interval)
+    result = ErrorRate("new", 10, 100, 0.2, (0.1, 0.3), sum(interval) / 2, interval)
     assert report.verdict(result) == words
     assert f": {words}. " in report.finding(result, replace(result, rule="product"))
 
 
 def test_a_finding_holds_every_number():
-    old = Result("product", 30, 12345, 0.25, (0.24, 0.26), 0.0, (0.0, 0.0))
-    new = Result("mine", 30, 12345, 0.2, (0.19, 0.21), 0.2, (0.15, 0.25))
+    old = ErrorRate("product", 30, 12345, 0.25, (0.24, 0.26), 0.0, (0.0, 0.0))
+    new = ErrorRate("mine", 30, 12345, 0.2, (0.19, 0.21), 0.2, (0.15, 0.25))
     assert report.finding(new, old) == (
         "Ties that reach into the top 30 (12,345 pairs): fewer errors. The learned rule mine "
         "decides 20.0% of them wrongly (95% interval 19.0% to 21.0%), the product rule 25.0% of "
         "them wrongly (95% interval 24.0% to 26.0%): 20.0% fewer (95% interval 15.0% fewer to "
         "25.0% fewer)."
     )
-    nothing = Result("mine", 1, 0, NAN, (NAN, NAN), NAN, (NAN, NAN))
+    nothing = ErrorRate("mine", 1, 0, NAN, (NAN, NAN), NAN, (NAN, NAN))
     assert report.finding(nothing, nothing) == (
         "Ties for first place: there were none in these events."
     )

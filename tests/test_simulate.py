@@ -11,7 +11,8 @@ from tb2learn import simulate
 from tb2learn.config import Config, EventFormat
 from tb2learn.olympiad import play
 from tb2learn.rng import Purpose, stream
-from tb2learn.simulate import sum_events
+from tb2learn.simulate import EventRange, Progress, sum_events
+from tb2learn.types import InputError
 
 CONFIG = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1))
 
@@ -34,9 +35,9 @@ def play_one(key, config):
     return everything(measure_key, play(play_key, config), config, None)
 
 
-def measured(events, **options):
-    options = {"seed": 3, "purpose": Purpose.TRAIN, "events": events, **options}
-    return joined(measure_each(CONFIG, everything, **options))
+def measured(events, batch, seed=3, purpose=Purpose.TRAIN, first=0):
+    events = EventRange(seed, purpose, events, first)
+    return joined(measure_each(CONFIG, everything, events, batch=batch))
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ def eleven():
 @pytest.mark.parametrize("batch", [1, 4, 4096, None])
 def test_an_event_is_the_same_from_any_batch(batch, eleven):
     sizes = [len(b[0]) for b in measure_each(
-        CONFIG, everything, seed=3, purpose=Purpose.TRAIN, events=11, batch=batch)]
+        CONFIG, everything, EventRange(3, Purpose.TRAIN, 11), batch=batch)]
     assert sizes == {1: [1] * 11, 4: [4, 4, 3], 4096: [11], None: [11]}[batch]
     for ours, alone in zip(measured(11, batch=batch), eleven, strict=True):
         assert isinstance(ours, np.ndarray)
@@ -93,22 +94,20 @@ def test_streams_differ(eleven):
 
 def test_nothing_is_compiled_twice():
     run = partial(sum_events, CONFIG, scaled_points, batch=4)
-    run({"factor": 1}, seed=1, purpose=Purpose.TRAIN, events=3)
+    run(EventRange(1, Purpose.TRAIN, 3), {"factor": 1})
     size = simulate._measure_batch._cache_size()
-    run({"factor": 2}, seed=2, purpose=Purpose.TRAIN, events=3)
-    run({"factor": 1}, seed=1, purpose=Purpose.ASSESS, events=9)
-    run({"factor": 1}, seed=1, purpose=Purpose.TRAIN, events=4, first=1000)
+    run(EventRange(2, Purpose.TRAIN, 3), {"factor": 2})
+    run(EventRange(1, Purpose.ASSESS, 9), {"factor": 1})
+    run(EventRange(1, Purpose.TRAIN, 4, first=1000), {"factor": 1})
     # An equal configuration is the same configuration.
     again = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1))
-    options = {"seed": 1, "purpose": Purpose.TRAIN, "events": 1, "batch": 4}
-    sum_events(again, scaled_points, {"factor": 1}, **options)
+    sum_events(again, scaled_points, EventRange(1, Purpose.TRAIN, 1), {"factor": 1}, batch=4)
     assert simulate._measure_batch._cache_size() == size
 
 
 def test_sums(eleven):
-    total = sum_events(
-        CONFIG, scaled_points, {"factor": 3}, seed=3, purpose=Purpose.TRAIN, events=11, batch=4
-    )
+    events = EventRange(3, Purpose.TRAIN, 11)
+    total = sum_events(CONFIG, scaled_points, events, {"factor": 3}, batch=4)
     assert set(total) == {"points", "events"}
     assert all(value.dtype == np.int64 for value in total.values())
     np.testing.assert_array_equal(total["points"], 3 * eleven[3].sum(axis=0))
@@ -116,19 +115,24 @@ def test_sums(eleven):
 
 
 def test_sums_do_not_overflow():
-    total = sum_events(
-        CONFIG, scaled_points, {"factor": 300_000_000}, seed=3, purpose=Purpose.TRAIN, events=11,
-        batch=4,
-    )
+    events = EventRange(3, Purpose.TRAIN, 11)
+    total = sum_events(CONFIG, scaled_points, events, {"factor": 300_000_000}, batch=4)
     # 11 events of 3 rounds: two matches of two match points and a bye of one.
     assert total["points"].sum() == 11 * 3 * (2 * 2 + 1) * 300_000_000
 
 
+@pytest.mark.parametrize("wrong", [(0, 0), (-1, 0), (1, -1), (2**32, 1), (1, 2**32)])
+def test_events_that_no_stream_has_are_refused(wrong):
+    assert EventRange(1, Purpose.TRAIN, 2**32).first == 0
+    with pytest.raises(InputError, match=f"got first {wrong[1]}, events {wrong[0]}"):
+        EventRange(1, Purpose.TRAIN, *wrong)
+
+
 @pytest.mark.parametrize("label", [None, "playing"])
 def test_progress_is_shown_on_standard_error_only(label, capsys):
+    events, progress = EventRange(1, Purpose.TRAIN, 3), Progress(label)
     total = sum_events(
-        CONFIG, scaled_points, {"factor": 1}, seed=1, purpose=Purpose.TRAIN, events=3, batch=4,
-        label=label,
+        CONFIG, scaled_points, events, {"factor": 1}, batch=4, progress=progress
     )
     assert total["events"] == 3
     captured = capsys.readouterr()

@@ -19,6 +19,7 @@ from scipy import stats
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.field import draw_field
 from tb2learn.rng import UNIT, Purpose, half_words, stream, unit_numbers
+from tb2learn.simulate import EventRange
 
 # Of every comparison of a p-value with it. About 50 of them in the fast run and 30 in the slow one
 # share it (where many p-values are asked for, it is Bonferroni's of their smallest): with right
@@ -86,7 +87,7 @@ def everything(key, event, config, args):
 
 
 def play(size, events, seed, purpose):
-    batches = measure_each(config_of(*size), everything, seed=seed, purpose=purpose, events=events)
+    batches = measure_each(config_of(*size), everything, EventRange(seed, purpose, events))
     return Played(*joined(batches))
 
 

@@ -17,6 +17,7 @@ from helpers import random_surfaces, results_of
 from tb2learn import standings, surface, tables
 from tb2learn.export.table import table_csv, table_json
 from tb2learn.export.words import how_to_use
+from tb2learn.tabulate import pass_table, surface_table
 from tb2learn.tiebreaks.additive import margin
 from tb2learn.types import InputError
 
@@ -30,7 +31,7 @@ def smooth():
 
 
 def test_points_are_the_rounded_surface(smooth):
-    table = tables.surface_table(smooth, "smooth")
+    table = surface_table(smooth, "smooth")
     grid = surface.shares(11)
     exact = 1000 * surface.predict(smooth, grid, grid)
     assert table.points.shape == (23, 23, 9) and table.points.dtype == np.int32
@@ -39,36 +40,36 @@ def test_points_are_the_rounded_surface(smooth):
 
 
 def test_table_is_monotone_in_whole_points(smooth):
-    points = tables.surface_table(smooth, "smooth").points
+    points = surface_table(smooth, "smooth").points
     assert np.diff(points, axis=2).min() >= 0
     assert np.diff(points, axis=1).min() >= 0
     assert np.diff(points, axis=0).max() <= 0
 
 
 def test_another_number_of_rounds_is_rescaled_and_says_so(smooth):
-    table = tables.surface_table(smooth, "smooth", rounds=9)
+    table = surface_table(smooth, "smooth", rounds=9)
     assert table.points.shape == (19, 19, 9)
     assert "trained at 11 rounds" in table.note and "9" in table.note
     assert any("trained at 11 rounds" in line for line in how_to_use(table))
     np.testing.assert_array_equal(
-        table.points[18, 18], tables.surface_table(smooth, "smooth").points[22, 22]
+        table.points[18, 18], surface_table(smooth, "smooth").points[22, 22]
     )
 
 
 def test_fine_table_has_the_same_scale(smooth):
-    fine = tables.surface_table(smooth, "smooth", full_points=1_000_000)
-    coarse = tables.surface_table(smooth, "smooth")
+    fine = surface_table(smooth, "smooth", full_points=1_000_000)
+    coarse = surface_table(smooth, "smooth")
     assert np.abs(fine.points * fine.unit - coarse.points).max() <= 0.5
 
 
 def test_other_formats_are_refused_by_name(smooth):
-    table = tables.surface_table(smooth, "smooth")
+    table = surface_table(smooth, "smooth")
     with pytest.raises(InputError, match="smooth is for matches on 4 boards, the event has 6"):
         table.check_format(11, 6)
     with pytest.raises(InputError, match="smooth is for 11 rounds, the event has 9"):
         table.check_format(9, 4)
     with pytest.raises(InputError, match=r"rounds must be 1\.\.15, got 16"):
-        tables.surface_table(smooth, "smooth", rounds=16)
+        surface_table(smooth, "smooth", rounds=16)
 
 
 def test_product_table_is_the_product_rule():
@@ -78,7 +79,7 @@ def test_product_table_is_the_product_rule():
 
 
 def test_csv_and_json_hold_the_same_numbers(smooth):
-    table = tables.surface_table(
+    table = surface_table(
         smooth,
         "smooth",
         provenance={
@@ -110,7 +111,7 @@ def test_csv_and_json_hold_the_same_numbers(smooth):
 
 def test_instruction_is_what_the_standings_do(smooth):
     """Follow the printed instruction by hand for one team, against the library."""
-    points = tables.surface_table(smooth, "smooth").points
+    points = surface_table(smooth, "smooth").points
     opponents = jnp.array([[12, 9, 9, 20, 15]])
     half_points = np.array([8, 3, 5, 2, 4])
     values = jnp.asarray(points[18, np.asarray(opponents[0]), half_points])[None]
@@ -128,7 +129,7 @@ def surfaces():
 
 
 def test_a_pass_table_is_the_rounded_surface(surfaces):
-    table = tables.pass_table(surfaces, "learned")
+    table = pass_table(surfaces, "learned")
     # 5 rounds: an opponent counts for 1.2 match points more or less at most, so 2 columns beyond.
     assert margin(5) == 2
     assert table.points.shape == (3, 11, 15, 9) and table.points.dtype == np.int32
@@ -161,21 +162,21 @@ def test_opponents_beyond_the_most_are_held():
 
 
 def test_a_pass_table_of_other_rounds_says_so(surfaces):
-    table = tables.pass_table(surfaces, "learned", rounds=10)
+    table = pass_table(surfaces, "learned", rounds=10)
     assert table.points.shape == (3, 21, 21 + 2 * margin(10), 9)
     assert "trained at 5 rounds" in table.note
     assert how_to_use(table)[-1] == f"Note: {table.note}."
     # The same shares, twice the match points.
-    trained = tables.pass_table(surfaces, "learned", finer=10_000)
-    twice = tables.pass_table(surfaces, "learned", rounds=10, finer=10_000)
+    trained = pass_table(surfaces, "learned", finer=10_000)
+    twice = pass_table(surfaces, "learned", rounds=10, finer=10_000)
     inner = twice.points[2, ::2, margin(10) : -margin(10) : 2]
     np.testing.assert_allclose(inner, 2 * trained.points[2, :, 2:-2], atol=1.01)
     with pytest.raises(InputError, match=r"rounds must be 1\.\.15, got 16"):
-        tables.pass_table(surfaces, "learned", rounds=16)
+        pass_table(surfaces, "learned", rounds=16)
 
 
 def test_a_finer_pass_table_has_the_same_scale(surfaces):
-    coarse, fine = (tables.pass_table(surfaces, "learned", finer=finer) for finer in (1, 1000))
+    coarse, fine = (pass_table(surfaces, "learned", finer=finer) for finer in (1, 1000))
     assert np.abs(fine.points[-1] * fine.unit - coarse.points[-1]).max() <= 0.5
     np.testing.assert_array_equal(fine.points[:-1], coarse.points[:-1])
     # Its scores are those of the other, but for half a point of every value.
@@ -188,12 +189,12 @@ def test_a_finer_pass_table_has_the_same_scale(surfaces):
 
 
 def test_digests_are_those_of_the_numbers(surfaces):
-    one = tables.pass_table(surfaces, "learned")
+    one = pass_table(surfaces, "learned")
     points = one.points.copy()
     points[2, 3, 4, 5] += 1
     digests = [
         one.digest(),
-        tables.pass_table(surfaces, "another name").digest(),
+        pass_table(surfaces, "another name").digest(),
         dataclasses.replace(one, points=points).digest(),
         tables.formula_rule("f", 5, 4, 0.2, 0.1).digest(),
         tables.formula_rule("f", 5, 4, 0.2, 0.11).digest(),
@@ -284,7 +285,7 @@ class Arbiter:
 @pytest.mark.parametrize("passes", [1, 2, 3])
 @pytest.mark.parametrize(("teams", "reduced"), [(20, False), (9, False), (20, True)])
 def test_an_arbiter_with_the_printed_tables_gets_the_same_scores(surfaces, passes, teams, reduced):
-    table = tables.pass_table(surfaces[:passes], "learned", reduced=reduced)
+    table = pass_table(surfaces[:passes], "learned", reduced=reduced)
     assert ("Leave out" in " ".join(how_to_use(table))) == reduced
     random = Random(passes)
     for _ in range(3):
@@ -295,7 +296,7 @@ def test_an_arbiter_with_the_printed_tables_gets_the_same_scores(surfaces, passe
 
 
 def test_an_arbiter_with_reduced_tables_and_byes_gets_the_same_scores(surfaces):
-    table = tables.pass_table(surfaces[:1], "learned", reduced=True)
+    table = pass_table(surfaces[:1], "learned", reduced=True)
     rounds = played_event(Random(0), 9, 5)
     found = np.asarray(table.tiebreak().scores(results_of(9, 4, rounds)))
     assert found.tolist() == Arbiter(table_json(table), 9, 4, rounds).by_tables()
@@ -328,7 +329,7 @@ def test_a_formula_of_other_rounds_has_the_same_shares():
 
 def test_all_passes_are_exported(surfaces):
     about = {"config": {"name": "c", "description": "d"}, "events": 7, "seed": 5, "version": "0"}
-    table = tables.pass_table(surfaces, "learned", provenance=about)
+    table = pass_table(surfaces, "learned", provenance=about)
     content = json.loads(table_json(table))
     assert "points" not in content
     from_json = np.array(content["passes"]).transpose(0, 1, 3, 2)

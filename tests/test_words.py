@@ -13,6 +13,7 @@ from helpers import random_surfaces
 from tb2learn import tables
 from tb2learn.export.table import header, table_csv, table_json
 from tb2learn.export.words import LANGUAGES, how_to_use, note, words
+from tb2learn.tabulate import pass_table
 from tb2learn.types import InputError
 
 ROWS = list(
@@ -45,8 +46,8 @@ def rules(surfaces):
     return [
         tables.product_table(5, 4),
         tables.product_table(1, 1),
-        *(tables.pass_table(surfaces[:n], "learned", reduced=n == 2) for n in (1, 2, 3)),
-        tables.pass_table(surfaces, "learned", rounds=7),
+        *(pass_table(surfaces[:n], "learned", reduced=n == 2) for n in (1, 2, 3)),
+        pass_table(surfaces, "learned", rounds=7),
         tables.formula_rule("formula", 5, 4, 0.23, 0.1, 3),
     ]
 
@@ -111,10 +112,10 @@ def test_the_instruction_in_english():
 
 
 def test_passes_are_named_one_by_one(surfaces):
-    three = " ".join(how_to_use(tables.pass_table(surfaces, "learned")))
+    three = " ".join(how_to_use(pass_table(surfaces, "learned")))
     assert "Pass 2 and again pass 3: an opponent now counts" in three
     assert "The sum of pass 3 is" in three and "Leave out" not in three
-    two = " ".join(how_to_use(tables.pass_table(surfaces[:2], "learned", reduced=True)))
+    two = " ".join(how_to_use(pass_table(surfaces[:2], "learned", reduced=True)))
     assert "Pass 2: an opponent now counts" in two and "Leave out" in two
     assert "(at most 1.2 MP up or down)" in two and "The sum of pass 2 is" in two
 
@@ -127,7 +128,7 @@ def test_the_instruction_of_a_formula_in_english():
 
 
 def test_rescaled_rules_say_so_in_all_languages(surfaces):
-    rule = tables.pass_table(surfaces, "{name}", rounds=7)
+    rule = pass_table(surfaces, "{name}", rounds=7)
     assert note(rule) == rule.note != ""
     notes = {note(rule, language) for language in LANGUAGES}
     assert len(notes) == len(LANGUAGES)
@@ -135,7 +136,7 @@ def test_rescaled_rules_say_so_in_all_languages(surfaces):
         for part in ("{name}", "5", "7"):
             assert part in note(rule, language)
         assert note(rule, language) in how_to_use(rule, language)[-1]
-    as_trained = tables.pass_table(surfaces, "learned")
+    as_trained = pass_table(surfaces, "learned")
     assert {note(as_trained, language) for language in LANGUAGES} == {""}
 
 

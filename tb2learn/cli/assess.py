@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tb2learn.assess import Assessment
     from tb2learn.checkpoint import Checkpoint
     from tb2learn.config import Config
-    from tb2learn.limits import Limit
+    from tb2learn.limits import Reference
     from tb2learn.tables import Rule
 
 _world = click.option(
@@ -96,7 +96,7 @@ def assess(
     from tb2learn.config import to_dict
     from tb2learn.files import check_folder
     from tb2learn.rules import find_judged, first_checkpoint
-    from tb2learn.simulate import is_first_host
+    from tb2learn.simulate import Progress, is_first_host
 
     long.join_hosts()
     trained = first_checkpoint(rules)
@@ -114,7 +114,7 @@ def assess(
     if figure:
         check_folder(Path(figure).parent)
     with long.run(target, about) as run:
-        result = assess(config, judged, **what, unrounded=fine, label="assess", run=run)
+        result = assess(config, judged, **what, unrounded=fine, progress=Progress("assess", run))
         if is_first_host():
             _write(result, json, figure)
 
@@ -141,14 +141,14 @@ def _world_of(on: str | None, trained: Checkpoint | None) -> Config:
     return trained.config if trained else load_config(DEFAULT_CONFIG)
 
 
-def _names_and_digests(judged: Iterable[Rule | Limit]) -> list[list[str]]:
+def _names_and_digests(judged: Iterable[Rule | Reference]) -> list[list[str]]:
     """What is judged; a run is not resumed with a rule that was trained anew."""
     from tb2learn.tables import Rule
 
     return [[one.name, one.digest() if isinstance(one, Rule) else ""] for one in judged]
 
 
-def _say_notes(judged: Iterable[Rule | Limit]) -> None:
+def _say_notes(judged: Iterable[Rule | Reference]) -> None:
     from tb2learn.tables import Rule
 
     for one in judged:

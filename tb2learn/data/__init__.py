@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 
@@ -26,9 +27,10 @@ def event_names() -> list[str]:
     return sorted(f.name for f in folders if f.joinpath("matches.csv").is_file())
 
 
-def rated_event_names() -> list[str]:
+@cache
+def rated_event_names() -> tuple[str, ...]:
     """Names of the packaged events whose teams have ratings."""
-    return [n for n in event_names() if "rating_1" in read_table(n, "teams.csv")[0]]
+    return tuple(n for n in event_names() if "rating_1" in read_table(n, "teams.csv")[0])
 
 
 def event_folder(name: str) -> Traversable:
@@ -44,10 +46,12 @@ def event_folder(name: str) -> Traversable:
     return resources.files(__name__).joinpath(name)
 
 
+@cache
 def event_rosters(name: str) -> np.ndarray:
     """Ratings of a packaged event's teams: the four best players who played.
 
-    **Returns:** int32 `[teams, 4]`, strongest first; players without a rating count `UNRATED`.
+    **Returns:** int32 `[teams, 4]`, strongest first; players without a rating count `UNRATED`. The
+    array is read-only: it is the same one for every caller.
 
     **Raises:** `InputError` if its ratings are not known.
     """
@@ -56,4 +60,6 @@ def event_rosters(name: str) -> np.ndarray:
     rows = read_table(name, "teams.csv")
     if name not in rated_event_names():
         raise InputError(f"{name}: no ratings are known")
-    return np.array([[int(row[c] or UNRATED) for c in columns] for row in rows], np.int32)
+    rosters = np.array([[int(row[c] or UNRATED) for c in columns] for row in rows], np.int32)
+    rosters.setflags(write=False)
+    return rosters

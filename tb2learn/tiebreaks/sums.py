@@ -19,8 +19,7 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Int
 
-from tb2learn.games import match_points
-from tb2learn.standings import Results
+from tb2learn.standings import Results, match_points
 from tb2learn.tiebreaks.additive import Additive, opponent_points
 from tb2learn.types import BYE, pytree, static
 

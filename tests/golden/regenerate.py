@@ -5,14 +5,18 @@ it means that the same seed no longer plays the same event.
 """
 
 import json
+import sys
 from pathlib import Path
 
 import jax
 import numpy as np
 
-from tb2learn import standings
 from tb2learn.config import Config, EventFormat, FieldConfig, from_dict, to_dict
 from tb2learn.olympiad import play
+from tb2learn.standings import product_points
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # when run as a program
+from helpers import standings
 
 FILE = Path(__file__).parent / "event-20x7.json"
 CONFIG = Config(
@@ -27,9 +31,7 @@ SEED = 2016
 def describe(config, seed):
     """A played event and its standings under the product rule, as plain data."""
     event = jax.jit(play, static_argnums=1)(jax.random.key(seed), config)
-    table = standings.standings(
-        event.opponents, event.half_points, standings.product_points(config.event)
-    )
+    table = standings(event.opponents, event.half_points, product_points(config.event))
     columns = [table.match_points, table.tb2, table.half_points, table.tb4]
     rows = np.stack([table.order, *(np.asarray(column)[table.order] for column in columns)], axis=1)
     return {
