@@ -89,8 +89,7 @@ def assess(
     """Error rates of rules on fresh simulated events.
 
     How often a rule orders two teams on equal match points otherwise than their true strength
-    does, with 95 % intervals. All rules are judged on the same events, the
-    product rule with them.
+    does, with 95 % intervals. All rules are judged on the same events, the product rule with them.
     """
     from tb2learn.assess import assess
     from tb2learn.config import to_dict

@@ -91,10 +91,7 @@ _OPTIONS = arguments.several(
         help="where process 0 of several listens",
     ),
     click.option(
-        "--host",
-        type=arguments.count("host", 0, 9999),
-        metavar="I",
-        help="number of this process",
+        "--host", type=arguments.count("host", 0, 9999), metavar="I", help="number of this process"
     ),
 )
 

@@ -18,17 +18,10 @@ if TYPE_CHECKING:
     from tb2learn.events import EventData
 
 
-@command(
-    "tb2learn quickstart",
-    "tb2learn quickstart --events 20000 --out reports/long",
-)
+@command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
 @seeded("simulated events to train on", 4000)
 @click.option(
-    "--assessed",
-    type=arguments.EVENTS,
-    default=2000,
-    metavar="N",
-    help="fresh events to assess on",
+    "--assessed", type=arguments.EVENTS, default=2000, metavar="N", help="fresh events to assess on"
 )
 @out("reports/quickstart")
 @compiles()
@@ -82,11 +75,7 @@ def robustness(trained: int, events: int, seed: int, out: str) -> None:
 @click.argument("what", type=click.Choice(["thesis"]), help="what is reproduced")
 @seeded("simulated events in the log")
 @click.option(
-    "--assessed",
-    type=arguments.EVENTS,
-    default=1000,
-    metavar="N",
-    help="events of the assessment",
+    "--assessed", type=arguments.EVENTS, default=1000, metavar="N", help="events of the assessment"
 )
 @click.option("--out", metavar="FILE", help="also write it to a file")
 @compiles()
