@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import jax
 import jax.numpy as jnp
@@ -163,7 +163,7 @@ def _interval(
         weights = generator.multinomial(blocks, np.full(blocks, 1.0 / blocks), size=size)
         resampled.append(_rates(counts @ weights.T))
     values = np.concatenate(resampled, axis=1)
-    values[np.isinf(values)] = np.nan  # a reduction of nothing
+    values[np.isinf(values)] = np.nan  # a reduction against a rule without errors
     usable = np.isfinite(values).any(axis=1)
     interval = np.full((2, len(values)), np.nan)
     interval[:, usable] = np.nanpercentile(values[usable], [2.5, 97.5], axis=1)
@@ -398,21 +398,21 @@ def _judge_chunk(
     # Nobody plays itself: where a list holds the team, it meets the list's owner instead.
     itself = opponents == pairs.team[..., None]
     met = np.where(itself, pairs.owner[..., None], opponents)
-    arguments = (
-        facts.game_key[pairs.event],
-        (pairs.team[:, 0] * teams + pairs.team[:, 1]).astype(np.uint32),
-        facts.match_points[pairs.event, pairs.team[:, 0]],
-        facts.rosters[event, pairs.team],
-        facts.rosters[event[..., None], met],
-        tuple(
+    rematches = Rematch(
+        key=facts.game_key[pairs.event],
+        number=(pairs.team[:, 0] * teams + pairs.team[:, 1]).astype(np.uint32),
+        own=facts.match_points[pairs.event, pairs.team[:, 0]],
+        rosters=facts.rosters[event, pairs.team],
+        opponents=facts.rosters[event[..., None], met],
+        readings=tuple(
             np.where(itself, _reading_of(rule, facts, event, pairs), reading[event, pairs.owner])
             for rule, reading in zip(rules, facts.readings, strict=True)
         ),
-        opponents != BYE,
+        present=opponents != BYE,
     )
     size = len(pairs.event)
     padded = jax.tree.map(
-        lambda x: np.concatenate([x, np.repeat(x[:1], _CHUNK - size, axis=0)]), arguments
+        lambda x: np.concatenate([x, np.repeat(x[:1], _CHUNK - size, axis=0)]), rematches
     )
     counts = np.asarray(_replay_pairs(padded, rules, config=config))[:size]
     strength = facts.strength[event, pairs.team]
@@ -430,39 +430,50 @@ def _reading_of(rule: Replayable, facts: Facts, event: np.ndarray, pairs: _Pairs
     return np.asarray(rule.unrefined(*map(jnp.asarray, owner)))[..., None]
 
 
+class Rematch(NamedTuple):
+    """A tied pair and the lists of opponents that it plays again; of many pairs, with a row a pair.
+
+    **Fields:**
+
+    - `key`, `number`: the event's key data and the pair's number, folded into it.
+    - `own`: match points of both teams.
+    - `rosters`: of the two teams.
+    - `opponents`, `present`: line-ups of the two lists, and where there is an opponent.
+    - `readings`: what the opponents count as, under every rule.
+    """
+
+    key: UInt32[Array, "2"]
+    number: UInt32[Array, ""]
+    own: Int[Array, ""]
+    rosters: Int[Array, "2 boards"]
+    opponents: Int[Array, "2 rounds boards"]
+    readings: tuple[Num[Array, "2 rounds"], ...]
+    present: Bool[Array, "2 rounds"]
+
+
 def replay_pair(
-    key: UInt32[Array, "2"],
-    number: UInt32[Array, ""],
-    own: Int[Array, ""],
-    rosters: Int[Array, "2 boards"],
-    opponents: Int[Array, "2 rounds boards"],
-    readings: tuple[Num[Array, "2 rounds"], ...],
-    present: Bool[Array, "2 rounds"],
-    rules: tuple[Replayable, ...],
-    config: Config,
+    pair: Rematch, rules: tuple[Replayable, ...], config: Config
 ) -> Int[Array, "rules 3"]:
     """Replay one tied pair under the thesis protocol.
 
     **Arguments:**
 
-    - `key`, `number`: the event's key data and the pair's number, folded into it.
-    - `own`: match points of both teams.
-    - `rosters`: of the two teams.
-    - `opponents`, `present`: the two lists they play.
-    - `readings`: what the opponents count as, under every rule.
+    - `pair`: who plays whom.
     - `rules`: those that are judged.
+    - `config`: its game model is used.
 
     **Returns:** for every rule, how many of the `REPEATS` verdicts were for the first team, equal,
     for the second.
     """
-    key = jax.random.fold_in(jax.random.wrap_key_data(key), number)
-    line_ups = jnp.broadcast_arrays(rosters[:, None, :], opponents)
+    present = pair.present
+    key = jax.random.fold_in(jax.random.wrap_key_data(pair.key), pair.number)
+    line_ups = jnp.broadcast_arrays(pair.rosters[:, None, :], pair.opponents)
     at_most = games.cumulative_law(*(jnp.moveaxis(side, -1, 0) for side in line_ups), config.game)
     numbers = unit_numbers(key, REPEATS * present.size).reshape(REPEATS, *present.shape)
     half_points = games.sample_half_points(numbers, at_most[:, None])
     counts = []
-    for rule, reading in zip(rules, readings, strict=True):
-        scores = rule.replay(own, reading, half_points, present)
+    for rule, reading in zip(rules, pair.readings, strict=True):
+        scores = rule.replay(pair.own, reading, half_points, present)
         sign = jnp.sign(scores[..., 0] - scores[..., 1])
         counts.append((sign[:, None] == jnp.array([1, 0, -1])).sum(axis=0))
     return jnp.stack(counts)
@@ -470,9 +481,9 @@ def replay_pair(
 
 @partial(jax.jit, static_argnames="config")
 def _replay_pairs(
-    pairs: tuple, rules: tuple[Replayable, ...], config: Config
+    pairs: Rematch, rules: tuple[Replayable, ...], config: Config
 ) -> Int[Array, "pairs rules 3"]:
-    return jax.vmap(lambda pair: replay_pair(*pair, rules, config))(pairs)
+    return jax.vmap(lambda pair: replay_pair(pair, rules, config))(pairs)
 
 
 # --------------------------------------------------------------------------- both protocols

@@ -212,7 +212,7 @@ def least_squares(moments: Moments, config: Config) -> Float[np.ndarray, "result
     return np.asarray(rising(jnp.asarray(raw, jnp.float32)), np.float64)
 
 
-_RIDGE = 1e-7  # entries that no event knows
+_RIDGE = 1e-7  # for coefficients that no event determines
 
 
 def basis_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:
@@ -238,7 +238,7 @@ def _bending(size: int, results: int) -> np.ndarray:
 
 
 def normalised(raw: np.ndarray, moments: Moments, config: Config) -> ValueSurface:
-    """The surface less its par: what a match of a team of every own score is worth on average."""
+    """The surface less its par, the mean value of a match by own score."""
     own, columns = basis_rows(config)
     grid = np.einsum("gab,oa,pb->opg", raw, own, columns).reshape(len(own), -1)
     matches = moments.seen.sum(axis=1)

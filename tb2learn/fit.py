@@ -126,7 +126,7 @@ _NEWTON_STEPS = 12
 
 
 def _plane(thresholds: int, size: int) -> np.ndarray:
-    """A crude guess for every coefficient: harder results, stronger opponents, weaker self."""
+    """A starting guess: failing is likelier at better results, stronger opponents, weaker teams."""
     middle = (np.arange(thresholds) - (thresholds - 1) / 2) * 8.0 / thresholds
     share = np.linspace(0.0, 1.0, size)
     return middle[:, None, None] + 6.0 * (share[None, None, :] - share[None, :, None])

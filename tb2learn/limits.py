@@ -7,8 +7,8 @@ right more often. `likelihood_worth` is told more than any arbiter knows, the tr
 team's opponents, and so shows how much of the error is the luck of the team's own games. It does
 not know the field, and so is no bound: of the first few places the posterior knows more.
 
-Both stand on one table, the `LevelModel`: a team is its mean rating, on a grid. That costs next to
-nothing: sums over a grid as fine as the posterior is wide are as good as integrals, and the mean
+Both use one table, the `LevelModel`: a team is its mean rating, on a grid. Little is lost by it:
+sums over a grid as fine as the posterior is wide are as good as integrals, and the mean
 rating alone decides all but two in a thousand pairs as the oracle does (default configuration).
 """
 
@@ -35,7 +35,7 @@ _DRAWN_TEAMS, _DRAWN_EVENTS = 20_000, 256
 """Teams behind the prior and the representative rosters, and their events, at least."""
 
 _DRAWING = 0x6C696D
-"""Folded into the key of those teams: the number of no `rng.Purpose`."""
+"""Folded into the key of those teams; no `rng.Purpose` has this number."""
 
 _STEP = 25
 """Grid step in rating points, at most: about the narrowest posterior's standard deviation.
@@ -53,7 +53,7 @@ _LOWEST_CHANCE = 1e-6
 """Floor for probabilities that rounding made 0."""
 
 _STEEPER = 1e-6
-"""Match points a match that a level is worth more than the one below it, at least."""
+"""Least difference in worth between neighbouring levels, in match points a match."""
 
 _RIDGE = 1000.0
 """Rating points: standard deviation of the ridge that `likelihood_worth` needs at the edges."""
@@ -61,7 +61,7 @@ _RIDGE = 1000.0
 
 @pytree
 class LevelModel:
-    """What the results of a match say about two teams that are known by their mean ratings."""
+    """The law of a match between two teams of which only the mean ratings are known."""
 
     levels: Float[Array, " levels"]  # mean ratings, rating points, equidistant and ascending
     prior: Float[Array, " levels"]  # chances of a team's level in the field
@@ -133,8 +133,9 @@ def _field_on_grid(
 ) -> tuple[Float[np.ndarray, " levels"], Int[np.ndarray, "levels boards"]]:
     """The law of a drawn team's level, and a representative roster of every level.
 
-    A team counts for the two levels next to it, as near as they are; then every level shares half
-    of what it has with its neighbours, so that no level of the field is empty by chance.
+    A drawn team is divided between the two nearest levels, in proportion to its distance from them.
+    The counts are then smoothed with weights 1/4, 1/2, 1/4, so that no level of the field is empty
+    by chance.
     """
     mean = rosters.mean(axis=1)
     position = (mean - levels[0]) / (levels[1] - levels[0])
@@ -144,11 +145,11 @@ def _field_on_grid(
     sums = np.zeros((len(levels), parts.shape[1]))
     np.add.at(sums, below, (below + 1 - position)[:, None] * parts)
     np.add.at(sums, below + 1, (position - below)[:, None] * parts)
-    padded = np.pad(sums, ((1, 1), (0, 0)), mode="edge")  # keeps what there is
+    padded = np.pad(sums, ((1, 1), (0, 0)), mode="edge")  # keeps the total
     sums = (padded[:-2] + 2 * padded[1:-1] + padded[2:]) / 4
-    # One more team, the mean of all, stands for the levels that have none.
+    # One more team, the mean of all, gives a shape to the levels that have no team.
     shape = (sums + parts.mean(axis=0))[:, 1:] / (sums[:, :1] + 1)
-    # Of whole numbers, and still with the mean of the level: the running sums are rounded.
+    # Rounding the running sums keeps the mean of the level.
     offsets = np.diff(np.rint(np.cumsum(shape, axis=1)), axis=1, prepend=0)
     line_ups = np.clip(levels[:, None] + offsets, 0, MAX_RATING).astype(np.int32)
     return sums[:, 0] / sums[:, 0].sum(), line_ups
@@ -189,9 +190,8 @@ def posterior_worth(
     - `event`: its opponents and results are used, never its rosters. Byes say nothing.
     - `config`: its number of boards must be the model's.
     - `model`: the `level_model` of the configuration that the event was drawn from.
-    - `chains`: independent chains, side by side.
-    - `sweeps`, `burn_in`: of each chain, all and those that are left out of the mean. A chain
-      starts with the teams spread over the prior in the order of their points.
+    - `chains`: independent chains, each of them started from the order of the teams' points.
+    - `sweeps`, `burn_in`: of each chain, all and those that are left out of the mean.
 
     **Returns:** `[teams]` expected all-play-all match points, up to a Monte Carlo error: with 180
     teams, 11 rounds and the defaults about 0.5 of them, and 0.25 between tied teams, where a
@@ -201,8 +201,7 @@ def posterior_worth(
     """
     _check_format(model, config)
     levels, _, results = model.log_law.shape
-    # What a result says of a team's own level, a row for each level of the opponent and result; the
-    # last row is a bye's.
+    # Log-likelihood of the own level: a row an opponent's level and result; the last one for byes.
     rows = jnp.moveaxis(model.log_law, 0, -1).reshape(-1, levels)
     rows = jnp.concatenate([rows, jnp.zeros((1, levels))])
     bye_row = len(rows) - 1
@@ -320,7 +319,7 @@ class Reference(Judged):
 
 @pytree
 class PosteriorMean(Reference):
-    """All that the results hold: `posterior_worth`."""
+    """The best estimate from the results alone: `posterior_worth`."""
 
     name: ClassVar[str] = "posterior-mean"
     model: LevelModel
@@ -332,7 +331,7 @@ class PosteriorMean(Reference):
 
 @pytree
 class TrueOpponents(Reference, Replayable):
-    """What one's own games hold if the opponents' strengths are known: `likelihood_worth`."""
+    """The best estimate from own games with the opponents' strengths known: `likelihood_worth`."""
 
     name: ClassVar[str] = "true-opponents"
     model: LevelModel
@@ -371,9 +370,9 @@ class TrueOpponents(Reference, Replayable):
 
 @pytree
 class AllPlayAll(Reference):
-    """What one full round robin would say: a match of every pair of teams, drawn.
+    """One drawn round robin: a match between every two teams.
 
-    In the thesis protocol, whose oracle is the mode of thirty of them, it is that oracle once more.
+    The oracle of the thesis protocol is the mode of thirty of them: there it is drawn once more.
     """
 
     name: ClassVar[str] = "all-play-all"

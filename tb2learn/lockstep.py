@@ -190,6 +190,16 @@ class _Record(NamedTuple):
     pairs: Int[Array, "matches batch"]  # the place of one team, and 1024 times that of the other
     slot: Int[Array, "1 lanes"]  # where the next pair is written
 
+    def add(self, one: Array, other: Array, found: Array, direction: Array | int) -> _Record:
+        """The record with a pair more where one was `found`; `direction` is that of the slots."""
+        matches, batch = self.pairs.shape
+        slot = jnp.where(found, self.slot, matches)  # beyond the end where there is no pair
+        event = _events(self.slot.shape[1], batch)[None]
+        pairs = self.pairs.at[slot, event].set(
+            one | (other << 10), mode="drop", unique_indices=True
+        )
+        return _Record(pairs, jnp.where(found, self.slot + direction, self.slot))
+
 
 def _pair_outer_groups(
     begins: UInt32[Array, "words batch"],
@@ -247,10 +257,9 @@ def _pair_pools(
 
     **Returns:** who found no opponent, and the record.
     """
-    words, lanes = pool.shape
+    words = len(pool)
     starts = _starts(words)
-    matches, batch = record.pairs.shape
-    event = _events(lanes, batch)
+    batch = record.pairs.shape[1]
 
     def first_team(pool: Array) -> tuple[Array, Array]:
         first = _first(_rows(pool))
@@ -277,12 +286,7 @@ def _pair_pools(
             *first_team(pool),
             choice,  # carried so that it is computed once
             stuck | jnp.where(found, jnp.uint32(0), someone),
-            _Record(
-                record.pairs.at[jnp.where(found, record.slot, matches), event[None]].set(
-                    first | (choice << 10), mode="drop", unique_indices=True
-                ),
-                jnp.where(found, record.slot + direction, record.slot),
-            ),
+            record.add(first, choice, found, direction),
         )
 
     def steps(carry: tuple) -> tuple:

@@ -96,7 +96,7 @@ _CPU_BATCH, _CPU_CELLS = 1 << 7, 1 << 24
 _ACCELERATOR_BATCH, _ACCELERATOR_CELLS = 1 << 14, 1 << 29
 _MAX_SHARE = 1 << 15  # events of one device's share of a batch, so that no 32-bit sum overflows
 
-# One thread a device: the kernels are too small to be worth dealing out.
+# One thread a device: the kernels are too small to gain from more.
 _COMPILER_OPTIONS = {"xla_cpu_multi_thread_eigen": False}
 
 
@@ -126,8 +126,8 @@ def join_hosts(hosts: int | None, coordinator: str | None, host: int | None) -> 
     """
     try:
         jax.distributed.initialize(coordinator, hosts, host)
-        # The lines between the hosts are opened now, while all are here: opened at the end, they
-        # would not wait for a slow host.
+        # The first sum opens the connections between the hosts, while all of them wait here: opened
+        # at the end of a run, they would time out on a slow host.
         _sum_over_hosts(np.zeros(1, np.int64))
     except (RuntimeError, ValueError) as error:
         reason = str(error).splitlines()[0]

@@ -376,8 +376,8 @@ def test_who_meets_the_owner_of_a_list_sees_it_unrefined(model, monkeypatch):
     )
     seen = []
 
-    def replay(arguments, rules, config):
-        seen.append(arguments)
+    def replay(pairs, rules, config):
+        seen.append(pairs)
         return np.ones((a._CHUNK, 4, 3), int)
 
     monkeypatch.setattr(a, "_replay_pairs", replay)

@@ -11,6 +11,8 @@ from scipy import special
 
 from tb2learn import difficulty, fit, surface
 from tb2learn.config import Config, EventFormat, SurfaceConfig
+from tb2learn.rng import Purpose
+from tb2learn.simulate import EventRange
 
 FINE = np.linspace(0.0, 1.0, 101)
 
@@ -64,7 +66,8 @@ def synthetic_log(rounds: int, boards: int, matches: int) -> difficulty.Difficul
         [np.zeros_like(fails[..., :1]), fails, np.full_like(fails[..., :1], matches)], axis=-1
     )
     config = Config(name="synthetic", event=EventFormat(100, rounds, boards))
-    return difficulty.DifficultyLog(np.diff(below, axis=-1), 1, config, ((0, 0, 0, 1),))
+    events = (EventRange(0, Purpose.TRAIN, 1),)
+    return difficulty.DifficultyLog(np.diff(below, axis=-1), 1, config, events)
 
 
 def test_fit_recovers_a_known_surface():
