@@ -1,14 +1,20 @@
-"""Every rule and reference by its name."""
+"""Every rule and reference by its name.
+
+Checkpoints and references are imported where they are needed: they import the simulator, which the
+product rule and the other rules without a checkpoint do without.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from tb2learn import checkpoint
-from tb2learn.checkpoint import Checkpoint
 from tb2learn.config import Config, NotFound
-from tb2learn.limits import REFERENCES, Reference, reference
 from tb2learn.tables import CLASSICS, Rule, classic, is_classic, product_table
+
+if TYPE_CHECKING:
+    from tb2learn.checkpoint import Checkpoint
+    from tb2learn.limits import Reference
 
 PRODUCT = "product"
 NAMES = (PRODUCT, *CLASSICS)
@@ -40,6 +46,9 @@ def find_rule(name: str, rounds: int, boards: int) -> Rule:
 
 
 def _load(name: str) -> Checkpoint:
+    from tb2learn import checkpoint
+    from tb2learn.limits import REFERENCES
+
     try:
         return checkpoint.load(name)
     except NotFound as error:
@@ -51,6 +60,8 @@ def _load(name: str) -> Checkpoint:
 
 def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
     """Rules and references for the events of a configuration, the product rule first."""
+    from tb2learn.limits import REFERENCES, reference
+
     event = config.event
     found: list[Rule | Reference] = [find_rule(PRODUCT, event.rounds, event.boards)]
     for name in dict.fromkeys(names):
@@ -63,6 +74,8 @@ def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
 
 def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:
     """The first of the names that is a checkpoint's."""
+    from tb2learn.limits import REFERENCES
+
     for name in names:
         if not is_named(name) and name not in REFERENCES:
             return _load(name)

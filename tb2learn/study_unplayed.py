@@ -41,6 +41,7 @@ from tb2learn.claims import (
     verdict,
 )
 from tb2learn.config import Config, load_config
+from tb2learn.data import read_rows
 from tb2learn.events.criteria import Completed, PolicySum, evaluate
 from tb2learn.events.policies import POLICIES
 from tb2learn.events.unplayed import Kind as RoundKind

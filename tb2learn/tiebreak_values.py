@@ -22,7 +22,7 @@ from jaxtyping import Array, Bool, Float, Int
 from tb2learn import oracle
 from tb2learn.bootstrap import interval, resamples
 from tb2learn.config import Config
-from tb2learn.data import load_table
+from tb2learn.data import load_table, read_rows
 from tb2learn.global_criteria import (
     CRITERIA,
     adjusted,

@@ -1,10 +1,14 @@
 """What all tests share: reproducible hypothesis examples and the packaged draw statistic."""
 
+import os
 from importlib import resources
 
 import pytest
 import slow_oracle
 from hypothesis import settings
+
+# Commands keep compiled programs; those of the tests are not kept in the user's folder.
+os.environ["TB2LEARN_CACHE_DIR"] = ""
 
 # The same examples in every run, and no deadline: a first example may compile for seconds.
 settings.register_profile("reproducible", derandomize=True, deadline=None, database=None)

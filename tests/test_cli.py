@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +12,12 @@ import numpy as np
 import pytest
 from helpers import PASSES_TOML
 
+import tb2learn
 from tb2learn import checkpoint
 from tb2learn.assess import LISTS
-from tb2learn.cli import main
+from tb2learn.cli import main, program
+from tb2learn.cli.assess import ratings
+from tb2learn.cli.studies import study
 
 COMMANDS = [
     "quickstart",
@@ -33,6 +37,7 @@ COMMANDS = [
     "study tiebreaks",
     "study rankings",
     "study unplayed",
+    "study games",
 ]
 CONFIG = """
 name = "tiny"
@@ -58,28 +63,61 @@ def tiny(tmp_path_factory):
 
 def fails(capsys, *arguments):
     """Run a command that must be refused; return its one line."""
-    try:
-        status = main(list(arguments))
-    except SystemExit as stop:
-        status = stop.code
+    status = main(list(arguments))
     captured = capsys.readouterr()
     assert status == 2 and captured.out == ""
-    assert captured.err.count("\n") == 1 and captured.err.startswith("tb2learn")
+    assert captured.err.count("\n") == 1 and captured.err.startswith("tb2learn: error: ")
+    assert captured.err.rstrip("\n").isprintable()
     return captured.err
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_has_examples(capsys, command):
-    with pytest.raises(SystemExit) as stop:
-        main([*command.split(), "--help"])
+def test_the_list_above_is_whole():
+    found = {name for name in program.commands if name != "study"}
+    assert {f"study {name}" for name in study.commands} | found == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "study", ""])
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_help_has_examples_and_describes_everything(capsys, command, option):
+    assert main([*command.split(), option]) == 0
     text = capsys.readouterr().out
-    assert stop.value.code == 0 and f"tb2learn {command}" in text.split("examples:")[1]
+    examples = [line.strip() for line in text.split("Examples:\n")[1].splitlines()]
+    assert f"tb2learn {command}".strip() in examples[0]
+    chosen = program
+    for name in command.split():
+        chosen = chosen.commands[name]
+    for parameter in chosen.params:
+        assert parameter.help or parameter.name == "format", parameter.name
+    for line in examples:  # every example is a command, with options that there are
+        words = shlex.split(line.split(" | ")[0])
+        if words[0] == "tb2learn" and "--help" not in words:
+            group, start = (study, 2) if words[1] == "study" else (program, 1)
+            given = words[start + 1 :]
+            group.commands[words[start]].make_context("tb2learn", given, parent=context())
 
 
-def test_every_command_is_in_the_readme():
-    readme = (Path(__file__).parents[1] / "README.md").read_text()
+def context():
+    return program.make_context("tb2learn", [], resilient_parsing=True)
+
+
+@pytest.mark.parametrize("group", [[], ["study"]])
+def test_summaries_fit_into_the_list_of_commands(capsys, group):
+    assert main([*group, "--help"]) == 0
+    listed = capsys.readouterr().out.split("Commands:\n")[1].split("\n\n")[0]
+    assert "..." not in listed and all(line.endswith(".") for line in listed.splitlines())
+
+
+def test_version(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr() == (f"tb2learn {tb2learn.__version__}\n", "")
+
+
+def test_every_command_is_documented():
+    root = Path(__file__).parents[1]
+    pages = [root / "README.md", *(root / "docs").rglob("*.md")]
+    text = "\n".join(page.read_text() for page in pages)
     for command in COMMANDS[1:]:
-        assert f"tb2learn {command}" in readme
+        assert f"tb2learn {command}" in text
 
 
 def test_train_writes_both_files_and_prints_their_paths(tmp_path, capsys, monkeypatch):
@@ -218,20 +256,35 @@ def test_info(tiny, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "required: COMMAND"),
-        (["nonsense"], "invalid choice: 'nonsense'"),
+        ([], "Missing command"),
+        (["nonsense"], "No such command 'nonsense'. (see tb2learn --help)"),
+        (["rnak"], "No such command 'rnak'. Did you mean 'rank'? (see tb2learn --help)"),
+        (["study"], "Missing command. (see tb2learn study --help)"),
+        (["study", "ranking", "x"], "Did you mean 'rankings'? (see tb2learn study --help)"),
+        (["rank", "x", "--tiebraek", "y"], "Did you mean"),
+        (["rank", "x", "--unplay", "y"], "Did you mean '--unplayed'? (see tb2learn rank --help)"),
+        (["rank", "x", "y\n\x1b[2Jz"], "Got unexpected extra argument (y  [2Jz)"),
+        (["rank"], "Missing argument 'EVENT'"),
+        (["assess"], "Missing argument 'RULE...'"),
+        (["rank", "x", "--after", "0"], "rounds must be 1..15, got '0'"),
+        (["assess", "product", "--figure", "x.pdf"], "a figure must be a .png file, got 'x.pdf'"),
+        (["ratings", "baku2016", "--rules"], "Option '--rules' requires an argument"),
         (["train", "no-such.toml"], "no-such.toml: no such .toml file"),
         (["train", "small-20x7", "--events", "0"], "events must be 1..1000000000, got '0'"),
         (["train", "small-20x7", "--seed", "-1"], "seed must be 0..4294967295"),
         (["train", "small-20x7", "--out", "a b"], "checkpoint name must be"),
         (["assess", "no-such"], "no-such: no such .json file"),
-        (["assess", "no-such", "--protocol", "x"], "invalid choice: 'x'"),
-        (["export", "no-such"], "required: --out"),
+        (["assess", "no-such", "--protocol", "x"], "'x' is not one of 'single', 'thesis'"),
+        (["export", "no-such"], "Missing option '--out'"),
+        (
+            ["export", "no-such", "--out", "x", "--format", "csv,doc"],
+            "--format must be of csv, json, xlsx, pdf, html, got 'doc'",
+        ),
         (["rank", "no-such-event"], "packaged: baku2016"),
         (["rank", "baku2016", "--tiebreak", "no-such"], "no-such: no such .json file"),
-        (["rank", "baku2016", "--format", "xml"], "invalid choice: 'xml'"),
+        (["rank", "baku2016", "--format", "xml"], "'xml' is not one of 'table', 'csv', 'json'"),
         (["explain", "baku2016", "Atlantis", "--tiebreak", "product"], "no team 'Atlantis'"),
-        (["reproduce", "nothing"], "invalid choice: 'nothing'"),
+        (["reproduce", "nothing"], "'nothing' is not 'thesis'"),
     ],
 )
 def test_bad_arguments_are_one_line(capsys, arguments, message):
@@ -464,12 +517,76 @@ def test_bad_options_of_long_runs_are_one_line(capsys, command, option, value, m
     assert message in fails(capsys, *command.split(), f"{option}={value}")
 
 
+FULL = "tb2learn: error: standard output: cannot be written: No space left on device\n"
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
-def test_a_full_disk_is_one_line():
-    command = [sys.executable, "-m", "tb2learn.cli", "rank", "baku2016"]
+@pytest.mark.parametrize("arguments", ["rank baku2016", "--help", "rank --help", "--version"])
+def test_a_full_disk_is_one_line(arguments):
+    command = [sys.executable, "-m", "tb2learn.cli", *arguments.split()]
     with open("/dev/full", "w") as full:
         result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
-    assert result.returncode == 2
-    assert result.stderr == (
-        "tb2learn: error: standard output: cannot be written: No space left on device\n"
-    )
+    assert (result.returncode, result.stderr) == (2, FULL)
+
+
+def test_help_into_a_closed_pipe_says_nothing():
+    command = f"{sys.executable} -m tb2learn.cli rank --help | true"
+    result = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+    assert (result.stdout, result.stderr) == ("", "")
+
+
+def test_what_is_no_bad_input_is_not_hidden(monkeypatch):
+    def broken(*arguments):
+        raise RuntimeError("a defect")
+
+    monkeypatch.setattr(checkpoint, "summary", broken)
+    with pytest.raises(RuntimeError, match="a defect"):
+        main(["info", "olympiad-180x11"])
+
+
+@pytest.mark.parametrize(
+    ("given", "events", "rules"),
+    [
+        ("a b --rules c d --seed 3", ("a", "b"), ("c", "d")),
+        ("--rules c --seed 3 a b", ("a", "b"), ("c",)),
+        ("a --rules c --rules d", ("a",), ("c", "d")),
+        ("a --rules=c b", ("a", "b"), ("c",)),
+        ("--rules c d -- a", ("a",), ("c", "d")),
+        ("a", ("a",), ("learned-180x11",)),
+    ],
+)
+def test_one_option_takes_any_number_of_rules(given, events, rules):
+    read = ratings.make_context("ratings", given.split()).params
+    assert (read["events"], read["rules"]) == (events, rules)
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("tb2learn ra", {"plain,rank", "plain,ratings"}),
+        ("tb2learn study g", {"plain,games"}),
+        ("tb2learn rank baku2016 --unplayed fide", {"plain,fide2026"}),
+        ("tb2learn rank baku2016 --af", {"plain,--after"}),
+        ("tb2learn rank ba", {"plain,baku2016", "file,ba"}),
+        ("tb2learn info olympiad", {"plain,olympiad-180x11", "file,olympiad"}),
+        ("tb2learn train small", {"plain,small-20x7", "file,small"}),
+        ("tb2learn probe row", {"plain,row-sum", "file,row"}),
+        ("tb2learn assess -", None),
+    ],
+)
+def test_completion(capsys, monkeypatch, line, offered):
+    words = line.split()
+    monkeypatch.setenv("_TB2LEARN_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    assert main([]) == 0
+    found = set(capsys.readouterr().out.split())
+    assert found == offered if offered else {"plain,--help", "plain,--no-cache"} < found
+
+
+def test_the_help_says_how_to_complete(capsys, monkeypatch):
+    assert main(["--help"]) == 0
+    assert 'eval "$(_TB2LEARN_COMPLETE=bash_source tb2learn)"' in capsys.readouterr().out
+    monkeypatch.setenv("_TB2LEARN_COMPLETE", "zsh_source")
+    assert main([]) == 0
+    assert "compdef" in capsys.readouterr().out

@@ -60,7 +60,7 @@ def test_policies_for_unplayed_rounds(event, capsys):
     assert {row["team"]: row["opponents"] for row in rows}["C"] == 2 + 3
     rows, _ = ranked(capsys, event, *by, "--unplayed", "virtual-opponent")
     assert {row["team"]: row["opponents"] for row in rows}["C"] == (0 + 0 + 1) + 3
-    assert "invalid choice: 'x'" in fails(capsys, "rank", event, "--unplayed", "x")
+    assert "'x' is not one of 'baku2016'" in fails(capsys, "rank", event, "--unplayed", "x")
     explained = ["explain", event, "C", "--unplayed", "face-value", "--tiebreaks", "gp,opponents"]
     assert main(explained) == 0
     captured = capsys.readouterr()
@@ -167,7 +167,7 @@ def test_exports_that_cannot_be(tmp_path, capsys):
     message = fails(capsys, "export", "formula-180x11", "--format", "csv,xlsx", *out)
     assert "has no table for a workbook: export it as csv, json or pdf" in message
     assert list(tmp_path.iterdir()) == []
-    assert "invalid choice: 'it'" in fails(capsys, "export", "x", *out, "--lang", "it")
+    assert "'it' is not one of 'en', 'hu'" in fails(capsys, "export", "x", *out, "--lang", "it")
 
 
 def test_study_of_rankings(tmp_path, capsys, event):

@@ -13,6 +13,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -22,8 +23,10 @@ import jax
 import numpy as np
 import pytest
 
-from tb2learn import cli, files
+import tb2learn
+from tb2learn import assess, checkpoint, cli, files
 from tb2learn.config import Config, EventFormat
+from tb2learn.export import assessment
 from tb2learn.progress import Run, Stopped
 from tb2learn.rng import Purpose
 from tb2learn.simulate import EventRange, Progress, sum_events
@@ -809,8 +812,8 @@ class Quick:
         files.write_bytes(folder / f"{trained}.npz", self.last[0].tobytes())
         return (folder / f"{trained}.npz",)
 
-    def assess(self, *args, run, **options):
-        self.last = count(run, self.after)
+    def assess(self, *args, progress, **options):
+        self.last = count(progress.run, self.after)
 
     def result(self, result):
         return f"{self.last[1].tolist()}\n"
@@ -821,12 +824,12 @@ def quick(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     Path("mine.toml").write_text(TOML)
     quick = Quick()
-    monkeypatch.setattr(cli.checkpoint, "train", quick.train)
-    monkeypatch.setattr(cli.checkpoint, "all_passes", lambda trained: [trained])
-    monkeypatch.setattr(cli.checkpoint, "save", quick.save)
-    monkeypatch.setattr(cli, "assess", quick.assess)
-    monkeypatch.setattr(cli, "assessment_json", quick.result)
-    monkeypatch.setattr(cli, "assessment_text", quick.result)
+    monkeypatch.setattr(checkpoint, "train", quick.train)
+    monkeypatch.setattr(checkpoint, "all_passes", lambda trained: [trained])
+    monkeypatch.setattr(checkpoint, "save", quick.save)
+    monkeypatch.setattr(assess, "assess", quick.assess)
+    monkeypatch.setattr(assessment, "assessment_json", quick.result)
+    monkeypatch.setattr(assessment, "assessment_text", quick.result)
     return quick
 
 
@@ -896,8 +899,8 @@ def test_an_assessment_needs_no_folder_to_write_to(quick, capsys, monkeypatch, t
     """It writes nothing there, and keeps its progress elsewhere."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    monkeypatch.setattr(cli.os, "access", lambda *args: False)
-    monkeypatch.setattr(cli.tempfile, "tempdir", str(elsewhere))
+    monkeypatch.setattr(os, "access", lambda *args: False)
+    monkeypatch.setattr(tempfile, "tempdir", str(elsewhere))
     quick.after = 4
     err = last_line(capsys, *ASSESS, status=130)
     assert str(elsewhere / "assess-olympiad-180x11-single-own-2000-1.progress") in err
@@ -910,7 +913,7 @@ def test_ctrl_c_before_anything_is_counted(quick, capsys, monkeypatch):
     def interrupted(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli.checkpoint, "train", interrupted)
+    monkeypatch.setattr(checkpoint, "train", interrupted)
     assert last_line(capsys, *TRAIN, status=130) == "tb2learn: interrupted; nothing was written\n"
 
 
@@ -940,8 +943,8 @@ def test_other_runs_are_refused_on_the_command_line(quick, capsys, monkeypatch):
     # The same file, of another command: `--json here/mine`.
     assert refusal(*ASSESS, "--json", "here/mine") == "command is 'train', not 'assess'"
     with monkeypatch.context() as patch:
-        ours = cli.__version__
-        patch.setattr(cli, "__version__", "9.9.9")
+        ours = tb2learn.__version__
+        patch.setattr(tb2learn, "__version__", "9.9.9")
         assert refusal(*TRAIN, "--out", "here/mine") == f"version is '{ours}', not '9.9.9'"
     line = last_line(capsys, *TRAIN, "--out", "here/mine")
     assert line == (

@@ -1,0 +1,135 @@
+"""The command line: thin commands over the library, each beside its arguments.
+
+Results go to standard output, progress and messages to standard error. Bad input is one line and
+exit status 2. Modules here import nothing heavy at the top: help, version and completion need no
+JAX. Each command imports what it needs when it runs.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+
+import click
+from click.shell_completion import shell_complete
+
+from tb2learn import __version__
+from tb2learn.cli import arguments, assess, events, export, studies, train
+from tb2learn.cli.output import show
+
+_COMPLETE = "_TB2LEARN_COMPLETE"
+
+_EPILOG = f"""
+EVENT is {arguments.EVENT_HELP}. CHECKPOINT is a path or the name of a committed one. 'tb2learn
+COMMAND --help' shows examples.
+
+Completion of commands, options and names in bash, zsh or fish: put the output of
+'{_COMPLETE}=bash_source tb2learn' (zsh_source, fish_source) where the shell reads it at its start.
+"""
+
+_EXAMPLES = (
+    "tb2learn quickstart",
+    "tb2learn rank baku2016",
+    "tb2learn train --help",
+    f'eval "$({_COMPLETE}=bash_source tb2learn)"',
+)
+
+
+def _show_version(context: click.Context, option: click.Parameter, asked: bool) -> None:
+    if asked and not context.resilient_parsing:
+        show(f"tb2learn {__version__}\n")
+        context.exit()
+
+
+@click.group(
+    cls=arguments.Group,
+    no_args_is_help=False,
+    epilog=_EPILOG,
+    examples=_EXAMPLES,
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "show_default": True,
+    },
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    show_default=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
+def program() -> None:
+    """Learned tie-break tables for chess team events: simulate, train, assess, export, rank."""
+
+
+for _command in (
+    studies.quickstart,
+    train.train,
+    assess.assess,
+    export.export,
+    events.rank,
+    events.explain,
+    events.compare,
+    events.convert,
+    assess.ratings,
+    assess.probe,
+    studies.leaderboard,
+    studies.robustness,
+    studies.study,
+    train.info,
+    studies.reproduce,
+):
+    program.add_command(_command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    **Arguments:**
+
+    - `arguments`: without the name of the program; those of this process if None.
+
+    **Returns:** 0; 2 for bad input (also when the arguments are off); 130 when interrupted.
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if instruction := os.environ.get(_COMPLETE):
+        return shell_complete(program, {}, "tb2learn", _COMPLETE, instruction)
+    try:
+        with program.make_context("tb2learn", list(given)) as context:
+            program.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "tb2learn"
+        return _refuse(f"{_one_line(error.format_message())} (see {command} --help)")
+    except KeyboardInterrupt:
+        print("tb2learn: interrupted; nothing was written", file=sys.stderr)
+        return 130
+    except Exception as error:
+        # Imported only now: the modules of these two import JAX.
+        from tb2learn.progress import Stopped
+        from tb2learn.types import InputError
+
+        if isinstance(error, InputError):
+            return _refuse(str(error))
+        if isinstance(error, Stopped):
+            again = shlex.join(["tb2learn", *given, *["--resume"] * ("--resume" not in given)])
+            print(f"tb2learn: {error}; to go on: {again}", file=sys.stderr)
+            return 130
+        raise
+    return 0
+
+
+def _refuse(reason: str) -> int:
+    print(f"tb2learn: error: {reason}", file=sys.stderr)
+    return 2
+
+
+def _one_line(message: str) -> str:
+    """A message that quotes arguments, without line breaks or characters that move a cursor."""
+    return "".join(c if c.isprintable() else " " for c in message)

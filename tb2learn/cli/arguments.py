@@ -1,0 +1,260 @@
+"""What the commands share: how one is declared, the types of arguments, options of several."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from tb2learn.cli import choices
+from tb2learn.cli.output import say, show
+
+DEFAULT_TABLE = "learned-180x11"
+DEFAULT_CONFIG = "olympiad-180x11"
+
+EVENT_HELP = "a folder with matches.csv, a TRF16, TRF26 or PGN file, or a packaged event (baku2016)"
+
+Decorator = Callable[[Callable[..., Any]], Any]
+
+
+# --------------------------------------------------------------------------- commands
+
+
+class _WithExamples(click.Command):
+    """A command or a group whose help ends with lists of names and with examples."""
+
+    def __init__(
+        self,
+        *positional: Any,
+        examples: Iterable[str] = (),
+        lists: Mapping[str, Mapping[str, str]] | None = None,
+        **options: Any,
+    ):
+        """As a `click.Command`.
+
+        **Arguments:**
+
+        - `examples`: whole command lines.
+        - `lists`: by title, names and what they mean.
+        """
+        super().__init__(*positional, **options)
+        self.examples, self.lists = tuple(examples), dict(lists or {})
+
+    def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """What stands below the options."""
+        for title, names in self.lists.items():
+            with formatter.section(title):
+                formatter.write_dl(list(names.items()))
+        super().format_epilog(context, formatter)
+        with formatter.section("Examples"):
+            for line in self.examples:
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+
+    def get_help_option(self, context: click.Context) -> click.Option | None:
+        """`--help`; its text is written like every other result."""
+        option = super().get_help_option(context)
+        if option:
+            option.callback = _show_help
+        return option
+
+
+def _show_help(context: click.Context, option: click.Parameter, asked: bool) -> None:
+    if asked and not context.resilient_parsing:
+        show(context.get_help() + "\n")
+        context.exit()
+
+
+class Command(_WithExamples):
+    """A command."""
+
+
+class Group(_WithExamples, click.Group):
+    """Commands in the order of a user's work, not of the alphabet."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """The names as they were added."""
+        return list(self.commands)
+
+
+def command(*examples: str, cls: type[Command] = Command, **options: Any) -> Decorator:
+    """A decorator that makes a function a command: its docstring is the help.
+
+    **Arguments:**
+
+    - `examples`: whole command lines, shown at the end of the help.
+    - `cls`: the class of the command.
+    - `options`: as `_WithExamples` takes them.
+    """
+    return click.command(cls=cls, examples=examples, **options)
+
+
+def several(*decorators: Decorator) -> Decorator:
+    """One decorator for several, applied so that the help lists them in this order."""
+    return lambda function: functools.reduce(lambda f, add: add(f), reversed(decorators), function)
+
+
+# --------------------------------------------------------------------------- types
+
+
+def count(what: str, low: int, high: int) -> Callable[[str], int]:
+    """The type of a whole number between two others."""
+
+    def parse(value: str | int) -> int:
+        try:
+            number = int(value)
+        except ValueError:
+            number = low - 1
+        if not low <= number <= high:
+            raise click.BadParameter(f"{what} must be {low}..{high}, got {str(value)[:40]!r}")
+        return number
+
+    return parse
+
+
+def at_least_0(what: str, allowed: str, most: float) -> Callable[[str], float]:
+    """The type of a real number from 0 to `most`."""
+
+    def parse(value: str | float) -> float:
+        try:
+            number = float(value)
+        except ValueError:
+            number = -1.0
+        if not 0 <= number <= most:
+            raise click.BadParameter(f"{what} must be {allowed}, got {str(value)[:40]!r}")
+        return number
+
+    return parse
+
+
+def hosts(value: str) -> int:
+    """A number of hosts, or 0 for what the environment says."""
+    return 0 if value == "auto" else count("hosts", 1, 10_000)(value)
+
+
+def address(value: str) -> str:
+    """An address and a port."""
+    host, _, port = value.rpartition(":")
+    if not (host and port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+        raise click.BadParameter(f"coordinator must be ADDRESS:PORT, got {value[:40]!r}")
+    return value
+
+
+def picture(value: str) -> str:
+    """The name of a PNG file."""
+    if not value.endswith(".png"):
+        raise click.BadParameter(f"a figure must be a .png file, got {value[:40]!r}")
+    return value
+
+
+def names_of(option: str, allowed: Iterable[str]) -> Callable[[str], list[str]]:
+    """The type of a list of names with commas between."""
+
+    def parse(value: str) -> list[str]:
+        names = value.split(",")
+        for name in names:
+            if name not in allowed:
+                raise click.BadParameter(
+                    f"{option} must be of {', '.join(allowed)}, got {name[:40]!r}"
+                )
+        return list(dict.fromkeys(names))
+
+    return parse
+
+
+class Named(click.ParamType):
+    """A known name, or a path. Any string is accepted; what is known is offered by completion."""
+
+    name = "text"
+
+    def __init__(self, known: Callable[[], Iterable[str]]):
+        self.known = known
+
+    def shell_complete(
+        self, context: click.Context, parameter: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The known names that begin so, and files."""
+        names = sorted({name for name in self.known() if name.startswith(incomplete)})
+        return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
+
+
+def _checkpoints() -> Iterable[str]:
+    return choices.committed("checkpoints", ".json")
+
+
+CHECKPOINT = Named(_checkpoints)
+CONFIG = Named(lambda: choices.committed("configs", ".toml"))
+RULE = Named(lambda: [*_checkpoints(), *choices.RULES, *choices.REFERENCES])
+EVENT = Named(choices.packaged_events)
+
+EVENTS = count("events", 1, 10**9)
+SEED = count("seed", 0, 2**32 - 1)
+ROUNDS = count("rounds", 1, 15)
+SECONDS = at_least_0("seconds", "0 or more", math.nextafter(math.inf, 0))
+SEED_NOISE = at_least_0("seed noise", "0..inf", math.inf)
+
+
+# --------------------------------------------------------------------------- options of several
+
+
+def seeded(what: str, events: int | None = None) -> Decorator:
+    """`--events` and `--seed`; without a number of events both are the configuration's."""
+    default = "the configuration's" if events is None else True
+    seed = None if events is None else 1
+    return several(
+        click.option(
+            "--events", type=EVENTS, default=events, show_default=default, metavar="N", help=what
+        ),
+        click.option(
+            "--seed",
+            type=SEED,
+            default=seed,
+            show_default=default,
+            metavar="S",
+            help="names the run",
+        ),
+    )
+
+
+def out(default: str | None = None, metavar: str = "DIR", help: str = "folder of the report"):
+    """`--out`; without a default it must be given."""
+    return click.option(
+        "--out", default=default, required=default is None, metavar=metavar, help=help
+    )
+
+
+def compiles(simulates: bool = True) -> Decorator:
+    """`--no-cache`; and JAX is set up before the command begins.
+
+    **Arguments:**
+
+    - `simulates`: whether the command simulates events, for which every core is a device.
+    """
+
+    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+        @click.option(
+            "--no-cache",
+            is_flag=True,
+            show_default=False,
+            help="compile everything anew; otherwise compiled programs are kept in a cache folder "
+            "of the user's, or in TB2LEARN_CACHE_DIR",
+        )
+        @functools.wraps(function)
+        def run(no_cache: bool, **options: Any) -> None:
+            from tb2learn import compile_cache
+
+            with compile_cache.use(not no_cache) as unusable:
+                if unusable:
+                    say(unusable)
+                if simulates:
+                    from tb2learn.simulate import use_all_cores
+
+                    use_all_cores()
+                function(**options)
+
+        return run
+
+    return add

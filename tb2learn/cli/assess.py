@@ -1,0 +1,253 @@
+"""How often rules are wrong: on simulated events, on real ones, and whether they can be misused."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tb2learn.cli import arguments, choices
+from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, Command, command, compiles, seeded
+from tb2learn.cli.long_run import LongRun, long_run
+from tb2learn.cli.output import say_note, show
+
+if TYPE_CHECKING:
+    from tb2learn.assess import Assessment
+    from tb2learn.checkpoint import Checkpoint
+    from tb2learn.config import Config
+    from tb2learn.limits import Reference
+    from tb2learn.tables import Rule
+
+_world = click.option(
+    "--on",
+    type=arguments.CONFIG,
+    metavar="CONFIG",
+    show_default="the first checkpoint's own",
+    help="the world to play in, a file or the name of a committed configuration",
+)
+
+
+@command(
+    f"tb2learn assess {DEFAULT_TABLE}",
+    f"tb2learn assess {DEFAULT_TABLE} --protocol thesis --lists swapped --events 500",
+    f"tb2learn assess {DEFAULT_TABLE} game-points least-squares --seed-noise 50",
+    f"tb2learn assess {DEFAULT_TABLE} --on baku2016-field --figure errors.png",
+    f"tb2learn assess {DEFAULT_TABLE} --json - | jq .results",
+    f"tb2learn assess {DEFAULT_TABLE} --events 1000000 --json long.json --resume",
+)
+@click.argument(
+    "rules",
+    type=arguments.RULE,
+    nargs=-1,
+    required=True,
+    metavar="RULE...",
+    help=f"any number of checkpoints, {', '.join(choices.RULES)} (sums also with -cutN or "
+    f"-medianN, several joined by +); and the references {', '.join(choices.REFERENCES)}",
+)
+@_world
+@click.option(
+    "--seed-noise",
+    type=arguments.SEED_NOISE,
+    metavar="POINTS",
+    show_default="the world's",
+    help="seed with ratings off the true strength by so much, inf for a random order",
+)
+@seeded("fresh events", 2000)
+@click.option(
+    "--protocol",
+    type=click.Choice(choices.PROTOCOLS),
+    default="single",
+    help="single: the played event is all the evidence; thesis: the teams replay lists of "
+    "opponents 30 times",
+)
+@click.option(
+    "--lists",
+    type=click.Choice(choices.LISTS),
+    default="own",
+    help="whose opponents are replayed in the thesis protocol",
+)
+@click.option("--figure", type=arguments.picture, metavar="FILE.png", help="also draw the result")
+@click.option("--json", metavar="FILE", help="also write the result as JSON; - prints only it")
+@long_run
+@compiles()
+def assess(
+    rules: tuple[str, ...],
+    on: str | None,
+    seed_noise: float | None,
+    events: int,
+    seed: int,
+    protocol: str,
+    lists: str,
+    figure: str | None,
+    json: str | None,
+    long: LongRun,
+) -> None:
+    """Error rates of rules on fresh simulated events.
+
+    How often a rule orders two teams on equal match points otherwise than their true strength
+    does, with 95 % intervals. All rules are judged on the same events, the product rule with them.
+    """
+    from tb2learn.assess import assess
+    from tb2learn.config import to_dict
+    from tb2learn.files import check_folder
+    from tb2learn.rules import find_judged, first_checkpoint
+    from tb2learn.simulate import Progress, is_first_host
+
+    long.join_hosts()
+    trained = first_checkpoint(rules)
+    config = _world_of(on, trained)
+    if seed_noise is not None:
+        config = replace(config, field=replace(config.field, seed_noise=seed_noise))
+    judged = find_judged(rules, config)
+    alone = len(rules) == 1 and trained and trained.config.event == config.event
+    fine = trained.unrounded() if alone else None
+    what = {"protocol": protocol, "lists": lists, "events": events, "seed": seed}
+    known = _names_and_digests([*judged, *([fine] if fine else [])])
+    about = {"command": "assess", **what, "config": to_dict(config), "rules": known}
+    target = _result_path(json, trained.name if trained else config.name, what.values())
+    _say_notes(judged)
+    if figure:
+        check_folder(Path(figure).parent)
+    with long.run(target, about) as run:
+        result = assess(config, judged, **what, unrounded=fine, progress=Progress("assess", run))
+        if is_first_host():
+            _write(result, json, figure)
+
+
+def _write(result: Assessment, json: str | None, figure: str | None) -> None:
+    from tb2learn import files
+    from tb2learn.export.assessment import assessment_json, assessment_text
+
+    if json and json != "-":
+        files.write_text(Path(json), assessment_json(result))
+    if figure:
+        from tb2learn.report import figure_png, leaderboard_figure
+
+        files.write_bytes(Path(figure), figure_png(leaderboard_figure(result)))
+    show(assessment_json(result) if json == "-" else assessment_text(result))
+
+
+def _world_of(on: str | None, trained: Checkpoint | None) -> Config:
+    """The configuration that is asked for, or the checkpoint's, or the Olympiad's."""
+    from tb2learn.config import load_config
+
+    if on:
+        return load_config(on)
+    return trained.config if trained else load_config(DEFAULT_CONFIG)
+
+
+def _names_and_digests(judged: Iterable[Rule | Reference]) -> list[list[str]]:
+    """What is judged; a run is not resumed with a rule that was trained anew."""
+    from tb2learn.tables import Rule
+
+    return [[one.name, one.digest() if isinstance(one, Rule) else ""] for one in judged]
+
+
+def _say_notes(judged: Iterable[Rule | Reference]) -> None:
+    from tb2learn.tables import Rule
+
+    for one in judged:
+        if isinstance(one, Rule):
+            say_note(one)
+
+
+def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
+    """The file of the result; where none is asked for, the one that progress is kept beside."""
+    if json and json != "-":
+        return Path(json)
+    import tempfile
+
+    folder = Path() if os.access(".", os.W_OK) else Path(tempfile.gettempdir())
+    return folder / "-".join(["assess", name, *map(str, what)])
+
+
+@command(
+    f"tb2learn probe {DEFAULT_TABLE} product --probes 100000",
+    "tb2learn probe learned-38x9 --on small-20x7",
+)
+@click.argument(
+    "rules",
+    type=arguments.RULE,
+    nargs=-1,
+    required=True,
+    metavar="RULE...",
+    help="checkpoints or rules without one",
+)
+@_world
+@click.option(
+    "--probes",
+    type=arguments.count("probes", 1, 10**9),
+    default=20_000,
+    metavar="N",
+    help="matches that are tried",
+)
+@click.option("--seed", type=arguments.SEED, default=1, metavar="S", help="names the events")
+@compiles()
+def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> None:
+    """Whether half a point more can lower a team's own score.
+
+    Matches of simulated events are changed by half a point, one at a time.
+    """
+    from tb2learn.incentive import probe_rules
+    from tb2learn.leaderboard import incentive_table
+    from tb2learn.rules import find_rule, first_checkpoint
+
+    trained = first_checkpoint(rules)
+    config = _world_of(on, trained)
+    found = [find_rule(name, config.event.rounds, config.event.boards) for name in rules]
+    _say_notes(found)
+    probed = probe_rules(config, found, probes, seed, label="probe")
+    show("\n".join(incentive_table(probed)) + "\n")
+
+
+class _Ratings(Command):
+    """A command whose option `--rules` takes any number of values, up to the next option."""
+
+    def parse_args(self, context: click.Context, given: list[str]) -> list[str]:
+        """`--rules A B` is read as `--rules A --rules B`."""
+        read: list[str] = []
+        more = False
+        for one in given:
+            if more and not one.startswith("-"):
+                read += [one] if read[-1] == "--rules" else ["--rules", one]
+            else:
+                more = one == "--rules"
+                read.append(one)
+        return super().parse_args(context, read)
+
+
+@command(
+    f"tb2learn ratings baku2016 --rules {DEFAULT_TABLE} least-squares",
+    f"tb2learn ratings baku2016 event.trf --rules {DEFAULT_TABLE}",
+    cls=_Ratings,
+)
+@click.argument(
+    "events",
+    type=arguments.EVENT,
+    nargs=-1,
+    required=True,
+    metavar="EVENT...",
+    help=arguments.EVENT_HELP,
+)
+@click.option(
+    "--rules",
+    type=arguments.RULE,
+    multiple=True,
+    default=[DEFAULT_TABLE],
+    metavar="RULE ...",
+    help="checkpoints or rules without one",
+)
+@click.option("--seed", type=arguments.SEED, default=1, metavar="S", help="of the resampling")
+@compiles()
+def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
+    """How often rules prefer the lower rated of two tied teams.
+
+    On real events whose players have ratings, with 95 % intervals by resampling.
+    """
+    from tb2learn.leaderboard import against_table, real_events
+
+    show("\n".join(against_table(real_events(events, rules, seed))) + "\n")

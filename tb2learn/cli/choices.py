@@ -1,0 +1,95 @@
+"""The names that help and shell completion show.
+
+They are repeated here because the modules that define them import JAX or numpy, which takes longer
+than everything else that `tb2learn --help` does. A test compares them with the real ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+RULES = (
+    "product",
+    "emmsb",
+    "emgsb",
+    "egmsb",
+    "eggsb",
+    "sonneborn-berger",
+    "buchholz",
+    "buchholz-gp",
+    "aro",
+    "aroc",
+    "apro",
+    "ptpr",
+    "progressive",
+    "koya",
+    "direct",
+    "wins",
+    "blacks",
+    "game-points",
+    "bruno",
+    "least-squares",
+    "row-sum",
+)
+"""Rules that need no checkpoint."""
+
+REFERENCES = ("posterior-mean", "true-opponents", "all-play-all")
+"""What is assessed beside the rules and sees more than the results of the event."""
+
+SUMS = "opponents (or buchholz), emmsb, emgsb, egmsb, eggsb (each also with -cutN or -medianN)"
+"""Sums over opponents that are computed as a policy for unplayed rounds says."""
+
+POLICIES = {
+    "baku2016": "virtual opponents by rule 14 of the Olympiad of 2016; a bye is left out first",
+    "fide2026": "the Olympiad of 2026: no virtual opponents; a match won by default counts in full",
+    "c07": "FIDE's general regulations (C.07): a dummy with the own score, capped",
+    "drawself": "a missed round is a draw against oneself",
+    "virtual-opponent": "a virtual opponent that starts from the own score and draws all later "
+    "rounds",
+    "adjusted-virtual-opponent": "a virtual opponent whose start is capped by the scheduled "
+    "opponent, or by half",
+    "ignore": "only games really played: all points of the opponents by all their games",
+    "face-value": "a default counts as played, any other missed round as an opponent without "
+    "points",
+    "fair-draw": "by kind of absence; a team that retired counts as drawing the rest",
+    "fair-zero": "by kind of absence; a team that retired counts as losing the rest",
+    "fair-average": "by kind of absence; a team that retired goes on at its average",
+    "fair-board-average": "by kind of absence; a team that retired goes on at its average over "
+    "the board",
+    "fair-tied": "by kind of absence; a team that retired counts as those ended who had its score",
+    "aaso": "average of the opponents' average scores, over the games really played",
+    "average-buchholz": "mean final score of the opponents met; for the sum of opponents' match "
+    "points alone",
+    "sivakasi": "the mean of the opponents met for a missed round, corrected by who was missed",
+}
+"""Policies for unplayed rounds: name and summary."""
+
+WEAKEST_RULES = ("lowest-contribution", "fewest-game-points")
+"""Which of several opponents with the fewest match points is left out."""
+
+PROTOCOLS = ("single", "thesis")
+LISTS = ("own", "swapped", "same-group", "random")
+"""Of an assessment: its protocols, and whose opponents are replayed in the second one."""
+
+EVENT_FORMATS = ("csv", "trf16", "trf26", "pgn")
+"""File formats of events."""
+
+OUTPUTS = ("table", "csv", "json")
+"""Forms of standings and workings."""
+
+LANGUAGES = ("en", "hu", "es", "fr", "de")
+"""Languages of exported tables, the default first."""
+
+_PACKAGE = Path(__file__).parents[1]
+
+
+def committed(folder: str, suffix: str) -> Iterator[str]:
+    """Names of the committed checkpoints or configurations: files of `folder` with `suffix`."""
+    for place in (Path.cwd(), _PACKAGE, _PACKAGE.parent):
+        yield from (path.stem for path in (place / folder).glob(f"*{suffix}"))
+
+
+def packaged_events() -> Iterator[str]:
+    """Names of the packaged events."""
+    yield from (path.parent.name for path in (_PACKAGE / "data").glob("*/matches.csv"))

@@ -1,0 +1,238 @@
+"""An arbiter's commands: recorded events are ranked, explained, compared, converted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tb2learn.cli import arguments, choices
+from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles, several
+from tb2learn.cli.output import say, say_note, show
+
+if TYPE_CHECKING:
+    from tb2learn.events import Criterion, EventData
+    from tb2learn.tables import Rule
+
+
+_LISTS = {"Policies for unplayed rounds": choices.POLICIES}
+
+
+def event_options(tiebreak: str) -> arguments.Decorator:
+    """The event, what its unplayed rounds count for, and the rule of TB2."""
+    return several(
+        click.argument("event", type=arguments.EVENT, metavar="EVENT", help=arguments.EVENT_HELP),
+        click.option(
+            "--unplayed",
+            type=click.Choice(tuple(choices.POLICIES)),
+            default="baku2016",
+            metavar="POLICY",
+            help="what unplayed rounds count for: a policy of the list below",
+        ),
+        click.option(
+            "--after",
+            type=arguments.ROUNDS,
+            metavar="N",
+            show_default="the last finished round",
+            help="as it stood after round N",
+        ),
+        click.option(
+            "--tiebreak",
+            type=arguments.RULE,
+            default=tiebreak,
+            metavar="RULE",
+            help=f"the rule of TB2: a checkpoint, {', '.join(choices.RULES)}",
+        ),
+    )
+
+
+_order_options = several(
+    click.option(
+        "--tiebreaks",
+        metavar="LIST",
+        help="instead of MP, TB2, GP, TB4: criteria in the order that they decide, with commas "
+        f"between: mp, gp, played, tb2:RULE, {choices.SUMS}, or a rule without a checkpoint",
+    ),
+    click.option(
+        "--weakest",
+        type=click.Choice(choices.WEAKEST_RULES),
+        default=choices.WEAKEST_RULES[0],
+        help="which of several opponents with the fewest match points is left out",
+    ),
+    click.option("--format", type=click.Choice(choices.OUTPUTS), default=choices.OUTPUTS[0]),
+)
+
+
+@command(
+    "tb2learn rank baku2016",
+    f"tb2learn rank my-event --tiebreak {DEFAULT_TABLE} --format csv",
+    "tb2learn rank event.trf --tiebreaks mp,tb2:olympiad-180x11,gp,opponents-cut1",
+    "tb2learn rank event.trf --unplayed fide2026 --after 7",
+    lists=_LISTS,
+)
+@event_options("product")
+@_order_options
+@compiles(simulates=False)
+def rank(
+    event: str,
+    unplayed: str,
+    after: int | None,
+    tiebreak: str,
+    tiebreaks: str | None,
+    weakest: str,
+    format: str,
+) -> None:
+    """Standings of a real event: place, team, MP, TB2, GP, TB4.
+
+    Or by the criteria of a list, in the order that they decide.
+    """
+    from tb2learn.events import fide_order, parse_criteria, rank
+    from tb2learn.export import text
+
+    data = _read(event, after)
+    find = _finder(data)
+    criteria = fide_order(find(tiebreak)) if tiebreaks is None else parse_criteria(tiebreaks, find)
+    rows = rank(data, criteria, weakest, unplayed)
+    say_event_notes(data, criteria)
+    show(text.RANKINGS[format](rows))
+
+
+def _read(event: str, after: int | None) -> EventData:
+    from tb2learn.events import read_event
+
+    data = read_event(event)
+    return data if after is None else data.after(after)
+
+
+def _finder(event: EventData) -> Callable[[str], Rule]:
+    """Finds rules by name for the format of an event; says so if one was rescaled."""
+    from tb2learn.rules import find_rule
+
+    def find(name: str) -> Rule:
+        rule = find_rule(name, event.rounds, event.boards)
+        say_note(rule)
+        return rule
+
+    return find
+
+
+def say_event_notes(event: EventData, by: Rule | Sequence[Criterion] = ()) -> None:
+    """What the reader of a result should know of its event; not before there is a result."""
+    from tb2learn.events import unplayed_notes
+
+    for note in (*event.notes, *unplayed_notes(event, by)):
+        say(note)
+    if event.planned > event.rounds:
+        say(f"{event.name}: after {event.rounds} of {event.planned} rounds")
+
+
+@command(
+    "tb2learn explain baku2016 Norway Turkey",
+    "tb2learn explain baku2016 Norway --tiebreak formula-180x11 --format csv",
+    "tb2learn explain baku2016 Norway --tiebreaks product,opponents-cut1,emmsb",
+    lists=_LISTS,
+)
+@event_options(DEFAULT_TABLE)
+@click.argument(
+    "teams",
+    nargs=-1,
+    required=True,
+    metavar="TEAM...",
+    help="names of teams; capitals do not matter",
+)
+@_order_options
+@compiles(simulates=False)
+def explain(
+    event: str,
+    teams: tuple[str, ...],
+    unplayed: str,
+    after: int | None,
+    tiebreak: str,
+    tiebreaks: str | None,
+    weakest: str,
+    format: str,
+) -> None:
+    """The working of a team's TB2, opponent by opponent.
+
+    Under the product rule and RULE side by side, or under the criteria of a list.
+    """
+    from tb2learn.events import POLICIES, explain
+    from tb2learn.export import text
+
+    data = _read(event, after)
+    by = _explained(data, tiebreak, tiebreaks)
+    workings = explain(data, teams, by, weakest, unplayed)
+    if not POLICIES[unplayed].plain_sums:
+        say(f"under {unplayed} totals are averages put back on the scale of all rounds")
+    say_event_notes(data)
+    show(text.WORKINGS[format](workings))
+
+
+def _explained(event: EventData, tiebreak: str, tiebreaks: str | None) -> list[Rule | Criterion]:
+    """The rules or criteria whose working is shown."""
+    from tb2learn.events import has_working, parse_criteria
+    from tb2learn.types import InputError
+
+    find = _finder(event)
+    if tiebreaks is None:
+        return [find(name) for name in dict.fromkeys(("product", tiebreak))]
+    by: list[Any] = [one for one in parse_criteria(tiebreaks, find) if has_working(one)]
+    if not by:
+        raise InputError(f"nothing in {tiebreaks!r} is a sum over opponents")
+    return by
+
+
+@command("tb2learn compare baku2016 --out reports/baku2016", lists=_LISTS)
+@event_options(DEFAULT_TABLE)
+@click.option("--out", metavar="DIR", help="also write index.html and comparison.csv there")
+@compiles(simulates=False)
+def compare(event: str, unplayed: str, after: int | None, tiebreak: str, out: str | None) -> None:
+    """Old and new place of every team, biggest movers, first place."""
+    from tb2learn import files, report
+    from tb2learn.events import compare, explain, has_working
+    from tb2learn.export import text
+
+    data = _read(event, after)
+    find = _finder(data)
+    old, new = find("product"), find(tiebreak)
+    compared = compare(data, old, new, unplayed=unplayed)
+    shown = [rule for rule in (old, new) if has_working(rule)]
+    fight = explain(data, compared.first_place, shown, unplayed=unplayed)
+    say_event_notes(data, new)
+    show(text.comparison_text(compared) + "\n" + text.working_text(fight))
+    if out:
+        folder = Path(out)
+        files.write_text(folder / "comparison.csv", text.comparison_csv(compared))
+        files.write_text(folder / "index.html", report.compare_page(data, compared, fight))
+        show(f"{folder / 'index.html'}\n")
+
+
+@command(
+    "tb2learn convert event.trf my-event",
+    "tb2learn convert baku2016 baku.trf --to trf16",
+    "tb2learn convert games.pgn event.trf",
+)
+@click.argument("event", type=arguments.EVENT, metavar="IN", help=arguments.EVENT_HELP)
+@click.argument(
+    "out", type=click.Path(), metavar="OUT", help="a file ending in .trf or .pgn, or a folder (CSV)"
+)
+@click.option(
+    "--to",
+    type=click.Choice(choices.EVENT_FORMATS),
+    show_default="by OUT's ending; .trf is TRF26",
+    help="the form",
+)
+@click.option("--overwrite", is_flag=True, show_default=False, help="replace what is at OUT")
+def convert(event: str, out: str, to: str | None, overwrite: bool) -> None:
+    """Write an event in another form.
+
+    Prints the files written, and says what that form cannot hold.
+    """
+    from tb2learn.events.formats.convert import convert
+
+    paths, losses = convert(event, Path(out), to, overwrite)
+    for loss in losses:
+        say(f"not held by {out}: {loss}")
+    show("".join(f"{path}\n" for path in paths))

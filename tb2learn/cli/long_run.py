@@ -1,0 +1,108 @@
+"""Long runs: their progress is kept and they can be shared among several hosts."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from tb2learn.cli import arguments
+
+if TYPE_CHECKING:
+    from tb2learn.progress import Run
+
+
+class LongRun(NamedTuple):
+    """The options of a long run."""
+
+    resume: bool
+    save_every: float  # seconds
+    hosts: int | None  # 0: what the environment says
+    coordinator: str | None
+    host: int | None
+
+    def join_hosts(self) -> None:
+        """Become one of several processes, if so asked; before anything is computed.
+
+        **Raises:** `InputError` if the others cannot be found.
+        """
+        if self.hosts is None and self.coordinator is None and self.host is None:
+            return
+        from tb2learn.simulate import join_hosts
+
+        # The library that carries messages between hosts writes on standard output, which is ours.
+        sys.stdout = os.fdopen(os.dup(1), "w")
+        os.dup2(2, 1)
+        join_hosts(self.hosts or None, self.coordinator, self.host)
+
+    def run(self, result: Path, about: dict[str, Any]) -> Run:
+        """The run that makes a result; its progress is kept beside it, one file a host.
+
+        **Arguments:**
+
+        - `result`: the path of the result.
+        - `about`: everything that it depends on, as JSON.
+        """
+        import jax
+
+        import tb2learn
+        from tb2learn.progress import Run
+
+        host, hosts = jax.process_index(), jax.process_count()
+        suffix = f"-{host}-of-{hosts}" if hosts > 1 else ""
+        return Run(
+            result.with_name(f"{result.name}.progress{suffix}"),
+            {"version": tb2learn.__version__, "host": host, "hosts": hosts, **about},
+            resume=self.resume,
+            every=self.save_every,
+        )
+
+
+_OPTIONS = arguments.several(
+    click.option(
+        "--resume",
+        is_flag=True,
+        show_default=False,
+        help="go on where this run was stopped or killed",
+    ),
+    click.option(
+        "--save-every",
+        type=arguments.SECONDS,
+        default=60,
+        metavar="SECONDS",
+        help="how often progress is written",
+    ),
+    click.option(
+        "--hosts",
+        type=arguments.hosts,
+        metavar="N",
+        help="share the run among N processes, each started with this command; 'auto' asks the "
+        "environment of a cluster's scheduler",
+    ),
+    click.option(
+        "--coordinator",
+        type=arguments.address,
+        metavar="ADDRESS:PORT",
+        help="where process 0 of several listens",
+    ),
+    click.option(
+        "--host", type=arguments.count("host", 0, 9999), metavar="I", help="number of this process"
+    ),
+)
+
+
+def long_run(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of a long run; the command gets them as one argument, `long`."""
+
+    @_OPTIONS
+    @functools.wraps(function)
+    def run(**options: Any) -> None:
+        long = LongRun(**{name: options.pop(name) for name in LongRun._fields})
+        function(long=long, **options)
+
+    return run

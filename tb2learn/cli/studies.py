@@ -1,0 +1,197 @@
+"""The main job in one go, and the reports: what the literature asked, asked again."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tb2learn.cli import arguments
+from tb2learn.cli.arguments import Group, command, compiles, out, seeded
+from tb2learn.cli.events import say_event_notes
+from tb2learn.cli.output import show
+from tb2learn.cli.train import with_plan
+
+if TYPE_CHECKING:
+    from tb2learn.events import EventData
+
+
+@command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
+@seeded("simulated events to train on", 4000)
+@click.option(
+    "--assessed", type=arguments.EVENTS, default=2000, metavar="N", help="fresh events to assess on"
+)
+@out("reports/quickstart")
+@compiles()
+def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
+    """Train, assess, export and rank Baku 2016 in one go.
+
+    The tables are trained for the format of the Chess Olympiad of 2016. Writes a report and prints
+    its path.
+    """
+    from tb2learn.quickstart import quickstart
+
+    show(f"{quickstart(Path(out), events, assessed, seed)}\n")
+
+
+@command("tb2learn leaderboard --events 20000 --out reports/assessment")
+@seeded("fresh events of the single-event protocol", 20_000)
+@out("reports/assessment")
+@compiles()
+def leaderboard(events: int, seed: int, out: str) -> None:
+    """Every rule under both protocols and on real events.
+
+    And whether it can be misused. Writes a report and prints its path.
+    """
+    from tb2learn.leaderboard import leaderboard
+
+    show(f"{leaderboard(Path(out), events, seed)}\n")
+
+
+@command("tb2learn robustness --events 2000 --out reports/robustness.md")
+@click.option(
+    "--trained",
+    type=arguments.EVENTS,
+    default=3000,
+    metavar="N",
+    help="events that each table is fitted to",
+)
+@seeded("fresh events of every world", 2000)
+@out("reports/robustness.md", "FILE.md", "the report")
+@compiles()
+def robustness(trained: int, events: int, seed: int, out: str) -> None:
+    """Tables trained in every world, judged in every world.
+
+    Writes a report and prints its path.
+    """
+    from tb2learn.leaderboard import robustness
+
+    show(f"{robustness(Path(out), trained, events, seed)}\n")
+
+
+@command("tb2learn reproduce thesis", "tb2learn reproduce thesis --out reports/thesis.md")
+@click.argument("what", type=click.Choice(["thesis"]), help="what is reproduced")
+@seeded("simulated events in the log")
+@click.option(
+    "--assessed", type=arguments.EVENTS, default=1000, metavar="N", help="events of the assessment"
+)
+@click.option(
+    "--out", metavar="FILE.md", help="also write it to a file, with its figure and a CSV beside it"
+)
+@compiles()
+def reproduce(
+    what: str, events: int | None, seed: int | None, assessed: int, out: str | None
+) -> None:
+    """The thesis's printed figures beside ours."""
+    from tb2learn import files
+    from tb2learn.config import load_config
+    from tb2learn.reproduce import as_text, reproduce_thesis, write_report
+
+    config = with_plan(load_config("thesis-180x11"), events, seed)
+    if out:
+        files.check_folder(Path(out).parent)
+    found = reproduce_thesis(config, assessed, config.train.seed, progress=True)
+    if out:
+        write_report(found, Path(out))
+    show(as_text(found))
+
+
+_EXAMPLES = (
+    "tb2learn study tiebreaks --events 200 --out reports/tiebreaks",
+    "tb2learn study rankings etcc2011 --out reports/rankings/etcc2011",
+    "tb2learn study unplayed --out reports/unplayed",
+    "tb2learn study games --out reports/games",
+)
+
+
+@click.group(cls=Group, no_args_is_help=False, examples=_EXAMPLES)
+def study() -> None:
+    """What the literature asked, asked again.
+
+    Each study writes a report with figures and prints its path.
+    """
+
+
+@command("tb2learn study tiebreaks --events 200 --out reports/tiebreaks")
+@seeded("simulated events of every kind", 500)
+@out("reports/tiebreaks")
+@compiles()
+def tiebreaks(events: int, seed: int, out: str) -> None:
+    """Every tie-break against global criteria (Ricca).
+
+    On simulated events of several kinds.
+    """
+    from tb2learn.study_tiebreaks import study_tiebreaks
+
+    show(f"{study_tiebreaks(Path(out), events, seed)}\n")
+
+
+@command(
+    "tb2learn study rankings etcc2011 --out reports/rankings/etcc2011",
+    "tb2learn study rankings baku2016 --json rankings.json",
+)
+@click.argument("event", type=arguments.EVENT, metavar="EVENT", help=arguments.EVENT_HELP)
+@out("reports/rankings")
+@click.option("--json", metavar="FILE", help="also write rankings and distances as JSON")
+@compiles()
+def rankings(event: str, out: str, json: str | None) -> None:
+    """An event ranked by paired comparison (Csato).
+
+    Distances between rankings, maps, decomposition of a rating, curves of the generalized row sum.
+    """
+    from tb2learn.events import rank, read_event
+    from tb2learn.study_rankings import published, study_rankings
+    from tb2learn.tables import product_table
+
+    data = read_event(event)
+    printed = None if os.path.exists(event) else published(event)
+
+    def official(event: EventData) -> dict[str, int]:
+        rows = rank(event, product_table(event.rounds, event.boards))
+        return {row.team: row.place for row in rows}
+
+    path = study_rankings(
+        data,
+        Path(out),
+        printed.official if printed else official,
+        Path(json) if json else None,
+        printed,
+        "rankings",
+    )
+    say_event_notes(data)
+    show(f"{path}\n")
+
+
+@command("tb2learn study unplayed --events 200 --out reports/unplayed")
+@seeded("simulated events of every kind", 200)
+@out("reports/unplayed")
+@compiles()
+def unplayed(events: int, seed: int, out: str) -> None:
+    """Methods for unplayed rounds on simulated events.
+
+    Forfeits, byes and retirements are simulated; every policy is held against what would have
+    happened without them.
+    """
+    from tb2learn.study_unplayed import study_unplayed
+
+    show(f"{study_unplayed(Path(out), events, seed)}\n")
+
+
+@command("tb2learn study games --out reports/games")
+@out("reports/games")
+@compiles()
+def games(out: str) -> None:
+    """The model of a game, fitted to the boards of Baku 2016.
+
+    Writes a report, its figure, what was seen in every class of games, and the constants that the
+    package brings as data/baku2016_games.csv.
+    """
+    from tb2learn.fit_games import study_games
+
+    show(f"{study_games(Path(out))}\n")
+
+
+for _one in (tiebreaks, rankings, unplayed, games):
+    study.add_command(_one)

@@ -1,0 +1,136 @@
+"""Training, and what came of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tb2learn.cli import arguments
+from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles, seeded
+from tb2learn.cli.long_run import LongRun, long_run
+from tb2learn.cli.output import show
+
+if TYPE_CHECKING:
+    from tb2learn.checkpoint import Checkpoint
+    from tb2learn.config import Config
+
+
+@command(
+    "tb2learn train configs/small-20x7.toml",
+    "tb2learn train my-60x9.toml --events 10000 --seed 7 --out my-60x9",
+    "tb2learn train my-60x9.toml --hosts 2 --coordinator 10.0.0.1:1234 --host 0",
+)
+@click.argument(
+    "config",
+    type=arguments.CONFIG,
+    metavar="CONFIG.toml",
+    help="a file, or the name of a committed one",
+)
+@seeded("simulated events")
+@click.option(
+    "--out",
+    metavar="NAME",
+    show_default="the configuration's name",
+    help="name (in checkpoints/) or path of the checkpoint",
+)
+@long_run
+@compiles()
+def train(
+    config: str, events: int | None, seed: int | None, out: str | None, long: LongRun
+) -> None:
+    """Train a table for the format of a configuration.
+
+    Prints the files written. A long run keeps its progress beside the result; stopped or killed, it
+    goes on with --resume.
+    """
+    from tb2learn import checkpoint
+    from tb2learn.config import check_name, load_config, to_dict
+    from tb2learn.simulate import is_first_host
+
+    long.join_hosts()
+    planned = with_plan(load_config(config), events, seed)
+    target = Path(out or planned.name)
+    name = check_name("checkpoint name", target.name)
+    folder = target.parent if target.parent != Path() else Path("checkpoints")
+    about = {"command": "train", "name": name, "config": to_dict(planned)}
+    with long.run(folder / name, about) as run:
+        trained = checkpoint.train(planned, name, progress=True, run=run)
+        if is_first_host():
+            for part in checkpoint.all_passes(trained):
+                for path in checkpoint.save(part, folder):
+                    show(f"{path}\n")
+
+
+def with_plan(config: Config, events: int | None, seed: int | None) -> Config:
+    """A configuration that is trained on other events, if any are given."""
+    plan = config.train
+    if events is not None:
+        plan = replace(plan, events=events, held_out=min(plan.held_out, max(1, events // 8)))
+    if seed is not None:
+        plan = replace(plan, seed=seed)
+    return replace(config, train=plan)
+
+
+@command(f"tb2learn info {DEFAULT_TABLE}", f"tb2learn info {DEFAULT_TABLE} --json")
+@click.argument(
+    "checkpoint",
+    type=arguments.CHECKPOINT,
+    metavar="CHECKPOINT",
+    help="a path, or the name of a committed one",
+)
+@click.option("--json", "as_json", is_flag=True, show_default=False, help="the same as JSON")
+def info(checkpoint: str, as_json: bool) -> None:
+    """Say what a checkpoint is and how well it fits."""
+    from tb2learn.checkpoint import load, summary
+
+    trained = load(checkpoint)
+    about = summary(trained)
+    if as_json:
+        show(json.dumps(about, indent=2, allow_nan=False) + "\n")
+    else:
+        show(_what_it_is(trained, about) + _how_it_fits(about))
+
+
+def _what_it_is(trained: Checkpoint, about: dict[str, Any]) -> str:
+    config = trained.config
+    event, field, game = config.event, config.field, config.game
+    model = "fitted model" if game.model == "fitted" else f"tail {game.tail}"
+    shock = f", day shock {game.day_shock:g}" if game.day_shock else ""
+    return (
+        f"{trained.name}: {config.description}\n"
+        f"  format    {event.teams} teams, {event.rounds} rounds, {event.boards} boards\n"
+        f"  field     {field.kind}, seed noise {field.seed_noise:g}; game {model}{shock}\n"
+        f"  trained   for {config.train.objective}: {about['events']} events, "
+        f"seed {about['seed']}, tb2learn {about['version']}\n"
+    )
+
+
+def _how_it_fits(about: dict[str, Any]) -> str:
+    lines = ""
+    if "scale" in about:
+        rounds = about["config"]["event"]["rounds"]
+        boards = about["config"]["event"]["boards"]
+        a, k = about["scale"] * 2 * rounds, about["refinement"] * 2 * rounds / boards
+        lines += (
+            f"  formula   a = {a:.3g} match points, k = {k:.3g} match points a game point, "
+            f"{about['config']['decisions']['passes']} passes\n"
+        )
+    for number, judged in enumerate(about.get("passes", ()), start=1):
+        pairs, wrong = judged["held_out_pairs"], judged["held_out_errors"]
+        share = f"{wrong / pairs:.4f}" if pairs else "none"
+        name = f"pass {number}" if len(about["passes"]) > 1 else "errors"
+        lines += (
+            f"  {name:<10}{share} of {pairs} tied pairs wrong on {about['held_out_events']} "
+            "held-out events\n"
+        )
+    if "deviance" in about:
+        lines += (
+            f"  deviance  {about['deviance']:.3e} fitted, {about['held_out_deviance']:.3e} on "
+            f"{about['held_out_events']} held-out events (raw log there: "
+            f"{about['held_out_noise']:.3e})\n"
+        )
+    return lines

@@ -1,0 +1,140 @@
+"""Compiled programs are kept on disk: a command that runs a second time compiles nothing.
+
+This is JAX's persistent compilation cache in a folder of the user's. A kept program is the very
+machine code that the compiler made, so results are the same with and without the cache.
+
+The folder is, in this order:
+
+1. `JAX_COMPILATION_CACHE_DIR`, if it is set: then everything is as JAX says;
+2. `jax` in `TB2LEARN_CACHE_DIR`, if that is set; no cache if it is empty;
+3. `jax` in the user's cache folder, such as `~/.cache/tb2learn` on Linux.
+
+It is safe to share among versions and machines: JAX keeps a program under a key made of the program
+itself, its options, the versions of jaxlib and of the backend, `XLA_FLAGS`, and a fingerprint of
+the devices, which on a CPU covers its instruction set. A home directory that machines with
+different processors share is therefore safe (a test reads this from the keys). It is not safe to
+let others write to it, because what it holds is executed: a folder of somebody else's, or one that
+others may write to, is not used.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import os
+import re
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+MAX_BYTES = 512 * 2**20
+"""Size of the folder, at most, when a command begins. Then the older half goes."""
+
+_KEEP_EVERYTHING = {
+    "jax_persistent_cache_min_compile_time_secs": 0.0,
+    "jax_persistent_cache_min_entry_size_bytes": -1,
+}
+
+_TROUBLE = re.compile(r"Error (reading|writing) persistent compilation cache entry for '([^']*)'")
+
+
+@contextlib.contextmanager
+def use(allowed: bool = True) -> Iterator[str | None]:
+    """A context in which programs are kept. To be entered before anything is compiled.
+
+    **Arguments:**
+
+    - `allowed`: False for no cache, whatever the environment says.
+
+    **Returns:** as its value None; or one line, if the folder that the environment names cannot be
+    used. Any other trouble with the cache costs time only: programs are compiled as without one.
+    """
+    # JAX is imported only by the commands that use it.
+    import jax
+
+    folder = _folder() if allowed else None
+    if not allowed:
+        jax.config.update("jax_enable_compilation_cache", False)
+    if folder is None:
+        yield None
+        return
+    if "JAX_COMPILATION_CACHE_DIR" not in os.environ:
+        if not _usable(folder):
+            named = "TB2LEARN_CACHE_DIR" in os.environ
+            yield f"no compiled programs can be kept in {folder}" if named else None
+            return
+        _trim(folder)
+        jax.config.update("jax_compilation_cache_dir", str(folder))
+    for option, value in _KEEP_EVERYTHING.items():
+        if option.upper() not in os.environ:
+            jax.config.update(option, value)
+    with _mended(folder):
+        yield None
+
+
+def _folder() -> Path | None:
+    if jax_folder := os.environ.get("JAX_COMPILATION_CACHE_DIR"):
+        return Path(jax_folder)
+    ours = os.environ.get("TB2LEARN_CACHE_DIR")
+    if ours is None:
+        # Only what compiles needs this library.
+        import platformdirs
+
+        return platformdirs.user_cache_path("tb2learn", appauthor=False) / "jax"
+    return Path(ours) / "jax" if ours else None
+
+
+def _usable(folder: Path) -> bool:
+    """Whether the folder is there, ours, and nobody else can write to it."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        about = folder.stat()
+    except OSError:
+        return False
+    if hasattr(os, "getuid") and (about.st_uid != os.getuid() or about.st_mode & 0o022):
+        return False
+    return os.access(folder, os.R_OK | os.W_OK | os.X_OK)
+
+
+def _trim(folder: Path) -> None:
+    """Remove the oldest programs, if the folder has become too large.
+
+    JAX can limit the size itself, but then locks the folder and reads all of it for every program;
+    and a run that is killed between its two files of a program leaves a cache that cannot be
+    written to any more.
+    """
+    # Another process may be at the same work: then what is missing is gone already.
+    with contextlib.suppress(OSError):
+        kept = [(entry.stat(), entry) for entry in os.scandir(folder) if entry.is_file()]
+        total = sum(about.st_size for about, _ in kept)
+        if total <= MAX_BYTES:
+            return
+        for about, entry in sorted(kept, key=lambda one: one[0].st_mtime):
+            if total <= MAX_BYTES // 2:
+                return
+            os.unlink(entry)
+            total -= about.st_size
+
+
+@contextlib.contextmanager
+def _mended(folder: Path) -> Iterator[None]:
+    """A context in which damaged files are removed, without a word.
+
+    Files are damaged by a run that is killed, or a disk that is full, while one is written. JAX
+    warns of such a program by name, compiles it, and keeps it again, but only if its file is gone.
+    """
+    with warnings.catch_warnings():
+        others = warnings.showwarning
+
+        def show(message: Warning | str, *rest: Any, **options: Any) -> None:
+            trouble = _TROUBLE.match(str(message))
+            if trouble is None:
+                others(message, *rest, **options)
+            elif trouble[1] == "reading":
+                for path in folder.glob(f"{glob.escape(trouble[2])}-*-cache"):
+                    with contextlib.suppress(OSError):
+                        path.unlink()
+
+        warnings.showwarning = show
+        yield
