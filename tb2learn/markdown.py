@@ -13,9 +13,9 @@ from jaxtyping import Float
 from scipy import stats
 
 from tb2learn.events.ratings import Against
-from tb2learn.export.text import cell, plain
 from tb2learn.incentive import Incentive
 from tb2learn.report import population_name, rule_name
+from tb2learn.text import cell, plain
 
 Ends: TypeAlias = Sequence[float] | Float[np.ndarray, "2"]
 """Both ends of an interval."""

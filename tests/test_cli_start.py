@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-from tb2learn.events.convert import FORMS
 from test_cli import COMMANDS
 
 from tb2learn import limits
@@ -15,6 +14,7 @@ from tb2learn.config import find_file
 from tb2learn.data import event_names
 from tb2learn.events import POLICIES
 from tb2learn.events.criteria import SUMS
+from tb2learn.events.formats.convert import FORMS
 from tb2learn.export import text
 from tb2learn.export.words import LANGUAGES
 from tb2learn.rules import NAMES

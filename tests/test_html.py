@@ -18,9 +18,9 @@ from tb2learn.export.words import LANGUAGES, how_to_use, words
 from tb2learn.tables import (
     classic,
     formula_rule,
-    pass_table,
     product_table,
 )
+from tb2learn.tabulate import pass_table
 from tb2learn.types import InputError
 
 VOID = {"meta", "input"}

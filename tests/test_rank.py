@@ -20,9 +20,9 @@ from tb2learn.tables import (
     LookupTable,
     classic,
     formula_rule,
-    pass_table,
     product_table,
 )
+from tb2learn.tabulate import pass_table
 from tb2learn.types import BYE, InputError
 
 PRODUCT = product_table(11, 4)

@@ -5,13 +5,13 @@ import math
 
 import pytest
 
-from tb2learn.assess import Result
+from tb2learn.assess import ErrorRate
 from tb2learn.config import load_config
 from tb2learn.reproduce import Cell, Errors, Reproduction, Sum, as_text, errors_figure, write_report
 
 
 def rate(rule, value, low, high, saved=0.0):
-    return Result(rule, 3, 40, value, (low, high), saved, (saved - 0.1, saved + 0.1))
+    return ErrorRate(rule, 3, 40, value, (low, high), saved, (saved - 0.1, saved + 0.1))
 
 
 @pytest.fixture(scope="module")

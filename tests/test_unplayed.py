@@ -37,7 +37,8 @@ from tb2learn.events.policies import (
 )
 from tb2learn.events.rank import complete
 from tb2learn.rules import find_rule
-from tb2learn.tables import LookupTable, PassTable, formula_rule, pass_table, product_table
+from tb2learn.tables import LookupTable, PassTable, formula_rule, product_table
+from tb2learn.tabulate import pass_table
 from tb2learn.tiebreaks import LIBRARY
 from tb2learn.tiebreaks.additive import margin
 from tb2learn.tiebreaks.completed import sums_of
