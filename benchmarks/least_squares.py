@@ -19,9 +19,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from tb2learn.config import load_config
-from tb2learn.lockstep import play_batch
-from tb2learn.simulate import use_all_cores
-from tb2learn.standings import Results, match_points
+from tb2learn.results import Results, match_points
+from tb2learn.simulation.batched import play_batch
+from tb2learn.simulation.run import use_all_cores
 from tb2learn.tiebreaks import LeastSquares, RowSum
 from tb2learn.types import BYE
 

@@ -17,12 +17,13 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 
-from tb2learn import lockstep, standings
+from tb2learn import results
 from tb2learn.config import load_config
-from tb2learn.difficulty import count_matches
-from tb2learn.field import draw_field
-from tb2learn.oracle import true_strength
-from tb2learn.rng import unit_numbers
+from tb2learn.simulation import batched
+from tb2learn.simulation.field import draw_field
+from tb2learn.simulation.rng import unit_numbers
+from tb2learn.simulation.truth import true_strength
+from tb2learn.training.difficulty import count_matches
 
 
 def seconds(function, *args, repeats: int = 15) -> float:
@@ -46,7 +47,7 @@ def main() -> None:
     config, batch = load_config(options.config), options.batch
     teams, rounds, boards = config.event.teams, config.event.rounds, config.event.boards
     keys = jax.random.split(jax.random.key(1), batch)
-    play = partial(lockstep.play_batch, config=config)
+    play = partial(batched.play_batch, config=config)
     start = time.perf_counter()
     events = jax.block_until_ready(jax.jit(play)(keys))
     compile_time = time.perf_counter() - start
@@ -54,7 +55,7 @@ def main() -> None:
     def states(number):
         """Before a round: match points, half points, history, byes."""
         scored = events.half_points[:number]
-        match_points = standings.match_points(scored, boards).sum(axis=0, dtype=jnp.int32)
+        match_points = results.match_points(scored, boards).sum(axis=0, dtype=jnp.int32)
         had_bye = (events.opponents[:number] < 0).any(axis=0)
         half_points = scored.sum(axis=0, dtype=jnp.int32)
         return match_points, half_points, events.opponents, had_bye, jnp.int32(number)
@@ -63,8 +64,8 @@ def main() -> None:
         place = jnp.arange(teams, dtype=jnp.int32)[:, None]
         return ((31 - state[0]) << 19) | ((511 - state[1]) << 10) | place
 
-    line_ups = lockstep._pack_ratings(events.rosters)
-    opponents = lockstep.opponents_of
+    line_ups = batched._pack_ratings(events.rosters)
+    opponents = batched.opponents_of
     parts = dict.fromkeys(
         ("strength order", "who has met whom", "pairing loops", "pairs to opponents", "matches"),
         0.0,
@@ -72,16 +73,16 @@ def main() -> None:
     numbers = seconds(jax.vmap(partial(unit_numbers, count=teams)), keys) * rounds
     for number in range(rounds):
         state = states(number)
-        pair = seconds(lockstep.pair_batch, *state)
-        pairs = jax.jit(lockstep.pair_batch)(*state)
-        order = seconds(lockstep.sort_columns, sort_key(state))
+        pair = seconds(batched.pair_batch, *state)
+        pairs = jax.jit(batched.pair_batch)(*state)
+        order = seconds(batched.sort_columns, sort_key(state))
         seat = jnp.broadcast_to(jnp.arange(teams, dtype=jnp.int32)[:, None], state[0].shape)
-        met = seconds(lockstep._met_words, state[2], seat, state[4])
+        met = seconds(batched._met_words, state[2], seat, state[4])
         parts["strength order"] += order
         parts["who has met whom"] += met
         parts["pairing loops"] += pair - order - met
         parts["pairs to opponents"] += seconds(partial(opponents, teams=teams), pairs)
-        play_matches = partial(lockstep._play_matches, config=config)
+        play_matches = partial(batched._play_matches, config=config)
         parts["matches"] += seconds(play_matches, keys, line_ups, pairs)
     field = seconds(jax.vmap(partial(draw_field, config=config), out_axes=-1), keys)
     rows = {

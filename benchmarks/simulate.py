@@ -23,13 +23,13 @@ from dataclasses import replace
 
 import jax
 
-from tb2learn.assess import judge_event
+from tb2learn.assessment.judged import as_judged
+from tb2learn.assessment.single import judge_event
 from tb2learn.config import Config, load_config
-from tb2learn.difficulty import count_matches
-from tb2learn.judged import as_judged
-from tb2learn.rng import Purpose
-from tb2learn.simulate import EventRange, default_batch, sum_events
-from tb2learn.tables import product_table
+from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.run import EventRange, default_batch, sum_events
+from tb2learn.tiebreaks.rules import product_table
+from tb2learn.training.difficulty import count_matches
 
 
 def final_scores(key, event, config, args):

@@ -3,7 +3,7 @@
 from functools import cache
 
 from tb2learn.data import read_rows
-from tb2learn.events.model import EventData, Match
+from tb2learn.events.model import Match, TeamEvent
 
 
 @cache
@@ -16,7 +16,7 @@ def championship(name):
         a, b = (round(2 * float(row[f"game_points_{side}"])) for side in "ab")
         sides = teams.index(row["team_a"]), teams.index(row["team_b"])
         matches.append(Match(0, int(row["match"]), *sides, a, b, (a + b) // 2, 0))
-    return EventData(
+    return TeamEvent(
         name=about.pop("name"),
         teams=tuple(teams),
         rounds=9,
@@ -39,6 +39,6 @@ def small(rounds, teams=None, boards=2, **options):
         teams = "ABCDEFGHIJKLMNOP"[: 1 + max(max(m.team_a, m.team_b or 0) for m in matches)]
     options = {"name": "small", "rounds": len(rounds), **options}
     teams = tuple(teams)
-    return EventData(
+    return TeamEvent(
         teams=teams, boards=boards, matches=matches, ratings=((),) * len(teams), **options
     )

@@ -1,11 +1,11 @@
 """What tests ask of the package in another form than the package itself."""
 
+from pathlib import Path
+
 import jax.numpy as jnp
 import numpy as np
 
-from tb2learn import games
-from tb2learn.simulate import sum_events
-from tb2learn.standings import (
+from tb2learn.results import (
     WEAKEST_RULES,
     Results,
     Weakest,
@@ -13,8 +13,13 @@ from tb2learn.standings import (
     reduced_sum,
     weakest_item,
 )
-from tb2learn.surface import ValueSurface, rising
+from tb2learn.simulation import games
+from tb2learn.simulation.run import sum_events
+from tb2learn.training.surface import ValueSurface, rising
 from tb2learn.types import BYE, InputError, PerRound, PerTeam, Points, pytree
+
+ROOT = Path(__file__).parents[1]
+"""The checkout: configurations, checkpoints, reports."""
 
 PASSES_TOML = """
 name = "passes"

@@ -7,6 +7,7 @@ from pathlib import Path
 import jax
 import numpy as np
 import pytest
+from helpers import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,7 +24,7 @@ from tb2learn.config import (
     load_config,
     to_dict,
 )
-from tb2learn.olympiad import play
+from tb2learn.simulation.olympiad import play
 from tb2learn.types import BYE, InputError
 
 HUGE = "1" + 400 * "0"
@@ -444,7 +445,7 @@ def test_any_value_is_accepted_or_refused(values, data):
 
 # --- the committed ones ---------------------------------------------------------------------------
 
-COMMITTED = sorted((Path(__file__).parents[1] / "configs").glob("*.toml"))
+COMMITTED = sorted((ROOT / "configs").glob("*.toml"))
 
 
 # Named alike, so that configurations which play the same events are compiled once.

@@ -3,14 +3,14 @@
 import subprocess
 import sys
 import zipfile
-from pathlib import Path
 
 import pytest
+from helpers import ROOT
 
 
 @pytest.mark.slow
 def test_wheel(tmp_path):
-    root = Path(__file__).parents[1]
+    root = ROOT
     subprocess.run(
         [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir",
          str(tmp_path), str(root)],
@@ -38,6 +38,6 @@ def test_wheel(tmp_path):
     for file in (
         "tb2learn/configs/thesis-180x11.toml",
         "tb2learn/data/baku2016/PROVENANCE.md",
-        "tb2learn/templates/quickstart.html",
+        "tb2learn/report/templates/quickstart.html",
     ):
         assert file in names

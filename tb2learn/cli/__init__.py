@@ -112,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except Exception as error:
         # Imported only now: the modules of these two import JAX.
-        from tb2learn.progress import Stopped
+        from tb2learn.runs import Stopped
         from tb2learn.types import InputError
 
         if isinstance(error, InputError):

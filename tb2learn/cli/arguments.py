@@ -250,7 +250,7 @@ def compiles(simulates: bool = True) -> Decorator:
                 if unusable:
                     say(unusable)
                 if simulates:
-                    from tb2learn.simulate import use_all_cores
+                    from tb2learn.simulation.run import use_all_cores
 
                     use_all_cores()
                 function(**options)

@@ -16,11 +16,11 @@ from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import say_note, show
 
 if TYPE_CHECKING:
-    from tb2learn.assess import Assessment
-    from tb2learn.checkpoint import Checkpoint
+    from tb2learn.assessment.assess import Assessment
+    from tb2learn.assessment.references import Reference
     from tb2learn.config import Config
-    from tb2learn.limits import Reference
-    from tb2learn.tables import Rule
+    from tb2learn.tiebreaks.rules import Rule
+    from tb2learn.training.checkpoint import Checkpoint
 
 _world = click.option(
     "--on",
@@ -91,11 +91,11 @@ def assess(
     How often a rule orders two teams on equal match points otherwise than their true strength
     does, with 95 % intervals. All rules are judged on the same events, the product rule with them.
     """
-    from tb2learn.assess import assess
+    from tb2learn.assessment.assess import assess
+    from tb2learn.catalogue import find_judged, first_checkpoint
     from tb2learn.config import to_dict
     from tb2learn.files import check_folder
-    from tb2learn.rules import find_judged, first_checkpoint
-    from tb2learn.simulate import Progress, is_first_host
+    from tb2learn.simulation.run import Progress, is_first_host
 
     long.join_hosts()
     trained = first_checkpoint(rules)
@@ -125,7 +125,8 @@ def _write(result: Assessment, json: str | None, figure: str | None) -> None:
     if json and json != "-":
         files.write_text(Path(json), assessment_json(result))
     if figure:
-        from tb2learn.report import figure_png, leaderboard_figure
+        from tb2learn.report.figures_assessment import leaderboard_figure
+        from tb2learn.report.style import figure_png
 
         files.write_bytes(Path(figure), figure_png(leaderboard_figure(result)))
     show(assessment_json(result) if json == "-" else assessment_text(result))
@@ -142,13 +143,13 @@ def _world_of(on: str | None, trained: Checkpoint | None) -> Config:
 
 def _names_and_digests(judged: Iterable[Rule | Reference]) -> list[list[str]]:
     """What is judged; a run is not resumed with a rule that was trained anew."""
-    from tb2learn.tables import Rule
+    from tb2learn.tiebreaks.rules import Rule
 
     return [[one.name, one.digest() if isinstance(one, Rule) else ""] for one in judged]
 
 
 def _say_notes(judged: Iterable[Rule | Reference]) -> None:
-    from tb2learn.tables import Rule
+    from tb2learn.tiebreaks.rules import Rule
 
     for one in judged:
         if isinstance(one, Rule):
@@ -192,9 +193,9 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> Non
 
     Matches of simulated events are changed by half a point, one at a time.
     """
-    from tb2learn.incentive import probe_rules
-    from tb2learn.leaderboard import incentive_table
-    from tb2learn.rules import find_rule, first_checkpoint
+    from tb2learn.assessment.incentive import probe_rules
+    from tb2learn.catalogue import find_rule, first_checkpoint
+    from tb2learn.report.markdown import incentive_table
 
     trained = first_checkpoint(rules)
     config = _world_of(on, trained)
@@ -248,6 +249,7 @@ def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
 
     On real events whose players have ratings, with 95 % intervals by resampling.
     """
-    from tb2learn.leaderboard import against_table, real_events
+    from tb2learn.report.markdown import against_table
+    from tb2learn.studies.leaderboard import real_events
 
     show("\n".join(against_table(real_events(events, rules, seed))) + "\n")

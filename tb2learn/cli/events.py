@@ -13,8 +13,8 @@ from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles, several
 from tb2learn.cli.output import say, say_note, show
 
 if TYPE_CHECKING:
-    from tb2learn.events import Criterion, EventData
-    from tb2learn.tables import Rule
+    from tb2learn.events import Criterion, TeamEvent
+    from tb2learn.tiebreaks.rules import Rule
 
 
 _LISTS = {"Policies for unplayed rounds": choices.POLICIES}
@@ -89,26 +89,26 @@ def rank(
     Or by the criteria of a list, in the order that they decide.
     """
     from tb2learn.events import fide_order, parse_criteria, rank
-    from tb2learn.export import text
+    from tb2learn.export import standings
 
     data = _read(event, after)
     find = _finder(data)
     criteria = fide_order(find(tiebreak)) if tiebreaks is None else parse_criteria(tiebreaks, find)
     rows = rank(data, criteria, weakest, unplayed)
     say_event_notes(data, criteria)
-    show(text.RANKINGS[format](rows))
+    show(standings.RANKINGS[format](rows))
 
 
-def _read(event: str, after: int | None) -> EventData:
+def _read(event: str, after: int | None) -> TeamEvent:
     from tb2learn.events import read_event
 
     data = read_event(event)
     return data if after is None else data.after(after)
 
 
-def _finder(event: EventData) -> Callable[[str], Rule]:
+def _finder(event: TeamEvent) -> Callable[[str], Rule]:
     """Finds rules by name for the format of an event; says so if one was rescaled."""
-    from tb2learn.rules import find_rule
+    from tb2learn.catalogue import find_rule
 
     def find(name: str) -> Rule:
         rule = find_rule(name, event.rounds, event.boards)
@@ -118,7 +118,7 @@ def _finder(event: EventData) -> Callable[[str], Rule]:
     return find
 
 
-def say_event_notes(event: EventData, by: Rule | Sequence[Criterion] = ()) -> None:
+def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> None:
     """What the reader of a result should know of its event; not before there is a result."""
     from tb2learn.events import unplayed_notes
 
@@ -159,7 +159,7 @@ def explain(
     Under the product rule and RULE side by side, or under the criteria of a list.
     """
     from tb2learn.events import POLICIES, explain
-    from tb2learn.export import text
+    from tb2learn.export import standings
 
     data = _read(event, after)
     by = _explained(data, tiebreak, tiebreaks)
@@ -167,10 +167,10 @@ def explain(
     if not POLICIES[unplayed].plain_sums:
         say(f"under {unplayed} totals are averages put back on the scale of all rounds")
     say_event_notes(data)
-    show(text.WORKINGS[format](workings))
+    show(standings.WORKINGS[format](workings))
 
 
-def _explained(event: EventData, tiebreak: str, tiebreaks: str | None) -> list[Rule | Criterion]:
+def _explained(event: TeamEvent, tiebreak: str, tiebreaks: str | None) -> list[Rule | Criterion]:
     """The rules or criteria whose working is shown."""
     from tb2learn.events import has_working, parse_criteria
     from tb2learn.types import InputError
@@ -190,9 +190,10 @@ def _explained(event: EventData, tiebreak: str, tiebreaks: str | None) -> list[R
 @compiles(simulates=False)
 def compare(event: str, unplayed: str, after: int | None, tiebreak: str, out: str | None) -> None:
     """Old and new place of every team, biggest movers, first place."""
-    from tb2learn import files, report
+    from tb2learn import files
     from tb2learn.events import compare, explain, has_working
-    from tb2learn.export import text
+    from tb2learn.export import standings
+    from tb2learn.report import pages
 
     data = _read(event, after)
     find = _finder(data)
@@ -201,11 +202,11 @@ def compare(event: str, unplayed: str, after: int | None, tiebreak: str, out: st
     shown = [rule for rule in (old, new) if has_working(rule)]
     fight = explain(data, compared.first_place, shown, unplayed=unplayed)
     say_event_notes(data, new)
-    show(text.comparison_text(compared) + "\n" + text.working_text(fight))
+    show(standings.comparison_text(compared) + "\n" + standings.working_text(fight))
     if out:
         folder = Path(out)
-        files.write_text(folder / "comparison.csv", text.comparison_csv(compared))
-        files.write_text(folder / "index.html", report.compare_page(data, compared, fight))
+        files.write_text(folder / "comparison.csv", standings.comparison_csv(compared))
+        files.write_text(folder / "index.html", pages.compare_page(data, compared, fight))
         show(f"{folder / 'index.html'}\n")
 
 

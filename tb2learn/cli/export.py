@@ -13,7 +13,7 @@ from tb2learn.cli.arguments import DEFAULT_TABLE, command
 from tb2learn.cli.output import say_note, show
 
 if TYPE_CHECKING:
-    from tb2learn.tables import Rule
+    from tb2learn.tiebreaks.rules import Rule
 
 
 # Each form imports its own library, which no other command needs.
@@ -104,7 +104,7 @@ def export(
     Prints the files written.
     """
     from tb2learn import files
-    from tb2learn.checkpoint import load
+    from tb2learn.training.checkpoint import load
 
     rule = load(checkpoint).rule(rounds)
     say_note(rule)

@@ -14,7 +14,7 @@ import click
 from tb2learn.cli import arguments
 
 if TYPE_CHECKING:
-    from tb2learn.progress import Run
+    from tb2learn.runs import Run
 
 
 class LongRun(NamedTuple):
@@ -33,7 +33,7 @@ class LongRun(NamedTuple):
         """
         if self.hosts is None and self.coordinator is None and self.host is None:
             return
-        from tb2learn.simulate import join_hosts
+        from tb2learn.simulation.run import join_hosts
 
         # The library that carries messages between hosts writes on standard output, which is ours.
         sys.stdout = os.fdopen(os.dup(1), "w")
@@ -51,7 +51,7 @@ class LongRun(NamedTuple):
         import jax
 
         import tb2learn
-        from tb2learn.progress import Run
+        from tb2learn.runs import Run
 
         host, hosts = jax.process_index(), jax.process_count()
         suffix = f"-{host}-of-{hosts}" if hosts > 1 else ""

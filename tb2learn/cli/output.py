@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tb2learn.tables import Rule
+    from tb2learn.tiebreaks.rules import Rule
 
 
 def show(content: str) -> None:
@@ -31,7 +31,7 @@ def show(content: str) -> None:
 
 def say(note: str) -> None:
     """Write a note to standard error: what the reader of a result should know."""
-    from tb2learn.export.text import plain
+    from tb2learn.text import plain
 
     print(f"tb2learn: note: {plain(note)}", file=sys.stderr)
 

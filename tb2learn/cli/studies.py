@@ -15,7 +15,7 @@ from tb2learn.cli.output import show
 from tb2learn.cli.train import with_plan
 
 if TYPE_CHECKING:
-    from tb2learn.events import EventData
+    from tb2learn.events import TeamEvent
 
 
 @command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
@@ -31,7 +31,7 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     The tables are trained for the format of the Chess Olympiad of 2016. Writes a report and prints
     its path.
     """
-    from tb2learn.quickstart import quickstart
+    from tb2learn.studies.quickstart import quickstart
 
     show(f"{quickstart(Path(out), events, assessed, seed)}\n")
 
@@ -45,7 +45,7 @@ def leaderboard(events: int, seed: int, out: str) -> None:
 
     And whether it can be misused. Writes a report and prints its path.
     """
-    from tb2learn.leaderboard import leaderboard
+    from tb2learn.studies.leaderboard import leaderboard
 
     show(f"{leaderboard(Path(out), events, seed)}\n")
 
@@ -66,7 +66,7 @@ def robustness(trained: int, events: int, seed: int, out: str) -> None:
 
     Writes a report and prints its path.
     """
-    from tb2learn.leaderboard import robustness
+    from tb2learn.studies.robustness import robustness
 
     show(f"{robustness(Path(out), trained, events, seed)}\n")
 
@@ -87,7 +87,7 @@ def reproduce(
     """The thesis's printed figures beside ours."""
     from tb2learn import files
     from tb2learn.config import load_config
-    from tb2learn.reproduce import as_text, reproduce_thesis, write_report
+    from tb2learn.studies.thesis import as_text, reproduce_thesis, write_report
 
     config = with_plan(load_config("thesis-180x11"), events, seed)
     if out:
@@ -123,7 +123,7 @@ def tiebreaks(events: int, seed: int, out: str) -> None:
 
     On simulated events of several kinds.
     """
-    from tb2learn.study_tiebreaks import study_tiebreaks
+    from tb2learn.studies.ricca.report import study_tiebreaks
 
     show(f"{study_tiebreaks(Path(out), events, seed)}\n")
 
@@ -142,13 +142,14 @@ def rankings(event: str, out: str, json: str | None) -> None:
     Distances between rankings, maps, decomposition of a rating, curves of the generalized row sum.
     """
     from tb2learn.events import rank, read_event
-    from tb2learn.study_rankings import published, study_rankings
-    from tb2learn.tables import product_table
+    from tb2learn.studies.rankings.published import published
+    from tb2learn.studies.rankings.report import study_rankings
+    from tb2learn.tiebreaks.rules import product_table
 
     data = read_event(event)
     printed = None if os.path.exists(event) else published(event)
 
-    def official(event: EventData) -> dict[str, int]:
+    def official(event: TeamEvent) -> dict[str, int]:
         rows = rank(event, product_table(event.rounds, event.boards))
         return {row.team: row.place for row in rows}
 
@@ -174,7 +175,7 @@ def unplayed(events: int, seed: int, out: str) -> None:
     Forfeits, byes and retirements are simulated; every policy is held against what would have
     happened without them.
     """
-    from tb2learn.study_unplayed import study_unplayed
+    from tb2learn.studies.unplayed.report import study_unplayed
 
     show(f"{study_unplayed(Path(out), events, seed)}\n")
 
@@ -188,7 +189,7 @@ def games(out: str) -> None:
     Writes a report, its figure, what was seen in every class of games, and the constants that the
     package brings as data/baku2016_games.csv.
     """
-    from tb2learn.fit_games import study_games
+    from tb2learn.studies.game_model_report import study_games
 
     show(f"{study_games(Path(out))}\n")
 

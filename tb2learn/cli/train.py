@@ -15,8 +15,8 @@ from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import show
 
 if TYPE_CHECKING:
-    from tb2learn.checkpoint import Checkpoint
     from tb2learn.config import Config
+    from tb2learn.training.checkpoint import Checkpoint
 
 
 @command(
@@ -47,9 +47,9 @@ def train(
     Prints the files written. A long run keeps its progress beside the result; stopped or killed, it
     goes on with --resume.
     """
-    from tb2learn import checkpoint
     from tb2learn.config import check_name, load_config, to_dict
-    from tb2learn.simulate import is_first_host
+    from tb2learn.simulation.run import is_first_host
+    from tb2learn.training import checkpoint
 
     long.join_hosts()
     planned = with_plan(load_config(config), events, seed)
@@ -85,7 +85,7 @@ def with_plan(config: Config, events: int | None, seed: int | None) -> Config:
 @click.option("--json", "as_json", is_flag=True, show_default=False, help="the same as JSON")
 def info(checkpoint: str, as_json: bool) -> None:
     """Say what a checkpoint is and how well it fits."""
-    from tb2learn.checkpoint import load, summary
+    from tb2learn.training.checkpoint import load, summary
 
     trained = load(checkpoint)
     about = summary(trained)

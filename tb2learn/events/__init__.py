@@ -1,34 +1,23 @@
 """Real events: read them, rank them, show the working, compare rules."""
 
 from tb2learn.events.criteria import Criterion, fide_order, parse_criteria
+from tb2learn.events.explain import Item, Working, explain, has_working
 from tb2learn.events.formats.read import read_event
-from tb2learn.events.model import EventData, Game, Match, Player
-from tb2learn.events.policies import POLICIES
-from tb2learn.events.rank import (
-    Comparison,
-    Item,
-    Moved,
-    Ranked,
-    Working,
-    compare,
-    explain,
-    has_working,
-    rank,
-    scores,
-    unplayed_notes,
-)
+from tb2learn.events.model import Game, Match, Player, TeamEvent
+from tb2learn.events.rank import Comparison, Moved, Ranked, compare, rank, scores, unplayed_notes
+from tb2learn.events.unplayed.policies import POLICIES
 
 __all__ = [
     "POLICIES",
     "Comparison",
     "Criterion",
-    "EventData",
     "Game",
     "Item",
     "Match",
     "Moved",
     "Player",
     "Ranked",
+    "TeamEvent",
     "Working",
     "compare",
     "explain",

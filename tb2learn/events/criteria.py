@@ -14,9 +14,9 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float, Int, Num
 
-from tb2learn.events.unplayed import Cut, Policy, Record
-from tb2learn.standings import Results
-from tb2learn.tables import Rule
+from tb2learn.events.unplayed.policy import Cut, Policy
+from tb2learn.events.unplayed.record import Record
+from tb2learn.results import Results
 from tb2learn.tiebreaks.completed import (
     Items,
     Kept,
@@ -26,6 +26,7 @@ from tb2learn.tiebreaks.completed import (
     completed_scores,
     sums_of,
 )
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.tiebreaks.sums import OpponentSum
 from tb2learn.types import BYE, MAX_ROUNDS, InputError
 

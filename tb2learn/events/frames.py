@@ -10,7 +10,7 @@ from tb2learn.types import InputError
 if TYPE_CHECKING:
     import pandas
 
-    from tb2learn.events.model import EventData
+    from tb2learn.events.model import TeamEvent
 
 # Column by column: its name and its type. Whole numbers and texts that may be unknown are nullable.
 _TEXT, _NUMBER, _POINTS, _FLAG = "string", "Int64", "float64", "bool"
@@ -37,8 +37,8 @@ _COLUMNS: Mapping[str, Mapping[str, str]] = {
 KINDS = tuple(_COLUMNS)
 
 
-def event_frame(event: EventData, kind: str) -> pandas.DataFrame:
-    """What `EventData.frame` returns, and documents.
+def event_frame(event: TeamEvent, kind: str) -> pandas.DataFrame:
+    """What `TeamEvent.frame` returns, and documents.
 
     **Raises:** `InputError` if `kind` is none of `KINDS`.
     """
@@ -51,7 +51,7 @@ def event_frame(event: EventData, kind: str) -> pandas.DataFrame:
     return pandas.DataFrame(rows, columns=list(columns), dtype=object).astype(columns)
 
 
-def _teams(event: EventData) -> list[tuple[Any, ...]]:
+def _teams(event: TeamEvent) -> list[tuple[Any, ...]]:
     matches = [0] * len(event.teams)
     match_points = [0] * len(event.teams)
     half_points = [0] * len(event.teams)
@@ -72,7 +72,7 @@ def _sides(team_a: int, team_b: int | None) -> tuple[int, ...]:
     return (team_a,) if team_b is None else (team_a, team_b)
 
 
-def _players(event: EventData) -> list[tuple[Any, ...]]:
+def _players(event: TeamEvent) -> list[tuple[Any, ...]]:
     games = [0] * len(event.players)
     half_points = [0] * len(event.players)
     for game in event.games:
@@ -93,7 +93,7 @@ def _players(event: EventData) -> list[tuple[Any, ...]]:
     ]  # fmt: skip
 
 
-def _games(event: EventData) -> list[tuple[Any, ...]]:
+def _games(event: TeamEvent) -> list[tuple[Any, ...]]:
     names = {None: None} | {number: p.name for number, p in enumerate(event.players)}
     return [
         (
@@ -106,7 +106,7 @@ def _games(event: EventData) -> list[tuple[Any, ...]]:
     ]  # fmt: skip
 
 
-def _matches(event: EventData) -> list[tuple[Any, ...]]:
+def _matches(event: TeamEvent) -> list[tuple[Any, ...]]:
     """Both sides of every match, one row each."""
     rows = []
     for match in event.matches:

@@ -145,7 +145,7 @@ def bye_half_points(bye: Bye, boards: int) -> int:
 
 
 @dataclass(frozen=True)
-class EventData:
+class TeamEvent:
     """A real event as it was recorded.
 
     **Fields:**
@@ -182,7 +182,7 @@ class EventData:
         """Whether matches say in which round they were; a cross-table does not."""
         return any(m.round for m in self.matches)
 
-    def after(self, rounds: int) -> EventData:
+    def after(self, rounds: int) -> TeamEvent:
         """The event as it stood after a number of rounds.
 
         **Raises:** `InputError` if it has fewer, or rounds are not known.

@@ -1,29 +1,19 @@
-"""Rank a real event, show the working, compare two rules."""
+"""Standings of a recorded event, and what changes from one rule to another."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float
 
-from tb2learn.events.criteria import (
-    ByRule,
-    Column,
-    Completed,
-    Criterion,
-    evaluate,
-    fide_order,
-)
-from tb2learn.events.model import EventData
-from tb2learn.events.policies import policy
-from tb2learn.events.unplayed import Kind, event_record
-from tb2learn.standings import WEAKEST_RULES, Weakest
-from tb2learn.tables import Rule
-from tb2learn.text import quoted
-from tb2learn.types import BYE, InputError
+from tb2learn.events.criteria import Completed, Criterion, evaluate, fide_order
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.unplayed.policies import policy
+from tb2learn.events.unplayed.record import event_record
+from tb2learn.results import WEAKEST_RULES, Weakest
+from tb2learn.tiebreaks.rules import Rule
+from tb2learn.types import InputError
 
 
 @dataclass(frozen=True)
@@ -76,7 +66,7 @@ class Comparison:
 
 
 def complete(
-    event: EventData, unplayed: str = "baku2016", weakest: Weakest = "lowest-contribution"
+    event: TeamEvent, unplayed: str = "baku2016", weakest: Weakest = "lowest-contribution"
 ) -> Completed:
     """An event completed by a policy, ready for criteria.
 
@@ -89,7 +79,7 @@ def complete(
 
 
 def rank(
-    event: EventData,
+    event: TeamEvent,
     by: Rule | Sequence[Criterion],
     weakest: Weakest = "lowest-contribution",
     unplayed: str = "baku2016",
@@ -114,13 +104,13 @@ def rank(
     for position, team in enumerate(np.lexsort(-scores[::-1])):
         key = tuple(scores[:, team].tolist())
         place = rows[-1].place if key == last else position + 1
-        shown = {c.name: _shown(x) for c, x in zip(criteria, key, strict=True)}
+        shown = {c.name: rounded(x) for c, x in zip(criteria, key, strict=True)}
         rows.append(Ranked(place, event.teams[team], shown))
         last = key
     return tuple(rows)
 
 
-def unplayed_notes(event: EventData, by: Rule | Sequence[Criterion]) -> tuple[str, ...]:
+def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[str, ...]:
     """What to say of rules that no policy for unplayed rounds changes, if there are such rounds."""
     if event_record(event).played.all():
         return ()
@@ -128,14 +118,14 @@ def unplayed_notes(event: EventData, by: Rule | Sequence[Criterion]) -> tuple[st
     return tuple(dict.fromkeys(note for one in criteria for note in one.unplayed_notes))
 
 
-def scores(event: EventData, rule: Rule) -> tuple[np.ndarray, np.ndarray]:
+def scores(event: TeamEvent, rule: Rule) -> tuple[np.ndarray, np.ndarray]:
     """Match points and the whole score of every team of a real event under a rule."""
     completed = complete(event)
     return completed.record.match_points, evaluate(completed, fide_order(rule)[1:2])[0]
 
 
 def compare(
-    event: EventData,
+    event: TeamEvent,
     old: Rule,
     new: Rule,
     weakest: Weakest = "lowest-contribution",
@@ -157,147 +147,6 @@ def compare(
     )
 
 
-def _shown(value: float) -> float:
+def rounded(value: float) -> float:
     """A number as it is shown: four digits after the point are enough for every rule."""
     return round(float(value), 4) + 0.0
-
-
-# --------------------------------------------------------------------------- the working of a sum
-
-
-@dataclass(frozen=True)
-class Item:
-    """One round in the working of a team's tie-breaks.
-
-    **Fields:**
-
-    - `round`: 1 for the first.
-    - `opponent`: its name; empty where there was none.
-    - `kind`: `played`, or why not: the words of `unplayed.Kind`.
-    - `opponent_mp`, `gp`: match points the opponent counts as by the policy (a virtual opponent's
-      too), game points that the team's result counts as.
-    - `values`: what the round is worth under each rule.
-    - `dropped`: under which rules it is left out.
-    - `counts_as`: match points that the opponent counts as under each rule; None where that is
-      `opponent_mp`. In a pass in which opponents are refined, a number for all of them.
-    """
-
-    round: int
-    opponent: str
-    kind: str
-    opponent_mp: float
-    gp: float
-    values: tuple[float, ...]
-    dropped: tuple[bool, ...]
-    counts_as: tuple[float | None, ...]
-
-    @property
-    def who(self) -> str:
-        """The opponent for people: its name, with the reason in brackets if it was not met."""
-        if self.kind == Kind.PLAYED.label:
-            return self.opponent
-        return f"{self.opponent} ({self.kind})".strip()
-
-
-@dataclass(frozen=True)
-class Working:
-    """The working of one team's TB2 under several rules; `sums` leave out the dropped items.
-
-    A rule in passes is in `rules` pass by pass, the last of which decides.
-    """
-
-    team: str
-    mp: int
-    rules: tuple[str, ...]
-    items: tuple[Item, ...]
-    sums: tuple[float, ...]
-
-
-def explain(
-    event: EventData,
-    teams: Sequence[str],
-    by: Sequence[Rule | Criterion],
-    weakest: Weakest = "lowest-contribution",
-    unplayed: str = "baku2016",
-) -> tuple[Working, ...]:
-    """The working of TB2, and of other sums over opponents, that a captain can check.
-
-    **Arguments:**
-
-    - `teams`: names as in the event; letter case does not matter.
-    - `by`: rules and criteria, side by side.
-    - `weakest`, `unplayed`: as for `rank`.
-
-    **Returns:** a `Working` a team, in the order asked for.
-
-    **Raises:** `InputError` for an unknown team, naming the closest ones, or for a rule that is no
-    sum over opponents.
-    """
-    numbers = [_team(event, name) for name in teams]
-    completed = complete(event, unplayed, weakest)
-    columns = [column for one in by for column in _criterion(one).working(completed)]
-    return tuple(_working(event, completed, columns, number) for number in numbers)
-
-
-def has_working(by: Rule | Criterion) -> bool:
-    """Whether `explain` can show a rule or criterion: it is a sum over the rounds."""
-    return _criterion(by).has_working
-
-
-def _criterion(by: Rule | Criterion) -> Criterion:
-    return ByRule(by.name, by.name, by) if isinstance(by, Rule) else by
-
-
-def _working(
-    event: EventData, completed: Completed, columns: Sequence[Column], team: int
-) -> Working:
-    record, items = completed.record, completed.items
-    counts_as = [_counts_as(completed, column)[team] for column in columns]
-    rows = []
-    for r in range(event.rounds):
-        other = record.opponent[team, r]
-        rows.append(
-            Item(
-                round=r + 1,
-                opponent="" if other == BYE else event.teams[other],
-                kind=Kind(record.kind[team, r]).label,
-                opponent_mp=_shown(items.opponent_points[team, r]),
-                gp=_shown(items.scored[team, r] / 2),
-                values=tuple(_shown(column.worked.values[team, r]) for column in columns),
-                dropped=tuple(bool(column.worked.left_out[team, r]) for column in columns),
-                counts_as=tuple(None if np.isnan(x[r]) else _shown(x[r]) for x in counts_as),
-            )
-        )
-    return Working(
-        team=event.teams[team],
-        mp=int(record.match_points[team]),
-        rules=tuple(column.name for column in columns),
-        items=tuple(rows),
-        sums=tuple(_shown(column.worked.totals[team]) for column in columns),
-    )
-
-
-def _counts_as(completed: Completed, column: Column) -> Float[np.ndarray, "teams rounds"]:
-    """Match points that opponents count as; NaN in a pass where all count as the policy says."""
-    usual, here = completed.items.opponent_points, column.worked.counts_as
-    if here is None or np.allclose(here, usual, rtol=0, atol=1e-4):
-        return np.full(usual.shape, np.nan)
-    nobody = completed.items.empty | ~completed.items.counted
-    return np.where(nobody, np.nan, here)
-
-
-def _team(event: EventData, name: str) -> int:
-    if name in event.teams:  # two names may differ in letter case alone
-        return event.teams.index(name)
-    folded = {team.casefold(): number for number, team in enumerate(event.teams)}
-    if name.casefold() in folded:
-        return folded[name.casefold()]
-    close = difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)
-    initials = [t for t in event.teams if _initials(t) == name.upper()]
-    names = initials + [event.teams[folded[c]] for c in close]
-    hint = f"; did you mean {', '.join(map(quoted, names))}?" if names else ""
-    raise InputError(f"no team {quoted(name)} in {event.name}{hint}")
-
-
-def _initials(team: str) -> str:
-    return "".join(word[0] for word in team.split() if word[0].isupper())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 
-from tb2learn.assess import ALL, BLOCKS, Assessment
+from tb2learn.assessment.assess import Assessment
+from tb2learn.assessment.tally import ALL, BLOCKS
 from tb2learn.config import to_dict
 
 

@@ -21,8 +21,8 @@ from tb2learn.events.formats.source import MAX_BYTES, MAX_NAME
 from tb2learn.events.model import BYE_MATCH_POINTS
 from tb2learn.export.table import header
 from tb2learn.export.words import how_to_use, words
-from tb2learn.tables import Rule
-from tb2learn.tiebreaks.additive import HUNDRED, most_refinement
+from tb2learn.tiebreaks.passes import HUNDRED, most_refinement
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 SCRIPTS = ("arithmetic.js", "reading.js", "page.js")
@@ -109,10 +109,10 @@ def _hash(source: str) -> str:
 
 
 @functools.cache
-def environment() -> jinja2.Environment:
-    """The environment of all page templates: values are escaped, unknown names are errors."""
+def environment(package: str = "tb2learn.export") -> jinja2.Environment:
+    """The page templates of a package: values are escaped, unknown names are errors."""
     return jinja2.Environment(
-        loader=jinja2.PackageLoader("tb2learn"),
+        loader=jinja2.PackageLoader(package),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

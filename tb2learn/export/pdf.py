@@ -34,9 +34,9 @@ from reportlab.platypus import (
 import tb2learn
 from tb2learn.export.table import game_points, header, worked_example
 from tb2learn.export.words import how_to_use, words
-from tb2learn.tables import Rule
 from tb2learn.text import plain
-from tb2learn.tiebreaks.additive import TENTHS
+from tb2learn.tiebreaks.passes import TENTHS
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
 SMALLEST = 6.5

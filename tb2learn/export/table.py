@@ -14,11 +14,11 @@ import numpy as np
 from jaxtyping import Array, Int
 
 from tb2learn.export.words import how_to_use, note, numbers_mean, words
-from tb2learn.standings import weakest_item
-from tb2learn.tables import Rule
+from tb2learn.results import weakest_item
 from tb2learn.text import csv_text
 from tb2learn.tiebreaks import PassRule, TableRule
-from tb2learn.tiebreaks.additive import TENTHS, most_refinement
+from tb2learn.tiebreaks.passes import TENTHS, most_refinement
+from tb2learn.tiebreaks.rules import Rule
 
 SCHEMA = 1
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 
-from tb2learn.tables import FULL_POINTS, Formula, LookupTable, PassTable, Rule
-from tb2learn.tiebreaks.additive import MOST_REFINEMENT, TENTHS, most_refinement
+from tb2learn.tiebreaks.passes import MOST_REFINEMENT, TENTHS, most_refinement
+from tb2learn.tiebreaks.rules import FULL_POINTS, Formula, LookupTable, PassTable, Rule
 from tb2learn.types import InputError
 
 LANGUAGES = ("en", "hu", "es", "fr", "de")

@@ -15,9 +15,9 @@ from xlsxwriter.worksheet import Worksheet
 
 from tb2learn.export.table import header, worked_example
 from tb2learn.export.words import how_to_use, words
-from tb2learn.tables import Rule
 from tb2learn.text import plain
-from tb2learn.tiebreaks.additive import TENTHS, most_refinement
+from tb2learn.tiebreaks.passes import TENTHS, most_refinement
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
 CREATED = datetime.datetime(2026, 1, 1)

@@ -7,19 +7,15 @@ A rule sees `Results` alone: no seeds, and ratings and colours only where it is 
 `library` has the tie-breaks of FIDE's handbook and of studies by name.
 """
 
-from tb2learn.tiebreaks.additive import (
-    Additive,
-    FormulaRule,
-    GamePoints,
-    PassRule,
-    TableRule,
-)
+from tb2learn.tiebreaks.additive import Additive, GamePoints, TableRule
+from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import Combined, DirectEncounter, Grouped
+from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.library import LIBRARY, Entry, find_tiebreak
 from tb2learn.tiebreaks.own import Blacks, Progressive, Wins
 from tb2learn.tiebreaks.paired import LeastSquares, RowSum
+from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.rated import AverageRating, OpponentPerformance, PerfectPerformance
-from tb2learn.tiebreaks.rule import TieBreak
 from tb2learn.tiebreaks.sums import Bruno, Buchholz, Koya, OpponentSum
 
 __all__ = [

@@ -11,7 +11,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int, Num
 
-from tb2learn.standings import Results, match_points
+from tb2learn.results import Results, match_points
+from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.completed import (
     Completable,
     CompletedEvent,
@@ -20,7 +21,6 @@ from tb2learn.tiebreaks.completed import (
     joint_rank,
     sums_of,
 )
-from tb2learn.tiebreaks.rule import TieBreak
 from tb2learn.types import BYE, PerTeam, pytree, static
 
 

@@ -34,8 +34,8 @@ from typing import Literal, Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
-from tb2learn.standings import Results
-from tb2learn.tiebreaks.rule import TieBreak
+from tb2learn.results import Results
+from tb2learn.tiebreaks.base import TieBreak
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from typing import Literal
 
 from tb2learn.config import EventFormat
 from tb2learn.tiebreaks.additive import GamePoints
+from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import Combined, DirectEncounter
 from tb2learn.tiebreaks.own import Blacks, Progressive, Wins
 from tb2learn.tiebreaks.rated import AverageRating, OpponentPerformance, PerfectPerformance
-from tb2learn.tiebreaks.rule import TieBreak
 from tb2learn.tiebreaks.sums import Bruno, Buchholz, Koya, OpponentSum
 from tb2learn.types import MAX_TEAMS, InputError
 

@@ -18,7 +18,7 @@ import jax.numpy as jnp
 from jax import lax
 from jaxtyping import Array, Int
 
-from tb2learn.standings import Results
+from tb2learn.results import Results
 from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree, static
 
 _FINER = 7  # bits by which each stage of the solution below the unit is finer than the last

@@ -23,7 +23,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Int
 
 from tb2learn.data import read_rows
-from tb2learn.standings import Results
+from tb2learn.results import Results
 from tb2learn.tiebreaks.additive import nearest
 from tb2learn.tiebreaks.sums import places
 from tb2learn.types import BYE, InputError, PerTeam, pytree, static

@@ -12,8 +12,8 @@ from trf_samples import SMALL, read
 
 from tb2learn.events import rank, read_event
 from tb2learn.events.formats.trf_write import write_trf
-from tb2learn.events.unplayed import event_record
-from tb2learn.tables import product_table
+from tb2learn.events.unplayed.record import event_record
+from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import BYE
 
 pytestmark = pytest.mark.skipif(

@@ -30,7 +30,7 @@ from pathlib import Path
 
 import atheris
 
-from tb2learn.tables import product_table
+from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
 with atheris.instrument_imports(include=["tb2learn.events"]):
@@ -42,7 +42,7 @@ with atheris.instrument_imports(include=["tb2learn.events"]):
     from tb2learn.events.formats.read import read_event
     from tb2learn.events.formats.trf_read import read_trf
     from tb2learn.events.formats.trf_write import write_trf
-    from tb2learn.events.model import EventData, Match
+    from tb2learn.events.model import Match, TeamEvent
     from tb2learn.events.rank import rank
 
 SECONDS = 2.0
@@ -83,7 +83,7 @@ def folder_of(data: bytes) -> Folder:
     return Folder({n: d for n, d in zip(FILES, data.split(SEPARATOR), strict=False) if d})
 
 
-READERS: dict[str, Callable[[bytes], EventData]] = {
+READERS: dict[str, Callable[[bytes], TeamEvent]] = {
     "folder": lambda data: read_folder(folder_of(data), "fuzz"),
     "trf": lambda data: read_trf(data, "fuzz.trf"),
     "pgn": lambda data: read_pgn(io.BytesIO(data), "fuzz.pgn", "fuzz"),
@@ -97,7 +97,7 @@ def one_line(error: InputError) -> str:
     return message
 
 
-def sides(event: EventData, match: Match) -> list[tuple[object, ...]]:
+def sides(event: TeamEvent, match: Match) -> list[tuple[object, ...]]:
     """A match by the names of its teams, whichever side is named first."""
     b = None if match.team_b is None else event.teams[match.team_b]
     points = match.match_points
@@ -108,24 +108,24 @@ def sides(event: EventData, match: Match) -> list[tuple[object, ...]]:
     return [match.round, match.boards_decided, match.boards_forfeited, *sorted(found)]
 
 
-def matches(event: EventData) -> list[list[object]]:
+def matches(event: TeamEvent) -> list[list[object]]:
     return sorted((sides(event, match) for match in event.matches), key=repr)
 
 
-def with_games(event: EventData) -> EventData:
+def with_games(event: TeamEvent) -> TeamEvent:
     """What a PGN can say of an event: the matches that have games."""
     keys = {(game.round, game.match) for game in event.games}
     return replace(event, matches=tuple(m for m in event.matches if (m.round, m.number) in keys))
 
 
-def check_folder(event: EventData) -> None:
+def check_folder(event: TeamEvent) -> None:
     files = {name: text.encode() for name, text in folder_files(event).items()}
     back = read_folder(Folder(files), event.name)
     assert matches(back) == matches(event), "folder"
     assert back.teams == event.teams and len(back.games) == len(event.games), "folder"
 
 
-def check_trf(event: EventData, version: int) -> None:
+def check_trf(event: TeamEvent, version: int) -> None:
     content, losses = write_trf(event, version)
     data = content if isinstance(content, bytes) else content.encode()
     back = read_trf(data, "back.trf")
@@ -133,7 +133,7 @@ def check_trf(event: EventData, version: int) -> None:
         assert matches(back) == matches(event), f"trf {version}"
 
 
-def check_pgn(event: EventData) -> None:
+def check_pgn(event: TeamEvent) -> None:
     content, losses = write_pgn(event)
     back = read_pgn(io.BytesIO(content.encode()), "back.pgn", event.name)
     assert len(back.games) == len(event.games), "pgn"
@@ -184,7 +184,7 @@ def seeds(target: str) -> Iterator[bytes]:
                 yield content if isinstance(content, bytes) else content.encode()
 
 
-def first_matches(event: EventData, count: int) -> EventData:
+def first_matches(event: TeamEvent, count: int) -> TeamEvent:
     """The first matches of every round alone."""
     kept = [
         match

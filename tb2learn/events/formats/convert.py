@@ -9,7 +9,7 @@ from tb2learn.events.formats.csv_write import folder_files
 from tb2learn.events.formats.pgn_write import write_pgn
 from tb2learn.events.formats.read import read_event
 from tb2learn.events.formats.trf_write import write_trf
-from tb2learn.events.model import EventData
+from tb2learn.events.model import TeamEvent
 from tb2learn.files import write_text
 from tb2learn.text import shown
 from tb2learn.types import InputError
@@ -66,7 +66,7 @@ def _form(target: Path, form: str | None) -> str:
     return _BY_SUFFIX[target.suffix.lower()]
 
 
-def _content(event: EventData, target: Path, form: str) -> tuple[dict[Path, str], tuple[str, ...]]:
+def _content(event: TeamEvent, target: Path, form: str) -> tuple[dict[Path, str], tuple[str, ...]]:
     """What to write where, and what is lost."""
     if form == "csv":
         files = folder_files(event)

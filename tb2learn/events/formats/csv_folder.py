@@ -18,10 +18,10 @@ from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_RATING
 from tb2learn.events.model import (
     BYES,
     Bye,
-    EventData,
     Game,
     Match,
     Player,
+    TeamEvent,
     bye_half_points,
     team_ratings,
     unfinished_note,
@@ -32,7 +32,7 @@ ABOUT = ("order", "city", "federation", "start", "end", "type", "arbiter", "depu
 """What `event.csv` may say besides `name`, `rounds` (planned) and `boards`."""
 
 
-def read_folder(folder: Traversable, name: str) -> EventData:
+def read_folder(folder: Traversable, name: str) -> TeamEvent:
     """Read an event from a folder.
 
     **Arguments:**
@@ -62,7 +62,7 @@ def read_folder(folder: Traversable, name: str) -> EventData:
         raise InputError(
             f"matches.csv: a team must have at most {MAX_ROUNDS} matches, got {rounds}"
         )
-    return EventData(
+    return TeamEvent(
         name=about.get("name", name),
         teams=tuple(teams),
         rounds=rounds,

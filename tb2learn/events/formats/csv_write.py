@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 
 from tb2learn.data import UNRATED
 from tb2learn.events.formats.csv_rows import PLAYER_TEXTS, RESULTS
-from tb2learn.events.model import EventData, Game, Match
+from tb2learn.events.model import Game, Match, TeamEvent
 from tb2learn.types import MAX_BOARDS
 
 
-def folder_files(event: EventData) -> dict[str, str]:
+def folder_files(event: TeamEvent) -> dict[str, str]:
     """An event as the files of a folder: name to content. `read_folder` reads the same event.
 
     Cells hold what the record says, letter by letter: they are for programs, not for spreadsheets.
@@ -60,7 +60,7 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return buffer.getvalue()
 
 
-def _match_row(event: EventData, match: Match) -> tuple[object, ...]:
+def _match_row(event: TeamEvent, match: Match) -> tuple[object, ...]:
     points = ("" if p is None else p for p in (match.match_points_a, match.match_points_b))
     if match.team_b is None:
         played: tuple[object, ...] = ("", f"{match.half_points_a / 2:g}", "", "", "", match.bye)
@@ -76,7 +76,7 @@ def _match_row(event: EventData, match: Match) -> tuple[object, ...]:
     return (match.round or "", match.number, event.teams[match.team_a], *played, *points)
 
 
-def _teams_table(event: EventData) -> str:
+def _teams_table(event: TeamEvent) -> str:
     most = max((len(ratings[:MAX_BOARDS]) for ratings in event.ratings), default=0)
     rows = []
     for team, ratings in zip(event.teams, (r[:most] for r in event.ratings), strict=True):
@@ -86,7 +86,7 @@ def _teams_table(event: EventData) -> str:
     return _table(("team", "mean_rating_top4", *(f"rating_{i}" for i in range(1, most + 1))), rows)
 
 
-def _game_row(event: EventData, game: Game) -> tuple[object, ...]:
+def _game_row(event: TeamEvent, game: Game) -> tuple[object, ...]:
     result = {points: text for text, points in RESULTS.items()}
     named = [None if p is None else event.players[p] for p in (game.white, game.black)]
     return (

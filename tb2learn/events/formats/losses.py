@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import replace
 
 from tb2learn.events.formats.source import DATES, iso_date
-from tb2learn.events.model import EventData, Game, Player
+from tb2learn.events.model import Game, Player, TeamEvent
 from tb2learn.text import quoted
 
 _NUMBERS = {
@@ -31,8 +31,8 @@ _Places = Mapping[int | None, int | None]
 
 
 def differences(
-    event: EventData,
-    back: EventData,
+    event: TeamEvent,
+    back: TeamEvent,
     teams: Sequence[int | None],
     players: Sequence[int | None],
 ) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def _places(numbers: Sequence[int | None]) -> _Places:
     return {None: None, **{i: -1 if j is None else j for i, j in enumerate(numbers)}}
 
 
-def _lost_facts(event: EventData, back: EventData) -> Iterator[str]:
+def _lost_facts(event: TeamEvent, back: TeamEvent) -> Iterator[str]:
     for field, words in _NUMBERS.items():
         if getattr(event, field) != getattr(back, field):
             yield words
@@ -80,7 +80,7 @@ def _such_as(what: str, names: Sequence[str]) -> Iterator[str]:
         yield f"{what}: {len(names)}, such as {quoted(names[0])}"
 
 
-def _lost_teams(event: EventData, back: EventData, teams: Sequence[int | None]) -> Iterator[str]:
+def _lost_teams(event: TeamEvent, back: TeamEvent, teams: Sequence[int | None]) -> Iterator[str]:
     yield from _such_as(
         "teams left out", [n for n, j in zip(event.teams, teams, strict=True) if j is None]
     )
@@ -94,7 +94,7 @@ def _lost_teams(event: EventData, back: EventData, teams: Sequence[int | None]) 
 
 
 def _lost_players(
-    event: EventData, back: EventData, players: Sequence[int | None]
+    event: TeamEvent, back: TeamEvent, players: Sequence[int | None]
 ) -> Iterator[str]:
     everybody = list(zip(event.players, players, strict=True))
     yield from _such_as("players left out", [p.name for p, j in everybody if j is None])
@@ -123,7 +123,7 @@ def _counted(lost: Mapping[str, int]) -> Iterator[str]:
     return (f"{what}: {number}" for what, number in lost.items() if number)
 
 
-def _lost_matches(event: EventData, back: EventData, places: _Places) -> Iterator[str]:
+def _lost_matches(event: TeamEvent, back: TeamEvent, places: _Places) -> Iterator[str]:
     """Matches are the same if the same teams met in the same round."""
     read = {(m.round, frozenset((m.team_a, m.team_b))): m for m in back.matches}
     lost: Counter[str] = Counter()
@@ -147,7 +147,7 @@ def _lost_matches(event: EventData, back: EventData, places: _Places) -> Iterato
 
 
 def _lost_games(
-    event: EventData, back: EventData, teams: _Places, players: _Places
+    event: TeamEvent, back: TeamEvent, teams: _Places, players: _Places
 ) -> Iterator[str]:
     """Games are the same if the same players met in the same round.
 

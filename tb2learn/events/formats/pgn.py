@@ -36,7 +36,7 @@ from typing import NamedTuple
 
 from tb2learn.events.formats.pgn_tags import Tags, tagged_games
 from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING
-from tb2learn.events.model import EventData, Game, Player, matches_of, team_ratings, unfinished_note
+from tb2learn.events.model import Game, Player, TeamEvent, matches_of, team_ratings, unfinished_note
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 RESULTS = {
@@ -47,7 +47,7 @@ _NOBODY = ("", "n.n.", "bye")
 _UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
 
 
-def read_pgn(stream: io.BufferedIOBase, file: str, name: str) -> EventData:
+def read_pgn(stream: io.BufferedIOBase, file: str, name: str) -> TeamEvent:
     """Read an event from the PGN of its games.
 
     **Arguments:**
@@ -199,7 +199,7 @@ class _Reader:
         if date := whole_date(tags.text("Date")):
             self._first_date = min(self._first_date or date, date)
 
-    def event(self, name: str) -> EventData:
+    def event(self, name: str) -> TeamEvent:
         """The event that the games add up to."""
         rounds = [r for r in sorted(self._pairs) if r < self._unfinished]
         if not rounds:
@@ -231,7 +231,7 @@ class _Reader:
         players = tuple(self._players[p] for p in order)
         if self._first_date:
             self._about.setdefault("start", self._first_date)
-        return EventData(
+        return TeamEvent(
             name=next(iter(self._names), name),
             teams=tuple(self._teams),
             rounds=rounds[-1],

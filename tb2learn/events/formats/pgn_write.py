@@ -7,12 +7,12 @@ import unicodedata
 
 from tb2learn.events.formats.losses import differences
 from tb2learn.events.formats.pgn import RESULTS, read_pgn, whole_date
-from tb2learn.events.model import EventData, Game
+from tb2learn.events.model import Game, TeamEvent
 from tb2learn.text import shown
 from tb2learn.types import InputError
 
 
-def write_pgn(event: EventData) -> tuple[str, tuple[str, ...]]:
+def write_pgn(event: TeamEvent) -> tuple[str, tuple[str, ...]]:
     """The games of an event as PGN, without moves. `read_pgn` reads the same games.
 
     **Returns:** the text, and what it could not hold, a line each.
@@ -42,7 +42,7 @@ def _clean(text: str) -> str:
     return "".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text).strip()
 
 
-def _text(event: EventData, game: Game) -> str:
+def _text(event: TeamEvent, game: Game) -> str:
     """One game: the seven tags that every PGN has, then the others."""
     written = {points: text for text, points in reversed(RESULTS.items())}
     result = written[game.white_half_points, game.black_half_points]

@@ -12,7 +12,7 @@ from tb2learn.events.formats.csv_folder import read_folder
 from tb2learn.events.formats.pgn import read_pgn
 from tb2learn.events.formats.source import read_bytes
 from tb2learn.events.formats.trf_read import read_trf
-from tb2learn.events.model import EventData
+from tb2learn.events.model import TeamEvent
 from tb2learn.text import shown
 from tb2learn.types import InputError
 
@@ -21,7 +21,7 @@ _PGN = re.compile(rb"(?:\xef\xbb\xbf)?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
 _TRF = re.compile(rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])[0-9]{3}[ \r\n]")
 
 
-def read_event(source: str | Path) -> EventData:
+def read_event(source: str | Path) -> TeamEvent:
     """Read an event from a folder or a file, or a packaged one by its name.
 
     **Arguments:**
@@ -29,7 +29,7 @@ def read_event(source: str | Path) -> EventData:
     - `source`: a folder with `matches.csv` (or that file), a TRF or PGN file (known by what is in
       it, whatever its name), or the name of a packaged event such as `baku2016`.
 
-    **Returns:** an `EventData`.
+    **Returns:** an `TeamEvent`.
 
     **Raises:** `InputError`, one line, for anything that is not a possible event.
     """
@@ -41,7 +41,7 @@ def read_event(source: str | Path) -> EventData:
     return read_folder(folder, str(source) if packaged else shown(Path(source).resolve().name))
 
 
-def _read_file(path: Path) -> EventData:
+def _read_file(path: Path) -> TeamEvent:
     """Read a file by what is in it."""
     file = shown(path.name)
     if path.name == "matches.csv":

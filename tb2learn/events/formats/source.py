@@ -18,7 +18,7 @@ MAX_NAME = 200
 MAX_RATING = 4000
 MAX_FIDE_ID = 10**9 - 1
 DATES = ("start", "end")
-"""The keys of `EventData.about` that are dates."""
+"""The keys of `TeamEvent.about` that are dates."""
 
 
 def iso_date(text: str) -> str:

@@ -48,10 +48,10 @@ from tb2learn.events.formats.trf_boards import (
 from tb2learn.events.formats.trf_lines import ABOUT, MAX_PLAYERS, NAME, ROUNDS, Line, read_records
 from tb2learn.events.formats.trf_results import read_byes, with_abnormal_points
 from tb2learn.events.model import (
-    EventData,
     Game,
     Match,
     Player,
+    TeamEvent,
     matches_of,
     team_ratings,
     unfinished_note,
@@ -66,7 +66,7 @@ _SCORING = {
 }
 
 
-def read_trf(data: bytes, file: str) -> EventData:
+def read_trf(data: bytes, file: str) -> TeamEvent:
     """Read a team event from a Tournament Report File of either version.
 
     Lines end with CR, LF or CRLF; the text is UTF-8 or else Latin-1. Types of records that are not
@@ -77,7 +77,7 @@ def read_trf(data: bytes, file: str) -> EventData:
     - `data`: the content, at most `MAX_BYTES`.
     - `file`: its name, for messages, and for the event if the content does not name it.
 
-    **Returns:** an `EventData` with players and games; the matches of a round are numbered by the
+    **Returns:** an `TeamEvent` with players and games; the matches of a round are numbered by the
     lower of their team numbers.
 
     **Raises:** `InputError`, one line with file, line and columns, for anything that is not a
@@ -111,7 +111,7 @@ def read_trf(data: bytes, file: str) -> EventData:
     byes = read_byes(records, team_numbers, draw, rounds, boards)
 
     games, matches = _games_and_matches(draw, seats, byes, forfeits, players, colours, boards)
-    return EventData(
+    return TeamEvent(
         name=about.pop("name", None) or PurePath(file).stem or file,
         teams=tuple(team.name for team in teams),
         rounds=rounds,

@@ -14,7 +14,7 @@ from tb2learn.events.formats.source import DATES, MAX_NAME
 from tb2learn.events.formats.trf_lines import ABOUT, ALTERNATING, BYE_LETTERS, MAX_PLAYERS
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_results import result_type
-from tb2learn.events.model import BYE_MATCH_POINTS, EventData, Game, Match
+from tb2learn.events.model import BYE_MATCH_POINTS, Game, Match, TeamEvent
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
@@ -22,7 +22,7 @@ Version = Literal[2016, 2026]
 """The year of the format: TRF16 or TRF26."""
 
 
-def write_trf(event: EventData, version: Version) -> tuple[str, tuple[str, ...]]:
+def write_trf(event: TeamEvent, version: Version) -> tuple[str, tuple[str, ...]]:
     """A team event as a Tournament Report File.
 
     Start numbers follow `event.players`; teams list their players in the order in which they sat.
@@ -58,14 +58,14 @@ def _text(lines: Iterable[str]) -> str:
     return "".join(f"{line.rstrip()}\r\n" for line in lines)
 
 
-def _read_back(lines: Iterable[str]) -> EventData:
+def _read_back(lines: Iterable[str]) -> TeamEvent:
     try:
         return read_trf(_text(lines).encode(), "the file")
     except InputError as error:
         raise InputError(f"cannot be written as TRF: {error}") from error
 
 
-def _check_writable(event: EventData, version: Version) -> None:
+def _check_writable(event: TeamEvent, version: Version) -> None:
     """Refuse an event that the format cannot hold, and say why."""
     name = quoted(event.name)
     if not event.players or not event.games:
@@ -124,7 +124,7 @@ class _Writer:
     `order` has the players of every team as they sat.
     """
 
-    def __init__(self, event: EventData, version: Version) -> None:
+    def __init__(self, event: TeamEvent, version: Version) -> None:
         self._event, self._version = event, version
         self._line_ups = _recorded_line_ups(event)
         self.order = _line_up_order(event, self._line_ups)
@@ -279,7 +279,7 @@ class _Writer:
                 kind = "--" if a == b else "+-" if a > b else "-+"
                 yield f"330 {kind} {match.round:3d} {match.team_a + 1:3d} {match.team_b + 1:3d}"
 
-    def abnormal(self, back: EventData) -> list[str]:
+    def abnormal(self, back: TeamEvent) -> list[str]:
         """Records 299 for points that the other records, read back, do not give."""
         read = {(m.round, m.team_a): m for m in back.matches}
         read |= {(m.round, m.team_b): m for m in back.matches if m.team_b is not None}
@@ -301,7 +301,7 @@ class _Writer:
 _LineUps = dict[tuple[int, int, int], list[int | None]]
 
 
-def _recorded_line_ups(event: EventData) -> _LineUps:
+def _recorded_line_ups(event: TeamEvent) -> _LineUps:
     """Players on every board of a match, by round, team and opponent; None for an empty board."""
     found: _LineUps = defaultdict(list)
     for game in sorted(event.games, key=lambda game: (game.round, game.match, game.board)):
@@ -316,7 +316,7 @@ def _recorded_line_ups(event: EventData) -> _LineUps:
     return found
 
 
-def _line_up_order(event: EventData, line_ups: _LineUps) -> list[list[int]]:
+def _line_up_order(event: TeamEvent, line_ups: _LineUps) -> list[list[int]]:
     """The players of every team in the order in which they sat, as far as they had one.
 
     Of two players the one who sat above the other more often comes first; otherwise, and where
@@ -358,7 +358,7 @@ def _sorted_by(
     return order
 
 
-def _board_colours(event: EventData) -> str:
+def _board_colours(event: TeamEvent) -> str:
     """Colours of the first team board by board; each is the most frequent one of the games."""
     first = {(m.round, m.number): m.team_a for m in event.matches}
     white: Counter[int] = Counter()

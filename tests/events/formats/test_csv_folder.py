@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from tb2learn.events import parse_criteria, rank, read_event
 from tb2learn.events.formats.csv_write import folder_files
-from tb2learn.events.unplayed import Baku2016, Kind, event_record
-from tb2learn.tables import classic, product_table
+from tb2learn.events.unplayed.policy import Baku2016
+from tb2learn.events.unplayed.record import Kind, event_record
+from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import InputError
 
 HEADER = "round,match,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"

@@ -10,7 +10,7 @@ from pgn_samples import by_names, game, matches_by_names, read, rounds
 
 from tb2learn.events import read_event
 from tb2learn.events.formats.pgn_write import write_pgn
-from tb2learn.events.model import EventData, Game, Match, Player, matches_of, team_ratings
+from tb2learn.events.model import Game, Match, Player, TeamEvent, matches_of, team_ratings
 from tb2learn.types import InputError
 
 
@@ -220,7 +220,7 @@ def test_any_event_comes_back(data):
                         data.draw(st.integers(0, 4000)), 0,
                     )
                 )  # fmt: skip
-    event = EventData(
+    event = TeamEvent(
         "E", tuple(teams), count, boards, matches_of(games, sides),
         team_ratings(len(teams), players, games), tuple(players), tuple(games), count,
     )  # fmt: skip

@@ -20,10 +20,10 @@ from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.model import (
     BYES,
-    EventData,
     Game,
     Match,
     Player,
+    TeamEvent,
     bye_half_points,
     matches_of,
     team_ratings,
@@ -184,7 +184,7 @@ def small_event(draw):
         if draw(st.integers(0, 7)) == 0:
             match = dataclasses.replace(match, half_points_b=draw(st.integers(0, 2 * boards)))
         matches.append(match)
-    return EventData(
+    return TeamEvent(
         name="Cup",
         teams=tuple(f"Team {t}" for t in range(teams)),
         rounds=rounds,

@@ -1,0 +1,1 @@
+"""Which rule is wrong how often, and what it rewards."""

@@ -1,0 +1,98 @@
+"""Which rule is wrong how often: rules and references compared on the same fresh events.
+
+The two protocols, `single` and `thesis`, answer different questions and never share a column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from tb2learn.assessment.references import Reference
+from tb2learn.assessment.single import single_event_tally
+from tb2learn.assessment.tally import ErrorRate, summarise
+from tb2learn.assessment.thesis import LISTS, Lists, thesis_tally
+from tb2learn.config import Config
+from tb2learn.simulation.run import SILENT, Progress
+from tb2learn.tiebreaks.rules import Rule
+from tb2learn.types import InputError
+
+Protocol = Literal["single", "thesis"]
+
+
+PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
+
+
+# --------------------------------------------------------------------------- both protocols
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """The result of `assess`."""
+
+    protocol: Protocol
+    lists: Lists | None
+    events: int
+    seed: int
+    config: Config
+    results: tuple[ErrorRate, ...]
+    rounding: tuple[int, int] | None  # verdicts that rounding the table changed, of how many
+
+
+def assess(
+    config: Config,
+    judged: Sequence[Rule | Reference],
+    events: int,
+    seed: int,
+    protocol: Protocol = "single",
+    lists: Lists = "own",
+    unrounded: Rule | None = None,
+    progress: Progress = SILENT,
+) -> Assessment:
+    """Compare rules on fresh simulated events.
+
+    **Arguments:**
+
+    - `config`: what to play; the events are those of its assessment stream, never of training.
+    - `judged`: the rules, and the references beside them; the first is what the others are compared
+      with.
+    - `events`, `seed`: how many events, of which stream.
+    - `protocol`: `single` or `thesis`.
+    - `lists`: whose opponents the tied teams play again (`thesis` only): their `own`, each
+      other's (`swapped`), those of two teams of their score group (`same-group`) or of the event
+      (`random`).
+    - `unrounded`: the last rule before rounding, to count the verdicts that rounding changes
+      (`single` only).
+    - `progress`: shows a progress bar, and keeps the counts while they grow.
+
+    **Returns:** an `Assessment`.
+
+    **Raises:** `InputError` for an unknown protocol or list, a rule of another format, or one that
+    the protocol cannot judge.
+    """
+    if protocol not in PROTOCOLS:
+        raise InputError(f"protocol must be one of {', '.join(PROTOCOLS)}, got {protocol!r}")
+    if lists not in LISTS:
+        raise InputError(f"lists must be one of {', '.join(LISTS)}, got {lists!r}")
+    for rule in judged:
+        rule.check_format(config.event.rounds, config.event.boards)
+    single = protocol == "single"
+    if single:
+        all_judged = [*judged, unrounded] if unrounded else judged
+        tally = single_event_tally(config, all_judged, events, seed, progress)
+    else:
+        tally = thesis_tally(config, judged, events, seed, lists, progress)
+    rounding = None
+    if single and unrounded:
+        rounding = int(tally.changed[-1]), int(tally.pairs[:, -1].sum())
+        tally = replace(tally, rules=tally.rules[:-1], errors=tally.errors[:, :-1])
+    return Assessment(
+        protocol=protocol,
+        lists=None if single else lists,
+        events=events,
+        seed=seed,
+        config=config,
+        results=summarise(tally, seed),
+        rounding=rounding,
+    )

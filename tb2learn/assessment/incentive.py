@@ -1,0 +1,149 @@
+"""Can it ever pay to score less? Half-point probes of a rule in played events.
+
+A probe takes one match of a played event and gives one side half a point more (its opponent half a
+point less), everything else as it was. It hurts if the team then stands lower by what the rule
+compares: match points first, then the score. Where the half point makes a draw or a win of it the
+match points rise and the score of the higher group is not compared with the old one; so what a
+rule can do wrong it does within a result. Looked at apart: the *place* of the team among all teams,
+which moves with the scores of others too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Int, Num
+
+from tb2learn.config import Config
+from tb2learn.results import Results, match_points
+from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.rng import Purpose, half_words
+from tb2learn.simulation.run import EventRange, Progress, sum_events
+from tb2learn.tiebreaks import TieBreak
+from tb2learn.tiebreaks.rules import Rule
+from tb2learn.types import BYE, Key
+
+PROBES = 20
+"""Probes of one event."""
+
+
+@dataclass(frozen=True)
+class Incentive:
+    """What the probes of one rule found.
+
+    **Fields:**
+
+    - `rule`: its name.
+    - `probes`: matches that had room for half a point more.
+    - `within`: those of them on unchanged match points; the others raised them.
+    - `violations`: probes that lowered the team's score on unchanged match points.
+    - `places`: probes after which the team had a worse place by match points and score.
+    - `worst`: the largest loss of a violation, in the rule's published unit; 0 if there was none.
+    """
+
+    rule: str
+    probes: int
+    within: int
+    violations: int
+    places: int
+    worst: float
+
+
+def probe_rules(
+    config: Config,
+    rules: Sequence[Rule],
+    probes: int,
+    seed: int,
+    label: str | None = None,
+) -> tuple[Incentive, ...]:
+    """Probe rules in simulated events.
+
+    **Arguments:**
+
+    - `config`: what to play; the events are those of its assessment stream.
+    - `rules`: of the configuration's format.
+    - `probes`: how many are tried, `PROBES` an event (rounded up), the same for all rules. Byes and
+      matches won without a loss have no room for one and count as tried, not as probes.
+    - `seed`: of the events and the choice of matches.
+    - `label`: shows a progress bar with this label.
+
+    **Returns:** an `Incentive` a rule.
+
+    **Raises:** `InputError` for a rule of another format.
+    """
+    for rule in rules:
+        rule.check_format(config.event.rounds, config.event.boards)
+    worst = np.zeros(len(rules))
+
+    def add(numbers: np.ndarray, measured: tuple) -> np.ndarray:
+        counts, loss = measured
+        # A maximum does not depend on the order of events any more than a sum does.
+        np.maximum(worst, loss.max(axis=0, initial=0), out=worst)
+        return counts.sum(axis=0, dtype=np.int64)
+
+    totals = sum_events(
+        config,
+        probe_event,
+        EventRange(seed, Purpose.ASSESS, -(-probes // PROBES)),
+        tuple(rule.tiebreak() for rule in rules),
+        add,
+        progress=Progress(label),
+    )
+    return tuple(
+        Incentive(rule.name, *(int(n) for n in row), float(deepest) * rule.unit)
+        for rule, row, deepest in zip(rules, totals, worst, strict=True)
+    )
+
+
+def probe_event(
+    key: Key, event: Event, config: Config, rules: tuple[TieBreak, ...]
+) -> tuple[Int[Array, "rules 4"], Int[Array, " rules"]]:
+    """Probe one event.
+
+    **Arguments:**
+
+    - `key`: consumed: picks the matches.
+    - `event`, `config`: the played event.
+    - `rules`: those that are probed, all with the same matches.
+
+    **Returns:** per rule the counts `probes`, `within`, `violations` and `places` of `Incentive`,
+    and the largest loss in the rule's points.
+    """
+    results, boards = event.results, config.event.boards
+    rounds, teams = results.opponents.shape
+    before = [rule.scores(results) for rule in rules]
+
+    def probe(pick: Array) -> tuple[Array, Array]:
+        number, team = pick
+        opponent = results.opponents[number, team]
+        room = (opponent != BYE) & (results.half_points[number, team] < 2 * boards)
+        raised = results.half_points.at[number, team].add(1).at[number, opponent].add(-1)
+        # A bye's row is left as it is: the probe does not count.
+        raised = jnp.where(room, raised, results.half_points)
+        # A bye scores half of the games' points: a draw's match points.
+        after = Results(results.opponents, raised, match_points(raised, boards).sum(axis=0))
+        within = room & (after.match_points[team] == results.match_points[team])
+        counts, losses = [], []
+        for rule, old in zip(rules, before, strict=True):
+            new = rule.scores(after)
+            loss = jnp.where(within, old[team] - new[team], 0)
+            fell = _place(after, new, team) > _place(results, old, team)
+            counts.append(jnp.stack([room, within, loss > 0, room & fell]).astype(jnp.int32))
+            losses.append(jnp.maximum(loss, 0).astype(jnp.int32))
+        return jnp.stack(counts), jnp.stack(losses)
+
+    numbers = half_words(key, 2 * PROBES).reshape(2, PROBES)
+    picks = jnp.stack([numbers[0] % rounds, numbers[1] % teams], axis=1)
+    counts, losses = jax.lax.map(probe, picks)
+    return counts.sum(axis=0), losses.max(axis=0)
+
+
+def _place(results: Results, scores: Num[Array, " teams"], team: Array) -> Int[Array, ""]:
+    """How many teams are ahead of one, by match points and score."""
+    points = results.match_points
+    ahead = (points > points[team]) | ((points == points[team]) & (scores > scores[team]))
+    return ahead.sum()

@@ -1,0 +1,82 @@
+"""Every rule and reference by its name.
+
+Checkpoints and references are imported where they are needed: they import the simulator, which the
+product rule and the other rules without a checkpoint do without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tb2learn.config import Config, NotFound
+from tb2learn.tiebreaks.rules import CLASSICS, Rule, classic, is_classic, product_table
+
+if TYPE_CHECKING:
+    from tb2learn.assessment.references import Reference
+    from tb2learn.training.checkpoint import Checkpoint
+
+PRODUCT = "product"
+NAMES = (PRODUCT, *CLASSICS)
+"""Rules that need no checkpoint; those of the library also with cuts, and joined by `+`."""
+
+
+def is_named(name: str) -> bool:
+    """Whether a rule needs no checkpoint."""
+    return name == PRODUCT or is_classic(name)
+
+
+def find_rule(name: str, rounds: int, boards: int) -> Rule:
+    """A rule for a format, by its own name or a checkpoint's.
+
+    **Arguments:**
+
+    - `name`: as `NAMES` says, or the name or path of a checkpoint.
+    - `rounds`, `boards`: the format; a checkpoint of another number of rounds is rescaled.
+
+    **Raises:** `InputError` if there is no such rule, or it is for another number of boards.
+    """
+    if name == PRODUCT:
+        return product_table(rounds, boards)
+    if is_classic(name):
+        return classic(name, rounds, boards)
+    rule = _load(name).rule(rounds)
+    rule.check_format(rounds, boards)
+    return rule
+
+
+def _load(name: str) -> Checkpoint:
+    from tb2learn.assessment.references import REFERENCES
+    from tb2learn.training import checkpoint
+
+    try:
+        return checkpoint.load(name)
+    except NotFound as error:
+        raise NotFound(
+            f"{error}; rules without a checkpoint: {', '.join(NAMES)}; references, to be assessed: "
+            f"{', '.join(REFERENCES)}"
+        ) from error
+
+
+def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
+    """Rules and references for the events of a configuration, the product rule first."""
+    from tb2learn.assessment.references import REFERENCES, reference
+
+    event = config.event
+    found: list[Rule | Reference] = [find_rule(PRODUCT, event.rounds, event.boards)]
+    for name in dict.fromkeys(names):
+        if name in REFERENCES:
+            found.append(reference(name, config))
+        elif name != PRODUCT:
+            found.append(find_rule(name, event.rounds, event.boards))
+    return found
+
+
+def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:
+    """The first of the names that is a checkpoint's."""
+    from tb2learn.assessment.references import REFERENCES
+
+    for name in names:
+        if not is_named(name) and name not in REFERENCES:
+            return _load(name)
+    return None

@@ -1,0 +1,151 @@
+"""What happened in an event, by team and round: played, byes, defaults, absences.
+
+A team without a row in a round was not paired and scores nothing: a file cannot tell an absent team
+from one whose bye was left out, so a bye has a row of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from jaxtyping import Bool, Float, Int, Num
+
+from tb2learn.events.model import Bye, Match, TeamEvent
+from tb2learn.types import BYE
+
+
+class Kind(IntEnum):
+    """What a round was for a team; `label` says it in words."""
+
+    label: str
+
+    def __new__(cls, number: int, label: str) -> Kind:
+        """A number with words."""
+        kind = int.__new__(cls, number)
+        kind._value_ = number
+        kind.label = label
+        return kind
+
+    PLAYED = 0, "played"
+    PAIRING_BYE = 1, "bye"
+    WON_BY_DEFAULT = 2, "won by default"
+    LOST_BY_DEFAULT = 3, "lost by default"
+    NOT_PAIRED = 4, "not paired"
+    FULL_BYE = 5, "full-point bye"
+    HALF_BYE = 6, "half-point bye"
+    ZERO_BYE = 7, "zero-point bye"
+
+
+_BYE_KINDS: Mapping[Bye, Kind] = {
+    "pairing": Kind.PAIRING_BYE,
+    "full": Kind.FULL_BYE,
+    "half": Kind.HALF_BYE,
+    "zero": Kind.ZERO_BYE,
+    "default": Kind.WON_BY_DEFAULT,
+}
+
+
+@dataclass(frozen=True)
+class Record:
+    """What happened, by team and round.
+
+    **Fields:**
+
+    - `rounds`, `boards`: of the event.
+    - `known_rounds`: whether both teams of a match have it in the same column.
+    - `kind`: numbers of `Kind`.
+    - `opponent`: who was met, or should have been; `BYE` where there was nobody.
+    - `gained`, `scored`: match points and half points of the round.
+    - `ratings`: mean rating of the best `boards` players of each team; NaN without any.
+    """
+
+    rounds: int
+    boards: int
+    known_rounds: bool
+    kind: Int[np.ndarray, "teams rounds"]
+    opponent: Int[np.ndarray, "teams rounds"]
+    gained: Int[np.ndarray, "teams rounds"]
+    scored: Int[np.ndarray, "teams rounds"]
+    ratings: Float[np.ndarray, " teams"]
+
+    @property
+    def played(self) -> Bool[np.ndarray, "teams rounds"]:
+        """Where a match was really played."""
+        return self.kind == Kind.PLAYED
+
+    @property
+    def named(self) -> Bool[np.ndarray, "teams rounds"]:
+        """Where a match was won or lost by default against a team that the record names."""
+        return ~self.played & (self.opponent != BYE)
+
+    @property
+    def absent(self) -> Bool[np.ndarray, "teams rounds"]:
+        """Where a team was not paired, or had asked for a bye that pays nothing."""
+        return np.isin(self.kind, (Kind.NOT_PAIRED, Kind.ZERO_BYE))
+
+    @property
+    def match_points(self) -> Int[np.ndarray, " teams"]:
+        """Final match points."""
+        return self.gained.sum(axis=1)
+
+    @property
+    def half_points(self) -> Int[np.ndarray, " teams"]:
+        """Final game points, in half points."""
+        return self.scored.sum(axis=1)
+
+    def of_opponents(
+        self, scores: Num[np.ndarray, " teams"], where: Bool[np.ndarray, "teams rounds"]
+    ) -> Float[np.ndarray, "teams rounds"]:
+        """The scores of the opponents, 0 elsewhere.
+
+        **Arguments:** `where`: rounds against a team, that was played or should have been.
+        """
+        return np.where(where, scores[np.where(where, self.opponent, 0)], 0.0)
+
+
+def event_record(event: TeamEvent) -> Record:
+    """The record of an event.
+
+    Where rounds are not known, the columns of a team are its own matches in the order of the file.
+    """
+    shape = (len(event.teams), event.rounds)
+    opponent = np.full(shape, BYE)
+    scored, gained = np.zeros(shape, int), np.zeros(shape, int)
+    kind = np.full(shape, Kind.NOT_PAIRED)
+    filled = [0] * len(event.teams)
+    for match in event.matches:
+        for team in (match.team_a, match.team_b):
+            if team is None:
+                continue
+            column = match.round - 1 if match.round else filled[team]
+            filled[team] += 1
+            other = match.opponent_of(team)
+            gained[team, column], scored[team, column] = match.points_of(team)
+            opponent[team, column] = BYE if other is None else other
+            kind[team, column] = _kind(match, team)
+    strength = [
+        np.mean(players[: event.boards]) if players else np.nan for players in event.ratings
+    ]
+    return Record(
+        event.rounds,
+        event.boards,
+        event.known_rounds,
+        kind,
+        opponent,
+        gained,
+        scored,
+        np.array(strength, float),
+    )
+
+
+def _kind(match: Match, team: int) -> Kind:
+    other = match.opponent_of(team)
+    if other is None:
+        return _BYE_KINDS[match.bye]
+    if not match.by_default:
+        return Kind.PLAYED
+    won = match.points_of(team)[1] > match.points_of(other)[1]
+    return Kind.WON_BY_DEFAULT if won else Kind.LOST_BY_DEFAULT

@@ -1,0 +1,1 @@
+"""Figures, Markdown tables and HTML pages."""

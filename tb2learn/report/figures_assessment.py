@@ -1,0 +1,160 @@
+"""Figures of error rates with intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import TwoSlopeNorm
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from tb2learn.assessment.assess import Assessment
+from tb2learn.assessment.references import REFERENCES
+from tb2learn.assessment.tally import ErrorRate
+from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress, short_name
+from tb2learn.report.wording import population_name, rule_name
+
+# --------------------------------------------------------------------------- judgement
+
+
+def assessment_figure(assessment: Assessment) -> Figure:
+    """Error rates by population, and the reduction against the first rule, with 95 % intervals."""
+    by_rule = {rule: list(tops.values()) for rule, tops in results_by_rule(assessment).items()}
+    rules = list(by_rule)
+    figure = blank_figure(10.5, 4.6)
+    rates, reductions = figure.subplots(1, 2)
+    for index, rule in enumerate(rules):
+        colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
+        style: dict[str, Any] = {"color": colour, "marker": marker}
+        _intervals(rates, by_rule[rule], "error_rate", _dodge(index, len(rules)), style)
+        if index > 0:
+            _intervals(
+                reductions, by_rule[rule], "reduction", _dodge(index - 1, len(rules) - 1), style
+            )
+        rates.plot(
+            [], [], linestyle="", markersize=7, label=short_name(rule_name(rule), 40), **style
+        )
+    dress(rates, "Tied pairs decided wrongly", "", "share of tied pairs")
+    dress(
+        reductions,
+        f"Relative reduction against the {short_name(rule_name(rules[0]))}",
+        "",
+        "above 0: fewer errors, below 0: more",
+    )
+    reductions.axhline(0.0, color=INK, linewidth=1.0)
+    names = [f"{population_name(r.top)}\n{r.pairs:,} pairs" for r in by_rule[rules[0]]]
+    for panel in (rates, reductions):
+        panel.set_xticks(range(len(names)), names)
+        panel.set_xlim(-0.5, len(names) - 0.5)
+        panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        panel.xaxis.grid(False)
+    top = rates.get_ylim()[1]
+    rates.set_ylim(-0.03 * top, top)
+    legend = figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9)
+    for text in legend.get_texts():
+        text.set_parse_math(False)
+    return figure
+
+
+def results_by_rule(assessment: Assessment) -> dict[str, dict[int, ErrorRate]]:
+    """The results by rule and population."""
+    by_rule: dict[str, dict[int, ErrorRate]] = {}
+    for result in assessment.results:
+        by_rule.setdefault(result.rule, {})[result.top] = result
+    return by_rule
+
+
+def best_first(assessment: Assessment) -> list[str]:
+    """The rules by their error rate on the last population, lowest first."""
+    by_rule, last = results_by_rule(assessment), assessment.results[-1].top
+    return sorted(by_rule, key=lambda rule: -np.nan_to_num(by_rule[rule][last].error_rate))[::-1]
+
+
+def leaderboard_figure(assessment: Assessment) -> Figure:
+    """Every rule's error rate with its 95 % interval, best first: a panel a population.
+
+    Limits, which see more than results, are drawn hollow.
+    """
+    by_rule = results_by_rule(assessment)
+    order = best_first(assessment)[::-1]
+    tops = list(by_rule[order[0]])
+    figure = blank_figure(2.4 * len(tops) + 2.2, 0.3 * len(order) + 1.7)
+    panels = figure.subplots(1, len(tops), sharey=True, squeeze=False)[0]
+    for panel, top in zip(panels, tops, strict=True):
+        for place, rule in enumerate(order):
+            result = by_rule[rule][top]
+            hollow = "none" if rule in REFERENCES else "full"
+            colour = COLOURS[1] if rule == assessment.results[0].rule else COLOURS[0]
+            if math.isfinite(result.error_rate):
+                panel.plot(
+                    result.error_rate, place, "o", color=colour, fillstyle=hollow, markersize=6
+                )
+                panel.hlines(place, *result.ci, color=colour, linewidth=2)
+        dress(panel, population_name(top), "wrong", "")
+        panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        panel.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
+    panels[0].set_yticks(range(len(order)), [short_name(rule_name(rule), 40) for rule in order])
+    for text in panels[0].get_yticklabels():
+        text.set_parse_math(False)
+    return figure
+
+
+def matrix_figure(
+    values: np.ndarray, rows: Sequence[str], columns: Sequence[str], title: str
+) -> Figure:
+    """Shares as a heat map with the numbers in it: blue above zero, orange below."""
+    figure = blank_figure(1.1 * len(columns) + 3.2, 0.42 * len(rows) + 2.6)
+    panel = figure.subplots()
+    farthest = max(0.01, float(np.nanmax(np.abs(values))))
+    norm = TwoSlopeNorm(0.0, -farthest, farthest)
+    panel.imshow(values, cmap="PuOr", norm=norm, aspect="auto")
+    for (row, column), value in np.ndenumerate(values):
+        ink = "white" if abs(value) > 0.7 * farthest else INK
+        panel.text(column, row, f"{value:+.1%}", ha="center", va="center", color=ink, fontsize=8)
+    panel.set_xticks(
+        range(len(columns)),
+        [short_name(c, 40) for c in columns],
+        rotation=35,
+        ha="right",
+        fontsize=8,
+    )
+    panel.set_yticks(range(len(rows)), [short_name(r, 40) for r in rows], fontsize=8)
+    dress(panel, title, "judged in", "trained on", grid=False)
+    return figure
+
+
+def _dodge(number: int, rules: int) -> float:
+    """Where a rule's marks stand beside the middle of a population."""
+    return (number - (rules - 1) / 2) * min(0.22, 0.8 / rules)
+
+
+_FARTHEST = 1.0
+"""Values and intervals of very few pairs are cut here, so that they do not flatten the others."""
+
+
+def _intervals(
+    panel: Axes, results: Sequence[ErrorRate], value: str, offset: float, style: dict[str, Any]
+) -> None:
+    """One rule's values and intervals; NaN is not drawn."""
+    for place, result in enumerate(results):
+        x, y = place + offset, getattr(result, value)
+        bounds = result.ci if value == "error_rate" else result.reduction_ci
+        if math.isfinite(y):
+            panel.plot(x, np.clip(y, -_FARTHEST, _FARTHEST), markersize=7, linestyle="", **style)
+        if any(math.isnan(bound) for bound in bounds):
+            continue
+        panel.vlines(x, *np.clip(bounds, -_FARTHEST, _FARTHEST), color=style["color"], linewidth=2)
+        for bound, arrow in zip(bounds, "v^", strict=True):
+            if abs(bound) > _FARTHEST:  # the arrow says that the interval goes on
+                panel.plot(
+                    x,
+                    math.copysign(_FARTHEST, bound),
+                    color=style["color"],
+                    marker=arrow,
+                    markersize=6,
+                    fillstyle="none",
+                )

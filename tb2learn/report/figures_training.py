@@ -1,0 +1,291 @@
+"""Figures of a trained table: surface, calibration, residuals, loss."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LogNorm, Normalize, TwoSlopeNorm
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from tb2learn.export.table import game_points
+from tb2learn.report.style import (
+    COLOURS,
+    INK,
+    SAME,
+    TIMES,
+    blank_figure,
+    dress,
+    heat_map,
+    write_values,
+)
+from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable
+from tb2learn.training.checkpoint import SurfaceCheckpoint
+from tb2learn.training.surface import fail_probability, predict, shares
+from tb2learn.training.surface_fit import frequencies
+
+BINS = 20
+"""Bins of predicted chance in the calibration figure."""
+
+
+# --------------------------------------------------------------------------- the surface
+
+
+def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure:
+    """Points of every result at one own MP: learned, by the product rule, and their difference.
+
+    **Arguments:**
+
+    - `table`, `product`: a learned table and the product rule of the same format.
+    - `own`: own match points, 0 .. 2*rounds.
+
+    **Returns:** three heat maps above each other, opponent's match points across, game points up.
+    The product rule is scaled to 0 .. 1000 (1000 for beating a team with full marks on all boards).
+    """
+    learned = table.points[own].T * table.unit
+    scaled = product.points[own].T * (FULL_POINTS / product.points.max())
+    rows, columns = learned.shape
+    width = 1.8 + 0.41 * columns
+    figure = blank_figure(max(width, 7.0), 3 * (1.0 + 0.27 * rows))
+    panels = figure.subplots(3, 1, sharex=True)
+    gap = learned - scaled
+    reach = max(float(np.abs(gap).max()), 1.0)
+    maps = (
+        (f"Learned table, own MP {own}", learned, "cividis", Normalize(0, FULL_POINTS), "{:.0f}"),
+        (
+            f"Product rule (opponent MP {TIMES} GP), scaled to 0 to {FULL_POINTS}",
+            scaled,
+            "cividis",
+            Normalize(0, FULL_POINTS),
+            "{:.0f}",
+        ),
+        ("Learned less product rule", gap, "PuOr", TwoSlopeNorm(0.0, -reach, reach), "{:+.0f}"),
+    )
+    for panel, (title, values, colours, norm, form) in zip(panels, maps, strict=True):
+        mesh = heat_map(panel, values, colours, norm)
+        write_values(panel, values, matplotlib.colormaps[colours], norm, form)
+        dress(panel, title, "", "game points scored", grid=False)
+        panel.set_yticks(range(rows), [game_points(i) for i in range(rows)])
+        figure.colorbar(mesh, ax=panel, pad=0.012, label="table points")
+    panels[-1].set_xlabel("opponent's match points (MP)")
+    panels[-1].set_xticks(range(columns))
+    return figure
+
+
+def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) -> Figure:
+    """Points against the opponent's match points, one line a result, one panel an own MP.
+
+    **Arguments:**
+
+    - `table`: a learned table.
+    - `own`: up to four own match points; 10, 14, 18 and 20 of 22, or the like, if not given.
+
+    **Returns:** the figure.
+    """
+    most = table.points.shape[0] - 1
+    own = own or sorted({round(most * share / 22) for share in (10, 14, 18, 20)})
+    results = table.points.shape[2]
+    colours = matplotlib.colormaps["viridis"](np.linspace(0.0, 0.92, results))
+    figure = blank_figure(10.5, 4.0 * math.ceil(len(own) / 2))
+    panels = figure.subplots(math.ceil(len(own) / 2), 2, sharey=True, squeeze=False)
+    for panel in panels.flat[len(own) :]:
+        panel.set_visible(False)
+    for panel, points in zip(panels.flat, own, strict=False):
+        for half_points in range(results):
+            panel.plot(
+                table.points[points, :, half_points] * table.unit,
+                color=colours[half_points],
+                linewidth=1.8,
+                marker="o",
+                markersize=2.5,
+                label=f"{game_points(half_points)} GP",
+            )
+        up = "table points" if panel.get_subplotspec().is_first_col() else ""
+        dress(panel, f"own MP {points}", "opponent's match points (MP)", up)
+        panel.set_xlim(-0.3, most + 0.3)
+        panel.set_ylim(-0.02 * FULL_POINTS, 1.02 * FULL_POINTS)
+        panel.set_xticks(range(0, most + 1, 2))
+    handles, labels = panels[0, 0].get_legend_handles_labels()
+    figure.legend(
+        handles[::-1],
+        labels[::-1],
+        loc="outside right center",
+        frameon=False,
+        title="game points\nscored",
+        fontsize=9,
+        title_fontsize=9,
+    )
+    return figure
+
+
+# --------------------------------------------------------------------------- the fit
+
+
+def calibration_figure(checkpoint: SurfaceCheckpoint) -> Figure:
+    """Chance of failing, predicted and observed on events that were never fitted.
+
+    All thresholds and all pairs of match points together, in bins of the predicted chance, weighted
+    by matches.
+
+    **Returns:** observed against predicted above, their difference below; areas of points grow with
+    the number of matches.
+    """
+    log, surface = checkpoint.held_out, checkpoint.fit.surface
+    grid = shares(surface.rounds)
+    predicted = fail_probability(surface, grid, grid).ravel()
+    observed, weight = (x.ravel() for x in frequencies(log))
+    # Weights are shares of all matches; a match counts once a threshold.
+    matches = weight * log.counts.sum() / log.unit * log.config.event.max_half_points
+    which = np.minimum((predicted * BINS).astype(int), BINS - 1)
+    total = np.bincount(which, matches, BINS)
+    filled = total > 0
+    mean_predicted, mean_observed = (
+        np.bincount(which, matches * x, BINS)[filled] / total[filled] for x in (predicted, observed)
+    )
+    total = total[filled]
+    area = _area(total / total.max())
+
+    figure = blank_figure(7.0, 8.2)
+    above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
+    above.plot([0, 1], [0, 1], color=SAME, linewidth=1.0, linestyle="--", label="perfect")
+    above.scatter(mean_predicted, mean_observed, s=area, color=COLOURS[0], alpha=0.75, linewidth=0)
+    dress(above, "Predicted and observed chance of failing", "", "observed share of failures")
+    above.set_ylim(-0.04, 1.04)
+    for count in (1.0, 0.1, 0.01):
+        above.scatter(
+            [],
+            [],
+            s=_area(count),
+            color=COLOURS[0],
+            alpha=0.75,
+            linewidth=0,
+            label=f"{count * total.max():,.0f} matches",
+        )
+    figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=9)
+    below.axhline(0.0, color=SAME, linewidth=1.0, linestyle="--")
+    gap = mean_observed - mean_predicted
+    below.scatter(mean_predicted, gap, s=area, color=COLOURS[0], alpha=0.75, linewidth=0)
+    reach = 1.35 * max(float(np.abs(gap).max()), 1e-4)
+    below.set_ylim(-reach, reach)
+    below.set_xlim(-0.04, 1.04)
+    dress(below, "", "predicted chance of failing to reach the result", "observed less predicted")
+    return figure
+
+
+def _area(share: Any) -> Any:
+    return 12.0 + 260.0 * share
+
+
+def residual_figure(checkpoint: SurfaceCheckpoint) -> Figure:
+    """Surface less raw log score, in table points, where the log has matches.
+
+    **Returns:** a heat map of the mean absolute residual of every cell (weighted by how often each
+    result occurs), one of the worst result of every cell, and all residuals against the number of
+    matches in their cell.
+    """
+    log, surface = checkpoint.log, checkpoint.fit.surface
+    grid = shares(surface.rounds)
+    gap = FULL_POINTS * (predict(surface, grid, grid) - log.scores())  # NaN without matches
+    matches = log.counts.sum(axis=-1) / log.unit
+    empty = matches == 0
+    share = log.counts / np.maximum(log.counts.sum(axis=-1, keepdims=True), 1)
+    mean = np.ma.masked_array((share * np.abs(np.where(empty[..., None], 0.0, gap))).sum(-1), empty)
+    worst = np.ma.masked_array(np.abs(np.where(empty[..., None], 0.0, gap)).max(-1), empty)
+
+    figure = blank_figure(11.0, 9.6)
+    panels = figure.subplot_mosaic([["mean", "worst"], ["matches", "matches"]])
+    norm = LogNorm(0.1, FULL_POINTS, clip=True)
+    for name, title, values in (
+        ("mean", "Mean absolute residual", mean),
+        ("worst", "Worst result of the cell", worst),
+    ):
+        mesh = heat_map(panels[name], values, "cividis", norm)
+        mesh.set_rasterized(True)
+        dress(panels[name], title, "opponent's match points", "own match points", grid=False)
+        panels[name].set_facecolor("#e4e4e4")
+    bar = figure.colorbar(
+        mesh,
+        ax=[panels["mean"], panels["worst"]],
+        pad=0.012,
+        label="table points (grey: no match)",
+    )
+    bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+    _residuals_by_matches(panels["matches"], gap[~empty], matches[~empty])
+    handles, labels = panels["matches"].get_legend_handles_labels()
+    figure.legend(
+        handles,
+        labels,
+        loc="outside lower center",
+        ncols=9,
+        frameon=False,
+        markerscale=2.0,
+        fontsize=9,
+        columnspacing=1.2,
+        handletextpad=0.2,
+    )
+    return figure
+
+
+def _residuals_by_matches(panel: Axes, gap: np.ndarray, matches: np.ndarray) -> None:
+    """Residuals `[cells, results]` against the number of matches of their cell."""
+    results = gap.shape[-1]
+    colours = matplotlib.colormaps["viridis"](np.linspace(0.0, 0.92, results))
+    for half_points in range(results):
+        panel.scatter(
+            matches,
+            gap[:, half_points],
+            s=7,
+            color=colours[half_points],
+            linewidth=0,
+            alpha=0.6,
+            label=f"{game_points(half_points)} GP",
+            rasterized=True,
+        )
+    panel.axhline(0.0, color=INK, linewidth=0.8)
+    panel.set_xscale("log")
+    panel.set_yscale("symlog", linthresh=1.0, linscale=0.5)
+    panel.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g}"))
+    dress(
+        panel,
+        "Residual and number of matches",
+        "matches in the log, of one pair of match points",
+        "surface less log (table points)",
+    )
+
+
+def loss_figure(checkpoint: SurfaceCheckpoint) -> Figure:
+    """Draw the penalised loss at every step of the optimiser, above the lowest one."""
+    losses = checkpoint.fit.losses
+    lowest = float(losses.min())
+    # Losses are in single precision, which cannot tell a smaller excess than this from none.
+    resolution = float(np.spacing(np.float32(lowest)))
+    excess = np.maximum(losses - lowest, resolution)
+    figure = blank_figure(8.5, 3.8)
+    panel = figure.subplots()
+    panel.plot(np.arange(1, len(losses) + 1), excess, color=COLOURS[0], linewidth=1.5)
+    panel.axhline(resolution, color=SAME, linewidth=1.0, linestyle="--")
+    panel.annotate(
+        "single precision",
+        (1.0, resolution),
+        xycoords=panel.get_yaxis_transform(),
+        xytext=(-2, -5),
+        textcoords="offset points",
+        fontsize=9,
+        color=INK,
+        ha="right",
+        va="top",
+    )
+    panel.set_yscale("log")
+    panel.set_ylim(resolution / 5.0, max(3.0 * float(excess.max()), 30.0 * resolution))
+    dress(
+        panel,
+        "Training, from the closed-form start",
+        "step of the optimiser",
+        f"loss above its lowest, {lowest:.6f}",
+    )
+    return figure

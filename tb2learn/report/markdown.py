@@ -1,0 +1,121 @@
+"""Tables of the reports, as Markdown and CSV, and the two tables that commands print."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from jaxtyping import Float
+from scipy import stats
+
+from tb2learn.assessment.incentive import Incentive
+from tb2learn.assessment.ratings import Against
+from tb2learn.report.wording import population_name, rule_name
+from tb2learn.text import cell, plain
+
+Ends: TypeAlias = Sequence[float] | Float[np.ndarray, "2"]
+"""Both ends of an interval."""
+
+# What Markdown gives a meaning to; an underscore between two letters or digits has none.
+_MARKS = re.compile(
+    r"([\\`*{}\[\]<>|#!~$&@]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=[wW]{3})\.)",
+)
+_NUMBER = re.compile(r"[-+]?[\d,.]+(e[-+]\d+)?%?|-|")
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return _MARKS.sub(r"\\\1", plain(text))
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
+    """A Markdown table, line by line.
+
+    **Arguments:**
+
+    - `header`: names of the columns.
+    - `rows`: cells, as many as columns; None is an empty cell. All text is escaped.
+
+    **Returns:** the lines. A column of numbers is aligned to the right, any other to the left.
+    """
+    cells = [["" if value is None else str(value) for value in row] for row in rows]
+    columns = zip(header, *cells, strict=True)
+    right = [all(_NUMBER.fullmatch(value) for value in values) for _, *values in columns]
+    lines = [
+        _line(map(escaped, header)),
+        _line("---:" if number else "---" for number in right),
+    ]
+    return lines + [_line(map(escaped, row)) for row in cells]
+
+
+def _line(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def csv_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """The same as CSV: None is an empty cell, and no cell is a formula."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([cell(value) for value in row] for row in rows)
+    return buffer.getvalue()
+
+
+def with_interval(value: float, ends: Ends, form: str = ".3f") -> str:
+    """A value and its interval in a sentence: `0.389 [0.362, 0.419]`."""
+    return f"{value:{form}} [{ends[0]:{form}}, {ends[1]:{form}}]"
+
+
+def interval_cells(value: float, ends: Ends, form: str = ".3f") -> tuple[str, ...]:
+    """The three cells of a value with an interval: the value, `from` and `to`; `-` for NaN."""
+    return tuple("-" if x != x else f"{x:{form}}" for x in (value, *ends))
+
+
+def against_table(rows: Sequence[Against]) -> list[str]:
+    """`Against` as a Markdown table."""
+    header = (
+        *("rule", "population", "pairs", "prefers the lower rated", "from", "to"),
+        *("less often than the first rule", "from", "to"),
+    )
+    return table(
+        header,
+        [
+            (
+                *(rule_name(r.rule), population_name(r.top), f"{r.pairs:,}"),
+                *interval_cells(r.share, r.ci),
+                *interval_cells(r.fewer, r.fewer_ci, "+.3f"),
+            )
+            for r in rows
+        ],
+    )
+
+
+def incentive_table(rows: Sequence[Incentive]) -> list[str]:
+    """`Incentive` as a Markdown table; no violation in n probes bounds the rate by 3/n."""
+    header = (
+        *("rule", "probes", "on unchanged match points", "violations", "rate from", "to"),
+        *("worst loss", "worse place"),
+    )
+    return table(
+        header,
+        [
+            (
+                *(rule_name(r.rule), f"{r.probes:,}", f"{r.within:,}", r.violations),
+                *(f"{end:.1e}" for end in exact_interval(r.violations, r.within)),
+                *(f"{r.worst:g}", r.places),
+            )
+            for r in rows
+        ],
+    )
+
+
+def exact_interval(count: int, trials: int) -> tuple[float, float]:
+    """Clopper and Pearson's 95 % interval of a rate."""
+    if trials == 0:
+        return 0.0, 1.0
+    interval = stats.binomtest(count, trials).proportion_ci(0.95, method="exact")
+    return float(interval.low), float(interval.high)

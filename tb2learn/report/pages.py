@@ -1,0 +1,184 @@
+"""HTML pages: of the quickstart, and of an event under two rules."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import jinja2
+
+import tb2learn
+from tb2learn.assessment.assess import Assessment
+from tb2learn.assessment.tally import ALL
+from tb2learn.assessment.thesis import REPEATS
+from tb2learn.config import to_dict
+from tb2learn.events import Comparison, TeamEvent, Working
+from tb2learn.export import html
+from tb2learn.export.table import game_points
+from tb2learn.export.words import how_to_use
+from tb2learn.report.figures_assessment import (
+    assessment_figure,
+    best_first,
+    leaderboard_figure,
+    results_by_rule,
+)
+from tb2learn.report.figures_comparison import comparison_figure
+from tb2learn.report.figures_training import (
+    calibration_figure,
+    loss_figure,
+    residual_figure,
+    surface_figure,
+    surface_slices_figure,
+)
+from tb2learn.report.style import figure_uri
+from tb2learn.report.wording import (
+    change,
+    finding,
+    headline,
+    interval,
+    percent,
+    population_name,
+    protocol_name,
+    rule_name,
+    seeding,
+    signed,
+    verdict,
+)
+from tb2learn.text import number
+from tb2learn.tiebreaks.rules import product_table
+from tb2learn.training.checkpoint import SurfaceCheckpoint
+
+HEADLINE_TOPS = (10, 30, ALL)
+"""Populations in the picture and the short table that open the quickstart's page."""
+
+
+# --------------------------------------------------------------------------- pages
+
+
+def quickstart_page(
+    checkpoint: SurfaceCheckpoint,
+    assessments: Sequence[Assessment],
+    comparison: Comparison,
+    explanation: Sequence[Working],
+    timings: Mapping[str, float],
+) -> str:
+    """The report of `quickstart`: one HTML page that works offline.
+
+    **Arguments:**
+
+    - `checkpoint`: what was trained.
+    - `assessments`: each in a section of its own; the first one also at the top, where its last
+      rule is compared with its first one.
+    - `comparison`: a real event under the product rule and the trained table.
+    - `explanation`: the working of the teams tied for its first place.
+    - `timings`: seconds by step.
+
+    **Returns:** the page; names in it are escaped.
+    """
+    table = checkpoint.rule()
+    product = product_table(table.event_rounds, table.boards)
+    own = round((table.points.shape[0] - 1) * 18 / 22)
+    return _render(
+        "quickstart.html",
+        checkpoint=checkpoint,
+        config=checkpoint.config,
+        config_json=json.dumps(to_dict(checkpoint.config), indent=2),
+        headline=_headline(assessments[0]) if assessments else None,
+        judged=[_judged(assessment) for assessment in assessments],
+        repeats=REPEATS,
+        comparison=comparison,
+        after=sorted(comparison.teams, key=lambda moved: moved.new.place),
+        explanation=explanation,
+        timings=timings,
+        table=table,
+        how_to_use=how_to_use(table),
+        own=own,
+        figures={
+            "surface": figure_uri(surface_figure(table, product, own)),
+            "slices": figure_uri(surface_slices_figure(table)),
+            "calibration": figure_uri(calibration_figure(checkpoint)),
+            "residual": figure_uri(residual_figure(checkpoint)),
+            "loss": figure_uri(loss_figure(checkpoint)),
+            "comparison": figure_uri(comparison_figure(comparison)),
+        },
+    )
+
+
+def _headline(assessment: Assessment) -> dict[str, Any]:
+    """What opens the page: a picture, a row a rule, a sentence each on few and on all ties."""
+    short = replace(
+        assessment, results=tuple(r for r in assessment.results if r.top in HEADLINE_TOPS)
+    )
+    by_rule = results_by_rule(short)
+    first, last = (by_rule[short.results[place].rule] for place in (0, -1))
+    tops = list(first)
+    return {
+        "about": assessment,
+        "name": protocol_name(assessment),
+        "tops": tops,
+        "rows": [(rule, by_rule[rule].values()) for rule in best_first(short)],
+        "sentences": [headline(last[top], first[top]) for top in (tops[0], tops[-1])],
+        "figure": figure_uri(leaderboard_figure(short)),
+    }
+
+
+def _judged(assessment: Assessment) -> dict[str, Any]:
+    """The section of one protocol."""
+    results = assessment.results
+    first = {r.top: r for r in results if r.rule == results[0].rule}
+    return {
+        "about": assessment,
+        "name": protocol_name(assessment),
+        "findings": [finding(r, first[r.top]) for r in results if r.rule != results[0].rule],
+        "figure": figure_uri(assessment_figure(assessment)),
+    }
+
+
+def compare_page(event: TeamEvent, comparison: Comparison, explanation: Sequence[Working]) -> str:
+    """A real event under two rules: one HTML page that works offline.
+
+    **Arguments:**
+
+    - `event`, `comparison`: the event and its two standings.
+    - `explanation`: the working of the teams tied for first place.
+
+    **Returns:** the page; names in it are escaped.
+    """
+    return _render(
+        "compare.html",
+        event=event,
+        comparison=comparison,
+        after=sorted(comparison.teams, key=lambda moved: moved.new.place),
+        explanation=explanation,
+        figure=figure_uri(comparison_figure(comparison)),
+    )
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    environment = html.environment("tb2learn.report")
+    environment.filters |= {
+        "count": "{:,}".format,
+        "number": number,
+        "game_points": game_points,
+        "percent": percent,
+        "change": change,
+        "interval": interval,
+        "verdict": verdict,
+        "rule_name": rule_name,
+        "population": population_name,
+        "seeding": seeding,
+        "signed": signed,
+    }
+    environment.globals |= {
+        "version": tb2learn.__version__,
+        "reduction": change,
+    }
+    return environment
+
+
+def _render(template: str, **content: Any) -> str:
+    return _environment().get_template(template).render(**content)

@@ -1,0 +1,103 @@
+"""What all figures share: colours, axes, heat maps, PNG."""
+
+from __future__ import annotations
+
+import base64
+import io
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib import font_manager
+from matplotlib.axes import Axes
+from matplotlib.colors import Colormap, Normalize
+from matplotlib.figure import Figure
+
+# Okabe and Ito's palette, which colour-blind people can tell apart. Old rule first, then the new.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+
+
+MARKERS = "osD^vP*"
+
+
+UP, DOWN, SAME = COLOURS[0], COLOURS[1], "#8a8a8a"
+
+
+INK, GRID = "#222222", "#dddddd"
+
+
+TIMES, MINUS = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}"
+
+
+# --------------------------------------------------------------------------- drawing
+
+
+def blank_figure(width: float, height: float) -> Figure:
+    """An empty figure in the house's style, sizes in inches."""
+    return Figure(figsize=(width, height), layout="constrained", facecolor="white")
+
+
+def dress(panel: Axes, title: str, across: str, up: str, grid: bool = True) -> None:
+    """Give a panel its title, its labels and the house's style."""
+    panel.set_title(title, fontsize=11, color=INK, loc="left", parse_math=False)
+    panel.set_xlabel(across, fontsize=10, color=INK, parse_math=False)
+    panel.set_ylabel(up, fontsize=10, color=INK, parse_math=False)
+    panel.tick_params(labelsize=9, color=GRID, labelcolor=INK)
+    panel.spines[["top", "right"]].set_visible(False)
+    panel.spines[["left", "bottom"]].set_color(GRID)
+    if grid:
+        panel.grid(color=GRID, linewidth=0.6)
+        panel.set_axisbelow(True)
+
+
+def heat_map(panel: Axes, values: np.ndarray, colours: str, norm: Normalize) -> Any:
+    """A heat map whose cells are vector shapes, sharp at any size."""
+    edges = [np.arange(size + 1) - 0.5 for size in values.shape]
+    return panel.pcolormesh(
+        edges[1], edges[0], values, cmap=colours, norm=norm, edgecolors="white", linewidth=0.3
+    )
+
+
+def write_values(
+    panel: Axes, values: np.ndarray, colours: Colormap, norm: Normalize, form: str
+) -> None:
+    """Write every value of a heat map into its cell, in ink that can be read there."""
+    for (row, column), value in np.ndenumerate(values):
+        text = form.format(value).replace("-", MINUS) if round(value) else "0"
+        red, green, blue, _ = colours(norm(value))
+        dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.5
+        panel.text(
+            column,
+            row,
+            text,
+            ha="center",
+            va="center",
+            fontsize=7.5,
+            color="white" if dark else INK,
+            parse_math=False,
+        )
+
+
+def short_name(name: str, length: int = 28) -> str:
+    """A name for a figure: one line, shortened, `?` for characters that the font lacks."""
+    font = font_manager.get_font(font_manager.findfont("DejaVu Sans"))
+    plain = "".join(
+        c if c.isprintable() and font.get_char_index(ord(c)) else "?"
+        for c in " ".join(name.split())
+    )
+    return plain if len(plain) <= length else plain[: length - 1] + "…"
+
+
+def figure_png(figure: Figure) -> bytes:
+    """A figure as a PNG picture; equal figures give equal ones."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=120, metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def figure_uri(figure: Figure) -> str:
+    """Turn a figure into the `data:` address of an SVG image; equal figures give equal ones."""
+    buffer = io.BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "tb2learn", "svg.fonttype": "path"}):
+        figure.savefig(buffer, format="svg", dpi=120, metadata={"Date": None})
+    return "data:image/svg+xml;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")

@@ -1,0 +1,262 @@
+"""From two ratings to the result of a game, and of a match.
+
+All probabilities here are whole numbers of ``1/UNIT``. Integer arithmetic is what makes the same
+event the same, bit for bit, on every processor, batch size and device count. Against real
+arithmetic no cumulative probability of a match is off by more than ``boards/UNIT``.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, Int
+from scipy import special, stats
+
+from tb2learn.config import MAX_RATING, GameConfig
+from tb2learn.data import read_rows
+from tb2learn.simulation.rng import UNIT, UNIT_BITS
+from tb2learn.types import CumulativeLaw, Rosters
+
+CONSTANTS = ("scale", "white_advantage", "draw_level", "draw_mean", "draw_difference")
+"""The constants of the fitted model, in the order of `fitted_chances`."""
+
+_FITTED_MEANS = (2250, 50, 11)
+"""First, width and number of its classes of mean rating: below 2300 it is everywhere the same."""
+
+_SHOCK_BITS = 4
+SHOCKS = 1 << _SHOCK_BITS
+"""Equally likely values of the relative team-day shock of a match."""
+
+
+def expected_score(difference: np.ndarray) -> np.ndarray:
+    """Expected score ``1 / (1 + 10^(-difference/400))`` of the side rated `difference` higher."""
+    return 1.0 / (1.0 + 10.0 ** (-np.asarray(difference, np.float64) / 400.0))
+
+
+@lru_cache(maxsize=1)
+def draw_statistic() -> tuple[np.ndarray, int, int, int]:
+    """The draw chance by mean rating and rating difference.
+
+    **Returns:** `(rates, first_mean, mean_step, difference_step)`: `rates[i, j]` in 0..1 for a mean
+    rating of at least `first_mean + i*mean_step` and a difference of at least `j*difference_step`,
+    held at both ends. Source: `data/draw_rate.md` (8 million games).
+    """
+    rows = read_rows("draw_rate.csv")
+    label, *columns = rows[0]
+    means = [int(row[label]) for row in rows]
+    differences = [int(column) for column in columns]
+    rates = np.array([[float(row[column]) for column in columns] for row in rows]) / 100.0
+    return rates, means[0], means[1] - means[0], differences[1] - differences[0]
+
+
+@lru_cache(maxsize=1)
+def fitted_constants() -> np.ndarray:
+    """The packaged `CONSTANTS` of the fitted model, float64. Source: `data/baku2016_games.md`."""
+    values = {row["constant"]: float(row["value"]) for row in read_rows("baku2016_games.csv")}
+    return np.array([values[name] for name in CONSTANTS])
+
+
+def fitted_chances(
+    constants: Float[np.ndarray, " 5"],
+    difference: Float[np.ndarray, "*games"],
+    mean: Float[np.ndarray, "*games"],
+    colour: Float[np.ndarray, "*games"],
+) -> tuple[Float[np.ndarray, "*games"], Float[np.ndarray, "*games"]]:
+    """The fitted model of one game: the chances of a win and of a draw.
+
+    With the effective difference `x = scale*difference + white_advantage*colour` the expected score
+    is `E = 1 / (1 + 10^(-x/400))`. `E` leaves room for draws of the chance `2 min(E, 1-E)`; they
+    have the share `1 / (1 + exp(-y))` of it, where
+    `y = draw_level + draw_mean*rise_of(mean) + draw_difference*|x|/400`. So a win, a draw and a
+    loss have a chance at every difference, and `E` is kept.
+
+    **Arguments:**
+
+    - `constants`: `CONSTANTS`, in their order.
+    - `difference`: own less the opponent's rating.
+    - `mean`: mean rating of the two players.
+    - `colour`: 1 with the white pieces, -1 with the black.
+
+    **Returns:** `(win, draw)`, each in 0..1.
+    """
+    scale, white_advantage, level, by_mean, by_difference = constants
+    effective = scale * difference + white_advantage * colour
+    expected = expected_score(effective)
+    share = level + by_mean * rise_of(mean) + by_difference * np.abs(effective) / 400.0
+    draw = 2.0 * np.minimum(expected, 1.0 - expected) * special.expit(share)
+    return expected - draw / 2.0, draw
+
+
+def rise_of(mean: Float[np.ndarray, "*games"]) -> Float[np.ndarray, "*games"]:
+    """By how much a mean rating is above 2300, in units of 200 points; 0 below.
+
+    Draws become more frequent from about there on, in the statistic as in the fitted games.
+    """
+    return np.maximum(mean - 2300.0, 0.0) / 200.0
+
+
+def mean_classes(game: GameConfig) -> tuple[int, int, int]:
+    """First, width and number of the classes of mean rating; the outer ones are held beyond."""
+    if game.model == "fitted":
+        return _FITTED_MEANS
+    rates, first_mean, mean_step, _ = draw_statistic()
+    return first_mean, mean_step, len(rates)
+
+
+@lru_cache(maxsize=8)
+def game_table(game: GameConfig) -> np.ndarray:
+    """The law of one game for the stronger side, in units of `1/UNIT`.
+
+    Colours play no part in a simulated event: the law of the fitted model is the mean of its laws
+    with either colour. For one game that is exact; for a match it leaves out that each side has
+    white on every other board. The model is taken at the middle of a class of mean rating.
+
+    **Returns:** an int32 array `[means, MAX_RATING + 1, 2]`: chance of a win and of a draw for
+    the higher rated player, by class of mean rating and by rating difference.
+    """
+    difference = np.arange(MAX_RATING + 1)
+    if game.model == "fitted":
+        first_mean, mean_step, means = mean_classes(game)
+        middle = first_mean + mean_step * (np.arange(means) + 0.5)
+        each = np.meshgrid(difference.astype(np.float64), middle, [1.0, -1.0])
+        win, draw = (x.mean(axis=-1) for x in fitted_chances(fitted_constants(), *each))
+    else:
+        rates, _, _, step = draw_statistic()
+        expected = expected_score(difference)
+        draw = rates[:, np.minimum(difference // step, rates.shape[1] - 1)]
+        if game.tail == "consistent":
+            draw = np.minimum(draw, 2.0 * (1.0 - expected))
+        win = expected - draw / 2.0
+    # One uniform u: a win if u < win, a draw if win <= u < win + draw. The clip is what 'literal'
+    # means: the draw chance is kept where there is no room for it, the expected score is not.
+    win_below = np.rint(np.clip(win, 0.0, 1.0) * UNIT).astype(np.int32)
+    draw_below = np.rint(np.clip(win + draw, 0.0, 1.0) * UNIT).astype(np.int32)
+    return np.stack([win_below, draw_below - win_below], axis=-1)
+
+
+def shock_quantiles() -> np.ndarray:
+    """`SHOCKS` equally likely values that stand for a standard normal deviate, float64.
+
+    The middles of as many equally likely stretches, spread so that their variance is 1.
+    """
+    middle = stats.norm.ppf((np.arange(SHOCKS) + 0.5) / SHOCKS)
+    return middle / middle.std()
+
+
+def _look_up(rating: Array, opponent: Array, game: GameConfig) -> Array:
+    """The law of one game in one integer, for one look-up.
+
+    16 bits for the stronger side's win, which may be certain, 15 for the draw, the sign if the
+    stronger side is the opponent.
+    """
+    first_mean, mean_step, means = mean_classes(game)
+    table = game_table(game)
+    packed = jnp.asarray(((table[..., 1] << 16) | table[..., 0]).reshape(-1))
+    above = jnp.clip(rating + opponent - 2 * first_mean, 0, 2 * mean_step * (means - 1))
+    row = jax.lax.div(above, jnp.full_like(above, 2 * mean_step))
+    law = packed.at[row * table.shape[1] + jnp.abs(rating - opponent)].get(mode="clip")
+    return jnp.where(rating >= opponent, law, law | jnp.int32(-(1 << 31)))
+
+
+def _unpack(law: Array) -> tuple[Array, Array, Array]:
+    win, draw = law & 0xFFFF, (law >> 16) & 0x7FFF
+    loss = UNIT - win - draw
+    return jnp.where(law >= 0, win, loss), draw, jnp.where(law >= 0, loss, win)
+
+
+def cumulative_law(
+    ratings: Int[Array, "boards *batch"], opponents: Int[Array, "boards *batch"], game: GameConfig
+) -> CumulativeLaw:
+    """The law of a match's game points: the convolution of its games, board after board.
+
+    With a team-day shock: the mean of such laws over `SHOCKS` equally likely values of the relative
+    shock, half of which each side's ratings go up or down by (whole rating points, kept within
+    0..`MAX_RATING`). So few values put a cumulative chance off by .0015 at a `day_shock` of 40,
+    .004 at 87 and .012 at any.
+
+    **Arguments:**
+
+    - `ratings`, `opponents`: the two line-ups in board order, whole rating points.
+    - `game`: the game model.
+
+    **Returns:** `[2*boards, ...]` integers in units of `1/UNIT`: the chance of at most 0, 1, ...
+    2*boards - 1 half points for the side of `ratings`. Each convolution, and the mean, is exact in
+    integers and rounded back to units once; so the law never leaves the grid and never loses mass.
+    """
+    if game.day_shock == 0:
+        return _law_of_boards(ratings, opponents, game)
+    # Each team has a shock of its own: the relative one is sqrt(2) times as large, half of it
+    # sqrt(1/2) times.
+    halves = np.rint(shock_quantiles() * game.day_shock * 0.5**0.5).astype(np.int32)
+
+    def add_shock(total: Array, half: Array) -> tuple[Array, None]:
+        shifted = (jnp.clip(side, 0, MAX_RATING) for side in (ratings + half, opponents - half))
+        return total + _law_of_boards(*shifted, game), None
+
+    nothing = jnp.zeros((2 * len(ratings), *ratings.shape[1:]), jnp.int32)
+    return _round_units(jax.lax.scan(add_shock, nothing, jnp.asarray(halves))[0], _SHOCK_BITS)
+
+
+def _law_of_boards(
+    ratings: Int[Array, "boards *batch"], opponents: Int[Array, "boards *batch"], game: GameConfig
+) -> CumulativeLaw:
+    """`cumulative_law` on a day without a shock."""
+
+    def add_game(at_most: Array, law: Array) -> tuple[Array, None]:
+        # The convolution acts on cumulative chances as it does on the law itself, and rounding
+        # them keeps their sum.
+        win, draw, loss = _unpack(law)
+        never = jnp.zeros_like(at_most[:1])
+        one_less = jnp.concatenate([never, at_most[:-1]])
+        two_less = jnp.concatenate([never, one_less[:-1]])
+        exact = loss * at_most + draw * one_less + win * two_less
+        return _round_units(exact, UNIT_BITS), None
+
+    laws = _look_up(ratings, opponents, game)
+    nothing_scored = jnp.full((2 * len(laws), *laws.shape[1:]), UNIT, jnp.int32)
+    return jax.lax.scan(add_game, nothing_scored, laws)[0]
+
+
+def _round_units(exact: Array, bits: int) -> Array:
+    """`exact / 2**bits`, rounded.
+
+    Exact halves go to the even unit, so that both sides of a match see the same law.
+    """
+    return (exact + (1 << (bits - 1)) - 1 + ((exact >> bits) & 1)) >> bits
+
+
+def all_play_all(rosters: Rosters, game: GameConfig) -> CumulativeLaw:
+    """The cumulative law of the match of every ordered pair of teams.
+
+    **Returns:** as `cumulative_law`, from the side of the first team. The diagonal (a team against
+    itself) has no meaning.
+    """
+    boards = rosters.T
+    return cumulative_law(*jnp.broadcast_arrays(boards[:, :, None], boards[:, None, :]), game)
+
+
+def expected_match_points(at_most: CumulativeLaw) -> Int[Array, "*batch"]:
+    """Expected match points (2 for a win, 1 for a draw) of a match, in units of `1/UNIT`.
+
+    **Arguments:** `at_most` is its law, as `cumulative_law` returns it.
+    """
+    boards = len(at_most) // 2
+    return 2 * UNIT - at_most[boards] - at_most[boards - 1]
+
+
+def sample_half_points(
+    number: Int[Array, "..."], at_most: Int[Array, "thresholds ..."]
+) -> Int[Array, "..."]:
+    """The result that a uniform integer picks from the law of a match.
+
+    **Arguments:**
+
+    - `number`: uniform integers in 0 .. UNIT - 1.
+    - `at_most`: the law, as `cumulative_law` returns it; its other axes broadcast with `number`.
+
+    **Returns:** half points, 0 .. 2*boards.
+    """
+    return (number >= at_most).sum(axis=0, dtype=jnp.int32)

@@ -1,0 +1,328 @@
+"""Many events: batches, devices, hosts, and what is summed over them.
+
+This file alone cuts a run into batches, deals them to the devices of a machine and to machines.
+Event `i` of a stream depends on ``fold_in(stream, i)`` alone, wherever and with whatever neighbours
+it is computed, and what is summed are integers; so no result depends on the batch size, on the
+number of devices or hosts, or on where a run was interrupted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, pairwise
+from typing import Any, TypeAlias
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import AxisType, Mesh, NamedSharding
+from jax.sharding import PartitionSpec as P
+from jaxtyping import Array, Int
+from tqdm import tqdm
+
+from tb2learn.config import Config
+from tb2learn.runs import Run
+from tb2learn.simulation.batched import play_batch
+from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.rng import Purpose, stream
+from tb2learn.types import InputError, Key
+
+Measure: TypeAlias = Callable[[Key, Event, Config, Any], Any]
+"""`measure(key, event, config, args)`: a pure function of one event to a pytree of int32.
+
+It must be a module-level function: compiled programs are found again by its identity.
+"""
+
+Accumulate: TypeAlias = Callable[[Int[np.ndarray, " events"], Any], Any]
+"""`accumulate(numbers, measured)`: what some events, counted from 0, add to the totals (int64)."""
+
+
+@dataclass(frozen=True)
+class EventRange:
+    """Consecutive events of one stream.
+
+    **Fields:**
+
+    - `seed`, `purpose`: name the stream.
+    - `events`, `first`: events `first .. first + events - 1` of it.
+
+    **Raises:** `InputError` for no events, or events that no stream has.
+    """
+
+    seed: int
+    purpose: Purpose
+    events: int
+    first: int = 0
+
+    def __post_init__(self) -> None:
+        if not (self.events >= 1 and self.first >= 0 and self.first + self.events <= 2**32):
+            raise InputError(
+                f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "
+                f"got first {self.first}, events {self.events}"
+            )
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How the progress of a computation is shown and kept.
+
+    **Fields:**
+
+    - `label`: shows a progress bar with this label on standard error.
+    - `run`: keeps the totals while they grow.
+    - `stage`: name of the totals in the run; that of the events' purpose if not given.
+    """
+
+    label: str | None = None
+    run: Run | None = None
+    stage: str | None = None
+
+    def part(self, label: str) -> Progress:
+        """The same for a part of the work, under a label of its own if there is any."""
+        return replace(self, label=self.label and label)
+
+
+SILENT = Progress()
+"""Nothing is shown, nothing is kept."""
+
+# Events that a device plays side by side, and their cells (teams x teams): on a CPU few enough for
+# its cache, elsewhere enough to keep thousands of lanes busy.
+_CPU_BATCH, _CPU_CELLS = 1 << 7, 1 << 24
+_ACCELERATOR_BATCH, _ACCELERATOR_CELLS = 1 << 14, 1 << 29
+_MAX_SHARE = 1 << 15  # events of one device's share of a batch, so that no 32-bit sum overflows
+
+# One thread a device: the kernels are too small to gain from more.
+_COMPILER_OPTIONS = {"xla_cpu_multi_thread_eigen": False}
+
+
+def use_all_cores() -> None:
+    """Make every CPU core a device of its own. To be called before anything is computed.
+
+    It changes the speed, never a result.
+    """
+    allowed = getattr(os, "sched_getaffinity", None)  # Linux only; containers limit it
+    cores = len(allowed(0)) if allowed else os.cpu_count() or 1
+    # Once JAX has started it says so with a RuntimeError: then its devices stay as they are.
+    with contextlib.suppress(RuntimeError):
+        jax.config.update("jax_num_cpu_devices", cores)
+
+
+def join_hosts(hosts: int | None, coordinator: str | None, host: int | None) -> None:
+    """Become one of several processes that share every run. To be called before anything else.
+
+    **Arguments:**
+
+    - `hosts`: how many processes; None to find everything in the environment of a cluster's
+      scheduler (Slurm, Open MPI, Kubernetes, Cloud TPU).
+    - `coordinator`: `address:port` of the process with number 0.
+    - `host`: number of this process.
+
+    **Raises:** `InputError` if the others cannot be found.
+    """
+    try:
+        jax.distributed.initialize(coordinator, hosts, host)
+        # The first sum opens the connections between the hosts, while all of them wait here: opened
+        # at the end of a run, they would time out on a slow host.
+        _sum_over_hosts(np.zeros(1, np.int64))
+    except (RuntimeError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise InputError(f"the hosts of this run cannot be joined: {reason}") from error
+
+
+def is_first_host() -> bool:
+    """Whether this process is the one that writes results; true for a single one."""
+    return jax.process_index() == 0
+
+
+def default_batch(config: Config, events: int) -> int:
+    """Events played side by side: as many as suit the devices of this host.
+
+    A power of two a device, so that few programs are compiled; none larger than a short run needs.
+    """
+    largest, cells = _ACCELERATOR_BATCH, _ACCELERATOR_CELLS
+    if jax.default_backend() == "cpu":
+        largest, cells = _CPU_BATCH, _CPU_CELLS
+    fitting = max(1, min(largest, cells // config.event.teams**2))
+    devices = jax.local_device_count()
+    needed = -(-events // devices)
+    return devices << min(fitting.bit_length() - 1, (needed - 1).bit_length())
+
+
+def sum_events(
+    config: Config,
+    measure: Measure,
+    events: EventRange,
+    args: Any = None,
+    accumulate: Accumulate | None = None,
+    *,
+    batch: int | None = None,
+    progress: Progress = SILENT,
+) -> Any:
+    """Play events, measure each one, and sum what was measured.
+
+    **Arguments:**
+
+    - `config`: what to play.
+    - `measure`, `args`: what to compute of each event; `args` may hold arrays.
+    - `events`: which events are played.
+    - `accumulate`: if the totals are not plain sums: what the events of a batch add to them.
+    - `batch`: events side by side; changes the speed, never a result.
+    - `progress`: a progress bar, and a run that keeps the totals while they grow.
+
+    **Returns:** a pytree of int64 numpy arrays, the same on every host. Sums of integers: no order
+    of adding matters. Plain sums are taken on the devices.
+
+    **Raises:** `InputError` for a batch that is too large.
+    """
+    devices = jax.local_devices()
+    mesh = jax.make_mesh((len(devices),), ("events",), devices=devices, axis_types=(AxisType.Auto,))
+    # Every device plays equally many events: the last batch is padded, and the padding masked.
+    batch = mesh.size * -(-(batch or default_batch(config, events.events)) // mesh.size)
+    if batch > mesh.size * _MAX_SHARE:
+        raise InputError(f"batch must be at most {_MAX_SHARE} a device, got {batch}")
+    # Every host plays as many events as the others, give or take one.
+    hosts, host = jax.process_count(), jax.process_index()
+    begin, end = events.events * host // hosts, events.events * (host + 1) // hosts
+    key = stream(events.seed, events.purpose)
+    options = {"config": config, "measure": measure, "mesh": mesh, "summed": accumulate is None}
+
+    def inputs(start: int) -> tuple:
+        numbers = (events.first + np.arange(start, start + batch)).astype(np.uint32)
+        return key, numbers, np.int32(min(batch, end - start)), args
+
+    stage, done = progress.stage or events.purpose.name.lower(), 0
+    total = _no_events(_measure_batch.eval_shape(*inputs(begin), **options), accumulate)
+    if progress.run:
+        done, total = progress.run.start(stage, end - begin, total)
+    calls = (
+        (start, _measure_batch(*inputs(start), **options))
+        for start in range(begin + done, end, batch)
+    )
+    with progress_bar(end - begin, progress.label, "event", done) as bar:
+        # The devices compute the next batch while the result of one is used.
+        for (start, result), _ in pairwise(chain(calls, [None])):
+            size = min(batch, end - start)
+            added = _added(result, np.arange(start, start + size), accumulate)
+            total = jax.tree.map(np.add, total, added)
+            bar.update(size)
+            if progress.run:
+                progress.run.record(stage, start + size - begin, end - begin, total)
+    return _sum_over_hosts(total)
+
+
+def _added(result: Any, numbers: Int[np.ndarray, " events"], accumulate: Accumulate | None) -> Any:
+    """What a batch adds to the totals; of its events those beyond `numbers` are padding."""
+    if accumulate is None:
+        return jax.tree.map(_whole, *result)
+    return accumulate(numbers, jax.tree.map(lambda x: np.asarray(x)[: len(numbers)], result))
+
+
+def _no_events(shapes: Any, accumulate: Accumulate | None) -> Any:
+    """The totals of no events, by the shapes of what a batch yields."""
+    if accumulate is None:
+        return jax.tree.map(lambda x: np.zeros(x.shape[1:], np.int64), shapes[0])
+    nothing = jax.tree.map(lambda x: np.zeros((0, *x.shape[1:]), x.dtype), shapes)
+    return accumulate(np.zeros(0, np.int64), nothing)
+
+
+def _whole(*halves: Array) -> np.ndarray:
+    """The sum over the devices' sums of high and of low halves."""
+    high, low = (np.asarray(half).astype(np.int64).sum(axis=0) for half in halves)
+    return np.asarray((high << 16) + low)
+
+
+def _sum_over_hosts(total: Any) -> Any:
+    """The sum of every host's totals, on every host."""
+    if jax.process_count() == 1:
+        return total
+    leaves, tree = jax.tree.flatten(total)
+    # As bytes: JAX would cut 64-bit integers down to 32. One device speaks for each host.
+    own = np.concatenate([np.ravel(leaf) for leaf in leaves]).view(np.uint8)
+    speakers = {device.process_index: device for device in reversed(jax.devices())}
+    mesh = Mesh(np.array([speakers[host] for host in sorted(speakers)]), ("hosts",))
+    parts = jax.make_array_from_process_local_data(NamedSharding(mesh, P("hosts")), own[None])
+    everywhere = jax.jit(lambda x: x, out_shardings=NamedSharding(mesh, P()))(parts)
+    sums = np.asarray(everywhere.addressable_data(0)).view(np.int64).sum(axis=0)
+    cuts = np.cumsum([np.size(leaf) for leaf in leaves])[:-1]
+    parts_of = zip(np.split(sums, cuts), leaves, strict=True)
+    return jax.tree.unflatten(tree, [part.reshape(np.shape(leaf)) for part, leaf in parts_of])
+
+
+def progress_bar(total: int, label: str | None, unit: str, done: int = 0) -> tqdm:
+    """A progress bar on standard error, silent without a label and on all hosts but the first."""
+    return tqdm(
+        total=total,
+        initial=done,
+        desc=label,
+        unit=f" {unit}s",
+        disable=label is None or not is_first_host(),
+        file=sys.stderr,
+        smoothing=0.1,
+        dynamic_ncols=True,
+    )
+
+
+@partial(
+    jax.jit,
+    static_argnames=("config", "measure", "mesh", "summed"),
+    compiler_options=_COMPILER_OPTIONS,
+)
+def _measure_batch(
+    stream_key: Key,
+    numbers: Array,
+    size: Array,
+    args: Any,
+    *,
+    config: Config,
+    measure: Measure,
+    mesh: Mesh,
+    summed: bool,
+) -> Any:
+    """Play and measure the events of some numbers, each device its share of them.
+
+    **Returns:** what was measured, event by event; or, `summed`, two sums a device over the first
+    `size` events: of the high halves (signed) and of the low halves of all integers.
+    """
+
+    def play_share(stream_key: Key, numbers: Array, counts: Array, args: Any) -> Any:
+        keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
+        play_keys, measure_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
+        events = play_batch(play_keys, config)
+
+        # One event at a time: what is measured must not depend on how many there are, not even
+        # in the last bit of a float.
+        def one(number: Array) -> Any:
+            event = jax.tree.map(
+                lambda x: jax.lax.dynamic_index_in_dim(x, number, -1, False), events
+            )
+            return measure(measure_keys[number], event, config, args)
+
+        share = jnp.arange(len(numbers))
+        if not summed:
+            return jax.lax.map(one, share)
+
+        def add(total: tuple[Any, Any], number: Array) -> tuple[tuple[Any, Any], None]:
+            counted = jax.tree.map(lambda v: jnp.where(counts[number], v, 0), one(number))
+            high, low = total
+            high = jax.tree.map(lambda sum_, v: sum_ + (v >> 16), high, counted)
+            low = jax.tree.map(lambda sum_, v: sum_ + (v & 0xFFFF), low, counted)
+            return (high, low), None
+
+        shapes = jax.eval_shape(one, share[0])
+        zero = jax.tree.map(lambda x: jnp.zeros(x.shape, jnp.int32), shapes)
+        sums, _ = jax.lax.scan(add, (zero, zero), share)
+        return jax.tree.map(lambda x: x[None], sums)
+
+    counts = jnp.arange(len(numbers)) < size
+    return jax.shard_map(
+        play_share,
+        mesh=mesh,
+        in_specs=(P(), P("events"), P("events"), P()),
+        out_specs=P("events"),
+        check_vma=False,
+    )(stream_key, numbers, counts, args)

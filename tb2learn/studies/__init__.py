@@ -1,0 +1,1 @@
+"""Questions of the literature asked again, one module or folder each."""

@@ -1,0 +1,1 @@
+"""Team events ranked by paired comparison (Csato)."""

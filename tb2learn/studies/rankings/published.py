@@ -1,0 +1,120 @@
+"""Csato's published rankings and distances, beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tb2learn import data
+from tb2learn.events import TeamEvent
+from tb2learn.studies.rankings.study import DISTANCES, OFFICIAL, START, Study, steps_of
+
+# --------------------------------------------------------------------------- published tables
+
+
+@dataclass(frozen=True)
+class Published:
+    """What was printed of a packaged event.
+
+    **Fields:**
+
+    - `places`: by ranking and team.
+    - `distances`: by kind and the two rankings, as printed.
+    - `decomposition`: by team and column.
+    """
+
+    places: Mapping[str, Mapping[str, int]]
+    distances: Mapping[str, Mapping[tuple[str, str], str]]
+    decomposition: Mapping[str, Mapping[str, int]]
+
+    def official(self, event: TeamEvent) -> Mapping[str, int]:
+        """The official final places."""
+        return self.places[OFFICIAL]
+
+
+def published(name: str) -> Published | None:
+    """The published tables of a packaged event; None where there are none."""
+    if name not in data.event_names():
+        return None
+    if not data.event_folder(name).joinpath("published_rankings.csv").is_file():
+        return None
+    return Published(
+        data.load_table(name, "published_rankings.csv").set_index("team").to_dict(),
+        {
+            kind: {
+                (row["ranking"], column): printed
+                for row in data.read_rows(name, f"published_{kind}.csv")
+                for column, printed in row.items()
+                if column not in ("ranking", row["ranking"])
+            }
+            for kind in DISTANCES
+        },
+        data.load_table(name, "published_decomposition.csv")
+        .set_index("team")
+        .to_dict(orient="index"),
+    )
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One published table beside ours.
+
+    **Fields:**
+
+    - `table`, `cells`: its name, and how many cells it has.
+    - `different`: the cells where ours has another value.
+    - `tied`: how many of those depend only on how equal ratings are ordered.
+    """
+
+    table: str
+    cells: int
+    different: tuple[str, ...]
+    tied: int = 0
+
+
+def beside(found: Study, printed: Published) -> tuple[Beside, ...]:
+    """Every published table beside ours."""
+    teams, names = found.event.teams, list(found.rankings)
+    compared = {
+        "rankings": [
+            (f"{name} of {team}", place, int(found.rankings[name][teams.index(team)]))
+            for name, by_team in printed.places.items()
+            if name in names and name not in (START, OFFICIAL)
+            for team, place in by_team.items()
+        ]
+    }
+    for kind, form in (("kemeny", "{:.0f}"), ("weighted", "{:.2f}")):
+        compared[f"{kind} distances"] = [
+            (
+                f"{first} and {second}",
+                value,
+                form.format(found.distances[kind][names.index(first), names.index(second)]),
+            )
+            for (first, second), value in printed.distances[kind].items()
+            if first in names and second in names
+        ]
+    ours = {team: steps_of(found.decomposed, number) for number, team in enumerate(teams)}
+    compared["decomposition"] = [
+        (f"{column} of {team}", value, ours[team]["scores" if column == OFFICIAL else column])
+        for team, row in printed.decomposition.items()
+        for column, value in row.items()
+    ]
+    different = {
+        table: [f"{what}: printed {a}, ours {b}" for what, a, b in cells if a != b]
+        for table, cells in compared.items()
+    }
+    tied = sum(
+        bool(found.decomposed.tied[int(column[5:]) - 1, teams.index(team)])
+        for team, row in printed.decomposition.items()
+        for column, value in row.items()
+        if column.startswith("step_") and ours[team][column] != value
+    )
+    return tuple(
+        Beside(
+            table,
+            len(cells),
+            tuple(different[table]),
+            tied if table == "decomposition" else 0,
+        )
+        for table, cells in compared.items()
+    )

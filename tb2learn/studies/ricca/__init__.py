@@ -1,0 +1,1 @@
+"""Tie-breaks and global criteria compared by simulation (Ricca)."""

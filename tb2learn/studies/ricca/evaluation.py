@@ -1,0 +1,391 @@
+"""Tie-breaks held against global criteria on simulated events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Float, Int
+
+from tb2learn.bootstrap import interval, resamples
+from tb2learn.catalogue import find_rule
+from tb2learn.config import Config
+from tb2learn.data import load_table
+from tb2learn.results import Results
+from tb2learn.simulation import truth
+from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.run import EventRange, Progress, sum_events
+from tb2learn.studies.ricca.criteria import (
+    CRITERIA,
+    adjusted,
+    places,
+    played,
+    random_criterion,
+    top_scorers,
+)
+from tb2learn.studies.ricca.published import SUMMARIES
+from tb2learn.tiebreaks import TieBreak
+from tb2learn.tiebreaks.combined import DirectEncounter, dense_rank
+from tb2learn.tiebreaks.library import find_tiebreak
+from tb2learn.types import BYE, Key, pytree
+
+TRUE, RANDOM = "TRUE", "RANDOM"
+
+
+ALL_CRITERIA = (*CRITERIA, TRUE, RANDOM)
+"""Ricca's five, the true order, which only a simulation knows, and a draw of lots."""
+
+
+POPULATIONS = {"all": "all players", "top33": "players with about two thirds of the points"}
+
+
+RESAMPLES = 1000
+"""Bootstrap samples of events."""
+
+
+SHORT = {
+    "MD": "buchholz-median1",
+    "B1": "buchholz-cut1",
+    "BH": "buchholz",
+    "OR": "aro",
+    "OC": "aroc",
+    "OP": "apro",
+    "PT": "ptpr",
+    "PS": "progressive",
+    "SB": "sonneborn-berger",
+    "KY": "koya",
+    "DE": "direct",
+    "BB": "blacks",
+    "WW": "wins",
+}
+"""Ricca's abbreviations in combinations."""
+
+
+DIRECT, LOTS = "DE", "RD"
+
+
+SINGLE = {
+    "APRO": "OP",
+    "ARO": "OR",
+    "AROC": "OC",
+    "PTPR": "PT",
+    "MEDIAN": "MD",
+    "BHCUT1": "B1",
+    "BH": "BH",
+    "PROGRES": "PS",
+    "SONNBER": "SB",
+    "KOYA": "KY",
+    "DE": "DE",
+    "BLACKS": "BB",
+    "WINS": "WW",
+    RANDOM: "RD",
+    "COMPLETE": "DE_B1_DE_PS_DE",
+}
+"""Ricca's names of single tie-breaks, and of one combination, by their abbreviations."""
+
+
+TEAM_RULES = ("game-points", "product", "least-squares", "formula-180x11", "learned-180x11")
+"""What else is judged in team events."""
+
+
+# --------------------------------------------------------------------------- one event
+
+
+def ladder(name: str) -> tuple[str, ...]:
+    """The steps of a tie-break under Ricca's name, as `SHORT` abbreviates them; RD draws lots.
+
+    A name that is not his is a rule of ours, and its own only step.
+    """
+    if name in TEAM_RULES:
+        return (name,)
+    return tuple(SINGLE.get(name, name).split("_"))
+
+
+def step_rule(step: str, rounds: int, boards: int) -> TieBreak:
+    """The tie-break of a step, other than lots, for a format.
+
+    In a team event Sonneborn-Berger is that of match points (EMMSB): a match is one game.
+    """
+    if step in TEAM_RULES:
+        return find_rule(step, rounds, boards).tiebreak()
+    name = "emmsb" if step == "SB" and boards > 1 else SHORT[step]
+    return find_tiebreak(name, rounds, boards)[0]
+
+
+@pytree
+class Ladders:
+    """Tie-breaks as orders of steps, so that one program serves any number of them.
+
+    **Fields:**
+
+    - `rules`: the steps that depend on the results alone.
+    - `steps`: numbers of the steps of every tie-break: of `rules`, then direct encounter, lots, and
+      nothing.
+    - `direct`: the direct encounter, which depends on who is still tied.
+    """
+
+    rules: tuple[TieBreak, ...]
+    steps: Int[Array, "tiebreaks steps"]
+    direct: DirectEncounter
+
+    def ranks(self, results: Results, lots: Int[Array, " teams"]) -> Int[Array, "tiebreaks teams"]:
+        """Everybody's rank from below by match points and then by the steps; ties are equal."""
+        values = jnp.stack(
+            [*(rule.scores(results) for rule in self.rules), 0 * lots, lots, 0 * lots]
+        )
+
+        def climb(steps: Array) -> Array:
+            def decide(tied: Array, step: Array) -> tuple[Array, None]:
+                value = jax.lax.cond(
+                    step == len(self.rules),
+                    lambda: self.direct.scores(results, tied),
+                    lambda: values[step],
+                )
+                return dense_rank(tied, value), None
+
+            return jax.lax.scan(decide, dense_rank(results.match_points), steps)[0]
+
+        return jax.lax.map(climb, self.steps)
+
+
+def ladders(names: Sequence[str], rounds: int, boards: int) -> Ladders:
+    """Tie-breaks by Ricca's names or those of our rules, for a format."""
+    orders = [ladder(name) for name in names]
+    known = [step for step in dict.fromkeys(sum(orders, ())) if step not in (DIRECT, LOTS)]
+    numbers = {step: number for number, step in enumerate([*known, DIRECT, LOTS])}
+    steps = np.full((len(orders), max(map(len, orders))), len(numbers), np.int32)
+    for row, order in zip(steps, orders, strict=True):
+        row[: len(order)] = [numbers[step] for step in order]
+    rules = tuple(step_rule(step, rounds, boards) for step in known)
+    return Ladders(rules, jnp.asarray(steps), DirectEncounter(boards))
+
+
+def ricca_names() -> tuple[str, ...]:
+    """The tie-breaks of his summary tables: single ones first, then combinations."""
+    tables = (load_table("ricca", f"{name}.csv") for name in SUMMARIES)
+    return tuple(dict.fromkeys(name for table in tables for name in table.tie_break))
+
+
+def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"]:
+    """Who has White: our events have no colours, but a tie-break counts them.
+
+    Whoever had White less often has it; of two who had it equally often the higher seed in odd
+    rounds, the lower in even ones. It changes no result.
+    """
+    team = jnp.arange(opponents.shape[1])
+
+    def one_round(had: Array, now: tuple[Array, Array]) -> tuple[Array, Array]:
+        number, opponent = now
+        less = had[opponent] - had
+        higher = team < opponent
+        white = (opponent != BYE) & ((less > 0) | ((less == 0) & (higher == (number % 2 == 0))))
+        return had + white, white
+
+    start = jnp.zeros(len(team), jnp.int32)
+    return jax.lax.scan(one_round, start, (jnp.arange(len(opponents)), opponents))[1]
+
+
+def measure_event(key: Key, event: Event, config: Config, tiebreaks: Ladders) -> dict[str, Array]:
+    """The integers of an event that the criteria and the evaluation need.
+
+    **Arguments:**
+
+    - `key`: consumed: draws lots.
+    - `event`, `config`: the played event.
+    - `tiebreaks`: what is evaluated.
+    """
+    boards = config.event.boards
+    total = event.rosters.sum(axis=-1)
+    ratings = (2 * total + boards) // (2 * boards)
+    results = Results(
+        event.opponents, event.half_points, event.match_points, ratings, colours(event.opponents)
+    )
+    lots = jax.vmap(partial(random_criterion, players=len(ratings)))(jax.random.split(key))
+    return {
+        "opponents": event.opponents,
+        "half_points": event.half_points,
+        "ratings": ratings,
+        "strength": truth.true_strength(event.rosters, config.game),
+        "lots": lots[0],
+        "ranks": tiebreaks.ranks(results, lots[1]),
+    }
+
+
+def event_sums(measured: dict[str, np.ndarray], config: Config) -> dict[str, np.ndarray]:
+    """One event's evaluation in whole numbers: sums of squared differences of twice the places.
+
+    **Arguments:**
+
+    - `measured`: what `measure_event` found, as numpy arrays.
+    - `config`: the event's.
+
+    **Returns:** `tiebreaks` `[populations, tiebreaks, criteria]`, `criteria` `[criteria, criteria]`
+    and `players` `[populations]`: how many there are.
+    """
+    event = played(
+        measured["opponents"],
+        measured["half_points"],
+        config.event.boards,
+        measured["ratings"],
+    )
+    values = np.stack(
+        [
+            *(criterion(event) for criterion in CRITERIA.values()),
+            measured["strength"],
+            measured["lots"],
+        ]
+    )
+    by_tiebreak, by_criterion = places(measured["ranks"]), adjusted(event.scores, values)
+    everybody = np.ones(len(event.scores), bool)
+    who = np.stack([everybody, top_scorers(event.scores, config.event.rounds)]).astype(np.int64)
+    squares = _doubled_squares(by_tiebreak, by_criterion)
+    return {
+        "tiebreaks": np.einsum("tcn,pn->ptc", squares, who),
+        "criteria": _doubled_squares(places(values), places(values)).sum(axis=-1),
+        "players": who.sum(axis=-1),
+    }
+
+
+def _doubled_squares(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Squares of twice the differences of places, which have halves: one a row, column, player."""
+    return np.rint(2 * (rows[:, None] - columns)).astype(np.int64) ** 2
+
+
+# --------------------------------------------------------------------------- many events
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Every tie-break by every criterion in events of one kind: means over events.
+
+    **Fields:**
+
+    - `kind`: Ricca's name of the kind, or our configuration's.
+    - `config`, `tiebreaks`: what was played and evaluated.
+    - `players`: mean number of players in each of `POPULATIONS`.
+    - `values`: `[populations, tiebreaks, criteria]` Ricca's evaluation, places.
+    - `resampled`: the same in each of `RESAMPLES` bootstrap samples, along the first axis.
+    - `between`, `between_ci`: `[criteria, criteria]` the criteria among themselves, not adjusted,
+      and their 95 % intervals `[2, criteria, criteria]`.
+    """
+
+    kind: str
+    config: Config
+    tiebreaks: tuple[str, ...]
+    players: Float[np.ndarray, " populations"]
+    values: Float[np.ndarray, "populations tiebreaks criteria"]
+    resampled: Float[np.ndarray, "samples populations tiebreaks criteria"]
+    between: Float[np.ndarray, "criteria criteria"]
+    between_ci: Float[np.ndarray, "2 criteria criteria"]
+
+    def at(self, population: str, tiebreak: str, criterion: str) -> tuple[int, int, int]:
+        """The indices of a value."""
+        return (
+            list(POPULATIONS).index(population),
+            self.tiebreaks.index(tiebreak),
+            ALL_CRITERIA.index(criterion),
+        )
+
+    def value(self, population: str, tiebreak: str, criterion: str) -> float:
+        """One value."""
+        return float(self.values[self.at(population, tiebreak, criterion)])
+
+    def ci(self, population: str, tiebreak: str, criterion: str) -> tuple[float, float]:
+        """Its 95 % interval."""
+        at = self.at(population, tiebreak, criterion)
+        low, high = interval(self.resampled[(slice(None), *at)])
+        return float(low), float(high)
+
+    def difference(
+        self, population: str, first: str, second: str, criterion: str
+    ) -> tuple[float, float, float]:
+        """First tie-break less second on the same events, and its 95 % interval."""
+        one, two = (self.at(population, name, criterion) for name in (first, second))
+        low, high = interval(
+            self.resampled[(slice(None), *one)] - self.resampled[(slice(None), *two)]
+        )
+        return float(self.values[one] - self.values[two]), float(low), float(high)
+
+
+def evaluate(
+    kind: str,
+    config: Config,
+    tiebreaks: Sequence[str],
+    events: int,
+    seed: int,
+    batch: int | None = None,
+    label: str | None = None,
+) -> Evaluation:
+    """Evaluate tie-breaks in events of one kind.
+
+    **Arguments:**
+
+    - `kind`: what the kind is called.
+    - `config`: what to play; the events are those of its assessment stream.
+    - `tiebreaks`: Ricca's names, or those of our rules.
+    - `events`, `seed`: how many events, of which stream; the seed is also that of the bootstrap.
+    - `batch`: events side by side; changes the speed, never a result.
+    - `label`: shows a progress bar with this label.
+    """
+    event = config.event
+
+    def tally(numbers: np.ndarray, measured: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        criteria = len(ALL_CRITERIA)
+        total = {
+            "tiebreaks": np.zeros((events, 2, len(tiebreaks), criteria), np.int64),
+            "criteria": np.zeros((events, criteria, criteria), np.int64),
+            "players": np.zeros((events, 2), np.int64),
+        }
+        for row, number in enumerate(numbers):
+            sums = event_sums({name: part[row] for name, part in measured.items()}, config)
+            for name, part in sums.items():
+                total[name][number] = part
+        return total
+
+    sums = sum_events(
+        config,
+        measure_event,
+        EventRange(seed, Purpose.ASSESS, events),
+        ladders(tiebreaks, event.rounds, event.boards),
+        tally,
+        batch=batch,
+        progress=Progress(label),
+    )
+    return summarise(kind, config, tiebreaks, sums, seed)
+
+
+def summarise(
+    kind: str,
+    config: Config,
+    tiebreaks: Sequence[str],
+    sums: Mapping[str, np.ndarray],
+    seed: int,
+) -> Evaluation:
+    """Values from the squares of `event_sums`, event by event.
+
+    Every event has a value of its own; Ricca's figure is their mean.
+
+    **Arguments:**
+
+    - `sums`: what `event_sums` gives, stacked along a first axis of events.
+    - `seed`: of the bootstrap.
+    """
+    players = sums["players"]
+    values = np.sqrt(sums["tiebreaks"] / (4 * players[:, :, None, None]))
+    between = np.sqrt(sums["criteria"] / (4 * config.event.teams))
+    weights = resamples(len(players), seed, RESAMPLES) / len(players)
+    return Evaluation(
+        kind=kind,
+        config=config,
+        tiebreaks=tuple(tiebreaks),
+        players=players.mean(axis=0),
+        values=values.mean(axis=0),
+        resampled=np.tensordot(weights, values, axes=1),
+        between=between.mean(axis=0),
+        between_ci=interval(np.tensordot(weights, between, axes=1)),
+    )

@@ -1,0 +1,500 @@
+"""Ricca's study of tie-breaks in our events: every tie-break by every global criterion.
+
+His figures stand beside ours, with what agrees and what does not. The report is written from the
+JSON alone, so it can be written again without playing (`render`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tb2learn import files
+from tb2learn.bootstrap import interval
+from tb2learn.config import Config, load_config
+from tb2learn.report.markdown import csv_table, table
+from tb2learn.report.style import figure_png
+from tb2learn.studies.claims import agreement_table
+from tb2learn.studies.ricca.claims import (
+    CLAIMS,
+    INDIVIDUAL,
+    TEAMS,
+    agreements,
+    held,
+    single_names,
+    worse_than_tied,
+)
+from tb2learn.studies.ricca.evaluation import (
+    ALL_CRITERIA,
+    DIRECT,
+    LOTS,
+    POPULATIONS,
+    RANDOM,
+    SHORT,
+    SINGLE,
+    TEAM_RULES,
+    TRUE,
+    Evaluation,
+    evaluate,
+    ladder,
+    ricca_names,
+)
+from tb2learn.studies.ricca.figures import cell_of, dot_figure, heat_figure
+from tb2learn.studies.ricca.published import (
+    SampleCell,
+    is_possible,
+    ricca_between,
+    ricca_values,
+    sample_event,
+)
+
+# --------------------------------------------------------------------------- the report
+
+
+def study_tiebreaks(out: Path, events: int, seed: int) -> Path:
+    """Play, evaluate and compare; write the report.
+
+    **Arguments:**
+
+    - `out`: folder of `README.md`, the figures, `tiebreaks.json` and `values.csv`.
+    - `events`: of each kind.
+    - `seed`: of everything.
+
+    **Returns:** the path of the report.
+    """
+    files.check_folder(out)
+    kinds = {kind: load_config(name) for kind, name in INDIVIDUAL.items()}
+    for config in (random_seeds(kinds["100-9"]), load_config(TEAMS)):
+        kinds[config.name] = config
+    evaluations = [
+        evaluate(
+            kind,
+            config,
+            (*ricca_names(), *(TEAM_RULES if config.event.boards > 1 else ())),
+            events,
+            seed,
+            label=config.name,
+        )
+        for kind, config in kinds.items()
+    ]
+    content = as_json(evaluations, sample_event(), events, seed)
+    files.write_text(out / "tiebreaks.json", json.dumps(content) + "\n")
+    return render(out)
+
+
+def render(out: Path) -> Path:
+    """Write the report, its figures and `values.csv` from `tiebreaks.json` in the same folder.
+
+    **Returns:** the path of the report.
+    """
+    content = json.loads((out / "tiebreaks.json").read_text("utf-8"))
+    for population in POPULATIONS:
+        picture = figure_png(heat_figure(content, population))
+        files.write_bytes(out / f"heat-{population}.png", picture)
+        picture = figure_png(dot_figure(content, population))
+        files.write_bytes(out / f"tiebreaks-{population}.png", picture)
+    files.write_text(out / "values.csv", values_csv(content))
+    files.write_text(out / "README.md", as_text(content, sample_event()))
+    return out / "README.md"
+
+
+def random_seeds(config: Config) -> Config:
+    """The same events with seeds that say nothing, where Ricca's go by the true strength."""
+    field = replace(config.field, seed_noise=math.inf)
+    return replace(config, name=f"{config.name}-random-seeds", field=field)
+
+
+# --------------------------------------------------------------------------- JSON
+
+
+def as_json(
+    evaluations: Sequence[Evaluation], sample: Sequence[SampleCell], events: int, seed: int
+) -> dict[str, Any]:
+    """Everything that was computed, with his figures beside ours."""
+    return {
+        "events": events,
+        "seed": seed,
+        "populations": list(POPULATIONS),
+        "criteria": list(ALL_CRITERIA),
+        "kinds": [_kind_json(evaluation) for evaluation in evaluations],
+        "claims": [asdict(held(claim, evaluations)) for claim in CLAIMS],
+        "sample": {
+            "figures": len(sample),
+            "possible": sum(cell.possible for cell in sample),
+            "recomputed": [asdict(cell) for cell in sample if cell.ours is not None],
+        },
+    }
+
+
+def _kind_json(evaluation: Evaluation) -> dict[str, Any]:
+    """One kind: arrays by population, tie-break and criterion, null where he prints nothing."""
+    his, between = ricca_values(), ricca_between()
+    low, high = interval(evaluation.resampled)
+    kind = evaluation.kind
+    return {
+        "kind": kind,
+        "config": evaluation.config.name,
+        "players": dict(zip(POPULATIONS, evaluation.players.tolist(), strict=True)),
+        "tie_breaks": list(evaluation.tiebreaks),
+        "value": _rounded(evaluation.values),
+        "low": _rounded(low),
+        "high": _rounded(high),
+        "ricca": [
+            [[his.get((kind, p, name, c)) for c in ALL_CRITERIA] for name in evaluation.tiebreaks]
+            for p in POPULATIONS
+        ],
+        "between": {
+            "value": _rounded(evaluation.between),
+            "low": _rounded(evaluation.between_ci[0]),
+            "high": _rounded(evaluation.between_ci[1]),
+            "ricca": [[between.get((kind, a, b)) for b in ALL_CRITERIA] for a in ALL_CRITERIA],
+        },
+        "agreement": [asdict(one) for one in agreements(evaluation)],
+        "worse_than_tied": worse_than_tied(evaluation, "all", TRUE),
+    }
+
+
+def _rounded(values: np.ndarray) -> list:
+    return np.round(values, 5).tolist()
+
+
+def values_csv(content: Mapping[str, Any]) -> str:
+    """All values as CSV: a row a kind, population, tie-break and criterion."""
+    parts = ("value", "low", "high", "ricca")
+    return csv_table(
+        ("kind", "population", "tie_break", "criterion", *parts),
+        [
+            (
+                *(kind["config"], population, name, criterion),
+                *(cell_of(kind, population, name, criterion, part) for part in parts),
+            )
+            for kind in content["kinds"]
+            for population in POPULATIONS
+            for name in kind["tie_breaks"]
+            for criterion in ALL_CRITERIA
+        ],
+    )
+
+
+# --------------------------------------------------------------------------- text
+
+
+def as_text(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> str:
+    """The study as Markdown.
+
+    **Arguments:**
+
+    - `content`: what `as_json` gives.
+    - `sample`: his sample event.
+    """
+    lines = [
+        "# Which tie-break is best: R. Ricca's study in our events",
+        "",
+        "![Tie-breaks by criteria, all players](heat-all.png)",
+        "",
+        *_summary(content, sample),
+        "",
+        "A value is the root mean square difference between the places by points and tie-break and "
+        "the places by points and criterion, ties sharing the middle place: 0 is the criterion's "
+        "own order, lower is better. *RANDOM* as a tie-break is a draw of lots, as a criterion an "
+        "order that means nothing. *TRUE* is the expected result of all against all, which only a "
+        "simulation knows.",
+        "",
+        f"{content['events']:,} events of each kind, seed {content['seed']}; intervals are 95 % "
+        "bootstrap intervals over events. Made by `tb2learn study tiebreaks`. All values with "
+        "their intervals, those of combinations too: [values.csv](values.csv); everything, with "
+        "the criteria among themselves and every comparison: [tiebreaks.json](tiebreaks.json). "
+        "His figures are those of *Looking for the best tie-break* (FIDE Technical Commission, "
+        "2016), means over 5,000 events of each kind (`tb2learn/data/ricca/`).",
+        "",
+    ]
+    sections: tuple[tuple[str, Callable[[], list[str]]], ...] = (
+        ("Single tie-breaks", lambda: _values_text(content)),
+        ("Combinations of tie-breaks", lambda: _combinations_text(content)),
+        ("Where his order of the tie-breaks is ours", lambda: _agreement_text(content)),
+        ("His conclusions", lambda: _claims_text(content)),
+        ("The criteria among themselves", lambda: _between_text(content)),
+        ("His sample event", lambda: _sample_text(sample)),
+        ("How his study and ours differ", lambda: _differences(content)),
+    )
+    for title, section in sections:
+        lines += [f"## {title}", "", *section(), ""]
+    return "\n".join(lines)
+
+
+def _summary(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> list[str]:
+    """What to take from it."""
+    compared = [one for kind in content["kinds"] for one in kind["agreement"]]
+    taus, levels = ([one[field] for one in compared] for field in ("tau", "level"))
+    same, unclear, opposite = (
+        sum(one[field] for one in compared) for field in ("same", "open", "opposite")
+    )
+    right = sum(cell.ours == cell.printed for cell in sample)
+    known = sum(cell.ours is not None for cell in sample)
+    worse, best = (
+        "; ".join(
+            f"{kind['config']}: " + (", ".join(said(kind)) or "none") for kind in content["kinds"]
+        )
+        for said in (lambda kind: kind["worse_than_tied"], _best)
+    )
+    return [
+        f"* Of {same + unclear + opposite:,} pairs of single tie-breaks that he orders (kinds, "
+        f"populations and criteria together) {same:,} are in the same order in our events, "
+        f"{opposite:,} in the opposite one, and {unclear:,} our events cannot tell; Kendall's tau "
+        f"of his columns and ours is {min(taus):.2f} to {max(taus):.2f}, median "
+        f"{np.median(taus):.2f}.",
+        f"* The levels differ: ours are {min(levels):.2f} to {max(levels):.2f} times his, by "
+        "column.",
+        f"* Nearest to the true order among all players, single tie-breaks, best three: {best}.",
+        "* Leaving players tied is worth about .71 of lots, as ties share the middle place. By the "
+        f"true order these single tie-breaks are worse than that, lots apart: {worse}.",
+        f"* His sample event: {right} of {known} figures that follow from what he prints are "
+        "reproduced to four decimals; the others take its games, which he does not print.",
+    ]
+
+
+def _best(kind: Mapping[str, Any]) -> list[str]:
+    """The three best single tie-breaks by the true order, with values."""
+    names = single_names(kind["tie_breaks"])
+    values = {name: cell_of(kind, "all", name, TRUE, "value") for name in names}
+    return [f"{name} {values[name]:.3f}" for name in sorted(values, key=values.__getitem__)[:3]]
+
+
+def _values_text(content: Mapping[str, Any]) -> list[str]:
+    names = dict.fromkeys(
+        name for kind in content["kinds"] for name in single_names(kind["tie_breaks"])
+    )
+    return [
+        "By the true order, among all players:",
+        "",
+        *_by_kind(content, names),
+        "",
+        "With intervals, and his values hollow, by every criterion:",
+        "",
+        "![Tie-breaks with intervals, all players](tiebreaks-all.png)",
+        "",
+        "The same among the top scorers:",
+        "",
+        "![Tie-breaks with intervals, top scorers](tiebreaks-top33.png)",
+        "",
+        "![Tie-breaks by criteria, top scorers](heat-top33.png)",
+    ]
+
+
+def _combinations_text(content: Mapping[str, Any]) -> list[str]:
+    kinds = content["kinds"]
+    names = dict.fromkeys(name for kind in kinds for name in kind["tie_breaks"])
+    combined = [name for name in names if len(ladder(name)) > 1]
+
+    def share(name: str) -> float:
+        return sum(
+            cell_of(kind, "all", name, TRUE, "value") / cell_of(kind, "all", RANDOM, TRUE, "value")
+            for kind in kinds
+        )
+
+    best = sorted(combined, key=share)[:_COMBINATIONS]
+    steps = ", ".join(f"{short} {name}" for short, name in SHORT.items())
+    return [
+        f"The {len(best)} of {len(combined)} that are nearest to the true order among all players, "
+        f"on average over the kinds. {steps}; {LOTS} draws lots among those still tied. COMPLETE "
+        f"is {SINGLE['COMPLETE']}.",
+        "",
+        *_by_kind(content, best),
+    ]
+
+
+_COMBINATIONS = 8
+"""So many combinations are shown."""
+
+
+def _by_kind(content: Mapping[str, Any], names: Iterable[str]) -> list[str]:
+    """Values by the true order among all players: a row a tie-break, a column a kind."""
+
+    def shown(kind: Mapping[str, Any], name: str) -> str | None:
+        known = name in kind["tie_breaks"]
+        return f"{cell_of(kind, 'all', name, TRUE, 'value'):.3f}" if known else None
+
+    kinds = content["kinds"]
+    rows = [(name, *(shown(kind, name) for kind in kinds)) for name in names]
+    return table(("tie-break", *(kind["config"] for kind in kinds)), rows)
+
+
+def _agreement_text(content: Mapping[str, Any]) -> list[str]:
+    return [
+        "All pairs of his 14 single tie-breaks under his five criteria. *Same*: ours is in the "
+        "same order and its interval says so; *open*: our events cannot tell; *opposite*: the "
+        "interval says the opposite. *Tau*: Kendall's, of his column under one criterion and ours. "
+        "*Level*: ours over his.",
+        "",
+        *agreement_table(
+            [(kind["config"], kind["agreement"]) for kind in content["kinds"]], POPULATIONS
+        ),
+    ]
+
+
+def _claims_text(content: Mapping[str, Any]) -> list[str]:
+    header = (
+        *("he says", "first", "second", "his columns", "of which say so"),
+        *("shown", "open", "opposite", "true: shown", "open", "opposite"),
+    )
+    return [
+        "Columns are kinds, populations and his five criteria. *Shown*, *open*, *opposite*: in how "
+        "many columns our intervals show it, cannot tell, and show the opposite; *true*: the same "
+        "by the true order, one column a kind and population.",
+        "",
+        *table(
+            header,
+            [
+                (
+                    *(found["claim"]["text"], found["claim"]["methods"][0]),
+                    *(found["claim"]["others"][0], found["his"][1], found["his"][0]),
+                    *(*found["ours"][0], *found["true"][0]),
+                )
+                for found in content["claims"]
+            ],
+        ),
+    ]
+
+
+def _between_text(content: Mapping[str, Any]) -> list[str]:
+    rows = []
+    for i, first in enumerate(ALL_CRITERIA):
+        for j, second in enumerate(ALL_CRITERIA[:i]):
+            values = [kind["between"]["value"][i][j] for kind in content["kinds"]]
+            rows.append((first, second, *(f"{value:.3f}" for value in values)))
+    return [
+        "Root mean square difference of the places by two criteria among all players, without "
+        "regard to points.",
+        "",
+        *table(("criterion", "and", *(kind["config"] for kind in content["kinds"])), rows),
+    ]
+
+
+def _sample_text(sample: Sequence[SampleCell]) -> list[str]:
+    shown = [cell for cell in sample if cell.ours is not None]
+    matched = sum(cell.ours == cell.printed for cell in shown)
+    lost = len(sample) - len(shown)
+    tiebreaks = [cell for cell in sample if cell.population]
+    return [
+        f"He prints points, criteria and places of all 100 players and {len(sample):,} figures, "
+        f"{len(tiebreaks):,} of them of tie-breaks. What follows from the players' rows is "
+        f"recomputed: the criteria against each other, and Buchholz, which is BRUNO over the "
+        f"points: {matched} of {len(shown)} figures agree in all four decimals. The other {lost:,} "
+        "take who met whom, with which result and colour, and he prints no games: they cannot be "
+        "recomputed. Something weaker can be said of them: a root mean square of differences of "
+        "whole and half places of exactly 100 players (all), or 31 (5.5 points and more), is one "
+        f"of few numbers, and {sum(cell.possible for cell in sample):,} of all {len(sample):,} "
+        f"are; of other numbers of four decimals as large, one in {round(1 / _chance(tiebreaks))} "
+        "is.",
+        "",
+        *table(("population", "of", "recomputed", "equal"), _sample_rows(shown)),
+    ]
+
+
+def _sample_rows(cells: Sequence[SampleCell]) -> Iterator[tuple]:
+    """How many figures of every row of his tables are recomputed, and how many are equal."""
+    for population, row in dict.fromkeys((c.population, c.row) for c in cells):
+        some = [c for c in cells if (c.population, c.row) == (population, row)]
+        equal = sum(c.ours == c.printed for c in some)
+        yield POPULATIONS.get(population, "not adjusted"), row, len(some), equal
+
+
+def _chance(cells: Sequence[SampleCell]) -> float:
+    """Share of the numbers close to the printed ones that are possible figures."""
+    tries = [
+        is_possible(f"{float(cell.printed) + step * 1e-4:.4f}", cell.players)
+        for cell in cells
+        for step in range(-10, 11)
+        if float(cell.printed) > 0
+    ]
+    return sum(tries) / len(tries)
+
+
+_DIFFERENCES = (
+    (
+        "pairing",
+        "FIDE's Dutch system, as JaVaFo pairs, with colours and floats",
+        "score groups from both ends towards the middle (median-Swiss), without "
+        "colours and without a memory of floats",
+    ),
+    (
+        "results",
+        "JaVaFo's generator: by ratings, White scores 54 %; its law is not printed",
+        "expected score by the Elo formula, draws by a statistic of 8 million games",
+    ),
+    (
+        "ratings",
+        "fixed, 1650 to 2700, mean 2000; players play up to them",
+        "those of his sample event, interpolated for 150 and 50 players; the same",
+    ),
+    (
+        "seeds",
+        "by rating",
+        "the same; at random in the team events and where the name says so",
+    ),
+    ("events of a kind", "5,000 or more", "see above"),
+    (
+        "games with Black",
+        "balanced by the pairing",
+        "given out afterwards, White to whoever had it less often, else by seed and round: so "
+        "more players end unequal, and BLACKS is nearer to lots",
+    ),
+    (
+        "top scorers",
+        "about 67 % of the points or more, no bound printed",
+        "two thirds less half a point: his 5.5 of 9 in the sample event",
+    ),
+    (
+        "ABSTPR, ABSELO",
+        "stop when the sum of squares grows",
+        "or ratings stand still or go round in a circle; whole points, as in his event, where "
+        "equal printed ratings share places; no limit of 400 points in ABSELO",
+    ),
+    (
+        "ZERMELO",
+        "L. Forlano's program, its end not described; in the sample event five players hold "
+        "99.8 % of all strength",
+        "the maximum, with a prior too wide to be seen except where there is none",
+    ),
+    (
+        "MISPTS",
+        "of equally long paths the one through the higher rated",
+        "of paths of more than two games: by the last player between, then the one before",
+    ),
+    (
+        "team events",
+        "none",
+        "a match is one game: won, drawn or lost; SONNBER is EMMSB, ratings are team means",
+    ),
+)
+"""What is compared, in his study, in ours."""
+
+
+def _differences(content: Mapping[str, Any]) -> list[str]:
+    """His model and ours, in words, with what can be measured of the difference."""
+    spread = "; ".join(
+        f"{kind['kind']}: {value:.3f} (his {theirs:.3f})"
+        for kind in content["kinds"]
+        for value, theirs in [
+            [cell_of(kind, "all", DIRECT, "ABSELO", part) for part in ("value", "ricca")]
+        ]
+        if theirs is not None
+    )
+    return [
+        *table(("", "Ricca", "here"), _DIFFERENCES),
+        "",
+        "Score groups are larger here. The direct encounter leaves nearly everybody tied, so its "
+        f"value tells their size; by ABSELO {spread}. Larger groups make all values larger, that "
+        "of lots too: the heat maps show shares of it.",
+        "",
+        "By TRUE the rating tie-breaks have seen the truth: ratings are exact here. And seeds by "
+        "true ratings leak it into the pairings: early opponents are given by the seed, so "
+        "progressive points look better than they are; the kind with random seeds shows by how "
+        "much.",
+    ]

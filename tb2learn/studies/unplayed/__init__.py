@@ -1,0 +1,1 @@
+"""Methods for unplayed rounds compared by simulation (Ricca)."""

@@ -1,0 +1,249 @@
+"""Simulated events with forfeits, byes and retirements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Int
+
+from tb2learn.config import Config, load_config
+from tb2learn.events.unplayed.record import Kind as RoundKind
+from tb2learn.events.unplayed.record import Record
+from tb2learn.simulation import games
+from tb2learn.simulation.field import draw_field
+from tb2learn.simulation.pairing import pair_round
+from tb2learn.simulation.rng import half_words, unit_numbers
+from tb2learn.simulation.truth import true_strength
+from tb2learn.studies.ricca.criteria import random_criterion
+from tb2learn.types import BYE, InputError, Key
+
+# --------------------------------------------------------------------------- absences
+
+RICCA_KIND = "100-9"
+"""Ricca's kind of events that ours are compared with."""
+
+
+CHANCES = ("no_show", "half_bye", "zero_bye", "retire")
+
+
+LATE = 2
+"""In this many last rounds nobody takes a half-point bye."""
+
+
+@dataclass(frozen=True)
+class Absences:
+    """Who is absent when; all draws are independent.
+
+    Ricca had his generator make forfeits, half-point byes, announced absences and retirements, but
+    prints no rates: these are ours.
+
+    **Fields:**
+
+    - `no_show`: chance that a paired player does not appear. Both may fail to: then both lose.
+    - `half_bye`: chance that a player has asked for a half-point bye in a round, not in the `LATE`
+      last ones.
+    - `zero_bye`: chance of an announced absence from a round, worth nothing.
+    - `retire`: chance that a player leaves at some time: after any round but the last, all equally
+      likely. The later rounds are worth nothing.
+    - `bye_points`: match points of the bye of the odd player out: 2 a win (with all game points), 1
+      a draw.
+    """
+
+    no_show: float = 0.02
+    half_bye: float = 0.02
+    zero_bye: float = 0.01
+    retire: float = 0.05
+    bye_points: int = 2
+
+    def __post_init__(self) -> None:
+        for name in CHANCES:
+            rate = getattr(self, name)
+            if not 0.0 <= rate <= 1.0:
+                raise InputError(f"{name} must be a chance in 0..1, got {rate:g}")
+        if self.bye_points not in (1, 2):
+            raise InputError(f"bye_points must be 1 or 2, got {self.bye_points}")
+
+    def limits(self) -> Int[np.ndarray, " chances"]:
+        """The `CHANCES` as bounds of a `half_words` number, 0 .. 65536."""
+        return np.array([round(getattr(self, name) * (1 << 16)) for name in CHANCES])
+
+    def times(self, factor: float) -> Absences:
+        """All chances so many times as high."""
+        return replace(self, **{name: factor * getattr(self, name) for name in CHANCES})
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of events.
+
+    **Fields:**
+
+    - `name`: of the kind.
+    - `config`: format, field and games.
+    - `absences`: who is absent when.
+    - `ricca`: Ricca's name of the kind, empty if he has none.
+    """
+
+    name: str
+    config: Config
+    absences: Absences
+    ricca: str = ""
+
+
+def kinds() -> tuple[Kind, ...]:
+    """What the study plays: Ricca's smaller kind at two rates of absence, and a team event."""
+    individual = load_config("individual-100x9")
+    small = load_config("team-60x7")
+    team = replace(small, name="team-60x9", event=replace(small.event, rounds=9))
+    often = Absences().times(3)
+    return (
+        Kind("individual-100x9", individual, Absences(), RICCA_KIND),
+        Kind("individual-100x9-often", individual, often, RICCA_KIND),
+        Kind("team-60x9", team, replace(Absences(), bye_points=1)),
+    )
+
+
+@partial(jax.jit, static_argnames="config")
+def draw_event(
+    key: Key, limits: Int[np.ndarray, " chances"] | Int[Array, " chances"], config: Config
+) -> dict[str, Array]:
+    """All random numbers of an event, drawn before its first round.
+
+    The first half of the key is used as `olympiad.play` uses its key.
+
+    **Arguments:**
+
+    - `key`: consumed.
+    - `limits`: `Absences.limits` of the kind.
+    - `config`: of the kind.
+
+    **Returns:** `rosters` `[teams, boards]`; `numbers` `[rounds, teams]`, of which the higher
+    seed's picks a result from `at_most` `[thresholds, teams, teams]`; `planned` `[rounds, teams]`,
+    a `unplayed.Kind`: `PLAYED` for those to be paired; `no_show` `[rounds, teams]`; `strength`
+    `[teams]` of the true order; `lots` `[2, teams]`.
+    """
+    teams, rounds = config.event.teams, config.event.rounds
+    play_key, other_key = jax.random.split(key)
+    field_key, rounds_key = jax.random.split(play_key)
+    lots_key, absence_key = jax.random.split(other_key)
+    rosters = draw_field(field_key, config)
+    words = half_words(absence_key, (3 * rounds + 2) * teams).reshape(-1, teams)
+    happens, word = words[: 3 * rounds].reshape(3, rounds, teams), words[3 * rounds :]
+    number = jnp.arange(rounds)[:, None]
+
+    no_show, half_bye, zero_bye, retire = limits
+    leaves_before = 1 + (word[1] * (rounds - 1) >> 16)
+    planned = jnp.full((rounds, teams), RoundKind.PLAYED)
+    asks = (happens[1] < half_bye) & (number < rounds - LATE)
+    planned = jnp.where(asks, RoundKind.HALF_BYE, planned)
+    planned = jnp.where(happens[2] < zero_bye, RoundKind.ZERO_BYE, planned)
+    left = (word[0] < retire) & (number >= leaves_before)
+    return {
+        "rosters": rosters,
+        "numbers": jax.vmap(partial(unit_numbers, count=teams))(
+            jax.random.split(rounds_key, rounds)
+        ),
+        "at_most": games.all_play_all(rosters, config.game),
+        "planned": jnp.where(left, RoundKind.NOT_PAIRED, planned),
+        "no_show": happens[0] < no_show,
+        "strength": true_strength(rosters, config.game),
+        "lots": jax.vmap(partial(random_criterion, players=teams))(jax.random.split(lots_key)),
+    }
+
+
+_pair_round = jax.jit(pair_round)
+
+
+def pair_present(
+    match_points: Int[np.ndarray, " teams"],
+    half_points: Int[np.ndarray, " teams"],
+    met: Bool[np.ndarray, "teams teams"],
+    had_bye: Bool[np.ndarray, " teams"],
+    present: Bool[np.ndarray, " teams"],
+) -> Int[np.ndarray, " teams"]:
+    """Pair those present by `pairing.pair_round`, as if there were nobody else.
+
+    If all of them have had a bye, any of them may have another.
+
+    **Arguments:** as of `pair_round`, and `present`: who is to be paired.
+
+    **Returns:** opponents; `BYE` for who has the bye, or is absent.
+    """
+    opponents = np.full(len(present), BYE)
+    here = np.flatnonzero(present)
+    if len(here):
+        rested = had_bye[here] & ~had_bye[here].all()
+        found = np.asarray(
+            _pair_round(
+                match_points[here], half_points[here], met[np.ix_(here, here)], rested
+            ).opponents
+        )
+        opponents[here] = np.where(found == BYE, BYE, here[found])
+    return opponents
+
+
+def play_event(drawn: dict[str, np.ndarray], absences: Absences) -> Record:
+    """Play an event round by round.
+
+    Who wins by default, or has the bye, does not get the bye later; who did not play each other may
+    be paired again.
+
+    **Arguments:**
+
+    - `drawn`: what `draw_event` drew, as numpy arrays.
+    - `absences`: says what the bye pays.
+    """
+    rounds, teams = drawn["planned"].shape
+    boards = drawn["rosters"].shape[1]
+    full, bye_pays = 2 * boards, absences.bye_points * boards
+    opponent, kind, scored, gained = np.zeros((4, rounds, teams), int)
+    met, had_bye = np.zeros((teams, teams), bool), np.zeros(teams, bool)
+    team = np.arange(teams)
+    for now in range(rounds):
+        present = drawn["planned"][now] == RoundKind.PLAYED
+        opponent[now] = pair_present(
+            gained[:now].sum(axis=0), scored[:now].sum(axis=0), met, had_bye, present
+        )
+        paired = opponent[now] != BYE
+        other = np.where(paired, opponent[now], team)
+        comes, other_comes = ~drawn["no_show"][now], ~drawn["no_show"][now][other]
+        kind[now] = np.select(
+            [~present, ~paired, comes & other_comes, comes],
+            [
+                drawn["planned"][now],
+                RoundKind.PAIRING_BYE,
+                RoundKind.PLAYED,
+                RoundKind.WON_BY_DEFAULT,
+            ],
+            RoundKind.LOST_BY_DEFAULT,
+        )
+        played = kind[now] == RoundKind.PLAYED
+        higher, lower = np.minimum(team, other), np.maximum(team, other)
+        points = (drawn["numbers"][now][higher] >= drawn["at_most"][:, higher, lower]).sum(axis=0)
+        scored[now] = np.select(
+            [
+                played,
+                kind[now] == RoundKind.WON_BY_DEFAULT,
+                kind[now] == RoundKind.PAIRING_BYE,
+                kind[now] == RoundKind.HALF_BYE,
+            ],
+            [np.where(team == higher, points, full - points), full, bye_pays, boards],
+            0,
+        )
+        gained[now] = np.sign(scored[now] - boards) + 1
+        met[team[played], other[played]] = True
+        had_bye |= np.isin(kind[now], (RoundKind.PAIRING_BYE, RoundKind.WON_BY_DEFAULT))
+    return Record(
+        rounds,
+        boards,
+        True,
+        kind.T,
+        opponent.T,
+        gained.T,
+        scored.T,
+        drawn["rosters"].mean(axis=1),
+    )

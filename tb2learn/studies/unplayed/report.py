@@ -1,0 +1,332 @@
+"""Methods for unplayed rounds compared in simulated events with absences, after R. Ricca.
+
+An event with absences has to be played as such, as an absence changes who meets whom. So it is
+played here round by round among those present, by the simulator's own pairing, law of results and
+keys: without absences it is the simulator's event. Then every policy of `events/policies.py`
+completes the record, and every sum over opponents is judged by the evaluation of
+`tiebreak_values.py`. His figures (`data/ricca/unplayed.csv`) stand beside ours; nothing is fitted
+to them. The report is written from the JSON alone, so it can be written again without playing
+(`render`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tb2learn import files
+from tb2learn.events.unplayed.policies import POLICIES
+from tb2learn.events.unplayed.record import Kind as RoundKind
+from tb2learn.report.markdown import csv_table, interval_cells, table
+from tb2learn.report.style import figure_png
+from tb2learn.studies.claims import agreement_table, method_name
+from tb2learn.studies.ricca.evaluation import ALL_CRITERIA, POPULATIONS, RANDOM, TRUE
+from tb2learn.studies.unplayed.absences import CHANCES, kinds
+from tb2learn.studies.unplayed.claims import CLAIMS, SHOWN, agreements, ends_of, held
+from tb2learn.studies.unplayed.evaluation import SUMS, Studied, is_defined, study_kind
+from tb2learn.studies.unplayed.figures import (
+    PARTS,
+    beside_figure,
+    cell_of,
+    heat_figure,
+    methods_figure,
+)
+from tb2learn.studies.unplayed.published import RICCA_SUMS, ricca_unplayed
+
+# --------------------------------------------------------------------------- the report
+
+
+def study_unplayed(out: Path, events: int, seed: int) -> Path:
+    """Play, judge and compare; write the report.
+
+    **Arguments:**
+
+    - `out`: folder of `README.md`, the figures, `unplayed.json` and `values.csv`.
+    - `events`: of each kind.
+    - `seed`: of everything.
+
+    **Returns:** the path of the report.
+    """
+    files.check_folder(out)
+    studies = [study_kind(kind, events, seed, label=kind.name) for kind in kinds()]
+    files.write_text(out / "unplayed.json", json.dumps(as_json(studies, events, seed)) + "\n")
+    return render(out)
+
+
+def render(out: Path) -> Path:
+    """Write the report, its figures and `values.csv` from `unplayed.json` in the same folder.
+
+    **Returns:** the path of the report.
+    """
+    content = json.loads((out / "unplayed.json").read_text("utf-8"))
+    figures = {f"methods-{p}": methods_figure(content, p) for p in POPULATIONS}
+    figures |= {"heat": heat_figure(content), "beside": beside_figure(content)}
+    for name, figure in figures.items():
+        files.write_bytes(out / f"{name}.png", figure_png(figure))
+    files.write_text(out / "values.csv", values_csv(content))
+    files.write_text(out / "README.md", as_text(content))
+    return out / "README.md"
+
+
+# --------------------------------------------------------------------------- JSON
+
+
+def as_json(studies: Sequence[Studied], events: int, seed: int) -> dict[str, Any]:
+    """Everything that was computed, with his figures beside ours."""
+    return {
+        "events": events,
+        "seed": seed,
+        "populations": list(POPULATIONS),
+        "criteria": list(ALL_CRITERIA),
+        "policies": list(POLICIES),
+        "sums": list(SUMS),
+        "kinds": [_kind_json(studied) for studied in studies],
+        "claims": [asdict(held(claim, studies)) for claim in CLAIMS],
+    }
+
+
+def _kind_json(studied: Studied) -> dict[str, Any]:
+    """One kind: arrays by population, policy, sum and criterion; null where there is nothing."""
+    his, e = ricca_unplayed(), studied.evaluation
+    event = studied.kind.config.event
+
+    def by_name(cell: Any) -> list:
+        return [
+            [
+                [
+                    [cell(p, m, s, c) if is_defined(m, s) else None for c in ALL_CRITERIA]
+                    for s in SUMS
+                ]
+                for m in POLICIES
+            ]
+            for p in POPULATIONS
+        ]
+
+    return {
+        "kind": studied.kind.name,
+        "config": studied.kind.config.name,
+        "format": {"teams": event.teams, "rounds": event.rounds, "boards": event.boards},
+        "absences": asdict(studied.kind.absences),
+        "shares": dict(
+            zip(
+                (kind.label for kind in RoundKind),
+                np.round(studied.shares, 5).tolist(),
+                strict=True,
+            )
+        ),
+        "players": dict(zip(POPULATIONS, e.players.tolist(), strict=True)),
+        "value": by_name(lambda *at: round(studied.value(*at), 5)),
+        "low": by_name(lambda *at: round(studied.ci(*at)[0], 5)),
+        "high": by_name(lambda *at: round(studied.ci(*at)[1], 5)),
+        "lots": [[round(e.value(p, RANDOM, c), 5) for c in ALL_CRITERIA] for p in POPULATIONS],
+        "ricca": by_name(lambda p, m, s, c: his.get((studied.kind.ricca, p, method_name(m, s), c))),
+        "agreement": [asdict(one) for one in agreements(studied)],
+        "ends": [ends_of(studied, name, c) for c in SHOWN for name in RICCA_SUMS.values()],
+    }
+
+
+def values_csv(content: Mapping[str, Any]) -> str:
+    """All values as CSV: a row a kind, population, policy, sum and criterion."""
+    return csv_table(
+        ("kind", "population", "policy", "sum", "criterion", *PARTS),
+        [
+            (
+                *(kind["kind"], population, policy, name, criterion),
+                *cell_of(kind, population, policy, name, criterion),
+            )
+            for kind in content["kinds"]
+            for population in POPULATIONS
+            for policy in POLICIES
+            for name in SUMS
+            if is_defined(policy, name)
+            for criterion in ALL_CRITERIA
+        ],
+    )
+
+
+# --------------------------------------------------------------------------- text
+
+
+def as_text(content: Mapping[str, Any]) -> str:
+    """The study as Markdown.
+
+    **Arguments:**
+
+    - `content`: what `as_json` gives.
+    """
+    lines = [
+        "# What an unplayed game should count for: methods compared by simulation",
+        "",
+        f"![Methods, {POPULATIONS['all']}](methods-all.png)",
+        "",
+        *_summary(content),
+        "",
+        "A value is the root mean square difference between the places by points and tie-break and "
+        "the places by points and criterion, ties sharing the middle place: 0 is the criterion's "
+        f"own order, lower is better. *{TRUE}* is the expected result of all against all, which "
+        "only a simulation knows; the other criteria are made of the results alone. A `-` stands "
+        "where a policy does not define a sum.",
+        "",
+        f"{content['events']:,} events of each kind, seed {content['seed']}; intervals are 95 % "
+        "bootstrap intervals over events. Made by `tb2learn study unplayed`. All values with their "
+        "intervals: [values.csv](values.csv); everything: [unplayed.json](unplayed.json). His "
+        "figures are those of R. Ricca's paper on unplayed games (FIDE Technical Commission, "
+        "2017), means over 10,000 events of each kind (`tb2learn/data/ricca/unplayed.csv`).",
+        "",
+    ]
+    sections: tuple[tuple[str, Callable[[Mapping[str, Any]], list[str]]], ...] = (
+        ("The best and the worst by the true order", _ends_text),
+        ("What he concludes", _claims_text),
+        ("Where his order of the methods is ours", _agreement_text),
+        ("The events", _events_text),
+    )
+    for title, section in sections:
+        lines += [f"## {title}", "", *section(content), ""]
+    return "\n".join(lines)
+
+
+def _summary(content: Mapping[str, Any]) -> list[str]:
+    """What to take from it."""
+    kinds = content["kinds"]
+    compared = [one for kind in kinds for one in kind["agreement"]]
+    taus, levels = ([one[field] for one in compared] for field in ("tau", "level"))
+    times = len(kinds) * len(SHOWN)
+    lines = [
+        f"Among all {len(content['policies'])} policies and all players, by {len(kinds)} kinds of "
+        f"events and {len(SHOWN)} criteria (in brackets: how often of {times}):",
+        "",
+    ]
+    for name in RICCA_SUMS.values():
+        some = [one for kind in kinds for one in kind["ends"] if one["sum"] == name]
+        best, worst = (_counted(one[end] for one in some) for end in ("best", "worst"))
+        lines.append(f"* `{name}`: the best is {best}; the worst {worst}.")
+    lines += ["", "Ricca's conclusions about his ten methods, held against our intervals:", ""]
+    lines += [f"* *{found['claim']['text']}* {_fares(found)}" for found in content["claims"]]
+    lines.append(
+        f"* Kendall's tau of his columns of ten methods and ours is {min(taus):.2f} to "
+        f"{max(taus):.2f}, median {np.median(taus):.2f}; our values are {min(levels):.2f} to "
+        f"{max(levels):.2f} times his, by column."
+    )
+    return lines
+
+
+def _counted(names: Iterable[str]) -> str:
+    return ", ".join(f"{name} ({number})" for name, number in Counter(names).most_common())
+
+
+def _fares(found: Mapping[str, Any]) -> str:
+    """How a claim fares here, in words."""
+    counts = [*found["ours"], *found["true"]]
+    shown, unclear, refuted = (sum(one[part] for one in counts) for part in range(3))
+    columns = shown + unclear + refuted
+    if refuted:
+        return f"does not hold everywhere: the opposite is shown in {refuted} of {columns} columns."
+    if unclear:
+        return f"is refuted nowhere, and shown in {shown} of {columns} columns."
+    return f"holds in all {columns} columns."
+
+
+def _ends_text(content: Mapping[str, Any]) -> list[str]:
+    rows = []
+    for kind in content["kinds"]:
+        for one in kind["ends"]:
+            if one["criterion"] == TRUE:
+                best, worst = (
+                    interval_cells(value, (low, high))
+                    for value, low, high, _ in (
+                        cell_of(kind, "all", one[end], one["sum"], TRUE)
+                        for end in ("best", "worst")
+                    )
+                )
+                level = ", ".join(one["level"]) if len(one["level"]) <= 4 else len(one["level"])
+                rows.append(
+                    (kind["kind"], one["sum"], one["best"], *best, level, one["worst"], *worst)
+                )
+    header = ("kind", "sum", "best", "value", "from", "to", "not told from it", "worst")
+    return [
+        "Among all players. *Not told from it*: the interval of the difference from the best holds "
+        "zero; a number where they are more than four.",
+        "",
+        *table((*header, "value", "from", "to"), rows),
+        "",
+        "All sums, as shares of a draw of lots:",
+        "",
+        "![Shares of a draw of lots](heat.png)",
+        "",
+        "All criteria with intervals among the top scorers:",
+        "",
+        f"![Methods, {POPULATIONS['top33']}](methods-top33.png)",
+    ]
+
+
+_NONE = (None, None, None)
+
+
+def _claims_text(content: Mapping[str, Any]) -> list[str]:
+    rows = []
+    for found in content["claims"]:
+        said, columns = found["his"]
+        rows.append((found["claim"]["text"], "his two kinds", said, None, columns - said, *_NONE))
+        for kind, ours, true in zip(content["kinds"], found["ours"], found["true"], strict=True):
+            rows.append((found["claim"]["text"], kind["kind"], *ours, *true))
+    header = ("he says", "of", "shown", "open", "opposite")
+    return [
+        "Of his ten methods. Columns are populations, sums and criteria (ABSELO and MISPTS, and "
+        f"apart from them {TRUE}). *Shown*: the intervals show all comparisons of the claim; "
+        "*open*: they show the opposite of none; *opposite*: of some. Of his own kinds the columns "
+        "count in which his figures say so, and those in which they do not.",
+        "",
+        *table((*header, f"{TRUE}: shown", "open", "opposite"), rows),
+    ]
+
+
+def _agreement_text(content: Mapping[str, Any]) -> list[str]:
+    return [
+        "His ten methods, 45 pairs of them in each column: four sums under two criteria. *Same*: "
+        "pairs in the same order here, by the interval; *open*: our events cannot tell; "
+        "*opposite*: the interval says the opposite. *Tau*: Kendall's, of his column (100 players, "
+        "9 rounds) and ours. *Level*: ours over his.",
+        "",
+        *agreement_table(
+            [(kind["kind"], kind["agreement"]) for kind in content["kinds"]], POPULATIONS
+        ),
+        "",
+        "![His values and ours](beside.png)",
+    ]
+
+
+def _events_text(content: Mapping[str, Any]) -> list[str]:
+    made, happened = [], []
+    for kind in content["kinds"]:
+        absences, bye = kind["absences"], kind["absences"]["bye_points"]
+        chances = [f"{absences[rate]:.0%}" for rate in CHANCES]
+        made.append(
+            (kind["kind"], *kind["format"].values(), *chances, "a win" if bye == 2 else "a draw")
+        )
+        happened.append((kind["kind"], *(f"{share:.1%}" for share in kind["shares"].values())))
+    return [
+        "Events are played with their absences, by the pairing and the law of results of "
+        "all other simulations: whoever is absent is not paired. Every player, in every round, "
+        "asks for a half-point bye (not in the last two rounds), announces an absence worth "
+        "nothing or, once paired, does not appear, each with the chance shown; and leaves the "
+        "event for good with the last chance, after any round but the last. If both of a pair fail "
+        "to appear both lose. A bye, or a win by default, rules out a later bye; pairs that did "
+        "not play may be paired again. All draws are independent, of strength and points too. "
+        "Ricca's generator makes the same kinds of absences, but he prints no rates: ours are our "
+        "own choice, and three times as high in the kind called *often*.",
+        "",
+        *table(("kind", "teams", "rounds", "boards", *CHANCES, "pairing bye"), made),
+        "",
+        "What became of all rounds of all players:",
+        "",
+        *table(("kind", *content["kinds"][0]["shares"]), happened),
+        "",
+        "Other differences to his events: he pairs by FIDE's Dutch system, with colours, and "
+        "draws results by the generator's own law. In team events a match counts as one game.",
+    ]

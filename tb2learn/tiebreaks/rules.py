@@ -1,0 +1,307 @@
+"""Tie-break rules by name: lookup tables, tables in passes, formulas and rules without a table."""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Int
+
+from tb2learn.config import EventFormat
+from tb2learn.results import product_points
+from tb2learn.tiebreaks import FormulaRule, LeastSquares, PassRule, RowSum, TableRule, TieBreak
+from tb2learn.tiebreaks.formula import FORMULA_UNIT
+from tb2learn.tiebreaks.library import (
+    LIBRARY,
+    UNPLAYED_NOTES,
+    find_tiebreak,
+    is_tiebreak,
+    unplayed_notes,
+)
+from tb2learn.types import MAX_TEAMS, Counts, InputError
+
+FULL_POINTS = 1000
+"""Points of difficulty score 1."""
+
+
+@dataclass(frozen=True)
+class Rule(ABC):
+    """A tie-break rule for a format of events, by name.
+
+    **Fields:**
+
+    - `name`: `product`, another rule's name, or the checkpoint's.
+    - `event_rounds`, `boards`: the format it is made for.
+    - `unit`: what one point of its scores is worth in the published score (1/2 for the product
+      rule, whose points are opponent's match points times *half* points).
+    - `trained_rounds`: number of rounds it was trained at; if it differs from `event_rounds`, the
+      rule is rescaled by match-point shares and says so in `note`.
+    - `provenance`: configuration, events, seed and version behind a learned rule.
+    """
+
+    name: str
+    event_rounds: int
+    boards: int
+    unit: float = field(default=1.0, kw_only=True)
+    trained_rounds: int | None = field(default=None, kw_only=True)
+    provenance: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+
+    in_passes: ClassVar[bool] = False
+    """Whether it has pass tables, even if only one: points are hundredths of a match point, and an
+    opponent counts as its match points, from the second pass on refined by its own sum."""
+
+    @abstractmethod
+    def tiebreak(self) -> TieBreak:
+        """The rule as a pure function of an event's results."""
+
+    @property
+    def tables(self) -> Int[np.ndarray, "passes shares columns results"]:
+        """Its tables by pass, own match points, column and half points; none of other rules."""
+        return np.zeros((0, 2 * self.event_rounds + 1, 0, 2 * self.boards + 1), np.int32)
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether it can be looked up in tables."""
+        return len(self.tables) > 0
+
+    @property
+    def passes(self) -> int:
+        """How often every opponent is looked up: the number of its tables."""
+        return len(self.tables)
+
+    @property
+    def constants(self) -> Mapping[str, float]:
+        """The constants of a formula by name; none of other rules."""
+        return {}
+
+    @property
+    def columns(self) -> list[int]:
+        """The match points that an opponent may count as: the columns of its tables."""
+        _, shares, width, _ = self.tables.shape
+        beyond = (width - shares) // 2
+        return list(range(-beyond, width - beyond))
+
+    @property
+    def note(self) -> str:
+        """A line to print with every use of a rescaled rule; else empty."""
+        if self.trained_rounds in (None, self.event_rounds):
+            return ""
+        return (
+            f"{self.name} was trained at {self.trained_rounds} rounds and is rescaled here to "
+            f"{self.event_rounds} by match-point shares"
+        )
+
+    @property
+    def unplayed_notes(self) -> tuple[str, ...]:
+        """Lines to print with an event of unplayed rounds, where no policy for them has a say."""
+        return ()
+
+    def digest(self) -> str:
+        """SHA-256 of its numbers, in hexadecimal."""
+        numbers = hashlib.sha256()
+        for leaf in jax.tree.leaves(self.tiebreak()):
+            array = np.asarray(leaf)
+            numbers.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
+        return numbers.hexdigest()
+
+    def check_format(self, rounds: int, boards: int) -> None:
+        """Refuse an event of another format.
+
+        **Raises:** `InputError` naming what differs.
+        """
+        if boards != self.boards:
+            raise InputError(
+                f"the table {self.name} is for matches on {self.boards} boards, "
+                f"the event has {boards}"
+            )
+        if rounds != self.event_rounds:
+            raise InputError(
+                f"the table {self.name} is for {self.event_rounds} rounds, the event has {rounds}"
+            )
+
+
+@dataclass(frozen=True)
+class LookupTable(Rule):
+    """A rule as one table of whole points; the weakest opponent is left out.
+
+    **Fields:** those of `Rule`, and
+
+    - `points`: int32 `[2*rounds+1, 2*rounds+1, 2*boards+1]`: value of a result by own match points,
+      the opponent's match points and half points scored.
+    """
+
+    points: Counts
+    reduced: ClassVar[bool] = True
+
+    def tiebreak(self) -> TableRule:
+        """The reduced sum of the table's entries."""
+        return TableRule(jnp.asarray(self.points))
+
+    @property
+    def tables(self) -> Int[np.ndarray, "1 shares shares results"]:
+        """The one table."""
+        return self.points[None]
+
+
+@dataclass(frozen=True)
+class PassTable(Rule):
+    """A rule as tables of whole points, one a pass.
+
+    **Fields:** those of `Rule`, and
+
+    - `points`: int32 `[passes, 2*rounds+1, 2*rounds+1 + 2*margin, 2*boards+1]`: value of a result,
+      in hundredths of a match point, by pass, own match points, what the opponent counts as
+      (`-margin` .. `2*rounds + margin` match points) and half points scored.
+    - `reduced`: whether the weakest opponent is left out.
+    """
+
+    points: Int[np.ndarray, "passes shares columns results"]
+    reduced: bool = False
+    in_passes: ClassVar[bool] = True
+
+    def tiebreak(self) -> PassRule:
+        """The sum of the last pass."""
+        return PassRule(jnp.asarray(self.points), self.reduced)
+
+    @property
+    def tables(self) -> Int[np.ndarray, "passes shares columns results"]:
+        """A table a pass."""
+        return self.points
+
+
+@dataclass(frozen=True)
+class Formula(Rule):
+    """A rule as a formula to remember: game points above expectation, see `FormulaRule`.
+
+    **Fields:** those of `Rule`, and
+
+    - `scale`: share of the most match points that a team must be ahead to be expected to score ten
+      game points for one.
+    - `refinement`: share of the most match points that all game points of one match above
+      expectation are worth.
+    - `passes`: how often opponents are looked up; from the second time on with refinement.
+    """
+
+    scale: float
+    refinement: float
+    passes: int = 3
+
+    @property
+    def a(self) -> float:
+        """The scale in match points of the event."""
+        return self.scale * 2 * self.event_rounds
+
+    @property
+    def k(self) -> float:
+        """The refinement in match points a game point."""
+        return self.refinement * 2 * self.event_rounds / self.boards
+
+    @property
+    def constants(self) -> Mapping[str, float]:
+        """`a` and `k`."""
+        return {"a": self.a, "k": self.k}
+
+    def tiebreak(self) -> FormulaRule:
+        """Game points above expectation in the last pass."""
+        return FormulaRule(
+            scale=jnp.float32(self.scale),
+            refinement=jnp.float32(self.refinement),
+            boards=self.boards,
+            passes=self.passes,
+            rounds=self.event_rounds,
+        )
+
+
+@dataclass(frozen=True)
+class Classic(Rule):
+    """A rule without a table: game points, Buchholz, rankings by paired comparison."""
+
+    rule: TieBreak
+
+    def tiebreak(self) -> TieBreak:
+        """The rule."""
+        return self.rule
+
+    @property
+    def unplayed_notes(self) -> tuple[str, ...]:
+        """As every rule's."""
+        if self.name in PAIRED:
+            return (UNPLAYED_NOTES["met"].format(name=self.name),)
+        return unplayed_notes(self.name) if is_tiebreak(self.name) else ()
+
+
+def formula_rule(
+    name: str,
+    rounds: int,
+    boards: int,
+    scale: float,
+    refinement: float,
+    passes: int = 3,
+    *,
+    trained_rounds: int | None = None,
+    provenance: Mapping[str, Any] | None = None,
+) -> Formula:
+    """The formula with constants in match-point shares, for a format.
+
+    **Raises:** `InputError` for numbers of rounds or boards that no event has.
+    """
+    EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=boards)
+    return Formula(
+        name,
+        rounds,
+        boards,
+        scale,
+        refinement,
+        passes,
+        unit=boards / FORMULA_UNIT,
+        trained_rounds=trained_rounds,
+        provenance=dict(provenance or {}),
+    )
+
+
+PAIRED = ("least-squares", "row-sum")
+CLASSICS = (*LIBRARY, *PAIRED)
+"""Rules without a table; those of the library also with cuts, and joined by `+`."""
+
+
+def is_classic(name: str) -> bool:
+    """Whether a name is a rule's that needs no table."""
+    return name in PAIRED or is_tiebreak(name)
+
+
+def classic(name: str, rounds: int, boards: int) -> Classic:
+    """A rule without a table for a format.
+
+    **Arguments:**
+
+    - `name`: of `PAIRED`, or as `tiebreaks.library.find_tiebreak` knows it.
+
+    **Raises:** `InputError` for another name, or one that is not for this format.
+    """
+    paired: dict[str, TieBreak] = {
+        "least-squares": LeastSquares(boards),
+        "row-sum": RowSum(jnp.int32(6), boards),
+    }
+    if name in paired:
+        return Classic(name, rounds, boards, paired[name], unit=1e-4)
+    if not is_tiebreak(name):
+        raise InputError(f"rule must be one of {', '.join(CLASSICS)}, got {name!r}")
+    rule, unit = find_tiebreak(name, rounds, boards)
+    return Classic(name, rounds, boards, rule, unit=unit)
+
+
+def product_table(rounds: int, boards: int) -> LookupTable:
+    """FIDE's product rule (opponent's match points times game points) for a format.
+
+    **Arguments:** `rounds` 1..15, `boards` 1..12.
+
+    **Raises:** `InputError` for other formats.
+    """
+    points = product_points(EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=boards))
+    return LookupTable("product", rounds, boards, points, unit=0.5)

@@ -1,0 +1,120 @@
+"""Rules fitted to the order that tied teams deserve: tables in passes, and the formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, Int
+
+from tb2learn.config import Config
+from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
+from tb2learn.simulation.truth import tied_pairs, true_strength, wrong_verdicts
+from tb2learn.tiebreaks import FormulaRule, PassRule
+from tb2learn.tiebreaks.rules import Formula, formula_rule
+from tb2learn.training.descent import descend_formula, descend_table
+from tb2learn.training.least_squares import collect_moments, least_squares, normalised
+from tb2learn.training.surface import ValueSurface
+from tb2learn.training.tabulate import pass_table
+
+# --------------------------------------------------------------------------- passes and formula
+
+
+@dataclass(frozen=True)
+class PassFit:
+    """How well one pass of a table, or a formula, decides.
+
+    **Fields:**
+
+    - `losses`: `[steps]` mean pairwise logistic loss a tied pair, on the fresh events of each step.
+    - `held_out_pairs`, `held_out_errors`: tied pairs of the held-out events, wrong verdicts (an
+      equal score is half a one).
+    """
+
+    losses: Float[np.ndarray, " steps"]
+    held_out_pairs: int
+    held_out_errors: float
+
+
+@dataclass(frozen=True)
+class DecisionFit:
+    """The surfaces of all passes, and a `PassFit` of each."""
+
+    surfaces: tuple[ValueSurface, ...]
+    passes: tuple[PassFit, ...]
+
+
+def fit_passes(config: Config, progress: Progress = SILENT) -> DecisionFit:
+    """Fit the tables of all passes, one after the other.
+
+    **Arguments:**
+
+    - `config`: `train` says how many events, of which seed; `decisions` how they are fitted.
+    - `progress`: shows progress bars, and keeps the counts while they grow.
+
+    **Returns:** a `DecisionFit`. The first passes of a longer fit are those of a shorter one.
+    """
+    surfaces: list[ValueSurface] = []
+    passes: list[PassFit] = []
+    for number in range(1, config.decisions.passes + 1):
+        moments = collect_moments(config, surfaces, progress.part(f"pass {number}"))
+        raw = least_squares(moments, config)
+        part = progress.part(f"pass {number}, descent")
+        raw, losses = descend_table(raw, surfaces, config, part)
+        surfaces.append(normalised(raw, moments, config))
+        table = pass_table(surfaces, "table", reduced=config.decisions.reduced)
+        held_out = Progress(run=progress.run, stage=f"held-out-{number}")
+        passes.append(PassFit(losses, *_judge(table.tiebreak(), config, held_out)))
+    if progress.run:
+        progress.run.all_counted()
+    return DecisionFit(tuple(surfaces), tuple(passes))
+
+
+def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, PassFit]:
+    """Fit the constants of the formula, rounded to two digits, in its display units.
+
+    **Arguments:** as `fit_passes`.
+
+    **Returns:** the formula and how well it decides.
+    """
+    event = config.event
+    most = event.max_match_points
+    (scale, refinement), losses = descend_formula(config, progress.part("formula"))
+    formula = formula_rule(
+        "formula",
+        event.rounds,
+        event.boards,
+        scale=_two_digits(scale * most) / most,
+        refinement=_two_digits(refinement * most / event.boards) * event.boards / most,
+        passes=config.decisions.passes,
+    )
+    held_out = Progress(run=progress.run, stage="held-out")
+    fit = PassFit(losses, *_judge(formula.tiebreak(), config, held_out))
+    if progress.run:
+        progress.run.all_counted()
+    return formula, fit
+
+
+def _two_digits(x: float) -> float:
+    return float(f"{x:.2g}")
+
+
+def _judge(rule: PassRule | FormulaRule, config: Config, progress: Progress) -> tuple[int, float]:
+    """Tied pairs and errors of a rule on the held-out events."""
+    events = EventRange(config.train.seed, Purpose.HELD_OUT, config.train.held_out)
+    pairs, wrong = sum_events(config, count_errors, events, rule, progress=progress)
+    return int(pairs), float(wrong) / 2.0
+
+
+def count_errors(
+    key: jax.Array, event: Event, config: Config, rule: PassRule | FormulaRule
+) -> tuple[Int[Array, ""], Int[Array, ""]]:
+    """Tied pairs of an event, and twice the errors of a rule on them."""
+    tied = tied_pairs(event.match_points)
+    truth = true_strength(event.rosters, config.game)
+    wrong = wrong_verdicts(rule.scores(event.results), truth)
+    return tied.sum(), jnp.where(tied, wrong, 0).sum()

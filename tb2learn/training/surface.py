@@ -1,0 +1,184 @@
+"""The scoring surface: a smooth, monotone function of two match-point shares and a result.
+
+For every threshold of game points there is a log-odds of failing to reach it, a tensor-product
+cubic B-spline in (own share, opponent's share). Its coefficients are running maxima, so they never
+fall with the threshold or the opponent's share and never rise with the own share; a B-spline with
+monotone coefficients is monotone. Every monotone coefficient array is its own running maximum, so
+nothing is lost by this form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+from scipy import interpolate, special
+
+from tb2learn.tiebreaks.passes import MOST_REFINEMENT
+from tb2learn.training.difficulty import difficulty_score
+from tb2learn.types import Shares
+
+DEGREE = 3
+
+
+@dataclass(frozen=True)
+class Surface:
+    """A fitted scoring surface.
+
+    **Fields:**
+
+    - `coefficients`: float64 `[2*boards, knots+3, knots+3]`, monotone log-odds coefficients by
+      threshold (1/2 .. boards game points), own share, opponent's share.
+    - `rounds`: number of rounds it was trained at; shares make it valid for others.
+    """
+
+    coefficients: Float[np.ndarray, "thresholds basis basis"]
+    rounds: int
+
+    @property
+    def boards(self) -> int:
+        """Games a match."""
+        return self.coefficients.shape[0] // 2
+
+
+def shares(rounds: int) -> Shares:
+    """All match-point shares of an event: 0, 1/(2 rounds), ... 1."""
+    return np.arange(2 * rounds + 1) / (2 * rounds)
+
+
+def basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:
+    """Cubic B-spline basis on `knots` equal pieces of 0..1.
+
+    **Arguments:**
+
+    - `share`: match-point shares, 0..1.
+    - `knots`: number of pieces, at least 1.
+
+    **Returns:** `[n, knots + 3]`, non-negative rows that add up to 1.
+    """
+    positions = np.arange(-DEGREE, knots + DEGREE + 1) / knots
+    return interpolate.BSpline.design_matrix(
+        np.asarray(share, np.float64), positions, DEGREE
+    ).toarray()
+
+
+def monotone(
+    raw: Float[Array, "thresholds basis basis"],
+) -> Float[Array, "thresholds basis basis"]:
+    """Running maxima: up with the threshold, down with the own share, up with the opponent's."""
+    raised = jax.lax.cummax(raw, axis=0)
+    raised = jax.lax.cummax(raised, axis=1, reverse=True)
+    return jax.lax.cummax(raised, axis=2)
+
+
+def roughness(
+    coefficients: Float[Array, "layers basis basis"], axes: Sequence[int]
+) -> Float[Array, ""]:
+    """Sum of squared second differences along some axes (P-splines, Eilers and Marx 1996)."""
+    return sum((jnp.diff(coefficients, n=2, axis=axis) ** 2).sum() for axis in axes)
+
+
+def log_odds(
+    coefficients: Float[Array, "thresholds basis basis"],
+    own: Float[Array, "own basis"],
+    opponent: Float[Array, "opponent basis"],
+) -> Float[Array, "own opponent thresholds"]:
+    """Log-odds of failing each threshold, on a grid of basis rows."""
+    return jnp.einsum("tab,oa,pb->opt", coefficients, own, opponent)
+
+
+def fail_probability(
+    surface: Surface, own: Shares, opponent: Shares
+) -> Float[np.ndarray, "own opponent thresholds"]:
+    """Chance of failing each threshold 1/2 .. boards, on a grid of shares, in double precision."""
+    knots = surface.coefficients.shape[1] - DEGREE
+    odds = np.einsum(
+        "tab,oa,pb->opt", surface.coefficients, basis(own, knots), basis(opponent, knots)
+    )
+    return special.expit(odds)
+
+
+def predict(
+    surface: Surface, own: Shares, opponent: Shares
+) -> Float[np.ndarray, "own opponent results"]:
+    """The scoring function c on a grid of shares.
+
+    **Arguments:**
+
+    - `surface`: a fitted surface.
+    - `own`, `opponent`: match-point shares, 0..1; also such that no log cell has.
+
+    **Returns:** float64 in 0..1 by own share, opponent's share and half points: never falling in
+    the last two, never rising in the first.
+    """
+    return difficulty_score(fail_probability(surface, own, opponent))
+
+
+# --------------------------------------------------------------------------- values
+
+
+@dataclass(frozen=True)
+class ValueSurface:
+    """The scoring surface of one pass of a pass table: what a result is worth.
+
+    Where a `Surface` says how hard a result is, this one says directly how much better a team is
+    for it: in match points, 0 for what teams of its match points score on average.
+
+    **Fields:**
+
+    - `coefficients`: float64 `[results, knots+3, knots+3]` by result, own share and the share that
+      the opponent counts as. The latter reaches `MOST_REFINEMENT` beyond 0..1 on both sides.
+    - `par`: float64 `[shares]`, taken off every value of an own score.
+    - `rounds`: number of rounds it was trained at.
+    """
+
+    coefficients: Float[np.ndarray, "results basis basis"]
+    par: Float[np.ndarray, " shares"]
+    rounds: int
+
+    @property
+    def boards(self) -> int:
+        """Games a match."""
+        return self.coefficients.shape[0] // 2
+
+
+def rising(
+    coefficients: Float[Array, "results basis basis"],
+) -> Float[Array, "results basis basis"]:
+    """Running maxima: up with the result, up with the opponent's share.
+
+    Only teams on equal match points are compared, so a constant per own score has no effect: along
+    the own share the surface is smooth, not monotone.
+    """
+    return jax.lax.cummax(jax.lax.cummax(coefficients, axis=0), axis=2)
+
+
+def opponent_basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:
+    """The basis along what an opponent counts as, -`MOST_REFINEMENT` .. 1 + `MOST_REFINEMENT`.
+
+    Shares beyond it are held at its ends.
+    """
+    stretched = (np.asarray(share) + MOST_REFINEMENT) / (1.0 + 2.0 * MOST_REFINEMENT)
+    return basis(np.clip(stretched, 0.0, 1.0), knots)
+
+
+def predict_value(
+    surface: ValueSurface,
+    own: Float[np.ndarray, " own"],
+    opponent: Float[np.ndarray, " opponent"],
+) -> Float[np.ndarray, "own opponent results"]:
+    """What results are worth on a grid of shares, in match points at the rounds of the training.
+
+    **Returns:** float64 by own share, share the opponent counts as and half points: never falling
+    in the last two.
+    """
+    knots = surface.coefficients.shape[1] - DEGREE
+    values = np.einsum(
+        "gab,oa,pb->opg", surface.coefficients, basis(own, knots), opponent_basis(opponent, knots)
+    )
+    par = np.interp(own, shares(surface.rounds), surface.par)
+    return values - par[:, None, None]

@@ -1,0 +1,194 @@
+"""Fitting a surface to a difficulty log by its binomial likelihood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from jaxtyping import Array, Float
+from scipy import special
+
+from tb2learn.config import SurfaceConfig
+from tb2learn.simulation.run import progress_bar
+from tb2learn.training.difficulty import DifficultyLog
+from tb2learn.training.surface import (
+    Surface,
+    basis,
+    fail_probability,
+    log_odds,
+    monotone,
+    roughness,
+    shares,
+)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted surface and how well it fits.
+
+    Deviances are means over matches and thresholds, above those of the judged log's own
+    frequencies: 0 is a perfect fit.
+
+    **Fields:**
+
+    - `surface`: the result.
+    - `losses`: `[steps]`, the penalised loss at every step of the optimiser.
+    - `deviance`: on the log it was fitted to.
+    - `held_out_deviance`: on a log of other events.
+    - `held_out_noise`: on that log, the deviance of the fitted log's raw frequencies: what a
+      perfect memory of the training events would score.
+    """
+
+    surface: Surface
+    losses: Float[np.ndarray, " steps"]
+    deviance: float
+    held_out_deviance: float
+    held_out_noise: float
+
+
+def binomial_loss(
+    odds: Float[Array, "*cells"], fail: Float[Array, "*cells"], weight: Float[Array, "*cells"]
+) -> Float[Array, ""]:
+    r"""Weighted negative log-likelihood of binomial counts, for log-odds.
+
+    .. math:: -\sum_i w_i \,[f_i \log \sigma(x_i) + (1 - f_i) \log (1 - \sigma(x_i))]
+
+    **Arguments:**
+
+    - `odds`: log-odds `x` of failing.
+    - `fail`: observed share `f` of failures, 0..1.
+    - `weight`: share `w` of the matches that are in the cell.
+    """
+    return jnp.sum(weight * (jax.nn.softplus(odds) - fail * odds))
+
+
+def fit_surface(
+    log: DifficultyLog, held_out: DifficultyLog, config: SurfaceConfig, label: str | None = None
+) -> Fit:
+    """Fit a surface to a log.
+
+    The start is the penalised maximum-likelihood spline of every threshold without the monotone
+    constraint (closed-form steps); Adam then minimises the same loss over monotone surfaces.
+
+    **Arguments:**
+
+    - `log`: what to fit.
+    - `held_out`: a log of other events of the same format, to judge the fit by.
+    - `config`: knots, smoothness, steps.
+    - `label`: shows a progress bar with this label.
+
+    **Returns:** a `Fit`.
+    """
+    fail, weight = frequencies(log)
+    rounds = log.config.event.rounds
+    rows = basis(shares(rounds), config.knots)
+    raw = jnp.asarray(_unconstrained(fail, weight, rows, config), jnp.float32)
+    data = tuple(jnp.asarray(x, jnp.float32) for x in (rows, fail, weight))
+    state = _optimiser(config).init(raw)
+    losses = []
+    with progress_bar(config.steps, label, "step") as bar:
+        for start in range(0, config.steps, 100):
+            size = min(100, config.steps - start)
+            raw, state, some = _descend(raw, state, data, config=config, steps=size)
+            losses.append(np.asarray(some, np.float64))
+            bar.update(size)
+    surface = Surface(np.asarray(monotone(raw), np.float64), rounds)
+    judged = frequencies(held_out)
+    return Fit(
+        surface=surface,
+        losses=np.concatenate(losses),
+        deviance=_deviance(_predicted(surface), fail, weight),
+        held_out_deviance=_deviance(_predicted(surface), *judged),
+        held_out_noise=_deviance(fail, *judged),
+    )
+
+
+def frequencies(log: DifficultyLog) -> tuple[np.ndarray, np.ndarray]:
+    """Shares of failures, and the weight of every cell and threshold.
+
+    **Returns:** float64 `fail` and `weight`, `[shares, shares, 2*boards]`; the weights add up to 1,
+    cells without a match have weight 0.
+    """
+    k, n = log.fails()
+    fail = k / np.maximum(n, 1)
+    weight = np.broadcast_to(n / (n.sum() * k.shape[-1]), k.shape)
+    return fail, weight
+
+
+_CLIP = 1e-4  # chances beyond this are starting points only
+_RIDGE = 1e-11  # keeps coefficients without data at the plane `_plane`
+_NEWTON_STEPS = 12
+
+
+def _plane(thresholds: int, size: int) -> np.ndarray:
+    """A starting guess: failing is likelier at better results, stronger opponents, weaker teams."""
+    middle = (np.arange(thresholds) - (thresholds - 1) / 2) * 8.0 / thresholds
+    share = np.linspace(0.0, 1.0, size)
+    return middle[:, None, None] + 6.0 * (share[None, None, :] - share[None, :, None])
+
+
+def _unconstrained(
+    fail: np.ndarray, weight: np.ndarray, rows: np.ndarray, config: SurfaceConfig
+) -> np.ndarray:
+    """Penalised maximum-likelihood splines, one threshold at a time, by Newton's method."""
+    size = rows.shape[1]
+    design = np.kron(rows, rows)
+    bend = np.diff(np.eye(size), n=2, axis=0)
+    bend = bend.T @ bend
+    penalty = 2.0 * config.smoothness * (
+        np.kron(bend, np.eye(size)) + np.kron(np.eye(size), bend)
+    ) + _RIDGE * np.eye(size * size)
+    result = []
+    for threshold, guess in enumerate(_plane(fail.shape[-1], size)):
+        f, w = fail[..., threshold].ravel(), weight[..., threshold].ravel()
+        p = np.clip(f, _CLIP, 1.0 - _CLIP)
+        target = special.logit(p)
+        for _ in range(_NEWTON_STEPS):
+            h = w * p * (1.0 - p)
+            normal = design.T @ (h[:, None] * design) + penalty
+            theta = np.linalg.solve(normal, design.T @ (h * target) + _RIDGE * guess.ravel())
+            odds = design @ theta
+            p = np.clip(special.expit(odds), _CLIP / 100, 1.0 - _CLIP / 100)
+            target = odds + (f - p) / (p * (1.0 - p))
+        result.append(theta.reshape(size, size))
+    return np.stack(result)
+
+
+def _optimiser(config: SurfaceConfig) -> optax.GradientTransformation:
+    return optax.adam(optax.cosine_decay_schedule(config.learning_rate, config.steps))
+
+
+@partial(jax.jit, static_argnames=("config", "steps"))
+def _descend(
+    raw: Array, state: Any, data: tuple[Array, Array, Array], *, config: SurfaceConfig, steps: int
+) -> tuple[Array, Any, Array]:
+    rows, fail, weight = data
+
+    def loss(raw: Array) -> Array:
+        odds = log_odds(monotone(raw), rows, rows)
+        return binomial_loss(odds, fail, weight) + config.smoothness * roughness(raw, axes=(1, 2))
+
+    def step(carry: tuple[Array, Any], _: None) -> tuple[tuple[Array, Any], Array]:
+        raw, state = carry
+        value, gradient = jax.value_and_grad(loss)(raw)
+        updates, state = _optimiser(config).update(gradient, state)
+        return (optax.apply_updates(raw, updates), state), value
+
+    (raw, state), losses = jax.lax.scan(step, (raw, state), None, length=steps)
+    return raw, state, losses
+
+
+def _predicted(surface: Surface) -> np.ndarray:
+    grid = shares(surface.rounds)
+    return fail_probability(surface, grid, grid)
+
+
+def _deviance(chance: np.ndarray, fail: np.ndarray, weight: np.ndarray) -> float:
+    chance = np.clip(chance, 1e-7, 1.0 - 1e-7)
+    gap = special.rel_entr(fail, chance) + special.rel_entr(1.0 - fail, 1.0 - chance)
+    return float(2.0 * np.sum(weight * gap))

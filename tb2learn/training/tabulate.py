@@ -1,0 +1,92 @@
+"""From fitted surfaces to the tables of whole points that are published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+
+from tb2learn.config import EventFormat
+from tb2learn.tiebreaks.passes import HUNDRED, margin
+from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, PassTable
+from tb2learn.training.surface import Surface, ValueSurface, predict, predict_value, shares
+from tb2learn.types import MAX_TEAMS
+
+
+def surface_table(
+    surface: Surface,
+    name: str,
+    rounds: int | None = None,
+    provenance: Mapping[str, Any] | None = None,
+    full_points: int = FULL_POINTS,
+) -> LookupTable:
+    """Tabulate a surface for a number of rounds.
+
+    **Arguments:**
+
+    - `surface`: a fitted surface.
+    - `name`: of the rule.
+    - `rounds`: 1..15; those of the training if not given.
+    - `provenance`: printed with the table.
+    - `full_points`: points of a score of 1; more than `FULL_POINTS` is for judging the rounding.
+
+    **Returns:** a `LookupTable` of whole points, 0 .. `full_points`.
+
+    **Raises:** `InputError` for other numbers of rounds.
+    """
+    rounds = surface.rounds if rounds is None else rounds
+    event = EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=surface.boards)
+    grid = shares(event.rounds)
+    points = np.rint(full_points * predict(surface, grid, grid)).astype(np.int32)
+    return LookupTable(
+        name,
+        rounds,
+        surface.boards,
+        points,
+        unit=FULL_POINTS / full_points,
+        trained_rounds=surface.rounds,
+        provenance=dict(provenance or {}),
+    )
+
+
+def pass_table(
+    surfaces: Sequence[ValueSurface],
+    name: str,
+    rounds: int | None = None,
+    provenance: Mapping[str, Any] | None = None,
+    reduced: bool = False,
+    finer: int = 1,
+) -> PassTable:
+    """Tabulate the surfaces of all passes for a number of rounds.
+
+    **Arguments:** as `surface_table`; `reduced` leaves out the weakest opponent, `finer` divides
+    the unit of the last pass, to judge the rounding.
+
+    **Returns:** a `PassTable` of whole points.
+
+    **Raises:** `InputError` for other numbers of rounds.
+    """
+    trained = surfaces[0]
+    rounds = trained.rounds if rounds is None else rounds
+    event = EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=trained.boards)
+    grids = [value_grid(surface, event.rounds) for surface in surfaces]
+    units = [HUNDRED] * (len(grids) - 1) + [HUNDRED * finer]
+    points = [np.rint(unit * grid) for unit, grid in zip(units, grids, strict=True)]
+    return PassTable(
+        name,
+        rounds,
+        trained.boards,
+        np.stack(points).astype(np.int32),
+        reduced,
+        unit=1.0 / finer,
+        trained_rounds=trained.rounds,
+        provenance=dict(provenance or {}),
+    )
+
+
+def value_grid(surface: ValueSurface, rounds: int) -> Float[np.ndarray, "shares columns results"]:
+    """The columns of a pass table before rounding, in match points of an event of `rounds`."""
+    columns = np.arange(-margin(rounds), 2 * rounds + margin(rounds) + 1) / (2 * rounds)
+    return predict_value(surface, shares(rounds), columns) * (rounds / surface.rounds)

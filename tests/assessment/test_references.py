@@ -1,0 +1,480 @@
+"""The two yardsticks: against enumeration, against SciPy, and on simulated events."""
+
+import itertools
+from dataclasses import replace
+from functools import lru_cache, partial
+
+import helpers
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from scipy import interpolate, optimize, stats
+
+from tb2learn.assessment import references
+from tb2learn.assessment.references import LevelModel, level_model
+from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
+from tb2learn.data import event_rosters
+from tb2learn.results import match_points, product_points
+from tb2learn.simulation import truth
+from tb2learn.simulation.field import draw_field
+from tb2learn.simulation.olympiad import Event, play
+from tb2learn.simulation.rng import UNIT
+from tb2learn.types import BYE, InputError
+
+ALPHA = 1e-3  # of every statistical test; the seeds are fixed
+
+CONFIG = Config("four", event=EventFormat(4, 3, 2), field=FieldConfig(low=2000.0, high=2600.0))
+
+posterior_worth = jax.jit(
+    references.posterior_worth, static_argnames=("config", "chains", "sweeps", "burn_in")
+)
+likelihood_worth = jax.jit(references.likelihood_worth, static_argnames="config")
+played = jax.jit(play, static_argnames="config")
+match_law = jax.jit(helpers.match_law, static_argnums=2)
+fields = jax.jit(jax.vmap(draw_field, in_axes=(0, None)), static_argnums=1)
+strengths = jax.jit(jax.vmap(truth.true_strength, in_axes=(0, None)), static_argnums=1)
+
+
+@lru_cache(maxsize=8)
+def model_of(config: Config) -> LevelModel:
+    return level_model(config)
+
+
+def coarse(model: LevelModel, count: int) -> LevelModel:
+    """Some of a model's levels, as a model: few enough to enumerate."""
+    kept = np.linspace(0, len(model.levels) - 1, count).astype(int)
+    prior = model.prior[kept] + 0.01
+    return LevelModel(
+        model.levels[kept],
+        prior / prior.sum(),
+        model.log_law[np.ix_(kept, kept)],
+        model.worth[kept],
+    )
+
+
+def event_of(matches, config, ratings=2300):
+    """An event of `matches[round]`, each match `(team, opponent or BYE, half points)`."""
+    teams, boards = config.event.teams, config.event.boards
+    opponents = np.full((len(matches), teams), BYE, np.int32)
+    half_points = np.full((len(matches), teams), boards, np.int32)
+    for r, played in enumerate(matches):
+        for team, opponent, scored in played:
+            opponents[r, team], half_points[r, team] = opponent, scored
+            if opponent != BYE:
+                opponents[r, opponent], half_points[r, opponent] = team, 2 * boards - scored
+    rosters = np.broadcast_to(np.asarray(ratings, np.int32).reshape(-1, 1), (teams, boards))
+    points = match_points(jnp.asarray(half_points), boards).sum(axis=0)
+    return Event(jnp.asarray(rosters), jnp.asarray(opponents), jnp.asarray(half_points), points)
+
+
+def enumerated_worth(event, model):
+    """The exact posterior means: all levels of all teams, one after the other."""
+    prior, law = np.asarray(model.prior, float), np.exp(np.asarray(model.log_law, float))
+    opponents, half_points = np.asarray(event.opponents), np.asarray(event.half_points)
+    teams = opponents.shape[1]
+    total, mean = 0.0, np.zeros(teams)
+    for levels in itertools.product(range(len(prior)), repeat=teams):
+        chance = np.prod(prior[list(levels)])
+        for r, team in itertools.product(range(len(opponents)), range(teams)):
+            if opponents[r, team] > team:  # every match once; no bye
+                chance *= law[levels[team], levels[opponents[r, team]], half_points[r, team]]
+        total += chance
+        mean += chance * np.asarray(model.worth, float)[list(levels)]
+    return mean / total
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+FIELDS = {
+    "uniform": Config("u", event=EventFormat(40, 7)),
+    "one board": Config(
+        "b", event=EventFormat(21, 5, 1), field=FieldConfig(low=2300.0, high=2600.0)
+    ),
+    "one rating": Config(
+        "o", event=EventFormat(2, 1, 12), field=FieldConfig(low=3999.0, high=3999.0, player_sd=0.0)
+    ),
+    "rosters": Config(
+        "r", event=EventFormat(180, 11), field=FieldConfig("rosters", event="baku2016")
+    ),
+    "far apart": Config(
+        "f",
+        event=EventFormat(4, 3, 2),
+        field=FieldConfig("ratings", ratings=(0.0, 30.0, 4000.0, 4000.0), player_sd=0.0),
+        game=GameConfig("literal"),
+    ),
+}
+
+
+def mean_ratings(field, boards):
+    """Range, mean and standard deviation of a drawn team's mean rating."""
+    if field.kind == "uniform":
+        sd = np.hypot((field.high - field.low) / 12**0.5, field.player_sd / boards**0.5)
+        return field.low, field.high, (field.low + field.high) / 2, sd
+    teams = np.asarray(field.ratings or event_rosters(field.event)[:, :boards].mean(axis=1))
+    return teams.min(), teams.max(), teams.mean(), teams.std()
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_level_model_is_a_model(name):
+    config = FIELDS[name]
+    model = model_of(config)
+    levels, prior, worth = (np.asarray(x, float) for x in (model.levels, model.prior, model.worth))
+    assert len(levels) >= 3
+    assert len(set(np.diff(levels))) == 1
+    assert np.all(np.diff(worth) > 0)
+    assert 0 <= worth.min() < worth.max() < 2 * (config.event.teams - 1) * 1.001
+    assert prior.sum() == pytest.approx(1, abs=1e-5)
+    law = np.exp(np.asarray(model.log_law, float))
+    np.testing.assert_allclose(law.sum(axis=-1), 1, atol=1e-4)
+    # Both sides of a match see the same law, the other way round.
+    np.testing.assert_allclose(law, law.transpose(1, 0, 2)[:, :, ::-1], rtol=1e-4)
+    # The prior is the law of a team's mean rating (of 20,000 drawn ones), but for the smoothing.
+    low, high, mean, sd = mean_ratings(config.field, config.event.boards)
+    step = levels[1] - levels[0]
+    assert levels[0] <= low
+    assert levels[-1] >= high
+    assert prior @ levels == pytest.approx(mean, abs=0.03 * sd + 0.3 * step)
+    assert np.sqrt(prior @ (levels - mean) ** 2) == pytest.approx(sd, abs=0.03 * sd + step)
+
+
+def test_level_model_is_always_the_same():
+    again = level_model(CONFIG)
+    assert all(map(np.array_equal, jax.tree.leaves(again), jax.tree.leaves(model_of(CONFIG))))
+
+
+def drawn_rosters(config, events):
+    """Rosters of fields, `[events, teams, boards]`."""
+    return np.asarray(fields(jax.random.split(jax.random.key(11), events), config))
+
+
+def test_prior_and_representatives_are_those_of_the_rosters():
+    config = FIELDS["uniform"]
+    rosters = drawn_rosters(config, 200).reshape(-1, 4)
+    means = rosters.mean(axis=1)
+    levels = np.asarray(model_of(config).levels, int)
+    prior, line_ups = references._field_on_grid(rosters, levels)
+    # Neither the grid nor the smoothing moves the mean; they add up to 1/4 and 1/2 squared steps.
+    assert prior @ levels == pytest.approx(means.mean())
+    added = (prior @ (levels - means.mean()) ** 2 - means.var()) / 25**2
+    assert 0.5 < added < 0.75
+    np.testing.assert_array_equal(line_ups.mean(axis=1), levels)
+    usual = (rosters - means[:, None]).mean(axis=0)
+    assert usual[0] > 50  # so four equal players would not pass
+    many = prior > 0.01
+    assert many.sum() > 30
+    offsets = line_ups - levels[:, None]
+    np.testing.assert_allclose(offsets[-1], usual, atol=1)  # a level that no team is near
+    offsets = offsets[many]
+    np.testing.assert_allclose(offsets, np.broadcast_to(usual, offsets.shape), atol=15)
+
+
+def test_worth_is_on_the_scale_of_the_oracle():
+    config = FIELDS["uniform"]
+    model = model_of(config)
+    rosters = drawn_rosters(config, 200)
+    true = np.asarray(strengths(rosters, config.game)) / UNIT
+    apart = np.interp(rosters.mean(axis=2), model.levels, model.worth) - true
+    # An event has more strong teams or fewer, which moves its teams together: a blur of 4 of the
+    # 78 match points. All events have no bias.
+    error = apart.mean(axis=1).std() / np.sqrt(len(apart))
+    assert abs(apart.mean()) < stats.norm.isf(ALPHA / 2) * error
+    assert error < 0.3
+    assert apart.std() < 5
+    # Nor have strong or weak teams a bias.
+    slope = np.polyfit((true + apart).ravel(), true.ravel(), 1)[0]
+    assert slope == pytest.approx(1, abs=0.01)
+
+
+def test_the_law_is_the_one_that_matches_are_drawn_from():
+    config = FIELDS["uniform"]
+    model = model_of(config)
+    rosters = drawn_rosters(config, 200)[0]
+    nearest = np.abs(rosters.mean(axis=1)[:, None] - np.asarray(model.levels)).argmin(axis=1)
+    pairs = np.broadcast_arrays(rosters[:, None], rosters[None, :])
+    true = np.asarray(match_law(*pairs, config.game)) / UNIT
+    found = np.exp(np.asarray(model.log_law)[np.ix_(nearest, nearest)])
+    # The nearest level is up to half a step off, and rosters of one mean differ a little.
+    assert np.abs(found - true).sum(axis=-1).mean() < 0.08
+    assert np.abs(found - true[:, :, ::-1]).sum(axis=-1).mean() > 1
+
+
+def test_a_model_of_other_boards_is_refused():
+    other = replace(CONFIG, event=EventFormat(4, 3, 4))
+    event = event_of([[(0, 1, 4), (2, 3, 4)]], other)
+    for limit in (
+        references.likelihood_worth,
+        partial(references.posterior_worth, jax.random.key(0)),
+    ):
+        with pytest.raises(InputError, match="9 results of a match on 4 boards, got 5"):
+            limit(event, other, model_of(CONFIG))
+
+
+# --- the posterior --------------------------------------------------------------------------------
+
+ROUND_ROBIN = [
+    [(0, 1, 3), (2, 3, 2)],
+    [(0, 2, 1), (1, 3, 4)],
+    [(0, 3, 4), (1, 2, 0)],
+]
+WITH_BYES = [
+    [(0, 1, 4), (2, BYE, 2)],
+    [(0, 2, 3), (1, BYE, 2)],
+    [(1, 2, 2), (0, BYE, 2)],
+]
+THREE = replace(CONFIG, event=EventFormat(3, 2, 2))
+TWO = replace(CONFIG, event=EventFormat(2, 1, 2))
+CASES = {
+    "round robin": (ROUND_ROBIN, CONFIG, 6),
+    "meet again": ([[(0, 1, 3), (2, 3, 2)], [(0, 1, 4), (2, 3, 0)]], CONFIG, 6),
+    "byes": (WITH_BYES, THREE, 12),
+    "two teams": ([[(0, 1, 4)]], TWO, 25),
+    "nobody met": ([[]], TWO, 25),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_posterior_is_the_enumerated_one(name):
+    matches, config, count = CASES[name]
+    model, event = coarse(model_of(CONFIG), count), event_of(matches, config)
+    exact = enumerated_worth(event, model)
+    runs = 64
+    found = np.array(
+        [
+            posterior_worth(key, event, config, model, chains=4, sweeps=600, burn_in=50)
+            for key in jax.random.split(jax.random.key(7), runs)
+        ]
+    )
+    error = found.std(axis=0, ddof=1) / np.sqrt(runs)
+    limit = stats.t.isf(ALPHA / 2 / len(exact), runs - 1)
+    # Where nothing was learned, every run is exact but for the last bits.
+    assert np.all(np.abs(found.mean(axis=0) - exact) < limit * error + 2e-6)
+    assert np.all(error < 0.006)  # of up to 6 match points
+
+
+def test_equal_evidence_has_equal_worth():
+    # 0 and 1 have the same results against 2 and 3, which are each other's mirror too.
+    event = event_of(
+        [[(0, 2, 3), (1, 3, 3)], [(0, 3, 2), (1, 2, 2)], [(0, 1, 2), (2, 3, 2)]], CONFIG
+    )
+    model = model_of(CONFIG)
+    keys = jax.random.split(jax.random.key(1), 32)
+    found = np.array([posterior_worth(key, event, CONFIG, model) for key in keys])
+    for one, other, same in [(0, 1, True), (2, 3, True), (0, 2, False)]:
+        apart = found[:, one] - found[:, other]
+        t = apart.mean() / (apart.std(ddof=1) / np.sqrt(len(keys)))
+        assert (abs(t) < stats.t.isf(ALPHA / 2 / 3, len(keys) - 1)) == same
+
+
+def test_a_half_point_more_is_worth_more():
+    model = model_of(CONFIG)
+    worth = []
+    for scored in range(5):
+        event = event_of([ROUND_ROBIN[0], ROUND_ROBIN[1], [(0, 3, scored), (1, 2, 0)]], CONFIG)
+        found = posterior_worth(jax.random.key(0), event, CONFIG, model, sweeps=2000)
+        worth.append(np.asarray(found))
+    worth = np.array(worth)
+    assert np.all(np.diff(worth[:, 0]) > 0.05)
+    assert np.all(np.diff(worth[:, 3]) < -0.05)
+
+
+def test_a_result_is_worth_more_against_a_team_that_beats_others():
+    # 0 and 1 draw with 2 and 3; 2 wins its other match and 3 loses its own: seen through one team.
+    event = event_of([[(0, 2, 2), (1, 3, 2)], [(2, 3, 4)]], CONFIG)
+    found = posterior_worth(jax.random.key(0), event, CONFIG, model_of(CONFIG), sweeps=2000)
+    assert found[2] > found[0] + 0.1 > found[1] + 0.2 > found[3] + 0.3
+
+
+@pytest.mark.slow
+def test_worth_does_not_depend_on_the_numbers_of_the_teams():
+    config = FIELDS["one board"]
+    model = model_of(config)
+    event = played(jax.random.key(2), config=config)
+    order = np.random.default_rng(0).permutation(21)  # the new team i is the old order[i]
+    new_number = jnp.asarray(np.append(np.argsort(order), BYE))  # BYE stays BYE
+    relabelled = Event(
+        event.rosters[order],
+        new_number[event.opponents[:, order]],
+        event.half_points[:, order],
+        event.match_points[order],
+    )
+    np.testing.assert_allclose(
+        likelihood_worth(relabelled, config, model),
+        likelihood_worth(event, config, model)[order],
+        rtol=1e-5,
+    )
+    keys = jax.random.split(jax.random.key(3), 64)
+    a = np.array([posterior_worth(key, event, config, model) for key in keys[:32]])[:, order]
+    b = np.array([posterior_worth(key, relabelled, config, model) for key in keys[32:]])
+    p = stats.ttest_ind(a, b, axis=0, equal_var=False).pvalue
+    assert p.min() > ALPHA / 21
+    assert a.std(axis=0).max() < 0.1 * a.mean(axis=0).std()  # so that a wrong order would show
+
+
+@pytest.mark.slow
+def test_chains_start_near_the_posterior():
+    config = FIELDS["uniform"]
+    model = model_of(config)
+    event = played(jax.random.key(8), config=config)
+    start = np.asarray(model.levels)[np.asarray(references._start(event, model))]
+    found = np.asarray(posterior_worth(jax.random.key(0), event, config, model))
+    assert np.corrcoef(np.interp(start, model.levels, model.worth), found)[0, 1] > 0.85
+
+
+# --- known opponents ------------------------------------------------------------------------------
+
+
+def scipy_level(event, model, team):
+    """The maximum of a smooth likelihood: splines through the table's own levels."""
+    levels = np.asarray(model.levels, float)
+    law = np.asarray(model.log_law, float)
+    ratings = np.asarray(event.rosters, float).mean(axis=1)
+    said = -0.5 * ((levels - levels.mean()) / 1000) ** 2
+    for opponent, scored in zip(
+        np.asarray(event.opponents)[:, team], np.asarray(event.half_points)[:, team], strict=True
+    ):
+        if opponent != BYE:
+            said += [np.interp(ratings[opponent], levels, row) for row in law[:, :, scored]]
+    smooth = interpolate.CubicSpline(levels, said)
+    best = levels[said.argmax()]
+    return optimize.minimize_scalar(
+        lambda x: -smooth(x), bounds=(best - 25, best + 25), method="bounded"
+    ).x
+
+
+def test_likelihood_is_scipys():
+    config = FIELDS["uniform"]
+    model = model_of(config)
+    event = played(jax.random.key(4), config=config)
+    found = np.asarray(likelihood_worth(event, config, model))
+    expected = np.array([scipy_level(event, model, team) for team in range(40)])
+    # A parabola is not quite a spline where opponents are far: the posterior is 60 points wide.
+    assert np.abs(found - expected).max() < 10
+    assert np.abs(found - expected).mean() < 2.5
+    true = np.asarray(event.rosters).mean(axis=1)
+    assert np.abs(found - true).mean() > 30  # so that 2.5 points are near
+
+
+def test_likelihood_orders_teams_without_a_maximum():
+    config = Config("e", event=EventFormat(7, 1))
+    model = model_of(FIELDS["uniform"])
+    # 0 and 1 win all games, 0 against the better team; 2 and 3 all but lost; 6 has a bye.
+    ratings = [2250, 2250, 2250, 2250, 2400, 2700, 2000]
+
+    def one_match(team, opponent, scored):
+        event = event_of([[(team, opponent, scored)]], config, ratings)
+        return float(likelihood_worth(event, config, model)[team])
+
+    assert one_match(0, 5, 8) > one_match(0, 4, 8) > one_match(0, 1, 8) > one_match(0, 1, 7)
+    assert one_match(0, 1, 0) < one_match(0, 4, 0) < one_match(0, 5, 0)
+    assert one_match(0, 5, 8) > float(model.levels[-1]) + 500  # how much better still shows
+    middle = float(model.levels[0] + model.levels[-1]) / 2
+    assert one_match(0, BYE, 4) == pytest.approx(middle, abs=1)
+    assert one_match(0, 1, 4) == pytest.approx(2250, abs=5)
+    scores = [one_match(0, 4, scored) for scored in range(9)]
+    assert np.all(np.diff(scores) > 0)
+
+
+# --- as yardsticks --------------------------------------------------------------------------------
+
+
+def test_both_limits_decide_better_than_the_product_rule():
+    config = FIELDS["uniform"]
+    model = model_of(config)
+    points = product_points(config.event)
+    pairs, wrong = [], []
+    for number in range(48):
+        play_key, key = jax.random.split(jax.random.fold_in(jax.random.key(6), number))
+        event = played(play_key, config=config)
+        scores = (
+            helpers.standings(event.opponents, event.half_points, points).tb2,
+            posterior_worth(key, event, config, model),
+            likelihood_worth(event, config, model),
+        )
+        own = np.asarray(event.match_points)
+        one, other = np.nonzero(np.triu(own[:, None] == own[None, :], k=1))
+        true = np.asarray(strengths(event.rosters[None], config.game))[0]
+        order = np.sign(true[one] - true[other])
+        verdicts = [np.sign(np.asarray(s)[one] - np.asarray(s)[other]) for s in scores]
+        wrong.append([np.abs(verdict - order).sum() / 2 for verdict in verdicts])
+        pairs.append(len(one))
+    # The events are independent, their pairs are not.
+    wrong = np.array(wrong)
+    assert 0.2 < wrong[:, 0].sum() / np.sum(pairs) < 0.35
+    for limit in (1, 2):
+        saved = wrong[:, 0] - wrong[:, limit]
+        error = saved.std(ddof=1) * np.sqrt(len(saved))
+        low = saved.sum() - stats.norm.isf(ALPHA / 2) * error
+        assert low > 0.1 * wrong[:, 0].sum()
+
+
+# --- beside the rules -----------------------------------------------------------------------------
+
+
+def test_references_by_name():
+    for name in references.REFERENCES:
+        found = references.reference(name, CONFIG)
+        assert isinstance(found, references.Reference) and found.name == name
+    assert isinstance(found, references.AllPlayAll)
+    with pytest.raises(InputError, match="posterior-mean, true-opponents, all-play-all, got 'x'"):
+        references.reference("x", CONFIG)
+
+
+def test_the_named_references_are_the_functions():
+    model = model_of(CONFIG)
+    event = event_of(ROUND_ROBIN, CONFIG, [2500, 2400, 2300, 2200])
+    key = jax.random.key(3)
+    np.testing.assert_allclose(
+        references.PosteriorMean(model).estimate(key, event, CONFIG),
+        posterior_worth(key, event, CONFIG, model),
+        rtol=1e-5,
+    )
+    np.testing.assert_allclose(
+        references.TrueOpponents(model).estimate(key, event, CONFIG),
+        likelihood_worth(event, CONFIG, model),
+        rtol=1e-5,
+    )
+
+
+@pytest.mark.parametrize("seed", [2, 5])
+def test_replaying_the_played_results_is_the_likelihood(seed):
+    """21 teams, one of them with a bye in every round."""
+    config = FIELDS["one board"]
+    true_opponents, own = references.TrueOpponents(model_of(config)), jnp.int32(0)
+    event = played(jax.random.key(seed), config=config)
+    present = event.opponents.T != BYE
+    assert not bool(present.all())
+    reading = true_opponents.read(event)
+    opponents = np.asarray(event.opponents).T
+    expected = np.asarray(event.rosters, float).mean(axis=1)[opponents]
+    np.testing.assert_allclose(np.asarray(reading)[present], expected[present])
+    replayed = true_opponents.replay(own, reading, event.half_points.T, present)
+    played_alone = likelihood_worth(event, config, true_opponents.model)
+    np.testing.assert_allclose(replayed, played_alone, rtol=1e-5)
+    # What was not present says nothing, and many replays go side by side.
+    fewer = present.at[:, 0].set(False)
+    many = jnp.stack([event.half_points.T, 2 - event.half_points.T])
+    batched = true_opponents.replay(own, reading, many, fewer)
+    for scored, found in zip(many, batched, strict=True):
+        alone = true_opponents.replay(own, reading, scored, fewer)
+        np.testing.assert_allclose(found, alone, rtol=1e-5)
+    assert np.abs(np.asarray(batched[0] - replayed)).max() > 1
+    np.testing.assert_allclose(
+        true_opponents.plain_score(event.match_points, event.rosters),
+        np.asarray(event.rosters, float).mean(axis=1),
+    )
+
+
+def test_one_round_robin_is_as_good_as_the_oracle_on_average():
+    """Mean match points of many drawn round robins against the exact ones, alpha 0.001."""
+    config = FIELDS["one board"]
+    event = played(jax.random.key(4), config=config)
+    keys = jax.random.split(jax.random.key(5), 4000)
+    all_play_all = references.AllPlayAll()
+    drawn = np.asarray(jax.jit(jax.vmap(lambda k: all_play_all.estimate(k, event, config)))(keys))
+    # Every match has two points.
+    np.testing.assert_array_equal(drawn.sum(axis=1), 21 * 20)
+    exact = np.asarray(strengths(event.rosters[None], config.game))[0] / UNIT
+    error = drawn.std(axis=0, ddof=1) / np.sqrt(len(drawn))
+    assert np.abs((drawn.mean(axis=0) - exact) / error).max() < stats.norm.isf(ALPHA / 2 / 21)
+    assert 2 < drawn.std(axis=0).mean() < 5  # twenty games of one board

@@ -1,0 +1,85 @@
+"""What a start loads: help, version and errors nothing heavy, an arbiter's ranking no simulator."""
+
+import importlib.util
+import subprocess
+import sys
+
+import pytest
+from test_cli import COMMANDS
+
+from tb2learn.assessment import references
+from tb2learn.assessment.assess import PROTOCOLS
+from tb2learn.assessment.thesis import LISTS
+from tb2learn.catalogue import NAMES
+from tb2learn.cli import choices, export
+from tb2learn.config import find_file
+from tb2learn.data import event_names
+from tb2learn.events import POLICIES
+from tb2learn.events.criteria import SUMS
+from tb2learn.events.formats.convert import FORMS
+from tb2learn.export import standings
+from tb2learn.export.words import LANGUAGES
+from tb2learn.results import WEAKEST_RULES
+
+PROGRAM = """
+import sys
+from tb2learn.cli import main
+status = [main(line.split()) for line in sys.argv[1].split(";")]
+print(status, *sys.modules, file=sys.stderr)
+"""
+HEAVY = {"jax", "jaxlib", "numpy", "scipy", "pandas", "matplotlib", "platformdirs"}
+SIMULATOR = {"tb2learn.simulation", "tb2learn.training", "tb2learn.assessment"}
+"""Packages that ranking by the product rule has no use for."""
+
+
+def loaded(*lines):
+    """What a fresh process has imported after some commands, and their statuses."""
+    command = [sys.executable, "-c", PROGRAM, ";".join(lines)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    statuses, _, names = result.stderr.splitlines()[-1].partition("] ")
+    return set(names.split()), [int(one) for one in statuses.lstrip("[").split(",")]
+
+
+def test_help_and_version_import_nothing_heavy():
+    lines = ["--version", "--help", *(f"{command} --help" for command in [*COMMANDS, "study"])]
+    names, statuses = loaded(*lines)
+    assert set(statuses) == {0} and "tb2learn.cli.studies" in names
+    assert not names & HEAVY
+
+
+def test_refused_arguments_import_nothing_heavy():
+    names, statuses = loaded("rank", "rnak", "train x --events 0", "rank x --unplayed y")
+    assert statuses == [2] * 4 and not names & HEAVY
+
+
+def test_ranking_by_the_product_rule_imports_no_simulator():
+    names, statuses = loaded("rank baku2016", "rank baku2016 --tiebreaks mp,opponents-cut1,gp")
+    assert statuses == [0, 0] and "tb2learn.events" in names
+    assert not names & SIMULATOR
+
+
+@pytest.mark.parametrize("name", sorted(SIMULATOR))
+def test_the_modules_of_the_simulator_have_these_names(name):
+    assert importlib.util.find_spec(name) is not None
+
+
+def test_names_in_help_are_the_real_ones():
+    assert choices.RULES == NAMES
+    assert choices.REFERENCES == references.REFERENCES
+    assert choices.SUMS == SUMS
+    assert choices.POLICIES == {one.name: one.summary for one in POLICIES.values()}
+    assert choices.WEAKEST_RULES == WEAKEST_RULES
+    assert (choices.PROTOCOLS, choices.LISTS) == (PROTOCOLS, LISTS)
+    assert choices.EVENT_FORMATS == FORMS
+    assert choices.OUTPUTS == tuple(standings.RANKINGS) == tuple(standings.WORKINGS)
+    assert choices.LANGUAGES == LANGUAGES
+    assert set(export.FORMS) == {"csv", "json", "xlsx", "pdf", "html"}
+
+
+@pytest.mark.parametrize(("folder", "suffix"), [("checkpoints", ".json"), ("configs", ".toml")])
+def test_names_offered_by_completion_are_found(folder, suffix):
+    names = set(choices.committed(folder, suffix))
+    assert names >= ({"learned-180x11"} if suffix == ".json" else {"small-20x7"})
+    for name in names:
+        assert find_file(name, folder, suffix).stem == name
+    assert sorted(choices.packaged_events()) == event_names()

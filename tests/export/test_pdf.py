@@ -1,0 +1,218 @@
+"""The PDF: the table's numbers in order on the right pages, all within the paper."""
+
+import dataclasses
+import re
+
+import numpy as np
+import pypdfium2
+import pytest
+from reportlab.lib.pagesizes import A4
+
+from tb2learn.export import pdf
+from tb2learn.export.pdf import SMALLEST, table_pdf
+from tb2learn.export.table import worked_example
+from tb2learn.export.words import LANGUAGES, how_to_use, words
+from tb2learn.tiebreaks import rules
+from tb2learn.tiebreaks.passes import margin
+from tb2learn.types import InputError
+
+MADE = {"config": {"name": "c", "description": "d"}, "events": 7, "seed": 5, "version": "0.0"}
+
+
+def random_table(rounds, boards, seed=0, most=1000):
+    """A table in which no two places can be confused."""
+    shape = (2 * rounds + 1, 2 * rounds + 1, 2 * boards + 1)
+    points = np.random.default_rng(seed).integers(0, most + 1, shape, dtype=np.int32)
+    return rules.LookupTable("random", rounds, boards, points)
+
+
+def random_passes(rounds, boards, passes, reduced=False, most=999):
+    shape = (passes, 2 * rounds + 1, 2 * rounds + 1 + 2 * margin(rounds), 2 * boards + 1)
+    points = np.random.default_rng(0).integers(-most, most + 1, shape, dtype=np.int32)
+    return rules.PassTable("random", rounds, boards, points, reduced)
+
+
+def passes_of(rule):
+    return rule.points if isinstance(rule, rules.PassTable) else rule.points[None]
+
+
+def page_texts(content):
+    """The text of every page, spaces and line ends as one space."""
+    document = pypdfium2.PdfDocument(content)
+    try:
+        return [" ".join(page.get_textpage().get_text_range().split()) for page in document]
+    finally:
+        document.close()
+
+
+def check_numbers(rule, language="en", booklet=True):
+    """Every table is whole, in order, right after its title."""
+    texts, text = page_texts(table_pdf(rule, language, booklet)), words(language)
+    every = passes_of(rule)
+    passes, shares, width, results = every.shape
+    beyond = (width - shares) // 2
+    heads = ["GP", *map(str, range(-beyond, width - beyond))]
+    at = []
+    for number, own in np.ndindex(passes, shares):
+        title = text["doc.own_mp_number"].format(number=own)
+        if passes > 1:
+            title += f" ({text['doc.pass_number'].format(number=number + 1)})"
+        rows = [
+            [f"{half / 2:g}", *map(str, every[number, own, :, half])] for half in range(results)
+        ]
+        wanted = " ".join([title, *heads, *(cell for row in rows for cell in row)]) + " "
+        found = [page for page, shown in enumerate(texts) if wanted in f"{shown} "]
+        assert len(found) == 1, (title, wanted[:200])
+        at += found
+    assert at == sorted(at) and set(at) == set(range(1, len(texts)))
+    assert booklet or at == list(range(1, 1 + passes * shares))
+    for number, shown in enumerate(texts, start=1):
+        assert text["doc.page"].format(page=number, pages=len(texts)) in shown
+        assert re.search(r"tb2learn \d+\.\d+", shown) and rule.name in shown
+    return texts
+
+
+@pytest.mark.parametrize("booklet", [True, False])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        random_table(1, 1),
+        random_table(5, 4),
+        random_passes(4, 3, 3),
+        random_passes(2, 12, 2, True),
+        random_passes(3, 2, 1),
+        random_table(15, 1),
+    ],
+    ids=lambda rule: f"{rule.event_rounds}x{rule.boards}",
+)
+def test_all_numbers_are_on_their_pages(rule, booklet):
+    check_numbers(rule, booklet=booklet)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("booklet", [True, False])
+@pytest.mark.parametrize(("rounds", "boards"), [(15, 12), (11, 4), (1, 12), (9, 4)])
+def test_all_numbers_of_large_tables_are_on_their_pages(rounds, boards, booklet):
+    check_numbers(random_table(rounds, boards), booklet=booklet)
+    check_numbers(random_passes(rounds, boards, 3, most=500), booklet=booklet)
+
+
+def test_a_booklet_has_fewer_pages():
+    counts = [len(page_texts(table_pdf(random_table(11, 4), booklet=b))) for b in (True, False)]
+    assert counts[0] <= 6 and counts[1] == 24
+
+
+@pytest.mark.parametrize("booklet", [True, False])
+def test_every_format_fits_the_paper(booklet):
+    """Tables of up to four characters a number; in both ways of printing."""
+    pdf._fonts()
+    for rounds in range(1, 16):
+        for boards in range(1, 13):
+            for rule in (random_table(rounds, boards), random_passes(rounds, boards, 1, most=499)):
+                _, _, width, results = passes_of(rule).shape
+                layout = pdf._layout(rule, booklet, "GP")
+                assert layout.size >= SMALLEST == 6.5
+                assert set(layout.page) == set(A4)
+                assert layout.width(width) + 2 * pdf._SIDE <= layout.page[0] + 1e-6
+                assert layout.a_page(results) >= 1
+                used = layout.a_page(results) * layout.height(results)
+                assert used + pdf._TOP + pdf._BOTTOM <= layout.page[1]
+
+
+@pytest.mark.parametrize("rule", [random_table(15, 12), random_passes(15, 12, 1, most=499)])
+def test_nothing_is_cut_off(rule):
+    """Every character of a full page is within the margins, and no two cells touch."""
+    document = pypdfium2.PdfDocument(table_pdf(rule))
+    page = document[1]
+    shown, (width, height) = page.get_textpage(), page.get_size()
+    boxes = [shown.get_charbox(n) for n in range(shown.count_chars())]
+    boxes = [box for box in boxes if box[2] > box[0]]
+    assert min(box[0] for box in boxes) > 20 and max(box[2] for box in boxes) < width - 20
+    assert min(box[1] for box in boxes) > 15 and max(box[3] for box in boxes) < height - 15
+    document.close()
+
+
+def test_numbers_too_long_to_print_are_refused():
+    points = np.full((31, 31, 25), 10**8, np.int32)
+    with pytest.raises(InputError, match="the numbers of long are too long to be printed"):
+        table_pdf(rules.LookupTable("long", 15, 12, points))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_is_printed(language):
+    for rule in (random_table(2, 2), random_passes(2, 2, 3, True)):
+        rule = dataclasses.replace(rule, provenance=MADE, trained_rounds=5)
+        front = check_numbers(rule, language)[0]
+        text = words(language)
+        for key in ("title", "how_to_use", "example", "description", "trained", "tb2", "round"):
+            assert text[f"doc.{key}"] in front
+        for sentence in how_to_use(rule, language):
+            assert sentence in front
+    if language == "hu":
+        assert "ő" in front and "ű" in front
+
+
+def test_the_worked_example_is_printed():
+    for rule in (random_table(5, 4), random_passes(5, 4, 2, True)):
+        example, refined = worked_example(rule), isinstance(rule, rules.PassTable)
+        cells = []
+        for number, item in enumerate(example.items, start=1):
+            counts_as = [f"{item.tenths / 10:.1f}"] if refined else []
+            row = [number, item.opponent_mp, *counts_as, f"{item.half_points / 2:g}", item.points]
+            cells += [*row, *(["left out"] if item.left_out else [])]
+        front = page_texts(table_pdf(rule))[0]
+        assert " ".join(map(str, [*cells, "TB2", example.tb2])) in front
+        assert "left out" in front and f"A made-up team with {example.own_mp} MP" in front
+
+
+def test_names_are_not_markup():
+    name = "<b>x</b> & <font size=40>y</font>"
+    made = MADE | {"config": {"name": "&lt;<i>", "description": "</para><br/>\u202e\x07&amp;"}}
+    rule = dataclasses.replace(random_table(2, 2), name=name, provenance=made, trained_rounds=7)
+    front = page_texts(table_pdf(rule))[0]
+    assert f"Table: {name}" in front
+    assert f"Note: {name} was trained at 7 rounds" in front
+    assert r"</para><br/>\u202e\x07&amp;" in front and "Configuration: &lt;<i>" in front
+    formula = dataclasses.replace(rules.formula_rule("f", 5, 4, 0.2, 0.1), name=name)
+    assert name in page_texts(table_pdf(formula))[0]
+
+
+def test_long_names_do_not_run_into_the_page_number():
+    rule = dataclasses.replace(random_table(2, 2), name="long name " * 60)
+    first, second = page_texts(table_pdf(rule))
+    assert "…" in first and "…" in second and "page 2 of 2" in second
+    assert "long name long name" in second
+
+
+def test_the_same_rule_makes_the_same_bytes():
+    rule = random_table(3, 2)
+    content = table_pdf(rule)
+    assert content[:5] == b"%PDF-"
+    assert content == table_pdf(rule) != table_pdf(random_table(3, 2, seed=1))
+
+
+def test_fonts_are_embedded():
+    """Only DejaVu is used, and it is in the file."""
+    content = table_pdf(random_table(2, 2), "hu")
+    assert {f.split(b"+")[1] for f in re.findall(rb"/FontName /([\w+-]+)", content)} == {
+        b"DejaVuSans",
+        b"DejaVuSans-Bold",
+    }
+    assert content.count(b"/FontFile2") == 2
+    assert b"/BaseFont /Helvetica" not in content
+
+
+def test_a_formula_is_one_page():
+    for language in LANGUAGES:
+        formula = rules.formula_rule("f", 5, 4, 0.23, 0.1)
+        (page,) = page_texts(table_pdf(formula, language))
+        assert words(language)["doc.formula_title"] in page and "a = 2.3 MP" in page
+        for sentence in how_to_use(formula, language):
+            assert sentence in page
+
+
+def test_other_rules_and_languages_are_refused():
+    with pytest.raises(InputError, match="row-sum has neither a table nor a formula to print"):
+        table_pdf(rules.classic("row-sum", 5, 4))
+    with pytest.raises(InputError, match="language must be one of"):
+        table_pdf(random_table(1, 1), "xx")

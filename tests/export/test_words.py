@@ -1,0 +1,167 @@
+"""The translation table and the instruction in every language."""
+
+import csv
+import dataclasses
+import json
+import re
+from importlib import resources
+from string import Formatter
+
+import pytest
+from helpers import random_surfaces
+
+from tb2learn.export.table import header, table_csv, table_json
+from tb2learn.export.words import LANGUAGES, how_to_use, note, words
+from tb2learn.tiebreaks.rules import formula_rule, product_table
+from tb2learn.training.tabulate import pass_table
+from tb2learn.types import InputError
+
+ROWS = list(
+    csv.DictReader(
+        resources.files("tb2learn.export").joinpath("words.csv").read_text("utf-8").splitlines()
+    )
+)
+
+# Abbreviations of FIDE's regulations, and words that happen to be the same.
+SAME = {
+    ("doc.mp", "hu es fr de"),
+    ("doc.gp", "hu es fr de"),
+    ("doc.tb2", "hu es fr de"),
+    ("doc.table", "fr"),
+    ("doc.format", "fr"),
+    ("doc.points", "fr"),
+    ("doc.config", "fr"),
+    ("doc.description", "fr"),
+    ("doc.version", "hu"),
+}
+
+
+@pytest.fixture(scope="module")
+def surfaces():
+    return random_surfaces(3, rounds=5, boards=4)
+
+
+@pytest.fixture(scope="module")
+def rules(surfaces):
+    return [
+        product_table(5, 4),
+        product_table(1, 1),
+        *(pass_table(surfaces[:n], "learned", reduced=n == 2) for n in (1, 2, 3)),
+        pass_table(surfaces, "learned", rounds=7),
+        formula_rule("formula", 5, 4, 0.23, 0.1, 3),
+    ]
+
+
+def fields(text):
+    return sorted({name for _, name, _, _ in Formatter().parse(text) if name is not None})
+
+
+def test_keys_are_grouped_and_once():
+    keys = [row["key"] for row in ROWS]
+    assert len(set(keys)) == len(keys) > 50
+    assert {key.split(".")[0] for key in keys} <= {"doc", "use", "xlsx", "pdf", "html"}
+    assert list(ROWS[0]) == ["key", *LANGUAGES]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["key"])
+def test_every_text_is_in_all_languages(row):
+    same = {(key, language) for key, several in SAME for language in several.split()}
+    for language in LANGUAGES:
+        text = row[language]
+        assert text and text == text.strip() and "  " not in text
+        assert fields(text) == fields(row["en"]) and "" not in fields(text)
+        if language != "en" and not row["key"].startswith("html."):
+            assert (text == row["en"]) == ((row["key"], language) in same), language
+
+
+def test_other_languages_are_refused(rules):
+    for refused in ("xx", "EN", "key", ""):
+        with pytest.raises(InputError, match="language must be one of en, hu, es, fr, de, got"):
+            words(refused)
+    for export in (how_to_use, header, table_csv, table_json):
+        with pytest.raises(InputError, match="got 'xx'"):
+            export(rules[0], "xx")
+
+
+def test_instructions_have_the_same_numbers_and_points_in_all_languages(rules):
+    """What is not prose is the same: numbers, abbreviations, the formula's brackets."""
+    for rule in rules:
+        english = how_to_use(rule)
+        for language in LANGUAGES[1:]:
+            translated = how_to_use(rule, language)
+            assert len(translated) == len(english)
+            for one, other in zip(english, translated, strict=True):
+                numbers = [sorted(re.findall(r"\d+(?:\.\d+)?", text)) for text in (one, other)]
+                assert numbers[0] == numbers[1]
+                for word in ("TB2", "GP"):
+                    assert (word in one) == (word in other), (language, one)
+                assert one != other
+
+
+def test_the_instruction_in_english():
+    assert how_to_use(product_table(5, 4)) == (
+        "Find the block of the team's own final match points (MP).",
+        "For each opponent, read the points in the row of the game points (GP) scored against it "
+        "and the column of that opponent's final MP.",
+        "Leave out the opponent with the fewest MP; of several, the one with the fewest points; if "
+        "the team had a bye, leave out the bye instead.",
+        "The sum of the other points is the team's TB2. Of teams equal on MP the higher TB2 is "
+        "placed first.",
+    )
+    assert "bye" not in " ".join(how_to_use(product_table(1, 4)))
+
+
+def test_passes_are_named_one_by_one(surfaces):
+    three = " ".join(how_to_use(pass_table(surfaces, "learned")))
+    assert "Pass 2 and again pass 3: an opponent now counts" in three
+    assert "The sum of pass 3 is" in three and "Leave out" not in three
+    two = " ".join(how_to_use(pass_table(surfaces[:2], "learned", reduced=True)))
+    assert "Pass 2: an opponent now counts" in two and "Leave out" in two
+    assert "(at most 1.2 MP up or down)" in two and "The sum of pass 2 is" in two
+
+
+def test_the_instruction_of_a_formula_in_english():
+    steps = how_to_use(formula_rule("formula", 5, 4, 0.23, 0.1, 3))
+    assert "4 / (1 + 10^(-(own MP - opponent's MP) / 2.3))." in steps[0]
+    assert "again, 2 times" in steps[2] and "0.25 times its own sum" in steps[2]
+    assert "(at most 1.25 MP up or down)" in steps[2]
+
+
+def test_rescaled_rules_say_so_in_all_languages(surfaces):
+    rule = pass_table(surfaces, "{name}", rounds=7)
+    assert note(rule) == rule.note != ""
+    notes = {note(rule, language) for language in LANGUAGES}
+    assert len(notes) == len(LANGUAGES)
+    for language in LANGUAGES:
+        for part in ("{name}", "5", "7"):
+            assert part in note(rule, language)
+        assert note(rule, language) in how_to_use(rule, language)[-1]
+    as_trained = pass_table(surfaces, "learned")
+    assert {note(as_trained, language) for language in LANGUAGES} == {""}
+
+
+def test_csv_and_json_are_translated_but_for_their_keys(rules):
+    made = {"config": {"name": "c", "description": "d"}, "events": 7, "seed": 5, "version": "0"}
+    for rule in (dataclasses.replace(rule, provenance=made) for rule in rules):
+        contents = {language: json.loads(table_json(rule, language)) for language in LANGUAGES}
+        assert len({tuple(content["how_to_use"]) for content in contents.values()}) == 5
+        assert len({content["header"]["trained"] for content in contents.values()}) == 5
+        assert contents["en"] == json.loads(table_json(rule))
+        for language, content in contents.items():
+            assert list(content) == list(contents["en"])
+            assert list(content["header"]) == list(contents["en"]["header"])
+            assert content["how_to_use"] == list(how_to_use(rule, language))
+            for key in set(content) - {"header", "how_to_use", "note"}:
+                assert content[key] == contents["en"][key]
+            for key in content["header"]:
+                assert f"doc.{key}" in words(language)
+        rows, german = (list(csv.reader(table_csv(rule, of).splitlines())) for of in ("en", "de"))
+        assert rows != german
+        assert [row[:2] for row in rows if row[:1] == ["#"]] == [
+            row[:2] for row in german if row[:1] == ["#"]
+        ]
+        assert [row for row in rows if row[:1] != ["#"]] == [r for r in german if r[:1] != ["#"]]
+
+
+def test_points_of_the_product_rule_say_their_unit():
+    assert header(product_table(5, 4))["points"] == "0 to 80, in units of 0.5"

@@ -1,0 +1,435 @@
+"""The workbook: the table's numbers, and a sheet whose formulas add up as the standings do."""
+
+import dataclasses
+import io
+import shutil
+import subprocess
+import warnings
+import zipfile
+from random import Random
+
+import jax.numpy as jnp
+import numpy as np
+import openpyxl
+import pytest
+
+from tb2learn.export.table import worked_example
+from tb2learn.export.words import LANGUAGES, words
+from tb2learn.export.xlsx import FIRST_ROUND, POINTS_SHEET, WORKING_SHEET, table_xlsx
+from tb2learn.results import weakest_item
+from tb2learn.tiebreaks import rules
+from tb2learn.tiebreaks.passes import looked_up, margin, most_refinement
+from tb2learn.types import InputError
+
+HOSTILE = '=HYPERLINK("http://example.org","x")&+-@'
+
+
+def random_table(rounds, boards, seed=0):
+    """A table in which every entry is another, or nearly: no two places can be confused."""
+    shape = (2 * rounds + 1, 2 * rounds + 1, 2 * boards + 1)
+    points = np.random.default_rng(seed).integers(0, 1000, shape, dtype=np.int32)
+    return rules.LookupTable("random", rounds, boards, points)
+
+
+def random_passes(rounds, boards, passes, reduced, seed=0):
+    shape = (passes, 2 * rounds + 1, 2 * rounds + 1 + 2 * margin(rounds), 2 * boards + 1)
+    points = np.random.default_rng(seed).integers(-400, 400, shape, dtype=np.int32)
+    return rules.PassTable("random", rounds, boards, points, reduced)
+
+
+def passes_of(rule):
+    return rule.points if isinstance(rule, rules.PassTable) else rule.points[None]
+
+
+def opened(content, **options):
+    return openpyxl.load_workbook(io.BytesIO(content), **options)
+
+
+# --------------------------------------------------------------------------- the numbers
+
+
+def check_numbers(rule, language="en"):
+    """Every number of the table is on the sheet of its own MP, and in the rectangle."""
+    book, every = opened(table_xlsx(rule, language)), passes_of(rule)
+    passes, shares, width, results = every.shape
+    beyond = (width - shares) // 2
+    heads = list(range(-beyond, width - beyond))
+    gp = [half / 2 for half in range(results)]
+    assert len(book.sheetnames) == 3 + shares
+    assert all(len(name) <= 31 for name in book.sheetnames)
+
+    rows = list(book[POINTS_SHEET].values)
+    assert list(rows[0][3:]) == gp
+    found = np.array([row[3:] for row in rows[1:]]).reshape(every.shape)
+    np.testing.assert_array_equal(found, every)
+    keys = np.array([row[:3] for row in rows[1:]]).reshape(passes, shares, width, 3)
+    for number, own, column in np.ndindex(passes, shares, width):
+        assert keys[number, own, column].tolist() == [number + 1, own, heads[column]]
+
+    for own in range(shares):
+        rows = list(book[f"MP {own}"].values)
+        assert words(language)["doc.own_mp_number"].format(number=own) == rows[0][0]
+        assert list(rows[2][1:]) == heads
+        at = 3
+        for number in range(passes):
+            if passes > 1:
+                assert rows[at][0] == words(language)["doc.pass_number"].format(number=number + 1)
+                at += 1
+            block = rows[at : at + results]
+            assert [row[0] for row in block] == gp
+            np.testing.assert_array_equal([row[1:] for row in block], every[number, own].T)
+            at += results + 1
+        assert at == len(rows) + 1
+    return book
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        random_table(1, 1),
+        random_table(4, 3),
+        random_passes(1, 2, 1, False),
+        random_passes(3, 2, 2, True),
+        random_passes(4, 1, 3, False),
+    ],
+    ids=lambda rule: f"{rule.event_rounds}x{rule.boards}",
+)
+def test_all_numbers_can_be_read_back(rule):
+    check_numbers(rule)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rounds", "boards"), [(15, 12), (15, 1), (1, 12), (11, 4)])
+def test_all_numbers_of_large_tables_can_be_read_back(rounds, boards):
+    check_numbers(random_table(rounds, boards))
+    check_numbers(random_passes(rounds, boards, 3, True))
+
+
+def test_the_product_rule_can_be_read_back():
+    check_numbers(rules.product_table(3, 2))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_makes_a_workbook(language):
+    book = check_numbers(random_passes(3, 2, 3, True), language)
+    assert book.sheetnames[0] == words(language)["xlsx.use"]
+    first = [row[0] for row in book.worksheets[0].values]
+    assert words(language)["doc.example"] in first and words(language)["doc.title"] == first[0]
+    for asked in book.worksheets[WORKING_SHEET].data_validations.dataValidation:
+        assert 0 < len(asked.error) <= 225 and 0 < len(asked.prompt) <= 255
+    table_xlsx(random_table(15, 1), language)  # names and messages are within Excel's limits
+
+
+# --------------------------------------------------------------------------- the working sheet
+
+
+@dataclasses.dataclass(frozen=True)
+class Team:
+    """What an arbiter types: own MP, the pass, and per round None or an opponent.
+
+    An opponent is the word for a bye, or its MP, what it counts as in tenths, and half points.
+    """
+
+    own: int
+    number: int | None
+    rounds: tuple
+
+
+def random_team(random, rule, bye="bye"):
+    """With byes, empty rounds, and many ties for the weakest opponent."""
+    rounds, boards, passes = rule.event_rounds, rule.boards, len(passes_of(rule))
+    most = most_refinement(rounds) if passes > 1 else 0
+    few = [random.randint(0, 2 * rounds) for _ in range(2)]
+    played = []
+    for _ in range(rounds):
+        mp = random.choice([*few, random.randint(0, 2 * rounds)])
+        half = random.choice([random.randint(0, 2 * boards), boards])
+        one = (mp, 10 * mp + random.randint(-most, most), half)
+        played.append(random.choices([one, bye, None], [0.8, 0.12, 0.08])[0])
+    number = random.choice([None, *range(1, passes + 1)])
+    return Team(random.randint(0, 2 * rounds), number, tuple(played))
+
+
+def expected(rule, team):
+    """TB2 by the library; rounds without an entry are not there."""
+    entered = [item for item in team.rounds if item is not None]
+    if not entered:
+        return 0
+    every = passes_of(rule)
+    table = every[(team.number or len(every)) - 1]
+    bye = np.array([isinstance(item, str) for item in entered])
+    items = [(0, 0, 0) if isinstance(item, str) else item for item in entered]
+    mp, tenths, half = (np.array(column) for column in zip(*items, strict=True))
+    if isinstance(rule, rules.LookupTable):
+        values = table[team.own, mp, half]
+    else:
+        values = np.asarray(looked_up(*map(jnp.asarray, (table, team.own, tenths, half))))
+    values = np.where(bye, 0, values)
+    if isinstance(rule, rules.PassTable) and not rule.reduced:
+        return int(values.sum())
+    decides = half if isinstance(rule, rules.PassTable) else values
+    weakest = weakest_item(*map(jnp.asarray, (mp, decides, bye)))
+    return int(values.sum() - values[int(weakest)])
+
+
+def typed(rule, team):
+    """What to type into which cell of the working sheet; None empties it."""
+    refined = len(passes_of(rule)) > 1
+    plain = not refined or rule.tiebreak().reduced
+    cells = {"B4": team.own, **({"B5": team.number} if refined else {})}
+    for row, item in enumerate(team.rounds, start=FIRST_ROUND + 1):
+        if isinstance(item, str):
+            cells[f"B{row}"] = item
+        elif item is not None:
+            mp, tenths, half = item
+            values = [*([mp] if plain else []), *([tenths / 10] if refined else []), half / 2]
+            cells |= {f"{letter}{row}": v for letter, v in zip("BCD", values, strict=False)}
+    return cells
+
+
+def working_book(rule, language):
+    """The working sheet, under the name of `Working`, and the points."""
+    book = opened(table_xlsx(rule, language))
+    book.worksheets[WORKING_SHEET].title = "Working"
+    for name in book.sheetnames:
+        if name not in ("Working", POINTS_SHEET):
+            del book[name]
+    return book
+
+
+def by_formulas(rule, inputs, path, language="en"):
+    """The working sheet after each of the inputs, by a spreadsheet engine in Python."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        formulas = pytest.importorskip("formulas", reason="needs formulas: pip install formulas")
+        working_book(rule, language).save(path / "empty.xlsx")
+        model = formulas.ExcelModel().loads(str(path / "empty.xlsx")).finish()
+        cell = "'[empty.xlsx]WORKING'!"
+        for one in inputs:
+            values = {cell + name: "" if v is None else v for name, v in one.items()}
+            solution = model.calculate(inputs=values)
+            yield lambda name, solution=solution: solution[cell + name].value[0, 0]
+
+
+def by_libreoffice(rule, inputs, path, language="en"):
+    """The working sheet after each of the inputs, by LibreOffice: a copy of it for each."""
+    office = shutil.which("soffice")
+    if office is None:
+        pytest.skip("needs LibreOffice: apt-get install libreoffice-calc-nogui")
+    book = working_book(rule, language)
+    for number, one in enumerate(inputs):
+        sheet = book.copy_worksheet(book["Working"])
+        sheet.title = f"T{number}"
+        for name, value in one.items():
+            sheet[name] = value
+    book.save(path / "filled.xlsx")
+    profile = f"-env:UserInstallation={(path / 'profile').as_uri()}"
+    convert = ["--headless", "--convert-to", "xlsx", "--outdir", "out", "filled.xlsx"]
+    subprocess.run([office, profile, *convert], cwd=path, check=True, timeout=300)
+    done = openpyxl.load_workbook(path / "out" / "filled.xlsx", data_only=True)
+    for number in range(len(inputs)):
+        # An empty string comes back as nothing.
+        sheet = done[f"T{number}"]
+        yield lambda name, sheet=sheet: "" if sheet[name].value is None else sheet[name].value
+
+
+ENGINES = [by_formulas, pytest.param(by_libreoffice, marks=pytest.mark.slow)]
+
+
+def check_sums(rule, engine, path, count, bye="bye", language="en"):
+    random = Random(rule.event_rounds * 100 + rule.boards)
+    teams = [random_team(random, rule, bye) for _ in range(count)]
+    last = FIRST_ROUND + rule.event_rounds
+    sheets = engine(rule, [typed(rule, team) for team in teams], path, language)
+    for team, value in zip(teams, sheets, strict=True):
+        assert value(f"B{last + 1}") == sum(item is not None for item in team.rounds)
+        assert value(f"B{last + 2}") == expected(rule, team), team
+        assert value(f"C{last + 2}") == ""
+
+
+SMALL = [random_table(3, 2), random_passes(2, 2, 3, False), random_passes(3, 1, 2, True)]
+
+
+@pytest.mark.parametrize("rule", SMALL, ids=lambda r: f"{type(r).__name__}-{len(passes_of(r))}")
+def test_the_sheet_adds_up_as_the_library(rule, tmp_path):
+    check_sums(rule, by_formulas, tmp_path, 6)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_bye_in_the_language_or_in_english(engine, tmp_path):
+    rule = random_table(2, 1)
+    teams = [Team(1, None, ((2, 20, 2), bye)) for bye in ("Erőnyerő", " BYE ")]
+    for value in engine(rule, [typed(rule, team) for team in teams], tmp_path, "hu"):
+        assert value("B11") == rule.points[1, 2, 2] and value("E9") == "kimarad"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "rule",
+    [
+        *SMALL,
+        random_table(1, 1),
+        random_passes(3, 1, 1, True),
+        random_table(11, 4),
+        random_table(15, 12),
+        random_passes(11, 4, 3, False),
+        random_passes(9, 4, 2, True),
+        random_passes(15, 12, 3, True),
+        random_passes(15, 1, 1, False),
+        random_passes(2, 12, 3, True),
+    ],
+    ids=lambda r: f"{type(r).__name__}-{r.event_rounds}x{r.boards}-{len(passes_of(r))}",
+)
+def test_libreoffice_adds_up_as_the_library(rule, tmp_path):
+    check_sums(rule, by_libreoffice, tmp_path, 25)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_libreoffice_in_every_language(language, tmp_path):
+    bye = words(language)["doc.bye"].upper()
+    check_sums(random_table(5, 4), by_libreoffice, tmp_path, 20, bye, language)
+
+
+# Rows that are refused: the opponent's match points and game points, of 2 rounds on 2 boards.
+WRONG = [(5, 1), (-1, 1), (2.5, 1), (2, 2.5), (2, 0.3), (2, -0.5), (2, None), (None, 1.5)]
+WRONG += [("four", 1), (2, "1")]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_wrong_input_is_marked_and_makes_no_sum(engine, tmp_path):
+    rule, text = random_table(2, 2), words()
+    right = typed(rule, Team(3, None, ((2, 20, 3),)))
+    rows = [right | {"B9": mp, "C9": gp} for mp, gp in WRONG]
+    owns = [right | {"B4": own} for own in (None, 5, 2.5, "x")]
+    sheets = list(engine(rule, [*rows, *owns], tmp_path))
+    for case, value in zip(rows, sheets, strict=False):
+        assert value("B11") == "", case
+        assert value("F9") == text["xlsx.wrong_row"]
+        assert value("C11") == text["xlsx.wrong_rows"]
+        assert value("D8") == rule.points[3, 2, 3]
+    for value in sheets[len(rows) :]:
+        assert value("C11") == text["xlsx.need_own"].format(most=4)
+        assert value("D8") == value("B11") == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", [by_formulas, by_libreoffice])
+def test_wrong_refinements_and_passes_are_marked(engine, tmp_path):
+    rule, text = random_passes(4, 2, 2, False), words()  # up to 1 match point more or less
+    cases = [(1, -1.1), (1, 9.1), (1, 3.25), (3, 4), (0, 4), ("x", 4), (2, 8.9)]
+    inputs = [{"B4": 3, "B5": number, "B8": mp, "C8": 1} for number, mp in cases]
+    *sheets, right = engine(rule, inputs, tmp_path)
+    for (number, _), value in zip(cases, sheets, strict=False):
+        wrong = text["xlsx.wrong_rows"] if number == 1 else text["xlsx.need_pass"].format(passes=2)
+        assert value("B13") == "" and wrong in value("C13")
+    assert right("B13") == expected(rule, Team(3, 2, ((None, 89, 2),)))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_left_out_round_is_marked(engine, tmp_path):
+    rule = random_table(4, 2)
+    played = ((4, 40, 3), (2, 20, 4), (2, 20, 1))
+    weaker = min((1, 2), key=lambda r: rule.points[5, 2, played[r][2]])
+    teams = [Team(5, None, (*played, last)) for last in ("bye", None)]
+    sheets = engine(rule, [typed(rule, team) for team in teams], tmp_path)
+    for out, value in zip((3, weaker), sheets, strict=True):
+        marks = [value(f"E{row}") for row in range(8, 12)]
+        assert marks == ["left out" if row == out else "" for row in range(4)]
+
+
+def test_an_empty_sheet_shows_nothing_before_it_is_calculated():
+    for rule in (random_table(5, 4), random_passes(5, 4, 3, True)):
+        sheet = opened(table_xlsx(rule), data_only=True).worksheets[WORKING_SHEET]
+        cells = [sheet.cell(row, column).value for row in range(8, 13) for column in range(2, 7)]
+        assert set(cells) <= {None, ""}
+        assert sheet["B14"].value in (None, "") and "Own MP" in sheet["C14"].value
+
+
+def test_only_inputs_can_be_changed():
+    sheet = opened(table_xlsx(random_table(5, 4))).worksheets[WORKING_SHEET]
+    assert sheet.protection.sheet and not sheet.protection.password
+    unlocked = {c.coordinate for row in sheet for c in row if not c.protection.locked}
+    assert unlocked == {"B4", *(f"{c}{r}" for c in "BC" for r in range(8, 13))}
+    asked = {str(v.sqref) for v in sheet.data_validations.dataValidation}
+    assert asked == {"B4", "B8:B12", "C8:C12"}
+
+
+# --------------------------------------------------------------------------- the file
+
+
+def test_the_example_is_on_the_first_sheet():
+    for rule in (random_table(5, 4), random_passes(5, 4, 2, True)):
+        example = worked_example(rule)
+        rows = [list(row) for row in opened(table_xlsx(rule)).worksheets[0].values]
+        at = next(n for n, row in enumerate(rows) if row[0] == "Round")
+        refined = isinstance(rule, rules.PassTable)
+        for item, row in zip(example.items, rows[at + 1 :], strict=False):
+            counts_as = [item.tenths / 10] if refined else []
+            numbers = [item.opponent_mp, *counts_as, item.half_points / 2, item.points]
+            assert row[1 : 1 + len(numbers)] == numbers
+            assert ("left out" in row) == item.left_out
+        assert rows[at + 6][0] == "TB2" and example.tb2 in rows[at + 6]
+        assert rows[at - 1][:2] == ["Own MP", example.own_mp]
+
+
+@pytest.mark.parametrize("rounds", [1, 15])
+def test_the_example_follows_the_rule(rounds):
+    boards = 1 + rounds % 12
+    for rule in (
+        random_table(rounds, boards),
+        random_passes(rounds, boards, 2, True),
+        random_passes(rounds, boards, 1, False),
+    ):
+        example = worked_example(rule)
+        played = tuple((i.opponent_mp, i.tenths, i.half_points) for i in example.items)
+        assert len(played) == rounds
+        assert example.tb2 == expected(rule, Team(example.own_mp, None, played))
+        won = [2 if i.half_points > boards else i.half_points == boards for i in example.items]
+        assert example.own_mp == sum(won)
+        for item, points in zip(example.items, won, strict=True):
+            assert 2 - points <= item.opponent_mp <= 2 * rounds - points
+        assert sum(i.points for i in example.items if not i.left_out) == example.tb2
+        assert sum(i.left_out for i in example.items) == rule.tiebreak().reduced
+
+
+def test_names_are_never_formulas():
+    made = {
+        "config": {"name": HOSTILE, "description": "@" + HOSTILE},
+        "events": 7,
+        "seed": 5,
+        "version": "=1",
+    }
+    rule = dataclasses.replace(random_table(2, 2), name=HOSTILE + "\x01\u202e", provenance=made)
+    book = opened(table_xlsx(rule))
+    sheet = book.worksheets[0]
+    assert not [c for row in sheet for c in row if c.data_type == "f"]
+    texts = [c.value for row in sheet for c in row]
+    assert HOSTILE in texts and HOSTILE + r"\x01\u202e" in texts
+    for other in book.worksheets:
+        assert HOSTILE[:10] in other.oddFooter.left.text
+        assert "&&" in other.oddFooter.left.text or "&" not in other.oddFooter.left.text
+    table_xlsx(dataclasses.replace(rule, name="&" * 300))
+
+
+def test_the_same_rule_makes_the_same_bytes():
+    content = table_xlsx(random_table(3, 2))
+    assert content == table_xlsx(random_table(3, 2)) != table_xlsx(random_table(3, 2, seed=1))
+    names = zipfile.ZipFile(io.BytesIO(content)).namelist()
+    assert not [name for name in names if "vba" in name.lower() or "external" in name.lower()]
+
+
+def test_sheets_print_on_a4():
+    for sheet in opened(table_xlsx(random_passes(3, 2, 2, False))).worksheets:
+        assert sheet.page_setup.paperSize == "9" or sheet.page_setup.paperSize == 9
+        assert sheet.page_setup.fitToWidth in (None, 1) and sheet.page_setup.fitToHeight == 0
+        assert sheet.sheet_properties.pageSetUpPr.fitToPage
+    assert sheet.print_title_rows and sheet.freeze_panes == "D2"
+
+
+def test_rules_without_a_table_are_refused():
+    for rule in (rules.formula_rule("f", 5, 4, 0.2, 0.1), rules.classic("row-sum", 5, 4)):
+        with pytest.raises(InputError, match="has no table for a workbook: export it as csv, json"):
+            table_xlsx(rule)
+    with pytest.raises(InputError, match="language must be one of"):
+        table_xlsx(random_table(1, 1), "xx")

@@ -1,0 +1,277 @@
+"""Fields: ratings, rosters, seeding."""
+
+import hashlib
+import math
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from scipy import stats
+
+from tb2learn import data
+from tb2learn.config import MAX_RATING, Config, EventFormat, FieldConfig
+from tb2learn.simulation.field import draw_field, draw_rosters, known_ratings, seeding
+from tb2learn.types import InputError
+
+ALPHA = 1e-3  # of every statistical test; the seeds are fixed
+
+
+@partial(jax.jit, static_argnames="config")
+def rosters_many(keys, config):
+    return jax.vmap(partial(draw_rosters, config=config))(keys)
+
+
+@partial(jax.jit, static_argnames="config")
+def fields_many(keys, config):
+    return jax.vmap(partial(draw_field, config=config))(keys)
+
+
+@partial(jax.jit, static_argnames="seed_noise")
+def seedings_many(keys, rosters, seed_noise):
+    return jax.vmap(partial(seeding, rosters=rosters, seed_noise=seed_noise))(keys)
+
+
+def config_of(teams=60, boards=4, **field):
+    return Config("test", event=EventFormat(teams, 1, boards), field=FieldConfig(**field))
+
+
+def draw(function, config, number, seed=0):
+    return np.asarray(function(jax.random.split(jax.random.key(seed), number), config))
+
+
+# --- kinds of field -------------------------------------------------------------------------------
+
+
+def test_uniform_field():
+    config = config_of(low=1700.0, high=2800.0, player_sd=62.79)
+    rosters = draw(rosters_many, config, 500)
+    assert rosters.shape == (500, 60, 4) and rosters.dtype == np.int32
+    assert (np.diff(rosters, axis=-1) <= 0).all()
+    rosters = rosters.reshape(-1, 4)
+    # Within a team: the pooled variance of the players, a chi-square of 3 degrees a team (the
+    # rounding of ratings adds 1/12, in 3943).
+    spread = rosters.var(axis=-1, ddof=1).sum() * 3 / (62.79**2 + 1 / 12)
+    assert ALPHA / 2 < stats.chi2.cdf(spread, 3 * len(rosters)) < 1 - ALPHA / 2
+    # Between teams: mean and variance of Uniform(1700, 2800) and of the mean of four players.
+    means = rosters.mean(axis=-1)
+    variance = 1100**2 / 12 + 62.79**2 / 4
+    z = (means.mean() - 2250) / math.sqrt(variance / len(means))
+    assert abs(z) < stats.norm.ppf(1 - ALPHA / 2)
+    fourth = ((means - 2250) ** 4).mean()
+    z = (means.var() - variance) / math.sqrt((fourth - variance**2) / len(means))
+    assert abs(z) < stats.norm.ppf(1 - ALPHA / 2)
+
+
+def test_uniform_field_without_spread():
+    config = config_of(boards=3, low=1700.0, high=2800.0, player_sd=0.0)
+    rosters = draw(rosters_many, config, 200)
+    assert (rosters == rosters[..., :1]).all()
+    # Whole ratings from uniform ones: continuous for a test of this size.
+    ratings = rosters[..., 0].ravel()
+    uniform = stats.uniform(loc=1700, scale=1100)
+    assert stats.kstest(ratings, uniform.cdf).pvalue > ALPHA
+    assert ratings.min() >= 1700 and ratings.max() <= 2800
+
+
+def test_players_are_normal():
+    # One board: the player is the a-priori rating plus one normal deviate.
+    config = config_of(boards=1, low=2000.0, high=2000.0, player_sd=50.0)
+    players = draw(rosters_many, config, 300).ravel()
+    values = np.arange(1700, 2301)
+    chances = np.diff(stats.norm(2000, 50).cdf(np.append(values - 0.5, 2300.5)))
+    edges = np.array([1700, 1900, 1930, 1950, 1970, 1985, 2000, 2015, 2030, 2050, 2070, 2100, 2301])
+    counts = np.histogram(players, edges)[0]
+    expected = np.add.reduceat(chances, edges[:-1] - 1700)
+    assert stats.chisquare(counts, expected / expected.sum() * len(players)).pvalue > ALPHA
+
+
+def test_ratings_stay_in_range():
+    config = config_of(low=0.0, high=4000.0, player_sd=1000.0)
+    rosters = draw(rosters_many, config, 20)
+    assert rosters.min() == 0 and rosters.max() == MAX_RATING
+    assert (np.diff(rosters, axis=-1) <= 0).all()
+
+
+def test_listed_ratings():
+    ratings = (2100.0, 2500.4, 2300.6, 2500.4, 1900.0)
+    config = config_of(5, 2, kind="ratings", ratings=ratings, player_sd=0.0, seed_noise=0.0)
+    assert draw(rosters_many, config, 2)[1].tolist() == [
+        [r] * 2 for r in (2100, 2500, 2301, 2500, 1900)
+    ]
+    assert draw(fields_many, config, 2)[1].tolist() == [
+        [r] * 2 for r in (2500, 2500, 2301, 2100, 1900)
+    ]
+    config = config_of(5, 12, kind="ratings", ratings=ratings, player_sd=62.79)
+    means = draw(rosters_many, config, 400).mean(axis=(0, 2))
+    bound = stats.norm.ppf(1 - ALPHA / 10) * 62.79 / math.sqrt(400 * 12)
+    np.testing.assert_allclose(means, np.rint(ratings), rtol=0, atol=bound)
+
+
+@pytest.mark.parametrize("boards", [1, 4])
+def test_rosters_of_a_real_event(boards):
+    real = data.event_rosters("baku2016")
+    assert real.shape == (176, 4) and (np.diff(real, axis=-1) <= 0).all()
+    assert real[0].tolist() == [2808, 2769, 2754, 2740]
+    assert real.min() == data.UNRATED
+    config = config_of(60, boards, kind="rosters", event="baku2016")
+    drawn = draw(rosters_many, config, 300).reshape(-1, boards)
+    known, multiplicity = np.unique(real[:, :boards], axis=0, return_counts=True)
+    seen, counts = np.unique(drawn, axis=0, return_counts=True)
+    # Every roster, no other, and all equally often.
+    np.testing.assert_array_equal(seen, known)
+    assert stats.chisquare(counts, multiplicity * (len(drawn) / 176)).pvalue > ALPHA
+
+
+# Uniform teams that no real roster resembles.
+APART = {"kind": "mixture", "event": "baku2016", "low": 100.0, "high": 200.0, "player_sd": 0.0}
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 1.0])
+def test_mixture_has_its_share_of_whole_events(share):
+    number = 2000
+    rosters = draw(rosters_many, config_of(10, 2, share=share, **APART), number)
+    real = rosters >= data.UNRATED
+    # An event is of one kind, and each kind comes as often as it should.
+    assert (real.all(axis=(1, 2)) | ~real.any(axis=(1, 2))).all()
+    events = int(real[:, 0, 0].sum())
+    assert stats.binomtest(events, number, share).pvalue > ALPHA
+    assert not np.isin(share, [0.0, 1.0]) or events == share * number
+
+
+def test_mixture_draws_both_kinds_like_themselves():
+    rosters = draw(rosters_many, config_of(60, 4, **APART), 600)
+    real = rosters[:, 0, 0] >= data.UNRATED
+    known, multiplicity = np.unique(data.event_rosters("baku2016"), axis=0, return_counts=True)
+    seen, counts = np.unique(rosters[real].reshape(-1, 4), axis=0, return_counts=True)
+    np.testing.assert_array_equal(seen, known)
+    assert stats.chisquare(counts, multiplicity * (60 * real.sum() / 176)).pvalue > ALPHA
+    values = np.arange(100, 201)
+    counts = np.bincount(rosters[~real][..., 0].ravel() - 100, minlength=101)
+    expected = np.where((values == 100) | (values == 200), 0.005, 0.01) * counts.sum()
+    assert stats.chisquare(counts, expected).pvalue > ALPHA
+
+
+def test_mixture_is_seeded_like_any_field():
+    config = config_of(20, 4, kind="mixture", event="baku2016", seed_noise=0.0)
+    means = draw(fields_many, config, 50).mean(axis=-1)
+    assert (np.diff(means, axis=-1) <= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("field", "digest"),
+    [
+        ({"kind": "uniform"}, "54325af0857e2235"),
+        ({"kind": "rosters", "event": "baku2016"}, "bb65169eb1e15676"),
+        ({"kind": "ratings", "ratings": tuple(2000.0 + 10 * i for i in range(60))},
+         "0214da27c4089437"),
+    ],
+    ids=["uniform", "rosters", "ratings"],
+)  # fmt: skip
+def test_fields_of_version_0_2(field, digest):
+    # Kinds that came later leave the numbers of the first ones alone, to the bit.
+    drawn = draw(fields_many, config_of(**field), 50)
+    assert hashlib.sha256(drawn.tobytes()).hexdigest().startswith(digest)
+
+
+@pytest.mark.parametrize("kind", ["rosters", "mixture"])
+def test_too_many_boards_for_the_rosters(kind):
+    with pytest.raises(
+        InputError, match=r"^event\.boards must be 1\.\.4 with the rosters of baku2016, got 5$"
+    ):
+        config_of(10, 5, kind=kind, event="baku2016")
+
+
+@pytest.mark.parametrize("kind", ["rosters", "mixture"])
+def test_unknown_event(kind):
+    with pytest.raises(InputError, match=r"^field\.event must .*\(baku2016\).*'\.\./baku2016'$"):
+        config_of(10, 4, kind=kind, event="../baku2016")
+    assert "baku2016" in data.event_names()
+
+
+# --- seeding --------------------------------------------------------------------------------------
+
+
+def test_seeding_without_noise_is_by_mean_rating():
+    config = config_of(seed_noise=0.0)
+    means = draw(fields_many, config, 50).mean(axis=-1)
+    assert (np.diff(means, axis=-1) <= 0).all()
+
+
+def test_equal_ratings_keep_their_order():
+    rosters = jax.numpy.array([[2000, 2000], [2100, 1900], [2001, 2000], [2000, 2000]])
+    assert np.asarray(seeding(jax.random.key(0), rosters, 0.0)).tolist() == [2, 0, 1, 3]
+
+
+def test_a_field_is_a_reordering_of_its_rosters():
+    # With the roster key, the first half of the field's.
+    for noise in (0.0, math.inf):
+        config = config_of(seed_noise=noise)
+        keys = jax.random.split(jax.random.key(3), 50)
+        rosters = np.asarray(rosters_many(jax.vmap(jax.random.split)(keys)[:, 0], config))
+        for field, drawn in zip(np.asarray(fields_many(keys, config)), rosters, strict=True):
+            assert sorted(field.tolist()) == sorted(drawn.tolist())
+
+
+@pytest.mark.parametrize(("noise", "apart"), [(50.0, 40), (50.0, 0), (200.0, 40), (1e9, 40)])
+def test_seed_noise_has_its_standard_deviation(noise, apart):
+    # Two teams `apart` rating points apart change places when the difference of two normal
+    # deviates exceeds it. (Finite noise beyond 16000 points counts as 16000.)
+    number = 40_000
+    ratings = np.array([[2200 + apart, 2200 + apart], [2200, 2200]], np.int32)
+    order = np.asarray(
+        seedings_many(jax.random.split(jax.random.key(1), number), ratings, noise)
+    )
+    upset = stats.norm.cdf(-apart / (math.sqrt(2) * min(noise, 16_000)))
+    changed = int((order[:, 0] == 1).sum())
+    assert stats.binomtest(changed, number, upset).pvalue > ALPHA
+
+
+def test_seed_noise_correlates_with_the_rating():
+    # Correlations of seed and rating: high and none.
+    def correlation(noise):
+        config = config_of(low=2000.0, high=2400.0, seed_noise=noise)
+        means = draw(fields_many, config, 200, seed=5).mean(axis=-1)
+        return np.mean([np.corrcoef(-np.arange(60), row)[0, 1] for row in means])
+
+    near, none = correlation(50.0), correlation(math.inf)
+    # A uniform rating with noise of 50 beside its own standard deviation of 120 has
+    # 120 / sqrt(120**2 + 50**2) = 0.92 at most.
+    assert 0.85 < near < 0.95
+    # The mean of 200 correlations, each of variance 1/59 if seeds are random.
+    assert abs(none) < stats.norm.ppf(1 - ALPHA / 2) / math.sqrt(59 * 200)
+
+
+def test_infinite_noise_is_a_random_order():
+    number = 20_000
+    rosters = np.array([[2900 - 100 * team] * 2 for team in range(6)], np.int32)
+    order = np.asarray(
+        seedings_many(jax.random.split(jax.random.key(2), number), rosters, math.inf)
+    )
+    assert (np.sort(order, axis=-1) == np.arange(6)).all()
+    # Each team is seeded everywhere equally often, whatever its rating.
+    for team in range(6):
+        places = np.bincount(np.argmax(order == team, axis=-1), minlength=6)
+        assert stats.chisquare(places).pvalue > ALPHA / 6
+    # And all 720 orders are equally likely.
+    _, counts = np.unique(order, axis=0, return_counts=True)
+    assert len(counts) == 720
+    assert stats.chisquare(counts).pvalue > ALPHA
+
+
+# --- what is known --------------------------------------------------------------------------------
+
+
+def test_known_ratings():
+    """The true means without noise, rounded halves up; nothing without an end of noise."""
+    key = jax.random.key(3)
+    rosters = jnp.array([[2000, 1999], [1000, 1000], [3, 0], [0, 0]], jnp.int32)
+    assert known_ratings(key, rosters, 0.0).tolist() == [2000, 1000, 2, 1]
+    assert known_ratings(key, rosters, math.inf) is None
+    many = jnp.full((4000, 2), 2000, jnp.int32)
+    noisy = np.asarray(known_ratings(key, many, 50.0))
+    # Standard errors: 0.8 of the mean, 0.6 of the deviation.
+    assert abs(noisy.mean() - 2000) < 4 and abs(noisy.std() - 50) < 3
+    other = known_ratings(jax.random.key(4), many, 50.0)
+    assert (noisy != np.asarray(other)).mean() > 0.9

@@ -1,0 +1,446 @@
+"""From ratings to results: the laws of a game and of a match."""
+
+import hashlib
+import itertools
+import math
+
+import helpers
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import slow_oracle as oracle
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from tb2learn import results
+from tb2learn.config import MAX_RATING, GameConfig
+from tb2learn.data import load_table, read_rows
+from tb2learn.simulation import games
+from tb2learn.simulation.rng import UNIT
+
+ALPHA = 1e-3  # of every statistical test; the seeds are fixed
+TAILS = ["consistent", "literal"]
+FITTED = GameConfig(model="fitted")
+OPTIONS = [
+    FITTED,
+    GameConfig(model="fitted", day_shock=38.0),
+    GameConfig(day_shock=87.0),
+    GameConfig("literal", day_shock=0.9),
+    GameConfig(day_shock=1000.0),
+]
+
+game_law = jax.jit(helpers.game_law, static_argnames="game")
+match_law = jax.jit(helpers.match_law, static_argnames="game")
+
+
+def below(law):
+    """Cumulative probabilities of integer laws, as floats."""
+    return np.cumsum(np.asarray(law), axis=-1) / UNIT
+
+
+# --- the expected score --------------------------------------------------------------------------
+
+
+def fide_table():
+    """Every whole difference from 0 to 800 and its printed expected score."""
+    difference = np.arange(801)
+    printed = np.full(801, np.nan)
+    for row in read_rows("thesis", "table_2_1_expected_score.csv"):
+        high = int(row["diff_hi"] or 800)
+        printed[int(row["diff_lo"]) : high + 1] = float(row["stronger"])
+        assert float(row["stronger"]) + float(row["weaker"]) == pytest.approx(1)
+    assert not np.isnan(printed).any()
+    return difference, printed
+
+
+def test_expected_score_beside_the_printed_table():
+    # The printed FIDE table is NOT the logistic curve that the method (and this package) computes
+    # with: it is a normal curve, Phi(7 D / 2000) to two figures, but for six entries. So the
+    # logistic curve is near the table and no more: within .0081 up to 300 points, within .0183 at
+    # all, and equal after rounding for only 276 of the differences 0..800.
+    difference, printed = fide_table()
+    normal = np.round(stats.norm.cdf(7 * difference / 2000), 2)
+    assert difference[np.abs(normal - printed) > 0.005].tolist() == [54, 343, 344, 358, 392, 620]
+    apart = np.abs(games.expected_score(difference) - printed)
+    assert 0.0080 < apart[:301].max() < 0.0081
+    assert 0.0182 < apart.max() < 0.0183
+    assert difference[apart.argmax()] == 560
+    rounded = np.round(games.expected_score(difference), 2)
+    assert (np.abs(rounded - printed) < 0.005).sum() == 276
+
+
+def test_expected_score():
+    difference = np.arange(-4000, 4001)
+    expected = games.expected_score(difference)
+    np.testing.assert_allclose(expected + expected[::-1], 1.0, rtol=0, atol=1e-15)
+    assert (np.diff(expected) >= 0).all()
+    assert games.expected_score(np.array([0, 400])) == pytest.approx([1 / 2, 10 / 11])
+
+
+def test_draw_statistic():
+    rates, first_mean, mean_step, difference_step = games.draw_statistic()
+    assert (rates.shape, first_mean, mean_step, difference_step) == ((7, 16), 1400, 200, 20)
+    assert (rates[0, 0], rates[6, 15]) == (0.21, 0.25)
+
+
+# --- one game -------------------------------------------------------------------------------------
+
+MEANS = [
+    0,
+    700,
+    1399,
+    1400,
+    1599,
+    1600,
+    1799,
+    1800,
+    1999,
+    2000,
+    2199,
+    2200,
+    2399,
+    2400,
+    2599,
+    2600,
+    2799,
+    3300,
+    4000,
+]
+
+
+def all_pairs():
+    """Ratings around every edge of the statistic's classes, odd sums included."""
+    differences = [*range(-420, 421), *range(-4000, 4001, 53), 2046, 2047, 2048, -2047, -2048]
+    pairs = {
+        (mean + difference // 2 + odd, mean - (difference - difference // 2))
+        for mean in MEANS
+        for difference in differences
+        for odd in (0, 1)
+    }
+    return np.array([p for p in sorted(pairs) if 0 <= min(p) and max(p) <= MAX_RATING], np.int32)
+
+
+@pytest.mark.parametrize("tail", TAILS)
+def test_game_law_equals_the_reference(tail, draw_rate):
+    rating, opponent = all_pairs().T
+    assert len(rating) > 20_000
+    law = np.stack(game_law(rating, opponent, GameConfig(tail)), axis=-1)
+    assert (law >= 0).all() and (law.sum(axis=-1) == UNIT).all()
+    exact = [oracle.game_law(*p, tail, draw_rate) for p in all_pairs().tolist()]
+    apart = np.abs(below(law) - np.cumsum(exact, axis=-1)).max(axis=-1) * UNIT
+    # Both cumulative chances are rounded to the grid, once.
+    assert apart.max() <= 0.5 + 1e-6
+
+
+@pytest.mark.parametrize("tail", TAILS)
+def test_game_law_mirrored_exactly(tail):
+    rating, opponent = all_pairs().T
+    win, draw, loss = map(np.asarray, game_law(rating, opponent, GameConfig(tail)))
+    loss_2, draw_2, win_2 = map(np.asarray, game_law(opponent, rating, GameConfig(tail)))
+    # Equal ratings are mirrored too: win and loss are then the same.
+    assert (win == win_2).all() and (draw == draw_2).all() and (loss == loss_2).all()
+    assert (win[rating == opponent] == loss[rating == opponent]).all()
+
+
+def test_tails():
+    # Far apart: the literal tail keeps the draw chance of 19 percent, and the far stronger side
+    # wins 90.5 percent of its games only; the consistent one keeps the expected score. Close
+    # together the two are the same.
+    ratings, opponents = np.array([[3000, 2300], [1100, 2200]], np.int32)
+    literal = np.array(game_law(ratings, opponents, GameConfig("literal"))) / UNIT
+    consistent = np.array(game_law(ratings, opponents, GameConfig("consistent"))) / UNIT
+    assert literal[:, 0] == pytest.approx((0.905, 0.095, 0), abs=1e-4)
+    win, draw, _ = consistent[:, 0]
+    assert win + draw / 2 == pytest.approx(games.expected_score(np.array([1900])), abs=2e-5)
+    assert (literal[:, 1] == consistent[:, 1]).all()
+
+
+# --- a match --------------------------------------------------------------------------------------
+
+
+MATCHES = 3000  # one shape for all tests, compiled once a size
+
+
+def line_ups(boards):
+    """Matches of every kind: any ratings; even teams; the same pair of ratings on each board."""
+    random = np.random.default_rng(boards)
+    base = random.integers(1000, 2801, (MATCHES, 1))
+    even = base + random.integers(-150, 151, (2, MATCHES, boards))
+    wild = random.integers(0, MAX_RATING + 1, (2, MATCHES, boards))
+    ratings = np.where(np.arange(MATCHES)[:, None] % 2 == 0, even, wild)
+    ratings[:, ::3] = ratings[:, ::3, :1]
+    return ratings.astype(np.int32)
+
+
+def exact_match_law(ratings, opponents, tail, draw_rate):
+    """The law in real arithmetic, board by board (the reference lists 3**boards outcomes)."""
+    law = np.ones(1)
+    for rating, opponent in zip(ratings, opponents, strict=True):
+        win, draw, loss = oracle.game_law(rating, opponent, tail, draw_rate)
+        law = np.convolve(law, [loss, draw, win])
+    return law
+
+
+# A law of 12 boards takes seconds to compile: one tail in the fast run, all sizes in the slow one.
+SIZES = [
+    *itertools.product([1, 2, 3, 4], TAILS),
+    (12, "consistent"),
+    *(
+        pytest.param(*size, marks=pytest.mark.slow)
+        for size in [*itertools.product(range(5, 12), TAILS), (12, "literal")]
+    ),
+]
+
+
+@pytest.mark.parametrize(("boards", "tail"), SIZES)
+def test_match_law(boards, tail, draw_rate):
+    a, b = line_ups(boards)
+    law = np.asarray(match_law(a, b, GameConfig(tail)))
+    assert law.shape == (MATCHES, 2 * boards + 1)
+    assert (law >= 0).all() and (law.sum(axis=-1) == UNIT).all()
+
+    exact = np.array(
+        [exact_match_law(*p, tail, draw_rate) for p in zip(a.tolist(), b.tolist(), strict=True)]
+    )
+    if boards <= 4:
+        for i in range(0, MATCHES, 50):
+            listed = oracle.match_law(a[i].tolist(), b[i].tolist(), tail, draw_rate)
+            np.testing.assert_allclose(exact[i], listed, rtol=0, atol=1e-12)
+    # A cumulative chance is off by half a unit for each game and each convolution, which is less
+    # than the boards/UNIT that the docstring claims.
+    apart = np.abs(below(law) - np.cumsum(exact, axis=-1)).max(axis=-1)
+    assert apart.max() <= (2 * boards - 1) / (2 * UNIT) + 1e-9
+
+    if tail == "consistent":  # the expected score is kept
+        expected = games.expected_score(a - b).sum(axis=-1)
+        half_points = np.arange(2 * boards + 1)
+        np.testing.assert_allclose(
+            (law * half_points).sum(axis=-1) / (2 * UNIT), expected, rtol=0, atol=3e-5 * boards
+        )
+
+
+@pytest.mark.parametrize(("boards", "tail"), SIZES)
+def test_match_law_mirrored_exactly(boards, tail):
+    a, b = line_ups(boards)
+    law = np.asarray(match_law(a, b, GameConfig(tail)))
+    mirrored = np.asarray(match_law(b, a, GameConfig(tail)))[:, ::-1]
+    np.testing.assert_array_equal(law, mirrored)
+
+
+@given(
+    st.integers(1, 4).flatmap(
+        lambda boards: st.lists(
+            st.lists(st.integers(0, MAX_RATING), min_size=boards, max_size=boards),
+            min_size=2,
+            max_size=2,
+        )
+    )
+)
+def test_expected_match_points(line_up):
+    a, b = (jnp.array(side, jnp.int32) for side in line_up)
+    law = match_law(a, b, GameConfig())
+    boards = len(line_up[0])
+    by_hand = sum(
+        oracle.match_points_for(half, boards) * int(chance)
+        for half, chance in enumerate(np.asarray(law))
+    )
+    assert int(games.expected_match_points(jnp.cumsum(law)[:-1])) == by_hand
+
+
+def test_match_points():
+    for boards in (1, 2, 3, 4, 12):
+        half_points = np.arange(2 * boards + 1)
+        ours = results.match_points(jnp.asarray(half_points), boards)
+        expected = [oracle.match_points_for(half, boards) for half in half_points]
+        assert np.asarray(ours).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("tail", "digest"), [("consistent", "4121c58eb54b8777"), ("literal", "f03d8d83ffd9798c")]
+)
+def test_laws_of_version_0_2(tail, digest):
+    # Models that came later leave the numbers of the first one alone, to the bit.
+    a, b = line_ups(4)
+    law = jax.jit(games.cumulative_law, static_argnames="game")(a.T, b.T, GameConfig(tail))
+    assert hashlib.sha256(np.asarray(law).tobytes()).hexdigest().startswith(digest)
+
+
+@pytest.mark.parametrize("game", OPTIONS, ids=str)
+@pytest.mark.parametrize("boards", [1, 4])
+def test_every_model_has_a_law_and_its_mirror(boards, game):
+    a, b = line_ups(boards)
+    law = np.asarray(match_law(a, b, game))
+    assert (law >= 0).all() and (law.sum(axis=-1) == UNIT).all()
+    np.testing.assert_array_equal(law, np.asarray(match_law(b, a, game))[:, ::-1])
+    # A match of equals is even.
+    even = np.asarray(match_law(a, a, game))
+    np.testing.assert_array_equal(even, even[:, ::-1])
+
+
+# --- the fitted model -----------------------------------------------------------------------------
+
+
+def fitted_by_hand(difference, mean, colour):
+    """The formula of the docstring, one game at a time."""
+    constants = load_table("baku2016_games.csv").set_index("constant").value.to_dict()
+    x = constants["scale"] * difference + constants["white_advantage"] * colour
+    expected = 1 / (1 + 10 ** (-x / 400))
+    y = constants["draw_level"] + constants["draw_difference"] * abs(x) / 400
+    if mean > 2300:
+        y += constants["draw_mean"] * (mean - 2300) / 200
+    draw = 2 * min(expected, 1 - expected) / (1 + math.exp(-y))
+    return expected - draw / 2, draw, 1 - expected - draw / 2
+
+
+def some_games():
+    random = np.random.default_rng(5)
+    difference, mean = random.uniform(-4000, 4000, 500), random.uniform(0, 4000, 500)
+    return difference, mean, random.choice([-1.0, 1.0], 500)
+
+
+def test_fitted_chances():
+    difference, mean, colour = some_games()
+    constants = games.fitted_constants()
+    win, draw = games.fitted_chances(constants, difference, mean, colour)
+    by_hand = [fitted_by_hand(*game) for game in zip(difference, mean, colour, strict=True)]
+    np.testing.assert_allclose(
+        np.stack([win, draw, 1 - win - draw], axis=-1), by_hand, rtol=0, atol=1e-12
+    )
+    assert (np.array(by_hand) >= 0).all()
+    # From the other side of the board.
+    loss, draw_2 = games.fitted_chances(constants, -difference, mean, -colour)
+    np.testing.assert_allclose((1 - win - draw, draw), (loss, draw_2), rtol=0, atol=1e-12)
+
+
+@given(st.floats(0, MAX_RATING), st.sampled_from([-1.0, 1.0]))
+def test_a_stronger_player_scores_more(mean, colour):
+    difference = np.linspace(-1500, 1500, 3001)
+    win, draw = games.fitted_chances(
+        games.fitted_constants(), difference, np.full(3001, mean), np.full(3001, colour)
+    )
+    assert (np.diff(win + draw / 2) > 0).all()
+    assert (np.diff(win) > 0).all() and (np.diff(1 - win - draw) < 0).all()
+
+
+def test_fitted_table_is_monotone():
+    win, draw = games.game_table(FITTED).transpose(2, 0, 1)
+    # In whole units, so that it may stand still.
+    assert (np.diff(win) >= 0).all() and (np.diff(win + draw) >= 0).all()
+    assert win[0, 0] < win[0, 100] < win[0, 400] and (win[:, -1] == UNIT).all()
+    # More draws between stronger players, as far as the classes reach.
+    assert (np.diff(draw[:, 0]) > 0).all()
+
+
+def test_fitted_game_law_equals_the_reference():
+    law = np.stack(game_law(*all_pairs().T, FITTED), axis=-1)
+    exact = []
+    for rating, opponent in all_pairs().tolist():
+        # The middle of a class of 50 points, from 2250 to 2800, and the mean of both colours.
+        middle = 2275 + 50 * min(max(((rating + opponent) // 2 - 2250) // 50, 0), 10)
+        white, black = (fitted_by_hand(rating - opponent, middle, colour) for colour in (1, -1))
+        exact.append([(w + b) / 2 for w, b in zip(white, black, strict=True)])
+    apart = np.abs(below(law) - np.cumsum(exact, axis=-1)).max(axis=-1) * UNIT
+    assert apart.max() <= 0.5 + 1e-6
+
+
+# --- the team's day -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("day_shock", [0.9, 38.0, 87.0, 1000.0])
+def test_day_shock_equals_the_reference(day_shock, draw_rate):
+    # The mean of 16 laws in real arithmetic, each side's ratings moved by half the shock.
+    a, b = (side[:60].astype(int) for side in line_ups(4))
+    quantiles = [stats.norm.ppf((2 * i + 1) / 32) for i in range(16)]
+    spread = math.sqrt(sum(q * q for q in quantiles) / 16)
+    exact = 0.0
+    for quantile in quantiles:
+        # Relative shocks have the variance 2 * day_shock**2.
+        half = round(math.sqrt(2) * day_shock * quantile / spread / 2)
+        one, other = (np.clip(side, 0, MAX_RATING) for side in (a + half, b - half))
+        laws = [
+            exact_match_law(*pair, "consistent", draw_rate)
+            for pair in zip(one.tolist(), other.tolist(), strict=True)
+        ]
+        exact = exact + np.array(laws) / 16
+    law = match_law(a.astype(np.int32), b.astype(np.int32), GameConfig(day_shock=day_shock))
+    apart = np.abs(below(law) - np.cumsum(exact, axis=-1)).max()
+    assert apart <= (2 * 4 - 1 + 1) / (2 * UNIT) + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("day_shock", "bound"), [(40, 0.0015), (87, 0.004), (400, 0.012), (1000, 0.012)]
+)
+def test_sixteen_shocks_stand_for_all(day_shock, bound):
+    # Beside all whole halves of a normal relative shock, by their chances.
+    difference = np.arange(0, 1001, 25)
+    rating, opponent = 2000 + difference // 2, 2000 - (difference - difference // 2)
+    sd = day_shock / math.sqrt(2)
+    halves = np.arange(-int(4.5 * sd), int(4.5 * sd) + 1)
+    chances = np.diff(stats.norm.cdf(np.append(halves - 0.5, halves[-1] + 0.5) / sd))
+
+    def laws(shift, game):
+        one, other = (
+            np.clip(side, 0, MAX_RATING)
+            for side in (rating[:, None] + shift, opponent[:, None] - shift)
+        )
+        sides = (np.repeat(side[..., None], 4, axis=-1).astype(np.int32) for side in (one, other))
+        return below(match_law(*sides, game))
+
+    every = np.einsum("h,dhr->dr", chances / chances.sum(), laws(halves, GameConfig()))
+    sixteen = laws(np.zeros(1, int), GameConfig(day_shock=day_shock))[:, 0]
+    apart = np.abs(sixteen - every).max()
+    assert bound / 3 < apart < bound
+
+
+def moments(game, rating, opponent):
+    """Mean and variance of a match's half points; four boards of the same ratings."""
+    sides = (np.full(4, side, np.int32) for side in (rating, opponent))
+    law = np.asarray(match_law(*sides, game)) / UNIT
+    mean = law @ np.arange(9)
+    return mean, law @ (np.arange(9) - mean) ** 2
+
+
+def test_a_shock_makes_matches_more_uneven():
+    calm, wild = GameConfig(), GameConfig(day_shock=87.0)
+    (mean, variance), (mean_2, variance_2) = (moments(g, 2300, 2300) for g in (calm, wild))
+    assert mean == mean_2 == 4
+    # A point of relative shock is worth 8 * ln 10 / 1600 half points, near even; less far from it.
+    first_order = 2 * 87**2 * (8 * math.log(10) / 1600) ** 2
+    assert 0.5 * first_order < variance_2 - variance < first_order
+    # It draws the expected score towards half.
+    assert 4 < moments(wild, 2400, 2200)[0] < moments(calm, 2400, 2200)[0]
+
+
+# --- drawing a result -----------------------------------------------------------------------------
+
+sample = jax.jit(games.sample_half_points)
+
+
+@pytest.mark.parametrize(("boards", "tail"), SIZES)
+def test_all_numbers_together_are_the_law(boards, tail):
+    # Each of the 32768 numbers once: the counts of the results ARE the law, exactly.
+    numbers = jnp.arange(UNIT)
+    a, b = line_ups(boards)
+    for law in np.asarray(match_law(a, b, GameConfig(tail)))[:12]:
+        drawn = np.asarray(sample(numbers, jnp.cumsum(law)[:-1, None]))
+        assert (np.diff(drawn) >= 0).all()
+        np.testing.assert_array_equal(np.bincount(drawn, minlength=len(law)), law)
+
+
+def test_random_numbers_follow_the_law():
+    number = 100_000
+    a, b = line_ups(4)
+    for i, law in enumerate(np.asarray(match_law(a, b, GameConfig("consistent")))[:6]):
+        bits = jax.random.randint(jax.random.key(i), (number,), 0, UNIT)
+        drawn = np.asarray(sample(bits, jnp.cumsum(law)[:-1, None]))
+        counts = np.bincount(drawn, minlength=9)
+        expected = law / UNIT * number
+        assert (counts[law == 0] == 0).all()
+        common = expected >= 5
+        # Rare results are one class.
+        groups = [np.append(x[common], x[~common].sum()) for x in (counts, expected)]
+        groups = [x[groups[1] > 0] for x in groups]
+        if len(groups[0]) > 1:
+            assert stats.chisquare(*groups).pvalue > ALPHA / 6

@@ -1,0 +1,142 @@
+"""Streams of events: keys, batches, totals."""
+
+from functools import partial
+
+import jax
+import numpy as np
+import pytest
+from helpers import joined, measure_each
+
+from tb2learn.config import Config, EventFormat
+from tb2learn.simulation import run as simulate
+from tb2learn.simulation.olympiad import play
+from tb2learn.simulation.rng import Purpose, stream
+from tb2learn.simulation.run import EventRange, Progress, sum_events
+from tb2learn.types import InputError
+
+CONFIG = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1))
+
+
+def everything(key, event, config, args):
+    """The whole event, and what its own key is good for."""
+    return (
+        event.rosters, event.opponents, event.half_points, event.match_points,
+        jax.random.bits(key) >> 1,
+    )
+
+
+def scaled_points(key, event, config, args):
+    return {"points": event.match_points * args["factor"], "events": 1}
+
+
+@partial(jax.jit, static_argnames="config")
+def play_one(key, config):
+    play_key, measure_key = jax.random.split(key)
+    return everything(measure_key, play(play_key, config), config, None)
+
+
+def measured(events, batch, seed=3, purpose=Purpose.TRAIN, first=0):
+    events = EventRange(seed, purpose, events, first)
+    return joined(measure_each(CONFIG, everything, events, batch=batch))
+
+
+@pytest.fixture(scope="module")
+def eleven():
+    """Events 0 .. 10 of the stream, each played alone from its own key."""
+    key = stream(3, Purpose.TRAIN)
+    alone = [play_one(jax.random.fold_in(key, i), CONFIG) for i in range(11)]
+    return [np.stack(parts) for parts in zip(*alone, strict=True)]
+
+
+@pytest.mark.parametrize("batch", [1, 4, 4096, None])
+def test_an_event_is_the_same_from_any_batch(batch, eleven):
+    sizes = [len(b[0]) for b in measure_each(
+        CONFIG, everything, EventRange(3, Purpose.TRAIN, 11), batch=batch)]
+    assert sizes == {1: [1] * 11, 4: [4, 4, 3], 4096: [11], None: [11]}[batch]
+    for ours, alone in zip(measured(11, batch=batch), eleven, strict=True):
+        assert isinstance(ours, np.ndarray)
+        np.testing.assert_array_equal(ours, alone)
+    for first in (1, 6):
+        for ours, alone in zip(
+            measured(5, first=first, batch=batch), eleven, strict=True
+        ):
+            np.testing.assert_array_equal(ours, alone[first : first + 5])
+
+
+def test_the_default_batch():
+    # Few sizes, so few programs; and no more events than a short run needs.
+    for teams in (2, 180, 181, 400, 1000):
+        for events in (1, 2, 3, 64, 65, 10**9):
+            batch = simulate.default_batch(Config("x", event=EventFormat(teams, 1)), events)
+            assert batch in (1, 2, 4, 8, 16, 32, 64, 128)
+            assert batch < 2 * events
+
+
+def test_streams_differ(eleven):
+    others = [
+        measured(11, purpose=Purpose.HELD_OUT, batch=4),
+        measured(11, purpose=Purpose.ASSESS, batch=4),
+        measured(11, seed=4, batch=4),
+        measured(11, seed=2**32 - 1, batch=4),
+    ]
+    # No event of a stream is an event of another, and neither are the keys of the measures.
+    for part in (0, 4):
+        values = [row.tobytes() for rows in (eleven, *others) for row in rows[part]]
+        assert len(set(values)) == len(values) == 55
+    # Purposes are folded in, not added: seed and purpose cannot make up for each other.
+    keys = {
+        tuple(np.asarray(jax.random.key_data(stream(seed, purpose))).tolist())
+        for seed in (*range(30), 2**31, 2**32 - 1)
+        for purpose in Purpose
+    }
+    assert len(keys) == 32 * len(Purpose)
+
+
+def test_nothing_is_compiled_twice():
+    run = partial(sum_events, CONFIG, scaled_points, batch=4)
+    run(EventRange(1, Purpose.TRAIN, 3), {"factor": 1})
+    size = simulate._measure_batch._cache_size()
+    run(EventRange(2, Purpose.TRAIN, 3), {"factor": 2})
+    run(EventRange(1, Purpose.ASSESS, 9), {"factor": 1})
+    run(EventRange(1, Purpose.TRAIN, 4, first=1000), {"factor": 1})
+    # An equal configuration is the same configuration.
+    again = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1))
+    sum_events(again, scaled_points, EventRange(1, Purpose.TRAIN, 1), {"factor": 1}, batch=4)
+    assert simulate._measure_batch._cache_size() == size
+
+
+def test_sums(eleven):
+    events = EventRange(3, Purpose.TRAIN, 11)
+    total = sum_events(CONFIG, scaled_points, events, {"factor": 3}, batch=4)
+    assert set(total) == {"points", "events"}
+    assert all(value.dtype == np.int64 for value in total.values())
+    np.testing.assert_array_equal(total["points"], 3 * eleven[3].sum(axis=0))
+    assert total["events"] == 11
+
+
+def test_sums_do_not_overflow():
+    events = EventRange(3, Purpose.TRAIN, 11)
+    total = sum_events(CONFIG, scaled_points, events, {"factor": 300_000_000}, batch=4)
+    # 11 events of 3 rounds: two matches of two match points and a bye of one.
+    assert total["points"].sum() == 11 * 3 * (2 * 2 + 1) * 300_000_000
+
+
+@pytest.mark.parametrize("wrong", [(0, 0), (-1, 0), (1, -1), (2**32, 1), (1, 2**32)])
+def test_events_that_no_stream_has_are_refused(wrong):
+    assert EventRange(1, Purpose.TRAIN, 2**32).first == 0
+    with pytest.raises(InputError, match=f"got first {wrong[1]}, events {wrong[0]}"):
+        EventRange(1, Purpose.TRAIN, *wrong)
+
+
+@pytest.mark.parametrize("label", [None, "playing"])
+def test_progress_is_shown_on_standard_error_only(label, capsys):
+    events, progress = EventRange(1, Purpose.TRAIN, 3), Progress(label)
+    total = sum_events(
+        CONFIG, scaled_points, events, {"factor": 1}, batch=4, progress=progress
+    )
+    assert total["events"] == 3
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert (captured.err == "") == (label is None)
+    if label:
+        assert label in captured.err and "3/3" in captured.err

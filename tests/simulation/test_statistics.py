@@ -1,0 +1,642 @@
+"""Random results follow their exact laws, and nothing random is used twice.
+
+Whole streams are played as the package plays them, and held to the laws of the slow reference.
+Given everything before it, a result follows its match's law; so the pairing may look at results as
+it likes: what the laws leave to chance (`luck`) is one independent uniform number a match.
+"""
+
+import itertools
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+import jax
+import numpy as np
+import pytest
+import slow_oracle as oracle
+from helpers import joined, measure_each
+from scipy import stats
+
+from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
+from tb2learn.simulation.field import draw_field
+from tb2learn.simulation.rng import UNIT, Purpose, half_words, stream, unit_numbers
+from tb2learn.simulation.run import EventRange
+
+# Of every comparison of a p-value with it. About 50 of them in the fast run and 30 in the slow one
+# share it (where many p-values are asked for, it is Bonferroni's of their smallest): with right
+# code, less than one seed in a hundred would fail here. The seeds are fixed.
+ALPHA = 1e-4
+
+# The package's chances are whole numbers of 1/32768 and so its laws up to boards/32768 off. At
+# EVENTS that adds less than 0.003 to the mean of the chi-squares of counted results (computed from
+# both laws), at MANY less than 0.03.
+EVENTS = 8192
+MANY = 10 * EVENTS
+SEED = 20260
+
+# Far enough apart that the tails differ (from about 300 points), and an odd number: byes.
+RATINGS = (1900.0, 2010.0, 2120.0, 2230.0, 2390.0, 2500.0, 2620.0)
+KINDS = ("ratings", "uniform")
+SIZES = [("ratings", 1, "consistent"), ("ratings", 4, "literal"), ("uniform", 1, "literal")]
+SIZES += [("uniform", 4, "consistent")]
+OTHERS = [(k, b, t) for k in KINDS for b in (1, 4) for t in ("consistent", "literal")]
+OTHERS = [size for size in OTHERS if size not in SIZES]
+
+
+def config_of(kind, boards, tail):
+    """Small events; infinite seed noise, so that the higher seed is as often the weaker team."""
+    if kind == "ratings":
+        field = FieldConfig(kind, ratings=RATINGS, player_sd=0.0)
+    else:
+        field = FieldConfig(kind, low=1900.0, high=2700.0)
+    teams = len(RATINGS) if kind == "ratings" else 8
+    return Config("small", event=EventFormat(teams, 5, boards), field=field, game=GameConfig(tail))
+
+
+# --- playing --------------------------------------------------------------------------------------
+
+
+class Played(NamedTuple):
+    """Events of a stream."""
+
+    rosters: np.ndarray  # [events, teams, boards]
+    opponents: np.ndarray  # [events, rounds, teams]
+    half_points: np.ndarray  # [events, rounds, teams]
+    match_points: np.ndarray  # [events, teams]
+    number: np.ndarray  # [events] 31 bits of the measure's key
+    again: np.ndarray  # [events] all ratings of a field that the measure's key draws, as play does
+
+
+class Matches(NamedTuple):
+    """All their matches in one list, and the exact law of each, from the higher seed's side."""
+
+    event: np.ndarray
+    number: np.ndarray  # of the round
+    higher: np.ndarray
+    lower: np.ndarray
+    result: np.ndarray  # half points of the higher seed
+    law: np.ndarray  # [matches, results]
+    random: np.ndarray  # of `luck`
+
+
+def everything(key, event, config, args):
+    return (
+        event.rosters, event.opponents, event.half_points, event.match_points,
+        (jax.random.bits(key) >> 1).astype("int32"),
+        draw_field(jax.random.split(key)[0], config).sum(),
+    )  # fmt: skip
+
+
+def play(size, events, seed, purpose):
+    batches = measure_each(config_of(*size), everything, EventRange(seed, purpose, events))
+    return Played(*joined(batches))
+
+
+def exact_law(game_law, rosters, opponents):
+    """The laws of matches between line-ups, from `game_law(rating, opponent)`."""
+    # A game's law is that of its rating difference and of its 200-point class of mean ratings:
+    # the reference is asked once for each kind of game, about the first one of it.
+    kind = (rosters - opponents) * 100 + (rosters + opponents) // 400
+    _, first, inverse = np.unique(kind, return_index=True, return_inverse=True)
+    games = zip(rosters.ravel()[first].tolist(), opponents.ravel()[first].tolist(), strict=True)
+    laws = np.array([game_law(*game)[::-1] for game in games])  # 0, 1, 2 half points
+    boards = np.moveaxis(laws[inverse].reshape(*kind.shape, 3), 1, 0)
+    law = np.ones((len(rosters), 1))
+    for board in boards:
+        longer = np.zeros((len(law), law.shape[1] + 2))
+        for half in range(3):
+            longer[:, half : half + law.shape[1]] += law * board[:, [half]]
+        law = longer
+    return law
+
+
+def line_ups(played, matches):
+    return [played.rosters[matches.event, team] for team in (matches.higher, matches.lower)]
+
+
+@lru_cache(maxsize=4)
+def play_matches(game_law, size, events, seed, purpose):
+    played = play(size, events, seed, purpose)
+    event, number, higher = np.nonzero(np.arange(played.opponents.shape[2]) < played.opponents)
+    lower = played.opponents[event, number, higher]
+    matches = Matches(
+        event=event,
+        number=number,
+        higher=higher,
+        lower=lower,
+        result=played.half_points[event, number, higher],
+        law=np.empty(0),
+        random=np.random.default_rng([seed, purpose]).random(len(event)),
+    )
+    return played, matches._replace(law=exact_law(game_law, *line_ups(played, matches)))
+
+
+@pytest.fixture(scope="module")
+def game_laws(draw_rate):
+    """The reference's law of one game, one function a tail."""
+    return {
+        tail: partial(oracle.game_law, tail=tail, draw_rate=draw_rate)
+        for tail in ("consistent", "literal")
+    }
+
+
+@pytest.fixture(scope="module")
+def matches_of(game_laws):
+    def matches_of(size, events=EVENTS, seed=SEED, purpose=Purpose.TRAIN):
+        return play_matches(game_laws[size[2]], size, events, seed, purpose)
+
+    return matches_of
+
+
+# --- statistics: every function returns a p-value, or several -------------------------------------
+
+
+def luck(matches):
+    """The randomised probability integral transform: uniform in 0..1 and independent.
+
+    A result of chance p is a stretch of length p of 0..1; this is a random point of it.
+    """
+    row = np.arange(len(matches.result))
+    up_to = matches.law.cumsum(axis=1)[row, matches.result]
+    return np.clip(up_to - matches.law[row, matches.result] * matches.random, 0, 1)
+
+
+def scores(played, matches):
+    """Luck as normal scores `[events, rounds, teams]`: from each side, and for higher seeds only.
+
+    Nan for a bye, and where there is no such team.
+    """
+    score = stats.norm.ppf(np.clip(luck(matches), 1e-12, 1 - 1e-12))
+    dense = np.full(played.opponents.shape, np.nan)
+    dense[matches.event, matches.number, matches.higher] = score
+    higher = dense.copy()
+    dense[matches.event, matches.number, matches.lower] = -score
+    return dense, higher
+
+
+def classes(expected, least=20):
+    """A class for every result: neighbours together until each class is expected often enough."""
+    labels, label, total = [], 0, 0.0
+    for k, more in enumerate(expected):
+        labels.append(label)
+        total += more
+        if total >= least and expected[k + 1 :].sum() >= least:
+            label, total = label + 1, 0.0
+    return np.array(labels)
+
+
+def counts_p(matches, group):
+    """Counts of results against their laws in every group, as one chi-square.
+
+    A count has the sum of the chances for its mean, and the sum of the covariances of single
+    results for its covariance.
+    """
+    if (matches.law[np.arange(len(matches.law)), matches.result] == 0).any():
+        return 0.0  # what cannot happen happened
+    statistic, freedom = 0.0, 0
+    for one in np.unique(group):
+        result, law = matches.result[group == one], matches.law[group == one]
+        label = classes(law.sum(axis=0))
+        number = label.max() + 1
+        law = np.stack([law[:, label == k].sum(axis=1) for k in range(number)], axis=1)
+        excess = np.bincount(label[result], minlength=number) - law.sum(axis=0)
+        covariance = np.diag(law.sum(axis=0)) - law.T @ law
+        statistic += excess[1:] @ np.linalg.solve(covariance[1:, 1:], excess[1:])
+        freedom += number - 1
+    return stats.chi2.sf(statistic, freedom)
+
+
+def uniform_p(values, group, bins=20):
+    """Values in 0..1 are uniform in every group, as one chi-square."""
+    _, group = np.unique(group, return_inverse=True)
+    cell = group * bins + np.minimum((values * bins).astype(int), bins - 1)
+    counts = np.bincount(cell, minlength=(group.max() + 1) * bins).reshape(-1, bins)
+    expected = counts.sum(axis=1, keepdims=True) / bins
+    assert expected.min() >= 20
+    return stats.chi2.sf(((counts - expected) ** 2 / expected).sum(), (bins - 1) * len(counts))
+
+
+def level(matches):
+    """Four groups by what the law expects of the higher seed."""
+    expected = matches.law @ np.arange(matches.law.shape[1])
+    return np.searchsorted(np.quantile(expected, [0.25, 0.5, 0.75]), expected)
+
+
+def law_p(played, matches):
+    """All that is asked of results.
+
+    Their counts by level, their residuals by ratings, their luck by level, round and team.
+    """
+    ratings = np.concatenate(line_ups(played, matches), axis=1)
+    by_luck = partial(uniform_p, luck(matches))
+    groups = [level(matches), matches.number, matches.higher]
+    return [counts_p(matches, groups[0]), residuals_p(matches, ratings), *map(by_luck, groups)]
+
+
+def residuals_p(matches, ratings):
+    """Residuals of half points are not correlated with the rating of any player of either side.
+
+    The score test of a regression: the covariance of the sums is that of the laws.
+    """
+    half_points = np.arange(matches.law.shape[1])
+    mean = matches.law @ half_points
+    variance = matches.law @ half_points**2 - mean**2
+    x = (ratings - ratings.mean(axis=0)) / 100
+    x = np.concatenate([np.ones((len(x), 1)), x], axis=1)
+    sums = (matches.result - mean) @ x
+    covariance = (x.T * variance) @ x
+    # Boards may be alike: then there are fewer directions than columns.
+    size, direction = np.linalg.eigh(covariance)
+    kept = size > 1e-9 * size.max()
+    return stats.chi2.sf(((sums @ direction[:, kept]) ** 2 / size[kept]).sum(), kept.sum())
+
+
+def products_p(x, y, group):
+    """Products of independent normal scores have mean 0 and variance 1; a z for every group."""
+    _, group = np.unique(group, return_inverse=True)
+    z = np.bincount(group, x * y) / np.sqrt(np.bincount(group))
+    assert np.bincount(group).min() >= 200
+    return stats.chi2.sf((z**2).sum(), len(z))
+
+
+def contingency_p(x, y):
+    """A table of quarter against quarter."""
+    quarters = [np.searchsorted(np.quantile(v, [0.25, 0.5, 0.75]), v) for v in (x, y)]
+    return stats.chi2_contingency(stats.contingency.crosstab(*quarters).count).pvalue
+
+
+def uncorrelated_p(x, y):
+    """No column of `x` is correlated with one of `y`: n times Pillai's trace is a chi-square."""
+    white = []
+    for columns in (x, y):
+        centred = columns - columns.mean(axis=0)
+        factor = np.linalg.cholesky(centred.T @ centred)
+        white.append(np.linalg.solve(factor, centred.T))
+    trace = ((white[0] @ white[1].T) ** 2).sum()
+    return stats.chi2.sf(len(x) * trace, x.shape[1] * y.shape[1])
+
+
+def pairs_p(one, other):
+    """Events of `one` are independent of those of `other`, each a pair `features`.
+
+    All correlations of their statistics, a table for each, and the luck of the same team in the
+    same round.
+    """
+    (x, score), (y, other_score) = one, other
+    both = np.isfinite(score) & np.isfinite(other_score)
+    *_, team = np.nonzero(both)
+    same = products_p(score[both], other_score[both], team)
+    return [uncorrelated_p(x, y), *map(contingency_p, x.T, y.T), same]
+
+
+def part(features, which):
+    return [x[which] for x in features]
+
+
+def lags_p(features):
+    """Events `i` and `i + 2**k` of one stream are independent."""
+    lags = [1 << k for k in range(len(features[0]).bit_length() - 2)]
+    return [pairs_p(part(features, slice(-lag)), part(features, slice(lag, None))) for lag in lags]
+
+
+def event_statistics(played, matches):
+    """Six numbers an event.
+
+    Standardised residuals of its higher seeds' game points and of its number of drawn matches, the
+    champion's game points, the sum of all ratings, both random numbers of the measure.
+    """
+    events = len(played.rosters)
+    per_event = partial(np.bincount, matches.event, minlength=events)
+    half_points = np.arange(matches.law.shape[1])
+    mean = matches.law @ half_points
+    variance = matches.law @ half_points**2 - mean**2
+    half = len(half_points) // 2
+    chance = matches.law[:, half]
+    points = played.half_points.sum(axis=1)
+    champion = (1000 * played.match_points + points).argmax(axis=1)
+    return np.stack(
+        [
+            per_event(matches.result - mean) / np.sqrt(per_event(variance)),
+            per_event((matches.result == half) - chance)
+            / np.sqrt(per_event(chance * (1 - chance))),
+            points[np.arange(events), champion].astype(float),
+            played.rosters.sum(axis=(1, 2)).astype(float),
+            played.again.astype(float),
+            played.number / 2.0**31,
+        ],
+        axis=1,
+    )
+
+
+def features(played, matches):
+    return event_statistics(played, matches), scores(played, matches)[1]
+
+
+def rounds_p(played, matches):
+    """A team's luck in two rounds: by pair of rounds, by team, and a table.
+
+    Each match of the first round counts once, for its higher seed; that team may be either side in
+    the second. Then no two products are correlated, though matches are shared by two teams.
+    """
+    score, higher = scores(played, matches)
+    number, later = np.triu_indices(score.shape[1], k=1)
+    first, second = higher[:, number], score[:, later]
+    both = np.isfinite(first) & np.isfinite(second)
+    _, pair, who = np.nonzero(both)
+    x, y = first[both], second[both]
+    return [products_p(x, y, pair), products_p(x, y, who), contingency_p(x, y)]
+
+
+def neighbours_p(played, matches):
+    """Luck in two matches of a round: by distance of their higher seeds, and a table.
+
+    One word of random bits serves two teams, some fixed distance apart.
+    """
+    _, higher = scores(played, matches)
+    a, b = np.triu_indices(higher.shape[2] - 1, k=1)  # the last seed is never the higher one
+    both = np.isfinite(higher[..., a]) & np.isfinite(higher[..., b])
+    x, y = higher[..., a][both], higher[..., b][both]
+    distance = np.broadcast_to(b - a, both.shape)[both]
+    return [products_p(x, y, distance), contingency_p(x, y)]
+
+
+def smallest(*p_values):
+    """The p-value of the smallest of many, whatever their dependence (Bonferroni)."""
+    values = np.concatenate([np.ravel(p) for p in p_values])
+    return min(1.0, len(values) * values.min())
+
+
+# --- results follow their laws --------------------------------------------------------------------
+
+SLOW = [pytest.param(size, MANY, marks=pytest.mark.slow) for size in (*SIZES, *OTHERS)]
+RUNS = [*((size, EVENTS) for size in SIZES), *SLOW]
+
+
+@pytest.mark.parametrize(("size", "events"), RUNS)
+def test_results_follow_their_laws(size, events, matches_of):
+    played, matches = matches_of(size, events)
+    teams = played.opponents.shape[2]
+    assert len(matches.result) == events * 5 * (teams // 2)
+    assert smallest(law_p(played, matches)) > ALPHA
+
+
+@pytest.mark.parametrize(("size", "events"), [run for run in RUNS if "uniform" not in str(run)])
+def test_both_sides_have_the_same_law(size, events, matches_of):
+    # Of any two teams the one seeded higher is the stronger or the weaker one: no law is needed
+    # to compare the stronger one's results.
+    played, matches = matches_of(size, events)
+    top = matches.law.shape[1] - 1
+    higher, lower = (line_up[:, 0] for line_up in line_ups(played, matches))
+    turned = higher < lower
+    half_points = np.where(turned, top - matches.result, matches.result)
+    pair = np.maximum(higher, lower) * 10_000 + np.minimum(higher, lower)
+    statistic, freedom = 0.0, 0
+    for one in np.unique(pair):
+        counts = np.bincount(half_points[pair == one], minlength=top + 1)
+        label = classes(counts, least=40)
+        if label.max() > 0:
+            table = stats.contingency.crosstab(label[half_points[pair == one]], turned[pair == one])
+            found = stats.chi2_contingency(table.count, correction=False)
+            statistic, freedom = statistic + found.statistic, freedom + found.dof
+    assert len(np.unique(pair)) == 21 and freedom >= 21
+    assert stats.chi2.sf(statistic, freedom) > ALPHA
+
+
+# --- events are independent -----------------------------------------------------------------------
+
+STREAMS = [
+    (SEED, Purpose.TRAIN),
+    (SEED, Purpose.HELD_OUT),
+    (SEED, Purpose.ASSESS),
+    (SEED + 1, Purpose.TRAIN),
+    (SEED + 1, Purpose.HELD_OUT),
+]
+EVENT_RUNS = [EVENTS, pytest.param(MANY, marks=pytest.mark.slow)]
+
+
+@pytest.fixture(scope="module", params=EVENT_RUNS)
+def streams(request, matches_of):
+    """The events of every stream, and their features."""
+
+    def one(seed, purpose):
+        played, matches = matches_of(SIZES[-1], request.param, seed, purpose)
+        return played, features(played, matches)
+
+    return [one(*name) for name in STREAMS]
+
+
+def test_events_of_a_stream_are_independent(streams):
+    assert smallest([lags_p(one) for _, one in streams[:2]]) > ALPHA
+
+
+def test_streams_are_independent(streams):
+    pairs = list(itertools.combinations([one for _, one in streams], 2))
+    assert smallest([pairs_p(one, other) for one, other in pairs]) > ALPHA
+    # The next event of the other stream, too: purposes and numbers do not add up.
+    for here, there in [(slice(1, None), slice(-1)), (slice(-1), slice(1, None))]:
+        p_values = [pairs_p(part(one, here), part(other, there)) for one, other in pairs]
+        assert smallest(p_values) > ALPHA
+
+
+def test_what_is_measured_is_independent_of_what_is_played(streams):
+    tables = [table for _, (table, _) in streams]
+    assert smallest([uniform_p(t[:, -1], np.zeros(len(t), int)) for t in tables]) > ALPHA
+    assert smallest([uncorrelated_p(t[:, :4], t[:, 4:]) for t in tables]) > ALPHA
+    # Nor does the field tell the results, more than their laws do.
+    assert smallest([uncorrelated_p(t[:, :2], t[:, 3:4]) for t in tables]) > ALPHA
+
+
+def test_no_two_events_are_equal(streams):
+    events = sum(len(played.rosters) for played, _ in streams)
+    fields = {row.tobytes() for played, _ in streams for row in played.rosters}
+    numbers = {int(number) for played, _ in streams for number in played.number}
+    results = {
+        a.tobytes() + b.tobytes()
+        for played, _ in streams
+        for a, b in zip(played.opponents, played.half_points, strict=True)
+    }
+    assert len(fields) == len(results) == events
+    # Numbers of 31 bits: a few may meet by chance.
+    meetings = events * (events - 1) / 2 / 2**31
+    assert stats.poisson.sf(events - len(numbers) - 1, meetings) > ALPHA
+
+
+@pytest.mark.parametrize(("size", "events"), RUNS)
+def test_matches_of_an_event_are_independent(size, events, matches_of):
+    played, matches = matches_of(size, events)
+    assert smallest(rounds_p(played, matches)) > ALPHA
+    assert smallest(neighbours_p(played, matches)) > ALPHA
+
+
+# --- random numbers -------------------------------------------------------------------------------
+
+BITS = (16, 15)  # of `half_words`, of `unit_numbers`
+
+
+@partial(jax.jit, static_argnames="count")
+def numbers_of(keys, count):
+    """Both kinds of numbers `[keys, count]`."""
+    return [jax.vmap(partial(draw, count=count))(keys) for draw in (half_words, unit_numbers)]
+
+
+def drawn(keys, count):
+    return zip(map(np.asarray, numbers_of(keys, count)), BITS, strict=True)
+
+
+def numbers_p(numbers, bits):
+    """Rows of numbers: uniform at every place, any two places independent.
+
+    By their highest and by their lowest four bits.
+    """
+    digits = np.concatenate([numbers >> (bits - 4), numbers & 15], axis=1)
+    single = [stats.chisquare(np.bincount(column, minlength=16)).pvalue for column in digits.T]
+    # A pair of independent digits is one digit of 256.
+    pairs = [
+        stats.chisquare(np.bincount(16 * a + b, minlength=256)).pvalue
+        for i, a in enumerate(digits.T)
+        for b in digits.T[:i]
+    ]
+    return [*single, *pairs]
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 6])
+def test_few_numbers_of_many_keys(count):
+    # As the rounds of an event have them: children of one key, odd and even numbers of teams.
+    keys = jax.random.split(jax.random.key(count), 20_000)
+    for numbers, bits in drawn(keys, count):
+        assert numbers.shape == (20_000, count) and numbers.dtype == np.int32
+        assert numbers.min() >= 0 and numbers.max() < 1 << bits
+        assert smallest(numbers_p(numbers, bits)) > ALPHA
+
+
+@pytest.mark.parametrize("count", [1 << 19, (1 << 19) + 1])
+def test_many_numbers_of_one_key(count):
+    for (numbers,), bits in drawn(jax.random.split(jax.random.key(count), 1), count):
+        # Each of the 65536 (32768) as often as the others, and no other.
+        counts = np.bincount(numbers, minlength=1 << bits)
+        assert numbers.min() >= 0 and len(counts) == 1 << bits
+        assert stats.chisquare(counts).pvalue > ALPHA
+        # Neighbours; and both halves of a word, which lie half the count apart.
+        pairs = [
+            np.stack([numbers[:-apart], numbers[apart:]], axis=1)
+            for apart in (1, 2, 3, count // 2, (count + 1) // 2)
+        ]
+        assert smallest([numbers_p(pair, bits) for pair in pairs]) > ALPHA
+    assert UNIT == 1 << bits  # what `unit_numbers` are held against
+
+
+def test_another_key_gives_other_numbers():
+    key = stream(SEED, Purpose.TRAIN)
+    keys = [
+        key,
+        stream(SEED + 1, Purpose.TRAIN),
+        stream(SEED, Purpose.HELD_OUT),
+        # (Child i of a split is `fold_in(key, i)`. The package does one or the other to a key.)
+        *(jax.random.fold_in(key, i) for i in (0, 1, 2, 256, 65536, 2**31)),
+        *jax.random.split(jax.random.fold_in(key, 0)),
+    ]
+    for numbers, bits in drawn(jax.numpy.stack(keys), 100_000):
+        # Two rows agree in a place as often as chance has it.
+        agree = [(a == b).sum() for a, b in itertools.combinations(numbers, 2)]
+        p_values = [stats.binomtest(int(k), 100_000, 0.5**bits).pvalue for k in agree]
+        assert smallest(p_values) > ALPHA
+
+
+# --- these tests can fail -------------------------------------------------------------------------
+
+
+def results_by(random, law):
+    """Results that uniform numbers pick from laws."""
+    return (random[:, None] >= law.cumsum(axis=1)[:, :-1]).sum(axis=1)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_slightly_wrong_law_is_found(size, matches_of, game_laws):
+    played, matches = matches_of(size)
+    random = np.random.default_rng(5).random(len(matches.result))
+    assert smallest(law_p(played, matches._replace(result=results_by(random, matches.law)))) > ALPHA
+
+    def more_draws(rating, opponent):
+        win, draw, loss = game_laws[size[2]](rating, opponent)
+        less = min(win, loss, 0.01)
+        return win - less, draw + 2 * less, loss - less
+
+    wrong = exact_law(more_draws, *line_ups(played, matches))
+    assert smallest(law_p(played, matches._replace(result=results_by(random, wrong)))) < ALPHA
+    # And the package's own results do not follow the wrong law, nor that of the other tail.
+    assert smallest(law_p(played, matches._replace(law=wrong))) < ALPHA
+    other = {"consistent": "literal", "literal": "consistent"}[size[2]]
+    wrong = exact_law(game_laws[other], *line_ups(played, matches))
+    assert smallest(law_p(played, matches._replace(law=wrong))) < ALPHA
+
+
+def test_a_wrong_board_is_found(matches_of, game_laws):
+    # The first board's player on the second board, for both teams: as strong a team on the whole.
+    played, matches = matches_of(SIZES[-1])
+    ratings = [line_up[:, [0, 0, 2, 3]] for line_up in line_ups(played, matches)]
+    wrong = exact_law(game_laws[SIZES[-1][2]], *ratings)
+    random = np.random.default_rng(9).random(len(matches.result))
+    result = results_by(random, wrong)
+    assert smallest(law_p(played, matches._replace(result=result))) < ALPHA
+
+
+def test_turned_results_are_found(matches_of):
+    # Every twentieth match with its sides exchanged.
+    played, matches = matches_of(SIZES[0])
+    turned = np.where(np.arange(len(matches.result)) % 20, matches.result, 2 - matches.result)
+    assert smallest(law_p(played, matches._replace(result=turned))) < ALPHA
+
+
+def test_copied_results_are_found(matches_of):
+    # One event in eight has the results of the event before.
+    played, matches = matches_of(SIZES[0])
+    rows = matches.result.reshape(EVENTS, -1).copy()
+    rows[7::8] = rows[6::8]
+    assert smallest(law_p(played, matches._replace(result=rows.ravel()))) < ALPHA
+
+
+@pytest.mark.parametrize("apart", [1, 64])
+def test_copied_random_numbers_are_found(apart, matches_of):
+    # One event in eight has the random numbers of an event before: its results follow their laws.
+    played, matches = matches_of(SIZES[-1])
+    random = np.random.default_rng(6).random((EVENTS, len(matches.result) // EVENTS))
+    copies = np.flatnonzero(np.arange(EVENTS) // apart % 8 == 7)
+    again = random.copy()
+    again[copies] = random[copies - apart]
+    right, wrong = (
+        matches._replace(result=results_by(numbers.ravel(), matches.law))
+        for numbers in (random, again)
+    )
+    assert smallest(law_p(played, wrong)) > ALPHA
+    assert smallest(lags_p(features(played, right))) > ALPHA
+    assert smallest(lags_p(features(played, wrong))) < ALPHA
+
+
+def test_random_numbers_used_twice_in_an_event_are_found(matches_of):
+    played, matches = matches_of(SIZES[-1])
+    teams = played.opponents.shape[2]
+    fresh = np.random.default_rng(7).random((EVENTS, 5, teams))
+
+    def with_numbers(numbers):
+        random = numbers[matches.event, matches.number, matches.higher]
+        return played, matches._replace(result=results_by(random, matches.law))
+
+    assert smallest(rounds_p(*with_numbers(fresh)), neighbours_p(*with_numbers(fresh))) > ALPHA
+    # The second round with the numbers of the first.
+    again = fresh.copy()
+    again[:, 1] = fresh[:, 0]
+    assert smallest(rounds_p(*with_numbers(again))) < ALPHA
+    # Both halves of a word alike, in one event of eight.
+    again = fresh.copy()
+    again[::8, :, teams // 2 :] = fresh[::8, :, : teams // 2]
+    assert smallest(neighbours_p(*with_numbers(again))) < ALPHA
+
+
+def test_wrong_random_numbers_are_found():
+    fresh = np.random.default_rng(8).integers(0, 1 << 16, (20_000, 4))
+    assert smallest(numbers_p(fresh, 16)) > ALPHA
+    for wrong in (
+        np.minimum(fresh, 0xFDFF),  # the last of 128 parts falls to one number
+        np.where(np.arange(20_000)[:, None] % 16, fresh, fresh[:, [2, 1, 2, 3]]),  # halves alike
+        np.where(np.arange(20_000)[:, None] % 16, fresh, fresh & ~1),  # low bit lost at times
+    ):
+        assert smallest(numbers_p(wrong, 16)) < ALPHA

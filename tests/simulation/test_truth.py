@@ -1,0 +1,68 @@
+"""The computed oracle against brute force."""
+
+import itertools
+import math
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from tb2learn.assessment import thesis
+from tb2learn.config import GameConfig
+from tb2learn.simulation import games, truth
+
+GAME = GameConfig()
+ROSTERS = jnp.asarray(
+    [[2700, 2650], [2600, 2590], [2500, 2400], [2450, 2440], [2300, 2100]], jnp.int32
+)
+
+
+def brute_force_distribution(team: int) -> np.ndarray:
+    """Enumerate the results of every match of one team."""
+    at_most = np.asarray(games.all_play_all(ROSTERS, GAME)) / games.UNIT
+    law = np.moveaxis(np.diff(at_most, axis=0, prepend=0, append=1), 0, -1)
+    others = [o for o in range(len(ROSTERS)) if o != team]
+    chances = [(law[team, o, :2].sum(), law[team, o, 2], law[team, o, 3:].sum()) for o in others]
+    result = np.zeros(2 * len(ROSTERS) - 1)
+    for scores in itertools.product(range(3), repeat=len(others)):
+        result[sum(scores)] += math.prod(c[s] for c, s in zip(chances, scores, strict=True))
+    return result
+
+
+def test_distribution_is_the_enumerated_one():
+    found = np.asarray(thesis.strength_distribution(ROSTERS, GAME))
+    for team in range(len(ROSTERS)):
+        np.testing.assert_allclose(found[team], brute_force_distribution(team), atol=1e-6)
+
+
+def test_true_strength_is_the_mean_of_the_distribution():
+    law = np.asarray(thesis.strength_distribution(ROSTERS, GAME), np.float64)
+    mean = law @ np.arange(law.shape[1])
+    exact = np.asarray(truth.true_strength(ROSTERS, GAME)) / games.UNIT
+    np.testing.assert_allclose(mean, exact, atol=1e-5)
+    assert exact.sum() == pytest.approx(5 * 4)  # two match points a pair
+
+
+def test_duel_is_the_enumerated_one():
+    a, b = np.array([0.2, 0.5, 0.3]), np.array([0.6, 0.1, 0.3])
+    larger = sum(a[i] * b[j] for i in range(3) for j in range(3) if i > j)
+    equal = float(a @ b)
+    found = thesis.duel(a, b)
+    np.testing.assert_allclose(found, [larger, equal, 1 - larger - equal], atol=1e-6)
+
+
+@pytest.mark.parametrize("chances", [(0.5, 0.2, 0.3), (1.0, 0.0, 0.0), (0.4, 0.2, 0.4)])
+def test_mode_chances_are_the_enumerated_ones(chances):
+    draws = 5
+    expected = np.zeros(3)
+    for outcome in itertools.product(range(3), repeat=draws):
+        counts = np.bincount(outcome, minlength=3)
+        winners = np.flatnonzero(counts == counts.max())
+        expected[winners] += math.prod(chances[o] for o in outcome) / len(winners)
+    found = thesis.mode_chances(np.array(chances), draws)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+def test_mode_breaks_ties_at_random():
+    np.testing.assert_allclose(thesis.mode(np.array([15, 0, 15])), [0.5, 0.0, 0.5])
+    np.testing.assert_allclose(thesis.mode(np.array([10, 11, 9])), [0.0, 1.0, 0.0])

@@ -1,0 +1,81 @@
+"""The thesis's figures beside ours: the report of a reproduction made by hand."""
+
+import csv
+import math
+
+import pytest
+
+from tb2learn.assessment.tally import ErrorRate
+from tb2learn.config import load_config
+from tb2learn.studies.thesis import (
+    Cell,
+    Errors,
+    Reproduction,
+    Sum,
+    as_text,
+    errors_figure,
+    write_report,
+)
+
+
+def rate(rule, value, low, high, saved=0.0):
+    return ErrorRate(rule, 3, 40, value, (low, high), saved, (saved - 0.1, saved + 0.1))
+
+
+@pytest.fixture(scope="module")
+def result():
+    old, new = "product", "difficulty score"
+    return Reproduction(
+        load_config("thesis-180x11"),
+        7,
+        1,
+        # GP 1: differences +0.02 (beyond 1.96 errors) and -0.01; GP 2: one cell without a match.
+        cells=(
+            Cell(10, 2, 0.10, 0.12, 0.01),
+            Cell(11, 2, 0.20, 0.19, 0.01),
+            Cell(10, 4, 0.50, 0.56, 0.04),
+            Cell(11, 4, 0.60, math.nan, math.nan),
+        ),
+        sums=(Sum("USA", 452.6, 452.6104, 406.3),),
+        errors=(
+            Errors(3, old, rate(old, 0.5, 0.4, 0.6), rate(old, 0.2, 0.1, 0.3)),
+            Errors(3, new, rate(new, 0.2, 0.1, 0.3, 0.6), rate(new, 0.18, 0.15, 0.2, 0.1)),
+        ),
+    )
+
+
+def test_every_number_has_a_cell_of_its_own(result):
+    text = as_text(result)
+    assert "| 3 | product | 0.5000 | 0.4000 | 0.6000 | 0.2000 | 0.1000 | 0.3000 | 40 | NO |" in text
+    assert "| 3 | difficulty score | 0.2000 | 0.1000 | 0.3000 | 0.1800 |" in text
+    assert "| 3 | 0.6000 | 0.5000 | 0.7000 | 0.1000 | 0.0000 | 0.2000 |" in text
+    assert "| USA | 452.6 | 452.6104 | 406.3 |" in text
+
+
+def test_cells_are_summed_up_by_result(result):
+    text = as_text(result)
+    assert "| 1 | 2 | +0.0050 | 0.0150 | +0.0200 | 1 |" in text
+    assert "| 2 | 1 | +0.0600 | 0.0600 | +0.0600 | 0 |" in text
+    assert "3 cells; mean difference +0.0233" in text and "largest +0.0600 at opponent" in text
+    assert "1 printed cells have no match" in text
+
+
+def test_the_report_has_its_figure_and_every_cell_beside_it(result, tmp_path):
+    path = write_report(result, tmp_path / "thesis.md")
+    text = path.read_text()
+    assert text.splitlines()[2].endswith("(thesis.png)") and "[thesis.csv](thesis.csv)" in text
+    assert ".png" not in as_text(result) and ".csv" not in as_text(result)
+    assert (tmp_path / "thesis.png").read_bytes().startswith(b"\x89PNG")
+    rows = list(csv.DictReader((tmp_path / "thesis.csv").read_text().splitlines()))
+    assert [row["gp"] for row in rows] == ["1", "1", "2", "2"]
+    assert rows[0] == {
+        "opponent_mp": "10", "gp": "1", "printed": "0.1", "ours": "0.12", "standard_error": "0.01"
+    }  # fmt: skip
+    assert rows[3]["ours"] == rows[3]["standard_error"] == ""
+
+
+def test_the_figure_has_a_point_and_an_interval_each(result):
+    panels = errors_figure(result).axes
+    assert [panel.get_title(loc="left") for panel in panels] == ["product", "difficulty score"]
+    for panel in panels:
+        assert len(panel.lines) == 2 and len(panel.collections) == 2

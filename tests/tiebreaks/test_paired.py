@@ -1,0 +1,249 @@
+"""Paired comparison for many events at once, against double precision and exact fractions."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import slow_oracle
+from helpers import results_of
+from scipy.sparse import csgraph
+
+from tb2learn.studies.rankings.methods import MatchGraph, generalized_row_sum, least_squares
+from tb2learn.tiebreaks import LeastSquares, RowSum, TieBreak
+from tb2learn.tiebreaks.paired import components
+from tb2learn.types import BYE, InputError
+
+SHARES = (0.0, 1 / 4, 2 / 3, 1.0)
+BOARDS = 4
+
+
+def drawn(teams, rounds, seed, byes=1, strength=0.6):
+    """Rounds of random pairs; the first teams are the stronger ones."""
+    generator = np.random.default_rng(seed)
+    level = np.linspace(1, -1, teams) * strength
+    played = []
+    for _ in range(rounds):
+        order = generator.permutation(teams)
+        matches = [(int(a), None, BOARDS) for a in order[: byes + (teams - byes) % 2]]
+        rest = order[len(matches) :]
+        for a, b in rest.reshape(-1, 2).tolist():
+            chance = 1 / (1 + np.exp(level[b] - level[a]))
+            matches.append((a, b, int(generator.binomial(2 * BOARDS, chance))))
+        played.append(matches)
+    return played
+
+
+def compared(teams, rounds):
+    """The comparison of such rounds, match by match."""
+    matches, match_points, board_points = np.zeros((3, teams, teams))
+    for a, b, half in (match for played in rounds for match in played):
+        if b is not None:
+            for i, j, sign in ((a, b, 1), (b, a, -1)):
+                matches[i, j] += 1
+                match_points[i, j] += sign * np.sign(half - BOARDS)
+                board_points[i, j] += sign * (half - BOARDS) / 2
+    names = tuple(map(str, range(teams)))
+    return MatchGraph(names, BOARDS, matches, match_points, board_points)
+
+
+def stacked(teams, events):
+    return jax.tree.map(
+        lambda *x: jnp.stack(x), *(results_of(teams, BOARDS, rounds) for rounds in events)
+    )
+
+
+EVENTS = [drawn(60, 7, seed) for seed in range(12)]
+"""Sixty teams, seven rounds, byes, now and then a rematch."""
+
+APART = [[*[(i, i + 1, half) for i in range(0, 10, 2)], (10, None, 4)] for half in (8, 5, 3)]
+"""Five pairs that only meet each other, and a team that never plays."""
+
+RULES = {
+    **{f"least squares, share {share:.3g}": LeastSquares(BOARDS, share) for share in SHARES},
+    **{f"row sum 1/{k}": RowSum(jnp.int32(k), BOARDS, 1 / 4) for k in (1, 6, 324)},
+}
+
+
+@partial(jax.jit, static_argnums=0)
+def scores(name, results):
+    return jax.vmap(RULES[name].scores)(results)
+
+
+def side_by_side(first, second, teams):
+    """Two events as one; the second one's teams are numbered from `teams` on."""
+    moved = [
+        [(a + teams, b if b is None else b + teams, half) for a, b, half in matches]
+        for matches in second
+    ]
+    return [one + other for one, other in zip(first, moved, strict=True)]
+
+
+def rounded(ratings):
+    """Ratings in board points as scores; double precision may miss a half by its last digits."""
+    return np.floor(10_000 * ratings + 0.5 + 1e-7)
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_least_squares_is_that_of_double_precision(share):
+    found = scores(f"least squares, share {share:.3g}", stacked(60, EVENTS))
+    for rounds, whole in zip(EVENTS, found, strict=True):
+        comparison = compared(60, rounds)
+        expected, _ = least_squares(comparison, comparison.scores(share)[:, 0])
+        np.testing.assert_array_equal(whole, rounded(expected * BOARDS / 2))
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_row_sums_are_those_of_double_precision(share):
+    summed = jax.jit(lambda rule, results: jax.vmap(rule.scores)(results))
+    for inverse in (324, 6):
+        found = summed(RowSum(jnp.int32(inverse), BOARDS, share), stacked(60, EVENTS))
+        for rounds, whole in zip(EVENTS, found, strict=True):
+            comparison = compared(60, rounds)
+            expected = generalized_row_sum(comparison, comparison.scores(share)[:, 0], 1 / inverse)
+            np.testing.assert_array_equal(whole, rounded(expected * BOARDS / 2))
+    assert summed._cache_size() == 1  # 1/epsilon is an argument of one program
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_scores_are_those_of_exact_fractions(name):
+    """Few teams and rounds, often unconnected, whose ratings are often halves of the unit."""
+    rule = RULES[name]
+    teams = 12
+    share, inverse = Fraction(rule.share).limit_denominator(3 * 4), int(getattr(rule, "inverse", 0))
+    events = [drawn(teams, 3, seed, byes=4) for seed in range(12)]
+    for played, found in zip(events, scores(name, stacked(teams, events)), strict=True):
+        expected = slow_oracle.paired_scores(teams, BOARDS, played, share, inverse)
+        assert found.tolist() == expected
+
+
+def test_halves_are_rounded_up():
+    eight = [[(0, 1, BOARDS + (r == 0)), (2, None, BOARDS)] for r in range(8)]
+    # Half a board point in eight matches is a difference of 1/16, of 1/32 on either side: 312.5.
+    found = scores("least squares, share 1", stacked(3, [eight]))
+    assert found.tolist() == [[313, -312, 0]]
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1, np.nan, 1 / 128])
+def test_shares_are_checked(share):
+    results = results_of(11, BOARDS, APART)
+    for rule in (LeastSquares(BOARDS, share), RowSum(jnp.int32(6), BOARDS, share)):
+        with pytest.raises(InputError, match=r"share of board points must be 0\.\.1, a fraction"):
+            rule.scores(results)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_numbers_of_teams_and_rounds_change_nothing(name):
+    """Connected and unconnected events; not one score by one unit."""
+    apart = [side_by_side(EVENTS[i], EVENTS[i + 1], 60) for i in range(3)]
+    for teams, events in ((60, EVENTS), (120, apart), (11, [APART])):
+        generator = np.random.default_rng(teams)
+        order = generator.permutation(teams)  # the new team i is the old order[i]
+        new = np.argsort(order).tolist()
+        renumbered = [
+            [
+                [(new[a], b if b is None else new[b], half) for a, b, half in played[r]]
+                for r in generator.permutation(len(played))
+            ]
+            for played in events
+        ]
+        found, other = (scores(name, stacked(teams, e)) for e in (events, renumbered))
+        np.testing.assert_array_equal(found[:, order], other)
+
+
+def test_components_do_not_see_each_other():
+    name = "least squares, share 1"
+    alone = scores(name, stacked(60, EVENTS[:4]))
+    both = [side_by_side(EVENTS[i], EVENTS[11 - i], 60) for i in range(4)]
+    np.testing.assert_array_equal(scores(name, stacked(120, both))[:, :60], alone)
+    pairs = scores(name, stacked(11, [APART]))[0, :2]
+    one = [matches[:1] for matches in APART]
+    np.testing.assert_array_equal(scores(name, stacked(2, [one]))[0], pairs)
+
+
+def digest():
+    """A digest of scores of both rules, in connected and in unconnected events."""
+    found = [
+        np.asarray(scores(name, stacked(teams, events)))
+        for name in ("least squares, share 1", "row sum 1/6")
+        for teams, events in ((60, EVENTS), (11, [APART]))
+    ]
+    return hashlib.sha256(np.concatenate([x.ravel() for x in found]).tobytes()).hexdigest()
+
+
+def test_scores_are_the_same_on_a_processor_without_avx_512():
+    found = subprocess.run(
+        [sys.executable, "-c", "import test_paired; print(test_paired.digest())"],
+        cwd=Path(__file__).parents[1],
+        env={
+            **os.environ,
+            "XLA_FLAGS": "--xla_cpu_max_isa=AVX2",
+            "JAX_ENABLE_COMPILATION_CACHE": "0",  # may hold programs for this processor
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.strip() == digest()
+
+
+def test_sums_of_the_largest_event_do_not_overflow():
+    """1000 teams, 12 boards, 15 rounds, in the longest chain there is and in pairs."""
+    teams, boards = 1000, 12
+    number = np.random.default_rng(1).permutation(teams).tolist()
+    pairs = [(number[i], number[i + 1], 2 * boards) for i in range(0, teams, 2)]
+    others = [(number[i], number[i + 1], 2 * boards) for i in range(1, teams - 1, 2)]
+    ends = [(number[0], None, boards), (number[-1], None, boards)]
+    score = jax.jit(LeastSquares(boards).scores)
+    chain = results_of(teams, boards, [pairs, [*others, *ends], *[pairs] * 13])
+    # Every team is 6 board points better than the next one.
+    found = np.asarray(score(chain))[number]
+    np.testing.assert_array_equal(found, 60_000 * np.arange(teams - 1, -teams, -2) // 2)
+    met = results_of(teams, boards, [pairs] * 15)
+    assert set(np.asarray(score(met)).tolist()) == {30_000, -30_000}
+    # In pairs L s = 30 s: x = (6 + 15*1000) / (6 + 30) * 90 board points.
+    summed = jax.jit(RowSum(jnp.int32(6), boards).scores)(met)
+    assert set(np.asarray(summed).tolist()) == {375_150_000, -375_150_000}
+
+
+def test_components_are_centred_each_on_its_own():
+    results = results_of(11, BOARDS, APART)
+    assert components(results.opponents).tolist() == [0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10]
+    # Each pair: 8, 5 and 3 half points of 8, so 2 + 0.5 - 0.5 board points above half in three
+    # matches; the difference of their ratings is 2/3.
+    assert LeastSquares(BOARDS).scores(results).tolist() == [3333, -3333] * 5 + [0]
+
+
+@pytest.mark.parametrize(("teams", "rounds"), [(2, 1), (41, 2)])
+def test_components_are_those_of_the_graph(teams, rounds):
+    events = [drawn(teams, rounds, seed, byes=teams // 4) for seed in range(12)]
+    labels = np.asarray(jax.jit(jax.vmap(components))(stacked(teams, events).opponents))
+    for played, found in zip(events, labels, strict=True):
+        _, label = csgraph.connected_components(compared(teams, played).matches, directed=False)
+        np.testing.assert_array_equal(found[:, None] == found, label[:, None] == label)
+        np.testing.assert_array_equal(found, [np.flatnonzero(label == x)[0] for x in label])
+
+
+def test_components_along_a_chain():
+    """The longest way that a label has to go: each team met its neighbours alone."""
+    teams = 1000
+    opponents = np.full((2, teams), BYE, np.int32)
+    number = np.random.default_rng(1).permutation(teams)
+    opponents[0, number[0::2]], opponents[0, number[1::2]] = number[1::2], number[0::2]
+    opponents[1, number[1:-1:2]], opponents[1, number[2::2]] = number[2::2], number[1:-1:2]
+    assert not np.asarray(components(jnp.asarray(opponents))).any()
+
+
+def test_rules_with_matrices_are_tie_breaks():
+    assert LeastSquares() == LeastSquares(4, 1.0) and RowSum(jnp.int32(6)).share == 1.0
+    results = results_of(60, BOARDS, EVENTS[0])
+    for rule in RULES.values():
+        assert isinstance(rule, TieBreak)
+        assert jax.eval_shape(rule.scores, results).dtype == jnp.int32

@@ -1,0 +1,269 @@
+"""The difficulty log: what it counts, and how logs add up."""
+
+from dataclasses import replace
+from functools import partial
+
+import jax
+import numpy as np
+import pytest
+import slow_oracle as oracle
+from helpers import match_law
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig, TrainConfig
+from tb2learn.simulation import games
+from tb2learn.simulation.olympiad import Event, play
+from tb2learn.simulation.rng import Purpose, stream
+from tb2learn.simulation.run import EventRange
+from tb2learn.training import difficulty
+from tb2learn.types import InputError
+
+ALPHA = 1e-3  # of every statistical test; the seeds are fixed
+EVENTS = 20
+CONFIG = Config("tiny", event=EventFormat(teams=9, rounds=4, boards=2))
+SAMPLED = replace(CONFIG, train=TrainConfig(law="sampled"))
+
+
+def events_of(events, first=0):
+    return EventRange(1, Purpose.TRAIN, events, first)
+
+
+@pytest.fixture(scope="module")
+def log():
+    return difficulty.collect(CONFIG, events_of(EVENTS), batch=7)
+
+
+@pytest.fixture(scope="module")
+def sampled():
+    return difficulty.collect(SAMPLED, events_of(5 * EVENTS), batch=64)
+
+
+def played(config, events, seed):
+    """Rosters and match points of the events behind a log."""
+
+    @partial(jax.jit, static_argnames="config")
+    def play_one(key, config):
+        event = play(jax.random.split(key)[0], config)
+        return event.rosters, event.match_points
+
+    key = stream(seed, Purpose.TRAIN)
+    for i in range(events):
+        rosters, points = play_one(jax.random.fold_in(key, i), config)
+        yield np.asarray(rosters).tolist(), np.asarray(points).tolist()
+
+
+def pairs_of(teams):
+    return [(a, b) for a in range(teams) for b in range(teams) if a != b]
+
+
+# --- what is counted ------------------------------------------------------------------------------
+
+
+def test_log_equals_a_slow_count(log, draw_rate):
+    law_of = partial(oracle.match_law, tail="consistent", draw_rate=draw_rate)
+    expected = np.zeros(log.counts.shape)
+    for rosters, points in played(CONFIG, EVENTS, 1):
+        for a, b in pairs_of(CONFIG.event.teams):
+            expected[points[a], points[b]] += law_of(rosters[a], rosters[b])
+    # The law of each pair is off by 1e-4 at most, and no pair is missing.
+    matches = expected.sum(axis=-1, keepdims=True)
+    assert (np.abs(log.counts / log.unit - expected) <= 1e-4 * matches + 1e-9).all()
+    np.testing.assert_array_equal(
+        log.counts.sum(axis=-1, keepdims=True), np.rint(matches).astype(np.int64) * log.unit
+    )
+
+
+@pytest.mark.parametrize("which", ["log", "sampled"])
+def test_log_adds_up(which, request):
+    one = request.getfixturevalue(which)
+    teams = one.config.event.teams
+    assert one.unit == {"log": games.UNIT, "sampled": 1}[which]
+    assert one.events == {"log": EVENTS, "sampled": 5 * EVENTS}[which]
+    assert one.counts.dtype == np.int64 and one.counts.shape == (9, 9, 5)
+    assert (one.counts >= 0).all()
+    assert one.counts.sum() == teams * (teams - 1) * one.events * one.unit
+    # Each match is seen from both sides.
+    np.testing.assert_array_equal(one.counts, one.counts.transpose(1, 0, 2)[:, :, ::-1])
+
+
+def test_exact_and_sampled_agree(log, sampled):
+    # The same events (a longer run of them), so that the drawn matches have the exact law. Matches
+    # of teams with different points are counted once, from above. The spread of a sum over
+    # different pairs is below the multinomial's: the test errs on the side of passing.
+    exact = difficulty.collect(CONFIG, events_of(5 * EVENTS), batch=7)
+    above = np.tril(np.ones((9, 9), bool), k=-1)
+    expected = exact.counts[above].sum(axis=0) / games.UNIT
+    drawn = sampled.counts[above].sum(axis=0)
+    assert drawn.sum() == pytest.approx(expected.sum(), rel=1e-12)
+    assert stats.chisquare(drawn, expected).pvalue > ALPHA
+    # Cell by cell the numbers of matches are the same, exactly.
+    np.testing.assert_array_equal(sampled.counts.sum(axis=-1) * games.UNIT,
+                                  exact.counts.sum(axis=-1))
+
+
+@pytest.mark.parametrize("batch", [1, 64])
+def test_same_log_for_every_batch_size(batch, log):
+    other = difficulty.collect(CONFIG, events_of(EVENTS), batch=batch)
+    np.testing.assert_array_equal(log.counts, other.counts)
+    assert log.ranges == other.ranges
+
+
+@pytest.mark.slow
+def test_same_drawn_log_for_every_batch_size(sampled):
+    other = difficulty.collect(SAMPLED, events_of(5 * EVENTS), batch=7)
+    np.testing.assert_array_equal(sampled.counts, other.counts)
+
+
+def random_event(teams, points, boards, seed):
+    random = np.random.default_rng(seed)
+    rosters = -np.sort(-random.integers(1700, 2800, (teams, boards)), axis=-1)
+    nothing = np.zeros((1, teams), np.int32)
+    arrays = (rosters.astype(np.int32), nothing, nothing, np.asarray(points, np.int32))
+    return Event(*map(jax.numpy.asarray, arrays))
+
+
+count_matches = jax.jit(difficulty.count_matches, static_argnames="config")
+
+
+def check_counts(teams, points, boards, tail="consistent"):
+    """Integer for integer: the law of every pair, counted with numpy."""
+    event = random_event(teams, points, boards, teams)
+    config = Config("many", event=EventFormat(teams, 3, boards), game=GameConfig(tail))
+    high, low = count_matches(jax.random.key(0), event, config, None)
+    reached = (np.asarray(high).astype(np.int64) << 12) + np.asarray(low)
+    counts = -np.diff(reached, append=0)
+    rosters = event.rosters
+    law = np.asarray(match_law(
+        jax.numpy.repeat(rosters[:, None], teams, axis=1),
+        jax.numpy.repeat(rosters[None], teams, axis=0), config.game,
+    )).astype(np.int64)
+    once = np.triu(np.ones((teams, teams), bool), k=1)
+    expected = np.zeros((7, 7, 2 * boards + 1), np.int64)
+    own, opponent = (np.asarray(points)[side] for side in np.nonzero(once))
+    np.add.at(expected, (own, opponent), law[once])
+    np.testing.assert_array_equal(counts, expected)
+
+
+@pytest.mark.parametrize("spread", [1, 7])
+def test_count_is_exact_for_many_teams(spread):
+    # More teams than one exact float32 product takes; with all on equal points a cell holds more
+    # than 2**31 units.
+    check_counts(600, np.random.default_rng(0).integers(0, spread, 600), 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spread", [1, 7])
+def test_count_is_exact_for_the_most_teams(spread):
+    check_counts(1000, np.random.default_rng(0).integers(0, spread, 1000), 4, "literal")
+
+
+# --- scores ---------------------------------------------------------------------------------------
+
+
+def test_scores_of_a_log(log):
+    k, n = log.fails()
+    scores = log.scores()
+    assert k.shape == (9, 9, 4) and n.shape == (9, 9, 1) and scores.shape == (9, 9, 5)
+    seen = 0
+    for own, opponent in np.ndindex(9, 9):
+        results = log.counts[own, opponent].tolist()
+        if sum(results) == 0:
+            assert np.isnan(scores[own, opponent]).all()
+            continue
+        seen += 1
+        fail, total = oracle.failures(results)
+        assert k[own, opponent].tolist() == fail[1:] and n[own, opponent, 0] == total[0]
+        expected = oracle.difficulty_score(fail, total, CONFIG.event.boards)
+        np.testing.assert_allclose(scores[own, opponent], expected, rtol=0, atol=1e-15)
+    assert 0 < seen < 81
+
+
+@given(
+    st.integers(1, 12).flatmap(
+        lambda boards: st.lists(
+            st.integers(0, 10**6), min_size=2 * boards + 1, max_size=2 * boards + 1
+        )
+    ).filter(any)
+)
+def test_difficulty_score(results):
+    fail, total = oracle.failures(results)
+    ours = difficulty.difficulty_score(np.array(fail[1:]) / total[0])
+    expected = oracle.difficulty_score(fail, total, len(results) // 2)
+    np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-15)
+    assert (np.diff(ours) >= 0).all() and ours[0] >= 0 and ours[-1] <= 1
+
+
+TEN = events_of(10)
+OTHER_SEED = EventRange(2, Purpose.TRAIN, 10)
+
+# --- adding logs ----------------------------------------------------------------------------------
+
+
+def log_of(counts, *ranges, config=CONFIG, unit=games.UNIT):
+    return difficulty.DifficultyLog(np.full((9, 9, 5), counts, np.int64), unit, config, ranges)
+
+
+def test_merged_parts_are_the_whole(log):
+    parts = [
+        difficulty.collect(CONFIG, events_of(events, first), batch=7)
+        for first, events in [(0, 3), (3, 12), (15, 5)]
+    ]
+    a, b, c = parts
+    left = difficulty.merge(difficulty.merge(a, b), c)
+    right = difficulty.merge(a, difficulty.merge(b, c))
+    swapped = difficulty.merge(c, difficulty.merge(b, a))
+    for merged in (left, right, swapped):
+        np.testing.assert_array_equal(merged.counts, log.counts)
+        assert merged.events == EVENTS
+    assert left.ranges == right.ranges == (events_of(3), events_of(12, 3), events_of(5, 15))
+
+
+@pytest.mark.parametrize(
+    ("first", "events", "message"),
+    [
+        (0, 10, "both logs hold events 0.. of seed 1"),
+        (9, 1, "both logs hold events 9.. of seed 1"),
+        (5, 100, "both logs hold events 5.. of seed 1"),
+    ],
+)
+def test_shared_events_are_refused(first, events, message):
+    one = log_of(1, TEN)
+    other = log_of(1, EventRange(7, Purpose.TRAIN, 9), events_of(events, first))
+    for pair in [(one, other), (other, one)]:
+        with pytest.raises(InputError, match=message):
+            difficulty.merge(*pair)
+
+
+@pytest.mark.parametrize(
+    "stretch", [events_of(5, 10), OTHER_SEED, EventRange(1, Purpose.ASSESS, 10)]
+)
+def test_events_that_are_not_shared(stretch):
+    merged = difficulty.merge(log_of(1, TEN), log_of(2, stretch))
+    assert (merged.counts == 3).all() and merged.ranges == (TEN, stretch)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(CONFIG, game=GameConfig("literal")),
+        replace(CONFIG, field=FieldConfig(seed_noise=0.0)),
+        replace(CONFIG, event=EventFormat(10, 4, 2)),
+        SAMPLED,
+    ],
+)
+def test_other_configurations_are_refused(other):
+    with pytest.raises(InputError, match="logs of different configurations: tiny, tiny"):
+        difficulty.merge(log_of(1, TEN), log_of(1, OTHER_SEED, config=other))
+
+
+def test_other_units_are_refused():
+    with pytest.raises(InputError, match="different configurations"):
+        difficulty.merge(log_of(1, TEN), log_of(1, OTHER_SEED, unit=1))
+
+
+def test_a_name_is_no_difference():
+    renamed = replace(CONFIG, name="other", description="other words")
+    merged = difficulty.merge(log_of(1, TEN), log_of(1, OTHER_SEED, config=renamed))
+    assert merged.config == CONFIG

@@ -1,0 +1,109 @@
+"""The surface is monotone by construction, whatever its coefficients, and fits what it is given."""
+
+import dataclasses
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import special
+
+from tb2learn.config import Config, EventFormat, SurfaceConfig
+from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.run import EventRange
+from tb2learn.training import difficulty, surface, surface_fit
+
+FINE = np.linspace(0.0, 1.0, 101)
+
+
+def random_surface(seed: int, boards: int, knots: int, scale: float) -> surface.Surface:
+    raw = np.random.default_rng(seed).normal(0.0, scale, (2 * boards, knots + 3, knots + 3))
+    coefficients = np.asarray(surface.monotone(jnp.asarray(raw, jnp.float32)), np.float64)
+    return surface.Surface(coefficients, rounds=5)
+
+
+@given(st.integers(0, 1000), st.integers(1, 5), st.integers(1, 9), st.floats(0.01, 30.0))
+def test_monotone_on_a_fine_grid_for_any_coefficients(seed, boards, knots, scale):
+    c = surface.predict(random_surface(seed, boards, knots, scale), FINE, FINE)
+    assert c.min() >= 0.0 and c.max() <= 1.0
+    rounding = 1e-13
+    assert np.diff(c, axis=2).min() >= -rounding  # game points
+    assert np.diff(c, axis=1).min() >= -rounding  # opponent's share
+    assert np.diff(c, axis=0).max() <= rounding  # own share
+
+
+def test_running_maxima_leave_monotone_coefficients_alone():
+    once = surface.monotone(
+        jnp.asarray(np.random.default_rng(0).normal(size=(8, 6, 6)), jnp.float32)
+    )
+    np.testing.assert_array_equal(surface.monotone(once), once)
+
+
+def test_basis_rows_are_weights():
+    rows = surface.basis(FINE, 7)
+    assert rows.shape == (101, 10)
+    assert rows.min() >= 0.0
+    np.testing.assert_allclose(rows.sum(axis=1), 1.0, atol=1e-12)
+
+
+def test_scores_follow_the_definition():
+    some = random_surface(3, 2, 4, 2.0)
+    fails = surface.fail_probability(some, FINE[:3], FINE[:3])
+    c = surface.predict(some, FINE[:3], FINE[:3])
+    np.testing.assert_allclose(c[..., 0], fails[..., 0] / 2)
+    np.testing.assert_allclose(c[..., 2], (fails[..., 1] + fails[..., 2]) / 2)
+    np.testing.assert_allclose(c[..., 4], fails[..., 3])
+
+
+def synthetic_log(rounds: int, boards: int, matches: int) -> difficulty.DifficultyLog:
+    """A log whose cells follow a known smooth monotone law."""
+    share = surface.shares(rounds)
+    thresholds = np.arange(2 * boards) - boards + 0.5
+    odds = thresholds + 4.0 * (share[None, :, None] - share[:, None, None])
+    fails = np.rint(matches * special.expit(odds)).astype(np.int64)
+    below = np.concatenate(
+        [np.zeros_like(fails[..., :1]), fails, np.full_like(fails[..., :1], matches)], axis=-1
+    )
+    config = Config(name="synthetic", event=EventFormat(100, rounds, boards))
+    events = (EventRange(0, Purpose.TRAIN, 1),)
+    return difficulty.DifficultyLog(np.diff(below, axis=-1), 1, config, events)
+
+
+def test_fit_recovers_a_known_surface():
+    log = synthetic_log(rounds=6, boards=3, matches=1_000_000)
+    found = surface_fit.fit_surface(log, log, SurfaceConfig(knots=6))
+    grid = surface.shares(6)
+    np.testing.assert_allclose(surface.predict(found.surface, grid, grid), log.scores(), atol=2e-3)
+    assert found.deviance < 1e-5
+    assert found.held_out_deviance == found.deviance
+    assert found.losses[-1] <= found.losses[0] + 1e-6
+
+
+def test_descent_improves_on_a_start_that_is_not_monotone():
+    """A log that contradicts monotonicity: Adam must find a better monotone surface."""
+    log = synthetic_log(rounds=4, boards=1, matches=1000)
+    swapped = dataclasses.replace(log, counts=np.ascontiguousarray(log.counts.transpose(1, 0, 2)))
+    found = surface_fit.fit_surface(
+        swapped, swapped, SurfaceConfig(knots=4, steps=300, learning_rate=0.1)
+    )
+    assert found.losses[-1] < found.losses[0] - 0.01
+    c = surface.predict(found.surface, FINE, FINE)
+    assert np.diff(c, axis=1).min() >= -1e-13
+
+
+def test_no_recompilation_on_the_second_fit():
+    log = synthetic_log(rounds=4, boards=1, matches=1000)
+    config = SurfaceConfig(knots=4, steps=200)
+    surface_fit.fit_surface(log, log, config)
+    before = surface_fit._descend._cache_size()
+    surface_fit.fit_surface(synthetic_log(rounds=4, boards=1, matches=500), log, config)
+    assert surface_fit._descend._cache_size() == before
+
+
+def test_binomial_loss_is_the_log_likelihood():
+    odds, f, w = np.array([-2.0, 0.3]), np.array([0.1, 0.7]), np.array([0.25, 0.75])
+    p = special.expit(odds)
+    expected = -np.sum(w * (f * np.log(p) + (1 - f) * np.log1p(-p)))
+    found = surface_fit.binomial_loss(*(jnp.asarray(x, jnp.float32) for x in (odds, f, w)))
+    assert float(found) == pytest.approx(expected, rel=1e-6)
