@@ -7,13 +7,11 @@ from dataclasses import replace
 import numpy as np
 from jaxtyping import Bool, Int, Num
 
-from tb2learn.events.unplayed.papers import WIN, one_at_a_time, with_draws
+from tb2learn.events.unplayed.formulas import WIN, one_at_a_time, with_draws
 from tb2learn.events.unplayed.policy import Cut, OneFormula, Policy, real_opponents
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.tiebreaks.completed import Items
 from tb2learn.types import BYE
-
-# --------------------------------------------------------------------------- FIDE
 
 
 class Fide2026(Policy):

@@ -27,8 +27,7 @@ from tb2learn.events import (
 from tb2learn.events.criteria import ByRule, PolicySum, evaluate
 from tb2learn.events.model import BYE_MATCH_POINTS
 from tb2learn.events.rank import complete
-from tb2learn.events.unplayed.papers import (
-    Sivakasi,
+from tb2learn.events.unplayed.formulas import (
     expected_score,
     pooled_without,
     quotient,
@@ -36,6 +35,7 @@ from tb2learn.events.unplayed.papers import (
     virtual_opponent,
     with_draws,
 )
+from tb2learn.events.unplayed.papers import Sivakasi
 from tb2learn.events.unplayed.policies import policy
 from tb2learn.tiebreaks import LIBRARY
 from tb2learn.tiebreaks.completed import sums_of

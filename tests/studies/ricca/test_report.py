@@ -21,13 +21,7 @@ from tb2learn.studies.claims import Claim
 from tb2learn.studies.ricca import claims, evaluation, figures, published, report
 from tb2learn.studies.ricca import criteria as global_criteria
 from tb2learn.studies.ricca.claims import INDIVIDUAL
-from tb2learn.studies.ricca.criteria import (
-    CRITERIA,
-    adjusted,
-    places,
-    played,
-    top_scorers,
-)
+from tb2learn.studies.ricca.criteria import CRITERIA, adjusted, places, played, top_scorers
 from tb2learn.tiebreaks.library import find_tiebreak
 
 

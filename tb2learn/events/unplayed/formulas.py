@@ -1,0 +1,120 @@
+"""Formulas of policies for unplayed rounds, in any unit of points.
+
+Everywhere `draw` is what a drawn round pays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from jaxtyping import Bool, Float, Int, Num
+
+from tb2learn.events.unplayed.policy import Cut
+from tb2learn.events.unplayed.record import Record
+from tb2learn.tiebreaks.rated import PERCENT, expected_scores
+
+WIN = 2
+"""Match points of a won match, in drawn matches."""
+
+
+def virtual_opponent(
+    before: Num[np.ndarray, "*#batch"] | float,
+    received: Num[np.ndarray, "*#batch"] | float,
+    later: Num[np.ndarray, "*#batch"] | int,
+    draw: float,
+) -> Num[np.ndarray, "*batch"] | float:
+    """What a virtual opponent ends with: it starts equal, gets the other half, and then draws.
+
+    **Arguments:**
+
+    - `before`: points that it starts with, the team's own before the round.
+    - `received`: points that the team got for the round.
+    - `later`: rounds after it.
+    """
+    return before + (WIN * draw - received) + draw * later
+
+
+def with_draws(
+    points: Num[np.ndarray, "*#batch"] | float,
+    missed: Num[np.ndarray, "*#batch"] | int,
+    draw: float,
+) -> Num[np.ndarray, "*batch"] | float:
+    """Points over the board, and a draw for every missed round."""
+    return points + draw * missed
+
+
+def quotient(
+    points: Num[np.ndarray, "*#batch"] | float | np.number,
+    games: Num[np.ndarray, "*#batch"] | float | np.number,
+) -> Float[np.ndarray, "*batch"]:
+    """Points a game; 0 without a game."""
+    points, games = np.asarray(points, float), np.asarray(games)
+    return np.divide(
+        points, games, out=np.zeros(np.broadcast(points, games).shape), where=games != 0
+    )
+
+
+def pooled_without(
+    points: Num[np.ndarray, "*batch items"], games: Num[np.ndarray, "*batch items"]
+) -> Float[np.ndarray, "*batch items"]:
+    """All points of several opponents by all their games, each opponent left out in turn."""
+    return quotient(
+        points.sum(axis=-1, keepdims=True) - points, games.sum(axis=-1, keepdims=True) - games
+    )
+
+
+def expected_score(difference: Num[np.ndarray, "*batch"] | float) -> Float[np.ndarray, "*batch"]:
+    """FIDE's expected score for a rating difference, taken as at most 400 points.
+
+    **Returns:** 0.08 .. 0.92; the difference is rounded to whole points, halves up.
+    """
+    size = np.floor(np.minimum(np.abs(difference), 400) + 0.5).astype(int)
+    chance = expected_scores()[size] / PERCENT
+    return np.where(np.asarray(difference) < 0, 1 - chance, chance)
+
+
+def sivakasi_opponent(
+    mean: Num[np.ndarray, "*#batch"] | float,
+    correction: Num[np.ndarray, "*#batch"] | float = 0.0,
+    forfeiter: Num[np.ndarray, "*#batch"] | float = -np.inf,
+) -> Float[np.ndarray, "*batch"]:
+    """What an unplayed round adds to the sum of the opponents' scores.
+
+    **Arguments:**
+
+    - `mean`: of the opponents met.
+    - `correction`: added to it.
+    - `forfeiter`: score of the side that failed to appear, if it missed nothing else: taken as it
+      is if greater than the mean.
+    """
+    return np.where(np.greater(forfeiter, mean), forfeiter, np.add(mean, correction))
+
+
+def before_round(points: Int[np.ndarray, "teams rounds"]) -> Int[np.ndarray, "teams rounds"]:
+    """Points before every round."""
+    return np.cumsum(points, axis=1) - points
+
+
+def over_the_board(
+    record: Record, points: Int[np.ndarray, "teams rounds"]
+) -> Int[np.ndarray, " teams"]:
+    """Points of the matches that were really played."""
+    return np.where(record.played, points, 0).sum(axis=1)
+
+
+def one_at_a_time(
+    counted: Bool[np.ndarray, "teams rounds"],
+    cut: Cut,
+    lowest: Callable[[Bool[np.ndarray, "teams rounds"]], Int[np.ndarray, " teams"]],
+    highest: Callable[[Bool[np.ndarray, "teams rounds"]], Int[np.ndarray, " teams"]],
+) -> Bool[np.ndarray, "teams rounds"]:
+    """What a cut leaves out that chooses anew after every item, the lowest first.
+
+    **Arguments:** `lowest`, `highest`: the next item to go of those that are left.
+    """
+    left = counted.copy()
+    teams = np.arange(len(left))
+    for choose in [lowest] * cut.low + [highest] * cut.high:
+        left[teams, choose(left)] = False
+    return counted & ~left
