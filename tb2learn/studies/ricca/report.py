@@ -253,7 +253,7 @@ def _summary(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> list[s
         f"{opposite:,} in the opposite one, and {unclear:,} our events cannot tell; Kendall's tau "
         f"of his columns and ours is {min(taus):.2f} to {max(taus):.2f}, median "
         f"{np.median(taus):.2f}.",
-        f"* The levels differ: ours are {min(levels):.2f} to {max(levels):.2f} times his, by column.",
+        f"* The levels differ: ours are {min(levels):.2f} to {max(levels):.2f} times his.",
         f"* His sample event: {right} of {known} figures that follow from what he prints are "
         "reproduced to four decimals; the others take its games, which he does not print.",
     ]
