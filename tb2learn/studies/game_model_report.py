@@ -210,9 +210,9 @@ def _likelihood_text(findings: Findings) -> list[str]:
         f"The statistic with the consistent tail gives no chance at all to {impossible} of the "
         f"{len(gain)} results (the stronger side lost where the tail leaves room for draws only), "
         "so its likelihood is 0; the line above counts each as 1/32768.",
-        "By how much the log-likelihood of a game is larger under fitted than under statistic, "
-        "each round held out in turn. Where the ratings are less than 300 apart, statistic calls "
-        "no result impossible.",
+        "The gain is how much larger the log-likelihood of a game is under fitted than under "
+        "statistic, with each round held out in turn. Where the ratings are less than 300 apart, "
+        "statistic calls no result impossible.",
         "\n".join(
             table(
                 ("games", "number", "gain a game", "from", "to"),
@@ -300,8 +300,8 @@ def _shock_text(findings: Findings) -> list[str]:
         "than too small.",
         "The mean correlation of two boards of these matches that a `day_shock` gives:",
         "\n".join(table(("day_shock", "correlation"), implied)),
-        "So a public project's '+0.07, as 87 points would give' agrees with ours if its 87 is the "
-        "shock of one team relative to the other (62 each).",
+        "A correlation of +0.07 has been given elsewhere as that of a shock of 87 points. The two "
+        "agree if its 87 points are the shock of one team relative to the other (62 each).",
         "A shock draws the expected scores a little towards 1/2; the constants above are those of "
         "single games, without one.",
     ]
