@@ -7,10 +7,12 @@ product rule and the other rules without a checkpoint do without.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tb2learn.config import Config, NotFound
 from tb2learn.tiebreaks.rules import CLASSICS, Rule, classic, is_classic, product_table
+from tb2learn.types import InputError
 
 if TYPE_CHECKING:
     from tb2learn.assessment.references import Reference
@@ -43,6 +45,40 @@ def find_rule(name: str, rounds: int, boards: int) -> Rule:
     rule = _load(name).rule(rounds)
     rule.check_format(rounds, boards)
     return rule
+
+
+def load_rule(rule: Checkpoint | str | Path, *, rounds: int | None = None, boards: int = 4) -> Rule:
+    """A rule by name, for a number of rounds.
+
+    **Arguments:**
+
+    - `rule`: a checkpoint, its path, or a name.
+    - `rounds`: of the events that it is for; a checkpoint's own, or 11, if not given. A table of
+      another number of rounds is rescaled by match-point shares and says so in its `note`.
+    - `boards`: of the matches; a checkpoint has its own.
+
+    **Returns:** a `Rule`; its `frame()` has the lookup tables, if it has any.
+
+    >>> import tb2learn as tb
+    >>> tb.load_rule("learned-180x11").frame().query("own_mp == 14 and opponent == 20 and gp == 2")
+          pass  own_mp  opponent   gp  points
+    3865      1      14        20  2.0      47
+    9868      2      14        20  2.0      41
+    15871     3      14        20  2.0      41
+    """
+    if isinstance(rule, str | Path) and is_named(str(rule)):
+        return find_rule(str(rule), 11 if rounds is None else rounds, boards)
+    return _checkpoint(rule).rule(rounds)
+
+
+def _checkpoint(source: Checkpoint | str | Path) -> Checkpoint:
+    from tb2learn.training.checkpoint import Checkpoint
+
+    if isinstance(source, Checkpoint):
+        return source
+    if not isinstance(source, str | Path):
+        raise InputError(f"a rule must be a checkpoint or a name, got {type(source).__name__}")
+    return _load(str(source))
 
 
 def _load(name: str) -> Checkpoint:

@@ -11,7 +11,7 @@ import dataclasses
 import math
 import os
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
 
@@ -318,6 +318,20 @@ def load_config(source: str | Path) -> Config:
         raise InputError(f"{path}: {error}") from error
     except (ValueError, RecursionError) as error:  # numbers of 5000 digits, 1000 brackets
         raise InputError(f"{path}: number too large or nesting too deep") from error
+
+
+def with_plan(config: Config, events: int | None = None, seed: int | None = None) -> Config:
+    """A configuration that is trained on other events.
+
+    **Arguments:** `events`, `seed`: the configuration's own if not given. At most an eighth of
+    `events` are held out.
+    """
+    plan = config.train
+    if events is not None:
+        plan = replace(plan, events=events, held_out=min(plan.held_out, max(1, events // 8)))
+    if seed is not None:
+        plan = replace(plan, seed=seed)
+    return replace(config, train=plan)
 
 
 class NotFound(InputError):

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.single import single_event_tally
-from tb2learn.assessment.tally import ErrorRate, summarise
+from tb2learn.assessment.tally import ALL, ErrorRate, summarise
 from tb2learn.assessment.thesis import LISTS, Lists, thesis_tally
 from tb2learn.config import Config
 from tb2learn.simulation.run import SILENT, Progress
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
+
+if TYPE_CHECKING:
+    import pandas
 
 Protocol = Literal["single", "thesis"]
 
@@ -38,6 +41,31 @@ class Assessment:
     config: Config
     results: tuple[ErrorRate, ...]
     rounding: tuple[int, int] | None  # verdicts that rounding the table changed, of how many
+
+    @property
+    def frame(self) -> pandas.DataFrame:
+        """The error rates as a DataFrame.
+
+        **Returns:** a row a rule and population: `rule`, `top` (1, 3, 10, 30 or `"all"`), `pairs`,
+        `error_rate` with its 95 % interval `low` .. `high`, and `reduction` (share of the product
+        rule's errors that is saved) with `reduction_low` .. `reduction_high`.
+        """
+        import pandas  # half a second that only notebooks spend
+
+        return pandas.DataFrame(
+            {
+                "rule": row.rule,
+                "top": "all" if row.top == ALL else row.top,
+                "pairs": row.pairs,
+                "error_rate": row.error_rate,
+                "low": row.ci[0],
+                "high": row.ci[1],
+                "reduction": row.reduction,
+                "reduction_low": row.reduction_ci[0],
+                "reduction_high": row.reduction_ci[1],
+            }
+            for row in self.results
+        )
 
 
 def assess(

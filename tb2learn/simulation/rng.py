@@ -41,6 +41,7 @@ class Purpose(enum.IntEnum):
     TRAIN = 0
     HELD_OUT = 1
     ASSESS = 2
+    EXPLORE = 3
 
 
 def stream(seed: int, purpose: Purpose) -> Key:

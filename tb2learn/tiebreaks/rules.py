@@ -6,7 +6,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import jax
 import jax.numpy as jnp
@@ -14,6 +14,7 @@ import numpy as np
 from jaxtyping import Int
 
 from tb2learn.config import EventFormat
+from tb2learn.frames import long_frame
 from tb2learn.results import product_points
 from tb2learn.tiebreaks import FormulaRule, LeastSquares, PassRule, RowSum, TableRule, TieBreak
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
@@ -25,6 +26,9 @@ from tb2learn.tiebreaks.library import (
     unplayed_notes,
 )
 from tb2learn.types import MAX_TEAMS, Counts, InputError
+
+if TYPE_CHECKING:
+    import pandas
 
 FULL_POINTS = 1000
 """Points of difficulty score 1."""
@@ -101,6 +105,25 @@ class Rule(ABC):
     def unplayed_notes(self) -> tuple[str, ...]:
         """Lines to print with an event of unplayed rounds, where no policy for them has a say."""
         return ()
+
+    def frame(self) -> pandas.DataFrame:
+        """Its lookup tables as a long DataFrame.
+
+        **Returns:** a row an entry: `pass`, `own_mp`, `opponent` (match points that the opponent
+        counts as), `gp` and `points`.
+
+        **Raises:** `InputError` for a rule without tables.
+        """
+        if not self.has_tables:
+            raise InputError(f"{self.name} has no lookup table")
+        passes, shares, _, results = self.tables.shape
+        axes = {
+            "pass": range(1, passes + 1),
+            "own_mp": range(shares),
+            "opponent": self.columns,
+            "gp": np.arange(results) / 2,
+        }
+        return long_frame(axes, {"points": self.tables})
 
     def digest(self) -> str:
         """SHA-256 of its numbers, in hexadecimal."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import jax
 import jax.numpy as jnp
@@ -15,11 +16,15 @@ import numpy as np
 from jaxtyping import Int
 
 from tb2learn.config import Config
+from tb2learn.frames import long_frame
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
 from tb2learn.types import Counts, InputError, Key
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,20 @@ class DifficultyLog:
         k, n = self.fails()
         with np.errstate(invalid="ignore"):
             return difficulty_score(k / n)
+
+    def frame(self) -> pandas.DataFrame:
+        """The log as a long DataFrame.
+
+        **Returns:** a row a cell and result: `own_mp`, `opponent_mp`, `gp`, `matches` (expected
+        number with this result) and `score` (raw difficulty, NaN where the log has no match).
+        """
+        shares, _, results = self.counts.shape
+        axes = {
+            "own_mp": range(shares),
+            "opponent_mp": range(shares),
+            "gp": np.arange(results) / 2,
+        }
+        return long_frame(axes, {"matches": self.counts / self.unit, "score": self.scores()})
 
 
 def difficulty_score(fail: np.ndarray) -> np.ndarray:
