@@ -14,7 +14,7 @@ from tb2learn.tiebreaks.rules import CLASSICS, Rule, classic, is_classic, produc
 
 if TYPE_CHECKING:
     from tb2learn.assessment.references import Reference
-    from tb2learn.training.checkpoint import Checkpoint
+    from tb2learn.training.kinds import Checkpoint
 
 PRODUCT = "product"
 NAMES = (PRODUCT, *CLASSICS)

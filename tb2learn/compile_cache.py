@@ -5,7 +5,7 @@ code that the compiler made, so results are the same with and without the cache.
 
 The folder is, in this order:
 
-1. `JAX_COMPILATION_CACHE_DIR`, if it is set: JAX's own settings are left as they are;
+1. `JAX_COMPILATION_CACHE_DIR`, JAX's own variable, if it is set;
 2. `jax` in `TB2LEARN_CACHE_DIR`, if that is set; no cache if it is empty;
 3. `jax` in the user's cache folder, such as `~/.cache/tb2learn` on Linux.
 

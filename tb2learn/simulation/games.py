@@ -207,8 +207,8 @@ def _law_of_boards(
     """`cumulative_law` on a day without a shock."""
 
     def add_game(at_most: Array, law: Array) -> tuple[Array, None]:
-        # The convolution acts on cumulative chances as it does on the law itself, and rounding
-        # them keeps their sum.
+        # Cumulative chances are convolved like chances; when they are rounded, the chances still
+        # add up to one.
         win, draw, loss = _unpack(law)
         never = jnp.zeros_like(at_most[:1])
         one_less = jnp.concatenate([never, at_most[:-1]])

@@ -87,7 +87,7 @@ class Progress:
 
 
 SILENT = Progress()
-"""Nothing is shown, nothing is kept."""
+"""No progress bar, and no totals kept on disk."""
 
 # Events that a device plays side by side, and their cells (teams x teams): on a CPU few enough for
 # its cache, elsewhere enough to keep thousands of lanes busy.
@@ -100,7 +100,7 @@ _COMPILER_OPTIONS = {"xla_cpu_multi_thread_eigen": False}
 
 
 def use_all_cores() -> None:
-    """Make every CPU core a device of its own. To be called before anything is computed.
+    """Make every CPU core a separate device. To be called before anything is computed.
 
     It changes the speed, never a result.
     """

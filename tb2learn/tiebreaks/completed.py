@@ -6,14 +6,14 @@ up rounds:
 
 - A virtual opponent has match points and game points, so it is looked up as a team that was met.
 - In a rule in passes, and in the formula, an opponent that is a team of the event (met, or missed
-  by default where the policy counts the scheduled opponent) is refined by its own sum, as ever
-  without the round against the team itself. A virtual opponent has no results, so no refinement.
-- What the policy makes of a team's unplayed rounds is part of its own sum, so also of what its
-  opponents are refined by.
+  by forfeit where the policy counts the scheduled opponent) is refined by its own sum without the
+  round against the team itself. A virtual opponent has no results, so no refinement.
+- A team's own sum includes its unplayed rounds as the policy counts them, also where that sum
+  refines the team for its opponents.
 - A round without an opponent, not even a virtual one (`Items.empty`), is worth 0.
-- The item that a reduced rule leaves out is chosen by the policy (`Policy.left_out`). A rule in
-  passes chooses once, by the half points scored as what an item is worth, so that every pass leaves
-  out the same opponent.
+- The policy chooses the item that a reduced rule leaves out (`Policy.left_out`). For a rule in
+  passes it chooses once, with the half points scored as the values of the items, so that every pass
+  leaves out the same opponent.
 - Match points and results may count as fractions. Between two entries of a table the value is
   interpolated; beyond its first or last entry it is that entry. A table in passes takes match
   points in tenths, rounded to the nearest, and rounds every value to a whole point.

@@ -20,7 +20,7 @@ FORMULA_UNIT = 10_000
 
 @pytree
 class FormulaRule(Additive, SumOverRounds):
-    """Game points above expectation, where the expectation goes by match points.
+    """Game points above the score that is expected by match points.
 
     ``S(t) = sum over the opponents o of [gp - boards / (1 + 10^(-(MP_t - M_o)/a))]`` with
     ``M_o = MP_o`` at first and ``M_o = MP_o + k*S(o)`` in every further pass, S(o) without the

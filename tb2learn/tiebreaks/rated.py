@@ -85,8 +85,8 @@ class PerfectPerformance:
     """PTPR, or PTP: the lowest rating whose expected score is at least the score.
 
     Source: FIDE Handbook C.07, article 10.3. Expected scores are those of FIDE's table (B.02,
-    article 8.1.2), game by game, of differences up to 735 points. Who scored nothing has the
-    lowest rated opponent's rating less 800; who won everything needs 736 more than the highest.
+    article 8.1.2), game by game, of differences up to 735 points. A team that scored nothing has
+    the lowest opponent's rating less 800; one that won everything the highest's plus 736.
     """
 
     boards: int = static(default=4)
@@ -189,6 +189,6 @@ def rating_differences() -> Int[np.ndarray, " percent"]:
 def _mean(
     values: Int[Array, "rounds teams"], counts: Bool[Array, "rounds teams"]
 ) -> Int[Array, " teams"]:
-    """The mean of what counts, 0 if nothing does."""
+    """The mean of the values that count, 0 if none does."""
     number = counts.sum(axis=0)
     return nearest(jnp.where(counts, values, 0).sum(axis=0), jnp.maximum(number, 1))

@@ -181,8 +181,8 @@ class Formula(Rule):
 
     **Fields:** those of `Rule`, and
 
-    - `scale`: share of the most match points that a team must be ahead to be expected to score ten
-      game points for one.
+    - `scale`: the lead, as a share of the most match points, at which a team is expected to score
+      ten game points for one of its opponent.
     - `refinement`: share of the most match points that all game points of one match above
       expectation are worth.
     - `passes`: how often opponents are looked up; from the second time on with refinement.
