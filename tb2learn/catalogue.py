@@ -1,7 +1,7 @@
 """Every rule and reference by its name.
 
-Checkpoints and references are imported where they are needed: they import the simulator, which the
-product rule and the other rules without a checkpoint do without.
+Checkpoints and references are imported inside the functions that use them: they import the
+simulator, which rules without a checkpoint do not need.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from tb2learn.types import InputError
 
 if TYPE_CHECKING:
     from tb2learn.assessment.references import Reference
-    from tb2learn.training.checkpoint import Checkpoint
+    from tb2learn.training.kinds import Checkpoint
 
 PRODUCT = "product"
 NAMES = (PRODUCT, *CLASSICS)
-"""Rules that need no checkpoint; those of the library also with cuts, and joined by `+`."""
+"""Rules without a checkpoint. Those of the library may have cuts and be joined by `+`."""
 
 
 def is_named(name: str) -> bool:
-    """Whether a rule needs no checkpoint."""
+    """Whether a name is that of a rule without a checkpoint."""
     return name == PRODUCT or is_classic(name)
 
 
@@ -33,8 +33,8 @@ def find_rule(name: str, rounds: int, boards: int) -> Rule:
 
     **Arguments:**
 
-    - `name`: as `NAMES` says, or the name or path of a checkpoint.
-    - `rounds`, `boards`: the format; a checkpoint of another number of rounds is rescaled.
+    - `name`: one of `NAMES`, or the name or path of a checkpoint.
+    - `rounds`, `boards`: the format; a rule trained for another number of rounds is rescaled.
 
     **Raises:** `InputError` if there is no such rule, or it is for another number of boards.
     """
@@ -95,7 +95,10 @@ def _load(name: str) -> Checkpoint:
 
 
 def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
-    """Rules and references for the events of a configuration, the product rule first."""
+    """Rules and references by name for the events of a configuration, the product rule first.
+
+    **Raises:** `InputError` as `find_rule`.
+    """
     from tb2learn.assessment.references import REFERENCES, reference
 
     event = config.event
@@ -109,7 +112,10 @@ def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
 
 
 def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:
-    """The first of the names that is a checkpoint's."""
+    """The first checkpoint among the names, None if there is none.
+
+    **Raises:** `InputError` as `find_rule`.
+    """
     from tb2learn.assessment.references import REFERENCES
 
     for name in names:
