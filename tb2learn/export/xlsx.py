@@ -26,11 +26,8 @@ CREATED = datetime.datetime(2026, 1, 1)
 POINTS_SHEET = "table"
 """The sheet with all points in one rectangle, which the formulas look things up in."""
 
-WORKING_SHEET = 1
-"""Position of the sheet to fill in, after the instruction."""
-
 FIRST_ROUND = 7
-"""Its row of the first round, counted from 0."""
+"""The row of the first round on the sheet to fill in, counted from 0."""
 
 _A4 = 9
 _LIGHT, _DARK = "#FFFFFF", "#9FB6CD"  # of growing darkness: prints well in black and white, too

@@ -287,7 +287,7 @@ def test_players_are_known_by_number_else_by_team_and_name():
 def test_what_the_reader_should_know():
     event = rounds(("1", "A", "B", {}), ("1", "C", "D", {"Event": "Other"}), ("2", "A", "B", {}))
     assert event.notes == (
-        "games name 2 events; the first name is used",
+        "games name 2 events: the first name is used",
         "a PGN has no start order: teams are in order of first appearance",
         "a PGN has no byes: a team without games in a round was not paired",
     )
