@@ -1,4 +1,4 @@
-"""Lookup tables for print and for use."""
+"""The command that exports lookup tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tb2learn.tiebreaks.rules import Rule
 
 
-# Each form imports its own library, which no other command needs.
+# Each form imports its own library, as no other command needs it.
 
 
 def _csv(rule: Rule, language: str, pages: bool) -> str:
@@ -82,24 +82,24 @@ FORMS: dict[str, Callable[[Rule, str, bool], str | bytes]] = {
     "--lang",
     type=click.Choice(choices.LANGUAGES),
     default=choices.LANGUAGES[0],
-    help="language of labels and instruction",
+    help="language of labels and instructions",
 )
 @click.option(
     "--pages",
     is_flag=True,
     show_default=False,
-    help="PDF with a page for every own MP, instead of a booklet with several on a page",
+    help="PDF with one page per own MP instead of a booklet with several per page",
 )
 @click.option(
     "--rounds",
     type=arguments.ROUNDS,
     metavar="N",
-    help="tabulate for another number of rounds; the table says so",
+    help="rescale the table to another number of rounds; the table says so",
 )
 def export(
     checkpoint: str, out: str, forms: list[str], lang: str, pages: bool, rounds: int | None
 ) -> None:
-    """Write the lookup table, for print and for use.
+    """Write the lookup table of a checkpoint as CSV, JSON, XLSX, PDF or HTML.
 
     Prints the files written.
     """
@@ -110,7 +110,7 @@ def export(
     say_note(rule)
     suffix = f"-{rule.event_rounds}-rounds" if rule.note else ""
     language = "" if lang == choices.LANGUAGES[0] else f".{lang}"
-    # Everything is made before anything is written: no form is refused after another is there.
+    # All forms are made before the first is written, so that a refused form leaves no files behind.
     made = {form: FORMS[form](rule, lang, pages) for form in forms}
     for form, content in made.items():
         path = Path(out) / f"{rule.name}{suffix}{language}.{form}"

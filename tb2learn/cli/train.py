@@ -1,4 +1,4 @@
-"""Training, and what came of it."""
+"""Commands that train a table and describe a checkpoint."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def train(
 ) -> None:
     """Train a table for the format of a configuration.
 
-    Prints the files written. A long run keeps its progress beside the result; stopped or killed, it
-    goes on with --resume.
+    Prints the files written. A long run keeps its progress beside the result; after it was stopped
+    or killed, --resume continues it.
     """
     from tb2learn.config import check_name, load_config, to_dict
     from tb2learn.simulation.run import is_first_host
@@ -66,7 +66,7 @@ def train(
 
 
 def with_plan(config: Config, events: int | None, seed: int | None) -> Config:
-    """A configuration that is trained on other events, if any are given."""
+    """The configuration with another number of events or another seed, if given."""
     plan = config.train
     if events is not None:
         plan = replace(plan, events=events, held_out=min(plan.held_out, max(1, events // 8)))
@@ -84,7 +84,7 @@ def with_plan(config: Config, events: int | None, seed: int | None) -> Config:
 )
 @click.option("--json", "as_json", is_flag=True, show_default=False, help="the same as JSON")
 def info(checkpoint: str, as_json: bool) -> None:
-    """Say what a checkpoint is and how well it fits."""
+    """Describe a checkpoint and how well it fits."""
     from tb2learn.training.checkpoint import load, summary
 
     trained = load(checkpoint)
