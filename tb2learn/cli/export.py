@@ -1,4 +1,4 @@
-"""Lookup tables for print and for use."""
+"""The command that exports lookup tables."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ from tb2learn.export.forms import FORMS
     "--lang",
     type=click.Choice(choices.LANGUAGES),
     default=choices.LANGUAGES[0],
-    help="language of labels and instruction",
+    help="language of labels and instructions",
 )
 @click.option(
     "--pages",
     is_flag=True,
     show_default=False,
-    help="PDF with a page for every own MP, instead of a booklet with several on a page",
+    help="PDF with one page per own MP instead of a booklet with several per page",
 )
 @click.option(
     "--rounds",
     type=arguments.ROUNDS,
     metavar="N",
-    help="tabulate for another number of rounds; the table says so",
+    help="rescale the table to another number of rounds; the table says so",
 )
 def export(
     checkpoint: str, out: str, forms: list[str], lang: str, pages: bool, rounds: int | None
 ) -> None:
-    """Write the lookup table, for print and for use.
+    """Write the lookup table of a checkpoint as CSV, JSON, XLSX, PDF or HTML.
 
     Prints the files written.
     """

@@ -1,4 +1,4 @@
-"""Training, and what came of it."""
+"""Commands that train a table and describe a checkpoint."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def train(
 ) -> None:
     """Train a table for the format of a configuration.
 
-    Prints the files written. A long run keeps its progress beside the result; stopped or killed, it
-    goes on with --resume.
+    Prints the files written. A long run keeps its progress beside the result; after it was stopped
+    or killed, --resume continues it.
     """
     from tb2learn.config import check_name, load_config, to_dict, with_plan
     from tb2learn.simulation.run import is_first_host
@@ -72,7 +72,7 @@ def train(
 )
 @click.option("--json", "as_json", is_flag=True, show_default=False, help="the same as JSON")
 def info(checkpoint: str, as_json: bool) -> None:
-    """Say what a checkpoint is and how well it fits."""
+    """Describe a checkpoint and how well it fits."""
     from tb2learn.training.checkpoint import load, summary
 
     trained = load(checkpoint)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tb2learn.events.model import TeamEvent
     from tb2learn.events.rank import Ranked
 
-# Column by column: its name and its type. Whole numbers and texts that may be unknown are nullable.
+# The type of every column. Whole numbers and texts that may be unknown have nullable types.
 _TEXT, _NUMBER, _POINTS, _FLAG = "string", "Int64", "float64", "bool"
 _COLUMNS: Mapping[str, Mapping[str, str]] = {
     "teams": {
@@ -41,11 +41,11 @@ KINDS = tuple(_COLUMNS)
 
 
 def event_frame(event: TeamEvent, kind: str) -> pandas.DataFrame:
-    """What `TeamEvent.frame` returns, and documents.
+    """The rows of `TeamEvent.frame`, which documents the columns.
 
     **Raises:** `InputError` if `kind` is none of `KINDS`.
     """
-    import pandas  # only notebooks want it, and it takes half a second
+    import pandas  # imported here because it takes half a second and only notebooks need it
 
     if kind not in KINDS:
         raise InputError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
@@ -144,7 +144,7 @@ def _games(event: TeamEvent) -> list[tuple[Any, ...]]:
 
 
 def _matches(event: TeamEvent) -> list[tuple[Any, ...]]:
-    """Both sides of every match, one row each."""
+    """One row for each side of every match."""
     rows = []
     for match in event.matches:
         for team in _sides(match.team_a, match.team_b):
