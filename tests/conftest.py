@@ -1,8 +1,10 @@
 """What all tests share: reproducible hypothesis examples and the packaged draw statistic."""
 
+import gc
 import os
 from importlib import resources
 
+import jax
 import pytest
 import slow_oracle
 from hypothesis import settings
@@ -20,3 +22,11 @@ def draw_rate():
     """The packaged draw statistic as the slow reference reads it."""
     with resources.as_file(resources.files("tb2learn.data") / "draw_rate.csv") as path:
         return slow_oracle.draw_rate_from_csv(path)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_programs():
+    """Programs compiled for one file are not kept for the next: a worker stays below 2 GiB."""
+    yield
+    jax.clear_caches()
+    gc.collect()
