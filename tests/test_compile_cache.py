@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from test_cli import CONFIG
+from commands import CONFIG
 
 from tb2learn import compile_cache
 

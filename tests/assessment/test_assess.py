@@ -15,7 +15,7 @@ from tb2learn.assessment.tally import TOPS, Tally, summarise
 from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.results import Results
 from tb2learn.simulation import games
-from tb2learn.simulation.olympiad import play
+from tb2learn.simulation.olympiad import Event, play
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange
 from tb2learn.simulation.truth import tied_pairs, true_strength, wrong_verdicts
@@ -271,7 +271,7 @@ def test_every_rule_of_one_run_is_judged_as_by_brute_force(tally, model):
             for opp, h in zip(opponents, half_points, strict=True)
         ]
         scores = [np.asarray(s).tolist() for s in all_scores(results_of(21, 2, rounds))]
-        played = a.Event(*map(jnp.asarray, event))
+        played = Event(*map(jnp.asarray, event))
         scores.append(np.asarray(likelihood(played, CONFIG, model)).tolist())
         for rule, of_rule in enumerate(scores):
             for column, (pairs, errors) in enumerate(slow_errors(of_rule, truth, own)):

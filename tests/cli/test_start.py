@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from test_cli import COMMANDS
+from commands import COMMANDS
 
 from tb2learn.assessment import references
 from tb2learn.assessment.assess import PROTOCOLS
