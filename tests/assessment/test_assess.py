@@ -257,7 +257,7 @@ def slow_errors(scores, truth, own):
 
 
 def test_every_rule_of_one_run_is_judged_as_by_brute_force(tally, model):
-    """By rules' own scores (see test_tiebreaks), pair by pair; of "all" too."""
+    """By rules' own scores (see tiebreaks/test_sums), pair by pair; of "all" too."""
     tie_breaks = [rule.tiebreak() for rule in RULES]
     all_scores = jax.jit(lambda results: [rule.scores(results) for rule in tie_breaks])
     batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from commands import COMMANDS, CONFIG, fails
+from cli_samples import COMMANDS, CONFIG, fails
 from helpers import PASSES_TOML, ROOT
 
 import tb2learn
@@ -30,7 +30,7 @@ def tiny(tmp_path_factory):
     return folder
 
 
-def test_the_list_of_commands_is_whole():
+def test_the_list_above_is_whole():
     found = {name for name in program.commands if name != "study"}
     assert {f"study {name}" for name in study.commands} | found == set(COMMANDS)
 

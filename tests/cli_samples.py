@@ -1,4 +1,4 @@
-"""What tests of the command line share."""
+"""The commands, a small configuration, and what a refused command looks like."""
 
 from tb2learn.cli import main
 
