@@ -18,7 +18,7 @@ lint: setup-test
 	$(BIN)/ruff check .
 
 # Every number in the README and in reports/ (an hour and a half on two cores).
-reports: checkpoints setup
+reports: checkpoints setup-test
 	$(BIN)/tb2learn study games --out reports/games
 	cp reports/games/constants.csv tb2learn/data/baku2016_games.csv
 	$(BIN)/tb2learn reproduce thesis --out reports/thesis.md

@@ -134,10 +134,9 @@ def _grouped_log(config: Config, label: str | None) -> tuple[DifficultyLog, list
         )
         for g in range(GROUPS)
     ]
-    log = groups[0]
-    for group in groups[1:]:
-        log = difficulty.merge(log, group)
-    return log, groups
+    whole = EventRange(config.train.seed, Purpose.TRAIN, size * GROUPS)
+    counts = sum(group.counts for group in groups)
+    return replace(groups[0], counts=counts, events=whole), groups
 
 
 def _table_4_9(log: DifficultyLog, groups: list[DifficultyLog]) -> Iterator[Cell]:
@@ -190,9 +189,6 @@ def _error_tables(ours: tuple[ErrorRate, ...]) -> Iterator[Errors]:
     for theirs in sorted(printed, key=lambda r: r.top):
         (mine,) = (r for r in ours if (r.rule, r.top) == (theirs.rule, theirs.top))
         yield Errors(theirs.top, theirs.rule, theirs, mine)
-
-
-# --------------------------------------------------------------------------- the report
 
 
 def write_report(result: Reproduction, path: Path) -> Path:
