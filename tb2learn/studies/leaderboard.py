@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -290,13 +290,7 @@ def leaderboard_text(found: Leaderboard) -> str:
     ]
     for noise, result in found.single.items():
         lines += _single_text(noise, result)
-    sections: tuple[Callable[[Leaderboard], list[str]], ...] = (
-        _posterior_text,
-        _thesis_text,
-        _real_text,
-        _incentive_text,
-    )
-    for section in sections:
+    for section in (_posterior_text, _thesis_text, _real_text, _incentive_text):
         lines += section(found)
     return "\n".join(lines)
 
@@ -314,7 +308,7 @@ def _summary(found: Leaderboard) -> list[str]:
         *_rates_table(found.single[math.inf], (PRODUCT, *_SUMMARISED)),
         "",
         "* No rule that reads results alone can do much better. The posterior mean, which knows "
-        f"the model that the events are drawn from, is wrong in "
+        "the model that the events are drawn from, is wrong in "
         f"{_rate(limit, POSTERIOR, SHOWN_TOP)} of the pairs of the top {SHOWN_TOP}, and the "
         f"learned tables in {_rate(limit, LEARNED, SHOWN_TOP)} on the same {limit.events:,} "
         f"events. For first place alone even it is wrong in {_rate(limit, POSTERIOR, 1)} of the "
