@@ -103,7 +103,7 @@ def test_the_csv_has_every_result(assessment):
 
 
 def test_the_committed_reports_are_those_of_their_json(tmp_path, monkeypatch):
-    monkeypatch.setattr("tb2learn.studies.leaderboard.figure_png", lambda figure: b"")
+    monkeypatch.setattr("tb2learn.studies.report_folder.figure_png", lambda figure: b"")
     for path in [*(REPORTS / "assessment").glob("*.json"), REPORTS / "robustness.json"]:
         (tmp_path / path.name).write_bytes(path.read_bytes())
     assert render(tmp_path) == tmp_path / "README.md"

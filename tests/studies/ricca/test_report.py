@@ -378,7 +378,7 @@ def test_tie_breaks_worse_than_none_at_all():
 
 
 def test_the_committed_report_is_that_of_its_json(tmp_path, monkeypatch):
-    monkeypatch.setattr("tb2learn.studies.ricca.report.figure_png", lambda figure: b"")
+    monkeypatch.setattr("tb2learn.studies.report_folder.figure_png", lambda figure: b"")
     committed = ROOT / "reports" / "tiebreaks"
     (tmp_path / "tiebreaks.json").write_bytes((committed / "tiebreaks.json").read_bytes())
     assert report.render(tmp_path) == tmp_path / "README.md"

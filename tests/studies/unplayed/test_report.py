@@ -474,7 +474,7 @@ def test_figures_show_every_kind_and_his_values(content):
 
 
 def test_the_committed_report_is_that_of_its_json(tmp_path, monkeypatch):
-    monkeypatch.setattr("tb2learn.studies.unplayed.report.figure_png", lambda figure: b"")
+    monkeypatch.setattr("tb2learn.studies.report_folder.figure_png", lambda figure: b"")
     committed = ROOT / "reports" / "unplayed"
     (tmp_path / "unplayed.json").write_bytes((committed / "unplayed.json").read_bytes())
     assert report.render(tmp_path) == tmp_path / "README.md"
