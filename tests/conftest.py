@@ -1,14 +1,35 @@
-"""What all tests share: reproducible hypothesis examples and the packaged draw statistic."""
+"""What all tests share: examples, compiled programs, packaged facts."""
 
+import contextlib
+import ctypes
+import gc
 import os
+import tempfile
 from importlib import resources
 
+import jax
 import pytest
 import slow_oracle
 from hypothesis import settings
 
 # Commands keep compiled programs; those of the tests are not kept in the user's folder.
 os.environ["TB2LEARN_CACHE_DIR"] = ""
+
+
+def pytest_configure(config):
+    """Compile once a run what several files, workers and processes started by tests ask for.
+
+    The folder lasts as long as the run: workers and processes find its name in the environment.
+    """
+    if "JAX_COMPILATION_CACHE_DIR" not in os.environ:
+        folder = tempfile.TemporaryDirectory(prefix="tb2learn-tests-")
+        config.add_cleanup(folder.cleanup)
+        os.environ["JAX_COMPILATION_CACHE_DIR"] = folder.name
+        os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0.1"
+    # JAX reads the environment when it is imported, which may be before this.
+    jax.config.update("jax_compilation_cache_dir", os.environ["JAX_COMPILATION_CACHE_DIR"])
+    seconds = os.environ.get("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "1.0")
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", float(seconds))
 
 # The same examples in every run, and no deadline: a first example may compile for seconds.
 settings.register_profile("reproducible", derandomize=True, deadline=None, database=None)
@@ -20,3 +41,14 @@ def draw_rate():
     """The packaged draw statistic as the slow reference reads it."""
     with resources.as_file(resources.files("tb2learn.data") / "draw_rate.csv") as path:
         return slow_oracle.draw_rate_from_csv(path)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_programs():
+    """Programs compiled for one file are not kept for the next: a worker stays below 2 GiB."""
+    yield
+    jax.clear_caches()
+    gc.collect()
+    # Where there is such a function: memory that compiling has left free goes back.
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).malloc_trim(0)

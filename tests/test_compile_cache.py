@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from test_cli import CONFIG
+from cli_samples import CONFIG
 
 from tb2learn import compile_cache
 

@@ -1,12 +1,126 @@
-"""Which parts of the package load which: imports run one way."""
+"""Which parts of the package import which, read from the source: one way, on few levels."""
 
+import ast
+import json
 import subprocess
 import sys
+from graphlib import TopologicalSorter
+
+import pytest
+from helpers import ROOT
+
+PACKAGE = ROOT / "tb2learn"
+LEVELS = 12
+"""Levels of rooms: each imports only from those below."""
 
 
-def test_events_and_tie_breaks_import_no_simulator():
-    code = "import sys, tb2learn.events, tb2learn.tiebreaks; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(done.stdout.split())
-    assert "tb2learn.tiebreaks.rules" in loaded
-    assert not {"tb2learn.simulation", "tb2learn.training", "tb2learn.assessment"} & loaded
+def module_name(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+SOURCES = {module_name(path): ast.parse(path.read_text()) for path in PACKAGE.rglob("*.py")}
+
+
+def imports(node):
+    """The import statements below a node, those within functions too; none of TYPE_CHECKING."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            yield child
+        elif isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING"):
+            for other in child.orelse:
+                yield from imports(other)
+        else:
+            yield from imports(child)
+
+
+def imported(name):
+    """The modules of the package that a module imports, by their full names."""
+    found = set()
+    for statement in imports(SOURCES[name]):
+        if isinstance(statement, ast.Import):
+            found |= {alias.name for alias in statement.names} & SOURCES.keys()
+        elif statement.module and statement.module.split(".")[0] == "tb2learn":
+            for alias in statement.names:
+                submodule = f"{statement.module}.{alias.name}"
+                found.add(submodule if submodule in SOURCES else statement.module)
+    # The version, which is all that the outermost package is asked for, imports nothing.
+    return found - {name, "tb2learn"}
+
+
+def room(name):
+    """`tb2learn.events.rank` stands in the room `events`; `tb2learn.text` is one of its own."""
+    return name.split(".")[1]
+
+
+MODULES = {name: imported(name) for name in SOURCES if name != "tb2learn"}
+ROOMS = {
+    one: {room(other) for name in MODULES if room(name) == one for other in MODULES[name]} - {one}
+    for one in {room(name) for name in MODULES}
+}
+
+
+def levels(graph):
+    """Rooms by level; the lowest import nothing, the others something of the level just below."""
+    level = {}
+    for name in TopologicalSorter(graph).static_order():
+        level[name] = 1 + max((level[other] for other in graph[name]), default=0)
+    return [{name for name in level if level[name] == n} for n in sorted(set(level.values()))]
+
+
+def test_imports_are_read_whole():
+    """The reader itself: names, modules, imports within functions, imports for types alone."""
+    tree = ast.parse(
+        "import tb2learn.text\n"
+        "if TYPE_CHECKING:\n    from tb2learn import cli\n"
+        "def f():\n    from tb2learn.events import rank\n    if f: import json\n"
+    )
+    found = [ast.unparse(statement) for statement in imports(tree)]
+    assert found == ["import tb2learn.text", "from tb2learn.events import rank", "import json"]
+    assert {"tb2learn.types", "tb2learn.results", "tb2learn.events.model"} <= MODULES[
+        "tb2learn.events.rank"
+    ] | MODULES["tb2learn.events.criteria"]
+
+
+def test_no_files_import_each_other_in_a_circle():
+    TopologicalSorter(MODULES).prepare()  # a CycleError names the files
+
+
+def test_rooms_import_one_way_on_few_levels():
+    found = levels(ROOMS)  # a CycleError names the rooms
+    assert len(found) <= LEVELS, found
+    assert found[0] >= {"text", "types"} and found[-1] == {"cli"}
+
+
+def test_levels_grow_by_one():
+    assert levels({"a": set(), "b": {"a"}, "c": {"a", "b"}, "d": set()}) == [
+        {"a", "d"}, {"b"}, {"c"},
+    ]  # fmt: skip
+
+
+SIMULATOR = {"simulation", "training", "assessment"}
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    """The modules that are loaded after each of some imports, one after the other."""
+    code = (
+        "import importlib, json, sys\n"
+        "found = {}\n"
+        "for name in sys.argv[1:]:\n"
+        "    importlib.import_module(name)\n"
+        "    found[name] = sorted(sys.modules)\n"
+        "print(json.dumps(found))\n"
+    )
+    names = sorted(name for name in MODULES if room(name) in {"tiebreaks", "events"})
+    command = [sys.executable, "-c", code, *names]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return {name: set(modules) for name, modules in json.loads(done.stdout).items()}
+
+
+def test_events_and_tie_breaks_import_no_simulator(loaded):
+    """Not one of their modules; what one imports is there for all that come after it."""
+    assert {"tb2learn.events.rank", "tb2learn.tiebreaks.rules"} <= loaded.keys()
+    for name, modules in loaded.items():
+        ours = {room(other) for other in modules if other.startswith("tb2learn.")}
+        assert not ours & SIMULATOR, name

@@ -720,7 +720,7 @@ import os, random, signal, time, traceback
 from pathlib import Path
 import numpy as np
 from tb2learn import files
-from tb2learn.progress import Run
+from tb2learn.runs import Run
 
 EVENTS, SIZE = 250, 5000
 

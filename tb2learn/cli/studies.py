@@ -12,7 +12,6 @@ from tb2learn.cli import arguments
 from tb2learn.cli.arguments import Group, command, compiles, out, seeded
 from tb2learn.cli.events import say_event_notes
 from tb2learn.cli.output import show
-from tb2learn.cli.train import with_plan
 
 if TYPE_CHECKING:
     from tb2learn.events import TeamEvent
@@ -86,7 +85,7 @@ def reproduce(
 ) -> None:
     """Recompute the printed figures of the thesis."""
     from tb2learn import files
-    from tb2learn.config import load_config
+    from tb2learn.config import load_config, with_plan
     from tb2learn.studies.thesis import as_text, reproduce_thesis, write_report
 
     config = with_plan(load_config("thesis-180x11"), events, seed)

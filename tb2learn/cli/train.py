@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,6 @@ from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import show
 
 if TYPE_CHECKING:
-    from tb2learn.config import Config
     from tb2learn.training.checkpoint import Checkpoint
 
 
@@ -47,7 +45,7 @@ def train(
     Prints the files written. A long run keeps its progress beside the result; after it was stopped
     or killed, --resume continues it.
     """
-    from tb2learn.config import check_name, load_config, to_dict
+    from tb2learn.config import check_name, load_config, to_dict, with_plan
     from tb2learn.simulation.run import is_first_host
     from tb2learn.training import checkpoint
 
@@ -63,16 +61,6 @@ def train(
             for part in checkpoint.all_passes(trained):
                 for path in checkpoint.save(part, folder):
                     show(f"{path}\n")
-
-
-def with_plan(config: Config, events: int | None, seed: int | None) -> Config:
-    """The configuration with another number of events or another seed, if given."""
-    plan = config.train
-    if events is not None:
-        plan = replace(plan, events=events, held_out=min(plan.held_out, max(1, events // 8)))
-    if seed is not None:
-        plan = replace(plan, seed=seed)
-    return replace(config, train=plan)
 
 
 @command(f"tb2learn info {DEFAULT_TABLE}", f"tb2learn info {DEFAULT_TABLE} --json")

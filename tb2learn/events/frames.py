@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tb2learn.text import number
 from tb2learn.types import InputError
 
 if TYPE_CHECKING:
     import pandas
 
+    from tb2learn.events.explain import Working
     from tb2learn.events.model import TeamEvent
+    from tb2learn.events.rank import Ranked
 
 # The type of every column. Whole numbers and texts that may be unknown have nullable types.
 _TEXT, _NUMBER, _POINTS, _FLAG = "string", "Int64", "float64", "bool"
@@ -49,6 +52,40 @@ def event_frame(event: TeamEvent, kind: str) -> pandas.DataFrame:
     rows = {"teams": _teams, "players": _players, "games": _games, "matches": _matches}[kind](event)
     columns = _COLUMNS[kind]
     return pandas.DataFrame(rows, columns=list(columns), dtype=object).astype(columns)
+
+
+def standings_frame(rows: Sequence[Ranked]) -> pandas.DataFrame:
+    """Standings: `place`, `team`, and a column a criterion."""
+    import pandas
+
+    return pandas.DataFrame(
+        {"place": row.place, "team": row.team, **{n: number(x) for n, x in row.scores.items()}}
+        for row in rows
+    )
+
+
+def working_frame(workings: Sequence[Working]) -> pandas.DataFrame:
+    """The working of teams' tie-breaks: a row a team, rule, pass and round; see `api.explain`."""
+    import pandas
+
+    return pandas.DataFrame(
+        {
+            "team": working.team,
+            "rule": working.rule_names[k],
+            "pass": working.passes[k],
+            "round": item.round,
+            "opponent": item.opponent,
+            "kind": item.kind,
+            "opponent_mp": item.opponent_mp,
+            "counts_as": item.opponent_mp if item.counts_as[k] is None else item.counts_as[k],
+            "gp": item.gp,
+            "value": item.values[k],
+            "left_out": item.dropped[k],
+        }
+        for working in workings
+        for k in range(len(working.rules))
+        for item in working.items
+    )
 
 
 def _teams(event: TeamEvent) -> list[tuple[Any, ...]]:

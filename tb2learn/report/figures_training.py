@@ -25,7 +25,7 @@ from tb2learn.report.style import (
     write_values,
 )
 from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable
-from tb2learn.training.checkpoint import SurfaceCheckpoint
+from tb2learn.training.kinds import SurfaceCheckpoint
 from tb2learn.training.surface import fail_probability, predict, shares
 from tb2learn.training.surface_fit import frequencies
 

@@ -49,7 +49,7 @@ from tb2learn.report.wording import (
 )
 from tb2learn.text import number
 from tb2learn.tiebreaks.rules import product_table
-from tb2learn.training.checkpoint import SurfaceCheckpoint
+from tb2learn.training.kinds import SurfaceCheckpoint
 
 HEADLINE_TOPS = (10, 30, ALL)
 """Populations in the figure and short table at the top of the quickstart page."""

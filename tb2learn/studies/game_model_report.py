@@ -16,7 +16,7 @@ from tb2learn import files
 from tb2learn.bootstrap import interval, resamples
 from tb2learn.config import GameConfig
 from tb2learn.data import load_table
-from tb2learn.report.markdown import csv_table, table, with_interval
+from tb2learn.report.markdown import csv_table, interval_cells, table, with_interval
 from tb2learn.report.style import COLOURS, INK, blank_figure, dress
 from tb2learn.simulation import games
 from tb2learn.studies.game_model import (
@@ -147,8 +147,8 @@ def report_text(findings: Findings) -> str:
         "## Which model",
         *_likelihood_text(findings),
         "## Colour",
-        _colour_text(findings),
-        "## Correlation between the boards of a match",
+        *_colour_text(findings),
+        "## The boards of a match, and the team's day",
         *_shock_text(findings),
     ]
     return "\n\n".join(parts) + "\n"
@@ -205,9 +205,18 @@ def _likelihood_text(findings: Findings) -> list[str]:
         f"The statistic with the consistent tail gives {impossible} of the {len(gain)} results a "
         "chance of 0: the stronger side lost where the tail allows only wins and draws. So its "
         "likelihood is 0; the table counts each of these chances as 1/32768.",
-        "The difference of the log-likelihoods, fitted minus statistic, with each round held out "
-        f"in turn, is {_said(every, '+.4f')} per game. For the {close.games} games with a rating "
-        f"difference of less than 300, where no chance is 0, it is {_said(close, '+.4f')}.",
+        "The gain is the log-likelihood of a game under *fitted* minus that under *statistic*, "
+        "with each round held out in turn. Where the ratings are less than 300 apart, *statistic* "
+        "gives no result a chance of 0.",
+        "\n".join(
+            table(
+                ("games", "number", "gain a game", "from", "to"),
+                [
+                    ("all", every.games, *_cells(every, "+.4f")),
+                    ("ratings less than 300 apart", close.games, *_cells(close, "+.4f")),
+                ],
+            )
+        ),
     ]
 
 
@@ -224,22 +233,28 @@ def _likelihood_row(
     )
 
 
-def _said(share: Share, form: str) -> str:
-    return with_interval(share.observed, (share.low, share.high), form)
+def _cells(share: Share, form: str) -> tuple[str, ...]:
+    return interval_cells(share.observed, (share.low, share.high), form)
 
 
-def _colour_text(findings: Findings) -> str:
+def _colour_text(findings: Findings) -> list[str]:
     played = findings.played
     white, everywhere = played.half_points / 2.0, np.ones(len(played.match), bool)
     score = mean_of(white, everywhere, played)
     excess = mean_of(white - games.expected_score(played.difference), everywhere, played)
     won, drew, lost = ((played.half_points == half).mean() for half in (2, 1, 0))
-    advantage = with_interval(findings.constants[1], findings.bounds[:, 1], ".1f")
-    return (
-        f"White scored {_said(score, '.2%')} and won {won:.1%}, drew {drew:.1%} and lost "
-        f"{lost:.1%}. Compared with the Elo formula that is {_said(excess, '+.2%')}, which "
-        f"corresponds to {advantage} rating points for White."
-    )
+    rows = [
+        ("score of White", *_cells(score, ".2%")),
+        ("the same minus that of the Elo formula", *_cells(excess, "+.2%")),
+        (
+            "the same in rating points for White",
+            *interval_cells(findings.constants[1], findings.bounds[:, 1], ".1f"),
+        ),
+    ]
+    return [
+        "\n".join(table(("quantity", "value", "from", "to"), rows)),
+        f"White won {won:.1%} of the games, drew {drew:.1%} and lost {lost:.1%}.",
+    ]
 
 
 def _shock_text(findings: Findings) -> list[str]:
@@ -252,32 +267,36 @@ def _shock_text(findings: Findings) -> list[str]:
     )
     teams = resamples(len(other), SEED, RESAMPLES)
     of_match, of_team = same.sum() / pairs.sum(), other.sum() / days.sum()
-    in_match = with_interval(of_match, interval((weights @ same) / (weights @ pairs)), "+.4f")
-    elsewhere = with_interval(of_team, interval((teams @ other) / (teams @ days)), "+.4f")
-
+    in_match = interval_cells(of_match, interval((weights @ same) / (weights @ pairs)), "+.4f")
+    elsewhere = interval_cells(of_team, interval((teams @ other) / (teams @ days)), "+.4f")
+    rows = [
+        ("of a match", f"{pairs.sum():.0f}", *in_match),
+        ("of a team in different matches", f"{days.sum():.0f}", *elsewhere),
+    ]
     likelihood = shock_log_likelihood(findings.constants, played, DAY_SHOCKS)
     total = likelihood.sum(axis=1)
     shock = int(DAY_SHOCKS[total.argmax()])
     ends = interval(DAY_SHOCKS[(weights @ likelihood.T).argmax(axis=1)].astype(float))
-    implied = ", ".join(
-        f"{implied_correlation(findings.constants, played, asked):+.3f} at {asked}"
+    implied = [
+        (asked, f"{implied_correlation(findings.constants, played, asked):+.3f}")
         for asked in _ASKED_SHOCKS
-    )
+    ]
     return [
-        "The standardised residuals (score minus expected score) of two boards of a match have a "
-        f"correlation of {in_match}, from {pairs.sum():.0f} pairs of boards. Those of two boards "
-        f"of a team in different matches have {elsewhere}, by a bootstrap over teams, from "
-        f"{days.sum():.0f} pairs. The latter comes from teams that are better or worse than their "
-        "ratings during the whole event. In a match it counts twice, once for each team. The rest, "
+        "Correlation of the standardised residuals (score minus expected score) of two boards; the "
+        "second interval is from a bootstrap over teams.",
+        "\n".join(table(("two boards", "pairs", "correlation", "from", "to"), rows)),
+        "The second correlation comes from teams that are better or worse than their ratings "
+        "during the whole event. In a match it counts twice, once for each team. The rest, "
         f"{of_match - 2.0 * of_team:+.4f}, is due to the form of the day.",
         "The most likely `day_shock` with the constants above is "
         f"{with_interval(float(shock), ends, '.0f')} rating points per team. Its log-likelihood is "
         f"{total[shock] - total[0]:.1f} above that of no shock (at 87: {total[87] - total[0]:+.1f})"
         ". This estimate attributes all correlation within a match to the day, so it is rather too "
         "large than too small.",
-        "The mean correlation of two boards of these matches that follows from a `day_shock` is "
-        f"{implied}. So a public project's '+0.07, as 87 points would give' agrees with ours if "
-        "its 87 is the shock of one team relative to the other (62 each).",
+        "The mean correlation of two boards of these matches that follows from a `day_shock`:",
+        "\n".join(table(("day_shock", "correlation"), implied)),
+        "A correlation of +0.07 has been given elsewhere as that of a shock of 87 points. The two "
+        "agree if its 87 points are the shock of one team relative to the other (62 each).",
         "A shock moves expected scores slightly towards 1/2; the constants above are for single "
         "games without a shock.",
     ]

@@ -13,12 +13,12 @@ from tb2learn import files
 from tb2learn.assessment.assess import Assessment, assess
 from tb2learn.assessment.tally import ErrorRate
 from tb2learn.catalogue import PRODUCT, find_rule
-from tb2learn.config import load_config, to_dict
+from tb2learn.config import load_config
 from tb2learn.export.assessment import assessment_json
 from tb2learn.report.figures_assessment import matrix_figure
 from tb2learn.report.markdown import interval_cells, table
 from tb2learn.report.style import figure_png
-from tb2learn.report.wording import population_name
+from tb2learn.report.wording import population_name, seeding
 from tb2learn.simulation.run import Progress
 from tb2learn.studies.leaderboard import FORMULA, LEARNED, WORLD, assessment_of, results_csv, seeded
 from tb2learn.tiebreaks.rules import Rule
@@ -173,15 +173,22 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
         "",
         f"![Errors saved against the product rule, top 30]({stem}-top30.png)",
         "",
-        f"{_verdict(matrix)} A world is a configuration of simulated events. Every row of the "
-        f"figure is a table in three passes: *{LEARNED}* is the shipped one, *{FORMULA}* the "
-        f"shipped formula, and those named *on-...* were fitted for this study to {trained:,} "
-        "events of one world by least squares. *-reduced* leaves out the weakest opponent, "
-        "*-logistic* continues from the least squares solution with "
-        f"{_DESCENT_STEPS} steps on the pairwise logistic loss. Every column is a world with "
-        f"{first.events:,} fresh events, the same for all rules, seed {first.seed}. In 38 x 9 and "
-        "60 x 7, tables trained at 180 x 11 are rescaled by match-point shares. All numbers with "
-        f"intervals are in [{stem}.csv]({stem}.csv). Made by `tb2learn robustness`.",
+        f"{_verdict(matrix)}",
+        "",
+        f"Every row of the figure is a rule, every column a world: a configuration of simulated "
+        f"events, with {first.events:,} fresh events that are the same for all rules; seed "
+        f"{first.seed}.",
+        "",
+        f"* *{LEARNED}* is the shipped table in three passes, *{FORMULA}* the shipped formula.",
+        f"* *on-...*: tables in three passes that were fitted for this study to {trained:,} events "
+        "of the world named.",
+        "* *-reduced* leaves the weakest opponent out.",
+        f"* *-logistic* was improved by {_DESCENT_STEPS} steps of gradient descent on the pairwise "
+        "logistic loss.",
+        "* For 38 x 9 and 60 x 7 the tables of 180 x 11 are rescaled by match-point shares.",
+        "",
+        f"All numbers with intervals are in [{stem}.csv]({stem}.csv). Made by `tb2learn "
+        "robustness`.",
         "",
         "## The shipped table against the product rule",
         "",
@@ -199,12 +206,15 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
         "## Worlds",
         "",
     ]
-    for name, result in zip(matrix.worlds, matrix.results, strict=True):
-        made = to_dict(result.config)
-        about = ", ".join(
-            f"{key} {value}" for key, value in (made["field"] | made["game"]).items() if value
-        )
-        lines.append(f"* **{name}**: {made['description']} ({about})")
+    lines += table(
+        ("world", "what it is", "seeds"),
+        [
+            # The description is that of the configuration, whatever the seeds of this world.
+            (name, result.config.description.replace(", random seeds", ""), seeding(result.config))
+            for name, result in zip(matrix.worlds, matrix.results, strict=True)
+        ],
+    )
+    lines += ["", "All numbers of the worlds: `configs/`."]
     return "\n".join(lines) + "\n"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cli_samples import COMMANDS, CONFIG, fails
 from helpers import PASSES_TOML, ROOT
 
 import tb2learn
@@ -19,38 +20,6 @@ from tb2learn.cli.assess import ratings
 from tb2learn.cli.studies import study
 from tb2learn.training import checkpoint
 
-COMMANDS = [
-    "quickstart",
-    "train",
-    "assess",
-    "export",
-    "rank",
-    "explain",
-    "compare",
-    "convert",
-    "info",
-    "ratings",
-    "probe",
-    "leaderboard",
-    "robustness",
-    "reproduce",
-    "study tiebreaks",
-    "study rankings",
-    "study unplayed",
-    "study games",
-]
-CONFIG = """
-name = "tiny"
-description = "test"
-[event]
-teams = 9
-rounds = 4
-boards = 2
-[train]
-events = 40
-held_out = 10
-"""
-
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory):
@@ -59,16 +28,6 @@ def tiny(tmp_path_factory):
     (folder / "tiny.toml").write_text(CONFIG)
     assert main(["train", str(folder / "tiny.toml"), "--out", str(folder / "tiny")]) == 0
     return folder
-
-
-def fails(capsys, *arguments):
-    """Run a command that must be refused; return its one line."""
-    status = main(list(arguments))
-    captured = capsys.readouterr()
-    assert status == 2 and captured.out == ""
-    assert captured.err.count("\n") == 1 and captured.err.startswith("tb2learn: error: ")
-    assert captured.err.rstrip("\n").isprintable()
-    return captured.err
 
 
 def test_the_list_above_is_whole():

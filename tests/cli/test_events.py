@@ -6,7 +6,7 @@ from pathlib import Path
 import openpyxl
 import pypdfium2
 import pytest
-from test_cli import fails
+from cli_samples import fails
 
 from tb2learn.cli import main
 from tb2learn.export.words import LANGUAGES

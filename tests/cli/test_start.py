@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from test_cli import COMMANDS
+from cli_samples import COMMANDS
 
 from tb2learn.assessment import references
 from tb2learn.assessment.assess import PROTOCOLS
@@ -82,4 +82,4 @@ def test_names_offered_by_completion_are_found(folder, suffix):
     assert names >= ({"learned-180x11"} if suffix == ".json" else {"small-20x7"})
     for name in names:
         assert find_file(name, folder, suffix).stem == name
-    assert sorted(choices.packaged_events()) == event_names()
+    assert tuple(sorted(choices.packaged_events())) == event_names()

@@ -11,9 +11,10 @@ import pytest
 PROGRAM = """
 import hashlib, sys, jax
 jax.config.update("jax_num_cpu_devices", int(sys.argv[1]))
-from tb2learn import difficulty, simulate
+from tb2learn.simulation import run as simulate
+from tb2learn.training import difficulty
 from tb2learn.config import Config, EventFormat
-from tb2learn.rng import Purpose
+from tb2learn.simulation.rng import Purpose
 if len(sys.argv) > 2:
     simulate.join_hosts(2, sys.argv[2], int(sys.argv[3]))
 events = simulate.EventRange(3, Purpose.TRAIN, 51)

@@ -181,9 +181,10 @@ def digest():
 def test_scores_are_the_same_on_a_processor_without_avx_512():
     found = subprocess.run(
         [sys.executable, "-c", "import test_paired; print(test_paired.digest())"],
-        cwd=Path(__file__).parents[1],
+        cwd=Path(__file__).parent,
         env={
             **os.environ,
+            "PYTHONPATH": os.pathsep.join(sys.path),
             "XLA_FLAGS": "--xla_cpu_max_isa=AVX2",
             "JAX_ENABLE_COMPILATION_CACHE": "0",  # may hold programs for this processor
         },

@@ -223,7 +223,7 @@ def as_text(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> str:
 
 
 def _summary(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> list[str]:
-    """The main findings."""
+    """The main findings: a short table, then sentences."""
     compared = [one for kind in content["kinds"] for one in kind["agreement"]]
     taus, levels = ([one[field] for one in compared] for field in ("tau", "level"))
     same, unclear, opposite = (
@@ -231,33 +231,32 @@ def _summary(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> list[s
     )
     right = sum(cell.ours == cell.printed for cell in sample)
     known = sum(cell.ours is not None for cell in sample)
-    worse, best = (
-        "; ".join(
-            f"{kind['config']}: " + (", ".join(said(kind)) or "none") for kind in content["kinds"]
-        )
-        for said in (lambda kind: kind["worse_than_tied"], _best)
-    )
+    rows = [
+        (kind["config"], *_best(kind), ", ".join(kind["worse_than_tied"]))
+        for kind in content["kinds"]
+    ]
     return [
+        "The single tie-breaks that are nearest to the true order among all players, and those "
+        "that are worse than leaving players tied, which gives about 0.71 of the value of lots:",
+        "",
+        *table(("kind of event", "nearest", "second", "third", "worse than ties"), rows),
+        "",
         f"* He orders {same + unclear + opposite:,} pairs of single tie-breaks (all kinds, "
         f"populations and criteria). In our events {same:,} of them have the same order and "
         f"{opposite:,} the opposite one; {unclear:,} are undecided. Kendall's tau of his columns "
         f"and ours is {min(taus):.2f} to {max(taus):.2f}, median {np.median(taus):.2f}.",
         f"* Our values are {min(levels):.2f} to {max(levels):.2f} times his (geometric mean of a "
         "column).",
-        f"* The three single tie-breaks nearest to the true order among all players: {best}.",
-        "* To leave players tied gives about 0.71 of the value of lots, as tied players share the "
-        "mean of their places. By the true order these single tie-breaks (other than lots) are "
-        f"worse than that: {worse}.",
         f"* Of his sample event {right} of the {known} figures that follow from his tables are "
         "reproduced to four decimals; the others need its games, which he does not print.",
     ]
 
 
 def _best(kind: Mapping[str, Any]) -> list[str]:
-    """The three best single tie-breaks by the true order, with values."""
+    """The three best single tie-breaks by the true order."""
     names = single_names(kind["tie_breaks"])
     values = {name: cell_of(kind, "all", name, TRUE, "value") for name in names}
-    return [f"{name} {values[name]:.3f}" for name in sorted(values, key=values.__getitem__)[:3]]
+    return sorted(values, key=values.__getitem__)[:3]
 
 
 def _values_text(content: Mapping[str, Any]) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -182,21 +182,22 @@ def as_text(content: Mapping[str, Any]) -> str:
 
 
 def _summary(content: Mapping[str, Any]) -> list[str]:
-    """The main findings."""
+    """The main findings: a short table, then sentences."""
     kinds = content["kinds"]
     compared = [one for kind in kinds for one in kind["agreement"]]
     taus, levels = ([one[field] for one in compared] for field in ("tau", "level"))
     times = len(kinds) * len(SHOWN)
-    lines = [
-        f"The best and the worst of {len(content['policies'])} policies among all players, by sum. "
-        f"There are {len(kinds)} kinds of events and {len(SHOWN)} criteria; the number in brackets "
-        f"says for how many of the {times} combinations:",
-        "",
-    ]
+    rows = []
     for name in RICCA_SUMS.values():
         some = [one for kind in kinds for one in kind["ends"] if one["sum"] == name]
-        best, worst = (_counted(one[end] for one in some) for end in ("best", "worst"))
-        lines.append(f"* `{name}`: best {best}; worst {worst}.")
+        rows.append((name, *_most_often(some, "best"), *_most_often(some, "worst")))
+    header = ("sum", "most often the best", "times", "most often the worst", "times")
+    lines = [
+        f"The best and the worst of {len(content['policies'])} policies among all players, in "
+        f"{times} comparisons: {len(kinds)} kinds of events by {len(SHOWN)} criteria.",
+        "",
+        *table(header, rows),
+    ]
     lines += ["", "Ricca's conclusions about his ten methods, compared with our intervals:", ""]
     lines += [f"* *{found['claim']['text']}* {_fares(found)}" for found in content["claims"]]
     lines.append(
@@ -207,8 +208,9 @@ def _summary(content: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _counted(names: Iterable[str]) -> str:
-    return ", ".join(f"{name} ({number})" for name, number in Counter(names).most_common())
+def _most_often(ends: Sequence[Mapping[str, Any]], end: str) -> tuple[str, int]:
+    """The policy that is most often at one end, `best` or `worst`, and how often."""
+    return Counter(one[end] for one in ends).most_common(1)[0]
 
 
 def _fares(found: Mapping[str, Any]) -> str:
