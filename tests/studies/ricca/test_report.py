@@ -327,7 +327,7 @@ def test_what_is_written(content):
 
     text = report.as_text(content, published.sample_event())
     assert f"| KOYA | {first['value'][0][at][5]:.3f} |" in text
-    assert "30 of 30" in text and "1,140" in text
+    assert "30 of the 30 figures" in text and "1,140" in text
     for name in ("heat-all", "heat-top33", "tiebreaks-all", "tiebreaks-top33"):
         assert f"({name}.png)" in text
     (row,) = (line for line in text.splitlines() if line.startswith("| individual-50x6 | all"))
