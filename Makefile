@@ -18,7 +18,7 @@ lint: setup-test
 	$(BIN)/ruff check .
 
 # Every number in the README and in reports/ (an hour and a half on two cores).
-reports: checkpoints setup
+reports: checkpoints setup-test
 	$(BIN)/tb2learn reproduce thesis --out reports/thesis.md
 	$(BIN)/tb2learn compare baku2016 > reports/baku2016.txt
 	$(BIN)/tb2learn assess learned-38x9 learned-38x9-pass1 learned-38x9-pass2 formula-38x9 learned-180x11 formula-180x11 least-squares posterior-mean --events 4000 --json reports/assess-38x9.json > reports/assess-38x9.txt

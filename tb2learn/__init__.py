@@ -1,46 +1,88 @@
 """Who really played better, when teams tie at a Chess Olympiad.
 
-Simulated team events (JAX), a learned scoring surface for the second tie-break (TB2), its proof
-against an oracle, and lookup tables that an arbiter can check with a pencil.
+tb2learn simulates team events, learns tie-break tables from them, counts how many ties each rule
+decides wrongly, and ranks real events.
 
-The files read in one direction; each may import from those before it:
+>>> import tb2learn as tb
+>>> event = tb.load_event("baku2016")
+>>> tb.rank(event, "learned-180x11").head(3)  # doctest: +SKIP
 
-========================  ==========================================================================
-``types``                 shape aliases, units, the one error for bad input
-``data``                  packaged facts, with a note of where they come from
-``config``                frozen configurations, read from TOML
-``rng``                   keys, streams of events, random numbers
-``games``                 two ratings to the law of a match
-``field``                 where teams come from, and how they are seeded
-``pairing``               one round of one event: the Swiss pairing
-``standings``             match points, game points, TB1 to TB4, the weakest opponent
-``tiebreaks``             rules as pure functions of an event's results
-``olympiad``              one event, pure
-``lockstep``              many events at once: the same events, fast
-``files``                 whole or not at all
-``progress``              long runs: kept on disk, stopped, resumed
-``simulate``              batches, devices, hosts
-``difficulty``            the log: integer counts
-``surface``, ``fit``      the difficulty surface, and how it is fitted
-``oracle``                the true order
-``tables``                rules by name; scoring function to lookup table
-``decisions``             tables and the formula, fitted to the order of tied teams
-``checkpoint``            train, keep, load
-``limits``                what no rule can be better than
-``rules``                 every rule and limit by name
-``assess``                which rule is better: protocols, error rates, intervals
-``events``                real events: read, convert, rank, explain, compare
-``rankings``              events ranked by paired comparison
-``export``                the same numbers as text, CSV, JSON, XLSX, PDF, HTML
-``report``                figures and pages
-``leaderboard``           every rule on the same events; how tables travel
-``global_criteria``       who played well, whatever the points
-``tiebreak_values``       tie-breaks held against global criteria
-``study_...``             the literature's questions asked again: tie-breaks, rankings, unplayed
-``fit_games``             the game model fitted to real boards, and its report
-``reproduce``             the thesis beside ours
-``quickstart``, ``cli``   the main job; the commands
-========================  ==========================================================================
+The public API is the list below; each function says in its docstring what it takes and returns.
+Nothing is imported before it is used: `import tb2learn` takes no time and loads no JAX.
+
+=====================  =============================================================================
+`load_event`           a recorded event: a file, a folder, or a packaged name
+`rank`, `explain`      its standings and their working, under any rule and policy
+`load_rule`            a rule by name; `.frame()` is its lookup table
+`simulate`             synthetic events as arrays
+`train`                a table or formula for a format: a `Checkpoint`
+`assess`               how often rules are wrong: an `Assessment`
+`export`               tables to print and to use
+`InputError`           the one error for bad input
+=====================  =============================================================================
 """
 
-__version__ = "0.4.0"
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.5.0"
+
+if TYPE_CHECKING:
+    from tb2learn.api import assess, explain, export, load_event, load_rule, rank, simulate, train
+    from tb2learn.assessment.assess import Assessment
+    from tb2learn.events.model import TeamEvent
+    from tb2learn.simulation.sample import SimulatedEvents
+    from tb2learn.tiebreaks.rules import Rule
+    from tb2learn.training.checkpoint import Checkpoint
+    from tb2learn.types import InputError
+
+_HOMES = {
+    "Assessment": "tb2learn.assessment.assess",
+    "Checkpoint": "tb2learn.training.checkpoint",
+    "InputError": "tb2learn.types",
+    "Rule": "tb2learn.tiebreaks.rules",
+    "SimulatedEvents": "tb2learn.simulation.sample",
+    "TeamEvent": "tb2learn.events.model",
+    "assess": "tb2learn.api",
+    "explain": "tb2learn.api",
+    "export": "tb2learn.api",
+    "load_event": "tb2learn.api",
+    "load_rule": "tb2learn.api",
+    "rank": "tb2learn.api",
+    "simulate": "tb2learn.api",
+    "train": "tb2learn.api",
+}
+
+__all__ = [
+    "Assessment",
+    "Checkpoint",
+    "InputError",
+    "Rule",
+    "SimulatedEvents",
+    "TeamEvent",
+    "assess",
+    "explain",
+    "export",
+    "load_event",
+    "load_rule",
+    "rank",
+    "simulate",
+    "train",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first asked for (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "export":  # the package of this name, which can be called
+        return importlib.import_module("tb2learn.export")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

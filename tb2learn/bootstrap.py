@@ -1,4 +1,4 @@
-"""The bootstrap: things drawn with replacement, and percentile intervals of what they give."""
+"""The bootstrap: weights of resampling with replacement, and percentile intervals."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ CONFIDENCE = 95
 def resamples(
     number: int, seed: int | np.random.Generator, times: int
 ) -> Float[np.ndarray, "times things"]:
-    """How often each thing counts in every bootstrap sample: multinomial weights.
+    """How often each thing is drawn in every bootstrap sample: multinomial weights.
 
     **Arguments:**
 
-    - `number`: of things (events, blocks of events, matches, teams), at least 1.
-    - `seed`: of the draws, or a generator to go on with.
+    - `number`: how many things (events, blocks of events, matches, teams) there are, at least 1.
+    - `seed`: of the draws, or a generator that makes them.
     - `times`: how many samples of `number` things, drawn with replacement.
 
     **Returns:** whole numbers as floats, ready for matrix products; every row adds up to `number`.
@@ -31,9 +31,9 @@ def interval(values: Float[np.ndarray, "times *values"]) -> Float[np.ndarray, "2
 
     **Arguments:**
 
-    - `values`: one a sample, along the first axis. A sample may have none (NaN or infinite).
+    - `values`: one a sample, along the first axis; those that are NaN or infinite are left out.
 
-    **Returns:** both ends, NaN where no sample has a value.
+    **Returns:** both ends, NaN where no value is left.
     """
     usable = np.where(np.isfinite(values), values, np.nan)
     known = np.isfinite(values).any(axis=0)

@@ -1,28 +1,30 @@
 """Every rule and reference by its name.
 
-Checkpoints and references are imported where they are needed: they import the simulator, which the
-product rule and the other rules without a checkpoint do without.
+Checkpoints and references are imported inside the functions that use them: they import the
+simulator, which rules without a checkpoint do not need.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tb2learn.config import Config, NotFound
 from tb2learn.tiebreaks.rules import CLASSICS, Rule, classic, is_classic, product_table
+from tb2learn.types import InputError
 
 if TYPE_CHECKING:
     from tb2learn.assessment.references import Reference
-    from tb2learn.training.checkpoint import Checkpoint
+    from tb2learn.training.kinds import Checkpoint
 
 PRODUCT = "product"
 NAMES = (PRODUCT, *CLASSICS)
-"""Rules that need no checkpoint; those of the library also with cuts, and joined by `+`."""
+"""Rules without a checkpoint. Those of the library may have cuts and be joined by `+`."""
 
 
 def is_named(name: str) -> bool:
-    """Whether a rule needs no checkpoint."""
+    """Whether a name is that of a rule without a checkpoint."""
     return name == PRODUCT or is_classic(name)
 
 
@@ -31,8 +33,8 @@ def find_rule(name: str, rounds: int, boards: int) -> Rule:
 
     **Arguments:**
 
-    - `name`: as `NAMES` says, or the name or path of a checkpoint.
-    - `rounds`, `boards`: the format; a checkpoint of another number of rounds is rescaled.
+    - `name`: one of `NAMES`, or the name or path of a checkpoint.
+    - `rounds`, `boards`: the format; a rule trained for another number of rounds is rescaled.
 
     **Raises:** `InputError` if there is no such rule, or it is for another number of boards.
     """
@@ -43,6 +45,40 @@ def find_rule(name: str, rounds: int, boards: int) -> Rule:
     rule = _load(name).rule(rounds)
     rule.check_format(rounds, boards)
     return rule
+
+
+def load_rule(rule: Checkpoint | str | Path, *, rounds: int | None = None, boards: int = 4) -> Rule:
+    """A rule by name, for a number of rounds.
+
+    **Arguments:**
+
+    - `rule`: a checkpoint, its path, or a name.
+    - `rounds`: of the events that it is for; a checkpoint's own, or 11, if not given. A table of
+      another number of rounds is rescaled by match-point shares and says so in its `note`.
+    - `boards`: of the matches; a checkpoint has its own.
+
+    **Returns:** a `Rule`; its `frame()` has the lookup tables, if it has any.
+
+    >>> import tb2learn as tb
+    >>> tb.load_rule("learned-180x11").frame().query("own_mp == 14 and opponent == 20 and gp == 2")
+          pass  own_mp  opponent   gp  points
+    3865      1      14        20  2.0      47
+    9868      2      14        20  2.0      41
+    15871     3      14        20  2.0      41
+    """
+    if isinstance(rule, str | Path) and is_named(str(rule)):
+        return find_rule(str(rule), 11 if rounds is None else rounds, boards)
+    return _checkpoint(rule).rule(rounds)
+
+
+def _checkpoint(source: Checkpoint | str | Path) -> Checkpoint:
+    from tb2learn.training.checkpoint import Checkpoint
+
+    if isinstance(source, Checkpoint):
+        return source
+    if not isinstance(source, str | Path):
+        raise InputError(f"a rule must be a checkpoint or a name, got {type(source).__name__}")
+    return _load(str(source))
 
 
 def _load(name: str) -> Checkpoint:
@@ -59,7 +95,10 @@ def _load(name: str) -> Checkpoint:
 
 
 def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
-    """Rules and references for the events of a configuration, the product rule first."""
+    """Rules and references by name for the events of a configuration, the product rule first.
+
+    **Raises:** `InputError` as `find_rule`.
+    """
     from tb2learn.assessment.references import REFERENCES, reference
 
     event = config.event
@@ -73,7 +112,10 @@ def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
 
 
 def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:
-    """The first of the names that is a checkpoint's."""
+    """The first checkpoint among the names, None if there is none.
+
+    **Raises:** `InputError` as `find_rule`.
+    """
     from tb2learn.assessment.references import REFERENCES
 
     for name in names:

@@ -1,11 +1,11 @@
-"""Compiled programs are kept on disk: a command that runs a second time compiles nothing.
+"""Compiled programs are kept on disk, so that a command that runs a second time compiles nothing.
 
-This is JAX's persistent compilation cache in a folder of the user's. A kept program is the very
-machine code that the compiler made, so results are the same with and without the cache.
+This is JAX's persistent compilation cache in a folder of the user. A kept program is the machine
+code that the compiler made, so results are the same with and without the cache.
 
 The folder is, in this order:
 
-1. `JAX_COMPILATION_CACHE_DIR`, if it is set: then everything is as JAX says;
+1. `JAX_COMPILATION_CACHE_DIR`, JAX's own variable, if it is set;
 2. `jax` in `TB2LEARN_CACHE_DIR`, if that is set; no cache if it is empty;
 3. `jax` in the user's cache folder, such as `~/.cache/tb2learn` on Linux.
 
@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 MAX_BYTES = 512 * 2**20
-"""Size of the folder, at most, when a command begins. Then the older half goes."""
+"""If the folder is larger when a command begins, the oldest programs are removed down to half."""
 
 _KEEP_EVERYTHING = {
     "jax_persistent_cache_min_compile_time_secs": 0.0,
@@ -41,7 +41,7 @@ _TROUBLE = re.compile(r"Error (reading|writing) persistent compilation cache ent
 
 @contextlib.contextmanager
 def use(allowed: bool = True) -> Iterator[str | None]:
-    """A context in which programs are kept. To be entered before anything is compiled.
+    """A context in which compiled programs are kept. To be entered before anything is compiled.
 
     **Arguments:**
 
@@ -86,7 +86,7 @@ def _folder() -> Path | None:
 
 
 def _usable(folder: Path) -> bool:
-    """Whether the folder is there, ours, and nobody else can write to it."""
+    """Whether the folder exists, belongs to the user, and nobody else can write to it."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         about = folder.stat()
@@ -100,11 +100,11 @@ def _usable(folder: Path) -> bool:
 def _trim(folder: Path) -> None:
     """Remove the oldest programs, if the folder has become too large.
 
-    JAX can limit the size itself, but then locks the folder and reads all of it for every program;
-    and a run that is killed between its two files of a program leaves a cache that cannot be
-    written to any more.
+    JAX can limit the size itself, but then it locks and reads the whole folder for every program,
+    and a run that is killed while it writes the two files of a program leaves a cache that can no
+    longer be written to.
     """
-    # Another process may be at the same work: then what is missing is gone already.
+    # Another process may be removing the same files.
     with contextlib.suppress(OSError):
         kept = [(entry.stat(), entry) for entry in os.scandir(folder) if entry.is_file()]
         total = sum(about.st_size for about, _ in kept)
@@ -119,10 +119,10 @@ def _trim(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _mended(folder: Path) -> Iterator[None]:
-    """A context in which damaged files are removed, without a word.
+    """A context in which damaged files are silently removed.
 
-    Files are damaged by a run that is killed, or a disk that is full, while one is written. JAX
-    warns of such a program by name, compiles it, and keeps it again, but only if its file is gone.
+    A file is damaged if the run is killed or the disk is full while it is written. JAX warns of
+    such a program by name and compiles it, but keeps it again only if its file is gone.
     """
     with warnings.catch_warnings():
         others = warnings.showwarning

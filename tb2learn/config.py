@@ -11,7 +11,7 @@ import dataclasses
 import math
 import os
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
 
@@ -136,7 +136,7 @@ class GameConfig:
       chance (the thesis; for reproducing it only). The fitted model needs neither.
     - `model`: `statistic` takes the expected score from the Elo formula and the draw chance from a
       statistic of 8 million games; `fitted` takes both from the boards of Baku 2016 (see
-      `games.fitted_chances`).
+      `simulation.games.fitted_chances`).
     - `day_shock`: standard deviation, in rating points (0..1000), of the shock by which a team's
       whole line-up is stronger or weaker on the day of a match, each team's independent of all
       others. It comes on top of the law of a game, whose expected scores it draws towards 1/2.
@@ -152,7 +152,7 @@ class GameConfig:
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """How much is simulated for a surface.
+    """What is trained, and on how many simulated events.
 
     **Arguments:**
 
@@ -160,9 +160,9 @@ class TrainConfig:
       `decisions` between tied teams (tables in passes), or the constants of the `formula`.
     - `events`: simulated events that are fitted.
     - `held_out`: further events, never fitted, on which the fit is judged.
-    - `seed`: names the run; events of training, holding out and assessment never share keys.
-    - `law`: `exact` adds to the log the exact law of every pair of teams; `sampled` one drawn match
-      of every pair, as the thesis does.
+    - `seed`: of the events; those of training, holding out and assessment never share keys.
+    - `law`: `exact` adds the exact law of a match of every pair of teams to the difficulty log;
+      `sampled` adds one drawn match of every pair, as the thesis does.
     """
 
     objective: Objective = "difficulty"
@@ -203,7 +203,7 @@ class SurfaceConfig:
 
 @dataclass(frozen=True)
 class DecisionConfig:
-    """How a rule is fitted to the decisions between tied teams.
+    """How a rule is fitted to the true order of tied teams.
 
     **Arguments:**
 
@@ -213,9 +213,9 @@ class DecisionConfig:
     - `smoothness`: weight of the squared second differences of the spline's coefficients, against
       the mean squared error of a tied pair's difference, in match points.
     - `steps`, `step_events`, `learning_rate`: of the stochastic descent (Adam with a cosine
-      schedule) on the pairwise logistic loss; every step plays fresh events. No steps: the closed
-      form of the least squares stays, which decides as well (reports/robustness.md). The formula,
-      which has no closed form, takes as many steps as `train.events` give.
+      schedule) on the pairwise logistic loss; every step plays fresh events. With 0 steps the table
+      is the closed-form least-squares fit, which decides as well (reports/robustness.md). The
+      formula has no closed form and takes as many steps as `train.events` allow.
     """
 
     passes: int = 3
@@ -320,8 +320,22 @@ def load_config(source: str | Path) -> Config:
         raise InputError(f"{path}: number too large or nesting too deep") from error
 
 
+def with_plan(config: Config, events: int | None = None, seed: int | None = None) -> Config:
+    """A configuration that is trained on other events.
+
+    **Arguments:** `events`, `seed`: the configuration's own if not given. At most an eighth of
+    `events` are held out.
+    """
+    plan = config.train
+    if events is not None:
+        plan = replace(plan, events=events, held_out=min(plan.held_out, max(1, events // 8)))
+    if seed is not None:
+        plan = replace(plan, seed=seed)
+    return replace(config, train=plan)
+
+
 class NotFound(InputError):
-    """A name that is neither a file nor that of a committed one."""
+    """No file of this name, and no committed configuration or checkpoint either."""
 
 
 def find_file(source: str | Path, folder: str, suffix: str) -> Path:

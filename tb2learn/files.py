@@ -1,4 +1,4 @@
-"""Files written whole or not at all; arrays read without trusting them."""
+"""Files are written whole or not at all; arrays are read without trusting the file."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _TEMPORARY = ".part"
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file through a temporary one in the same folder, then rename it into place.
 
-    **Raises:** `InputError` naming the path and the reason if that is not possible; what stood
-    there before is untouched.
+    **Raises:** `InputError` naming the path and the reason if that is not possible; a file that
+    was there before is unchanged.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -48,13 +48,13 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def remove_leftovers(path: Path) -> None:
-    """Remove what writes of a file left behind that were killed; call it while nobody writes it."""
+    """Remove temporary files of killed writes; to be called only while nobody writes the file."""
     for leftover in path.parent.glob(f".{glob.escape(path.name)}.*{_TEMPORARY}"):
         leftover.unlink(missing_ok=True)
 
 
 def check_folder(folder: Path) -> None:
-    """Find out before the work, not after it, that a folder can be written to.
+    """Check that a folder can be written to, before the work whose results go there.
 
     **Raises:** `InputError` naming the folder and the reason.
     """
@@ -77,7 +77,7 @@ def write_arrays(path: Path, arrays: Mapping[str, np.ndarray], header: Mapping[s
 
 
 def pack_arrays(arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> bytes:
-    """The bytes of such a file; equal content gives equal bytes."""
+    """The bytes that `write_arrays` writes; equal content gives equal bytes."""
     text = np.frombuffer(json.dumps(header, sort_keys=True, allow_nan=False).encode(), np.uint8)
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -100,7 +100,8 @@ def read_arrays(path: Path, limit: int = 1 << 28) -> tuple[dict[str, np.ndarray]
 
     **Returns:** the arrays and the header.
 
-    **Raises:** `InputError` naming the file if it is missing, truncated, too large or not ours.
+    **Raises:** `InputError` naming the file if it is missing, truncated, too large or not a file of
+    this program.
     """
     try:
         with zipfile.ZipFile(path) as archive:

@@ -23,14 +23,14 @@ WEAKEST_RULES: tuple[Weakest, ...] = get_args(Weakest)
 class Results:
     """Who met whom and what was scored: all that a tie-break may look at.
 
-    Ratings and colours are there for the tie-breaks that are made of them; most are not.
+    Only a few tie-breaks use ratings or colours.
     """
 
-    opponents: PerRound  # [rounds, teams] BYE where no match was played
+    opponents: PerRound  # [rounds, teams] BYE if no match was played
     half_points: PerRound  # [rounds, teams]
     match_points: PerTeam  # [teams] final
     ratings: PerTeam | None = None  # [teams] before the event, 0 for none
-    whites: Bool[Array, "rounds teams"] | None = None  # White (a team: on the first board)
+    whites: Bool[Array, "rounds teams"] | None = None  # had White (teams: on board 1)
 
 
 def match_points(half_points: Int[Array, "*batch"], boards: int) -> Int[Array, "*batch"]:
@@ -55,15 +55,15 @@ def weakest_item(
     bye: Bool[Array, "*batch rounds"],
     opponent_half_points: Int[Array, "*batch rounds"] | None = None,
 ) -> Int[Array, "*batch"]:
-    """The item that the reduced sums leave out.
+    """The item that a reduced sum leaves out.
 
-    A bye if there is one; else the opponent with the fewest match points; of several, the one whose
-    removal costs the team least.
+    It is a bye if there is one, else the opponent with the fewest match points; of several, the one
+    whose removal costs the team least.
 
     **Arguments:**
 
     - `opponent_points`: final match points of each opponent.
-    - `values`: what each result contributes to TB2.
+    - `values`: what each result adds to the sum.
     - `bye`: true where there was no opponent.
     - `opponent_half_points`: if given, of several opponents with the fewest match points the one
       with the fewest game points in the event goes (the thesis's rule), then the lowest value.

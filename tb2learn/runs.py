@@ -1,10 +1,10 @@
-"""Long runs survive: what has been counted is kept on disk, and a run can be stopped and resumed.
+"""Resumable runs: totals are kept on disk, so that a run can be stopped and resumed.
 
-A run counts integers over events, stage after stage. Its progress is one file: what the run is, how
-many events of each stage are counted, and the totals. It is rewritten whole every so many seconds
-and removed when the run's result has been written; a lock beside it keeps a second run away. Totals
-are sums of integers over events that depend on their numbers alone, so a resumed run ends with the
-same result as an undisturbed one.
+A run adds up integers over events, stage after stage. One progress file holds the description of
+the run, the number of events counted in each stage, and the totals. It is rewritten as a whole at
+regular intervals and removed when the result of the run has been written. A lock file beside it
+keeps a second run away. An event depends on its number alone and totals are sums of integers, so a
+resumed run ends with the same result as one that was never interrupted.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ SCHEMA = 1
 
 
 class Stopped(Exception):
-    """A run that was asked to stop has stopped; its progress is kept. One line says where."""
+    """A run has stopped because it was asked to. The message says where its progress is kept."""
 
 
 class Run:
     """A context in which a run keeps its progress.
 
-    The first Ctrl-C (or SIGTERM) lets the batch be finished, keeps the progress and raises
-    `Stopped`; the second one is an ordinary interrupt.
+    After the first Ctrl-C (or SIGTERM) the batch is finished, the progress is kept and `Stopped` is
+    raised; the second one is an ordinary interrupt.
     """
 
     def __init__(
         self, path: Path, about: Mapping[str, Any], resume: bool = False, every: float = 60.0
     ):
-        """Nothing is done before the context is entered.
+        """Describe a run; nothing is read or written before the context is entered.
 
         **Arguments:**
 
         - `path`: the progress file.
         - `about`: everything the run's result depends on, as JSON; kept in the file.
-        - `resume`: go on from the file, if there is one.
+        - `resume`: continue from the file, if there is one.
         - `every`: seconds between two writes.
         """
         self.path, self.resume, self.every = path, resume, every
-        self.about = json.loads(json.dumps(about, allow_nan=False))  # as it comes back from a file
+        self.about = json.loads(json.dumps(about, allow_nan=False))  # as JSON reads it back
         self._stages: dict[str, tuple[int, list[np.ndarray]]] = {}
         self._lock = filelock.FileLock(path.with_name(f".{path.name}.lock"))
         self._stopping = False
@@ -92,10 +92,10 @@ class Run:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Remove the progress of a run that has ended well; give the lock back.
+        """Remove the progress of a run that has succeeded; release the lock.
 
-        **Raises:** what ended the run; an interrupt or a result that could not be written says that
-        there is progress to go on from.
+        **Raises:** the exception that ended the run; the message of an interrupt, or of a result
+        that could not be written, names the progress file.
         """
         self._restore_handlers()
         if kind is None:
@@ -128,7 +128,7 @@ class Run:
         return done, jax.tree.unflatten(tree, arrays)
 
     def record(self, stage: str, done: int, events: int, total: Any) -> None:
-        """Take note of the totals after `done` of `events` events; keep them when it is time.
+        """Note the totals after `done` of `events` events; write them every `every` seconds.
 
         **Raises:** `Stopped` if the run was asked to stop.
         """
@@ -137,7 +137,7 @@ class Run:
             self._keep(f"after {done:,} of {events:,} events ({stage})")
 
     def stop_if_asked(self, where: str) -> None:
-        """Stop between two stages' counts; what is counted is kept.
+        """Stop here, between two counts, if the run was asked to; what is counted is kept.
 
         **Raises:** `Stopped` if the run was asked to stop.
         """
@@ -145,7 +145,7 @@ class Run:
             self._keep(where)
 
     def all_counted(self) -> None:
-        """Nothing is left to count: keep the totals; from here on an interrupt acts at once.
+        """Keep the totals, as nothing is left to count; from here on an interrupt acts at once.
 
         **Raises:** `Stopped` if the run was asked to stop.
         """
@@ -153,13 +153,13 @@ class Run:
         self._restore_handlers()
 
     def _keep(self, where: str) -> None:
-        """Write the progress, and stop here if the run was asked to: before or while writing."""
+        """Write the progress; stop here if the run was asked to, before or during the writing."""
         try:
             self._write()
         except InputError as error:
             if self._stopping:
                 raise Stopped(f"stopped, but {error}") from error
-            # A full disk may have room again next time.
+            # The disk may be full now and have room at the next write.
             print(f"tb2learn: warning: {error}; the run goes on", file=sys.stderr)
         else:
             if self._stopping:

@@ -34,7 +34,7 @@ def plain(text: str) -> str:
 
 
 def number(value: float) -> int | float:
-    """20 for 20.0, 413.5 for 413.5: how an arbiter writes it."""
+    """A number without a needless decimal point: 20 for 20.0, 413.5 for 413.5."""
     return int(value) if float(value).is_integer() else float(value)
 
 

@@ -10,7 +10,7 @@ Dimensions used in every annotation of the package:
 
 Units: ratings are whole FIDE rating points. Game points (GP) are counted in **half points**
 (``half_points``: 0 .. 2*boards a match), so that everything in an event is an integer. The
-probabilities of a match are integers too, in units of 1/32768 (``games.UNIT``).
+probabilities of a match are integers too, in units of 1/32768 (``simulation.rng.UNIT``).
 """
 
 import dataclasses
@@ -22,7 +22,6 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
 Key: TypeAlias = jaxtyping.Key[Array, ""]
-
 Keys: TypeAlias = jaxtyping.Key[Array, " batch"]
 
 Rosters: TypeAlias = Int[Array, "teams boards"]
@@ -39,20 +38,22 @@ Met: TypeAlias = Bool[Array, "teams teams"]
 PerRound: TypeAlias = Int[Array, "rounds teams"]
 
 CumulativeLaw: TypeAlias = Int[Array, "thresholds *batch"]
-"""Chances of at most 0, 1, ... 2*boards - 1 half points of a match, in 1/``games.UNIT``."""
+"""Chances of at most 0, 1, ... 2*boards - 1 half points of a match, in 1/32768."""
 
-Points: TypeAlias = Int[Array, "shares shares results"] | Int[np.ndarray, "shares shares results"]
+Points: TypeAlias = Int[np.ndarray, "shares shares results"]
 """A lookup table: value of a result by own match points, opponent's match points, half points."""
 
 Counts: TypeAlias = Int[np.ndarray, "shares shares results"]
+"""Numbers of matches by own match points, opponent's match points, half points."""
 
 Shares: TypeAlias = Float[np.ndarray, " n"]
+"""Match points as shares of the most that a team can have, 0..1."""
 
 BYE = -1
-"""In place of an opponent: the team had the bye (or has not played)."""
+"""Stands for the opponent of a team that had the bye or has not played."""
 
 MAX_TEAMS, MAX_ROUNDS, MAX_BOARDS = 1000, 15, 12
-"""The sizes that are tested. Larger ones are refused by name."""
+"""The largest sizes that are tested; larger ones are refused."""
 
 
 class InputError(ValueError):

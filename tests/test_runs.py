@@ -842,10 +842,10 @@ SHOWN = f"{TOTAL[1].tolist()}\n"
 
 
 def go_on(err):
-    """The command that the last line of standard error gives to go on."""
+    """The command that the last line of standard error gives to resume the run."""
     line = err.splitlines()[-1]
     assert line.startswith("tb2learn: stopped after ")
-    program, *arguments = shlex.split(line.split("; to go on: ")[1])
+    program, *arguments = shlex.split(line.split("; to resume: ")[1])
     assert program == "tb2learn"
     return arguments
 
@@ -887,7 +887,7 @@ def last_line(capsys, *arguments, status=2):
 def test_ctrl_c_says_how_to_go_on(quick, capsys, given, arguments, progress, result, shown):
     quick.after = 4
     err = last_line(capsys, *arguments, *given, status=130)
-    assert f"stopped after 4 of 10 events (train), kept in {progress}; to go on: " in err
+    assert f"stopped after 4 of 10 events (train), kept in {progress}; to resume: " in err
     assert counted(Path(progress)) == {"train": 4}
     again = go_on(err)
     assert again == [*arguments, "--resume"]

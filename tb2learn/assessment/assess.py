@@ -1,35 +1,42 @@
 """Which rule is wrong how often: rules and references compared on the same fresh events.
 
-The two protocols, `single` and `thesis`, answer different questions and never share a column.
+The two protocols, `single` and `thesis`, answer different questions; their error rates are not
+comparable.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.single import single_event_tally
-from tb2learn.assessment.tally import ErrorRate, summarise
+from tb2learn.assessment.tally import ALL, ErrorRate, summarise
 from tb2learn.assessment.thesis import LISTS, Lists, thesis_tally
 from tb2learn.config import Config
 from tb2learn.simulation.run import SILENT, Progress
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
+if TYPE_CHECKING:
+    import pandas
+
 Protocol = Literal["single", "thesis"]
-
-
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
-
-
-# --------------------------------------------------------------------------- both protocols
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """The result of `assess`."""
+    """The result of `assess`.
+
+    **Fields:** its arguments, and
+
+    - `lists`: None under the single-event protocol.
+    - `results`: an `ErrorRate` a rule and population, rules in order.
+    - `rounding`: how many verdicts the rounding of the last rule changed, of how many; None if that
+      was not counted.
+    """
 
     protocol: Protocol
     lists: Lists | None
@@ -37,7 +44,32 @@ class Assessment:
     seed: int
     config: Config
     results: tuple[ErrorRate, ...]
-    rounding: tuple[int, int] | None  # verdicts that rounding the table changed, of how many
+    rounding: tuple[int, int] | None
+
+    @property
+    def frame(self) -> pandas.DataFrame:
+        """The error rates as a DataFrame.
+
+        **Returns:** a row a rule and population: `rule`, `top` (1, 3, 10, 30 or `"all"`), `pairs`,
+        `error_rate` with its 95 % interval `low` .. `high`, and `reduction` (share of the product
+        rule's errors that is saved) with `reduction_low` .. `reduction_high`.
+        """
+        import pandas  # half a second that only notebooks spend
+
+        return pandas.DataFrame(
+            {
+                "rule": row.rule,
+                "top": "all" if row.top == ALL else row.top,
+                "pairs": row.pairs,
+                "error_rate": row.error_rate,
+                "low": row.ci[0],
+                "high": row.ci[1],
+                "reduction": row.reduction,
+                "reduction_low": row.reduction_ci[0],
+                "reduction_high": row.reduction_ci[1],
+            }
+            for row in self.results
+        )
 
 
 def assess(
@@ -55,9 +87,8 @@ def assess(
     **Arguments:**
 
     - `config`: what to play; the events are those of its assessment stream, never of training.
-    - `judged`: the rules, and the references beside them; the first is what the others are compared
-      with.
-    - `events`, `seed`: how many events, of which stream.
+    - `judged`: rules and references; the others are compared with the first.
+    - `events`, `seed`: how many events are played, and the seed of their stream.
     - `protocol`: `single` or `thesis`.
     - `lists`: whose opponents the tied teams play again (`thesis` only): their `own`, each
       other's (`swapped`), those of two teams of their score group (`same-group`) or of the event
@@ -68,8 +99,8 @@ def assess(
 
     **Returns:** an `Assessment`.
 
-    **Raises:** `InputError` for an unknown protocol or list, a rule of another format, or one that
-    the protocol cannot judge.
+    **Raises:** `InputError` for an unknown protocol or kind of lists, a rule of another format, or
+    one that the protocol cannot judge.
     """
     if protocol not in PROTOCOLS:
         raise InputError(f"protocol must be one of {', '.join(PROTOCOLS)}, got {protocol!r}")

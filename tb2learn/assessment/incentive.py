@@ -1,11 +1,10 @@
-"""Can it ever pay to score less? Half-point probes of a rule in played events.
+"""Half-point probes: whether a rule ever rewards a team for scoring less.
 
-A probe takes one match of a played event and gives one side half a point more (its opponent half a
-point less), everything else as it was. It hurts if the team then stands lower by what the rule
-compares: match points first, then the score. Where the half point makes a draw or a win of it the
-match points rise and the score of the higher group is not compared with the old one; so what a
-rule can do wrong it does within a result. Looked at apart: the *place* of the team among all teams,
-which moves with the scores of others too.
+A probe takes one match of a played event and gives one side half a point more and its opponent half
+a point less; everything else is unchanged. It is a violation if the team's match points stay the
+same and its score falls. If the half point turns the match into a draw or a win, the match points
+rise and the scores are not compared. Counted separately: whether the *place* of the team among all
+teams gets worse, which also depends on the scores of others.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Incentive:
     - `probes`: matches that had room for half a point more.
     - `within`: those of them on unchanged match points; the others raised them.
     - `violations`: probes that lowered the team's score on unchanged match points.
-    - `places`: probes after which the team had a worse place by match points and score.
+    - `places`: probes after which the team's place by match points and score was worse.
     - `worst`: the largest loss of a violation, in the rule's published unit; 0 if there was none.
     """
 
@@ -67,7 +66,8 @@ def probe_rules(
     - `config`: what to play; the events are those of its assessment stream.
     - `rules`: of the configuration's format.
     - `probes`: how many are tried, `PROBES` an event (rounded up), the same for all rules. Byes and
-      matches won without a loss have no room for one and count as tried, not as probes.
+      matches won on all boards have no room for half a point more: they count as tried, not as
+      probes.
     - `seed`: of the events and the choice of matches.
     - `label`: shows a progress bar with this label.
 
@@ -81,7 +81,7 @@ def probe_rules(
 
     def add(numbers: np.ndarray, measured: tuple) -> np.ndarray:
         counts, loss = measured
-        # A maximum does not depend on the order of events any more than a sum does.
+        # Like a sum, a maximum does not depend on the order of the events.
         np.maximum(worst, loss.max(axis=0, initial=0), out=worst)
         return counts.sum(axis=0, dtype=np.int64)
 
@@ -108,7 +108,7 @@ def probe_event(
 
     - `key`: consumed: picks the matches.
     - `event`, `config`: the played event.
-    - `rules`: those that are probed, all with the same matches.
+    - `rules`: what is probed, all with the same matches.
 
     **Returns:** per rule the counts `probes`, `within`, `violations` and `places` of `Incentive`,
     and the largest loss in the rule's points.
@@ -122,7 +122,7 @@ def probe_event(
         opponent = results.opponents[number, team]
         room = (opponent != BYE) & (results.half_points[number, team] < 2 * boards)
         raised = results.half_points.at[number, team].add(1).at[number, opponent].add(-1)
-        # A bye's row is left as it is: the probe does not count.
+        # Without room the results are left as they are, and the probe does not count.
         raised = jnp.where(room, raised, results.half_points)
         # A bye scores half of the games' points: a draw's match points.
         after = Results(results.opponents, raised, match_points(raised, boards).sum(axis=0))
@@ -143,7 +143,7 @@ def probe_event(
 
 
 def _place(results: Results, scores: Num[Array, " teams"], team: Array) -> Int[Array, ""]:
-    """How many teams are ahead of one, by match points and score."""
+    """The number of teams ahead of one, by match points and score."""
     points = results.match_points
     ahead = (points > points[team]) | ((points == points[team]) & (scores > scores[team]))
     return ahead.sum()

@@ -1,4 +1,4 @@
-"""What an assessment compares: rules, and the references beside them, through one protocol."""
+"""What an assessment compares, rules and references, through one interface."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tb2learn.types import Key, pytree
 
 
 class Judged(ABC):
-    """Something that gives every team of a played event a number."""
+    """A rule or a reference: it gives every team of a played event a number."""
 
     is_oracle: ClassVar[bool] = False
-    """Whether it is what the thesis protocol takes for the truth, drawn once more."""
+    """Whether the thesis protocol takes it as a second draw of its truth."""
 
     @abstractmethod
     def estimate(self, key: Key, event: Event, config: Config) -> Num[Array, " teams"]:
@@ -34,42 +34,42 @@ class Judged(ABC):
         """
 
     def replayable(self) -> Replayable | None:
-        """How it scores fresh games, for the thesis protocol; None if it cannot."""
+        """How it scores replayed games under the thesis protocol; None if it cannot."""
         return None
 
 
 def as_judged(rule: Rule | Judged) -> Judged:
-    """A rule or a reference as the protocols see it."""
+    """A rule or a reference through the interface of the protocols."""
     return rule if isinstance(rule, Judged) else JudgedRule(rule.tiebreak())
 
 
 class Replayable(ABC):
-    """Something that can score fresh games against a list of opponents."""
+    """A rule or a reference that can score replayed games against a list of opponents."""
 
     @abstractmethod
-    def read(self, event: Event) -> Num[Array, "teams rounds"]:
+    def opponent_score(self, event: Event) -> Num[Array, "teams rounds"]:
         """What every opponent counts as in the event that was played; undefined for byes."""
 
     @abstractmethod
     def plain_score(
         self, match_points: Int[Array, "*batch"], rosters: Int[Array, "*batch boards"]
     ) -> Num[Array, "*batch"]:
-        """What a team counts as, whatever its own opponents."""
+        """What a team counts as before any refinement by its own results."""
 
     @abstractmethod
     def replay(
         self,
         own: Int[Array, ""],
-        reading: Num[Array, "*#batch rounds"],
+        opponent_score: Num[Array, "*#batch rounds"],
         half_points: Int[Array, "*batch rounds"],
         present: Bool[Array, "*#batch rounds"],
     ) -> Num[Array, "*batch"]:
-        """The score of results against opponents.
+        """The score of replayed results.
 
         **Arguments:**
 
         - `own`: match points of the team.
-        - `reading`: what the opponents count as.
+        - `opponent_score`: what the opponents count as.
         - `half_points`: scored against them.
         - `present`: false where there is no opponent.
         """
@@ -77,7 +77,7 @@ class Replayable(ABC):
 
 @pytree
 class JudgedRule(Judged):
-    """A rule: it sees the results, and ratings as far as the world has them."""
+    """A rule: it sees the results, and published ratings if the seeding is not random."""
 
     tiebreak: TieBreak
 
@@ -87,32 +87,33 @@ class JudgedRule(Judged):
         return self.tiebreak.scores(replace(event.results, ratings=ratings))
 
     def replayable(self) -> Replayable | None:
-        """Sums over opponents can be replayed."""
+        """A rule can be replayed if it is a sum over opponents."""
         return ReplayedSum(self.tiebreak) if isinstance(self.tiebreak, Additive) else None
 
 
 @pytree
 class ReplayedSum(Replayable):
-    """A sum over opponents, of fresh games."""
+    """A rule that is a sum over opponents."""
 
     rule: Additive
 
-    def read(self, event: Event) -> Num[Array, "teams rounds"]:
-        """What the rule makes of every opponent."""
+    def opponent_score(self, event: Event) -> Num[Array, "teams rounds"]:
+        """What every opponent counts as under the rule."""
         return self.rule.opponent_score(event.results)
 
     def plain_score(
         self, match_points: Int[Array, "*batch"], rosters: Int[Array, "*batch boards"]
     ) -> Num[Array, "*batch"]:
-        """What the rule makes of a team by its match points."""
+        """What a team counts as under the rule before refinement."""
         return self.rule.plain_score(match_points, rosters)
 
     def replay(
         self,
         own: Int[Array, ""],
-        reading: Num[Array, "*#batch rounds"],
+        opponent_score: Num[Array, "*#batch rounds"],
         half_points: Int[Array, "*batch rounds"],
         present: Bool[Array, "*#batch rounds"],
     ) -> Num[Array, "*batch"]:
-        """The sum of the values."""
-        return self.rule.total(jnp.where(present, self.rule.value(own, reading, half_points), 0))
+        """The sum of the values of all results."""
+        values = self.rule.value(own, opponent_score, half_points)
+        return self.rule.total(jnp.where(present, values, 0))

@@ -1,7 +1,7 @@
 """Rules compared with the ratings that the teams had before a real event.
 
-In a real event the true order is unknown. The ratings stand in for it: the less often a rule
-prefers the lower rated of two tied teams, the better it agrees with them.
+In a real event the true order is unknown. The ratings are used instead: the less often a rule
+prefers the lower rated of two tied teams, the better.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ RATED_TOPS = (30, MAX_TEAMS)
 """Populations: pairs of the tied groups that touch a place up to this one; the last is all."""
 
 RESAMPLES = 2000
+"""Bootstrap samples behind an interval."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,8 @@ class Against:
 
     **Fields:**
 
-    - `rule`, `top`: which.
-    - `pairs`: number of tied pairs, of unequal rating.
+    - `rule`, `top`: name of the rule, and population: an entry of `RATED_TOPS`.
+    - `pairs`: number of tied pairs of unequal rating.
     - `share`, `ci`: how often the rule prefers the lower rated team (equal scores count half), with
       a 95 % percentile interval from resampling teams.
     - `fewer`, `fewer_ci`: by how much that is less than under the first rule, on the same
@@ -55,7 +56,7 @@ def against_ratings(
     **Arguments:**
 
     - `events`: with ratings; a team without rated players takes no part.
-    - `rules`: the rules of each event, in the same order; the first is compared with.
+    - `rules`: the rules of each event, in the same order; the others are compared with the first.
     - `seed`: of the resampling. Teams are drawn with replacement within every event; a pair counts
       as often as both were drawn, as the pairs of one team are not independent.
 
@@ -101,7 +102,7 @@ def _pair(ends: Float[np.ndarray, "2"]) -> tuple[float, float]:
 def _prepare(
     event: TeamEvent, rules: Sequence[Rule]
 ) -> tuple[Bool[np.ndarray, "tops teams teams"], list[Float[np.ndarray, "teams teams"]]]:
-    """Tied pairs by population, and of every rule how wrong it has each pair: 0, 1/2 or 1."""
+    """Tied pairs by population, and for every rule the error of each pair: 0, 1/2 or 1."""
     rated = np.array([len(players) > 0 for players in event.ratings])
     if rated.sum() < 2:
         raise InputError(f"{event.name}: teams.csv has no ratings to hold a rule against")

@@ -1,14 +1,13 @@
 """How well could any tie-break do? References beside the rules of an assessment.
 
-A tie-break sees the results of one event. `posterior_worth` draws from them all that they hold: the
-posterior mean of every team's strength, given every result, under the very model that the event was
-drawn from. Up to the discretisation below, no rule that looks at results alone can expect to be
-right more often. `likelihood_worth` is told more than any arbiter knows, the true strengths of a
+`posterior_worth` is the posterior mean of every team's strength, given all results of the event and
+the model that the event was drawn from. Up to the discretisation below, no rule that sees the
+results alone can expect to be right more often. `likelihood_worth` knows the true strengths of a
 team's opponents, and so shows how much of the error is the luck of the team's own games. It does
-not know the field, and so is no bound: of the first few places the posterior knows more.
+not know the field and so is no bound: among the first places the posterior mean is better.
 
-Both use one table, the `LevelModel`: a team is its mean rating, on a grid. Little is lost by it:
-sums over a grid as fine as the posterior is wide are as good as integrals, and the mean
+Both use one table, the `LevelModel`, in which a team is its mean rating on a grid. This is accurate
+enough: sums over a grid as fine as the posterior is wide are as good as integrals, and the mean
 rating alone decides all but two in a thousand pairs as the oracle does (default configuration).
 """
 
@@ -32,10 +31,10 @@ from tb2learn.simulation.rng import unit_numbers
 from tb2learn.types import BYE, CumulativeLaw, InputError, Key, PerTeam, Rosters, pytree
 
 _DRAWN_TEAMS, _DRAWN_EVENTS = 20_000, 256
-"""Teams behind the prior and the representative rosters, and their events, at least."""
+"""The prior and the representative rosters come from at least so many drawn teams and events."""
 
 _DRAWING = 0x6C696D
-"""Folded into the key of those teams; no `rng.Purpose` has this number."""
+"""Folded into the key of the drawn teams; no `rng.Purpose` has this number."""
 
 _STEP = 25
 """Grid step in rating points, at most: about the narrowest posterior's standard deviation.
@@ -82,8 +81,8 @@ def level_model(config: Config) -> LevelModel:
       the list of `ratings`.
 
     **Returns:** a `LevelModel`. A level is represented by the mean roster of the drawn teams near
-    it, shifted to that mean rating. `worth` is the oracle's scale (`oracle.true_strength`, in match
-    points): expected points against one team less than the event has, drawn from the field.
+    it, shifted to that mean rating. `worth` is on the oracle's scale (`truth.true_strength`, in
+    match points): expected points against one team less than the event has, drawn from the field.
     """
     rosters = np.asarray(_drawn_rosters(config=config)).reshape(-1, config.event.boards)
     levels = _grid(rosters.mean(axis=1))
@@ -91,7 +90,7 @@ def level_model(config: Config) -> LevelModel:
     at_most, match_points = _all_play_all(jnp.asarray(line_ups), game=config.game)
     law = np.diff(np.asarray(at_most), axis=0, prepend=0, append=games.UNIT) / games.UNIT
     expected = np.asarray(match_points) / games.UNIT @ prior
-    # Far from all others two levels may be worth the same: then the higher still counts for more.
+    # Levels far from all others may be worth the same; the small slope keeps them in order.
     rising = np.maximum.accumulate(expected) + _STEEPER * np.arange(len(levels))
     return LevelModel(
         levels=jnp.asarray(levels, jnp.float32),
@@ -106,7 +105,7 @@ def level_model(config: Config) -> LevelModel:
 @partial(jax.jit, static_argnames="config")
 def _drawn_rosters(config: Config) -> Int[Array, "events teams boards"]:
     events = max(-(-_DRAWN_TEAMS // config.event.teams), _DRAWN_EVENTS)
-    # The generator is named: what JAX's default is does not matter.
+    # The generator is named, so that JAX's default does not matter.
     key = jax.random.fold_in(jax.random.key(0, impl="threefry2x32"), _DRAWING)
     return jax.vmap(partial(draw_rosters, config=config))(jax.random.split(key, events))
 
@@ -147,7 +146,7 @@ def _field_on_grid(
     np.add.at(sums, below + 1, (position - below)[:, None] * parts)
     padded = np.pad(sums, ((1, 1), (0, 0)), mode="edge")  # keeps the total
     sums = (padded[:-2] + 2 * padded[1:-1] + padded[2:]) / 4
-    # One more team, the mean of all, gives a shape to the levels that have no team.
+    # One more team, the mean of all, gives a roster shape to levels without a team.
     shape = (sums + parts.mean(axis=0))[:, 1:] / (sums[:, :1] + 1)
     # Rounding the running sums keeps the mean of the level.
     offsets = np.diff(np.rint(np.cumsum(shape, axis=1)), axis=1, prepend=0)
@@ -180,18 +179,18 @@ def posterior_worth(
     """Posterior mean of every team's worth, given all results of the event.
 
     Gibbs sampling: one team after the other is drawn anew from its law given the levels of its
-    opponents, which is its prior times the chances of its results. What is averaged is not the
-    drawn level but the mean of that law (Rao-Blackwell). Pairings and seeds are not looked at: with
-    random seeds (`field.seed_noise = inf`) they say nothing that the results do not say.
+    opponents, which is its prior times the chances of its results. The mean of that law is
+    averaged, not the drawn level (Rao-Blackwell). Pairings and seeds are not used: with random
+    seeds (`field.seed_noise = inf`) they hold no information beyond the results.
 
     **Arguments:**
 
     - `key`: consumed.
-    - `event`: its opponents and results are used, never its rosters. Byes say nothing.
+    - `event`: its opponents and results are used, never its rosters; byes are ignored.
     - `config`: its number of boards must be the model's.
     - `model`: the `level_model` of the configuration that the event was drawn from.
     - `chains`: independent chains, each of them started from the order of the teams' points.
-    - `sweeps`, `burn_in`: of each chain, all and those that are left out of the mean.
+    - `sweeps`, `burn_in`: of each chain, all, and the first ones that are left out of the mean.
 
     **Returns:** `[teams]` expected all-play-all match points, up to a Monte Carlo error: with 180
     teams, 11 rounds and the defaults about 0.5 of them, and 0.25 between tied teams, where a
@@ -230,7 +229,7 @@ def posterior_worth(
 
 
 def _start(event: Event, model: LevelModel) -> PerTeam:
-    """Levels near the posterior's: the quantiles of the prior, in the order of the points."""
+    """Starting levels: the quantiles of the prior, in the order of the teams' points."""
     order = jnp.lexsort((event.half_points.sum(axis=0), event.match_points))  # the last one first
     below = (jnp.argsort(order) + 0.5) / len(order)
     at_most = jnp.cumsum(model.prior)
@@ -245,15 +244,15 @@ def likelihood_worth(event: Event, config: Config, model: LevelModel) -> Float[A
     """Maximum likelihood of every team's level, given its results and its opponents' true ratings.
 
     The logarithm of the law is interpolated at the opponents' mean ratings; the maximum on the grid
-    is refined by the parabola through it and its neighbours. Where all results are wins there may
-    be no maximum: so the likelihood has the ridge of a Normal prior around the middle of the grid,
-    with a standard deviation of 1000 rating points, and goes on in a straight line beyond the grid.
-    That orders such teams by how much better than the edge they look, thousands of points outside;
-    a team with eleven ordinary results moves by a rating point.
+    is refined by the parabola through it and its neighbours. If all results are wins there may be
+    no maximum. Therefore the likelihood is multiplied by a Normal prior around the middle of the
+    grid, with a standard deviation of 1000 rating points, and its logarithm is continued linearly
+    beyond the grid. Such teams are then ordered by their slope at the edge, thousands of points
+    outside; a team with eleven ordinary results moves by a rating point.
 
     **Arguments:**
 
-    - `event`: rosters (of the opponents), opponents and results are used. Byes say nothing.
+    - `event`: rosters (of the opponents), opponents and results are used; byes are ignored.
     - `config`, `model`: as `posterior_worth`.
 
     **Returns:** `[teams]` rating points, to be compared with each other. A team without a match
@@ -298,23 +297,24 @@ def _most_likely(
         jnp.take_along_axis(likelihood, jnp.clip(best + i, 0, len(levels) - 1)[..., None], axis=-1)
         for i in (-1, 0, 1)
     )
-    # Beyond an edge the likelihood goes on as straight as it got there, and the ridge ends it.
+    # Beyond an edge the log-likelihood is linear, and only the ridge bends it.
     edge = (best == 0) | (best == len(levels) - 1)
     slope = (right - left)[..., 0] / jnp.where(edge, step, 2 * step)
     bend = jnp.where(edge, _RIDGE**-2, (2 * centre - left - right)[..., 0] / step**2)
     return levels[best] + slope / bend
 
 
-# --------------------------------------------------------------------------- beside the rules
+# --------------------------------------------------------------------------- references
 
 
 class Reference(Judged):
-    """What is judged beside the rules and sees more of an event than its results."""
+    """An estimate that is assessed beside the rules and may use more than the results."""
 
     name: ClassVar[str]
+    """As it is called on the command line."""
 
     def check_format(self, rounds: int, boards: int) -> None:
-        """A reference is made for a configuration and so fits the format of its events."""
+        """A reference is made for a configuration, so it fits the format of its events."""
 
 
 @pytree
@@ -331,7 +331,7 @@ class PosteriorMean(Reference):
 
 @pytree
 class TrueOpponents(Reference, Replayable):
-    """The best estimate from own games with the opponents' strengths known: `likelihood_worth`."""
+    """The best estimate from own games and the opponents' strengths: `likelihood_worth`."""
 
     name: ClassVar[str] = "true-opponents"
     model: LevelModel
@@ -340,7 +340,7 @@ class TrueOpponents(Reference, Replayable):
         """The most likely rating of every team."""
         return likelihood_worth(event, config, self.model)
 
-    def read(self, event: Event) -> Float[Array, "teams rounds"]:
+    def opponent_score(self, event: Event) -> Float[Array, "teams rounds"]:
         """The opponents' mean ratings."""
         return event.rosters.mean(axis=-1)[event.opponents.T]
 
@@ -352,7 +352,9 @@ class TrueOpponents(Reference, Replayable):
         """Itself."""
         return self
 
-    def replay(self, own: Array, reading: Array, half_points: Array, present: Array) -> Array:
+    def replay(
+        self, own: Array, opponent_score: Array, half_points: Array, present: Array
+    ) -> Array:
         """The most likely rating."""
 
         def add_match(total: Array, match: tuple[Array, Array, Array]) -> tuple[Array, None]:
@@ -361,7 +363,7 @@ class TrueOpponents(Reference, Replayable):
                 counts[..., None], _log_likelihood(self.model, rating, scored), 0
             ), None
 
-        matches = jnp.broadcast_arrays(reading, half_points, present)
+        matches = jnp.broadcast_arrays(opponent_score, half_points, present)
         matches = tuple(jnp.moveaxis(part, -1, 0) for part in matches)
         nothing = jnp.zeros((*half_points.shape[:-1], len(self.model.levels)))
         likelihood, _ = jax.lax.scan(add_match, nothing, matches)
@@ -372,7 +374,7 @@ class TrueOpponents(Reference, Replayable):
 class AllPlayAll(Reference):
     """One drawn round robin: a match between every two teams.
 
-    The oracle of the thesis protocol is the mode of thirty of them: there it is drawn once more.
+    The oracle of the thesis protocol is the mode of thirty of them; there this is another oracle.
     """
 
     name: ClassVar[str] = "all-play-all"

@@ -1,7 +1,7 @@
-"""The single-event protocol: the event that was played is all the evidence.
+"""The single-event protocol: rules are judged on the results of the event that was played.
 
-The verdict of a tie-break on the event's own results is held against the exact expected
-all-play-all order. An equal score counts as half an error.
+The verdict of a tie-break on two tied teams is compared with their order by exact expected
+all-play-all match points. An equal score counts as half an error.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import Key
 
-# --------------------------------------------------------------------------- single event
-
 
 def single_event_tally(
     config: Config,
@@ -33,7 +31,10 @@ def single_event_tally(
     seed: int,
     progress: Progress = SILENT,
 ) -> Tally:
-    """Count wrong verdicts under the single-event protocol."""
+    """Count wrong verdicts under the single-event protocol.
+
+    **Arguments:** as `assess.assess`.
+    """
     pairs, errors, changed = sum_events(
         config,
         judge_event,
@@ -52,12 +53,12 @@ def judge_event(
 
     **Arguments:**
 
-    - `key`: consumed, by references that draw and by the noise of the ratings that rated rules see.
+    - `key`: consumed by references that draw, and by the noise of published ratings.
     - `event`, `config`: the played event.
-    - `judged`: the rules, which see its results, and the references, which see all of it.
+    - `judged`: rules, which see the results, and references, which see the whole event.
 
-    **Returns:** per population the number of pairs, twice the errors of every rule (an equal score,
-    or an equal truth, counts one), and the pairs that the last two rules decide differently.
+    **Returns:** for every population of `TOPS` the number of pairs, the half errors of every rule
+    (`truth.wrong_verdicts`), and the pairs that the last two rules decide differently.
     """
     keys = jax.random.split(key, len(judged))
     scores = [one.estimate(k, event, config) for k, one in zip(keys, judged, strict=True)]
@@ -71,5 +72,6 @@ def judge_event(
         return jnp.where(tied, pairs, 0).sum(axis=-1) @ touches
 
     wrong = jnp.stack([count(truth.wrong_verdicts(score, strength)) for score in scores])
+    # With a single rule there is no other one, and nothing differs.
     one, other = (jnp.sign(truth.differences(score)) for score in (scores[-1], scores[-2:][0]))
     return count(jnp.ones_like(tied, jnp.int32)), wrong, count((one != other).astype(jnp.int32))

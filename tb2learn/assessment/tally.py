@@ -13,31 +13,28 @@ from tb2learn.bootstrap import interval, resamples
 from tb2learn.simulation.run import Accumulate
 from tb2learn.types import MAX_TEAMS
 
-# --------------------------------------------------------------------------- counts and error rates
-
 ALL = MAX_TEAMS
-
+"""In `TOPS`: all places."""
 
 TOPS = (1, 3, 10, 30, ALL)
 """Populations: all pairs of the tied groups that touch a place up to this one.
 
-The thesis protocol, which replays every pair, has all but the last.
+The thesis protocol, which replays every pair, leaves out the last.
 """
-
 
 BLOCKS = 1000
 """Counts are kept by block of events: event `i` belongs to block `i % BLOCKS`.
 
-So a million events need no more memory than a thousand. Up to a thousand, a block is an event.
+A million events so need no more memory than a thousand. Up to a thousand, a block is an event.
 """
 
-
 RESAMPLES = 2000
+"""Bootstrap samples behind an interval."""
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What was counted, block by block.
+    """Counts of tied pairs and errors by block of events.
 
     **Fields:**
 
@@ -62,9 +59,9 @@ class ErrorRate:
 
     **Fields:**
 
-    - `rule`, `top`: which; `ALL` for all tied pairs.
+    - `rule`, `top`: name of the rule, and population: an entry of `TOPS`.
     - `pairs`: number of tied pairs.
-    - `error_rate`, `ci`: share of them decided wrongly; NaN without pairs.
+    - `error_rate`, `ci`: share of the pairs decided wrongly; NaN without pairs.
     - `reduction`, `reduction_ci`: relative reduction against the first rule, on the same events.
     """
 
@@ -78,7 +75,7 @@ class ErrorRate:
 
 
 def by_block(events: int) -> Accumulate:
-    """What adds the counts of events to those of their blocks."""
+    """An `Accumulate` for `sum_events` that adds the counts of events to those of their blocks."""
 
     def add(numbers: np.ndarray, counts: Any) -> Any:
         def one(values: np.ndarray) -> np.ndarray:
@@ -99,7 +96,7 @@ def summarise(tally: Tally, seed: int) -> tuple[ErrorRate, ...]:
     - `tally`: the counts.
     - `seed`: of the resampling (blocks with replacement, as multinomial weights).
 
-    **Returns:** a `ErrorRate` a rule and population, rules in order.
+    **Returns:** an `ErrorRate` a rule and population, rules in order.
     """
     rules = len(tally.rules)
     weights = resamples(len(tally.pairs), seed, RESAMPLES)

@@ -1,7 +1,8 @@
 """The thesis protocol (Naray 2020): tied teams replay lists of opponents thirty times.
 
-It removes luck and measures the bias that the draw of opponents leaves. The most frequent verdict
-of 30 repetitions is held against the most frequent order of 30 all-play-alls.
+Repetition averages out the luck of single games; what remains is the bias of the opponents that a
+team was paired with. The most frequent verdict of 30 repetitions is compared with the most frequent
+order of 30 all-play-alls.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Num, UInt32
 
-from tb2learn.assessment import thesis
 from tb2learn.assessment.judged import Replayable, as_judged
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import TOPS, Tally, by_block
@@ -30,9 +30,19 @@ from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE, InputError, Key, PerRound, PerTeam, Rosters, pytree
 
+Lists = Literal["own", "swapped", "same-group", "random"]
+LISTS: tuple[Lists, ...] = get_args(Lists)
+"""Whose opponents the tied teams play again, see `assess.assess`."""
+
+REPEATS = 30
+"""Repetitions of the thesis protocol, for the verdict and for the oracle."""
+
+_CHUNK = 1024
+"""Pairs that are replayed side by side."""
+
 
 def strength_distribution(rosters: Rosters, game: GameConfig) -> Float[Array, "teams scores"]:
-    """Law of the match points of every team against all others, once each.
+    """Law of the match points of every team in one all-play-all.
 
     **Returns:** `[teams, 2*teams - 1]` chances of 0, 1, ... 2*(teams - 1) match points.
     """
@@ -77,7 +87,7 @@ def duel(
 
 @lru_cache(maxsize=4)
 def _compositions(draws: int) -> tuple[np.ndarray, np.ndarray]:
-    """All counts of three outcomes in `draws` draws, and the log of their numbers of orders."""
+    """All counts of three outcomes in `draws` draws, and the logs of their multinomial numbers."""
     counts = np.array(
         [(a, b, draws - a - b) for a in range(draws + 1) for b in range(draws + 1 - a)]
     )
@@ -105,22 +115,10 @@ def mode_chances(
     """
     counts, log_orders = _compositions(draws)
     logs = np.log(np.maximum(chances, 1e-300))
-    # Sums along the last axis, row by row: no result depends on how many pairs are judged at once.
+    # Sums along the last axis, so that no result depends on how many pairs are judged at once.
     law = np.exp((logs[..., None, :] * counts).sum(axis=-1) + log_orders)
     law = np.stack([(law * column).sum(axis=-1) for column in mode(counts).T], axis=-1)
     return law / law.sum(axis=-1, keepdims=True)
-
-
-Lists = Literal["own", "swapped", "same-group", "random"]
-
-
-LISTS: tuple[Lists, ...] = get_args(Lists)
-
-
-# --------------------------------------------------------------------------- thesis protocol
-
-REPEATS = 30
-"""Repetitions of the thesis protocol, for the verdict and for the oracle."""
 
 
 def thesis_tally(
@@ -133,11 +131,13 @@ def thesis_tally(
 ) -> Tally:
     """Count wrong verdicts under the thesis protocol.
 
-    The oracle's mode is computed, the verdict's games are drawn; an error is the chance that the
-    two modes differ. The reference `AllPlayAll` is the oracle once more: its own noise.
+    The law of the oracle's mode is computed, the verdict's games are drawn; an error is the chance
+    that the two modes differ. The reference `AllPlayAll` is a second, independent oracle and so
+    shows the noise of the oracle.
 
-    **Raises:** `InputError` for a rule that is no sum over opponents: their lists cannot be
-    replayed.
+    **Arguments:** as `assess.assess`.
+
+    **Raises:** `InputError` for a rule that is not a sum over opponents: it cannot be replayed.
     """
     rules, oracles = _replayable(judged)
     add, tops = by_block(events), np.array(TOPS[:-1])
@@ -166,7 +166,7 @@ def thesis_tally(
 def _replayable(
     judged: Sequence[Rule | Reference],
 ) -> tuple[tuple[Replayable, ...], tuple[int, ...]]:
-    """What is replayed, and the places among the judged of what is the oracle itself."""
+    """What is replayed, and the places of oracles among the judged."""
     replayed: list[Replayable] = []
     oracles: list[int] = []
     for place, rule in enumerate(judged):
@@ -184,14 +184,14 @@ def _replayable(
 
 @pytree
 class Facts:
-    """What an event leaves for the thesis protocol; a batch of events has a leading axis."""
+    """What the thesis protocol needs of an event; a batch of events has a leading axis."""
 
     list_key: UInt32[Array, "2"]
     game_key: UInt32[Array, "2"]
     rosters: Rosters
     match_points: PerTeam
     reduced: Int[Array, "teams rounds"]  # opponents; BYE where there is none
-    readings: tuple[Num[Array, "teams rounds"], ...]  # a rule: what opponents count as
+    opponent_scores: tuple[Num[Array, "teams rounds"], ...]  # by rule: what opponents count as
     strength: Float[Array, "teams scores"]
 
 
@@ -199,7 +199,7 @@ def replay_facts(key: Key, event: Event, config: Config, rules: tuple[Replayable
     """The facts of one event.
 
     The list of opponents is reduced once, by the product rule, so that all rules score the same
-    games. What an opponent counts as is taken from the event that was played.
+    games. Opponents count as they did in the event that was played.
     """
     list_key, game_key = jax.random.split(key)
     return Facts(
@@ -208,8 +208,8 @@ def replay_facts(key: Key, event: Event, config: Config, rules: tuple[Replayable
         rosters=event.rosters,
         match_points=event.match_points,
         reduced=_reduced_lists(event.opponents, event.half_points, event.match_points, config),
-        readings=tuple(rule.read(event) for rule in rules),
-        strength=thesis.strength_distribution(event.rosters, config.game),
+        opponent_scores=tuple(rule.opponent_score(event) for rule in rules),
+        strength=strength_distribution(event.rosters, config.game),
     )
 
 
@@ -227,7 +227,11 @@ def _reduced_lists(
 
 @dataclass(frozen=True)
 class _Pairs:
-    """Tied pairs of a batch: who, of which event, and whose lists of opponents they play."""
+    """Tied pairs of a batch of events.
+
+    **Fields:** the event, the two teams, the teams whose lists of opponents they play, and the
+    first place of the tied group.
+    """
 
     event: Int[np.ndarray, " pairs"]
     team: Int[np.ndarray, "pairs 2"]
@@ -268,9 +272,6 @@ def _two_random(
     return by_group[start[:, None] + np.stack([one, other], axis=1)]
 
 
-_CHUNK = 1024
-
-
 def _chunks(pairs: _Pairs) -> Iterator[_Pairs]:
     for start in range(0, len(pairs.event), _CHUNK):
         part = slice(start, start + _CHUNK)
@@ -286,11 +287,11 @@ def _judge_chunk(
     oracles: Sequence[int],
     config: Config,
 ) -> Int[np.ndarray, "pairs judged"]:
-    """Chances of an error in units; in the places `oracles`, of the oracle itself."""
+    """Chances of an error in 1/`games.UNIT`; at the places `oracles` those of the oracle."""
     event = pairs.event[:, None]
     teams = facts.match_points.shape[1]
     opponents = facts.reduced[event, pairs.owner]  # [pairs, 2, rounds]
-    # Nobody plays itself: where a list holds the team, it meets the list's owner instead.
+    # A team that is on the list that it plays meets the list's owner instead of itself.
     itself = opponents == pairs.team[..., None]
     met = np.where(itself, pairs.owner[..., None], opponents)
     rematches = Rematch(
@@ -299,9 +300,9 @@ def _judge_chunk(
         own=facts.match_points[pairs.event, pairs.team[:, 0]],
         rosters=facts.rosters[event, pairs.team],
         opponents=facts.rosters[event[..., None], met],
-        readings=tuple(
-            np.where(itself, _reading_of(rule, facts, event, pairs), reading[event, pairs.owner])
-            for rule, reading in zip(rules, facts.readings, strict=True)
+        opponent_scores=tuple(
+            np.where(itself, _owner_score(rule, facts, event, pairs), scores[event, pairs.owner])
+            for rule, scores in zip(rules, facts.opponent_scores, strict=True)
         ),
         present=opponents != BYE,
     )
@@ -311,30 +312,30 @@ def _judge_chunk(
     )
     counts = np.asarray(_replay_pairs(padded, rules, config=config))[:size]
     strength = facts.strength[event, pairs.team]
-    truth = thesis.mode_chances(thesis.duel(strength[:, 0], strength[:, 1]), REPEATS)
-    verdicts = list(np.moveaxis(thesis.mode(counts), 1, 0))
+    truth = mode_chances(duel(strength[:, 0], strength[:, 1]), REPEATS)
+    verdicts = list(np.moveaxis(mode(counts), 1, 0))
     for place in oracles:
         verdicts.insert(place, truth)
     right = np.stack([(verdict * truth).sum(axis=-1) for verdict in verdicts], axis=1)
     return np.rint(games.UNIT * (1.0 - right)).astype(np.int64)
 
 
-def _reading_of(rule: Replayable, facts: Facts, event: np.ndarray, pairs: _Pairs) -> np.ndarray:
-    """What the owner of a list counts as for a team that meets it in its own place."""
+def _owner_score(rule: Replayable, facts: Facts, event: np.ndarray, pairs: _Pairs) -> np.ndarray:
+    """What the owner of a list counts as for a team that meets it in place of itself."""
     owner = (facts.match_points[event, pairs.owner], facts.rosters[event, pairs.owner])
     return np.asarray(rule.plain_score(*map(jnp.asarray, owner)))[..., None]
 
 
 class Rematch(NamedTuple):
-    """A tied pair and the lists of opponents that it plays again; of many pairs, with a row a pair.
+    """A tied pair and the lists of opponents that it plays again; a batch has a row a pair.
 
     **Fields:**
 
-    - `key`, `number`: the event's key data and the pair's number, folded into it.
+    - `key`, `number`: the event's key data, and the pair's number, which is folded into the key.
     - `own`: match points of both teams.
     - `rosters`: of the two teams.
     - `opponents`, `present`: line-ups of the two lists, and where there is an opponent.
-    - `readings`: what the opponents count as, under every rule.
+    - `opponent_scores`: what the opponents count as, under every rule.
     """
 
     key: UInt32[Array, "2"]
@@ -342,7 +343,7 @@ class Rematch(NamedTuple):
     own: Int[Array, ""]
     rosters: Int[Array, "2 boards"]
     opponents: Int[Array, "2 rounds boards"]
-    readings: tuple[Num[Array, "2 rounds"], ...]
+    opponent_scores: tuple[Num[Array, "2 rounds"], ...]
     present: Bool[Array, "2 rounds"]
 
 
@@ -354,7 +355,7 @@ def replay_pair(
     **Arguments:**
 
     - `pair`: who plays whom.
-    - `rules`: those that are judged.
+    - `rules`: what is judged.
     - `config`: its game model is used.
 
     **Returns:** for every rule, how many of the `REPEATS` verdicts were for the first team, equal,
@@ -367,8 +368,8 @@ def replay_pair(
     numbers = unit_numbers(key, REPEATS * present.size).reshape(REPEATS, *present.shape)
     half_points = games.sample_half_points(numbers, at_most[:, None])
     counts = []
-    for rule, reading in zip(rules, pair.readings, strict=True):
-        scores = rule.replay(pair.own, reading, half_points, present)
+    for rule, opponent_score in zip(rules, pair.opponent_scores, strict=True):
+        scores = rule.replay(pair.own, opponent_score, half_points, present)
         sign = jnp.sign(scores[..., 0] - scores[..., 1])
         counts.append((sign[:, None] == jnp.array([1, 0, -1])).sum(axis=0))
     return jnp.stack(counts)

@@ -1,8 +1,12 @@
 """The command line: thin commands over the library, each beside its arguments.
 
-Results go to standard output, progress and messages to standard error. Bad input is one line and
-exit status 2. Modules here import nothing heavy at the top: help, version and completion need no
-JAX. Each command imports what it needs when it runs.
+- `export` (lookup tables), `events` (rank, explain, compare, convert), `train`, `assess`,
+  `studies`: the commands.
+- `arguments`, `choices`, `long_run`, `output`: what commands share.
+
+Results go to standard output, progress and messages to standard error. Bad input gives a one-line
+message and exit status 2. Modules here import nothing heavy at the top, as help, version and
+completion need no JAX: a command imports what it needs when it runs.
 """
 
 from __future__ import annotations
@@ -25,8 +29,8 @@ _EPILOG = f"""
 EVENT is {arguments.EVENT_HELP}. CHECKPOINT is a path or the name of a committed one. 'tb2learn
 COMMAND --help' shows examples.
 
-Completion of commands, options and names in bash, zsh or fish: put the output of
-'{_COMPLETE}=bash_source tb2learn' (zsh_source, fish_source) where the shell reads it at its start.
+To complete commands, options and names in bash, zsh or fish, add the output of
+'{_COMPLETE}=bash_source tb2learn' (zsh_source, fish_source) to the start-up file of the shell.
 """
 
 _EXAMPLES = (
@@ -92,9 +96,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     **Arguments:**
 
-    - `arguments`: without the name of the program; those of this process if None.
+    - `arguments`: without the name of the program; None takes those of this process.
 
-    **Returns:** 0; 2 for bad input (also when the arguments are off); 130 when interrupted.
+    **Returns:** the exit status: 0; 2 for bad input or arguments; 130 if interrupted.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     if instruction := os.environ.get(_COMPLETE):
@@ -111,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("tb2learn: interrupted; nothing was written", file=sys.stderr)
         return 130
     except Exception as error:
-        # Imported only now: the modules of these two import JAX.
+        # Imported here because these modules import JAX.
         from tb2learn.runs import Stopped
         from tb2learn.types import InputError
 
@@ -119,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _refuse(str(error))
         if isinstance(error, Stopped):
             again = shlex.join(["tb2learn", *given, *["--resume"] * ("--resume" not in given)])
-            print(f"tb2learn: {error}; to go on: {again}", file=sys.stderr)
+            print(f"tb2learn: {error}; to resume: {again}", file=sys.stderr)
             return 130
         raise
     return 0
@@ -131,5 +135,5 @@ def _refuse(reason: str) -> int:
 
 
 def _one_line(message: str) -> str:
-    """A message that quotes arguments, without line breaks or characters that move a cursor."""
+    """A message, which may quote arguments, without line breaks and control characters."""
     return "".join(c if c.isprintable() else " " for c in message)

@@ -1,4 +1,4 @@
-"""What the commands share: how one is declared, the types of arguments, options of several."""
+"""What commands share: how they are declared, argument types, common options."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Decorator = Callable[[Callable[..., Any]], Any]
 
 
 class _WithExamples(click.Command):
-    """A command or a group whose help ends with lists of names and with examples."""
+    """A command or group whose help ends with lists of names and examples."""
 
     def __init__(
         self,
@@ -38,14 +38,14 @@ class _WithExamples(click.Command):
 
         **Arguments:**
 
-        - `examples`: whole command lines.
-        - `lists`: by title, names and what they mean.
+        - `examples`: complete command lines.
+        - `lists`: names and their meanings, by title of the list.
         """
         super().__init__(*positional, **options)
         self.examples, self.lists = tuple(examples), dict(lists or {})
 
     def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """What stands below the options."""
+        """Write the lists and examples below the options."""
         for title, names in self.lists.items():
             with formatter.section(title):
                 formatter.write_dl(list(names.items()))
@@ -55,7 +55,7 @@ class _WithExamples(click.Command):
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
 
     def get_help_option(self, context: click.Context) -> click.Option | None:
-        """`--help`; its text is written like every other result."""
+        """The option `--help`; its text is written like every other result."""
         option = super().get_help_option(context)
         if option:
             option.callback = _show_help
@@ -73,27 +73,27 @@ class Command(_WithExamples):
 
 
 class Group(_WithExamples, click.Group):
-    """Commands in the order of a user's work, not of the alphabet."""
+    """A group that lists its commands in the order of a user's work."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        """The names as they were added."""
+        """The names in the order in which commands were added (click calls this)."""
         return list(self.commands)
 
 
 def command(*examples: str, cls: type[Command] = Command, **options: Any) -> Decorator:
-    """A decorator that makes a function a command: its docstring is the help.
+    """A decorator that makes a function a command, with its docstring as help.
 
     **Arguments:**
 
-    - `examples`: whole command lines, shown at the end of the help.
+    - `examples`: complete command lines, shown at the end of the help.
     - `cls`: the class of the command.
-    - `options`: as `_WithExamples` takes them.
+    - `options`: as for `_WithExamples`.
     """
     return click.command(cls=cls, examples=examples, **options)
 
 
 def several(*decorators: Decorator) -> Decorator:
-    """One decorator for several, applied so that the help lists them in this order."""
+    """Combine decorators into one; the help lists them in this order."""
     return lambda function: functools.reduce(lambda f, add: add(f), reversed(decorators), function)
 
 
@@ -101,7 +101,7 @@ def several(*decorators: Decorator) -> Decorator:
 
 
 def count(what: str, low: int, high: int) -> Callable[[str], int]:
-    """The type of a whole number between two others."""
+    """The type of a whole number from `low` to `high`."""
 
     def parse(value: str | int) -> int:
         try:
@@ -131,7 +131,7 @@ def at_least_0(what: str, allowed: str, most: float) -> Callable[[str], float]:
 
 
 def hosts(value: str) -> int:
-    """A number of hosts, or 0 for what the environment says."""
+    """A number of hosts; 0 for `auto`, which asks the environment."""
     return 0 if value == "auto" else count("hosts", 1, 10_000)(value)
 
 
@@ -151,14 +151,14 @@ def picture(value: str) -> str:
 
 
 def names_of(option: str, allowed: Iterable[str]) -> Callable[[str], list[str]]:
-    """The type of a list of names with commas between."""
+    """The type of a list of names separated by commas."""
 
     def parse(value: str) -> list[str]:
         names = value.split(",")
         for name in names:
             if name not in allowed:
                 raise click.BadParameter(
-                    f"{option} must be of {', '.join(allowed)}, got {name[:40]!r}"
+                    f"{option} must be one of {', '.join(allowed)}, got {name[:40]!r}"
                 )
         return list(dict.fromkeys(names))
 
@@ -166,7 +166,7 @@ def names_of(option: str, allowed: Iterable[str]) -> Callable[[str], list[str]]:
 
 
 class Named(click.ParamType):
-    """A known name, or a path. Any string is accepted; what is known is offered by completion."""
+    """A known name, or a path. Any string is accepted; completion offers the known names."""
 
     name = "text"
 
@@ -176,7 +176,7 @@ class Named(click.ParamType):
     def shell_complete(
         self, context: click.Context, parameter: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The known names that begin so, and files."""
+        """The known names that start with what was typed, and files."""
         names = sorted({name for name in self.known() if name.startswith(incomplete)})
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
 
@@ -201,7 +201,7 @@ SEED_NOISE = at_least_0("seed noise", "0..inf", math.inf)
 
 
 def seeded(what: str, events: int | None = None) -> Decorator:
-    """`--events` and `--seed`; without a number of events both are the configuration's."""
+    """`--events` and `--seed`; if `events` is None both default to the configuration's."""
     default = "the configuration's" if events is None else True
     seed = None if events is None else 1
     return several(
@@ -220,14 +220,14 @@ def seeded(what: str, events: int | None = None) -> Decorator:
 
 
 def out(default: str | None = None, metavar: str = "DIR", help: str = "folder of the report"):
-    """`--out`; without a default it must be given."""
+    """`--out`, which is required if there is no default."""
     return click.option(
         "--out", default=default, required=default is None, metavar=metavar, help=help
     )
 
 
 def compiles(simulates: bool = True) -> Decorator:
-    """`--no-cache`; and JAX is set up before the command begins.
+    """`--no-cache`; also sets up JAX before the command runs.
 
     **Arguments:**
 
@@ -239,8 +239,8 @@ def compiles(simulates: bool = True) -> Decorator:
             "--no-cache",
             is_flag=True,
             show_default=False,
-            help="compile everything anew; otherwise compiled programs are kept in a cache folder "
-            "of the user's, or in TB2LEARN_CACHE_DIR",
+            help="do not use the cache of compiled programs, which is in the user's cache folder "
+            "or TB2LEARN_CACHE_DIR",
         )
         @functools.wraps(function)
         def run(no_cache: bool, **options: Any) -> None:

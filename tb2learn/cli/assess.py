@@ -1,4 +1,4 @@
-"""How often rules are wrong: on simulated events, on real ones, and whether they can be misused."""
+"""Commands that measure rules: error rates, order against ratings, incentives to lose points."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _world = click.option(
     type=arguments.CONFIG,
     metavar="CONFIG",
     show_default="the first checkpoint's own",
-    help="the world to play in, a file or the name of a committed configuration",
+    help="configuration of the simulated events: a file or the name of a committed one",
 )
 
 
@@ -45,30 +45,30 @@ _world = click.option(
     nargs=-1,
     required=True,
     metavar="RULE...",
-    help=f"any number of checkpoints, {', '.join(choices.RULES)} (sums also with -cutN or "
-    f"-medianN, several joined by +); and the references {', '.join(choices.REFERENCES)}",
+    help=f"checkpoints; the rules {', '.join(choices.RULES)} (sums also with -cutN or -medianN; "
+    f"rules joined by + decide in this order); the references {', '.join(choices.REFERENCES)}",
 )
 @_world
 @click.option(
     "--seed-noise",
     type=arguments.SEED_NOISE,
     metavar="POINTS",
-    show_default="the world's",
-    help="seed with ratings off the true strength by so much, inf for a random order",
+    show_default="the configuration's",
+    help="noise of the ratings that teams are seeded by (standard deviation); inf: random order",
 )
 @seeded("fresh events", 2000)
 @click.option(
     "--protocol",
     type=click.Choice(choices.PROTOCOLS),
     default="single",
-    help="single: the played event is all the evidence; thesis: the teams replay lists of "
-    "opponents 30 times",
+    help="single: rules see the results of the event; thesis: tied teams replay lists of opponents "
+    "30 times",
 )
 @click.option(
     "--lists",
     type=click.Choice(choices.LISTS),
     default="own",
-    help="whose opponents are replayed in the thesis protocol",
+    help="whose list of opponents a team replays in the thesis protocol",
 )
 @click.option("--figure", type=arguments.picture, metavar="FILE.png", help="also draw the result")
 @click.option("--json", metavar="FILE", help="also write the result as JSON; - prints only it")
@@ -88,8 +88,8 @@ def assess(
 ) -> None:
     """Error rates of rules on fresh simulated events.
 
-    How often a rule orders two teams on equal match points otherwise than their true strength
-    does, with 95 % intervals. All rules are judged on the same events, the product rule with them.
+    How often a rule orders two teams on equal match points against their true strength, with 95 %
+    intervals. All rules, and always the product rule, are judged on the same events.
     """
     from tb2learn.assessment.assess import assess
     from tb2learn.catalogue import find_judged, first_checkpoint
@@ -133,7 +133,7 @@ def _write(result: Assessment, json: str | None, figure: str | None) -> None:
 
 
 def _world_of(on: str | None, trained: Checkpoint | None) -> Config:
-    """The configuration that is asked for, or the checkpoint's, or the Olympiad's."""
+    """The configuration of `--on`, else the checkpoint's, else the Olympiad's."""
     from tb2learn.config import load_config
 
     if on:
@@ -142,7 +142,7 @@ def _world_of(on: str | None, trained: Checkpoint | None) -> Config:
 
 
 def _names_and_digests(judged: Iterable[Rule | Reference]) -> list[list[str]]:
-    """What is judged; a run is not resumed with a rule that was trained anew."""
+    """Names and digests of what is judged: a run is not resumed with a rule that has changed."""
     from tb2learn.tiebreaks.rules import Rule
 
     return [[one.name, one.digest() if isinstance(one, Rule) else ""] for one in judged]
@@ -157,7 +157,7 @@ def _say_notes(judged: Iterable[Rule | Reference]) -> None:
 
 
 def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
-    """The file of the result; where none is asked for, the one that progress is kept beside."""
+    """The file of the result; without one, the file that progress is named after."""
     if json and json != "-":
         return Path(json)
     import tempfile
@@ -191,7 +191,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
 def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> None:
     """Whether half a point more can lower a team's own score.
 
-    Matches of simulated events are changed by half a point, one at a time.
+    Changes the results of simulated matches by half a point, one at a time.
     """
     from tb2learn.assessment.incentive import probe_rules
     from tb2learn.catalogue import find_rule, first_checkpoint
@@ -206,7 +206,7 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> Non
 
 
 class _Ratings(Command):
-    """A command whose option `--rules` takes any number of values, up to the next option."""
+    """A command whose option `--rules` takes all values up to the next option."""
 
     def parse_args(self, context: click.Context, given: list[str]) -> list[str]:
         """`--rules A B` is read as `--rules A --rules B`."""
@@ -247,7 +247,7 @@ class _Ratings(Command):
 def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
     """How often rules prefer the lower rated of two tied teams.
 
-    On real events whose players have ratings, with 95 % intervals by resampling.
+    On real events whose players have ratings, with 95 % bootstrap intervals.
     """
     from tb2learn.report.markdown import against_table
     from tb2learn.studies.leaderboard import real_events

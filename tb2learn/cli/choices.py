@@ -1,7 +1,7 @@
 """The names that help and shell completion show.
 
-They are repeated here because the modules that define them import JAX or numpy, which takes longer
-than everything else that `tb2learn --help` does. A test compares them with the real ones.
+They are repeated here because importing the modules that define them loads JAX or numpy, which
+takes longer than the rest of `tb2learn --help`. A test compares them with the originals.
 """
 
 from __future__ import annotations
@@ -35,33 +35,33 @@ RULES = (
 """Rules that need no checkpoint."""
 
 REFERENCES = ("posterior-mean", "true-opponents", "all-play-all")
-"""What is assessed beside the rules and sees more than the results of the event."""
+"""References that are assessed beside the rules; they use more than the results of the event."""
 
 SUMS = "opponents (or buchholz), emmsb, emgsb, egmsb, eggsb (each also with -cutN or -medianN)"
-"""Sums over opponents that are computed as a policy for unplayed rounds says."""
+"""Opponent sums that follow the policy for unplayed rounds."""
 
 POLICIES = {
     "baku2016": "virtual opponents by rule 14 of the Olympiad of 2016; a bye is left out first",
     "fide2026": "the Olympiad of 2026: no virtual opponents; a match won by default counts in full",
-    "c07": "FIDE's general regulations (C.07): a dummy with the own score, capped",
+    "c07": "FIDE's general regulations (C.07): a dummy opponent with the team's score, capped",
     "drawself": "a missed round is a draw against oneself",
-    "virtual-opponent": "a virtual opponent that starts from the own score and draws all later "
+    "virtual-opponent": "a virtual opponent that starts with the team's score and draws all later "
     "rounds",
-    "adjusted-virtual-opponent": "a virtual opponent whose start is capped by the scheduled "
-    "opponent, or by half",
-    "ignore": "only games really played: all points of the opponents by all their games",
+    "adjusted-virtual-opponent": "as virtual-opponent, starting with at most the scheduled "
+    "opponent's score",
+    "ignore": "missed rounds are left out: all points of the opponents / all their games",
     "face-value": "a default counts as played, any other missed round as an opponent without "
     "points",
     "fair-draw": "by kind of absence; a team that retired counts as drawing the rest",
     "fair-zero": "by kind of absence; a team that retired counts as losing the rest",
-    "fair-average": "by kind of absence; a team that retired goes on at its average",
-    "fair-board-average": "by kind of absence; a team that retired goes on at its average over "
-    "the board",
-    "fair-tied": "by kind of absence; a team that retired counts as those ended who had its score",
-    "aaso": "average of the opponents' average scores, over the games really played",
-    "average-buchholz": "mean final score of the opponents met; for the sum of opponents' match "
-    "points alone",
-    "sivakasi": "the mean of the opponents met for a missed round, corrected by who was missed",
+    "fair-average": "by kind of absence; a team that retired counts as keeping its average",
+    "fair-board-average": "by kind of absence; a team that retired counts as keeping its average "
+    "per match",
+    "fair-tied": "by kind of absence; a team that retired gains what teams tied with it gained",
+    "aaso": "mean of the opponents' mean scores, counting only matches that were played",
+    "average-buchholz": "mean final score of the opponents met; only for the sum of opponents' "
+    "scores",
+    "sivakasi": "a missed round counts as the mean of the opponents met, with corrections",
 }
 """Policies for unplayed rounds: name and summary."""
 
@@ -70,7 +70,7 @@ WEAKEST_RULES = ("lowest-contribution", "fewest-game-points")
 
 PROTOCOLS = ("single", "thesis")
 LISTS = ("own", "swapped", "same-group", "random")
-"""Of an assessment: its protocols, and whose opponents are replayed in the second one."""
+"""Protocols of an assessment, and the lists of opponents that the thesis protocol replays."""
 
 EVENT_FORMATS = ("csv", "trf16", "trf26", "pgn")
 """File formats of events."""

@@ -1,4 +1,4 @@
-"""An arbiter's commands: recorded events are ranked, explained, compared, converted."""
+"""Commands for arbiters: rank, explain, compare and convert recorded events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LISTS = {"Policies for unplayed rounds": choices.POLICIES}
 
 
 def event_options(tiebreak: str) -> arguments.Decorator:
-    """The event, what its unplayed rounds count for, and the rule of TB2."""
+    """The event, its policy for unplayed rounds, and the TB2 rule."""
     return several(
         click.argument("event", type=arguments.EVENT, metavar="EVENT", help=arguments.EVENT_HELP),
         click.option(
@@ -29,21 +29,21 @@ def event_options(tiebreak: str) -> arguments.Decorator:
             type=click.Choice(tuple(choices.POLICIES)),
             default="baku2016",
             metavar="POLICY",
-            help="what unplayed rounds count for: a policy of the list below",
+            help="what unplayed rounds count for: one of the policies below",
         ),
         click.option(
             "--after",
             type=arguments.ROUNDS,
             metavar="N",
             show_default="the last finished round",
-            help="as it stood after round N",
+            help="use the event as it stood after round N",
         ),
         click.option(
             "--tiebreak",
             type=arguments.RULE,
             default=tiebreak,
             metavar="RULE",
-            help=f"the rule of TB2: a checkpoint, {', '.join(choices.RULES)}",
+            help=f"the TB2 rule: a checkpoint, {', '.join(choices.RULES)}",
         ),
     )
 
@@ -52,8 +52,8 @@ _order_options = several(
     click.option(
         "--tiebreaks",
         metavar="LIST",
-        help="instead of MP, TB2, GP, TB4: criteria in the order that they decide, with commas "
-        f"between: mp, gp, played, tb2:RULE, {choices.SUMS}, or a rule without a checkpoint",
+        help="instead of MP, TB2, GP, TB4: criteria separated by commas, the first decides first: "
+        f"mp, gp, played, tb2:RULE, {choices.SUMS}, or a rule without a checkpoint",
     ),
     click.option(
         "--weakest",
@@ -86,7 +86,7 @@ def rank(
 ) -> None:
     """Standings of a real event: place, team, MP, TB2, GP, TB4.
 
-    Or by the criteria of a list, in the order that they decide.
+    With --tiebreaks by other criteria.
     """
     from tb2learn.events import fide_order, parse_criteria, rank
     from tb2learn.export import standings
@@ -107,7 +107,7 @@ def _read(event: str, after: int | None) -> TeamEvent:
 
 
 def _finder(event: TeamEvent) -> Callable[[str], Rule]:
-    """Finds rules by name for the format of an event; says so if one was rescaled."""
+    """A function that finds rules by name for the format of an event, and notes rescaled ones."""
     from tb2learn.catalogue import find_rule
 
     def find(name: str) -> Rule:
@@ -119,7 +119,7 @@ def _finder(event: TeamEvent) -> Callable[[str], Rule]:
 
 
 def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> None:
-    """What the reader of a result should know of its event; not before there is a result."""
+    """Write the notes on an event; called once its result is there, so that errors come alone."""
     from tb2learn.events import unplayed_notes
 
     for note in (*event.notes, *unplayed_notes(event, by)):
@@ -140,7 +140,7 @@ def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> No
     nargs=-1,
     required=True,
     metavar="TEAM...",
-    help="names of teams; capitals do not matter",
+    help="names of teams; letter case does not matter",
 )
 @_order_options
 @compiles(simulates=False)
@@ -156,7 +156,7 @@ def explain(
 ) -> None:
     """The working of a team's TB2, opponent by opponent.
 
-    Under the product rule and RULE side by side, or under the criteria of a list.
+    Shows the product rule and RULE side by side, or the criteria of --tiebreaks.
     """
     from tb2learn.events import POLICIES, explain
     from tb2learn.export import standings
@@ -165,7 +165,7 @@ def explain(
     by = _explained(data, tiebreak, tiebreaks)
     workings = explain(data, teams, by, weakest, unplayed)
     if not POLICIES[unplayed].plain_sums:
-        say(f"under {unplayed} totals are averages put back on the scale of all rounds")
+        say(f"under {unplayed} totals are averages scaled to all rounds, not plain sums")
     say_event_notes(data)
     show(standings.WORKINGS[format](workings))
 
@@ -189,7 +189,7 @@ def _explained(event: TeamEvent, tiebreak: str, tiebreaks: str | None) -> list[R
 @click.option("--out", metavar="DIR", help="also write index.html and comparison.csv there")
 @compiles(simulates=False)
 def compare(event: str, unplayed: str, after: int | None, tiebreak: str, out: str | None) -> None:
-    """Old and new place of every team, biggest movers, first place."""
+    """Standings under the product rule and RULE: all places, biggest movers, first place."""
     from tb2learn import files
     from tb2learn.events import compare, explain, has_working
     from tb2learn.export import standings
@@ -227,9 +227,9 @@ def compare(event: str, unplayed: str, after: int | None, tiebreak: str, out: st
 )
 @click.option("--overwrite", is_flag=True, show_default=False, help="replace what is at OUT")
 def convert(event: str, out: str, to: str | None, overwrite: bool) -> None:
-    """Write an event in another form.
+    """Write an event in another format.
 
-    Prints the files written, and says what that form cannot hold.
+    Prints the files written, and notes what that format cannot store.
     """
     from tb2learn.events.formats.convert import convert
 

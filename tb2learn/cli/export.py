@@ -1,61 +1,15 @@
-"""Lookup tables for print and for use."""
+"""The command that exports lookup tables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from tb2learn.cli import arguments, choices
 from tb2learn.cli.arguments import DEFAULT_TABLE, command
 from tb2learn.cli.output import say_note, show
-
-if TYPE_CHECKING:
-    from tb2learn.tiebreaks.rules import Rule
-
-
-# Each form imports its own library, which no other command needs.
-
-
-def _csv(rule: Rule, language: str, pages: bool) -> str:
-    from tb2learn.export.table import table_csv
-
-    return table_csv(rule, language)
-
-
-def _json(rule: Rule, language: str, pages: bool) -> str:
-    from tb2learn.export.table import table_json
-
-    return table_json(rule, language)
-
-
-def _xlsx(rule: Rule, language: str, pages: bool) -> bytes:
-    from tb2learn.export.xlsx import table_xlsx
-
-    return table_xlsx(rule, language)
-
-
-def _pdf(rule: Rule, language: str, pages: bool) -> bytes:
-    from tb2learn.export.pdf import table_pdf
-
-    return table_pdf(rule, language, booklet=not pages)
-
-
-def _html(rule: Rule, language: str, pages: bool) -> str:
-    from tb2learn.export.html import table_html
-
-    return table_html(rule, language)
-
-
-FORMS: dict[str, Callable[[Rule, str, bool], str | bytes]] = {
-    "csv": _csv,
-    "json": _json,
-    "xlsx": _xlsx,
-    "pdf": _pdf,
-    "html": _html,
-}
+from tb2learn.export.forms import FORMS
 
 
 @command(
@@ -82,37 +36,31 @@ FORMS: dict[str, Callable[[Rule, str, bool], str | bytes]] = {
     "--lang",
     type=click.Choice(choices.LANGUAGES),
     default=choices.LANGUAGES[0],
-    help="language of labels and instruction",
+    help="language of labels and instructions",
 )
 @click.option(
     "--pages",
     is_flag=True,
     show_default=False,
-    help="PDF with a page for every own MP, instead of a booklet with several on a page",
+    help="PDF with one page per own MP instead of a booklet with several per page",
 )
 @click.option(
     "--rounds",
     type=arguments.ROUNDS,
     metavar="N",
-    help="tabulate for another number of rounds; the table says so",
+    help="rescale the table to another number of rounds; the table says so",
 )
 def export(
     checkpoint: str, out: str, forms: list[str], lang: str, pages: bool, rounds: int | None
 ) -> None:
-    """Write the lookup table, for print and for use.
+    """Write the lookup table of a checkpoint as CSV, JSON, XLSX, PDF or HTML.
 
     Prints the files written.
     """
-    from tb2learn import files
+    from tb2learn.export.forms import write_rule
     from tb2learn.training.checkpoint import load
 
     rule = load(checkpoint).rule(rounds)
     say_note(rule)
-    suffix = f"-{rule.event_rounds}-rounds" if rule.note else ""
-    language = "" if lang == choices.LANGUAGES[0] else f".{lang}"
-    # Everything is made before anything is written: no form is refused after another is there.
-    made = {form: FORMS[form](rule, lang, pages) for form in forms}
-    for form, content in made.items():
-        path = Path(out) / f"{rule.name}{suffix}{language}.{form}"
-        files.write_bytes(path, content.encode() if isinstance(content, str) else content)
+    for path in write_rule(rule, Path(out), forms, lang, pages):
         show(f"{path}\n")

@@ -1,4 +1,4 @@
-"""Long runs: their progress is kept and they can be shared among several hosts."""
+"""Options of long runs, which can be resumed and shared among several hosts."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ class LongRun(NamedTuple):
 
     resume: bool
     save_every: float  # seconds
-    hosts: int | None  # 0: what the environment says
+    hosts: int | None  # 0: ask the environment
     coordinator: str | None
     host: int | None
 
     def join_hosts(self) -> None:
-        """Become one of several processes, if so asked; before anything is computed.
+        """Join the other processes of the run, if there are any; before anything is computed.
 
-        **Raises:** `InputError` if the others cannot be found.
+        **Raises:** `InputError` if they cannot be reached.
         """
         if self.hosts is None and self.coordinator is None and self.host is None:
             return
         from tb2learn.simulation.run import join_hosts
 
-        # The library that carries messages between hosts writes on standard output, which is ours.
+        # The library that connects hosts writes to standard output, which is for results.
         sys.stdout = os.fdopen(os.dup(1), "w")
         os.dup2(2, 1)
         join_hosts(self.hosts or None, self.coordinator, self.host)
 
     def run(self, result: Path, about: dict[str, Any]) -> Run:
-        """The run that makes a result; its progress is kept beside it, one file a host.
+        """The run that makes a result; its progress is kept beside it, one file per host.
 
         **Arguments:**
 
         - `result`: the path of the result.
-        - `about`: everything that it depends on, as JSON.
+        - `about`: everything that the result depends on, as JSON.
         """
         import jax
 
@@ -68,27 +68,27 @@ _OPTIONS = arguments.several(
         "--resume",
         is_flag=True,
         show_default=False,
-        help="go on where this run was stopped or killed",
+        help="continue a run that was stopped or killed",
     ),
     click.option(
         "--save-every",
         type=arguments.SECONDS,
         default=60,
         metavar="SECONDS",
-        help="how often progress is written",
+        help="time between two saves of the progress",
     ),
     click.option(
         "--hosts",
         type=arguments.hosts,
         metavar="N",
-        help="share the run among N processes, each started with this command; 'auto' asks the "
-        "environment of a cluster's scheduler",
+        help="share the run among N processes, each started with this command; 'auto' takes N from "
+        "the environment of a cluster's scheduler",
     ),
     click.option(
         "--coordinator",
         type=arguments.address,
         metavar="ADDRESS:PORT",
-        help="where process 0 of several listens",
+        help="where process 0 listens for the others",
     ),
     click.option(
         "--host", type=arguments.count("host", 0, 9999), metavar="I", help="number of this process"

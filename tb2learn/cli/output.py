@@ -11,16 +11,17 @@ if TYPE_CHECKING:
 
 
 def show(content: str) -> None:
-    """Write a result to standard output at once: while the progress of its run is still kept.
+    """Write a result to standard output and flush it, before the progress of its run is deleted.
 
-    **Raises:** `InputError` if that is a file on a full disk; a reader of a pipe that has seen
-    enough is no error.
+    A pipe that its reader has closed is no error.
+
+    **Raises:** `InputError` if the output cannot be written, for example to a full disk.
     """
     try:
         sys.stdout.write(content)
         sys.stdout.flush()
     except OSError as error:
-        # Python complains at exit about output that cannot be written; without this.
+        # Otherwise Python complains at exit about output that cannot be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             from tb2learn.types import InputError
@@ -30,13 +31,13 @@ def show(content: str) -> None:
 
 
 def say(note: str) -> None:
-    """Write a note to standard error: what the reader of a result should know."""
+    """Write a note on a result to standard error."""
     from tb2learn.text import plain
 
     print(f"tb2learn: note: {plain(note)}", file=sys.stderr)
 
 
 def say_note(rule: Rule) -> None:
-    """Say that a table was rescaled, if it was."""
+    """Write a note if a table was rescaled."""
     if rule.note:
         say(rule.note)

@@ -1,4 +1,4 @@
-"""The main job in one go, and the reports: what the literature asked, asked again."""
+"""Commands that write reports: quickstart, leaderboard, robustness and the studies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from tb2learn.cli import arguments
 from tb2learn.cli.arguments import Group, command, compiles, out, seeded
 from tb2learn.cli.events import say_event_notes
 from tb2learn.cli.output import show
-from tb2learn.cli.train import with_plan
 
 if TYPE_CHECKING:
     from tb2learn.events import TeamEvent
@@ -26,10 +25,10 @@ if TYPE_CHECKING:
 @out("reports/quickstart")
 @compiles()
 def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
-    """Train, assess, export and rank Baku 2016 in one go.
+    """Train, assess, export and rank Baku 2016 with one command.
 
-    The tables are trained for the format of the Chess Olympiad of 2016. Writes a report and prints
-    its path.
+    The tables are for the format of the Chess Olympiad of 2016. Writes a report and prints its
+    path.
     """
     from tb2learn.studies.quickstart import quickstart
 
@@ -41,9 +40,9 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
 @out("reports/assessment")
 @compiles()
 def leaderboard(events: int, seed: int, out: str) -> None:
-    """Every rule under both protocols and on real events.
+    """Compare all rules: both protocols, real events, incentives.
 
-    And whether it can be misused. Writes a report and prints its path.
+    Writes a report and prints its path.
     """
     from tb2learn.studies.leaderboard import leaderboard
 
@@ -58,11 +57,11 @@ def leaderboard(events: int, seed: int, out: str) -> None:
     metavar="N",
     help="events that each table is fitted to",
 )
-@seeded("fresh events of every world", 2000)
+@seeded("fresh events of every configuration", 2000)
 @out("reports/robustness.md", "FILE.md", "the report")
 @compiles()
 def robustness(trained: int, events: int, seed: int, out: str) -> None:
-    """Tables trained in every world, judged in every world.
+    """Assess tables trained for each configuration in all configurations.
 
     Writes a report and prints its path.
     """
@@ -84,9 +83,9 @@ def robustness(trained: int, events: int, seed: int, out: str) -> None:
 def reproduce(
     what: str, events: int | None, seed: int | None, assessed: int, out: str | None
 ) -> None:
-    """The thesis's printed figures beside ours."""
+    """Recompute the printed figures of the thesis."""
     from tb2learn import files
-    from tb2learn.config import load_config
+    from tb2learn.config import load_config, with_plan
     from tb2learn.studies.thesis import as_text, reproduce_thesis, write_report
 
     config = with_plan(load_config("thesis-180x11"), events, seed)
@@ -108,9 +107,9 @@ _EXAMPLES = (
 
 @click.group(cls=Group, no_args_is_help=False, examples=_EXAMPLES)
 def study() -> None:
-    """What the literature asked, asked again.
+    """Studies of the literature, repeated.
 
-    Each study writes a report with figures and prints its path.
+    Each writes a report with figures and prints its path.
     """
 
 
@@ -119,7 +118,7 @@ def study() -> None:
 @out("reports/tiebreaks")
 @compiles()
 def tiebreaks(events: int, seed: int, out: str) -> None:
-    """Every tie-break against global criteria (Ricca).
+    """Compare tie-breaks with global criteria (Ricca).
 
     On simulated events of several kinds.
     """
@@ -137,9 +136,10 @@ def tiebreaks(events: int, seed: int, out: str) -> None:
 @click.option("--json", metavar="FILE", help="also write rankings and distances as JSON")
 @compiles()
 def rankings(event: str, out: str, json: str | None) -> None:
-    """An event ranked by paired comparison (Csato).
+    """Rank an event by paired comparison (Csato).
 
-    Distances between rankings, maps, decomposition of a rating, curves of the generalized row sum.
+    Distances between the rankings, maps, a decomposition of least squares, and how well rankings
+    predict later rounds.
     """
     from tb2learn.events import rank, read_event
     from tb2learn.studies.rankings.published import published
@@ -170,10 +170,10 @@ def rankings(event: str, out: str, json: str | None) -> None:
 @out("reports/unplayed")
 @compiles()
 def unplayed(events: int, seed: int, out: str) -> None:
-    """Methods for unplayed rounds on simulated events.
+    """Compare policies for unplayed rounds (Ricca).
 
-    Forfeits, byes and retirements are simulated; every policy is held against what would have
-    happened without them.
+    On simulated events with forfeits, byes and retirements, by how near tie-breaks under each
+    policy come to the true order and other criteria.
     """
     from tb2learn.studies.unplayed.report import study_unplayed
 
@@ -184,10 +184,10 @@ def unplayed(events: int, seed: int, out: str) -> None:
 @out("reports/games")
 @compiles()
 def games(out: str) -> None:
-    """The model of a game, fitted to the boards of Baku 2016.
+    """Fit the game model to the boards of Baku 2016.
 
-    Writes a report, its figure, what was seen in every class of games, and the constants that the
-    package brings as data/baku2016_games.csv.
+    Writes a report with a figure, a table of games by class, and the constants that the package
+    contains as data/baku2016_games.csv.
     """
     from tb2learn.studies.game_model_report import study_games
 

@@ -1,9 +1,8 @@
-"""Training, and what came of it."""
+"""Commands that train a table and describe a checkpoint."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,6 @@ from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import show
 
 if TYPE_CHECKING:
-    from tb2learn.config import Config
     from tb2learn.training.checkpoint import Checkpoint
 
 
@@ -44,10 +42,10 @@ def train(
 ) -> None:
     """Train a table for the format of a configuration.
 
-    Prints the files written. A long run keeps its progress beside the result; stopped or killed, it
-    goes on with --resume.
+    Prints the files written. A long run keeps its progress beside the result; after it was stopped
+    or killed, --resume continues it.
     """
-    from tb2learn.config import check_name, load_config, to_dict
+    from tb2learn.config import check_name, load_config, to_dict, with_plan
     from tb2learn.simulation.run import is_first_host
     from tb2learn.training import checkpoint
 
@@ -65,16 +63,6 @@ def train(
                     show(f"{path}\n")
 
 
-def with_plan(config: Config, events: int | None, seed: int | None) -> Config:
-    """A configuration that is trained on other events, if any are given."""
-    plan = config.train
-    if events is not None:
-        plan = replace(plan, events=events, held_out=min(plan.held_out, max(1, events // 8)))
-    if seed is not None:
-        plan = replace(plan, seed=seed)
-    return replace(config, train=plan)
-
-
 @command(f"tb2learn info {DEFAULT_TABLE}", f"tb2learn info {DEFAULT_TABLE} --json")
 @click.argument(
     "checkpoint",
@@ -84,7 +72,7 @@ def with_plan(config: Config, events: int | None, seed: int | None) -> Config:
 )
 @click.option("--json", "as_json", is_flag=True, show_default=False, help="the same as JSON")
 def info(checkpoint: str, as_json: bool) -> None:
-    """Say what a checkpoint is and how well it fits."""
+    """Describe a checkpoint and how well it fits."""
     from tb2learn.training.checkpoint import load, summary
 
     trained = load(checkpoint)

@@ -24,7 +24,7 @@ def load_table(*path: str) -> pandas.DataFrame:
 
     **Arguments:**
 
-    - `path`: of the table in this package: its folders, if any, and its name.
+    - `path`: folders, if any, and file name of the table in this package.
 
     **Returns:** a DataFrame of pandas' nullable types: `Int64`, `Float64` or `string`, whichever
     holds the whole column; empty cells are `pandas.NA`.
@@ -44,9 +44,9 @@ def load_table(*path: str) -> pandas.DataFrame:
 
 
 def read_rows(*path: str) -> list[dict[str, str]]:
-    """The rows of a packaged CSV table letter by letter, without pandas.
+    """The rows of a packaged CSV table as strings by column, without pandas.
 
-    For what commands load when they start, and for figures whose printed digits count.
+    For tables that commands load when they start, and where the printed digits matter.
     """
     text = resources.files(__name__).joinpath(*path).read_text("utf-8")
     return list(csv.DictReader(text.splitlines()))

@@ -1,4 +1,11 @@
-"""Real events: read them, rank them, show the working, compare rules."""
+"""Recorded events: read them, rank them, show the working, compare rules. Imports no simulator.
+
+- `formats`: read and write events as CSV folders, TRF and PGN files.
+- `model`: `TeamEvent` and its teams, players, games, matches; `frames`: the same as DataFrames.
+- `unplayed`: the policies for unplayed rounds.
+- `criteria`: the criteria that standings are sorted by; `rank`: standings and comparisons of two
+  rules; `explain`: the working of a team's tie-breaks.
+"""
 
 from tb2learn.events.criteria import Criterion, fide_order, parse_criteria
 from tb2learn.events.explain import Item, Working, explain, has_working

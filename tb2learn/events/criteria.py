@@ -1,6 +1,6 @@
-"""What standings go by: match points, game points, sums over opponents, rules of TB2.
+"""The criteria that standings are sorted by: match points, game points, opponent sums, TB2 rules.
 
-A criterion turns a completed event into a score a team; standings are an ordered list of them.
+A criterion gives every team of a completed event a score. Standings sort by a list of criteria.
 """
 
 from __future__ import annotations
@@ -36,10 +36,15 @@ Before = Sequence[Num[np.ndarray, " teams"]]
 
 @dataclass(frozen=True)
 class Completed:
-    """An event as criteria see it: the record, completed by a policy.
+    """An event whose unplayed rounds a policy has filled in, ready for criteria.
 
-    **Fields:** `weakest_by_game_points`: whether, of several opponents with the fewest match
-    points, the one with the fewest game points is the first to be left out (the thesis's rule).
+    **Fields:**
+
+    - `record`: the event as recorded.
+    - `policy`: the policy for unplayed rounds.
+    - `items`: the record as the policy completed it.
+    - `weakest_by_game_points`: whether, of several opponents with the fewest match points, the one
+      with the fewest game points is left out first (the thesis's rule).
     """
 
     record: Record
@@ -55,13 +60,14 @@ class Completed:
     def cut(
         self, worth: Worth, low: int = 0, high: int = 0, opponent: Literal["m", "g"] = "m"
     ) -> Kept:
-        """The items less those that a cut leaves out, as the policy has it.
+        """The items that remain after a cut, by the rules of the policy.
 
         **Arguments:**
 
-        - `worth`: what every item is worth.
-        - `low`, `high`: items left out, from the lowest and from the highest.
-        - `opponent`: whether lowest are the fewest match points or game points of the opponent.
+        - `worth`: the function that gives every item its value.
+        - `low`, `high`: how many of the lowest and of the highest items are left out.
+        - `opponent`: which score of the opponent orders the items: `m` (match points) or `g` (game
+          points).
         """
         items, half_points = self.items, self.items.opponent_half_points
         scores = items.opponent_points if opponent == "m" else half_points
@@ -77,12 +83,14 @@ class Completed:
         return Kept(items, left_out, self.policy.scale(items, left_out))
 
     def results(self) -> Results:
-        """What was played, as the simulator records it: a round without a match has no opponent.
+        """The event as tie-breaks of the simulator see it: only rounds played have an opponent.
 
         **Raises:** `InputError` for an event whose rounds are not known.
         """
         if not self.record.known_rounds:
-            raise InputError("this event is known without rounds: only sums over opponents apply")
+            raise InputError(
+                "this event is recorded without rounds: only sums over opponents apply"
+            )
         record = self.record
         ratings = np.rint(np.nan_to_num(record.ratings))
         return Results(
@@ -95,17 +103,36 @@ class Completed:
 
 @dataclass(frozen=True)
 class Column:
-    """A rule, or one pass of it, in the working of a team's tie-breaks."""
+    """A rule, or one pass of it, in the working of a team's tie-breaks.
 
-    name: str
+    **Fields:**
+
+    - `rule`: its name.
+    - `worked`: values and totals of all teams.
+    - `number`: of the pass, 1 for a rule without passes.
+    - `passes`: how many the rule has.
+    """
+
+    rule: str
     worked: Pass
+    number: int = 1
+    passes: int = 1
+
+    @property
+    def name(self) -> str:
+        """The heading of the column: the rule, with the number of the pass if it has several."""
+        return self.rule if self.passes == 1 else f"{self.rule} pass {self.number}"
 
 
 @dataclass(frozen=True)
 class Total:
-    """A number of the team's own.
+    """A total of the team itself, which needs no opponents.
 
-    **Fields:** `of`: match points, game points, or the number of matches really played.
+    **Fields:**
+
+    - `name`: as in a list of criteria.
+    - `heading`: of its column in standings.
+    - `of`: match points, game points, or the number of matches played over the board.
     """
 
     name: str
@@ -116,7 +143,7 @@ class Total:
     unplayed_notes = ()
 
     def scores(self, event: Completed, before: Before = ()) -> Float[np.ndarray, " teams"]:
-        """The number of every team."""
+        """The total of every team."""
         record = event.record
         if self.of == "gp":
             return record.half_points / 2
@@ -124,24 +151,25 @@ class Total:
         return total.astype(float)
 
     def working(self, event: Completed) -> list[Column]:
-        """None.
+        """Always refuses: a total has no working.
 
-        **Raises:** `InputError` saying so.
+        **Raises:** `InputError`.
         """
-        raise InputError(f"{self.name} is a total of the team's own: there is nothing to explain")
+        raise InputError(f"{self.name} is not a sum over opponents: there is nothing to explain")
 
 
 @dataclass(frozen=True)
 class PolicySum:
-    """The sum of opponents' scores, each times the team's own result against it or alone.
+    """The sum of the opponents' scores, alone or each times the team's own result against it.
 
-    In match points and game points, whatever the number of boards.
+    Scores are in match points and game points for any number of boards.
 
     **Fields:**
 
-    - `opponent`: which score of the opponent, `m` (match points) or `g` (game points).
-    - `own`: which result against it, `m` or `g`; empty for the opponent's score alone (Buchholz).
-    - `low`, `high`: items left out, from the lowest and from the highest.
+    - `name`, `heading`: as in `Total`.
+    - `opponent`: which score of the opponent: `m` (match points) or `g` (game points).
+    - `own`: which own result it is multiplied by: `m` or `g`; empty for none (Buchholz).
+    - `low`, `high`: how many of the lowest and of the highest items are left out.
     """
 
     name: str
@@ -157,7 +185,7 @@ class PolicySum:
     def scores(self, event: Completed, before: Before = ()) -> Float[np.ndarray, " teams"]:
         """The sum of every team.
 
-        **Raises:** `InputError` if the policy for unplayed rounds does not define it.
+        **Raises:** `InputError` if the sum has no meaning under the policy for unplayed rounds.
         """
         return self._pass(event).totals
 
@@ -177,9 +205,12 @@ class PolicySum:
 
 @dataclass(frozen=True)
 class ByRule:
-    """A rule of TB2 by name.
+    """A TB2 rule. How it counts unplayed rounds is defined in `tiebreaks.completed`.
 
-    How it takes rounds that were not played is said in `tiebreaks.completed`.
+    **Fields:**
+
+    - `name`, `heading`: as in `Total`.
+    - `rule`: the rule itself.
     """
 
     name: str
@@ -188,40 +219,38 @@ class ByRule:
 
     @property
     def has_working(self) -> bool:
-        """Whether it is a sum over the rounds."""
+        """Whether the rule is a sum over the rounds."""
         return isinstance(self.rule.tiebreak(), SumOverRounds)
 
     @property
     def unplayed_notes(self) -> tuple[str, ...]:
-        """What to say of it in an event with unplayed rounds, if no policy has a say."""
+        """Notes for an event with unplayed rounds, for a rule that no policy changes."""
         return self.rule.unplayed_notes
 
     def scores(self, event: Completed, before: Before = ()) -> Float[np.ndarray, " teams"]:
         """TB2 of every team.
 
-        **Arguments:** `before`: the scores that decide before it, for rules that look at a group of
-        tied teams alone (direct encounter); match points if there are none.
+        **Arguments:** `before`: the scores of the criteria before it, for rules that compare tied
+        teams only (direct encounter); match points if there are none.
 
-        **Raises:** `InputError` if the rule is for another format, or if the policy for unplayed
-        rounds does not define it.
+        **Raises:** `InputError` if the rule is for another format, or has no meaning under the
+        policy for unplayed rounds.
         """
         rule = self.rule.tiebreak()
         self._check(event, sums_of(rule))
         return completed_scores(rule, event, before) * self.rule.unit
 
     def working(self, event: Completed) -> list[Column]:
-        """A column a pass.
+        """One column per pass.
 
-        **Raises:** `InputError` as `scores`, or if the rule is no sum over rounds.
+        **Raises:** `InputError` as `scores`, or if the rule is not a sum over rounds.
         """
         rule, name = self.rule.tiebreak(), self.rule.name
         if not isinstance(rule, SumOverRounds):
-            raise InputError(f"{name} is no sum over opponents: there is nothing to explain")
+            raise InputError(f"{name} is not a sum over opponents: there is nothing to explain")
         self._check(event, (rule,))
         passes = [one.times(self.rule.unit) for one in rule.working(event)]
-        if len(passes) == 1:
-            return [Column(name, passes[0])]
-        return [Column(f"{name} pass {n}", one) for n, one in enumerate(passes, start=1)]
+        return [Column(name, one, number, len(passes)) for number, one in enumerate(passes, 1)]
 
     def _check(self, event: Completed, sums: Sequence[SumOverRounds]) -> None:
         self.rule.check_format(event.record.rounds, event.record.boards)
@@ -232,8 +261,8 @@ def _check_defined(policy: Policy, sums: Sequence[SumOverRounds], name: str) -> 
     """Refuse a rule made of sums that have no meaning under a policy."""
     if policy.opponents_only and not all(one.opponents_alone for one in sums):
         raise InputError(
-            f"the policy {policy.name} is defined for the sum of the opponents' match points "
-            f"without a cut alone, got {name}"
+            f"the policy {policy.name} is defined only for the sum of the opponents' match "
+            f"points without a cut, got {name}"
         )
     if policy.linear_only and not all(one.linear for one in sums):
         raise InputError(
@@ -256,7 +285,7 @@ def fide_order(rule: Rule) -> tuple[Criterion, ...]:
 
 
 SUMS = "opponents (or buchholz), emmsb, emgsb, egmsb, eggsb (each also with -cutN or -medianN)"
-"""The sums over opponents for people: `opponents`, and some of the library's."""
+"""The opponent sums that error messages and help texts list."""
 
 
 def parse_criteria(text: str, find_rule: Callable[[str], Rule]) -> tuple[Criterion, ...]:
@@ -264,10 +293,10 @@ def parse_criteria(text: str, find_rule: Callable[[str], Rule]) -> tuple[Criteri
 
     **Arguments:**
 
-    - `text`: names with commas between: `mp`, `gp`; `played`, the number of matches really played;
-      `opponents`, the sum of the opponents' match points, also with `-cutN` or `-medianN`; `tb4`,
-      which is `opponents-cut1`; and `tb2:RULE` or `RULE`, which are the same.
-    - `find_rule`: a rule of TB2 by name.
+    - `text`: names separated by commas: `mp`, `gp`; `played`, the number of matches played over the
+      board; `opponents`, the sum of the opponents' match points, also with `-cutN` or `-medianN`;
+      `tb4`, which is `opponents-cut1`; and `tb2:RULE` or `RULE`, which are the same.
+    - `find_rule`: gives the TB2 rule of a name.
 
     **Raises:** `InputError` for an empty or repeated name, or one that `find_rule` does not know.
     """
@@ -275,7 +304,7 @@ def parse_criteria(text: str, find_rule: Callable[[str], Rule]) -> tuple[Criteri
     for name in (part.strip() for part in text.split(",")):
         if not name or name in [c.name for c in found]:
             raise InputError(
-                f"tiebreaks must be names with commas between, each once, got {text!r}"
+                f"tiebreaks must be different names separated by commas, got {text!r}"
             )
         found.append(_parse(name, find_rule))
     return tuple(found)
@@ -289,7 +318,7 @@ def _parse(name: str, find_rule: Callable[[str], Rule]) -> Criterion:
     if shape:
         number = int(shape[2] or 0)
         if number > MAX_ROUNDS or (shape[1] and not number):
-            raise InputError(f"a cut must be 1..{MAX_ROUNDS} opponents, got {name!r}")
+            raise InputError(f"a cut must leave out 1..{MAX_ROUNDS} opponents, got {name!r}")
         return PolicySum(name, name, low=number, high=number if shape[1] == "median" else 0)
     rule = find_rule(name.removeprefix("tb2:"))
     return ByRule(name, rule.name, rule)
@@ -298,7 +327,7 @@ def _parse(name: str, find_rule: Callable[[str], Rule]) -> Criterion:
 def evaluate(
     event: Completed, criteria: Sequence[Criterion]
 ) -> Float[np.ndarray, "criteria teams"]:
-    """Scores of every criterion, rounded so that equal sums of fractions are equal."""
+    """The scores of every criterion, `[criteria, teams]`; rounded, so that equal sums are equal."""
     found: list[np.ndarray] = []
     for one in criteria:
         found.append(np.round(one.scores(event, found), 6) + 0.0)

@@ -18,8 +18,6 @@ from tb2learn.text import quoted
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE, InputError
 
-# --------------------------------------------------------------------------- the working of a sum
-
 
 @dataclass(frozen=True)
 class Item:
@@ -28,14 +26,14 @@ class Item:
     **Fields:**
 
     - `round`: 1 for the first.
-    - `opponent`: its name; empty where there was none.
-    - `kind`: `played`, or why not: the words of `unplayed.Kind`.
-    - `opponent_mp`, `gp`: match points the opponent counts as by the policy (a virtual opponent's
-      too), game points that the team's result counts as.
-    - `values`: what the round is worth under each rule.
-    - `dropped`: under which rules it is left out.
-    - `counts_as`: match points that the opponent counts as under each rule; None where that is
-      `opponent_mp`. In a pass in which opponents are refined, a number for all of them.
+    - `opponent`: its name; empty if there was none.
+    - `kind`: `played`, or why it was not: the label of a `unplayed.record.Kind`.
+    - `opponent_mp`: the match points that the policy gives the opponent, which may be virtual.
+    - `gp`: the game points that the policy gives the team.
+    - `values`: the value of the round in each column of the `Working`.
+    - `dropped`: whether the round is left out, for each column.
+    - `counts_as`: the match points that the opponent counts as in each column; None if no opponent
+      of the team counts for anything but its `opponent_mp` there.
     """
 
     round: int
@@ -49,7 +47,7 @@ class Item:
 
     @property
     def who(self) -> str:
-        """The opponent for people: its name, with the reason in brackets if it was not met."""
+        """The opponent's name, followed by the reason in brackets if it was not met."""
         if self.kind == Kind.PLAYED.label:
             return self.opponent
         return f"{self.opponent} ({self.kind})".strip()
@@ -57,9 +55,17 @@ class Item:
 
 @dataclass(frozen=True)
 class Working:
-    """The working of one team's TB2 under several rules; `sums` leave out the dropped items.
+    """The working of one team's TB2, one column per rule and pass; the last pass of a rule decides.
 
-    A rule in passes is in `rules` pass by pass, the last of which decides.
+    **Fields:**
+
+    - `team`: its name.
+    - `mp`: its match points.
+    - `rules`: headings of the columns: the rule, with the number of the pass if it has several.
+    - `items`: the rounds.
+    - `sums`: the sum of every column, without the dropped rounds.
+    - `rule_names`: the rule of every column, by its plain name.
+    - `passes`: the pass of every column, 1 for a rule without passes.
     """
 
     team: str
@@ -67,6 +73,8 @@ class Working:
     rules: tuple[str, ...]
     items: tuple[Item, ...]
     sums: tuple[float, ...]
+    rule_names: tuple[str, ...]
+    passes: tuple[int, ...]
 
 
 def explain(
@@ -76,18 +84,19 @@ def explain(
     weakest: Weakest = "lowest-contribution",
     unplayed: str = "baku2016",
 ) -> tuple[Working, ...]:
-    """The working of TB2, and of other sums over opponents, that a captain can check.
+    """The working of TB2 and of other sums over opponents, which a captain can check by hand.
 
     **Arguments:**
 
+    - `event`: the event.
     - `teams`: names as in the event; letter case does not matter.
-    - `by`: rules and criteria, side by side.
+    - `by`: rules and criteria, which are shown side by side.
     - `weakest`, `unplayed`: as for `rank`.
 
-    **Returns:** a `Working` a team, in the order asked for.
+    **Returns:** one `Working` per team, in the order of `teams`.
 
-    **Raises:** `InputError` for an unknown team, naming the closest ones, or for a rule that is no
-    sum over opponents.
+    **Raises:** `InputError` for an unknown team (naming the closest ones), or for a rule that is
+    not a sum over opponents.
     """
     numbers = [_team(event, name) for name in teams]
     completed = complete(event, unplayed, weakest)
@@ -96,7 +105,7 @@ def explain(
 
 
 def has_working(by: Rule | Criterion) -> bool:
-    """Whether `explain` can show a rule or criterion: it is a sum over the rounds."""
+    """Whether `explain` can show a rule or criterion, which must be a sum over the rounds."""
     return _criterion(by).has_working
 
 
@@ -130,11 +139,13 @@ def _working(
         rules=tuple(column.name for column in columns),
         items=tuple(rows),
         sums=tuple(rounded(column.worked.totals[team]) for column in columns),
+        rule_names=tuple(column.rule for column in columns),
+        passes=tuple(column.number for column in columns),
     )
 
 
 def _counts_as(completed: Completed, column: Column) -> Float[np.ndarray, "teams rounds"]:
-    """Match points that opponents count as; NaN in a pass where all count as the policy says."""
+    """Match points that opponents count as; all NaN if these are what the policy gives them."""
     usual, here = completed.items.opponent_points, column.worked.counts_as
     if here is None or np.allclose(here, usual, rtol=0, atol=1e-4):
         return np.full(usual.shape, np.nan)
@@ -143,7 +154,7 @@ def _counts_as(completed: Completed, column: Column) -> Float[np.ndarray, "teams
 
 
 def _team(event: TeamEvent, name: str) -> int:
-    if name in event.teams:  # two names may differ in letter case alone
+    if name in event.teams:  # names of two teams may differ only in letter case
         return event.teams.index(name)
     folded = {team.casefold(): number for number, team in enumerate(event.teams)}
     if name.casefold() in folded:

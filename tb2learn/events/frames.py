@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tb2learn.text import number
 from tb2learn.types import InputError
 
 if TYPE_CHECKING:
     import pandas
 
+    from tb2learn.events.explain import Working
     from tb2learn.events.model import TeamEvent
+    from tb2learn.events.rank import Ranked
 
-# Column by column: its name and its type. Whole numbers and texts that may be unknown are nullable.
+# The type of every column. Whole numbers and texts that may be unknown have nullable types.
 _TEXT, _NUMBER, _POINTS, _FLAG = "string", "Int64", "float64", "bool"
 _COLUMNS: Mapping[str, Mapping[str, str]] = {
     "teams": {
@@ -38,17 +41,51 @@ KINDS = tuple(_COLUMNS)
 
 
 def event_frame(event: TeamEvent, kind: str) -> pandas.DataFrame:
-    """What `TeamEvent.frame` returns, and documents.
+    """The rows of `TeamEvent.frame`, which documents the columns.
 
     **Raises:** `InputError` if `kind` is none of `KINDS`.
     """
-    import pandas  # only notebooks want it, and it takes half a second
+    import pandas  # imported here because it takes half a second and only notebooks need it
 
     if kind not in KINDS:
         raise InputError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
     rows = {"teams": _teams, "players": _players, "games": _games, "matches": _matches}[kind](event)
     columns = _COLUMNS[kind]
     return pandas.DataFrame(rows, columns=list(columns), dtype=object).astype(columns)
+
+
+def standings_frame(rows: Sequence[Ranked]) -> pandas.DataFrame:
+    """Standings: `place`, `team`, and a column a criterion."""
+    import pandas
+
+    return pandas.DataFrame(
+        {"place": row.place, "team": row.team, **{n: number(x) for n, x in row.scores.items()}}
+        for row in rows
+    )
+
+
+def working_frame(workings: Sequence[Working]) -> pandas.DataFrame:
+    """The working of teams' tie-breaks: a row a team, rule, pass and round; see `api.explain`."""
+    import pandas
+
+    return pandas.DataFrame(
+        {
+            "team": working.team,
+            "rule": working.rule_names[k],
+            "pass": working.passes[k],
+            "round": item.round,
+            "opponent": item.opponent,
+            "kind": item.kind,
+            "opponent_mp": item.opponent_mp,
+            "counts_as": item.opponent_mp if item.counts_as[k] is None else item.counts_as[k],
+            "gp": item.gp,
+            "value": item.values[k],
+            "left_out": item.dropped[k],
+        }
+        for working in workings
+        for k in range(len(working.rules))
+        for item in working.items
+    )
 
 
 def _teams(event: TeamEvent) -> list[tuple[Any, ...]]:
@@ -107,7 +144,7 @@ def _games(event: TeamEvent) -> list[tuple[Any, ...]]:
 
 
 def _matches(event: TeamEvent) -> list[tuple[Any, ...]]:
-    """Both sides of every match, one row each."""
+    """One row for each side of every match."""
     rows = []
     for match in event.matches:
         for team in _sides(match.team_a, match.team_b):

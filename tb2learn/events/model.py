@@ -1,4 +1,4 @@
-"""A real event as it was recorded: teams, players, games, matches."""
+"""A recorded event: its teams, players, games and matches."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 Bye = Literal["", "pairing", "full", "half", "zero", "default"]
 BYES: tuple[Bye, ...] = get_args(Bye)
-"""Why a team had no opponent: not at all, the odd team out, a bye that pays as a win, as a draw,
-nothing, and a match won against a team that the record does not name."""
+"""Why a team had no opponent: no bye (it had one); pairing-allocated bye; byes that pay a win, a
+draw, nothing; a match won by default against a team that the record does not name."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """One player; empty where the record does not say.
+    """One player. A field is empty where the record does not give it.
 
     **Fields:**
 
@@ -48,12 +48,12 @@ class Game:
 
     **Fields:**
 
-    - `round`, `match`: of the match it belongs to.
+    - `round`, `match`: round and number of its match.
     - `board`: 1 for the first.
     - `white_team`, `black_team`: team numbers.
     - `white`, `black`: player numbers; None where the record names nobody.
     - `white_half_points`, `black_half_points`: 2, 1 or 0; both 0 where both sides lost by default.
-    - `played`: False where the point was given without a game.
+    - `played`: False if the points were given without a game.
     - `white_rating`, `black_rating`: 0 for none.
     """
 
@@ -75,15 +75,17 @@ class Game:
 class Match:
     """One match, or the round of a team without an opponent (`team_b` is None).
 
-    Game points are in half points. Boards that both sides lost by default are not among the
-    `boards_decided`; without an opponent none is decided.
-
     **Fields:**
 
-    - `round`, `number`: the number is used once a round; round 0 where rounds are not known.
+    - `round`, `number`: the number is unique in its round; round 0 if rounds are not known.
     - `team_a`, `team_b`: team numbers; `team_a` has white on board 1 where that is known.
+    - `half_points_a`, `half_points_b`: game points of both teams, in half points.
+    - `boards_decided`: boards with a winner or a draw, forfeits included; boards that both sides
+      lost by default do not count. 0 without an opponent.
+    - `boards_forfeited`: how many of these were won by default.
     - `bye`: why there was no opponent.
-    - `match_points_a`, `match_points_b`: where the record gives others than the game points do.
+    - `match_points_a`, `match_points_b`: set if the record gives other match points than the game
+      points imply.
     """
 
     round: int
@@ -100,7 +102,7 @@ class Match:
 
     @property
     def by_default(self) -> bool:
-        """Whether no game was played: all the boards that were decided were forfeited."""
+        """Whether no game was played: every decided board was forfeited."""
         return self.team_b is not None and self.boards_forfeited == self.boards_decided
 
     @property
@@ -129,39 +131,39 @@ class Match:
         return self.match_points[1], self.half_points_b
 
     def opponent_of(self, team: int) -> int | None:
-        """The other one of the two teams; None without an opponent."""
+        """The other of the two teams; None without an opponent."""
         return self.team_b if team == self.team_a else self.team_a
 
 
 BYE_MATCH_POINTS: Mapping[Bye, int] = {
     "": 0, "pairing": 1, "full": 2, "half": 1, "zero": 0, "default": 2,
 }  # fmt: skip
-"""Match points of a round without an opponent; its game points are that share of the boards."""
+"""Match points of a bye. Its game points are half as many on every board."""
 
 
 def bye_half_points(bye: Bye, boards: int) -> int:
-    """Half points of a round without an opponent, where the record does not say otherwise."""
+    """Half points of a bye, unless the record gives others."""
     return BYE_MATCH_POINTS[bye] * boards
 
 
 @dataclass(frozen=True)
 class TeamEvent:
-    """A real event as it was recorded.
+    """A team event as it was recorded. Teams and players are numbered from 0.
 
     **Fields:**
 
-    - `name`: of the file or folder.
+    - `name`: as recorded, else that of the file or folder.
     - `teams`: names in start order.
-    - `rounds`: rounds played; an unfinished event counts those before the first unfinished one.
-      Where rounds are not known, the most matches of a team.
-    - `boards`: games a match.
-    - `matches`: by round.
-    - `ratings`: for every team, its players' ratings, best first, as far as they are known.
-    - `players`, `games`: where the record has them; players team by team, in line-up order.
+    - `rounds`: rounds played; in an unfinished event, those before the first unfinished one. If
+      rounds are not known, the most matches of a team.
+    - `boards`: games per match.
+    - `matches`: sorted by round.
+    - `ratings`: for every team the known ratings of its players, best first.
+    - `players`, `games`: if the record has them; players team by team, in line-up order.
     - `planned`: rounds that the event is to have, at least those played.
-    - `about`: what else the record says of the event: `city`, `start`, ...
-    - `notes`: what the reader of the record should know, one line each.
-    - `left_alone`: parts of the record that have no place here, and are lost in any other form.
+    - `about`: other facts about the event: `city`, `start`, ...
+    - `notes`: what the user should know about how the record was read, one line each.
+    - `left_alone`: parts of the record that are not read, and so are lost on conversion.
     """
 
     name: str
@@ -179,16 +181,16 @@ class TeamEvent:
 
     @property
     def known_rounds(self) -> bool:
-        """Whether matches say in which round they were; a cross-table does not."""
+        """Whether matches have a round; those of a cross-table have none."""
         return any(m.round for m in self.matches)
 
     def after(self, rounds: int) -> TeamEvent:
         """The event as it stood after a number of rounds.
 
-        **Raises:** `InputError` if it has fewer, or rounds are not known.
+        **Raises:** `InputError` if the event has fewer rounds, or its rounds are not known.
         """
         if not self.known_rounds:
-            raise InputError(f"{self.name} is known without rounds: it cannot be cut after one")
+            raise InputError(f"{self.name} is recorded without rounds: it cannot be cut after one")
         if not 1 <= rounds <= self.rounds:
             raise InputError(f"rounds must be 1..{self.rounds} in {self.name}, got {rounds}")
         return replace(
@@ -202,22 +204,22 @@ class TeamEvent:
     def frame(self, kind: str) -> pandas.DataFrame:
         """Part of the event as a pandas DataFrame.
 
-        Points are floats, names are texts, and what the record does not say is missing (`NA`).
+        Points are floats, names are strings, and what the record does not give is `NA`.
 
         **Arguments:**
 
-        - `kind`: what a row is:
+        - `kind`: which frame:
 
           - `"teams"`, in start order: `start` (1 for the first), `team`, `rating` (mean of its best
             players, as many as there are boards), `matches` (with an opponent), `match_points`,
-            `game_points` (of everything that is recorded, byes too).
+            `game_points` (both including byes).
           - `"players"`: `team`, `player`, `fide_id`, `rating`, `title`, `sex`, `federation`,
-            `birth`, `games` (played), `points` (also those without play).
+            `birth`, `games` (played), `points` (including forfeits).
           - `"games"`: `round`, `match`, `board`, `white_team`, `black_team`, `white`, `black`
             (names of players), `white_rating`, `black_rating`, `white_points`, `black_points`,
-            `played` (False where the points were given without play).
-          - `"matches"`, one row for each side: `round`, `match`, `team`, `opponent` (missing
-            without one), `bye` (the kind of it), `match_points`, `game_points`,
+            `played` (False if the points were given without a game).
+          - `"matches"`, one row for each side: `round`, `match`, `team`, `opponent` (`NA` for a
+            bye), `bye` (its kind, see `BYES`), `match_points`, `game_points`,
             `opponent_game_points`, `boards_decided`, `boards_forfeited`.
 
         **Raises:** `InputError` for any other kind.
@@ -238,7 +240,7 @@ class TeamEvent:
 def team_ratings(
     teams: int, players: Sequence[Player], games: Iterable[Game]
 ) -> tuple[tuple[int, ...], ...]:
-    """Ratings of every team's players who were put on a board, best first."""
+    """For every team the ratings of its players who appear on a board, best first."""
     seen = {p for g in games for p in (g.white, g.black) if p is not None}
     found: list[list[int]] = [[] for _ in range(teams)]
     for number, player in enumerate(players):
@@ -250,14 +252,14 @@ def team_ratings(
 def matches_of(
     games: Sequence[Game], numbers: Mapping[tuple[int, int], tuple[int, int]]
 ) -> tuple[Match, ...]:
-    """The matches that games add up to.
+    """The matches that the games add up to.
 
     **Arguments:**
 
-    - `games`: of any order.
-    - `numbers`: by round and match number the two teams, `team_a` first.
+    - `games`: in any order.
+    - `numbers`: the two teams, `team_a` first, by round and match number.
 
-    **Returns:** a match for every entry of `numbers`, in its order.
+    **Returns:** one match per entry of `numbers`, in the same order.
     """
     sums = {key: np.zeros(4, int) for key in numbers}
     for game in games:
@@ -273,5 +275,5 @@ def matches_of(
 
 
 def unfinished_note(round_number: int) -> tuple[str]:
-    """What the reader of an unfinished event should know."""
+    """The note of an event with an unfinished round."""
     return (f"round {round_number} is not finished: it and later ones are left out",)

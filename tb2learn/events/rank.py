@@ -18,9 +18,13 @@ from tb2learn.types import InputError
 
 @dataclass(frozen=True)
 class Ranked:
-    """One row of the standings; teams equal on everything share a place.
+    """One row of the standings. Teams that are equal on every criterion share a place.
 
-    **Fields:** `scores`: by name of the criterion, in the order that they decide.
+    **Fields:**
+
+    - `place`: 1 for the first.
+    - `team`: its name.
+    - `scores`: by name of the criterion, in the order of the criteria.
     """
 
     place: int
@@ -30,7 +34,13 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Moved:
-    """One team under two rules; `up` is the number of places gained by the new one."""
+    """One team under two rules.
+
+    **Fields:**
+
+    - `team`, `mp`: its name and match points.
+    - `old`, `new`: its rows of the two standings.
+    """
 
     team: str
     mp: int
@@ -50,10 +60,10 @@ class Comparison:
     **Fields:**
 
     - `event`, `old_rule`, `new_rule`: names.
-    - `note`: of the new table if it is rescaled, else empty.
-    - `teams`: by old place.
-    - `movers`: the teams that moved furthest, furthest first, at most ten.
-    - `first_place`: the teams tied on match points for first place, by old place.
+    - `note`: says if the new table was rescaled to the format of the event, else empty.
+    - `teams`: sorted by old place.
+    - `movers`: the teams that moved most places, at most ten, the biggest move first.
+    - `first_place`: the teams with the most match points, by old place.
     """
 
     event: str
@@ -68,7 +78,9 @@ class Comparison:
 def complete(
     event: TeamEvent, unplayed: str = "baku2016", weakest: Weakest = "lowest-contribution"
 ) -> Completed:
-    """An event completed by a policy, ready for criteria.
+    """Complete an event by a policy for unplayed rounds.
+
+    **Arguments:** as for `rank`.
 
     **Raises:** `InputError` for an unknown policy or `weakest`.
     """
@@ -88,14 +100,17 @@ def rank(
 
     **Arguments:**
 
-    - `by`: criteria in the order that they decide; or a rule of TB2, in the Olympiad's order.
-      Teams equal on everything are listed in start order.
-    - `weakest`: which of several opponents with the fewest match points is left out first.
-    - `unplayed`: what unplayed rounds count for, of `policies.POLICIES`.
+    - `event`: the event.
+    - `by`: criteria, the first decides first; or a TB2 rule, which stands for the Olympiad's
+      criteria with this TB2. Teams equal on every criterion are listed in start order.
+    - `weakest`: which of several opponents with the fewest match points is left out first, one of
+      `results.WEAKEST_RULES`.
+    - `unplayed`: the policy for unplayed rounds, one of `unplayed.policies.POLICIES`.
 
-    **Returns:** a row a team, first place first.
+    **Returns:** one row per team, first place first.
 
-    **Raises:** `InputError` if a rule is for another format, or for an unknown name.
+    **Raises:** `InputError` if a rule is for another format, or has no meaning under the policy, or
+    for an unknown name.
     """
     criteria = fide_order(by) if isinstance(by, Rule) else tuple(by)
     scores = evaluate(complete(event, unplayed, weakest), criteria)
@@ -111,7 +126,7 @@ def rank(
 
 
 def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[str, ...]:
-    """What to say of rules that no policy for unplayed rounds changes, if there are such rounds."""
+    """Notes on the rules that no policy changes; none for an event without unplayed rounds."""
     if event_record(event).played.all():
         return ()
     criteria = fide_order(by) if isinstance(by, Rule) else by
@@ -119,7 +134,7 @@ def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[st
 
 
 def scores(event: TeamEvent, rule: Rule) -> tuple[np.ndarray, np.ndarray]:
-    """Match points and the whole score of every team of a real event under a rule."""
+    """Match points and TB2 of every team under a rule, with the default policy."""
     completed = complete(event)
     return completed.record.match_points, evaluate(completed, fide_order(rule)[1:2])[0]
 
@@ -131,7 +146,16 @@ def compare(
     weakest: Weakest = "lowest-contribution",
     unplayed: str = "baku2016",
 ) -> Comparison:
-    """Old and new place of every team."""
+    """Compare the standings of an event under two TB2 rules.
+
+    **Arguments:**
+
+    - `event`: the event.
+    - `old`, `new`: the rules.
+    - `weakest`, `unplayed`: as for `rank`.
+
+    **Raises:** as `rank`.
+    """
     before = rank(event, old, weakest, unplayed)
     after = {row.team: row for row in rank(event, new, weakest, unplayed)}
     teams = tuple(Moved(row.team, int(row.scores["mp"]), row, after[row.team]) for row in before)
@@ -148,5 +172,5 @@ def compare(
 
 
 def rounded(value: float) -> float:
-    """A number as it is shown: four digits after the point are enough for every rule."""
+    """A score as it is shown, with at most four decimals."""
     return round(float(value), 4) + 0.0

@@ -1,4 +1,4 @@
-"""An assessment as JSON, in a stable schema, and as text."""
+"""An assessment as JSON with a stable schema, and as a text table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tb2learn.config import to_dict
 
 
 def population(top: int) -> int | str:
-    """How a population is called: its lowest place, or all tied pairs."""
+    """The label of a population: the lowest place it covers, or `all`."""
     return "all" if top == ALL else top
 
 
@@ -20,8 +20,8 @@ def assessment_json(result: Assessment) -> str:
 
     **Returns:** an object with `protocol`, `lists` (null in the single-event protocol), `events`,
     `seed`, `config` and `results`: a list, rule by rule (`product` first), of `rule`, `top` (1, 3,
-    10, 30, or "all"), `pairs`, `error_rate`, `ci`, `reduction`, `reduction_ci`. Numbers that do not
-    exist (no pairs, nothing to reduce) are null.
+    10, 30, or "all"), `pairs`, `error_rate`, `ci`, `reduction`, `reduction_ci`. Undefined numbers
+    (no pairs, no errors to reduce) are null.
     """
 
     def number(x: float) -> float | None:

@@ -1,8 +1,8 @@
-"""The lookup table as one HTML page: a table to look at, a calculator, and an event's standings.
+"""The lookup table as one HTML page with a table, a calculator and standings of an event.
 
-The page works offline: its style, script, words and numbers are inside it, and its security policy
-forbids every request. The script does the arithmetic of a table once more, in the browser, for
-people without this program; `tests/test_browser.py` holds the two against each other.
+The page works offline: style, script, texts and numbers are inside it, and its content security
+policy forbids all requests. Its script repeats the arithmetic of the rules for people without this
+program; `tests/export/test_browser.py` checks that both agree.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SCRIPTS = ("arithmetic.js", "reading.js", "page.js")
 """The parts of the page's one script, in order."""
 
 _OWN = 18 / 22
-"""Share of the match points whose block the page opens with: a team near the top."""
+"""Share of the match points that are selected when the page opens: a team near the top."""
 
 
 def table_html(rule: Rule, language: str = "en") -> str:
@@ -38,9 +38,9 @@ def table_html(rule: Rule, language: str = "en") -> str:
     **Arguments:**
 
     - `rule`: a rule with tables.
-    - `language`: of `words.LANGUAGES`.
+    - `language`: one of `words.LANGUAGES`.
 
-    **Returns:** the page; equal rules give equal ones. The element `data` holds the tables as JSON:
+    **Returns:** the page, equal for equal rules. The element `data` holds the tables as JSON:
     `points[pass][own_mp][column][half_points]`, where `columns` are the opponent's match points.
 
     **Raises:** `InputError` for a rule without a table, or for another language.
@@ -72,7 +72,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
 
 
 def _data(rule: Rule, language: str) -> dict[str, Any]:
-    """The content of the element `data`: all that the script knows of the rule."""
+    """The content of the element `data`, from which the script takes the rule."""
     return {
         "table": rule.name,
         "rounds": rule.event_rounds,
@@ -98,13 +98,13 @@ def _data(rule: Rule, language: str) -> dict[str, Any]:
 
 
 def _embedded(content: Any) -> str:
-    """JSON for the inside of a `script` element: without `<`, it cannot end the element."""
+    """JSON for a `script` element; without `<`, so that it cannot end the element."""
     text = json.dumps(content, allow_nan=False, separators=(",", ":"))  # plain ASCII
     return text.replace("<", "\\u003c")
 
 
 def _hash(source: str) -> str:
-    """The hash by which a content security policy allows a style or script."""
+    """The hash that allows a style or script in a content security policy."""
     return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode("ascii")
 
 

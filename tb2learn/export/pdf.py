@@ -1,4 +1,4 @@
-"""A lookup table as a PDF for the tournament office: A4, readable in black and white."""
+"""A lookup table as a PDF for the tournament office: A4, legible in black and white."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
 SMALLEST = 6.5
-"""Smallest print of a table, in points (1/72 inch)."""
+"""Smallest font size of a table, in points (1/72 inch)."""
 
-_BOOKLET, _LARGEST = 8.0, 12.0  # largest print of tables several a page, and one a page
+_BOOKLET, _LARGEST = 8.0, 12.0  # largest font sizes: several tables per page, one table per page
 _STEP = 0.5
 _SIDE, _TOP, _BOTTOM = 30.0, 54.0, 36.0  # margins
 _LINE, _TITLE, _GAP = 1.45, 1.9, 1.3  # heights of a row, of a title and between tables, in em
@@ -54,14 +54,14 @@ _PLAIN, _BOLD = "tb2learn-plain", "tb2learn-bold"
 def table_pdf(rule: Rule, language: str = "en", booklet: bool = True) -> bytes:
     """The rule as a PDF to print.
 
-    First what the rule is, how to use it and a worked example; then its tables, own MP by own MP,
-    pass by pass. A formula has the first part without the example.
+    The first part has the header, the instruction and a worked example; the second one table per
+    pass and own MP. A formula has only the first part, without the example.
 
     **Arguments:**
 
     - `rule`: a rule with tables, or a formula.
-    - `language`: of `LANGUAGES`.
-    - `booklet`: as many tables a page as are legible; else a page for every own MP.
+    - `language`: one of `LANGUAGES`.
+    - `booklet`: puts as many legible tables on a page as possible; else one own MP per page.
 
     **Returns:** the file's content, the same bytes for the same rule and version of the program.
 
@@ -97,7 +97,7 @@ def _title(rule: Rule, text: Mapping[str, str]) -> str:
 
 @functools.cache
 def _fonts() -> None:
-    """DejaVu, which has the letters of all languages and comes with matplotlib."""
+    """Register DejaVu, which has the letters of all languages and comes with matplotlib."""
     folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
     pdfmetrics.registerFont(TTFont(_PLAIN, folder / "DejaVuSans.ttf"))
     pdfmetrics.registerFont(TTFont(_BOLD, folder / "DejaVuSans-Bold.ttf"))
@@ -108,13 +108,13 @@ def _fonts() -> None:
 
 @dataclass(frozen=True)
 class _Foot:
-    """What stands below every page: rule, page number, program."""
+    """The foot of every page: rule, page number, program."""
 
     name: str
     page: str
 
     def draw(self, canvas: Canvas, pages: int) -> None:
-        """On the canvas's current page."""
+        """Draw the foot on the current page of a canvas."""
         width, _ = canvas._pagesize
         canvas.setFont(_PLAIN, 7)
         canvas.setStrokeColor(_RULE)
@@ -128,7 +128,7 @@ class _Foot:
 
 
 def _shortened(text: str, width: float, size: float) -> str:
-    """Text that is no wider than `width`."""
+    """The text, shortened to `width` points if it is wider."""
     if pdfmetrics.stringWidth(text, _PLAIN, size) <= width:
         return text
     while pdfmetrics.stringWidth(text + "…", _PLAIN, size) > width:
@@ -137,7 +137,7 @@ def _shortened(text: str, width: float, size: float) -> str:
 
 
 class _Canvas(Canvas):
-    """A canvas that keeps its pages until their number is known."""
+    """A canvas that keeps its pages until their number, which the foot shows, is known."""
 
     def __init__(self, foot: _Foot, *args: Any, **options: Any):
         super().__init__(*args, **options)
@@ -149,7 +149,7 @@ class _Canvas(Canvas):
         self._startPage()
 
     def save(self) -> None:
-        """Write all pages, each with its foot."""
+        """Write all pages with their feet."""
         for state in self._kept:
             self.__dict__.update(state)
             self._foot.draw(self, len(self._kept))
@@ -158,7 +158,7 @@ class _Canvas(Canvas):
 
 
 def _template(name: str, size: tuple[float, float], foot: _Foot, section: str) -> PageTemplate:
-    """Pages of a size under a running head."""
+    """A page template of a given size with a running head."""
     width, height = size
 
     def head(canvas: Canvas, _: BaseDocTemplate) -> None:
@@ -189,12 +189,12 @@ def _paragraph(text: str, style: ParagraphStyle, **options: Any) -> Paragraph:
 
 
 def _escaped(text: str) -> str:
-    """Text that is no markup of a paragraph."""
+    """Text whose characters are not read as markup of a paragraph."""
     return escape(plain(text))
 
 
 def _front(rule: Rule, language: str) -> list[Flowable]:
-    """What the rule is, how to use it, an example."""
+    """The header, the instruction and the worked example."""
     text = words(language)
     story: list[Flowable] = [_paragraph(_title(rule, text), _NAME)]
     for key, value in header(rule, language).items():
@@ -243,7 +243,7 @@ def _example(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
 
 @dataclass(frozen=True)
 class _Layout:
-    """How tables are laid out: page, print, widths of the GP and of a column of points."""
+    """How tables are laid out: page, font size, widths of the GP column and of point columns."""
 
     page: tuple[float, float]
     size: float
@@ -251,20 +251,20 @@ class _Layout:
     column: float
 
     def width(self, columns: int) -> float:
-        """Of a table with a column of GP."""
+        """The width of a table with its GP column."""
         return self.label + columns * self.column
 
     def height(self, rows: int) -> float:
-        """Of a table with a title and a row of column heads."""
+        """The height of a table with its title and column heads."""
         return self.size * (_TITLE + _LINE * (rows + 1) + _GAP)
 
     def a_page(self, rows: int) -> int:
-        """How many tables of so many rows are on a page."""
+        """How many tables with `rows` rows fit on a page."""
         return int((self.page[1] - _TOP - _BOTTOM) / self.height(rows))
 
 
 def _layout(rule: Rule, booklet: bool, corner: str) -> _Layout:
-    """Fewest pages for a booklet, largest print else; portrait rather than landscape."""
+    """The layout with fewest pages for a booklet, else with the largest font; portrait first."""
     _, shares, width, results = rule.tables.shape
     points = map(str, np.unique(rule.tables).tolist())
     labels = (corner, *(game_points(half) for half in range(results)))
@@ -295,7 +295,7 @@ def _widest(cells: Iterable[str], font: str) -> float:
 def _tables(
     rule: Rule, text: Mapping[str, str], booklet: bool, foot: _Foot
 ) -> tuple[list[PageTemplate], list[Flowable]]:
-    """A section of pages for each pass, a table in it for each own MP."""
+    """The tables: a section of pages per pass, in it one table per own MP."""
     layout, opponents = _layout(rule, booklet, text["doc.gp"]), rule.columns
     axes = text["pdf.axes_counts_as" if rule.in_passes else "pdf.axes"]
     templates, story = [], []
@@ -330,11 +330,11 @@ class _Block(Flowable):
         self.width, self.height = self.rights[-1], layout.height(len(rows))
 
     def wrap(self, *_: float) -> tuple[float, float]:
-        """Its size."""
+        """The size of the table."""
         return self.width, self.height
 
     def draw(self) -> None:
-        """From the title down."""
+        """Draw the table from its title downwards."""
         canvas, size = self.canv, self.layout.size
         line, lines = size * _LINE, len(self.rows)
         top = self.height - size * _TITLE  # of the row of column heads
@@ -359,7 +359,7 @@ class _Block(Flowable):
             self._row(baseline - (n + 1) * line, game_points(n), values, _PLAIN)
 
     def _row(self, y: float, label: str, values: Sequence[int], font: str) -> None:
-        """A row's label and numbers, each at the right of its column."""
+        """Draw the label and the numbers of a row, aligned to the right of their columns."""
         size = self.layout.size
         line = self.canv.beginText()
         cells = [(label, _BOLD), *((str(value), font) for value in values)]

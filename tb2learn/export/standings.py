@@ -1,8 +1,7 @@
 """Standings, workings and comparisons as text, CSV and JSON.
 
-Names come from files and all three forms may go to a terminal. Text and CSV therefore escape what
-could move its cursor or reverse a line, and JSON is plain ASCII. A CSV cell never starts like a
-formula of a spreadsheet.
+Names come from files, and all three forms may be shown in a terminal. So text and CSV escape
+control characters, JSON is plain ASCII, and no CSV cell starts like a spreadsheet formula.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ def _json(content: Any) -> str:
 
 
 def ranking_table(rows: Sequence[Ranked]) -> str:
-    """Standings for people."""
+    """Standings as an aligned table."""
     names = [_HEADINGS.get(name, name) for name in rows[0].scores]
     return aligned(("place", "team", *names), ([r.place, r.team, *r.scores.values()] for r in rows))
 
@@ -56,7 +55,7 @@ RANKINGS = {"table": ranking_table, "csv": ranking_csv, "json": ranking_json}
 
 
 def working_text(workings: Sequence[Working]) -> str:
-    """Every opponent, its value under each rule, which is dropped, the sums."""
+    """Workings as text: every opponent with its value under each rule, dropped or not; the sums."""
     parts = []
     for w in workings:
         header = ["round", "opponent", "opp MP", "GP"]
@@ -83,7 +82,7 @@ def working_text(workings: Sequence[Working]) -> str:
 
 
 def working_csv(workings: Sequence[Working]) -> str:
-    """The workings as CSV: a row an opponent, `value` and `dropped` a rule; last row the sums."""
+    """Workings as CSV: one row per opponent with `value` and `dropped` per rule, then the sums."""
     rules = workings[0].rules
     header = ["team", "mp", "round", "opponent", "kind", "opponent_mp", "gp"]
     for rule in rules:
@@ -106,7 +105,7 @@ def working_csv(workings: Sequence[Working]) -> str:
 
 
 def working_json(workings: Sequence[Working]) -> str:
-    """The workings as a JSON list of teams with `opponents` and `tb2` by rule."""
+    """Workings as a JSON list of teams with `opponents` and `tb2` by rule."""
     return _json(
         [
             {
@@ -154,7 +153,7 @@ def _moved(moved: Moved) -> list[Any]:
 
 
 def comparison_text(compared: Comparison) -> str:
-    """Every team by old place, the biggest movers, the tie for first place."""
+    """A comparison as text: every team by old place, the biggest movers, the tie for first."""
     header = ("old", "new", "up", "team", "MP", compared.old_rule, compared.new_rule)
     parts = [plain(f"{compared.event}: {compared.old_rule} and {compared.new_rule}") + "\n"]
     if compared.note:
@@ -167,7 +166,7 @@ def comparison_text(compared: Comparison) -> str:
 
 
 def comparison_csv(compared: Comparison) -> str:
-    """Every team by old place as CSV."""
+    """A comparison as CSV: every team by old place."""
     header = ("old_place", "new_place", "up", "team", "mp", "old_tb2", "new_tb2", "gp", "old_tb4")
     rows: list[Sequence[Any]] = [header]
     for m in compared.teams:

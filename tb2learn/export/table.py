@@ -1,4 +1,4 @@
-"""A rule as CSV and JSON, and what every export form says of it: header and worked example."""
+"""A rule as CSV and JSON; and the header and worked example that all export forms share."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def game_points(half_points: int) -> str:
 
 
 def header(rule: Rule, language: str = "en") -> dict[str, str]:
-    """What the rule says of itself: name, format, configuration, events, seed, version.
+    """Facts about the rule: name, format, configuration, events, seed, version.
 
-    **Returns:** lines by key; their labels in a language are `words(language)["doc." + key]`.
+    **Returns:** texts by key; the label of a key is `words(language)["doc." + key]`.
 
     **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
@@ -57,11 +57,11 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
 def table_csv(rule: Rule, language: str = "en") -> str:
     """The rule as CSV for a spreadsheet.
 
-    **Arguments:** `language`: of the sentences; row markers and keys are the same in all.
+    **Arguments:** `language`: of the sentences; row markers and keys are the same in all languages.
 
-    **Returns:** rows `#,key,value` and `#,how to use,sentence`; then, for every pass of a table in
-    passes a row `pass,N`, and for every own MP a row `own MP,N`, a row of opponent MP, and a row of
-    points for every GP. A formula has the first part only.
+    **Returns:** rows `#,key,value` and `#,how to use,sentence`. Then, for every own MP, a row
+    `own MP,N`, a row of opponent MP, and a row of points for every GP; in a table in passes this is
+    repeated after a row `pass,N` for every pass. A formula has the first part only.
 
     **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
@@ -80,7 +80,7 @@ def table_csv(rule: Rule, language: str = "en") -> str:
 def table_json(rule: Rule, language: str = "en") -> str:
     """The rule as JSON.
 
-    **Arguments:** `language`: of the sentences; keys are the same in all.
+    **Arguments:** `language`: of the sentences; keys are the same in all languages.
 
     **Returns:** an object with `schema`, `header`, `how_to_use`, `provenance`, the axes `own_mp`,
     `gp` and `opponent_mp`, and `points[own_mp][gp][opponent_mp]`; of a table in passes instead
@@ -115,8 +115,13 @@ def table_json(rule: Rule, language: str = "en") -> str:
 class ExampleItem:
     """One round of the worked example.
 
-    **Fields:** the opponent's match points; what it counts as, in tenths of match points; half
-    points scored against it; the points that the (last) table gives; whether it is left out.
+    **Fields:**
+
+    - `opponent_mp`: match points of the opponent.
+    - `tenths`: what it counts as, in tenths of match points.
+    - `half_points`: scored against it.
+    - `points`: that the table gives, in passes the table of the last pass.
+    - `left_out`: whether it is left out of the sum.
     """
 
     opponent_mp: int
@@ -128,9 +133,15 @@ class ExampleItem:
 
 @dataclass(frozen=True)
 class Example:
-    """A made-up team under a rule: its match points, its rounds and the sum of the points left in.
+    """A made-up team under a rule: its match points, its rounds and its sum.
 
-    In a table of several passes it is the last pass, with made-up refinements.
+    For a table in passes this is the last pass, with made-up refinements of the opponents.
+
+    **Fields:**
+
+    - `own_mp`: its match points.
+    - `items`: the rounds.
+    - `tb2`: the sum of the points that are not left out.
     """
 
     own_mp: int
@@ -138,15 +149,15 @@ class Example:
     tb2: int
 
 
-# Shares of a match's game points, of the most match points, and tenths of a match point: an
-# example in which everything occurs.
+# The example: shares of the game points of a match, shares of the most match points of an opponent,
+# and refinements in tenths of a match point, chosen so that every case occurs.
 _RESULTS = (0.75, 0.9, 0.5, 0.4, 1.0, 0.6, 0.25)
 _OPPONENTS = (0.35, 0.5, 0.6, 0.7, 0.3, 0.55, 0.65, 0.45)
 _TENTHS = (3, -4, 0, 6, -12, 9)
 
 
 def worked_example(rule: Rule) -> Example:
-    """The example printed with a table: a made-up team, judged by the rule itself.
+    """The example printed with a table: a made-up team, computed by the rule itself.
 
     **Arguments:** `rule`: a rule with tables.
     """
@@ -154,7 +165,7 @@ def worked_example(rule: Rule) -> Example:
     half_points = np.array([round(2 * rule.boards * part) for part in _first(_RESULTS, rounds)])
     won = 1 + np.sign(half_points - rule.boards)
     wanted = [round(most_mp * part) for part in _first(_OPPONENTS, rounds)]
-    # An opponent has the match points of this match, and lacks those that the team won.
+    # The opponent has the match points of this match and cannot have those that the team won.
     opponent_mp = np.clip(wanted, 2 - won, most_mp - won)
     most = most_refinement(rounds) if rule.passes > 1 else 0
     tenths = TENTHS * opponent_mp + np.clip(_first(_TENTHS, rounds), -most, most)
@@ -176,7 +187,7 @@ def worked_example(rule: Rule) -> Example:
 
 
 def _first(values: Sequence[float], count: int) -> list[float]:
-    """So many of the values, from the first on and around again."""
+    """The first `count` values, starting again after the last."""
     return list(islice(cycle(values), count))
 
 
@@ -187,5 +198,5 @@ def _points(
     counts_as: Int[Array, " rounds"],
     half_points: Int[Array, " rounds"],
 ) -> Int[Array, " rounds"]:
-    """What the (last) table gives for the results of one team."""
+    """The points of the (last) table for the results of one team."""
     return tiebreak.value(own, counts_as, half_points)

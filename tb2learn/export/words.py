@@ -1,4 +1,4 @@
-"""What the exported documents say, in five languages."""
+"""The texts of the exported documents in five languages."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LANGUAGES = ("en", "hu", "es", "fr", "de")
 
 @functools.cache
 def words(language: str = "en") -> Mapping[str, str]:
-    """The translation table `words.csv`, one column of it: key to text with ``{fields}``.
+    """One language of the table `words.csv`: texts with ``{fields}``, by key.
 
-    **Arguments:** `language`: of `LANGUAGES`.
+    **Arguments:** `language`: one of `LANGUAGES`.
 
     **Raises:** `InputError` for another language.
     """
@@ -30,10 +30,10 @@ def words(language: str = "en") -> Mapping[str, str]:
 
 
 def how_to_use(rule: Rule, language: str = "en") -> tuple[str, ...]:
-    """The instruction that goes with every exported rule, one sentence an entry.
+    """The instruction that goes with every exported rule, one entry per sentence.
 
-    **Arguments:** `language`: of `LANGUAGES`. Numbers have a decimal point in all of them, as in
-    the tables.
+    **Arguments:** `language`: one of `LANGUAGES`. Numbers have a decimal point in all of them, as
+    in the tables.
 
     **Raises:** `InputError` for another language, and for a rule that is neither a table nor a
     formula.
@@ -45,7 +45,7 @@ def how_to_use(rule: Rule, language: str = "en") -> tuple[str, ...]:
 
 
 def note(rule: Rule, language: str = "en") -> str:
-    """`Rule.note`, what to say of a rescaled rule, in a language; else empty."""
+    """`Rule.note`, which says that a rule was rescaled, in a language; empty if it was not."""
     if not rule.note:
         return ""
     return words(language)["use.rescaled"].format(
@@ -54,9 +54,9 @@ def note(rule: Rule, language: str = "en") -> str:
 
 
 def numbers_mean(rule: Rule, language: str = "en") -> tuple[str, str]:
-    """What the numbers of a rule are: the unit of its points, or its constants.
+    """The unit of a rule's points, or its constants.
 
-    **Returns:** the key of their line in the header (`points` or `constants`), and its text.
+    **Returns:** the key of this line in the header (`points` or `constants`), and its text.
 
     **Raises:** as `how_to_use`.
     """
@@ -65,7 +65,7 @@ def numbers_mean(rule: Rule, language: str = "en") -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class _Wording:
-    """What a rule says by its kind: what its numbers are (key and text), and how to use it."""
+    """The texts that depend on the kind of a rule: what its numbers are, and how to use it."""
 
     numbers: tuple[str, str]
     steps: tuple[str, ...]

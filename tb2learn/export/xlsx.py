@@ -1,4 +1,4 @@
-"""A lookup table as a workbook: how to use it, a sheet that adds up a TB2, the tables."""
+"""A lookup table as an Excel workbook: instruction, a sheet that computes a TB2, the tables."""
 
 from __future__ import annotations
 
@@ -21,34 +21,31 @@ from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
 CREATED = datetime.datetime(2026, 1, 1)
-"""The date in every workbook: the same rule makes the same bytes."""
+"""The date in every workbook, constant so that equal rules give equal bytes."""
 
 POINTS_SHEET = "table"
-"""The sheet with all points in one rectangle, which the formulas look things up in."""
-
-WORKING_SHEET = 1
-"""Position of the sheet to fill in, after the instruction."""
+"""The sheet with all points in one rectangle, in which the formulas look them up."""
 
 FIRST_ROUND = 7
-"""Its row of the first round, counted from 0."""
+"""The row of the first round on the sheet to fill in, counted from 0."""
 
 _A4 = 9
-_LIGHT, _DARK = "#FFFFFF", "#9FB6CD"  # of growing darkness: prints well in black and white, too
+_LIGHT, _DARK = "#FFFFFF", "#9FB6CD"  # light to dark, so that it prints well in black and white
 _EMPTY, _BYE, _MATCH, _WRONG = range(4)
-_MOST_FOOTER = 80  # Excel allows 255 characters, page numbers included
+_MOST_FOOTER = 80  # Excel allows 255 characters including the page numbers
 
 
 def table_xlsx(rule: Rule, language: str = "en") -> bytes:
     """The rule as an Excel workbook without macros.
 
-    Sheets: the instruction with a worked example; a sheet to fill in, which looks up the points of
-    one team's opponents and adds up its TB2 by formulas; a sheet for every own MP (its passes below
-    each other); `table`, with the points of all of them in one rectangle.
+    Sheets: the instruction with a worked example; a sheet to fill in, which computes the TB2 of one
+    team by formulas; a sheet for every own MP (its passes below each other); and `table`, with all
+    points in one rectangle.
 
     **Arguments:**
 
     - `rule`: a rule with tables.
-    - `language`: of `LANGUAGES`.
+    - `language`: one of `LANGUAGES`.
 
     **Returns:** the file's content, the same bytes for the same rule.
 
@@ -83,7 +80,7 @@ def table_xlsx(rule: Rule, language: str = "en") -> bytes:
 
 @dataclass(frozen=True)
 class _Styles:
-    """The formats of one workbook's cells."""
+    """The cell formats of a workbook."""
 
     title: Format
     bold: Format
@@ -130,7 +127,7 @@ def _sheet(book: Workbook, title: str, name: str, landscape: bool = False) -> Wo
 
 
 def _instruction(sheet: Worksheet, rule: Rule, language: str, styles: _Styles) -> None:
-    """What the rule is, how to use it, an example."""
+    """Write the sheet with the header, the instruction and the worked example."""
     text = words(language)
     sheet.set_column(0, 0, 18)
     sheet.set_column(1, 5, 15)
@@ -154,7 +151,7 @@ def _instruction(sheet: Worksheet, rule: Rule, language: str, styles: _Styles) -
 
 
 def _text(sheet: Worksheet, row: int, column: int, value: str, style: Format, width: int) -> None:
-    """A string that is never a formula, in a row high enough for `width` characters a line."""
+    """Write a text, never as a formula, in a row high enough for lines of `width` characters."""
     shown = plain(value)
     sheet.set_row(row, 15 * (1 + len(shown) // width))
     sheet.write_string(row, column, shown, style)
@@ -163,7 +160,7 @@ def _text(sheet: Worksheet, row: int, column: int, value: str, style: Format, wi
 def _example(
     sheet: Worksheet, row: int, rule: Rule, text: Mapping[str, str], styles: _Styles
 ) -> None:
-    """The worked example, as it would stand on the sheet to fill in."""
+    """Write the worked example with the columns of the sheet to fill in."""
     example, passes = worked_example(rule), rule.passes
     sheet.write_string(row, 0, text["doc.own_mp"])
     sheet.write_number(row, 1, example.own_mp, styles.centred)
@@ -191,10 +188,10 @@ def _example(
 class _Working:
     """The sheet to fill in: inputs, checks, the points of every round, the sum.
 
-    Formulas are plain look-ups (`INDEX`, `MATCH`) in the sheet of points. Columns to the right are
-    hidden: what kind of entry a round is, what its opponent counts as in tenths, which column of
-    the table that is and, where the weakest opponent is left out, its place in the order of
-    weakness.
+    Formulas are plain look-ups (`INDEX`, `MATCH`) in the sheet of points. Hidden columns on the
+    right hold, for every round, the kind of entry, what the opponent counts as in tenths, its
+    column of the table and, if the weakest opponent is left out, a number that orders the opponents
+    by weakness.
     """
 
     def __init__(self, sheet: Worksheet, rule: Rule, text: Mapping[str, str], s: _Styles):
@@ -210,11 +207,11 @@ class _Working:
         self.column = {key: n for n, key in enumerate([*shown, *hidden])}
         self.shown, self.hidden = shown, hidden
         self.own, self.number = "$B$4", "$B$5"
-        # Row of the sheet of points above the first of this pass and own MP; -1 if not known yet.
+        # The row above the points of this pass and own MP on the sheet of points; -1 if unknown.
         self.base = xl_rowcol_to_cell(3, self.column["kind"], row_abs=True, col_abs=True)
 
     def write(self) -> None:
-        """Everything on the sheet."""
+        """Write the whole sheet."""
         sheet, text, styles = self.sheet, self.text, self.styles
         sheet.set_column(0, 0, 26)
         sheet.set_column(1, len(self.shown) - 2, 16)
@@ -242,11 +239,11 @@ class _Working:
         sheet.protect(options={"format_columns": True, "format_rows": True})
 
     def _cell(self, key: str, row: int) -> str:
-        """A cell of a round, its column fixed."""
+        """The address of a cell of a round, with its column fixed."""
         return xl_rowcol_to_cell(row, self.column[key], col_abs=True)
 
     def _all(self, key: str) -> str:
-        """A column of all rounds."""
+        """The address of a column over all rounds."""
         return xl_range_abs(FIRST_ROUND, self.column[key], self.last, self.column[key])
 
     def _in_points(self, row: int, column: int, last_row: int, last_column: int) -> str:
@@ -278,7 +275,7 @@ class _Working:
         return passes * shares * width
 
     def _limits(self, key: str) -> tuple[float, float, int]:
-        """Least, most and parts of one that an input may have."""
+        """The lowest and highest value of an input, and into how many parts 1 may be divided."""
         most_mp = 2 * self.rounds
         if key == "gp":
             return 0, self.rule.boards, 2
@@ -288,7 +285,7 @@ class _Working:
         return 0, most_mp, 1
 
     def _valid(self, key: str, row: int) -> str:
-        """Whether an input is a number that it may be."""
+        """Formula: whether an input is an allowed number."""
         least, most, parts = self._limits(key)
         cell = self._cell(key, row)
         whole = f"ABS({parts}*{cell}-ROUND({parts}*{cell},0))<0.000001"
@@ -326,7 +323,7 @@ class _Working:
         )
         low = f"INDEX({numbers},{self.base}+{column},{gp})"
         if self.passes > 1:
-            # Whole numbers throughout; halves go up, also below zero: INT is the floor.
+            # All numbers are whole. Halves round up, also below zero, as INT rounds down.
             high = f"INDEX({numbers},{self.base}+MIN({column}+1,{width}),{gp})"
             above = f"MOD({tenths},{TENTHS})"
             weighted = f"({TENTHS}-{above})*{low}+{above}*{high}"
@@ -334,7 +331,7 @@ class _Working:
         self._formula(row, "points", f'IF({known},{low},IF({kind}={_BYE},0,""))', styles.centred)
 
         if self.reduced:
-            # One number in the order of weakness: a bye, MP, what decides, the round.
+            # A number that sorts by weakness: byes, then by MP, by what decides, by round.
             mp, number, last = self._cell("opponent_mp", row), row - FIRST_ROUND, self.rounds
             decides, span = f"({points}-{every.min()})", int(every.max() - every.min()) + 1
             if self.rule.in_passes:
@@ -349,7 +346,7 @@ class _Working:
         self._formula(row, "check", f'IF({kind}={_WRONG},{wrong},"")')
 
     def _formula(self, row: int, key: str, formula: str, style: Format | None = None) -> None:
-        """A formula whose cell is empty until something is filled in."""
+        """Write a formula; its cell shows nothing until the inputs are filled in."""
         self.sheet.write_formula(row, self.column[key], f"={formula}", style, "")
 
     def _validations(self) -> None:
@@ -380,7 +377,7 @@ class _Working:
     def _validate(
         self, row: int, column: int, last: int, asked: Mapping[str, object], need: str
     ) -> None:
-        """Refuse other input, saying what is needed; also when the cell is selected."""
+        """Refuse invalid input of a cell, and show what is allowed when it is selected."""
         if asked["validate"] == "integer":
             asked = {"criteria": "between", **asked}
         messages = {"error_title": "TB2", "error_message": need, "input_message": need}
@@ -410,7 +407,7 @@ class _Working:
 
 
 def _quoted(word: str) -> str:
-    """A string in a formula."""
+    """A text as a string in a formula."""
     return '"' + word.replace('"', '""') + '"'
 
 
@@ -421,7 +418,7 @@ def _own_mp(
     text: Mapping[str, str],
     styles: _Styles,
 ) -> None:
-    """The tables of one own MP, pass below pass, under one row of the opponent's MP."""
+    """Write the tables of one own MP, pass below pass, under one row of opponent's MP."""
     every = rule.tables
     opponent = "doc.opponent_counts_as" if rule.in_passes else "doc.opponent_mp"
     sheet.set_column(0, 0, 10)
@@ -440,7 +437,7 @@ def _own_mp(
         for half_points, values in enumerate(block):
             sheet.write_number(row + half_points, 0, half_points / 2, styles.head)
             _numbers(sheet, row + half_points, 1, values.tolist(), styles.centred)
-        # The same shade for the same points on all sheets of a pass.
+        # Equal points have the same shade on all sheets of a pass.
         scale = {
             "type": "2_color_scale",
             "min_type": "num",
@@ -457,7 +454,7 @@ def _own_mp(
 
 
 def _points(sheet: Worksheet, rule: Rule, text: Mapping[str, str], styles: _Styles) -> None:
-    """All points in one rectangle: a row for each pass, own MP and opponent's MP; a column a GP."""
+    """Write all points in one rectangle: rows for pass, own MP, opponent's MP; columns for GP."""
     every, opponent = rule.tables, rule.columns
     for column, key in enumerate(("pass", "own_mp", "opponent_mp")):
         sheet.write_string(0, column, text[f"doc.{key}"], styles.bold)

@@ -1,4 +1,4 @@
-"""Figures of error rates with intervals."""
+"""Figures of error rates with 95 % intervals."""
 
 from __future__ import annotations
 
@@ -18,11 +18,9 @@ from tb2learn.assessment.tally import ErrorRate
 from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress, short_name
 from tb2learn.report.wording import population_name, rule_name
 
-# --------------------------------------------------------------------------- judgement
-
 
 def assessment_figure(assessment: Assessment) -> Figure:
-    """Error rates by population, and the reduction against the first rule, with 95 % intervals."""
+    """Error rates by population, and their reduction against the first rule, with intervals."""
     by_rule = {rule: list(tops.values()) for rule, tops in results_by_rule(assessment).items()}
     rules = list(by_rule)
     figure = blank_figure(10.5, 4.6)
@@ -69,15 +67,15 @@ def results_by_rule(assessment: Assessment) -> dict[str, dict[int, ErrorRate]]:
 
 
 def best_first(assessment: Assessment) -> list[str]:
-    """The rules by their error rate on the last population, lowest first."""
+    """The rules, sorted by their error rate on the last population."""
     by_rule, last = results_by_rule(assessment), assessment.results[-1].top
     return sorted(by_rule, key=lambda rule: -np.nan_to_num(by_rule[rule][last].error_rate))[::-1]
 
 
 def leaderboard_figure(assessment: Assessment) -> Figure:
-    """Every rule's error rate with its 95 % interval, best first: a panel a population.
+    """Every rule's error rate with its 95 % interval, best first, one panel per population.
 
-    Limits, which see more than results, are drawn hollow.
+    References, which use more than results, are drawn hollow.
     """
     by_rule = results_by_rule(assessment)
     order = best_first(assessment)[::-1]
@@ -106,7 +104,7 @@ def leaderboard_figure(assessment: Assessment) -> Figure:
 def matrix_figure(
     values: np.ndarray, rows: Sequence[str], columns: Sequence[str], title: str
 ) -> Figure:
-    """Shares as a heat map with the numbers in it: blue above zero, orange below."""
+    """A heat map of shares with the numbers written in: blue above zero, orange below."""
     figure = blank_figure(1.1 * len(columns) + 3.2, 0.42 * len(rows) + 2.6)
     panel = figure.subplots()
     farthest = max(0.01, float(np.nanmax(np.abs(values))))
@@ -128,12 +126,12 @@ def matrix_figure(
 
 
 def _dodge(number: int, rules: int) -> float:
-    """Where a rule's marks stand beside the middle of a population."""
+    """The horizontal distance of a rule's marks from the middle of a population."""
     return (number - (rules - 1) / 2) * min(0.22, 0.8 / rules)
 
 
 _FARTHEST = 1.0
-"""Values and intervals of very few pairs are cut here, so that they do not flatten the others."""
+"""Values and intervals are cut here, so that those of very few pairs do not flatten the others."""
 
 
 def _intervals(
@@ -149,7 +147,7 @@ def _intervals(
             continue
         panel.vlines(x, *np.clip(bounds, -_FARTHEST, _FARTHEST), color=style["color"], linewidth=2)
         for bound, arrow in zip(bounds, "v^", strict=True):
-            if abs(bound) > _FARTHEST:  # the arrow says that the interval goes on
+            if abs(bound) > _FARTHEST:  # the arrow shows that the interval continues
                 panel.plot(
                     x,
                     math.copysign(_FARTHEST, bound),

@@ -1,4 +1,4 @@
-"""Figures of old and new places."""
+"""Figures of an event's old and new places."""
 
 from __future__ import annotations
 
@@ -14,23 +14,20 @@ from tb2learn.report.style import GRID, INK, blank_figure, dress, short_name
 from tb2learn.report.wording import direction, rule_name
 
 SLOPES = 40
-"""Places in the slope chart of a comparison."""
-
-
-# --------------------------------------------------------------------------- a real event
+"""How many places the slope chart shows."""
 
 
 def comparison_figure(comparison: Comparison) -> Figure:
-    """Old and new place: a slope chart of the first places, and a scatter of all teams."""
+    """Old and new places: a slope chart of the first ones, and a scatter plot of all teams."""
     teams = comparison.teams
-    # Where teams share a place they still stand in different rows.
+    # Teams that share a place have different rows.
     rows: dict[str, tuple[int, int]] = {}
     after = sorted(teams, key=lambda moved: moved.new.place)
     new_row = {moved.team: row for row, moved in enumerate(after, start=1)}
     for row, moved in enumerate(teams, start=1):
         rows[moved.team] = row, new_row[moved.team]
     shown = [moved for moved in teams if min(rows[moved.team]) <= SLOPES]
-    # A team that comes from further down enters the chart at its lower edge.
+    # A line from a place below the chart starts at its lower edge.
     last = min(max(max(rows[moved.team]) for moved in shown), SLOPES + SLOPES // 4)
 
     figure = blank_figure(11.0, 2.0 + 0.2 * max(last, 28))
@@ -66,7 +63,7 @@ def _slope(panel: Axes, moved: Moved, rows: tuple[int, int], last: int) -> None:
 
 
 def _dress_slopes(panel: Axes, comparison: Comparison, last: int) -> None:
-    """The names of both rules above the slope chart, and no axes."""
+    """Write the names of both rules above the slope chart, and remove its axes."""
     panel.set_xlim(-0.02, 1.02)
     panel.set_ylim(last + 0.6, 0.4)
     dress(panel, "", "", "", grid=False)
@@ -82,7 +79,7 @@ def _dress_slopes(panel: Axes, comparison: Comparison, last: int) -> None:
 
 
 def _all_places(scatter: Axes, moves: Axes, comparison: Comparison) -> None:
-    """All teams: new place against old place, and places gained against old place."""
+    """Plot new place, and places gained, against the old place of all teams."""
     teams = comparison.teams
     places = len(teams)
     scatter.plot((1, places), (1, places), color=GRID, linewidth=1.0)

@@ -25,12 +25,12 @@ from tb2learn.report.style import (
     write_values,
 )
 from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable
-from tb2learn.training.checkpoint import SurfaceCheckpoint
+from tb2learn.training.kinds import SurfaceCheckpoint
 from tb2learn.training.surface import fail_probability, predict, shares
 from tb2learn.training.surface_fit import frequencies
 
 BINS = 20
-"""Bins of predicted chance in the calibration figure."""
+"""Number of bins of predicted chance in the calibration figure."""
 
 
 # --------------------------------------------------------------------------- the surface
@@ -44,8 +44,9 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
     - `table`, `product`: a learned table and the product rule of the same format.
     - `own`: own match points, 0 .. 2*rounds.
 
-    **Returns:** three heat maps above each other, opponent's match points across, game points up.
-    The product rule is scaled to 0 .. 1000 (1000 for beating a team with full marks on all boards).
+    **Returns:** three heat maps above each other: opponent's match points across, game points up.
+    The product rule is scaled to 0..1000; 1000 is a win on all boards against a team with the most
+    match points.
     """
     learned = table.points[own].T * table.unit
     scaled = product.points[own].T * (FULL_POINTS / product.points.max())
@@ -78,12 +79,13 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
 
 
 def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) -> Figure:
-    """Points against the opponent's match points, one line a result, one panel an own MP.
+    """Points against the opponent's match points: one line per result, one panel per own MP.
 
     **Arguments:**
 
     - `table`: a learned table.
-    - `own`: up to four own match points; 10, 14, 18 and 20 of 22, or the like, if not given.
+    - `own`: up to four own match points; the default is 10, 14, 18 and 20 of 22, scaled to other
+      numbers of rounds.
 
     **Returns:** the figure.
     """
@@ -127,19 +129,19 @@ def surface_slices_figure(table: LookupTable, own: Sequence[int] | None = None) 
 
 
 def calibration_figure(checkpoint: SurfaceCheckpoint) -> Figure:
-    """Chance of failing, predicted and observed on events that were never fitted.
+    """The chance of not reaching a result, predicted and observed on held-out events.
 
-    All thresholds and all pairs of match points together, in bins of the predicted chance, weighted
-    by matches.
+    All results and all pairs of match points together, in bins of the predicted chance, weighted by
+    matches.
 
-    **Returns:** observed against predicted above, their difference below; areas of points grow with
-    the number of matches.
+    **Returns:** observed against predicted above, their difference below; the area of a point grows
+    with its number of matches.
     """
     log, surface = checkpoint.held_out, checkpoint.fit.surface
     grid = shares(surface.rounds)
     predicted = fail_probability(surface, grid, grid).ravel()
     observed, weight = (x.ravel() for x in frequencies(log))
-    # Weights are shares of all matches; a match counts once a threshold.
+    # Weights are shares of all matches; a match counts once per threshold.
     matches = weight * log.counts.sum() / log.unit * log.config.event.max_half_points
     which = np.minimum((predicted * BINS).astype(int), BINS - 1)
     total = np.bincount(which, matches, BINS)
@@ -182,11 +184,13 @@ def _area(share: Any) -> Any:
 
 
 def residual_figure(checkpoint: SurfaceCheckpoint) -> Figure:
-    """Surface less raw log score, in table points, where the log has matches.
+    """Residuals of the surface: its score minus the raw log score, in table points.
+
+    Cells are pairs of match points that occur in the log.
 
     **Returns:** a heat map of the mean absolute residual of every cell (weighted by how often each
-    result occurs), one of the worst result of every cell, and all residuals against the number of
-    matches in their cell.
+    result occurs), one of the largest residual of every cell, and all residuals against the number
+    of matches in their cell.
     """
     log, surface = checkpoint.log, checkpoint.fit.surface
     grid = shares(surface.rounds)
@@ -259,10 +263,10 @@ def _residuals_by_matches(panel: Axes, gap: np.ndarray, matches: np.ndarray) -> 
 
 
 def loss_figure(checkpoint: SurfaceCheckpoint) -> Figure:
-    """Draw the penalised loss at every step of the optimiser, above the lowest one."""
+    """The penalised loss at every step of the optimiser, minus the lowest one."""
     losses = checkpoint.fit.losses
     lowest = float(losses.min())
-    # Losses are in single precision, which cannot tell a smaller excess than this from none.
+    # Losses are in single precision, which does not resolve smaller differences than this.
     resolution = float(np.spacing(np.float32(lowest)))
     excess = np.maximum(losses - lowest, resolution)
     figure = blank_figure(8.5, 3.8)

@@ -1,4 +1,4 @@
-"""Tables of the reports, as Markdown and CSV, and the two tables that commands print."""
+"""Markdown and CSV tables of the reports, and the two tables that commands print."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tb2learn.report.wording import population_name, rule_name
 from tb2learn.text import cell, plain
 
 Ends: TypeAlias = Sequence[float] | Float[np.ndarray, "2"]
-"""Both ends of an interval."""
+"""The two ends of an interval."""
 
-# What Markdown gives a meaning to; an underscore between two letters or digits has none.
+# Characters with a meaning in Markdown; an underscore between two letters or digits has none.
 _MARKS = re.compile(
     r"([\\`*{}\[\]<>|#!~$&@]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|(?<=[wW]{3})\.)",
 )
@@ -38,9 +38,9 @@ def table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
     **Arguments:**
 
     - `header`: names of the columns.
-    - `rows`: cells, as many as columns; None is an empty cell. All text is escaped.
+    - `rows`: as many cells as columns; None is an empty cell. All text is escaped.
 
-    **Returns:** the lines. A column of numbers is aligned to the right, any other to the left.
+    **Returns:** the lines. Columns of numbers are aligned to the right, all others to the left.
     """
     cells = [["" if value is None else str(value) for value in row] for row in rows]
     columns = zip(header, *cells, strict=True)
@@ -57,7 +57,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def csv_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """The same as CSV: None is an empty cell, and no cell is a formula."""
+    """The same table as CSV. None is an empty cell, and no cell starts like a formula."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(header)
@@ -95,7 +95,7 @@ def against_table(rows: Sequence[Against]) -> list[str]:
 
 
 def incentive_table(rows: Sequence[Incentive]) -> list[str]:
-    """`Incentive` as a Markdown table; no violation in n probes bounds the rate by 3/n."""
+    """`Incentive` as a Markdown table. Without a violation in n probes the rate is below 3/n."""
     header = (
         *("rule", "probes", "on unchanged match points", "violations", "rate from", "to"),
         *("worst loss", "worse place"),

@@ -1,4 +1,4 @@
-"""HTML pages: of the quickstart, and of an event under two rules."""
+"""The HTML pages of `quickstart` and of `compare`."""
 
 from __future__ import annotations
 
@@ -49,13 +49,10 @@ from tb2learn.report.wording import (
 )
 from tb2learn.text import number
 from tb2learn.tiebreaks.rules import product_table
-from tb2learn.training.checkpoint import SurfaceCheckpoint
+from tb2learn.training.kinds import SurfaceCheckpoint
 
 HEADLINE_TOPS = (10, 30, ALL)
-"""Populations in the picture and the short table that open the quickstart's page."""
-
-
-# --------------------------------------------------------------------------- pages
+"""Populations in the figure and short table at the top of the quickstart page."""
 
 
 def quickstart_page(
@@ -69,9 +66,9 @@ def quickstart_page(
 
     **Arguments:**
 
-    - `checkpoint`: what was trained.
-    - `assessments`: each in a section of its own; the first one also at the top, where its last
-      rule is compared with its first one.
+    - `checkpoint`: the trained table.
+    - `assessments`: one section each. The first one is also summarised at the top, where its last
+      rule is compared with its first.
     - `comparison`: a real event under the product rule and the trained table.
     - `explanation`: the working of the teams tied for its first place.
     - `timings`: seconds by step.
@@ -108,7 +105,7 @@ def quickstart_page(
 
 
 def _headline(assessment: Assessment) -> dict[str, Any]:
-    """What opens the page: a picture, a row a rule, a sentence each on few and on all ties."""
+    """The top of the page: a figure, one row per rule, a sentence on few and one on all ties."""
     short = replace(
         assessment, results=tuple(r for r in assessment.results if r.top in HEADLINE_TOPS)
     )
@@ -126,7 +123,7 @@ def _headline(assessment: Assessment) -> dict[str, Any]:
 
 
 def _judged(assessment: Assessment) -> dict[str, Any]:
-    """The section of one protocol."""
+    """The section of one assessment."""
     results = assessment.results
     first = {r.top: r for r in results if r.rule == results[0].rule}
     return {

@@ -1,4 +1,4 @@
-"""What all figures share: colours, axes, heat maps, PNG."""
+"""Colours, axes, heat maps and image output that all figures share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
 
-# Okabe and Ito's palette, which colour-blind people can tell apart. Old rule first, then the new.
+# Okabe and Ito's palette, which colour-blind people can distinguish. The old rule comes first.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 
 
@@ -29,16 +29,13 @@ INK, GRID = "#222222", "#dddddd"
 TIMES, MINUS = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}"
 
 
-# --------------------------------------------------------------------------- drawing
-
-
 def blank_figure(width: float, height: float) -> Figure:
-    """An empty figure in the house's style, sizes in inches."""
+    """An empty figure in the common style; sizes are in inches."""
     return Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
 
 def dress(panel: Axes, title: str, across: str, up: str, grid: bool = True) -> None:
-    """Give a panel its title, its labels and the house's style."""
+    """Give a panel its title, its labels and the common style."""
     panel.set_title(title, fontsize=11, color=INK, loc="left", parse_math=False)
     panel.set_xlabel(across, fontsize=10, color=INK, parse_math=False)
     panel.set_ylabel(up, fontsize=10, color=INK, parse_math=False)
@@ -51,7 +48,7 @@ def dress(panel: Axes, title: str, across: str, up: str, grid: bool = True) -> N
 
 
 def heat_map(panel: Axes, values: np.ndarray, colours: str, norm: Normalize) -> Any:
-    """A heat map whose cells are vector shapes, sharp at any size."""
+    """Draw a heat map whose cells are vector shapes, so that it is sharp at any size."""
     edges = [np.arange(size + 1) - 0.5 for size in values.shape]
     return panel.pcolormesh(
         edges[1], edges[0], values, cmap=colours, norm=norm, edgecolors="white", linewidth=0.3
@@ -61,7 +58,7 @@ def heat_map(panel: Axes, values: np.ndarray, colours: str, norm: Normalize) -> 
 def write_values(
     panel: Axes, values: np.ndarray, colours: Colormap, norm: Normalize, form: str
 ) -> None:
-    """Write every value of a heat map into its cell, in ink that can be read there."""
+    """Write every value of a heat map into its cell, in a colour that contrasts with it."""
     for (row, column), value in np.ndenumerate(values):
         text = form.format(value).replace("-", MINUS) if round(value) else "0"
         red, green, blue, _ = colours(norm(value))
@@ -79,7 +76,7 @@ def write_values(
 
 
 def short_name(name: str, length: int = 28) -> str:
-    """A name for a figure: one line, shortened, `?` for characters that the font lacks."""
+    """A name for a figure: one line, shortened, with `?` for characters that the font lacks."""
     font = font_manager.get_font(font_manager.findfont("DejaVu Sans"))
     plain = "".join(
         c if c.isprintable() and font.get_char_index(ord(c)) else "?"
@@ -89,14 +86,14 @@ def short_name(name: str, length: int = 28) -> str:
 
 
 def figure_png(figure: Figure) -> bytes:
-    """A figure as a PNG picture; equal figures give equal ones."""
+    """A figure as a PNG image; equal figures give equal bytes."""
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=120, metadata={"Software": None})
     return buffer.getvalue()
 
 
 def figure_uri(figure: Figure) -> str:
-    """Turn a figure into the `data:` address of an SVG image; equal figures give equal ones."""
+    """A figure as the `data:` URI of an SVG image; equal figures give equal URIs."""
     buffer = io.BytesIO()
     with matplotlib.rc_context({"svg.hashsalt": "tb2learn", "svg.fonttype": "path"}):
         figure.savefig(buffer, format="svg", dpi=120, metadata={"Date": None})

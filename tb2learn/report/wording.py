@@ -1,4 +1,4 @@
-"""Findings in words: names of rules and populations, error rates, verdicts."""
+"""Findings as text: names of rules and populations, error rates, verdicts."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tb2learn.report.style import DOWN, MINUS, SAME, UP
 
 
 def population_name(top: int) -> str:
-    """What a population is called in figures and pages."""
+    """The name of a population in figures and pages."""
     return "all tied pairs" if top == ALL else f"top {top}"
 
 
 def rule_name(name: str) -> str:
-    """What a rule is called in figures and pages."""
+    """The name of a rule in figures and pages."""
     if name == PRODUCT:
         return "product rule"
     if name in REFERENCES:
@@ -32,27 +32,24 @@ def direction(up: int) -> str:
     return UP if up > 0 else DOWN if up < 0 else SAME
 
 
-# --------------------------------------------------------------------------- words
-
-
 def verdict(result: ErrorRate) -> str:
-    """Say what an interval of the reduction allows to say.
+    """What the interval of a reduction shows.
 
-    **Returns:** `fewer errors` or `more errors` if the whole interval lies on that side of zero,
-    else (also where there is no interval) `no difference that these events could show`.
+    **Returns:** `fewer errors` or `more errors` if the whole interval lies on that side of zero;
+    else, or without an interval, that these events show no difference.
     """
     low, high = result.reduction_ci
     if low > 0.0:
         return "fewer errors"
     if high < 0.0:
         return "more errors"
-    return "no difference that these events could show"
+    return "these events show no difference"
 
 
 def headline(result: ErrorRate, first: ErrorRate) -> str:
     """One short sentence on a rule and a population: both error rates and their difference.
 
-    **Arguments:** as `finding`.
+    **Arguments:** as for `finding`.
     """
     where = f"Of ties that reach into the top {result.top}"
     where = {1: "Of ties for first place", ALL: "Of all tied pairs"}.get(result.top, where)
@@ -70,12 +67,12 @@ def headline(result: ErrorRate, first: ErrorRate) -> str:
 
 
 def finding(result: ErrorRate, first: ErrorRate) -> str:
-    """One sentence on a rule and a population, with everything measured in it.
+    """The verdict on a rule and a population with all that was measured.
 
     **Arguments:**
 
-    - `result`: of the rule.
-    - `first`: of the rule it is compared with, on the same population.
+    - `result`: the error rate of the rule.
+    - `first`: that of the rule it is compared with, on the same population.
     """
     who = f"that reach into the top {result.top}"
     who = {1: "for first place", ALL: "anywhere"}.get(result.top, who)
@@ -94,7 +91,7 @@ def finding(result: ErrorRate, first: ErrorRate) -> str:
 
 
 def percent(value: float) -> str:
-    """A share in percent, a dash for none."""
+    """A share in percent; a dash for NaN."""
     return f"{value:.1%}" if math.isfinite(value) else "-"
 
 
@@ -109,21 +106,21 @@ def change(reduction: float) -> str:
 
 
 def interval(bounds: tuple[float, float], form: Any = percent) -> str:
-    """Both ends of an interval, or `none` where there is no interval."""
+    """Both ends of an interval, or `none` without an interval."""
     if any(math.isnan(bound) for bound in bounds):
         return "none"
     return " to ".join(form(bound) for bound in bounds)
 
 
 def protocol_name(assessment: Assessment) -> str:
-    """What a protocol is called in figures and pages."""
+    """The name of a protocol in figures and pages."""
     if assessment.protocol == "single":
-        return "Single event: the evidence an arbiter has"
+        return "Single event: rules see the results that an arbiter has"
     return f"Thesis protocol, lists of opponents: {assessment.lists}"
 
 
 def seeding(config: Config) -> str:
-    """How the events of a world are seeded."""
+    """How the events of a configuration are seeded, as text."""
     noise = config.field.seed_noise
     if math.isinf(noise):
         return "seeds drawn at random"
@@ -131,5 +128,5 @@ def seeding(config: Config) -> str:
 
 
 def signed(up: int) -> str:
-    """Places gained (+3) or lost (-3)."""
+    """Places gained (+3) or lost (-3) as text."""
     return f"{up:+d}".replace("-", MINUS) if up else "="

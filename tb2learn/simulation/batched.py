@@ -1,15 +1,15 @@
 """Many events in lockstep: `olympiad.play` for a batch, in bit masks, the batch last.
 
-`pairing.py` and `olympiad.py` are the readable definition; this file computes the same events and
-is tested against them, state by state. What makes it fast (figures in `benchmarks/PROFILE.md`):
+`pairing.py` and `olympiad.py` are the readable definition; this module computes the same events and
+is tested against them, state by state. Why it is fast (figures in `benchmarks/PROFILE.md`):
 
 - a set of teams is a few 32-bit words over places of the strength order, so that a step of the
   pairing is a few word operations;
 - the events of a batch are the last axis, so that every operation runs along it;
 - all events pair their next team in the same step of one loop, and upper and lower groups, which do
   not see each other before the middle, side by side;
-- what several operations of a step need is carried by the loop even where the next step has no use
-  for it. XLA writes down what a loop carries; anything else it computes again for each of its uses.
+- a value that several operations of a step need is carried by the loop, even if the next step does
+  not need it: XLA stores what a loop carries and computes anything else again for each use.
 
 Dimensions: `words` (32 places each), `teams`, `batch` (events) and `lanes`: the sides of events
 that are paired in one loop, the batch once or, for upper and lower groups, twice.
@@ -24,8 +24,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, UInt32
 
-from tb2learn import results as tb2learn_results
 from tb2learn.config import Config
+from tb2learn.results import match_points as match_points_of
 from tb2learn.simulation import games
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.olympiad import Event
@@ -35,7 +35,7 @@ from tb2learn.types import BYE, Keys
 _WORD = 32
 _ALL = 0xFFFFFFFF
 _NONE = 1 << 20
-"""The first place of an empty set: behind all others."""
+"""Stands for the first place of an empty set; larger than every place."""
 
 
 def play_batch(keys: Keys, config: Config) -> Event:
@@ -61,7 +61,7 @@ def play_batch(keys: Keys, config: Config) -> Event:
         opponents = opponents_of(pairs, teams)
         scored = _play_matches(round_keys[:, number], line_ups, pairs, config)
         return (
-            match_points + tb2learn_results.match_points(scored, boards),
+            match_points + match_points_of(scored, boards),
             half_points + scored,
             had_bye | (opponents == BYE),
             history.at[number].set(opponents),
@@ -81,7 +81,7 @@ def play_batch(keys: Keys, config: Config) -> Event:
             jnp.zeros((rounds, teams, batch), jnp.int32),
         ),
     )
-    # Through vmap, because the shapes that an event declares are those of one.
+    # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
     return jax.vmap(Event, in_axes=-1, out_axes=-1)(rosters, history, results, match_points)
 
 
@@ -140,10 +140,10 @@ def pair_batch(
     teams, batch = match_points.shape
     paired = teams - teams % 2
     team = jnp.arange(teams, dtype=jnp.int32)[:, None]
-    # Points, game points and number in one key: sorting it is the strength order.
+    # Match points, half points and team number in one key: sorting it gives the strength order.
     key = ((31 - match_points) << 19) | ((511 - half_points) << 10) | team
     if teams % 2:
-        # The team with the bye goes behind all others; the places before it are to be paired.
+        # The team with the bye is sorted to the last place; the places before it are paired.
         bye = jnp.where(had_bye, -1, key).max(axis=0, keepdims=True)
         key = jnp.where(key == bye, key | (1 << 24), key)
     key = sort_columns(key)
@@ -179,7 +179,7 @@ def opponents_of(pairs: Int[Array, "2 matches batch"], teams: int) -> Int[Array,
 
 
 class _Unmet(NamedTuple):
-    """Who may meet whom."""
+    """Which teams may meet."""
 
     order: Int[Array, "teams batch"]  # the team on a place
     met: UInt32[Array, "teams words batch"]  # the set of places that a team has met
@@ -192,7 +192,7 @@ class _Record(NamedTuple):
     slot: Int[Array, "1 lanes"]  # where the next pair is written
 
     def add(self, one: Array, other: Array, found: Array, direction: Array | int) -> _Record:
-        """The record with a pair more where one was `found`; `direction` is that of the slots."""
+        """Add a pair in every lane where one was `found`; slots go on in `direction`, 1 or -1."""
         matches, batch = self.pairs.shape
         slot = jnp.where(found, self.slot, matches)  # beyond the end where there is no pair
         event = _events(self.slot.shape[1], batch)[None]
@@ -252,7 +252,7 @@ def _pair_pools(
     **Arguments:**
 
     - `pool`: the places to be paired.
-    - `unmet`: who may meet whom; everybody everybody if not given.
+    - `unmet`: which teams may meet; all if not given.
     - `record`: gets the pairs.
     - `direction`: of the record's slots.
 
@@ -285,13 +285,13 @@ def _pair_pools(
         return (
             pool,
             *first_team(pool),
-            choice,  # carried so that it is computed once
+            choice,  # carried so that it is computed once, see above
             stuck | jnp.where(found, jnp.uint32(0), someone),
             record.add(first, choice, found, direction),
         )
 
     def steps(carry: tuple) -> tuple:
-        # As many as there can be pairs in the largest pool: few tests whether all are empty.
+        # As many steps as the largest pool can have pairs, so that emptiness is rarely tested.
         return jax.lax.fori_loop(0, (_size(_rows(carry[0])).max() + 1) // 2, step, carry)
 
     first, forbidden = first_team(pool)
@@ -331,7 +331,7 @@ def sort_columns(keys: Int[Array, "n batch"]) -> Int[Array, "n batch"]:
         a, b = halves[:, 0], halves[:, 1, ::-1] if mirrored else halves[:, 1]
         low, high = jnp.minimum(a, b), jnp.maximum(a, b)
         keys = jnp.stack([low, high[:, ::-1] if mirrored else high], axis=1).reshape(size, batch)
-        return jax.lax.optimization_barrier(keys)  # else stages are computed again in the next
+        return jax.lax.optimization_barrier(keys)  # else XLA recomputes earlier stages
 
     run = 1
     while run < size:
@@ -345,7 +345,7 @@ def sort_columns(keys: Int[Array, "n batch"]) -> Int[Array, "n batch"]:
 
 
 def _take(values: Array, index: Int[Array, "m lanes"]) -> Array:
-    """`values[index]` along the first axis, for every event; lanes beyond the batch start again."""
+    """`values[index]` along the first axis, for every event; lanes repeat the batch."""
     batch = values.shape[1]
     event = _events(index.shape[1], batch)
     return values.reshape(-1).at[index * batch + event].get(mode="promise_in_bounds")
@@ -364,8 +364,8 @@ def _put(values: Array, index: Array, new: Array) -> Array:
 
 # --------------------------------------------------------------------------- sets of places
 #
-# A set is an array [words, lanes], or the list of its rows [1, lanes] where the rows are to be one
-# chain of operations that XLA computes in one go along the lanes.
+# A set is an array [words, lanes], or the list of its rows [1, lanes] where XLA is to fuse the
+# operations on them into one pass along the lanes.
 
 _Rows: TypeAlias = list[UInt32[Array, "1 lanes"]]
 
@@ -433,7 +433,7 @@ def _last(rows: _Rows) -> Int[Array, "1 lanes"]:
 def _middle_member(rows: _Rows) -> Int[Array, "1 lanes"]:
     """The place of rank `n // 2` (from 0) in a set of `n`; any place if it is empty."""
     rank = _size(rows) >> 1
-    # The word it is in, where that starts, and the members before.
+    # The word that the member is in, the first place of that word, the members of earlier words.
     word, start, before = rows[0], jnp.zeros_like(rank), jnp.zeros_like(rank)
     passed = _count(rows[0])
     for number, row in list(enumerate(rows))[1:]:

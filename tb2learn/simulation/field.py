@@ -1,7 +1,7 @@
 """Where the teams come from: ratings, rosters, seeding.
 
-Everything is an integer. A normal deviate is one of 65,536 equally likely quantiles, looked up; so
-a field is the same field on every processor.
+Everything is an integer. A normal deviate is looked up among 65,536 equally likely quantiles, so a
+key gives the same field on every processor.
 """
 
 from __future__ import annotations
@@ -113,15 +113,15 @@ def seeding(key: Key, rosters: Int[Array, "teams boards"], seed_noise: float) ->
 
 
 def known_ratings(key: Key, rosters: Rosters, seed_noise: float) -> PerTeam | None:
-    """What the public knows of the teams: mean ratings, off by as much as those that seed them.
+    """Published ratings of the teams: their mean ratings, with as much noise as in the seeding.
 
     **Arguments:**
 
-    - `key`: consumed; the noise is drawn apart from the seeding's.
+    - `key`: consumed; the noise is independent of the seeding's.
     - `rosters`: `[teams, boards]` ratings.
     - `seed_noise`: standard deviation of the noise in rating points.
 
-    **Returns:** whole ratings, at least 1; None where nothing is known (`seed_noise` inf).
+    **Returns:** whole ratings, at least 1; None if nothing is known (`seed_noise` inf).
     """
     if seed_noise == math.inf:
         return None
@@ -146,5 +146,5 @@ def draw_field(key: Key, config: Config) -> Rosters:
     roster_key, seed_key = jax.random.split(key)
     rosters = draw_rosters(roster_key, config)
     if config.field.seed_noise == math.inf and config.field.kind != "ratings":
-        return rosters  # drawn independently of each other: already in a random order
+        return rosters  # drawn independently, so already in a random order
     return rosters[seeding(seed_key, rosters, config.field.seed_noise)]

@@ -1,8 +1,8 @@
 """From two ratings to the result of a game, and of a match.
 
-All probabilities here are whole numbers of ``1/UNIT``. Integer arithmetic is what makes the same
-event the same, bit for bit, on every processor, batch size and device count. Against real
-arithmetic no cumulative probability of a match is off by more than ``boards/UNIT``.
+All probabilities here are whole numbers of ``1/UNIT``. With integer arithmetic an event is the
+same, bit for bit, on every processor and for every batch size and number of devices. Rounding
+changes no cumulative probability of a match by more than ``boards/UNIT``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CONSTANTS = ("scale", "white_advantage", "draw_level", "draw_mean", "draw_differ
 """The constants of the fitted model, in the order of `fitted_chances`."""
 
 _FITTED_MEANS = (2250, 50, 11)
-"""First, width and number of its classes of mean rating: below 2300 it is everywhere the same."""
+"""First, width and number of the fitted model's mean-rating classes; below 2300 all are alike."""
 
 _SHOCK_BITS = 4
 SHOCKS = 1 << _SHOCK_BITS
@@ -68,10 +68,10 @@ def fitted_chances(
     """The fitted model of one game: the chances of a win and of a draw.
 
     With the effective difference `x = scale*difference + white_advantage*colour` the expected score
-    is `E = 1 / (1 + 10^(-x/400))`. `E` leaves room for draws of the chance `2 min(E, 1-E)`; they
-    have the share `1 / (1 + exp(-y))` of it, where
+    is `E = 1 / (1 + 10^(-x/400))`. The draw chance can be at most `2 min(E, 1-E)`; it is the share
+    `1 / (1 + exp(-y))` of that, where
     `y = draw_level + draw_mean*rise_of(mean) + draw_difference*|x|/400`. So a win, a draw and a
-    loss have a chance at every difference, and `E` is kept.
+    loss are possible at every difference, and the expected score is `E`.
 
     **Arguments:**
 
@@ -93,7 +93,7 @@ def fitted_chances(
 def rise_of(mean: Float[np.ndarray, "*games"]) -> Float[np.ndarray, "*games"]:
     """By how much a mean rating is above 2300, in units of 200 points; 0 below.
 
-    Draws become more frequent from about there on, in the statistic as in the fitted games.
+    In the statistic and in the fitted games draws become more frequent above about 2300.
     """
     return np.maximum(mean - 2300.0, 0.0) / 200.0
 
@@ -110,9 +110,9 @@ def mean_classes(game: GameConfig) -> tuple[int, int, int]:
 def game_table(game: GameConfig) -> np.ndarray:
     """The law of one game for the stronger side, in units of `1/UNIT`.
 
-    Colours play no part in a simulated event: the law of the fitted model is the mean of its laws
-    with either colour. For one game that is exact; for a match it leaves out that each side has
-    white on every other board. The model is taken at the middle of a class of mean rating.
+    Simulated events have no colours: the law of the fitted model is the mean of its laws with
+    white and with black. For one game that is exact; for a match it neglects that each side has
+    white on every other board. The model is evaluated at the middle of a class of mean rating.
 
     **Returns:** an int32 array `[means, MAX_RATING + 1, 2]`: chance of a win and of a draw for
     the higher rated player, by class of mean rating and by rating difference.
@@ -130,8 +130,8 @@ def game_table(game: GameConfig) -> np.ndarray:
         if game.tail == "consistent":
             draw = np.minimum(draw, 2.0 * (1.0 - expected))
         win = expected - draw / 2.0
-    # One uniform u: a win if u < win, a draw if win <= u < win + draw. The clip is what 'literal'
-    # means: the draw chance is kept where there is no room for it, the expected score is not.
+    # For a uniform u: a win if u < win, a draw if win <= u < win + draw. Where the draw chance is
+    # too large for the expected score, the clip keeps the draw chance (`literal`).
     win_below = np.rint(np.clip(win, 0.0, 1.0) * UNIT).astype(np.int32)
     draw_below = np.rint(np.clip(win + draw, 0.0, 1.0) * UNIT).astype(np.int32)
     return np.stack([win_below, draw_below - win_below], axis=-1)
@@ -140,17 +140,17 @@ def game_table(game: GameConfig) -> np.ndarray:
 def shock_quantiles() -> np.ndarray:
     """`SHOCKS` equally likely values that stand for a standard normal deviate, float64.
 
-    The middles of as many equally likely stretches, spread so that their variance is 1.
+    They are the medians of `SHOCKS` equally likely intervals, scaled to a variance of 1.
     """
     middle = stats.norm.ppf((np.arange(SHOCKS) + 0.5) / SHOCKS)
     return middle / middle.std()
 
 
 def _look_up(rating: Array, opponent: Array, game: GameConfig) -> Array:
-    """The law of one game in one integer, for one look-up.
+    """The law of one game packed into one integer, so that a game needs one look-up.
 
-    16 bits for the stronger side's win, which may be certain, 15 for the draw, the sign if the
-    stronger side is the opponent.
+    The low 16 bits are the chance that the stronger side wins (which may be 1), the next 15 the
+    chance of a draw; the sign bit is set if the stronger side is the opponent.
     """
     first_mean, mean_step, means = mean_classes(game)
     table = game_table(game)
@@ -162,6 +162,7 @@ def _look_up(rating: Array, opponent: Array, game: GameConfig) -> Array:
 
 
 def _unpack(law: Array) -> tuple[Array, Array, Array]:
+    """Chances of a win, a draw and a loss from a packed law."""
     win, draw = law & 0xFFFF, (law >> 16) & 0x7FFF
     loss = UNIT - win - draw
     return jnp.where(law >= 0, win, loss), draw, jnp.where(law >= 0, loss, win)
@@ -174,8 +175,8 @@ def cumulative_law(
 
     With a team-day shock: the mean of such laws over `SHOCKS` equally likely values of the relative
     shock, half of which each side's ratings go up or down by (whole rating points, kept within
-    0..`MAX_RATING`). So few values put a cumulative chance off by .0015 at a `day_shock` of 40,
-    .004 at 87 and .012 at any.
+    0..`MAX_RATING`). With so few values a cumulative chance is off by up to .0015 at a `day_shock`
+    of 40, .004 at 87 and .012 at any.
 
     **Arguments:**
 
@@ -184,12 +185,12 @@ def cumulative_law(
 
     **Returns:** `[2*boards, ...]` integers in units of `1/UNIT`: the chance of at most 0, 1, ...
     2*boards - 1 half points for the side of `ratings`. Each convolution, and the mean, is exact in
-    integers and rounded back to units once; so the law never leaves the grid and never loses mass.
+    integers and then rounded to units once, so that chances still add up to `UNIT`.
     """
     if game.day_shock == 0:
         return _law_of_boards(ratings, opponents, game)
-    # Each team has a shock of its own: the relative one is sqrt(2) times as large, half of it
-    # sqrt(1/2) times.
+    # The difference of two independent shocks is sqrt(2) times as large, half of it sqrt(1/2)
+    # times.
     halves = np.rint(shock_quantiles() * game.day_shock * 0.5**0.5).astype(np.int32)
 
     def add_shock(total: Array, half: Array) -> tuple[Array, None]:
@@ -206,8 +207,8 @@ def _law_of_boards(
     """`cumulative_law` on a day without a shock."""
 
     def add_game(at_most: Array, law: Array) -> tuple[Array, None]:
-        # The convolution acts on cumulative chances as it does on the law itself, and rounding
-        # them keeps their sum.
+        # Cumulative chances are convolved like chances; when they are rounded, the chances still
+        # add up to one.
         win, draw, loss = _unpack(law)
         never = jnp.zeros_like(at_most[:1])
         one_less = jnp.concatenate([never, at_most[:-1]])

@@ -1,7 +1,7 @@
 """One event, from its key to its last result: a pure function.
 
-The random key comes first and is consumed once. Batches, devices and streams of events are
-`simulate.py`'s business alone.
+The random key comes first and is consumed once. Only `run.py` knows batches, devices and streams of
+events.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Event:
 
     @property
     def results(self) -> Results:
-        """What of it a tie-break may look at."""
+        """What a tie-break may see of it."""
         return Results(self.opponents, self.half_points, self.match_points)
 
 
@@ -66,7 +66,7 @@ def play_matches(key: Key, rosters: Rosters, opponents: PerTeam, game: GameConfi
 
     **Arguments:**
 
-    - `key`: consumed. Each team brings a number to its match; the higher seed's decides.
+    - `key`: consumed. A number is drawn for every team; the higher seed's decides the match.
     - `rosters`: `[teams, boards]`.
     - `opponents`: `[teams]`, `BYE` for a bye.
     - `game`: the game model.

@@ -17,7 +17,7 @@ from tb2learn.types import BYE, Met, PerTeam, TeamMask, pytree
 
 @pytree
 class Pairing:
-    """One round's pairings."""
+    """The pairings of one round."""
 
     opponents: PerTeam  # [teams] the team each one meets; BYE for the team with the bye
     rematch: TeamMask  # [teams] paired by the last rule of the middle group, rematches allowed
@@ -82,11 +82,37 @@ def pair_round(match_points: PerTeam, half_points: PerTeam, met: Met, had_bye: T
     return Pairing(opponents=opponents[seat], rematch=waiting[seat])
 
 
+class _Turns(NamedTuple):
+    """When each score group is paired: upper groups from the top, lower ones from the bottom.
+
+    The middle group is last. Turns without a group are skipped.
+    """
+
+    of_team: Int[Array, " teams"]  # the turn of the team's score group
+    first_lower: Int[Array, ""]  # turns before it are those of upper groups
+    middle: Int[Array, ""]
+
+    def pool(self, turn: Array, waiting: Bool[Array, " teams"]) -> Bool[Array, " teams"]:
+        """Waiting members of the group of a turn, and waiting teams that slid into it."""
+        lower = (self.of_team >= self.first_lower) & (self.of_team < self.middle)
+        same_side = (turn == self.middle) | (lower == (turn >= self.first_lower))
+        return waiting & (self.of_team <= turn) & same_side
+
+
+def _turns(points: Int[Array, " teams"], present: Bool[Array, " teams"]) -> _Turns:
+    """The turns of the score groups, for teams in the strength order."""
+    middle = points[jnp.argmax(jnp.cumsum(present) > jnp.sum(present) // 2)]
+    first_lower = points[0] + 1
+    last = 2 * points[0] + 2
+    turn = jnp.where(points > middle, points[0] - points, first_lower + points)
+    return _Turns(jnp.where(points == middle, last, turn), first_lower, last)
+
+
 class _Progress(NamedTuple):
-    stage: Int[Array, ""]  # the group being paired
+    turn: Int[Array, ""]  # that of the group being paired
     partner: Int[Array, " teams"]  # place of the partner, BYE while there is none
     waiting: Bool[Array, " teams"]  # not yet paired
-    stuck: Bool[Array, " teams"]  # waiting, but done with in this group
+    stuck: Bool[Array, " teams"]  # waiting for the next group: no opponent in this one
 
 
 def _pair_groups(
@@ -94,38 +120,26 @@ def _pair_groups(
     present: Bool[Array, " teams"],
     acceptable: Bool[Array, "teams teams"],
 ) -> tuple[Int[Array, " teams"], Bool[Array, " teams"]]:
-    """Rules 2 to 5, on places of the strength order; returns partners and who is left over."""
+    """Pair by rules 2 to 5, on places of the strength order.
+
+    **Returns:** the place of every team's partner, `BYE` for none, and who is left over.
+    """
     teams = points.shape[0]
     place = jnp.arange(teams)
 
-    # Each group's turn: upper groups 0.. from the top, then lower groups from the bottom, then the
-    # middle. Turns without a group are skipped.
-    middle_place = jnp.argmax(jnp.cumsum(present) > jnp.sum(present) // 2)
-    middle = points[middle_place]
-    top = points[0]
-    lower = points < middle
-    turn = jnp.where(points > middle, top - points, top + 1 + points)
-    turn = jnp.where(points == middle, 2 * top + 2, turn)
-    last = 2 * top + 2
-    first_lower = top + 1
-
-    def pool_of(stage, waiting):
-        """Members of the group and those who slid into it."""
-        same_side = jnp.where(stage == last, True, lower == (stage >= first_lower))
-        return waiting & (turn <= stage) & same_side
+    turns = _turns(points, present)
 
     def next_group(progress: _Progress) -> _Progress:
-        ahead = present & (turn > progress.stage)
-        stage = jnp.min(jnp.where(ahead, turn, last))
-        pool = pool_of(stage, progress.waiting)
+        ahead = present & (turns.of_team > progress.turn)
+        turn = jnp.min(jnp.where(ahead, turns.of_team, turns.middle))
+        pool = turns.pool(turn, progress.waiting)
         odd = jnp.sum(pool) % 2 == 1
-        slider = jnp.where(
-            stage >= first_lower, jnp.argmax(pool), teams - 1 - jnp.argmax(pool[::-1])
-        )
-        return progress._replace(stage=stage, stuck=odd & (place == slider))
+        first, last = jnp.argmax(pool), teams - 1 - jnp.argmax(pool[::-1])
+        slider = jnp.where(turn >= turns.first_lower, first, last)
+        return progress._replace(turn=turn, stuck=odd & (place == slider))
 
     def pair_first(progress: _Progress) -> _Progress:
-        pool = pool_of(progress.stage, progress.waiting) & ~progress.stuck
+        pool = turns.pool(progress.turn, progress.waiting) & ~progress.stuck
         first = jnp.argmax(pool)
         size = jnp.sum(pool)
         number = jnp.cumsum(pool)  # 1 for the first of the pool
@@ -143,16 +157,16 @@ def _pair_groups(
         )
 
     def group_is_done(progress: _Progress) -> Bool[Array, ""]:
-        return ~jnp.any(pool_of(progress.stage, progress.waiting) & ~progress.stuck)
+        return ~jnp.any(turns.pool(progress.turn, progress.waiting) & ~progress.stuck)
 
     def unfinished(progress: _Progress) -> Bool[Array, ""]:
-        return ~(group_is_done(progress) & (progress.stage == last))
+        return ~(group_is_done(progress) & (progress.turn == turns.middle))
 
     def step(progress: _Progress) -> _Progress:
         return jax.lax.cond(group_is_done(progress), next_group, pair_first, progress)
 
     start = _Progress(
-        stage=jnp.full_like(last, -1),
+        turn=jnp.full_like(turns.middle, -1),
         partner=jnp.full(teams, BYE),
         waiting=present,
         stuck=jnp.zeros(teams, bool),

@@ -1,11 +1,11 @@
-"""Randomness: one generator, one tree of keys, and numbers as small as they are needed.
+"""Randomness: the generator, the tree of keys, and uniform integers.
 
 The generator is JAX's threefry 2x32 (a counter-based block cipher, Salmon et al. 2011): what a key
 yields is a fixed function of the key, the same on every processor. Keys form a tree, each node
 consumed once::
 
     seed                                                  a number in 0 .. 2**32 - 1
-      fold_in purpose         training, held out, assessment (`stream`)
+      fold_in purpose         training, held out, assessment, exploration (`stream`)
         fold_in i             event i of the stream
           split               to play it, to measure it
             split             its field, its rounds
@@ -32,15 +32,20 @@ from tb2learn.types import Key
 
 UNIT_BITS = 15
 UNIT = 1 << UNIT_BITS
-"""One, in the units of every probability: 1/32768."""
+"""Probabilities are whole numbers of 1/`UNIT` = 1/32768."""
 
 
 class Purpose(enum.IntEnum):
-    """What a stream of events is for. Streams of different purposes never share a key."""
+    """What a stream of events is for. Streams of different purposes never share a key.
+
+    `TRAIN` events are fitted, `HELD_OUT` events judge the fit, `ASSESS` events compare rules, and
+    `EXPLORE` events are simulated by users to look at.
+    """
 
     TRAIN = 0
     HELD_OUT = 1
     ASSESS = 2
+    EXPLORE = 3
 
 
 def stream(seed: int, purpose: Purpose) -> Key:
@@ -49,7 +54,7 @@ def stream(seed: int, purpose: Purpose) -> Key:
     **Arguments:**
 
     - `seed`: 0 .. 2**32 - 1.
-    - `purpose`: folded into the key, so that training and assessment events differ by construction.
+    - `purpose`: folded into the key, so that events of different purposes never share keys.
     """
     return jax.random.fold_in(jax.random.key(np.uint32(seed), impl="threefry2x32"), int(purpose))
 
@@ -67,7 +72,7 @@ def half_words(key: Key, count: int) -> Int[Array, " count"]:
 
 
 def unit_numbers(key: Key, count: int) -> Int[Array, " count"]:
-    """Independent uniform integers in 0 .. `UNIT` - 1, to be held against a probability.
+    """Independent uniform integers in 0 .. `UNIT` - 1, to be compared with a probability.
 
     **Arguments:** as `half_words`.
     """

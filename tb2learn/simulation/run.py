@@ -1,9 +1,8 @@
-"""Many events: batches, devices, hosts, and what is summed over them.
+"""Many events: batches, devices, hosts, and sums over events.
 
-This file alone cuts a run into batches, deals them to the devices of a machine and to machines.
-Event `i` of a stream depends on ``fold_in(stream, i)`` alone, wherever and with whatever neighbours
-it is computed, and what is summed are integers; so no result depends on the batch size, on the
-number of devices or hosts, or on where a run was interrupted.
+This module alone divides a run into batches, and batches among devices and hosts. Event `i` of a
+stream depends on ``fold_in(stream, i)`` alone, and all sums are sums of integers. So no result
+depends on the batch size, on the number of devices or hosts, or on where a run was interrupted.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from tb2learn.types import InputError, Key
 Measure: TypeAlias = Callable[[Key, Event, Config, Any], Any]
 """`measure(key, event, config, args)`: a pure function of one event to a pytree of int32.
 
-It must be a module-level function: compiled programs are found again by its identity.
+It must be a module-level function, because compiled programs are cached by its identity.
 """
 
 Accumulate: TypeAlias = Callable[[Int[np.ndarray, " events"], Any], Any]
@@ -51,7 +50,7 @@ class EventRange:
     - `seed`, `purpose`: name the stream.
     - `events`, `first`: events `first .. first + events - 1` of it.
 
-    **Raises:** `InputError` for no events, or events that no stream has.
+    **Raises:** `InputError` for no events, or numbers outside 0 .. 2**32 - 1.
     """
 
     seed: int
@@ -83,12 +82,12 @@ class Progress:
     stage: str | None = None
 
     def part(self, label: str) -> Progress:
-        """The same for a part of the work, under a label of its own if there is any."""
+        """The same for a part of the work; `label` replaces the label if there is one."""
         return replace(self, label=self.label and label)
 
 
 SILENT = Progress()
-"""Nothing is shown, nothing is kept."""
+"""No progress bar, and no totals kept on disk."""
 
 # Events that a device plays side by side, and their cells (teams x teams): on a CPU few enough for
 # its cache, elsewhere enough to keep thousands of lanes busy.
@@ -101,19 +100,19 @@ _COMPILER_OPTIONS = {"xla_cpu_multi_thread_eigen": False}
 
 
 def use_all_cores() -> None:
-    """Make every CPU core a device of its own. To be called before anything is computed.
+    """Make every CPU core a separate device. To be called before anything is computed.
 
     It changes the speed, never a result.
     """
     allowed = getattr(os, "sched_getaffinity", None)  # Linux only; containers limit it
     cores = len(allowed(0)) if allowed else os.cpu_count() or 1
-    # Once JAX has started it says so with a RuntimeError: then its devices stay as they are.
+    # JAX raises a RuntimeError once it has started; then its devices stay as they are.
     with contextlib.suppress(RuntimeError):
         jax.config.update("jax_num_cpu_devices", cores)
 
 
 def join_hosts(hosts: int | None, coordinator: str | None, host: int | None) -> None:
-    """Become one of several processes that share every run. To be called before anything else.
+    """Join the other processes of a distributed run. To be called before anything else.
 
     **Arguments:**
 
@@ -142,7 +141,8 @@ def is_first_host() -> bool:
 def default_batch(config: Config, events: int) -> int:
     """Events played side by side: as many as suit the devices of this host.
 
-    A power of two a device, so that few programs are compiled; none larger than a short run needs.
+    A power of two for each device, so that few programs are compiled, and no more than `events`
+    need.
     """
     largest, cells = _ACCELERATOR_BATCH, _ACCELERATOR_CELLS
     if jax.default_backend() == "cpu":
@@ -174,8 +174,8 @@ def sum_events(
     - `batch`: events side by side; changes the speed, never a result.
     - `progress`: a progress bar, and a run that keeps the totals while they grow.
 
-    **Returns:** a pytree of int64 numpy arrays, the same on every host. Sums of integers: no order
-    of adding matters. Plain sums are taken on the devices.
+    **Returns:** a pytree of int64 numpy arrays, the same on every host. Plain sums are computed on
+    the devices.
 
     **Raises:** `InputError` for a batch that is too large.
     """
@@ -204,7 +204,7 @@ def sum_events(
         for start in range(begin + done, end, batch)
     )
     with progress_bar(end - begin, progress.label, "event", done) as bar:
-        # The devices compute the next batch while the result of one is used.
+        # The devices compute the next batch while the host adds up the last one.
         for (start, result), _ in pairwise(chain(calls, [None])):
             size = min(batch, end - start)
             added = _added(result, np.arange(start, start + size), accumulate)
@@ -216,14 +216,14 @@ def sum_events(
 
 
 def _added(result: Any, numbers: Int[np.ndarray, " events"], accumulate: Accumulate | None) -> Any:
-    """What a batch adds to the totals; of its events those beyond `numbers` are padding."""
+    """What a batch adds to the totals; its events beyond `numbers` are padding."""
     if accumulate is None:
         return jax.tree.map(_whole, *result)
     return accumulate(numbers, jax.tree.map(lambda x: np.asarray(x)[: len(numbers)], result))
 
 
 def _no_events(shapes: Any, accumulate: Accumulate | None) -> Any:
-    """The totals of no events, by the shapes of what a batch yields."""
+    """The totals of no events, from the shapes of what a batch yields."""
     if accumulate is None:
         return jax.tree.map(lambda x: np.zeros(x.shape[1:], np.int64), shapes[0])
     nothing = jax.tree.map(lambda x: np.zeros((0, *x.shape[1:]), x.dtype), shapes)
@@ -241,7 +241,7 @@ def _sum_over_hosts(total: Any) -> Any:
     if jax.process_count() == 1:
         return total
     leaves, tree = jax.tree.flatten(total)
-    # As bytes: JAX would cut 64-bit integers down to 32. One device speaks for each host.
+    # As bytes, because JAX would truncate 64-bit integers to 32 bits; one device for each host.
     own = np.concatenate([np.ravel(leaf) for leaf in leaves]).view(np.uint8)
     speakers = {device.process_index: device for device in reversed(jax.devices())}
     mesh = Mesh(np.array([speakers[host] for host in sorted(speakers)]), ("hosts",))
@@ -285,8 +285,9 @@ def _measure_batch(
 ) -> Any:
     """Play and measure the events of some numbers, each device its share of them.
 
-    **Returns:** what was measured, event by event; or, `summed`, two sums a device over the first
-    `size` events: of the high halves (signed) and of the low halves of all integers.
+    **Returns:** what was measured, event by event. With `summed`, two sums for each device over the
+    first `size` events: of the high (signed) and of the low 16 bits of all integers, so that no
+    32-bit sum overflows.
     """
 
     def play_share(stream_key: Key, numbers: Array, counts: Array, args: Any) -> Any:

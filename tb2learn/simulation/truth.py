@@ -13,7 +13,7 @@ from tb2learn.types import PerTeam, Rosters
 def true_strength(rosters: Rosters, game: GameConfig) -> PerTeam:
     """Exact expected match points of every team against all others.
 
-    **Returns:** `[teams]` integers in units of `1/games.UNIT` match points.
+    **Returns:** `[teams]` integers in units of `1/rng.UNIT` match points.
     """
     expected = games.expected_match_points(games.all_play_all(rosters, game))
     teams = rosters.shape[0]
@@ -33,10 +33,9 @@ def differences(x: Num[Array, " teams"]) -> Num[Array, "teams teams"]:
 def wrong_verdicts(
     scores: Num[Array, " teams"], strength: Num[Array, " teams"]
 ) -> Int[Array, "teams teams"]:
-    """How wrong the order of two teams by score is, for every pair.
+    """Half errors of the order by score, for every pair of teams.
 
-    **Returns:** 2 for the wrong order, 1 for equal scores or equal strengths, 0 for the right one:
-    half errors.
+    **Returns:** 2 for the wrong order, 1 for equal scores or strengths, 0 for the right order.
     """
     verdict = jnp.sign(differences(scores)).astype(jnp.int32)
     order = jnp.sign(differences(strength)).astype(jnp.int32)

@@ -17,7 +17,7 @@ from tb2learn.bootstrap import interval, resamples
 from tb2learn.config import GameConfig
 from tb2learn.data import load_table
 from tb2learn.report.markdown import csv_table, table, with_interval
-from tb2learn.report.style import COLOURS, INK, blank_figure, dress, figure_png
+from tb2learn.report.style import COLOURS, INK, blank_figure, dress
 from tb2learn.simulation import games
 from tb2learn.studies.game_model import (
     CANDIDATES,
@@ -44,8 +44,7 @@ from tb2learn.studies.game_model import (
     standard_residuals,
     table_chances,
 )
-
-# --------------------------------------------------------------------------- the report
+from tb2learn.studies.report_folder import write_report_folder
 
 DAY_SHOCKS = np.arange(201)
 """Standard deviations of a team's day that are tried, in rating points."""
@@ -80,11 +79,8 @@ def study_games(out: Path) -> Path:
 
 def write_report(out: Path, findings: Findings) -> Path:
     """Write the report, its figure and its tables; returns the path of the report."""
-    files.write_text(out / "constants.csv", table_text(findings))
-    files.write_text(out / "classes.csv", classes_csv(findings))
-    files.write_bytes(out / "games.png", figure_png(figure(findings)))
-    files.write_text(out / "README.md", report_text(findings))
-    return out / "README.md"
+    tables = {"constants.csv": table_text(findings), "classes.csv": classes_csv(findings)}
+    return write_report_folder(out, report_text(findings), {"games.png": figure(findings)}, tables)
 
 
 def table_text(findings: Findings) -> str:

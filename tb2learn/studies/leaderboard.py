@@ -14,6 +14,7 @@ import numpy as np
 from tb2learn import files
 from tb2learn.assessment.assess import Assessment, assess
 from tb2learn.assessment.incentive import PROBES, Incentive, probe_rules
+from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.ratings import Against, against_ratings
 from tb2learn.assessment.tally import ALL, ErrorRate
 from tb2learn.catalogue import PRODUCT, find_judged, find_rule
@@ -29,10 +30,9 @@ from tb2learn.report.markdown import (
     table,
     with_interval,
 )
-from tb2learn.report.style import figure_png
 from tb2learn.report.wording import percent, rule_name
 from tb2learn.simulation.run import Progress
-from tb2learn.tiebreaks import Additive
+from tb2learn.studies.report_folder import write_report_folder
 
 WORLD = "olympiad-180x11"
 
@@ -117,8 +117,9 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
     judged = find_judged([FORMULA, LEARNED, "posterior-mean"], world)
     limit = assess(world, judged, few, seed, progress=Progress("posterior mean"))
     rounds, boards = world.event.rounds, world.event.boards
-    sums = [r for r in RULES if isinstance(find_rule(r, rounds, boards).tiebreak(), Additive)]
-    judged = find_judged([*sums, "true-opponents", "all-play-all"], world)
+    rules = {name: as_judged(find_rule(name, rounds, boards)) for name in RULES}
+    replayable = [name for name, rule in rules.items() if rule.replayable() is not None]
+    judged = find_judged([*replayable, "true-opponents", "all-play-all"], world)
     thesis = assess(world, judged, few, seed, "thesis", progress=Progress("thesis protocol"))
     real = real_events(["baku2016"], [*RULES, *RATED], seed)
     probed = [find_rule(name, rounds, boards) for name in (PRODUCT, *RULES)]
@@ -266,11 +267,11 @@ def render(folder: Path) -> Path:
         tuple(Against(**row) for row in real),
         tuple(Incentive(**row) for row in read("incentive")),
     )
-    for name, result in found.assessments.items():
-        files.write_bytes(folder / f"{name}.png", figure_png(leaderboard_figure(result)))
-    files.write_text(folder / "results.csv", results_csv(found.assessments.items(), "assessment"))
-    files.write_text(folder / "README.md", leaderboard_text(found))
-    return folder / "README.md"
+    figures = {
+        f"{name}.png": leaderboard_figure(result) for name, result in found.assessments.items()
+    }
+    tables = {"results.csv": results_csv(found.assessments.items(), "assessment")}
+    return write_report_folder(folder, leaderboard_text(found), figures, tables)
 
 
 def leaderboard_text(found: Leaderboard) -> str:

@@ -24,9 +24,6 @@ from tb2learn.studies.leaderboard import FORMULA, LEARNED, WORLD, assessment_of,
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training import checkpoint
 
-# --------------------------------------------------------------------------- robustness
-
-
 TRAINED_ON = (
     "olympiad-180x11",
     "baku2016-field",

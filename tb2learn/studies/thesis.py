@@ -192,9 +192,6 @@ def _error_tables(ours: tuple[ErrorRate, ...]) -> Iterator[Errors]:
         yield Errors(theirs.top, theirs.rule, theirs, mine)
 
 
-# --------------------------------------------------------------------------- the report
-
-
 def write_report(result: Reproduction, path: Path) -> Path:
     """Write the reproduction as Markdown; its figure and the cells as CSV go beside it.
 

@@ -1,10 +1,14 @@
-"""Tie-breaks as pure functions of an event's results: one signature, batched like everything else.
+"""Tie-breaks as pure functions of an event's results, and as published rules.
 
-A rule is a frozen pytree: its numbers are leaves, so that one compiled program serves every table.
-`scores` gives a number a team, higher is better; only teams equal on match points are compared.
-A rule sees `Results` alone: no seeds, and ratings and colours only where it is made of them.
+A tie-break (`base`) is a frozen pytree whose numbers are leaves, so that one compiled program
+serves every table. It gives every team a number; of two teams on equal match points the higher one
+is placed first. It sees `Results` alone: no seeds, and ratings and colours only if it needs them.
 
-`library` has the tie-breaks of FIDE's handbook and of studies by name.
+`own` has sums of a team's own results, `additive` and `sums` sums over opponents, `passes` and
+`formula` the learned rules, `rated` tie-breaks of ratings, `paired` rankings by paired comparison,
+`combined` direct encounter and combinations. `library` has the tie-breaks of FIDE's handbook and of
+studies by name, `rules` every rule for a format of events, with its tables. `completed` applies
+tie-breaks to events whose unplayed rounds a policy completes.
 """
 
 from tb2learn.tiebreaks.additive import Additive, GamePoints, TableRule

@@ -29,7 +29,7 @@ class Additive(ABC):
     def plain_score(
         self, match_points: Int[Array, "*batch"], rosters: Int[Array, "*batch boards"]
     ) -> Num[Array, "*batch"]:
-        """What a team counts as by its match points alone, without refinement."""
+        """What a team counts as before any refinement by its own results."""
         return match_points
 
     @abstractmethod
@@ -94,8 +94,8 @@ def without_own_match(
     - `values`: what every round is worth.
     - `opponents`: team numbers; what is returned for a `BYE` is undefined.
 
-    Left out, because a team that scores more takes points off its opponent: it would make the
-    opponent count for less. (Of two teams that met twice, each match leaves out itself.)
+    That match is left out because a team that scores more in it takes points off its opponent,
+    which would then count for less. If two teams met twice, each match leaves out itself only.
     """
     return values.sum(axis=-1)[opponents] - values[opponents, jnp.arange(values.shape[1])]
 
@@ -123,7 +123,7 @@ class TableRule(Additive, SumOverRounds):
         return bool((np.asarray(self.points) == product).all())
 
     def working(self, event: CompletedEvent) -> tuple[Pass]:
-        """The table's entries, and between two of them the part of the way."""
+        """The table's entries, interpolated where points or results count as fractions."""
         points, own = np.asarray(self.points), event.own[:, None]
 
         def worth(items: Items) -> Float[np.ndarray, "teams rounds"]:
@@ -162,7 +162,7 @@ def nearest(x: Num[Rounded, "*batch"], unit: Int[Array, "*batch"] | int) -> Num[
 def between(
     values: Float[np.ndarray, "*batch"], size: int
 ) -> tuple[Int[np.ndarray, "*batch"], Int[np.ndarray, "*batch"], Float[np.ndarray, "*batch"]]:
-    """Indices on both sides of a value, within `size`, and the part of the way between them."""
+    """The indices in 0 .. size - 1 below and above a value, and the fraction between them."""
     values = np.clip(values, 0, size - 1)
     below = np.floor(values).astype(np.int32)
     return below, np.minimum(below + 1, size - 1), values - below

@@ -1,4 +1,4 @@
-"""What every tie-break is."""
+"""The protocol of a tie-break."""
 
 from __future__ import annotations
 

@@ -42,13 +42,13 @@ class Grouped(Completable):
 class DirectEncounter(Grouped):
     """Match points scored against the teams one is tied with, if all of them have met each other.
 
-    Where two of the group have not met everybody of it scores 0: all stay tied. Two matches of the
-    same teams both count. The group is that of the start: what is left tied is not looked at again.
-    Only matches really played count, whatever the policy for unplayed rounds.
+    If two teams of the group have not met, everybody in it scores 0 and all stay tied. If two teams
+    met twice, both matches count. The rule is not applied again to teams that are still tied. Only
+    matches really played count, whatever the policy for unplayed rounds.
 
-    Source: the handbook's definition as R. Ricca uses it in *Looking for the best tie-break*, 2016
-    (C.07, articles 6.1 and 6.2; 6.3, for who would stand alone on top whatever the missing results
-    were, came later).
+    Source: FIDE Handbook C.07, articles 6.1 and 6.2, as R. Ricca uses it in *Looking for the best
+    tie-break*, 2016. Article 6.3, for a team that would be first whatever the missing results were,
+    came later and is not applied.
     """
 
     boards: int = static(default=4)
@@ -62,20 +62,20 @@ class DirectEncounter(Grouped):
         gained = jnp.where(inside, match_points(results.half_points, self.boards), 0).sum(axis=0)
         number = jnp.arange(rounds)
         met_before = (opponents[:, None] == opponents) & (number[:, None] < number)[..., None]
-        others = (inside & ~met_before.any(axis=0)).sum(axis=0)  # of the group, that one has met
-        most = max(teams, 2 * rounds + 1)  # groups that there may be
+        others = (inside & ~met_before.any(axis=0)).sum(axis=0)  # met in the group
+        most = max(teams, 2 * rounds + 1)  # numbers of groups are below this
         size = jax.ops.segment_sum(jnp.ones_like(tied), tied, most)
         fewest = jax.ops.segment_min(others, tied, most)
         return jnp.where((fewest == size - 1)[tied], gained, 0)
 
     def sums(self) -> tuple[SumOverRounds, ...]:
-        """None: no policy has a say."""
+        """None: no policy for unplayed rounds affects it."""
         return ()
 
     def completed_scores(
         self, event: CompletedEvent, before: Sequence[Num[np.ndarray, " teams"]] = ()
     ) -> Int[np.ndarray, " teams"]:
-        """Match points against the group of those equal in all scores before it, or 0."""
+        """Match points against the teams that are equal in all scores before it, or 0."""
         tied = joint_rank(before) if before else event.own
         return np.asarray(self.scores(event.results(), jnp.asarray(tied, jnp.int32)))
 
@@ -91,7 +91,7 @@ class Combined(Grouped):
     parts: tuple[TieBreak, ...]
 
     def scores(self, results: Results, groups: PerTeam | None = None) -> Int[Array, " teams"]:
-        """The rank, 0 for the last; with `groups`, by their numbers and then by the parts."""
+        """The rank, 0 for the last: by `groups` if given, else match points, then by the parts."""
 
         def decide(tied: PerTeam, part: TieBreak) -> PerTeam:
             if isinstance(part, Grouped):
@@ -112,7 +112,7 @@ class Combined(Grouped):
         found = list(before) or [event.own]
         for part in self.parts:
             scores = completed_scores(part, event, found)
-            found.append(np.round(scores, 6))  # so that equal fractions are equal
+            found.append(np.round(scores, 6))  # so that fractions that should be equal are
         return joint_rank(found)
 
 

@@ -1,27 +1,28 @@
 """Tie-breaks over an event whose unplayed rounds are completed by a policy.
 
-A policy (`events.policies`) says for every round of every team what the opponent counts as and what
+A policy (`events.unplayed`) says for every round of every team what the opponent counts as and what
 the own result counts as. This is what an unplayed round then counts for, under every rule that adds
 up rounds:
 
 - A virtual opponent has match points and game points, so it is looked up as a team that was met.
 - In a rule in passes, and in the formula, an opponent that is a team of the event (met, or missed
-  by default where the policy counts the scheduled opponent) is refined by its own sum, as ever
-  without the round against the team itself. A virtual opponent has no results, so no refinement.
-- What the policy makes of a team's unplayed rounds is part of its own sum, so also of what its
-  opponents are refined by.
-- A round for which nothing stands in for the missing opponent (`Items.empty`) is worth 0.
-- The item that a reduced rule leaves out is chosen by the policy (`Policy.left_out`). A rule in
-  passes chooses once, by the half points scored as what an item is worth, so that every pass leaves
-  out the same opponent.
-- Match points and results may count as fractions. Between two entries of a table the value is the
-  part of the way; beyond its first or last entry it is that entry. A table in passes takes match
+  by forfeit where the policy counts the scheduled opponent) is refined by its own sum without the
+  round against the team itself. A virtual opponent has no results, so no refinement.
+- A team's own sum includes its unplayed rounds as the policy counts them, also where that sum
+  refines the team for its opponents.
+- A round without an opponent, not even a virtual one (`Items.empty`), is worth 0.
+- The policy chooses the item that a reduced rule leaves out (`Policy.left_out`). For a rule in
+  passes it chooses once, with the half points scored as the values of the items, so that every pass
+  leaves out the same opponent.
+- Match points and results may count as fractions. Between two entries of a table the value is
+  interpolated; beyond its first or last entry it is that entry. A table in passes takes match
   points in tenths, rounded to the nearest, and rounds every value to a whole point.
-- Under a policy that takes means, a sum is put on the policy's scale (`Policy.scale`); so are the
-  sums that refine opponents.
+- Under a policy that takes means, a sum is multiplied by the policy's factor (`Policy.scale`); so
+  are the sums that refine opponents.
 
-A rule that is no sum over rounds goes by `Results`: by matches that were really played, or by the
-team's own results as recorded. No policy changes these; `library.unplayed_notes` says so.
+A rule that is not a sum over rounds uses `Results`: the matches that were really played, or the
+team's own results as recorded. No policy changes these; `library.unplayed_notes` are the lines that
+say so.
 """
 
 from __future__ import annotations
@@ -48,11 +49,11 @@ class Items:
     - `opponent_points`, `opponent_half_points`: final scores that the opponent counts as.
     - `gained`, `scored`: match points and half points that the team's own result counts as.
     - `counted`: False where the round is no item at all.
-    - `empty`: items without an opponent for which nothing stands in: worth 0 under every rule.
+    - `empty`: items without an opponent, not even a virtual one: worth 0 under every rule.
     - `first_out`: items that a cut leaves out before any other.
     - `opponent_games`: rounds that the opponent really played.
-    - `alone_points`: match points that the opponent counts as where these are summed alone
-      (Buchholz), if a policy has others there than where they are multiplied by a result.
+    - `alone_points`: match points that the opponent counts as in a sum of match points alone
+      (Buchholz), if a policy has other ones there than in a product with a result.
     """
 
     opponent: Int[np.ndarray, "teams rounds"]
@@ -78,15 +79,14 @@ Worth = Callable[[Items], Float[np.ndarray, "teams rounds"]]
 
 @dataclass(frozen=True)
 class Pass:
-    """A sum over rounds worked out, or one pass of it.
+    """The working of a sum over rounds, or of one pass of it.
 
     **Fields:**
 
     - `values`: what every round is worth.
     - `left_out`: the items left out of the sum.
     - `totals`: the score of every team.
-    - `counts_as`: match points that the opponents count as; None where the rule does not go by
-      match points.
+    - `counts_as`: match points that the opponents count as; None if the rule does not use them.
     """
 
     values: Float[np.ndarray, "teams rounds"]
@@ -101,11 +101,11 @@ class Pass:
 
 @dataclass(frozen=True)
 class Kept:
-    """What a cut leaves of the items.
+    """The items after a cut.
 
     **Fields:**
 
-    - `items`: as the policy completes them once it is known what is left out.
+    - `items`: as the policy completes them, which may depend on what is left out.
     - `left_out`: the items left out.
     - `scale`: what the sum of every team is multiplied by; 1 unless the policy takes means.
     """
@@ -140,7 +140,7 @@ class Kept:
 
 @runtime_checkable
 class CompletedEvent(Protocol):
-    """An event as tie-breaks see it whose unplayed rounds a policy completes."""
+    """A recorded event whose unplayed rounds are completed by a policy, as tie-breaks see it."""
 
     @property
     def own(self) -> Int[np.ndarray, " teams"]:
@@ -150,13 +150,13 @@ class CompletedEvent(Protocol):
     def cut(
         self, worth: Worth, low: int = 0, high: int = 0, opponent: Literal["m", "g"] = "m"
     ) -> Kept:
-        """The items less those that a cut leaves out, as the policy has it.
+        """The items less those that the policy's cut leaves out.
 
         **Arguments:**
 
         - `worth`: what every item is worth.
         - `low`, `high`: items left out, from the lowest and from the highest.
-        - `opponent`: whether lowest are the fewest match points or game points of the opponent.
+        - `opponent`: whether the opponents are ordered by match points or by game points.
         """
         ...
 
@@ -169,7 +169,7 @@ class CompletedEvent(Protocol):
 
 
 class Completable(ABC):
-    """A tie-break that goes by the completed rounds of an event, or has parts that do."""
+    """A tie-break that uses the completed rounds of an event, or has parts that do."""
 
     @abstractmethod
     def sums(self) -> tuple[SumOverRounds, ...]:
@@ -210,7 +210,7 @@ class SumOverRounds(Completable):
 
 
 def sums_of(rule: TieBreak) -> tuple[SumOverRounds, ...]:
-    """The sums over rounds that a tie-break is made of, none where it is something else."""
+    """The sums over rounds that a tie-break is made of; none for other tie-breaks."""
     return rule.sums() if isinstance(rule, Completable) else ()
 
 

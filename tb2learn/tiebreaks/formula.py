@@ -1,4 +1,4 @@
-"""The formula: game points above what match points let expect, in passes."""
+"""The formula: game points above the expectation from match points, in passes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMULA_UNIT = 10_000
 
 @pytree
 class FormulaRule(Additive, SumOverRounds):
-    """Game points above expectation, where the expectation goes by match points.
+    """Game points above the score that is expected by match points.
 
     ``S(t) = sum over the opponents o of [gp - boards / (1 + 10^(-(MP_t - M_o)/a))]`` with
     ``M_o = MP_o`` at first and ``M_o = MP_o + k*S(o)`` in every further pass, S(o) without the
@@ -63,11 +63,11 @@ class FormulaRule(Additive, SumOverRounds):
         return half_points / (2 * self.boards) - expected
 
     def total(self, values: Float[Array, "*batch rounds"]) -> Int[Array, "*batch"]:
-        """The sum, rounded: equal results make equal scores in whatever order they are added."""
+        """The sum, rounded so that the order of adding does not change it."""
         return jnp.rint(FORMULA_UNIT * values.sum(axis=-1)).astype(jnp.int32)
 
     def working(self, event: CompletedEvent) -> tuple[Pass, ...]:
-        """Every pass; an opponent without a number (a virtual one) is never refined."""
+        """Every pass; a virtual opponent is never refined."""
         own = event.results().match_points[:, None]  # refuses an event without rounds
         kept = event.cut(lambda items: items.scored)
         items, summed = kept.items, jnp.asarray(kept.summed)

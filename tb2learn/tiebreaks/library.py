@@ -20,8 +20,8 @@ from tb2learn.types import MAX_TEAMS, InputError
 Needs = Literal["", "ratings", "colours"]
 
 Unplayed = Literal["completed", "met", "recorded"]
-"""What becomes of unplayed rounds: they are completed by a policy, or under every policy only
-matches really played count, or the team's own results as recorded."""
+"""How unplayed rounds count: as a policy completes them, or, under every policy, not at all (only
+matches really played count) or with the team's own result as recorded."""
 
 UNPLAYED_NOTES: Mapping[Unplayed, str] = MappingProxyType(
     {
@@ -48,15 +48,16 @@ class Entry:
 
     **Fields:**
 
-    - `name`: as it is asked for.
+    - `name`: without cuts.
     - `make`: the rule for a format.
     - `units`: worth of one point of its scores in the published scale, for a team event and for an
       individual one (1 board, where match points are twice the points).
     - `source`: one line.
     - `needs`: what results must hold besides who met whom and what was scored.
-    - `cuts`: ends that `-cutN` and `-medianN` may leave items out from: none, `low` or `both`.
+    - `cuts`: the ends at which items may be left out: none, `low` (`-cutN`) or `both` (`-cutN` and
+      `-medianN`).
     - `individual`: whether it is for one board only.
-    - `unplayed`: what becomes of unplayed rounds in recorded events.
+    - `unplayed`: how unplayed rounds of recorded events count.
     """
 
     name: str
@@ -71,9 +72,9 @@ class Entry:
     def build(self, rounds: int, boards: int, low: int = 0, high: int = 0) -> TieBreak:
         """The rule for an event, less the `low` lowest and `high` highest items.
 
-        **Raises:** `InputError` for a format that no event has, or cuts that it does not know.
+        **Raises:** `InputError` for a format that no event has, or a cut that it does not have.
         """
-        # The number of teams is no part of a rule; the format knows which rounds and boards exist.
+        # Checks the rounds and boards; a rule does not depend on the number of teams.
         EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=boards)
         if self.individual and boards != 1:
             raise InputError(
@@ -225,8 +226,8 @@ def find_tiebreak(name: str, rounds: int, boards: int) -> tuple[TieBreak, float]
 
     **Arguments:**
 
-    - `name`: of `LIBRARY`; with `-cutN` (the N lowest left out) or `-medianN` (the N highest, too)
-      where it has cuts; or an ordered combination, joined by `+`.
+    - `name`: one of `LIBRARY`, with `-cutN` (the N lowest left out) or `-medianN` (also the N
+      highest) if it has cuts; or an ordered combination, joined by `+`.
     - `rounds`, `boards`: of the event, 1..15 and 1..12.
 
     **Returns:** the rule, and what one point of its scores is worth in the published scale (a
@@ -242,7 +243,7 @@ def find_tiebreak(name: str, rounds: int, boards: int) -> tuple[TieBreak, float]
 
 
 def is_tiebreak(name: str) -> bool:
-    """Whether a name is one of `find_tiebreak`'s, for whatever format."""
+    """Whether `find_tiebreak` knows a name, whatever the format."""
     try:
         _parsed(name)
     except InputError:
@@ -251,7 +252,7 @@ def is_tiebreak(name: str) -> bool:
 
 
 def unplayed_notes(name: str) -> tuple[str, ...]:
-    """What to print where a tie-break of this name, or a part of it, goes by no policy.
+    """Lines that name the parts of a tie-break that no policy for unplayed rounds affects.
 
     **Raises:** `InputError` naming what exists.
     """

@@ -1,8 +1,8 @@
 """Tie-breaks of a team's own results: wins, games with Black, progressive scores.
 
-Here a round without a match counts what it scored, where the definition is about points: the bye of
-an Olympiad is a draw's match points. So it is in recorded events under every policy for unplayed
-rounds: these say what a round counts for in sums over opponents.
+Where a definition is about points, a round without a match counts the points that it was given; the
+bye of an Olympiad gives those of a drawn match. Policies for unplayed rounds do not change this,
+because they concern sums over opponents.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Wins(Additive):
 
 @pytree
 class Blacks:
-    """The number of games played with Black; of a team, of matches with Black on the first board.
+    """The number of games with Black; for a team, of matches with Black on the first board.
 
     Source: FIDE Handbook C.07, article 7.3. A round without a match has no colour.
     """
@@ -59,7 +59,7 @@ class Progressive:
     """The sum of the match points that a team had after each round.
 
     Source: FIDE Handbook C.07, article 7.5, and 14.1 for its cut: a cut of `low` leaves out the
-    scores after the first `low` rounds. A round without a match counts what it scored.
+    scores after the first `low` rounds. A round without a match counts what it was given.
     """
 
     low: int = static(default=0)

@@ -42,8 +42,8 @@ class LeastSquares:
 
     - `boards`: games of a match.
     - `share`: weight of board points in the results matrix, 0..1, a fraction whose denominator is
-      at most 100; the rest are match points. 1 are board points, 0 match points (a win is worth as
-      much as a win on all boards), the paper's mixtures 1/4 and 2/3.
+      at most 100; the rest is that of match points, where any win is worth as much as a win on all
+      boards. The paper's mixtures are 1/4 and 2/3.
     """
 
     boards: int = static(default=4)
@@ -67,7 +67,7 @@ class RowSum:
 
     **Fields:**
 
-    - `inverse`: 1/epsilon, a whole number, 1..10000; a leaf, so that all of them share a program.
+    - `inverse`: 1/epsilon, a whole number, 1..10000; a leaf, so that one program serves all.
     - `boards`, `share`: as in `LeastSquares`.
     """
 
@@ -102,7 +102,7 @@ def row_sums(results: Results, boards: int, share: float = 1.0) -> tuple[PerTeam
 
     **Raises:** `InputError` for another share.
     """
-    within = 0.0 <= share <= 1.0  # not a number is not
+    within = 0.0 <= share <= 1.0  # False for NaN
     fraction = Fraction(share if within else 0).limit_denominator(_LARGEST_DENOMINATOR)
     if not within or abs(fraction - share) > 1e-9:
         raise InputError(
@@ -132,7 +132,7 @@ def components(opponents: PerRound) -> PerTeam:
         label, _ = state
         lowest = jnp.where(met, label[opponents], label).min(axis=0)
         lowest = jnp.minimum(lowest, label)
-        lowest = lowest[lowest]  # whoever has taken over another's number follows it at once
+        lowest = lowest[lowest]  # follow labels of labels, which shortens long chains
         return lowest, (lowest != label).any()
 
     own = jnp.arange(opponents.shape[1], dtype=opponents.dtype)
@@ -151,15 +151,15 @@ def _solution(
     once the residual of a stage is small, residual and velocity are multiplied by the factor to
     the next unit, which is exact, and the iteration goes on there.
 
-    The integers wrap around, which does no harm where the result is small: the residual is exact
-    though `L x` may have overflowed. With 1000 teams, 15 rounds and 12 boards no result overflows,
-    not even where the graph is one long chain.
+    Integers wrap around, which is harmless if the final result is small: the residual is exact
+    even if `L x` has overflowed. With 1000 teams, 15 rounds and 12 boards no result overflows, not
+    even if the graph of matches is one long chain.
 
     **Returns:** the stages of `x`, in half board points over the products of `_FACTORS`.
     """
     rounds, teams = opponents.shape
     numbers = jnp.arange(teams, dtype=opponents.dtype)
-    met = jnp.where(opponents == BYE, numbers, opponents)  # a bye adds nothing to L: x less x
+    met = jnp.where(opponents == BYE, numbers, opponents)  # so that a bye adds x - x = 0 to L x
     diagonal = jnp.asarray(denominator * (own + rounds), jnp.int32)
     factors = jnp.asarray((*_FACTORS, 1), jnp.int32)
     which = jnp.arange(len(factors))[:, None]
@@ -184,7 +184,7 @@ def _solution(
 
 
 def _slowed(velocity: PerTeam, number: Int[Array, ""]) -> PerTeam:
-    """The velocity that is left for the next step: ``(1 - 1/2^k)^2`` of it, rounded towards 0.
+    """The velocity after damping: ``(1 - 1/2^k)^2`` of it, rounded towards 0.
 
     The iteration converges for every `k`, since no eigenvalue of ``L/rounds`` is above 2. `k` = 1
     is best for events paired by a Swiss system, which take some 45 steps. Poorly connected ones
@@ -199,7 +199,7 @@ def _slowed(velocity: PerTeam, number: Int[Array, ""]) -> PerTeam:
 
 
 def _centred(stages: Int[Array, "stages teams"], component: PerTeam) -> Int[Array, "stages teams"]:
-    """Subtract the average of each component; what a division leaves goes to the next stage."""
+    """Subtract the average of each component; remainders are carried to the next finer stage."""
     size = jnp.zeros_like(component).at[component].add(1)[component]
     total = jnp.zeros_like(stages).at[:, component].add(stages)[:, component]
     left, centred = jnp.zeros_like(size), []
@@ -212,8 +212,8 @@ def _centred(stages: Int[Array, "stages teams"], component: PerTeam) -> Int[Arra
 def _rounded(stages: Int[Array, "stages teams"]) -> PerTeam:
     """Whole units, halves up.
 
-    The stages end some 2^-24 of a unit from the exact solution, which may be a half: then it is
-    found on either side. So 2^-21 is added, after which all halves are rounded up.
+    The stages end some 2^-24 of a unit from the exact solution, so an exact half may come out on
+    either side. Adding 2^-21 of a unit makes all halves round up.
     """
     coarse, fine = stages[: len(_SCALES)], stages[len(_SCALES) :]
     fine = fine.at[0].add(1 << (_FINER - 1)).at[2].add(1)

@@ -20,26 +20,24 @@ from tb2learn.types import BYE, pytree, static
 TENTHS = 10
 """Refined match points are counted in tenths of a match point."""
 
-
 HUNDRED = 100
 """Points of a pass table that make one match point."""
 
-
 MOST_REFINEMENT = 1 / 8
-"""No opponent counts for more than this share of the most match points above or below its own."""
+"""The largest refinement, up or down, as a share of the most match points that a team can have."""
 
 
 @pytree
 class PassRule(Additive, SumOverRounds):
     """Lookup tables in passes: each looks opponents up by how well they did in the one before.
 
-    Points are hundredths of a match point: a sum of 130 says that a team played as teams do that
-    score 1.3 match points more. So from the second pass on an opponent counts as its match points
-    plus its own sum of the pass before (its match with the team itself left out), in tenths; the
-    value in between two columns is interpolated and rounded to a whole point.
+    Points are hundredths of a match point: a sum of 130 means that a team played like teams with
+    1.3 match points more. From the second pass on an opponent counts as its match points plus its
+    own sum of the pass before (its match with the team itself left out), in tenths. A value between
+    two columns is interpolated and rounded to a whole point.
 
-    A reduced rule leaves the weakest opponent out of every sum: fewest match points, of several the
-    one scored least against, of several the first.
+    A reduced rule leaves the weakest opponent out of every sum: the one with the fewest match
+    points, then the one against which least was scored, then the first.
     """
 
     points: Int[Array, "passes shares columns results"]
@@ -83,7 +81,7 @@ class PassRule(Additive, SumOverRounds):
         return self.total(jnp.where(self.counted(results), self.values(results), 0))
 
     def working(self, event: CompletedEvent) -> tuple[Pass, ...]:
-        """Every pass; an opponent without a number (a virtual one) is never refined."""
+        """Every pass; a virtual opponent is never refined."""
         results = event.results()  # refuses an event whose rounds are not known
         kept = event.cut(lambda items: items.scored, low=int(self.reduced))
         items, summed = kept.items, jnp.asarray(kept.summed)
@@ -113,7 +111,7 @@ def most_refinement(rounds: int) -> int:
 
 
 def margin(rounds: int) -> int:
-    """Columns of a pass table below 0 match points, and above the most."""
+    """How many columns a pass table has below 0 match points, and as many above the most."""
     return -(-most_refinement(rounds) // TENTHS)
 
 
@@ -125,8 +123,8 @@ def looked_up(
 ) -> Num[Array, "*batch"]:
     """The values of a pass table for opponents that count as tenths of match points.
 
-    **Returns:** values interpolated along the columns: whole points of a table of integers, exact
-    ones of a table of floats.
+    **Returns:** values interpolated along the columns, rounded to whole points if the table has
+    integers.
     """
     shares, columns, _ = table.shape
     column = opponent_score // TENTHS + (columns - shares) // 2

@@ -3,14 +3,13 @@
 Scores are whole rating points. Averages are rounded to the nearest one, halves up, as FIDE
 publishes them; all of it is computed with whole numbers, so equal evidence makes equal scores.
 
-Of a team event the rating is the team's and the result of a match its share of the game points: a
-match won 3:1 is 3/4 of a point against the opponent's rating. On one board that is the game.
+In a team event the ratings are those of the teams, and the result of a match is the share of its
+game points: a match won 3:1 is 3/4 of a point. On one board it is the result of the game.
 
-FIDE applies these tie-breaks to opponents met over the board, and to events without unrated players
-unless it was announced how they count. Here they count as FIDE counts a round without a match: an
-opponent without a rating (0) is left out, with what was scored against it. A team without a rated
-opponent has a score of 0. So it is in recorded events under every policy for unplayed rounds: a
-virtual opponent has no rating.
+FIDE counts only opponents met over the board, and events with unrated players only if it was
+announced how these count. Here an opponent without a rating (0) is left out, with what was scored
+against it, like a round without a match. A team without a rated opponent has a score of 0. Policies
+for unplayed rounds do not change this, because a virtual opponent has no rating.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from tb2learn.tiebreaks.sums import places
 from tb2learn.types import BYE, InputError, PerTeam, pytree, static
 
 EXTREME = 800
-"""Rating points between an opponent and a performance of all, or of nothing."""
+"""Rating difference of a score of 100 %, or, with a minus sign, of 0 %."""
 
 PERCENT = 100
 """FIDE's tables are in hundredths of a point a game."""
@@ -54,7 +53,7 @@ class AverageRating:
         rating, rated = opponent_ratings(results, "the average rating of opponents")
         counts = rated
         if self.low or self.high:
-            # Those without a rating stand below the lowest, where they take no part in the count.
+            # Opponents without a rating are placed first and not counted among the lowest.
             missing = (~rated).sum(axis=0)
             place = places(jnp.where(rated, rating, -1))
             counts = (place >= missing + self.low) & (place < len(rating) - self.high)
@@ -75,7 +74,7 @@ class OpponentPerformance:
 
         **Raises:** `InputError` for results without ratings.
         """
-        # Worked out once a team; the compiler would do it again for every opponent.
+        # The barrier makes XLA compute this once a team, not once an opponent.
         rating, known = jax.lax.optimization_barrier(performance_ratings(results, self.boards))
         met = results.opponents != BYE
         return _mean(rating[results.opponents], met & known[results.opponents])
@@ -86,8 +85,8 @@ class PerfectPerformance:
     """PTPR, or PTP: the lowest rating whose expected score is at least the score.
 
     Source: FIDE Handbook C.07, article 10.3. Expected scores are those of FIDE's table (B.02,
-    article 8.1.2), game by game, of differences up to 735 points. Who scored nothing has the
-    lowest rated opponent's rating less 800; who won everything needs 736 more than the highest.
+    article 8.1.2), game by game, of differences up to 735 points. A team that scored nothing has
+    the lowest opponent's rating less 800; one that won everything the highest's plus 736.
     """
 
     boards: int = static(default=4)
@@ -119,7 +118,7 @@ class PerfectPerformance:
         highest = jnp.where(rated, rating, 0).max(axis=0)
         nobody = ~rated.any(axis=0)
         lowest = jnp.where(nobody, 0, lowest)
-        # With the first nothing is expected, with the last everything.
+        # The expected score is 0 at the lower bound and everything at the upper one.
         bounds = (lowest - certain, highest + certain)
         _, found = jax.lax.while_loop(lambda x: (x[1] - x[0] > 1).any(), halve, bounds)
         found = jnp.where(half_points == 0, lowest - EXTREME, found)
@@ -129,7 +128,7 @@ class PerfectPerformance:
 def opponent_ratings(
     results: Results, what: str
 ) -> tuple[Int[Array, "rounds teams"], Bool[Array, "rounds teams"]]:
-    """Ratings of the opponents, and where there is one.
+    """Ratings of the opponents, 0 for none, and where there is one.
 
     **Raises:** `InputError` naming `what` for results without ratings.
     """
@@ -142,11 +141,11 @@ def opponent_ratings(
 def performance_ratings(
     results: Results, boards: int
 ) -> tuple[Int[Array, " teams"], Bool[Array, " teams"]]:
-    """Performance ratings in the event: the mean rating of the opponents and what the score adds.
+    """Performance ratings in the event: mean rating of the opponents plus d(p) of the score `p`.
 
     Source: FIDE Handbook C.07, article 10.2; the score is rounded to a hundredth, halves up.
 
-    **Returns:** whole rating points, and who has one: who met a rated opponent.
+    **Returns:** whole rating points, and which teams have one: those that met a rated opponent.
 
     **Raises:** `InputError` for results without ratings.
     """
@@ -160,7 +159,7 @@ def performance_ratings(
 
 @lru_cache(maxsize=1)
 def expected_scores() -> Int[np.ndarray, " differences"]:
-    """Expected score of the higher rated by rating difference, in hundredths; at last everything.
+    """Expected score of the higher rated by rating difference 0, 1, ..., in hundredths up to 100.
 
     Source: FIDE Handbook B.02, article 8.1.2, as packaged in `data/thesis`.
     """
@@ -173,10 +172,10 @@ def expected_scores() -> Int[np.ndarray, " differences"]:
 
 @lru_cache(maxsize=1)
 def rating_differences() -> Int[np.ndarray, " percent"]:
-    """Rating difference that a share of the points tells of, by hundredths 0 .. 100.
+    """FIDE's d(p): the rating difference of a score of p = 0 .. 100 hundredths.
 
-    Source: FIDE Handbook B.02, article 8.1.1. Each is the middle of the differences that make this
-    share the expected score, cut down to a whole number; nothing and everything are worth 800.
+    Source: FIDE Handbook B.02, article 8.1.1. It is the middle of the differences whose expected
+    score is p, rounded down to a whole number; 800 for p = 100 and -800 for p = 0.
     """
     scores = expected_scores()
     added = np.zeros(PERCENT + 1, np.int32)
@@ -190,6 +189,6 @@ def rating_differences() -> Int[np.ndarray, " percent"]:
 def _mean(
     values: Int[Array, "rounds teams"], counts: Bool[Array, "rounds teams"]
 ) -> Int[Array, " teams"]:
-    """The mean of what counts, 0 if nothing does."""
+    """The mean of the values that count, 0 if none does."""
     number = counts.sum(axis=0)
     return nearest(jnp.where(counts, values, 0).sum(axis=0), jnp.maximum(number, 1))

@@ -6,7 +6,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import jax
 import jax.numpy as jnp
@@ -14,6 +14,7 @@ import numpy as np
 from jaxtyping import Int
 
 from tb2learn.config import EventFormat
+from tb2learn.frames import long_frame
 from tb2learn.results import product_points
 from tb2learn.tiebreaks import FormulaRule, LeastSquares, PassRule, RowSum, TableRule, TieBreak
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
@@ -24,10 +25,13 @@ from tb2learn.tiebreaks.library import (
     is_tiebreak,
     unplayed_notes,
 )
-from tb2learn.types import MAX_TEAMS, Counts, InputError
+from tb2learn.types import MAX_TEAMS, InputError, Points
+
+if TYPE_CHECKING:
+    import pandas
 
 FULL_POINTS = 1000
-"""Points of difficulty score 1."""
+"""Points of difficulty score 1 in a `LookupTable` that is learned."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ class Rule(ABC):
 
     @property
     def tables(self) -> Int[np.ndarray, "passes shares columns results"]:
-        """Its tables by pass, own match points, column and half points; none of other rules."""
+        """Its tables by pass, own match points, column and half points; empty for other rules."""
         return np.zeros((0, 2 * self.event_rounds + 1, 0, 2 * self.boards + 1), np.int32)
 
     @property
@@ -77,7 +81,7 @@ class Rule(ABC):
 
     @property
     def constants(self) -> Mapping[str, float]:
-        """The constants of a formula by name; none of other rules."""
+        """The constants of a formula by name; empty for other rules."""
         return {}
 
     @property
@@ -99,8 +103,27 @@ class Rule(ABC):
 
     @property
     def unplayed_notes(self) -> tuple[str, ...]:
-        """Lines to print with an event of unplayed rounds, where no policy for them has a say."""
+        """Lines to print with an event of unplayed rounds if no policy for them affects it."""
         return ()
+
+    def frame(self) -> pandas.DataFrame:
+        """Its lookup tables as a long DataFrame.
+
+        **Returns:** a row an entry: `pass`, `own_mp`, `opponent` (match points that the opponent
+        counts as), `gp` and `points`.
+
+        **Raises:** `InputError` for a rule without tables.
+        """
+        if not self.has_tables:
+            raise InputError(f"{self.name} has no lookup table")
+        passes, shares, _, results = self.tables.shape
+        axes = {
+            "pass": range(1, passes + 1),
+            "own_mp": range(shares),
+            "opponent": self.columns,
+            "gp": np.arange(results) / 2,
+        }
+        return long_frame(axes, {"points": self.tables})
 
     def digest(self) -> str:
         """SHA-256 of its numbers, in hexadecimal."""
@@ -136,7 +159,7 @@ class LookupTable(Rule):
       the opponent's match points and half points scored.
     """
 
-    points: Counts
+    points: Points
     reduced: ClassVar[bool] = True
 
     def tiebreak(self) -> TableRule:
@@ -166,7 +189,7 @@ class PassTable(Rule):
     in_passes: ClassVar[bool] = True
 
     def tiebreak(self) -> PassRule:
-        """The sum of the last pass."""
+        """The sum of the last pass's entries."""
         return PassRule(jnp.asarray(self.points), self.reduced)
 
     @property
@@ -181,8 +204,8 @@ class Formula(Rule):
 
     **Fields:** those of `Rule`, and
 
-    - `scale`: share of the most match points that a team must be ahead to be expected to score ten
-      game points for one.
+    - `scale`: the lead, as a share of the most match points, at which a team is expected to score
+      ten game points for one of its opponent.
     - `refinement`: share of the most match points that all game points of one match above
       expectation are worth.
     - `passes`: how often opponents are looked up; from the second time on with refinement.
@@ -230,7 +253,7 @@ class Classic(Rule):
 
     @property
     def unplayed_notes(self) -> tuple[str, ...]:
-        """As every rule's."""
+        """Lines for its parts that count only matches played, or the team's own results."""
         if self.name in PAIRED:
             return (UNPLAYED_NOTES["met"].format(name=self.name),)
         return unplayed_notes(self.name) if is_tiebreak(self.name) else ()
@@ -249,7 +272,14 @@ def formula_rule(
 ) -> Formula:
     """The formula with constants in match-point shares, for a format.
 
-    **Raises:** `InputError` for numbers of rounds or boards that no event has.
+    **Arguments:**
+
+    - `name`: of the rule.
+    - `rounds`, `boards`: the format, 1..15 and 1..12.
+    - `scale`, `refinement`, `passes`: as in `Formula`.
+    - `trained_rounds`, `provenance`: as in `Rule`.
+
+    **Raises:** `InputError` for another format.
     """
     EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=boards)
     return Formula(
@@ -266,12 +296,14 @@ def formula_rule(
 
 
 PAIRED = ("least-squares", "row-sum")
+"""Rankings by paired comparison."""
+
 CLASSICS = (*LIBRARY, *PAIRED)
-"""Rules without a table; those of the library also with cuts, and joined by `+`."""
+"""Rules without a table. Those of the library may have cuts and be joined by `+`."""
 
 
 def is_classic(name: str) -> bool:
-    """Whether a name is a rule's that needs no table."""
+    """Whether a name is that of a rule without a table."""
     return name in PAIRED or is_tiebreak(name)
 
 
@@ -280,7 +312,8 @@ def classic(name: str, rounds: int, boards: int) -> Classic:
 
     **Arguments:**
 
-    - `name`: of `PAIRED`, or as `tiebreaks.library.find_tiebreak` knows it.
+    - `name`: one of `PAIRED`, or any that `library.find_tiebreak` accepts.
+    - `rounds`, `boards`: the format, 1..15 and 1..12.
 
     **Raises:** `InputError` for another name, or one that is not for this format.
     """

@@ -1,15 +1,15 @@
 """Sums over opponents: Buchholz, Sonneborn-Berger and its four forms for teams, Koya, Bruno.
 
-What an opponent counts as is its final score; what a match is worth is that score alone (Buchholz)
-or times the own result (Sonneborn-Berger). A team event has two scores, match points and game
-points, so that there are two Buchholz sums and four products: FIDE's EMMSB, EMGSB, EGMSB, EGGSB
+A match is worth the opponent's final score alone (Buchholz) or times the own result
+(Sonneborn-Berger). A team event has two scores, match points and game points, so that there are two
+Buchholz sums and four products: FIDE's EMMSB, EMGSB, EGMSB, EGGSB
 (the first letter is the opponent's score, the second the own result).
 
-In an individual event (1 board) match points are twice the points and half points are, too: all
+In an individual event (1 board) match points and half points are both twice the points, so that all
 forms are the individual one in another unit.
 
-In a simulated event a round without a match has no opponent: it adds nothing and is the first that
-a cut leaves out. In a recorded one it counts for what the policy for unplayed rounds says.
+In a simulated event a round without a match adds nothing and is the first that a cut leaves out. In
+a recorded event it counts as the policy for unplayed rounds says.
 """
 
 from __future__ import annotations
@@ -35,15 +35,14 @@ class OpponentSum(Additive, SumOverRounds):
     """The sum of the opponents' scores, each alone or times the own result against it, with cuts.
 
     Source: FIDE Handbook C.07, articles 8.1 (Buchholz), 9.1 (Sonneborn-Berger), 13.2 (its forms for
-    teams) and 14 (cuts). A cut of `low` leaves out the opponents with the lowest scores, of several
-    equal ones those that cost least; `high` the highest likewise. The score that orders them is the
-    one that is summed: game points where those are.
+    teams) and 14 (cuts). A cut leaves out the opponents with the lowest scores (of equal ones those
+    that add least) or with the highest. Opponents are ordered by the score that is summed.
 
     **Fields:**
 
     - `opponent`: which score of the opponent.
     - `own`: which result against it; empty for the opponent's score alone.
-    - `low`, `high`: how many are left out, 0 .. rounds each; all if there are no more.
+    - `low`, `high`: how many opponents are left out at each end, 0 .. rounds.
     - `boards`: games of a match.
     """
 
@@ -104,7 +103,7 @@ class OpponentSum(Additive, SumOverRounds):
 
 @pytree
 class Buchholz(OpponentSum):
-    """The sum of the opponents' match points; less the weakest's unless told otherwise (TB4)."""
+    """The sum of the opponents' match points, by default without the weakest's (TB4)."""
 
     own: Literal["m", "g", ""] = static(default="")
     low: int = static(default=1)
@@ -129,7 +128,7 @@ class Koya(Additive, SumOverRounds):
         return jnp.where(opponent_score >= self.rounds, match_points(half_points, self.boards), 0)
 
     def working(self, event: CompletedEvent) -> tuple[Pass]:
-        """The match points of the results; a virtual opponent may have half of them, too."""
+        """The match points of the results against opponents, virtual ones too, with half of all."""
         kept = event.cut(lambda items: items.gained)
         opponents = kept.items.opponent_points
         half = np.round(opponents, 9) >= self.rounds
@@ -141,7 +140,7 @@ class Bruno(Additive, SumOverRounds):
     """The sum of the opponents' match points times the own ones.
 
     Source: R. Ricca, *Looking for the best tie-break*, 2016, who gives it as B. Buchholz's first
-    idea and multiplies it by 100. Inside a score group it is the whole Buchholz.
+    idea and multiplies it by 100. Inside a score group it orders teams as Buchholz without a cut.
     """
 
     def opponent_score(self, results: Results) -> Int[Array, "teams rounds"]:
@@ -163,7 +162,7 @@ class Bruno(Additive, SumOverRounds):
 
 def opponent_half_points(results: Results) -> Int[Array, "teams rounds"]:
     """Half points of every opponent in the whole event, 0 where there was none."""
-    # Added up once a team; the compiler would add up again for every opponent.
+    # The barrier makes XLA compute this once a team, not once an opponent.
     total = jax.lax.optimization_barrier(results.half_points.sum(axis=0))
     return jnp.where(results.opponents == BYE, 0, total[results.opponents]).T
 

@@ -1,7 +1,8 @@
-"""Tables and the formula fitted by descent on the pairwise logistic loss, over fresh events.
+"""Stochastic descent on the pairwise logistic loss, for tables and the formula.
 
-Pairwise learning to rank: the loss of RankNet (Burges et al. 2005) on the tied pairs of simulated
-events. Gradients are rounded to integers before they are summed.
+The loss is that of RankNet (Burges et al. 2005), over the tied pairs of simulated events. Every
+step plays fresh events. Gradients are rounded to integers before they are summed, so that the sums
+are the same on every number of devices.
 """
 
 from __future__ import annotations
@@ -28,19 +29,11 @@ from tb2learn.training.least_squares import basis_rows, rule_before, strength
 from tb2learn.training.surface import ValueSurface, rising, roughness
 from tb2learn.types import PerTeam
 
-# --------------------------------------------------------------------------- descent
-
-
 _LOSS_UNIT = 1 << 15  # losses and gradients, a team, are whole numbers of 1/32768
 
-
-_START_SCALE, _START_REFINEMENT = 0.25, 0.05
-
-
+_START_SCALE, _START_REFINEMENT = 0.25, 0.05  # shares of the most match points
 _START_LOG_BETA = 1.0
-
-
-_FORMULA_RATE = 0.03
+_FORMULA_RATE = 0.03  # learning rate of the formula
 
 
 def pairwise_logistic(
@@ -57,12 +50,11 @@ def pairwise_logistic(
 
     - `scores`: of one event's teams.
     - `log_beta`: log of the steepness, by match points.
-    - `match_points`, `strength`: who is tied, and who is better; equal strengths do not count.
+    - `match_points`, `strength`: who is tied, and who is better; pairs of equal strength do not
+      count.
     """
     order = jnp.sign(differences(strength))
-    margins = (
-        order * differences(scores) * jnp.exp(log_beta)[match_points][:, None]
-    )
+    margins = order * differences(scores) * jnp.exp(log_beta)[match_points][:, None]
     counted = tied_pairs(match_points) & (order != 0)
     return jnp.where(counted, jax.nn.softplus(-margins), 0.0).sum()
 
@@ -74,19 +66,20 @@ def table_gradient(
 
     **Arguments:**
 
+    - `key`: unused.
+    - `event`, `config`: the played event.
     - `args`: `(table, log_beta)`, both float, and the rule of the passes before.
+
+    **Returns:** loss and gradient a team, in 1/32768, and the number of tied pairs.
     """
     shown, before = args
     results = event.results
-    own, reading, half_points = (
-        results.match_points[:, None],
-        before.opponent_score(results),
-        results.half_points.T,
-    )
-    counted = before.counted(results)
+    own, half_points = results.match_points[:, None], results.half_points.T
+    opponent_score, counted = before.opponent_score(results), before.counted(results)
 
     def scores(table: Array) -> Array:
-        return jnp.where(counted, looked_up(table, own, reading, half_points), 0.0).sum(axis=-1)
+        values = looked_up(table, own, opponent_score, half_points)
+        return jnp.where(counted, values, 0.0).sum(axis=-1)
 
     return _gradient(scores, shown, event, config)
 
@@ -98,7 +91,11 @@ def formula_gradient(
 
     **Arguments:**
 
+    - `key`: unused.
+    - `event`, `config`: the played event.
     - `args`: `(logs, log_beta)`: logs of the scale and the refinement; and None.
+
+    **Returns:** as `table_gradient`.
     """
     shown, _ = args
     results: Results = event.results
@@ -135,7 +132,7 @@ def descend_table(
     config: Config,
     progress: Progress = SILENT,
 ) -> tuple[Float[np.ndarray, "results basis basis"], Float[np.ndarray, " steps"]]:
-    """Descend from the surface of the least squares.
+    """Improve the least-squares surface of a pass by descent.
 
     **Arguments:**
 
@@ -162,7 +159,7 @@ def descend_table(
         penalty=lambda parameters: plan.smoothness * roughness(parameters[0], axes=(0, 1, 2)),
     )
     start = (jnp.asarray(raw, jnp.float32), jnp.full(len(own), _START_LOG_BETA, jnp.float32))
-    # The events after those of the least squares and of the descents of the passes before.
+    # These events follow those of the least squares and of earlier descents.
     first = config.train.events + len(surfaces) * plan.steps * plan.step_events
     schedule = Schedule(plan.steps, plan.learning_rate, first)
     (best, _), losses = _descend(config, objective, start, schedule, progress)
@@ -187,14 +184,14 @@ def descend_formula(
 
 @dataclass(frozen=True)
 class Objective:
-    """What a descent lowers: the pairwise logistic loss of some rule, and a penalty.
+    """What a descent minimises: the pairwise logistic loss of some rule, and a penalty.
 
     **Fields:**
 
-    - `measure`: loss, pairs and gradient of one event, by what is `shown` to events.
-    - `shown`: from the parameters to what events see of them.
+    - `measure`: loss, pairs and gradient of one event, with respect to what `shown` returns.
+    - `shown`: from the parameters to the table or the constants that score an event.
     - `fixed`: further arguments of `measure`.
-    - `penalty`: of the parameters, whatever the events.
+    - `penalty`: added to the loss, a function of the parameters alone.
     """
 
     measure: Callable[..., Any]
@@ -205,7 +202,7 @@ class Objective:
 
 @dataclass(frozen=True)
 class Schedule:
-    """How a descent goes: steps, learning rate, and its first event in the stream of training."""
+    """Number of steps, learning rate, and first event in the stream of training."""
 
     steps: int
     rate: float
@@ -220,7 +217,7 @@ def _descend(
     **Arguments:**
 
     - `parameters`: the start.
-    - `progress`: shows a progress bar; its run may be asked to stop. No step is kept.
+    - `progress`: shows a progress bar; its run may be asked to stop, but keeps no steps.
 
     **Returns:** the parameters, and the loss at every step.
     """

@@ -1,4 +1,4 @@
-"""The difficulty log: how hard each result is, counted in integers.
+"""The difficulty log: how often each result is reached, counted in integers.
 
 A log counts matches between a team that finished a simulated event on *own* match points and one
 that finished on *opponent* match points, played after the event and independent of it, by result.
@@ -6,8 +6,8 @@ that finished on *opponent* match points, played after the event and independent
 
 from __future__ import annotations
 
-import itertools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import jax
 import jax.numpy as jnp
@@ -15,11 +15,15 @@ import numpy as np
 from jaxtyping import Int
 
 from tb2learn.config import Config
+from tb2learn.frames import long_frame
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
-from tb2learn.types import Counts, InputError, Key
+from tb2learn.types import Counts, Key
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True)
@@ -31,38 +35,47 @@ class DifficultyLog:
     - `counts`: int64 `[2*rounds+1, 2*rounds+1, 2*boards+1]`, in units of `1/unit` matches.
     - `unit`: `games.UNIT` for the exact law of every pair, 1 for drawn matches.
     - `config`: what was played.
-    - `ranges`: the events in it.
+    - `events`: the events in it.
     """
 
     counts: Counts
     unit: int
     config: Config
-    ranges: tuple[EventRange, ...]
-
-    @property
-    def events(self) -> int:
-        """Number of simulated events behind the log."""
-        return sum(part.events for part in self.ranges)
+    events: EventRange
 
     def fails(
         self,
     ) -> tuple[Int[np.ndarray, "shares shares thresholds"], Int[np.ndarray, "shares shares 1"]]:
-        """`(k, n)`: of `n` matches of a cell, `k` did not reach a threshold.
+        """How many matches of each cell failed to reach each threshold, and how many there are.
 
-        **Returns:** `k` int64 `[shares, shares, 2*boards]` for the thresholds 1/2, 1, ... boards;
-        `n` int64 `[shares, shares, 1]`; both in units of `1/unit` matches.
+        **Returns:** `k` int64 `[shares, shares, 2*boards]`, failures at the thresholds 1/2, 1, ...
+        boards; `n` int64 `[shares, shares, 1]`; both in units of `1/unit` matches.
         """
         below = np.cumsum(self.counts, axis=-1)
         return below[..., :-1], below[..., -1:]
 
     def scores(self) -> np.ndarray:
-        """The raw difficulty score of every cell and result, see `difficulty_score`.
+        """The unsmoothed difficulty score of every cell and result, see `difficulty_score`.
 
         **Returns:** float64 `[shares, shares, 2*boards+1]`, NaN where the log has no match.
         """
         k, n = self.fails()
         with np.errstate(invalid="ignore"):
             return difficulty_score(k / n)
+
+    def frame(self) -> pandas.DataFrame:
+        """The log as a long DataFrame.
+
+        **Returns:** a row a cell and result: `own_mp`, `opponent_mp`, `gp`, `matches` (expected
+        number with this result) and `score` (raw difficulty, NaN where the log has no match).
+        """
+        shares, _, results = self.counts.shape
+        axes = {
+            "own_mp": range(shares),
+            "opponent_mp": range(shares),
+            "gp": np.arange(results) / 2,
+        }
+        return long_frame(axes, {"matches": self.counts / self.unit, "score": self.scores()})
 
 
 def difficulty_score(fail: np.ndarray) -> np.ndarray:
@@ -73,8 +86,8 @@ def difficulty_score(fail: np.ndarray) -> np.ndarray:
     - `fail`: `[..., 2*boards]`, chance of scoring less than 1/2, 1, ... boards game points.
 
     **Returns:** `[..., 2*boards+1]` in 0..1, by half points scored: `c = (p + q)/2` with `p` at the
-    result and `q` half a point above; `p(0) = 0`, and `q = p` at the top (Naray 2020, with the half
-    point that its printed definition forgets and its Table 4.9 has).
+    result and `q` half a point above; `p(0) = 0`, and `q = p` at the top. Source: Naray 2020, with
+    the half point that is missing in the printed definition but not in Table 4.9.
     """
     p = np.concatenate([np.zeros_like(fail[..., :1]), fail], axis=-1)
     q = np.concatenate([fail, fail[..., -1:]], axis=-1)
@@ -89,19 +102,19 @@ def collect(
 ) -> DifficultyLog:
     """Simulate events and fill a log.
 
-    **Arguments:** see `simulate.sum_events`; `config.train.law` says how each event is logged.
+    **Arguments:** as `simulation.run.sum_events`; `config.train.law` says how each event is logged.
 
     **Returns:** a `DifficultyLog`; the same for every `batch`.
     """
     high, low = sum_events(config, count_matches, events, batch=batch, progress=progress)
     counts = -np.diff((high << _LOW_BITS) + low, append=0)
-    # The event was counted from one side of every pair; add the other side.
+    # Every pair was counted from one side; add the other side.
     counts = counts + counts.transpose(1, 0, 2)[:, :, ::-1]
-    return DifficultyLog(counts, unit_of(config), config, (events,))
+    return DifficultyLog(counts, unit_of(config), config, events)
 
 
 def unit_of(config: Config) -> int:
-    """Counts a match, by how the log is filled."""
+    """The `unit` of a log: how many counts make one match."""
     return games.UNIT if config.train.law == "exact" else 1
 
 
@@ -123,8 +136,8 @@ def count_matches(
     - `args`: unused.
 
     **Returns:** two int32 arrays `[shares, shares, 2*boards+1]`: `high * 2**12 + low` are the
-    matches in which at least 0, 1/2, 1, ... game points were scored. Split so that no sum over the
-    teams of an event overflows 32 bits.
+    matches in which at least 0, 1/2, 1, ... game points were scored. They are split so that no sum
+    over the teams of an event overflows 32 bits.
     """
     teams = len(event.rosters)
     reached = games.UNIT - games.all_play_all(event.rosters, config.game)
@@ -136,8 +149,8 @@ def count_matches(
     matches = jnp.full_like(reached[:1], unit_of(config))
     reached = jnp.where(once, jnp.concatenate([matches, reached]), 0)
 
-    # Sums by match points as products with one-hot rows: exact, because no partial sum of integers
-    # leaves the 24 bits of a float32.
+    # Sums by match points are products with one-hot rows. They are exact, because no partial sum
+    # has more than the 24 bits of a float32.
     shares = config.event.max_match_points + 1
     own = jax.nn.one_hot(event.match_points, shares, dtype=jnp.float32)  # [teams, shares]
     by_own = sum(
@@ -154,24 +167,3 @@ def _exact_product(spec: str, one_hot: jax.Array, counts: jax.Array) -> jax.Arra
         spec, one_hot, counts.astype(jnp.float32), precision=jax.lax.Precision.HIGHEST
     )
     return product.astype(jnp.int32)
-
-
-def merge(one: DifficultyLog, other: DifficultyLog) -> DifficultyLog:
-    """Add two logs of the same configuration.
-
-    **Raises:** `InputError` if the configurations or units differ, or if they share events.
-    """
-    if _play(one.config) != _play(other.config) or one.unit != other.unit:
-        raise InputError(
-            f"logs of different configurations: {one.config.name}, {other.config.name}"
-        )
-    for a, b in itertools.product(one.ranges, other.ranges):
-        overlap = a.first < b.first + b.events and b.first < a.first + a.events
-        if (a.seed, a.purpose) == (b.seed, b.purpose) and overlap:
-            raise InputError(f"both logs hold events {max(a.first, b.first)}.. of seed {a.seed}")
-    return replace(one, counts=one.counts + other.counts, ranges=one.ranges + other.ranges)
-
-
-def _play(config: Config) -> tuple:
-    """What of a configuration a log depends on."""
-    return config.event, config.field, config.game, config.train.law

@@ -1,4 +1,4 @@
-"""Tables fitted to all tied pairs in closed form, from integer sums over events."""
+"""Least squares: the table of a pass in closed form, from integer sums over all tied pairs."""
 
 from __future__ import annotations
 
@@ -22,14 +22,11 @@ from tb2learn.training.surface import ValueSurface, basis, opponent_basis, risin
 from tb2learn.training.tabulate import pass_table
 from tb2learn.types import PerTeam
 
-# --------------------------------------------------------------------------- least squares
-
-
 STRENGTH_UNIT = 1000
 """Strengths are whole thousandths of a log-odds."""
 
-
 _EDGE = 1e-4  # shares of the expected match points are kept this far from 0 and 1
+_RIDGE = 1e-7  # for coefficients that no event determines
 
 
 def strength(event: Event, config: Config) -> PerTeam:
@@ -45,10 +42,10 @@ def strength(event: Event, config: Config) -> PerTeam:
 
 @dataclass(frozen=True)
 class Moments:
-    """The sums that least squares need; integers.
+    """The integer sums that least squares need.
 
-    A team's features are how often it met each cell of the table: a column and a result, in tenths
-    between two columns.
+    A team's features are how often its matches use each cell (column and result) of the table; a
+    match between two columns is divided between them, in tenths.
 
     **Fields:**
 
@@ -73,7 +70,14 @@ def collect_moments(
     progress: Progress = SILENT,
     batch: int | None = None,
 ) -> Moments:
-    """Play the training events and sum what least squares need for the pass after `surfaces`."""
+    """Play the training events and sum what least squares need for the next pass.
+
+    **Arguments:**
+
+    - `config`: what to play, and how many events.
+    - `surfaces`: those of the passes before.
+    - `progress`, `batch`: as in `simulation.run.sum_events`.
+    """
     sums = sum_events(
         config,
         describe_event,
@@ -87,7 +91,7 @@ def collect_moments(
 
 
 def rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
-    """The passes so far, and an empty one that is to be fitted."""
+    """The rule of the passes so far, with an empty table for the pass to fit."""
     event = config.event
     columns = event.max_match_points + 1 + 2 * margin(event.rounds)
     empty = np.zeros((1, event.max_match_points + 1, columns, event.max_half_points + 1), np.int32)
@@ -98,20 +102,21 @@ def rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
 def describe_event(
     key: jax.Array, event: Event, config: Config, before: PassRule
 ) -> tuple[PerTeam, PerTeam, Int[Array, "teams rounds"], Int[Array, "teams rounds"]]:
-    """What of an event the moments are summed from.
+    """What the moments need of one event.
 
-    **Returns:** match points, strength, the lower cell of every match (-1 where none counts) and
-    the tenths above it.
+    **Returns:** match points, strength, the lower cell of every match (-1 if it does not count)
+    and the tenths by which the opponent is above it.
     """
     results = event.results
-    reading = before.opponent_score(results)
-    column = reading // TENTHS + margin(config.event.rounds)
+    opponent_score = before.opponent_score(results)
+    column = opponent_score // TENTHS + margin(config.event.rounds)
     cell = column * (config.event.max_half_points + 1) + results.half_points.T
     cell = jnp.where(before.counted(results), cell, -1)
-    return event.match_points, strength(event, config), cell, reading % TENTHS
+    return event.match_points, strength(event, config), cell, opponent_score % TENTHS
 
 
 def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tuple:
+    """The moments of a batch, as the fields of `Moments`."""
     own, y, cell, above = measured
     results, events = event.max_half_points + 1, len(own)
     cells = results * (event.max_match_points + 1 + 2 * margin(event.rounds))
@@ -145,7 +150,7 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
 def _features(
     cell: np.ndarray, above: np.ndarray, cells: int, results: int
 ) -> scipy.sparse.csr_array:
-    """A row a team: its matches by cell, in tenths."""
+    """The features of teams, a row a team, in tenths."""
     row = np.broadcast_to(np.arange(len(cell))[:, None], cell.shape)
     parts = []
     for at, weight in ((cell, TENTHS - above), (cell + results, above)):
@@ -165,8 +170,8 @@ def least_squares(moments: Moments, config: Config) -> Float[np.ndarray, "result
     own, columns = basis_rows(config)
     results, size = event.max_half_points + 1, own.shape[1]
     teams, m, y, mm, my = moments.line.astype(np.float64)
-    # How much strength grows with a match point; where these events do not show that it does, the
-    # unit of strength stays.
+    # Strength is put in match points: divided by how much it grows with a match point, if these
+    # events show that it grows.
     spread = teams * mm - m * m
     slope = (teams * my - m * y) / spread if spread > 0 else 0.0
     slope = slope if slope > 0 else 1.0
@@ -192,9 +197,6 @@ def least_squares(moments: Moments, config: Config) -> Float[np.ndarray, "result
     return np.asarray(rising(jnp.asarray(raw, jnp.float32)), np.float64)
 
 
-_RIDGE = 1e-7  # for coefficients that no event determines
-
-
 def basis_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:
     """The basis at every own score, and at every column."""
     rounds, knots = config.event.rounds, config.decisions.knots
@@ -218,17 +220,13 @@ def _bending(size: int, results: int) -> np.ndarray:
 
 
 def normalised(raw: np.ndarray, moments: Moments, config: Config) -> ValueSurface:
-    """The surface less its par, the mean value of a match by own score."""
+    """The surface with its par: the mean value of a match by own score."""
     own, columns = basis_rows(config)
     grid = np.einsum("gab,oa,pb->opg", raw, own, columns).reshape(len(own), -1)
     matches = moments.seen.sum(axis=1)
     known = matches > 0
-    par = np.zeros(len(own))  # where no match counts: one round, and its opponent is left out
+    par = np.zeros(len(own))  # 0 if no match counts: a single round whose opponent is left out
     if known.any():
         seen = (grid * moments.seen).sum(axis=1)[known] / matches[known]
         par = np.interp(np.arange(len(own)), np.flatnonzero(known), seen)
-    return ValueSurface(
-        coefficients=raw,
-        par=par,
-        rounds=config.event.rounds,
-    )
+    return ValueSurface(coefficients=raw, par=par, rounds=config.event.rounds)

@@ -1,4 +1,4 @@
-"""Rules fitted to the order that tied teams deserve: tables in passes, and the formula."""
+"""Pairwise learning to rank: tables in passes and the formula, fitted to tied teams' order."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ from tb2learn.training.least_squares import collect_moments, least_squares, norm
 from tb2learn.training.surface import ValueSurface
 from tb2learn.training.tabulate import pass_table
 
-# --------------------------------------------------------------------------- passes and formula
-
 
 @dataclass(frozen=True)
 class PassFit:
@@ -31,8 +29,8 @@ class PassFit:
     **Fields:**
 
     - `losses`: `[steps]` mean pairwise logistic loss a tied pair, on the fresh events of each step.
-    - `held_out_pairs`, `held_out_errors`: tied pairs of the held-out events, wrong verdicts (an
-      equal score is half a one).
+    - `held_out_pairs`, `held_out_errors`: tied pairs of the held-out events, and wrong verdicts on
+      them (an equal score is half a wrong one).
     """
 
     losses: Float[np.ndarray, " steps"]
@@ -56,7 +54,7 @@ def fit_passes(config: Config, progress: Progress = SILENT) -> DecisionFit:
     - `config`: `train` says how many events, of which seed; `decisions` how they are fitted.
     - `progress`: shows progress bars, and keeps the counts while they grow.
 
-    **Returns:** a `DecisionFit`. The first passes of a longer fit are those of a shorter one.
+    **Returns:** a `DecisionFit`. A fit with fewer passes gives the same first passes.
     """
     surfaces: list[ValueSurface] = []
     passes: list[PassFit] = []
@@ -75,11 +73,11 @@ def fit_passes(config: Config, progress: Progress = SILENT) -> DecisionFit:
 
 
 def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, PassFit]:
-    """Fit the constants of the formula, rounded to two digits, in its display units.
+    """Fit the constants of the formula, rounded to two digits in the units in which they are shown.
 
     **Arguments:** as `fit_passes`.
 
-    **Returns:** the formula and how well it decides.
+    **Returns:** the formula, and how well it decides.
     """
     event = config.event
     most = event.max_match_points

@@ -4,7 +4,7 @@ For every threshold of game points there is a log-odds of failing to reach it, a
 cubic B-spline in (own share, opponent's share). Its coefficients are running maxima, so they never
 fall with the threshold or the opponent's share and never rise with the own share; a B-spline with
 monotone coefficients is monotone. Every monotone coefficient array is its own running maximum, so
-nothing is lost by this form.
+every such surface can be written in this form.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from tb2learn.training.difficulty import difficulty_score
 from tb2learn.types import Shares
 
 DEGREE = 3
+"""Of the B-splines."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Surface:
 
     - `coefficients`: float64 `[2*boards, knots+3, knots+3]`, monotone log-odds coefficients by
       threshold (1/2 .. boards game points), own share, opponent's share.
-    - `rounds`: number of rounds it was trained at; shares make it valid for others.
+    - `rounds`: number of rounds it was trained at; by shares it applies to other numbers too.
     """
 
     coefficients: Float[np.ndarray, "thresholds basis basis"]
@@ -110,7 +111,7 @@ def predict(
     **Arguments:**
 
     - `surface`: a fitted surface.
-    - `own`, `opponent`: match-point shares, 0..1; also such that no log cell has.
+    - `own`, `opponent`: match-point shares, any in 0..1.
 
     **Returns:** float64 in 0..1 by own share, opponent's share and half points: never falling in
     the last two, never rising in the first.
@@ -125,14 +126,14 @@ def predict(
 class ValueSurface:
     """The scoring surface of one pass of a pass table: what a result is worth.
 
-    Where a `Surface` says how hard a result is, this one says directly how much better a team is
-    for it: in match points, 0 for what teams of its match points score on average.
+    A `Surface` gives how hard a result is. This one gives how many match points better a team is
+    for it; 0 is the average result of teams on the same match points.
 
     **Fields:**
 
     - `coefficients`: float64 `[results, knots+3, knots+3]` by result, own share and the share that
       the opponent counts as. The latter reaches `MOST_REFINEMENT` beyond 0..1 on both sides.
-    - `par`: float64 `[shares]`, taken off every value of an own score.
+    - `par`: float64 `[shares]`, subtracted from every value of an own score.
     - `rounds`: number of rounds it was trained at.
     """
 
@@ -158,9 +159,9 @@ def rising(
 
 
 def opponent_basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:
-    """The basis along what an opponent counts as, -`MOST_REFINEMENT` .. 1 + `MOST_REFINEMENT`.
+    """The basis along the refined opponent's share, -`MOST_REFINEMENT` .. 1 + `MOST_REFINEMENT`.
 
-    Shares beyond it are held at its ends.
+    Shares beyond it count as its ends.
     """
     stretched = (np.asarray(share) + MOST_REFINEMENT) / (1.0 + 2.0 * MOST_REFINEMENT)
     return basis(np.clip(stretched, 0.0, 1.0), knots)

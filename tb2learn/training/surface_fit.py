@@ -40,8 +40,8 @@ class Fit:
     - `losses`: `[steps]`, the penalised loss at every step of the optimiser.
     - `deviance`: on the log it was fitted to.
     - `held_out_deviance`: on a log of other events.
-    - `held_out_noise`: on that log, the deviance of the fitted log's raw frequencies: what a
-      perfect memory of the training events would score.
+    - `held_out_noise`: on that log, the deviance of the fitted log's raw frequencies, that is of a
+      surface that memorises the training events.
     """
 
     surface: Surface
@@ -120,7 +120,7 @@ def frequencies(log: DifficultyLog) -> tuple[np.ndarray, np.ndarray]:
     return fail, weight
 
 
-_CLIP = 1e-4  # chances beyond this are starting points only
+_CLIP = 1e-4  # starting chances are kept this far from 0 and 1
 _RIDGE = 1e-11  # keeps coefficients without data at the plane `_plane`
 _NEWTON_STEPS = 12
 

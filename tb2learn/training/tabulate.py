@@ -1,4 +1,4 @@
-"""From fitted surfaces to the tables of whole points that are published."""
+"""From fitted surfaces to the published tables of whole points."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def surface_table(
     - `name`: of the rule.
     - `rounds`: 1..15; those of the training if not given.
     - `provenance`: printed with the table.
-    - `full_points`: points of a score of 1; more than `FULL_POINTS` is for judging the rounding.
+    - `full_points`: points of a score of 1; more than `FULL_POINTS` to measure what rounding does.
 
     **Returns:** a `LookupTable` of whole points, 0 .. `full_points`.
 
@@ -61,8 +61,12 @@ def pass_table(
 ) -> PassTable:
     """Tabulate the surfaces of all passes for a number of rounds.
 
-    **Arguments:** as `surface_table`; `reduced` leaves out the weakest opponent, `finer` divides
-    the unit of the last pass, to judge the rounding.
+    **Arguments:**
+
+    - `surfaces`: one a pass.
+    - `name`, `rounds`, `provenance`: as in `surface_table`.
+    - `reduced`: leave out the weakest opponent.
+    - `finer`: divides the unit of the last pass, to measure what rounding does.
 
     **Returns:** a `PassTable` of whole points.
 

@@ -87,7 +87,7 @@ def test_thesis_protocol_does_not_depend_on_the_batch(monkeypatch):
     np.testing.assert_array_equal(first.errors, second.errors)
 
 
-def facts_of(rosters, match_points, reduced, readings, strength):
+def facts_of(rosters, match_points, reduced, opponent_scores, strength):
     """The facts of a batch of one event."""
     one = thesis.Facts(
         list_key=jnp.array([1, 2], jnp.uint32),
@@ -95,7 +95,7 @@ def facts_of(rosters, match_points, reduced, readings, strength):
         rosters=jnp.asarray(rosters),
         match_points=jnp.asarray(match_points),
         reduced=jnp.asarray(reduced),
-        readings=readings,
+        opponent_scores=opponent_scores,
         strength=strength,
     )
     return jax.tree.map(lambda x: np.asarray(x)[None], one)
@@ -107,7 +107,7 @@ def test_lists_are_chosen_as_named():
         rosters=np.zeros((6, 2), int),
         match_points=own,
         reduced=np.zeros((6, 3), int),
-        readings=(),
+        opponent_scores=(),
         strength=jnp.zeros((6, 11)),
     )
     pairs = thesis._tied_pairs(facts, "own")
@@ -120,7 +120,7 @@ def test_lists_are_chosen_as_named():
     assert (anyone[:, 0] != anyone[:, 1]).all() and anyone.max() < 6
 
 
-def certain_facts(first, second, readings):
+def certain_facts(first, second, opponent_scores):
     """Two tied teams of these ratings, opponents of other scores that are rated 2000.
 
     The first is stronger with chance 3/4 and equal with chance 1/4, after one round robin.
@@ -131,7 +131,7 @@ def certain_facts(first, second, readings):
         rosters=np.repeat([first, second, 2000, 2000, 2000, 2000], 2).reshape(6, 2),
         match_points=np.array([7, 7, 6, 4, 3, 1]),
         reduced=np.array([[2, 3], [4, 5], [3, 5], [4, 3], [5, 2], [4, 2]]),
-        readings=tuple(map(jnp.asarray, readings)),
+        opponent_scores=tuple(map(jnp.asarray, opponent_scores)),
         strength=jnp.asarray(strength),
     )
 
@@ -364,7 +364,7 @@ def test_what_a_list_cannot_be_replayed_for_is_refused_by_name(model):
         (references.PosteriorMean(model), "posterior-mean"),
     ]:
         with pytest.raises(InputError, match=f"{name} is no sum over opponents: the thesis"):
-            assess.assess(CONFIG, [PRODUCT, other], 1, 1, "thesis")
+            assess.assess(CONFIG, [PRODUCT, other], 1, 1, protocol="thesis")
 
 
 def test_who_meets_the_owner_of_a_list_sees_it_unrefined(model, monkeypatch):
@@ -375,7 +375,7 @@ def test_who_meets_the_owner_of_a_list_sees_it_unrefined(model, monkeypatch):
         rosters=[[2000, 2200], [2300, 2500], [1500, 1700]],
         match_points=[3, 3, 1],
         reduced=[[1, 2], [2, 0], [0, 1]],
-        readings=tuple(jnp.arange(6.0).reshape(3, 2) + 100 * n for n in range(4)),
+        opponent_scores=tuple(jnp.arange(6.0).reshape(3, 2) + 100 * n for n in range(4)),
         strength=jnp.full((3, 5), 0.2),
     )
     seen = []
@@ -388,12 +388,12 @@ def test_who_meets_the_owner_of_a_list_sees_it_unrefined(model, monkeypatch):
     pairs = thesis._tied_pairs(facts, "swapped")
     assert pairs.team.tolist() == [[0, 1]]
     thesis._judge_chunk(facts, pairs, rules, (), CONFIG)
-    _, _, own, _, opponents, readings, present = (part for part in seen[0])
+    _, _, own, _, opponents, opponent_scores, present = (part for part in seen[0])
     assert own[0] == 3 and present[0].all()
     # 0 has the list of 1: 2, then itself, so 1. And 1 has that of 0: itself, so 0, then 2.
     assert opponents[0, :, :, 0].tolist() == [[1500, 2300], [2000, 1500]]
     for n, (reading, owners) in enumerate(
-        zip(readings, [(3, 3), (30, 30), (0.3, 0.3), (2400, 2100)], strict=True)
+        zip(opponent_scores, [(3, 3), (30, 30), (0.3, 0.3), (2400, 2100)], strict=True)
     ):
         # The owner unrefined; what others count as is what the owner of the list saw.
         expected = [[2 + 100 * n, owners[0]], [owners[1], 1 + 100 * n]]

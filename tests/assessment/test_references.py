@@ -444,7 +444,7 @@ def test_replaying_the_played_results_is_the_likelihood(seed):
     event = played(jax.random.key(seed), config=config)
     present = event.opponents.T != BYE
     assert not bool(present.all())
-    reading = true_opponents.read(event)
+    reading = true_opponents.opponent_score(event)
     opponents = np.asarray(event.opponents).T
     expected = np.asarray(event.rosters, float).mean(axis=1)[opponents]
     np.testing.assert_allclose(np.asarray(reading)[present], expected[present])

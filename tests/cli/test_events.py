@@ -84,9 +84,9 @@ def test_rules_that_no_policy_changes_say_so(capsys):
     "given, message",
     [
         ("mp,mp", "each once"),
-        ("", "names with commas between"),
+        ("", "different names separated by commas"),
         ("mp,nothing", "no such .json file"),
-        ("opponents-cut0", "a cut must be 1..15 opponents"),
+        ("opponents-cut0", "a cut must leave out 1..15 opponents"),
         ("mp,learned-38x9-pass9", "no such .json file"),
     ],
 )

@@ -327,6 +327,8 @@ def test_the_working_of_every_pass(baku, slow, rule):
     workings = explain(baku, baku.teams, [PRODUCT, rule], unplayed=unplayed)
     for team, working in enumerate(workings):
         assert working.rules == ("product", *(f"{rule.name} pass {n}" for n in (1, 2, 3)))
+        assert working.rule_names == ("product", *[rule.name] * 3)
+        assert working.passes == (1, 1, 2, 3)
         assert working.sums[-1] == ranked[working.team]
         for n, (counts, values) in enumerate(passes, start=1):
             assert working.sums[n] == sum(values[team].values())
@@ -425,7 +427,7 @@ def test_classic_rules_rank_and_sums_alone_are_explained(baku):
         assert has_working(rule) == (name in sums)
         if name in sums:
             continue
-        with pytest.raises(InputError, match=f"{name} is no sum over opponents"):
+        with pytest.raises(InputError, match=f"{name} is not a sum over opponents"):
             explain(baku, ["Norway"], [rule])
     with pytest.raises(InputError, match="for 9 rounds, the event has 11"):
         rank(baku, classic("row-sum", 9, 4))

@@ -15,12 +15,13 @@ import pytest
 
 from tb2learn.export.table import worked_example
 from tb2learn.export.words import LANGUAGES, words
-from tb2learn.export.xlsx import FIRST_ROUND, POINTS_SHEET, WORKING_SHEET, table_xlsx
+from tb2learn.export.xlsx import FIRST_ROUND, POINTS_SHEET, table_xlsx
 from tb2learn.results import weakest_item
 from tb2learn.tiebreaks import rules
 from tb2learn.tiebreaks.passes import looked_up, margin, most_refinement
 from tb2learn.types import InputError
 
+WORKING_SHEET = 1  # the sheet to fill in follows the instruction
 HOSTILE = '=HYPERLINK("http://example.org","x")&+-@'
 
 

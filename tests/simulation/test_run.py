@@ -76,13 +76,14 @@ def test_streams_differ(eleven):
     others = [
         measured(11, purpose=Purpose.HELD_OUT, batch=4),
         measured(11, purpose=Purpose.ASSESS, batch=4),
+        measured(11, purpose=Purpose.EXPLORE, batch=4),
         measured(11, seed=4, batch=4),
         measured(11, seed=2**32 - 1, batch=4),
     ]
     # No event of a stream is an event of another, and neither are the keys of the measures.
     for part in (0, 4):
         values = [row.tobytes() for rows in (eleven, *others) for row in rows[part]]
-        assert len(set(values)) == len(values) == 55
+        assert len(set(values)) == len(values) == 66
     # Purposes are folded in, not added: seed and purpose cannot make up for each other.
     keys = {
         tuple(np.asarray(jax.random.key_data(stream(seed, purpose))).tolist())

@@ -12,7 +12,7 @@ from helpers import random_surfaces
 from tb2learn import files
 from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig, load_config
 from tb2learn.training import checkpoint
-from tb2learn.training.checkpoint import FormulaCheckpoint, PassCheckpoint
+from tb2learn.training.kinds import FormulaCheckpoint, PassCheckpoint
 from tb2learn.training.pairwise import DecisionFit, PassFit
 from tb2learn.types import InputError
 
@@ -41,7 +41,7 @@ def test_round_trip(trained, saved):
         assert loaded.config == trained.config and loaded.name == "small-20x7"
         np.testing.assert_array_equal(loaded.rule().points, trained.rule().points)
         np.testing.assert_array_equal(loaded.log.counts, trained.log.counts)
-        assert loaded.log.ranges == trained.log.ranges
+        assert loaded.log.events == trained.log.events
         assert checkpoint.summary(loaded) == checkpoint.summary(trained)
 
 
@@ -52,7 +52,7 @@ def test_same_configuration_same_bytes(config, saved, tmp_path):
 
 
 def test_training_and_held_out_events_differ(trained):
-    assert trained.log.ranges[0].purpose != trained.held_out.ranges[0].purpose
+    assert trained.log.events.purpose != trained.held_out.events.purpose
     assert trained.fit.held_out_deviance > trained.fit.deviance >= 0
 
 

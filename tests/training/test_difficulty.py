@@ -12,13 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig, TrainConfig
+from tb2learn.config import Config, EventFormat, GameConfig, TrainConfig
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event, play
 from tb2learn.simulation.rng import Purpose, stream
 from tb2learn.simulation.run import EventRange
 from tb2learn.training import difficulty
-from tb2learn.types import InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 EVENTS = 20
@@ -80,10 +79,10 @@ def test_log_adds_up(which, request):
     one = request.getfixturevalue(which)
     teams = one.config.event.teams
     assert one.unit == {"log": games.UNIT, "sampled": 1}[which]
-    assert one.events == {"log": EVENTS, "sampled": 5 * EVENTS}[which]
+    assert one.events == events_of({"log": EVENTS, "sampled": 5 * EVENTS}[which])
     assert one.counts.dtype == np.int64 and one.counts.shape == (9, 9, 5)
     assert (one.counts >= 0).all()
-    assert one.counts.sum() == teams * (teams - 1) * one.events * one.unit
+    assert one.counts.sum() == teams * (teams - 1) * one.events.events * one.unit
     # Each match is seen from both sides.
     np.testing.assert_array_equal(one.counts, one.counts.transpose(1, 0, 2)[:, :, ::-1])
 
@@ -107,7 +106,7 @@ def test_exact_and_sampled_agree(log, sampled):
 def test_same_log_for_every_batch_size(batch, log):
     other = difficulty.collect(CONFIG, events_of(EVENTS), batch=batch)
     np.testing.assert_array_equal(log.counts, other.counts)
-    assert log.ranges == other.ranges
+    assert log.events == other.events
 
 
 @pytest.mark.slow
@@ -193,77 +192,3 @@ def test_difficulty_score(results):
     expected = oracle.difficulty_score(fail, total, len(results) // 2)
     np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-15)
     assert (np.diff(ours) >= 0).all() and ours[0] >= 0 and ours[-1] <= 1
-
-
-TEN = events_of(10)
-OTHER_SEED = EventRange(2, Purpose.TRAIN, 10)
-
-# --- adding logs ----------------------------------------------------------------------------------
-
-
-def log_of(counts, *ranges, config=CONFIG, unit=games.UNIT):
-    return difficulty.DifficultyLog(np.full((9, 9, 5), counts, np.int64), unit, config, ranges)
-
-
-def test_merged_parts_are_the_whole(log):
-    parts = [
-        difficulty.collect(CONFIG, events_of(events, first), batch=7)
-        for first, events in [(0, 3), (3, 12), (15, 5)]
-    ]
-    a, b, c = parts
-    left = difficulty.merge(difficulty.merge(a, b), c)
-    right = difficulty.merge(a, difficulty.merge(b, c))
-    swapped = difficulty.merge(c, difficulty.merge(b, a))
-    for merged in (left, right, swapped):
-        np.testing.assert_array_equal(merged.counts, log.counts)
-        assert merged.events == EVENTS
-    assert left.ranges == right.ranges == (events_of(3), events_of(12, 3), events_of(5, 15))
-
-
-@pytest.mark.parametrize(
-    ("first", "events", "message"),
-    [
-        (0, 10, "both logs hold events 0.. of seed 1"),
-        (9, 1, "both logs hold events 9.. of seed 1"),
-        (5, 100, "both logs hold events 5.. of seed 1"),
-    ],
-)
-def test_shared_events_are_refused(first, events, message):
-    one = log_of(1, TEN)
-    other = log_of(1, EventRange(7, Purpose.TRAIN, 9), events_of(events, first))
-    for pair in [(one, other), (other, one)]:
-        with pytest.raises(InputError, match=message):
-            difficulty.merge(*pair)
-
-
-@pytest.mark.parametrize(
-    "stretch", [events_of(5, 10), OTHER_SEED, EventRange(1, Purpose.ASSESS, 10)]
-)
-def test_events_that_are_not_shared(stretch):
-    merged = difficulty.merge(log_of(1, TEN), log_of(2, stretch))
-    assert (merged.counts == 3).all() and merged.ranges == (TEN, stretch)
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        replace(CONFIG, game=GameConfig("literal")),
-        replace(CONFIG, field=FieldConfig(seed_noise=0.0)),
-        replace(CONFIG, event=EventFormat(10, 4, 2)),
-        SAMPLED,
-    ],
-)
-def test_other_configurations_are_refused(other):
-    with pytest.raises(InputError, match="logs of different configurations: tiny, tiny"):
-        difficulty.merge(log_of(1, TEN), log_of(1, OTHER_SEED, config=other))
-
-
-def test_other_units_are_refused():
-    with pytest.raises(InputError, match="different configurations"):
-        difficulty.merge(log_of(1, TEN), log_of(1, OTHER_SEED, unit=1))
-
-
-def test_a_name_is_no_difference():
-    renamed = replace(CONFIG, name="other", description="other words")
-    merged = difficulty.merge(log_of(1, TEN), log_of(1, OTHER_SEED, config=renamed))
-    assert merged.config == CONFIG

@@ -19,7 +19,7 @@ from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, sum_events
 from tb2learn.tiebreaks import GamePoints, PassRule
 from tb2learn.tiebreaks.passes import margin
-from tb2learn.training import checkpoint, descent, least_squares, pairwise
+from tb2learn.training import checkpoint, descent, kinds, least_squares, pairwise
 from tb2learn.training.surface import basis, opponent_basis, shares
 from tb2learn.training.tabulate import pass_table, value_grid
 
@@ -365,7 +365,7 @@ def test_a_shorter_fit_is_the_beginning_of_a_longer_one(fitted):
     plan = dataclasses.replace(PASSES.decisions, passes=1)
     config = dataclasses.replace(PASSES, decisions=plan)
     shorter = pairwise.fit_passes(config)
-    kept = checkpoint.PassCheckpoint("t", PASSES, "0", fitted).shorter(1)
+    kept = kinds.PassCheckpoint("t", PASSES, "0", fitted).shorter(1)
     assert kept.config == config and fits_equal(kept.fit, shorter)
     assert (len(shorter.surfaces), len(fitted.surfaces)) == (1, 2)
     np.testing.assert_array_equal(shorter.surfaces[0].coefficients, fitted.surfaces[0].coefficients)

@@ -66,7 +66,7 @@ def synthetic_log(rounds: int, boards: int, matches: int) -> difficulty.Difficul
         [np.zeros_like(fails[..., :1]), fails, np.full_like(fails[..., :1], matches)], axis=-1
     )
     config = Config(name="synthetic", event=EventFormat(100, rounds, boards))
-    events = (EventRange(0, Purpose.TRAIN, 1),)
+    events = EventRange(0, Purpose.TRAIN, 1)
     return difficulty.DifficultyLog(np.diff(below, axis=-1), 1, config, events)
 
 

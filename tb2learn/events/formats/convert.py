@@ -1,4 +1,4 @@
-"""An event in another form: a folder of CSV tables, a TRF, a PGN."""
+"""Convert an event to another format: a folder of CSV tables, a TRF or a PGN file."""
 
 from __future__ import annotations
 
@@ -21,22 +21,24 @@ _BY_SUFFIX = {"": "csv", ".trf": "trf26", ".trfx": "trf26", ".pgn": "pgn"}
 def convert(
     source: str | Path, target: Path, form: str | None = None, overwrite: bool = False
 ) -> tuple[list[Path], tuple[str, ...]]:
-    """Read an event and write it in another form.
+    """Read an event and write it in another format.
+
+    A file is written completely or not at all. `matches.csv`, without which a folder is not read as
+    an event, is written last.
 
     **Arguments:**
 
     - `source`: anything that `read_event` reads.
     - `target`: a file, or a folder for `csv`.
-    - `form`: one of `FORMS`; None for what the suffix of the target says: `.trf` and `.trfx` are
-      TRF26, `.pgn` is PGN, none is a folder.
-    - `overwrite`: whether what is there already may be replaced.
+    - `form`: one of `FORMS`; None chooses by the suffix of the target: `.trf` and `.trfx` are
+      TRF26, `.pgn` is PGN, no suffix is a folder.
+    - `overwrite`: whether existing files may be replaced.
 
-    **Returns:** the files written, and what the reader of the event should know of it and what the
-    form cannot hold, one line each.
+    **Returns:** the files written; and the notes of the reader and the losses of the conversion,
+    one line each.
 
-    **Raises:** `InputError` if the event cannot be read or written in that form, or is there
-    already. A file is written whole or not at all; `matches.csv`, without which a folder is no
-    event, is the last.
+    **Raises:** `InputError` if the event cannot be read or written in that format, or if the target
+    exists.
     """
     form = _form(target, form)
     event = read_event(source)
@@ -60,14 +62,14 @@ def _form(target: Path, form: str | None) -> str:
         return "csv"
     if target.suffix.lower() not in _BY_SUFFIX:
         raise InputError(
-            f"{shown(str(target))}: must end in .trf, .trfx, .pgn or nothing (a folder), "
-            f"or with a form: {', '.join(FORMS)}"
+            f"{shown(str(target))}: must end in .trf, .trfx or .pgn, or have no suffix (a "
+            f"folder); or name the form: {', '.join(FORMS)}"
         )
     return _BY_SUFFIX[target.suffix.lower()]
 
 
 def _content(event: TeamEvent, target: Path, form: str) -> tuple[dict[Path, str], tuple[str, ...]]:
-    """What to write where, and what is lost."""
+    """The text of every file to write, and the losses."""
     if form == "csv":
         files = folder_files(event)
         return {target / name: files[name] for name in reversed(FILES) if name in files}, ()
@@ -76,8 +78,8 @@ def _content(event: TeamEvent, target: Path, form: str) -> tuple[dict[Path, str]
 
 
 def _make_room(target: Path, form: str, overwrite: bool) -> None:
-    """Refuse to touch what is there already."""
+    """Refuse to overwrite files, unless allowed."""
     paths = [target / name for name in FILES] if form == "csv" else [target]
     for path in paths:
         if path.exists() and not overwrite:
-            raise InputError(f"{shown(str(path))}: exists: give another name, or --overwrite")
+            raise InputError(f"{shown(str(path))} exists: give another name, or --overwrite")

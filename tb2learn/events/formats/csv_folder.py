@@ -1,9 +1,9 @@
-"""Events as a folder of CSV tables.
+"""Read an event from a folder of CSV tables.
 
-`matches.csv` holds one match a row; an event that is known as a cross-table, without rounds, has an
-empty round in every row. Optional are `teams.csv` (the teams in start order and their ratings),
-`players.csv`, `boards.csv` (one game a row) and `event.csv` (what else there is to say, a key and a
-value a row).
+`matches.csv` has one row per match; in an event recorded without rounds (a cross-table) `round` is
+empty in every row. Optional tables are `teams.csv` (the teams in start order, with ratings),
+`players.csv`, `boards.csv` (one row per game) and `event.csv` (other facts, one key and value per
+row).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tb2learn.events.model import (
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 ABOUT = ("order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time")
-"""What `event.csv` may say besides `name`, `rounds` (planned) and `boards`."""
+"""Keys of `event.csv` besides `name`, `rounds` (planned) and `boards`."""
 
 
 def read_folder(folder: Traversable, name: str) -> TeamEvent:
@@ -37,10 +37,10 @@ def read_folder(folder: Traversable, name: str) -> TeamEvent:
 
     **Arguments:**
 
-    - `folder`: with `matches.csv` at least.
-    - `name`: of the event, if `event.csv` does not say.
+    - `folder`: must hold at least `matches.csv`.
+    - `name`: of the event, if `event.csv` does not give one.
 
-    **Raises:** `InputError`, one line, for anything that is not a possible event.
+    **Raises:** `InputError`, one line, for files that do not make a valid event.
     """
     about = _about(folder / "event.csv") if (folder / "event.csv").is_file() else {}
     listed = (folder / "teams.csv").is_file()
@@ -78,7 +78,7 @@ def read_folder(folder: Traversable, name: str) -> TeamEvent:
 
 
 def _about(path: Traversable) -> dict[str, str]:
-    """Keys and values of `event.csv`; unknown keys are left alone."""
+    """Keys and values of `event.csv`; unknown keys are ignored."""
     about: dict[str, str] = {}
     for row in rows_of(path, ("key", "value")):
         key = row.text("key")
@@ -91,7 +91,7 @@ def _about(path: Traversable) -> dict[str, str]:
 
 
 def _teams(path: Traversable) -> tuple[dict[str, int], list[tuple[int, ...]]]:
-    """The teams in start order, and the ratings of each, best first."""
+    """The teams in start order, and the ratings of each team, best first."""
     teams: dict[str, int] = {}
     ratings: list[tuple[int, ...]] = []
     for row in rows_of(path, ("team",)):
@@ -108,8 +108,6 @@ def _teams(path: Traversable) -> tuple[dict[str, int], list[tuple[int, ...]]]:
     return teams, ratings
 
 
-# --------------------------------------------------------------------------- matches
-
 _MATCH_COLUMNS = ("round", "team_a", "team_b", "game_points_a", "game_points_b")
 
 
@@ -118,8 +116,9 @@ def _matches(
 ) -> tuple[list[Match], int]:
     """Parse the matches; teams that are not listed are added to `teams` as they appear.
 
-    **Returns:** the matches of finished rounds, and the first round that is not finished, or 0. A
-    match without game points is not finished.
+    A match without game points is not finished.
+
+    **Returns:** the matches of finished rounds; and the first unfinished round, 0 if there is none.
     """
     parsed: list[tuple[Row, Match]] = []
     busy: set[tuple[int, int]] = set()
@@ -146,7 +145,7 @@ def _matches(
     finished = [(row, match) for row, match in parsed if match.round < unfinished]
     most = max((match.boards_decided for _, match in finished), default=0)
     if not most:
-        raise InputError(f"{path.name}: must hold at least one match that was decided")
+        raise InputError(f"{path.name}: must have at least one finished match")
     boards = boards or most
     for row, match in finished:
         if match.boards_decided > boards:
@@ -157,7 +156,7 @@ def _matches(
 
 
 def _sides(row: Row, teams: dict[str, int], listed: bool) -> tuple[int, int | None]:
-    """The two teams of a match; None for the second in a round without an opponent."""
+    """The two teams of a match; the second is None for a bye."""
 
     def team(field: str) -> int:
         name = row.name(field)
@@ -190,10 +189,10 @@ def _check_free(
 def _result(
     row: Row, team_b: int | None, in_rounds: bool
 ) -> tuple[int, int, int, int, Bye, int | None, int | None] | None:
-    """What a row says besides the teams, in the order of the fields of `Match`.
+    """The result columns of a row, in the order of the fields of `Match`.
 
     **Returns:** half points of both, boards decided and forfeited, the kind of bye, match points of
-    both where they are given; None for a match that is not finished. What a bye scores is not here.
+    both if given; None for an unfinished match. The points of a bye are read by `_bye`.
     """
     half_a = half_b = decided = forfeited = 0
     bye: Bye = ""
@@ -204,7 +203,7 @@ def _result(
         raise row.error("bye", "empty where there is a team_b", row.text("bye"))
     elif not any(map(row.text, ("game_points_a", "game_points_b", "boards_decided"))):
         if not in_rounds:
-            raise row.error("game_points_a", "there in an event without rounds", "")
+            raise row.error("game_points_a", "given in an event without rounds", "")
         finished = False
     else:
         half_a, half_b = row.half_points("game_points_a"), row.half_points("game_points_b")
@@ -219,10 +218,10 @@ def _result(
 
 
 def _bye(row: Row, match: Match, boards: int) -> Match:
-    """A round without an opponent with its points: those of the row, else those of its kind."""
+    """A bye with its points: those of the row, else those of its kind."""
     half_points = bye_half_points(match.bye, boards)
     if row.text("game_points_a") and row.half_points("game_points_a") != half_points:
-        if match.match_points_a is None:  # points that are not those of the kind need both
+        if match.match_points_a is None:  # other points need match points too
             allowed = f"{half_points / 2:g} or empty for a bye without match_points_a"
             raise row.error("game_points_a", allowed, row.text("game_points_a"))
         half_points = row.half_points("game_points_a")
@@ -237,7 +236,7 @@ def _bye(row: Row, match: Match, boards: int) -> Match:
 
 
 def _decided(row: Row, half_a: int, half_b: int) -> int:
-    """Boards decided: those of the row, else as many as the game points add up to."""
+    """Boards decided: those of the row, else the sum of the game points."""
     if not row.text("boards_decided"):
         if (half_a + half_b) % 2:
             raise row.error(
@@ -261,8 +260,6 @@ def _decided(row: Row, half_a: int, half_b: int) -> int:
         )
     return decided
 
-
-# --------------------------------------------------------------------------- players and games
 
 
 def _players(path: Traversable, teams: Mapping[str, int]) -> list[Player]:
@@ -295,7 +292,7 @@ def _games(
     players: Sequence[Player],
     unfinished: int,
 ) -> tuple[Game, ...]:
-    """Parse the games; refuse those that do not add up to the matches."""
+    """Parse the games; they must add up to the matches."""
     known = _Known(players)
     by_number = {(m.round, m.number): m for m in matches if m.team_b is not None}
     sums = {key: [0, 0] for key in by_number}
@@ -327,7 +324,7 @@ def _games(
 
 
 class _Known:
-    """Finds the players of a game: by FIDE number, else by team and name."""
+    """Finds a listed player by FIDE number, else by team and name."""
 
     def __init__(self, players: Sequence[Player]) -> None:
         self._players = players
@@ -335,7 +332,7 @@ class _Known:
         self._by_name = {(p.team, p.name): number for number, p in enumerate(players)}
 
     def player(self, row: Row, side: str, team: int) -> int | None:
-        """The number of the player of one side; None where the row names nobody that is listed."""
+        """The number of the player of one side; None if the row names no listed player."""
         found = None
         if row.text(f"{side}_fide_id"):
             found = self._by_id.get(row.integer(f"{side}_fide_id", 0, MAX_FIDE_ID))
@@ -371,7 +368,7 @@ def _game(row: Row, match: Match, board: int, teams: Mapping[str, int], known: _
 
 
 def _check_sum(row: Row, match: Match, half_points: list[int]) -> None:
-    """Refuse games that do not add up to their match, unless it has match points of its own."""
+    """Refuse games that do not add up to their match, unless its match points are given."""
     if match.match_points_a is not None or match.match_points_b is not None:
         return
     if half_points != [match.half_points_a, match.half_points_b]:

@@ -1,4 +1,4 @@
-"""Rows of the CSV tables of an event, which know their line; and what the tables are called."""
+"""The tables of an event folder and their rows, which know their line for error messages."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ FILES = ("matches.csv", "teams.csv", "players.csv", "boards.csv", "event.csv")
 MAX_COLUMNS = 100
 
 PLAYER_TEXTS = ("title", "sex", "federation", "birth")
-"""Columns of `players.csv` that are kept as they are."""
+"""Columns of `players.csv` that are read as plain text."""
 RESULTS = {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0)}
 """Half points of White and of Black by the `result` of `boards.csv`."""
 
 
 class Row:
-    """One row of a table; what is wrong with a field is refused with file, line and column."""
+    """One row of a table. Errors name file, line and column."""
 
     def __init__(self, file: str, line: int, fields: Mapping[str, str]) -> None:
         self._file, self._line, self._fields = file, line, fields
 
     def error(self, field: str, allowed: str, got: str) -> InputError:
-        """The one line that refuses a field: what it must be, and what it is."""
+        """The error for a field: what is allowed and what was read."""
         return refusal(self._file, self._line, field, allowed, got)
 
     def text(self, field: str) -> str:
-        """The field without blanks around it; empty where there is no such column."""
+        """The field, stripped; empty if there is no such column."""
         return self._fields.get(field, "").strip()
 
     def name(self, field: str) -> str:
-        """A text that must not be empty, of at most `MAX_NAME` characters."""
+        """A text of 1..`MAX_NAME` characters."""
         value = self.text(field)
         if not value or len(value) > MAX_NAME:
             raise self.error(field, f"a name of 1..{MAX_NAME} characters", value)
         return value
 
     def integer(self, field: str, low: int, high: int, default: int | None = None) -> int:
-        """A whole number; the default, if there is one, where the field is empty."""
+        """A whole number; the default, if given, for an empty field."""
         value = self.text(field)
         if not value and default is not None:
             return default
@@ -53,14 +53,14 @@ class Row:
         return int(value)
 
     def choice(self, field: str, allowed: Sequence[str], default: str) -> Any:
-        """One of a few words; the default where the field is empty."""
+        """One of the allowed words; the default for an empty field."""
         value = self.text(field) or default
         if value not in allowed:
             raise self.error(field, f"one of {', '.join(allowed)}", self.text(field))
         return value
 
     def rating(self, field: str) -> None:
-        """Check a mean rating, which need not be whole."""
+        """Check a mean rating, which may have decimals."""
         value = self.text(field)
         shape = re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,9})?", value, re.ASCII)
         if value and not (shape and float(value) <= MAX_RATING):
@@ -81,10 +81,10 @@ def rows_of(path: Traversable, required: tuple[str, ...]) -> Iterator[Row]:
 
     **Arguments:**
 
-    - `path`: of a UTF-8 file of at most `MAX_BYTES`, whose first row names the columns.
-    - `required`: columns that must be there; others may be.
+    - `path`: a UTF-8 file of at most `MAX_BYTES`; its first row names the columns.
+    - `required`: columns that must be there; others are allowed.
 
-    **Raises:** `InputError`, one line, for anything else, or if there are no rows.
+    **Raises:** `InputError`, one line, for any other file, or if there are no rows.
     """
     file = path.name
     reader = csv.reader(io.StringIO(_text(path), newline=""), strict=True)
@@ -111,7 +111,7 @@ def rows_of(path: Traversable, required: tuple[str, ...]) -> Iterator[Row]:
     except csv.Error as error:
         raise InputError(f"{file}: line {line}: not valid CSV: {error}") from error
     if empty:
-        raise InputError(f"{file}: must have a header and at least one row, is empty")
+        raise InputError(f"{file}: must have a header and at least one row")
 
 
 def _text(path: Traversable) -> str:
@@ -128,7 +128,7 @@ def _text(path: Traversable) -> str:
 
 
 def _header(file: str, line: int, values: Sequence[str], required: tuple[str, ...]) -> list[str]:
-    """The names of the columns, each once."""
+    """The names of the columns, which must differ."""
     if len(values) > MAX_COLUMNS:
         raise InputError(
             f"{file}: line {line}: must have at most {MAX_COLUMNS} columns, got {len(values)}"
@@ -139,10 +139,10 @@ def _header(file: str, line: int, values: Sequence[str], required: tuple[str, ..
             raise InputError(f"{file}: line {line}: missing column {column}")
     for column in header:
         if header.count(column) > 1:
-            raise InputError(f"{file}: line {line}: column {quoted(column)} stands twice")
+            raise InputError(f"{file}: line {line}: column {quoted(column)} appears twice")
     return header
 
 
 def _line(before: str) -> int:
-    """The number of the line that follows a text, with the line ends of the csv module."""
+    """The number of the line after `before`, with line ends as the csv module counts them."""
     return before.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1

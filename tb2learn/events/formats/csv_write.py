@@ -13,9 +13,9 @@ from tb2learn.types import MAX_BOARDS
 
 
 def folder_files(event: TeamEvent) -> dict[str, str]:
-    """An event as the files of a folder: name to content. `read_folder` reads the same event.
+    """An event as the files of a folder: content by name. `read_folder` reads the same event back.
 
-    Cells hold what the record says, letter by letter: they are for programs, not for spreadsheets.
+    Cells are exact copies of the record. They are not guarded against formulas of spreadsheets.
     """
     files = {
         "event.csv": _table(

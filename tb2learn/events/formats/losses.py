@@ -1,4 +1,4 @@
-"""What a format cannot hold of an event: the event beside what reads back from the file."""
+"""What a format cannot store of an event, found by reading the written file back."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def differences(
     teams: Sequence[int | None],
     players: Sequence[int | None],
 ) -> tuple[str, ...]:
-    """What of an event is missing or changed in what was read back from a file of it.
+    """What is missing or changed in an event that was written to a file and read back.
 
     **Arguments:**
 
     - `event`: as it was written.
-    - `back`: as it was read again.
-    - `teams`, `players`: for every team and player of `event` its number in `back`, None for one
-      that is not there. The writer knows; names may have been cut.
+    - `back`: as it was read back.
+    - `teams`, `players`: for every team and player of `event` its number in `back`, None if it is
+      missing. The writer must say this, as names may have been cut.
 
-    **Returns:** one line for each kind of loss, mostly with its count and an example; none if
-    nothing is lost. A date that is only written in another way is not lost.
+    **Returns:** one line per kind of loss, most with a count and an example; none if nothing is
+    lost. A date in another notation is not lost.
     """
     return (
         *_lost_facts(event, back),
@@ -58,7 +58,7 @@ def differences(
 
 
 def _places(numbers: Sequence[int | None]) -> _Places:
-    """Numbers in the event that was read back: None of nobody, -1 of whoever is not there."""
+    """Numbers in the event that was read back: -1 for what is missing there, None for None."""
     return {None: None, **{i: -1 if j is None else j for i, j in enumerate(numbers)}}
 
 
@@ -75,7 +75,7 @@ def _lost_facts(event: TeamEvent, back: TeamEvent) -> Iterator[str]:
 
 
 def _such_as(what: str, names: Sequence[str]) -> Iterator[str]:
-    """The line of a loss, with the first of the names that it concerns; none without names."""
+    """The line of a loss, with the number of names it concerns and the first of them."""
     if names:
         yield f"{what}: {len(names)}, such as {quoted(names[0])}"
 
@@ -90,7 +90,7 @@ def _lost_teams(event: TeamEvent, back: TeamEvent, teams: Sequence[int | None]) 
     if [j for _, j in kept] != sorted(j for _, j in kept):
         yield "start order of the teams"
     other = [event.teams[i] for i, j in kept if event.ratings[i] != back.ratings[j]]
-    yield from _such_as("ratings of teams that are not those of their players who played", other)
+    yield from _such_as("ratings of teams other than those of their players who played", other)
 
 
 def _lost_players(
@@ -101,7 +101,7 @@ def _lost_players(
     kept = [(player, j) for player, j in everybody if j is not None]
     times = Counter(j for _, j in kept)
     yield from _such_as(
-        "players whom their names do not tell apart", [p.name for p, j in kept if times[j] > 1]
+        "players of a team with the same name", [p.name for p, j in kept if times[j] > 1]
     )
     order: dict[int, list[int]] = defaultdict(list)
     for player, j in kept:
@@ -151,8 +151,8 @@ def _lost_games(
 ) -> Iterator[str]:
     """Games are the same if the same players met in the same round.
 
-    A match may have several boards without names. So games of which nothing changed are paired
-    first, then the others by who met whom.
+    A match may have several boards without names. So unchanged games are paired first, then the
+    others by their players.
     """
     games = [
         replace(
@@ -181,7 +181,7 @@ def _lost_games(
 def _paired(
     games: Iterable[Game], read: Iterable[Game], key: Callable[[Game], Hashable]
 ) -> tuple[list[tuple[Game, Game]], list[Game], list[Game]]:
-    """Pairs of games with equal keys, in order; and the games of both lists that are in none."""
+    """Pairs of games with equal keys, in order; and the unpaired games of both lists."""
     waiting: dict[Hashable, deque[Game]] = defaultdict(deque)
     for game in read:
         waiting[key(game)].append(game)
@@ -196,7 +196,7 @@ def _paired(
 
 
 def _who(game: Game) -> Hashable:
-    """The round, and who met whom."""
+    """The round and the players."""
     sides = ((game.white_team, game.white), (game.black_team, game.black))
     return game.round, frozenset(sides)
 
@@ -207,7 +207,7 @@ def _points(game: Game) -> Mapping[int, int]:
 
 
 def _facts(game: Game) -> Hashable:
-    """A game without its number, its board and the ratings."""
+    """A game without the number of the match, the board and the ratings."""
     return replace(game, match=0, board=0, white_rating=0, black_rating=0)
 
 

@@ -1,29 +1,28 @@
-"""Events as PGN: the games of a team event, each with its tags.
+"""Read an event from a PGN file of its games.
 
-Read are the tags; of the moves only whether there are any. A file is read line by line, so that a
-large one takes no more memory than its games. What a PGN does not say in so many words is read
-like this:
+Only the tags are read, and whether a game has moves. A file is read line by line, so that a large
+one takes no more memory than its tags. Conventions where PGN is ambiguous:
 
-- **Round** is `round`, `round.match` or `round.match.board`. The second number is the match's where
-  throughout the file every pair of teams has one of its own; else the matches of a round are
+- **Round** is `round`, `round.match` or `round.match.board`. The second number is used as match
+  number if it is different for all matches of every round; otherwise the matches of a round are
   numbered as they appear.
-- **A match** is all the games of two teams in a round. Its `team_a` has white on the first board.
+- **Match**: all games of two teams in a round. Its `team_a` has white on the first board.
 - **Board** comes from the tag of that name, else from the third number of `Round`, else from the
   order of the games.
-- **No play.** A game without moves was given without play if `Termination` says so (`forfeit` but
-  not `time forfeit`, `unplayed`, `default`, `walkover`, `bye`), or if there is no `Termination` and
-  a side has neither a FIDE number nor a name (none, `?`, `N.N.`, `bye`). Any other game without
-  moves was played; a note counts them. `0-0` is a game that both sides lost by default.
-- **Result** `*` means that the round is not finished. The tag is what counts, not the result that
-  ends the moves.
-- **Players** are told apart by FIDE number, else by team and name. A player has the first rating
-  that a game gives; every game keeps its own.
-- **Order.** A PGN has no start order: teams stand as they first appear.
+- **Games without moves** are unplayed if `Termination` says so (`forfeit` but not `time forfeit`,
+  `unplayed`, `default`, `walkover`, `bye`), or if there is no `Termination` and a side has neither
+  a FIDE number nor a name (none, `?`, `N.N.`, `bye`). All others count as played; a note gives
+  their number. `0-0` is a game that both sides lost by default.
+- **Result** `*` means that the round is not finished. The tag counts, not the result at the end of
+  the moves.
+- **Players** are identified by FIDE number, else by team and name. A player has the rating of the
+  first game that gives one; every game keeps its own rating.
+- **Start order** is not in a PGN: teams are in order of first appearance.
 - **Byes** are not in a PGN: a team without games in a round was not paired.
 
-Sloppy files are read too: tags in any order, several on a line, quotes that are not escaped, line
-ends of every kind, UTF-8 or (line by line) Latin-1, lines that begin with `%`, comments and
-variations with anything in them, games without moves and without blank lines between them.
+Files that break the standard are accepted: tags in any order or several on a line, quotes that are
+not escaped, any line ends, UTF-8 or (line by line) Latin-1, lines that begin with `%`, any text in
+comments and variations, games without moves and without blank lines between them.
 """
 
 from __future__ import annotations
@@ -52,11 +51,11 @@ def read_pgn(stream: io.BufferedIOBase, file: str, name: str) -> TeamEvent:
 
     **Arguments:**
 
-    - `stream`: of bytes, read once from where it stands.
+    - `stream`: of bytes, read once from its current position.
     - `file`: its name in messages.
-    - `name`: of the event, if the games do not say.
+    - `name`: of the event, if the games do not give one.
 
-    **Raises:** `InputError`, one line, for anything that is not a possible team event.
+    **Raises:** `InputError`, one line, for a file that is not a valid team event.
     """
     reader = _Reader(file)
     for tags in tagged_games(stream, file):
@@ -65,7 +64,7 @@ def read_pgn(stream: io.BufferedIOBase, file: str, name: str) -> TeamEvent:
 
 
 class _Found(NamedTuple):
-    """A game that was read; teams and players by number, in order of first appearance."""
+    """One game as read; teams and players are numbered in order of first appearance."""
 
     number: int | None
     board: int | None
@@ -77,7 +76,7 @@ class _Found(NamedTuple):
 
 
 class _Reader:
-    """Collects the games one by one, and refuses what is not possible with its line."""
+    """Collects the games of an event one by one; errors name the line."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -96,7 +95,7 @@ class _Reader:
         self._first_date = ""
 
     def add(self, tags: Tags) -> None:
-        """Take one game."""
+        """Add one game."""
         round_number, number, board = self._round(tags)
         white, black = self._team(tags, "White"), self._team(tags, "Black")
         if white == black:
@@ -132,7 +131,7 @@ class _Reader:
         self._describe(tags)
 
     def _round(self, tags: Tags) -> tuple[int, int | None, int | None]:
-        """Round, and match and board where they are given."""
+        """Round; match and board if they are given."""
         value = tags.text("Round")
         shape = re.fullmatch(r"([0-9]{1,7})(?:\.([0-9]{1,7})(?:\.([0-9]{1,7}))?)?", value)
         allowed = f"round, round.match or round.match.board, the round 1..{MAX_ROUNDS}"
@@ -159,7 +158,7 @@ class _Reader:
     def _player(
         self, tags: Tags, side: str, team: int, rating: int, round_number: int
     ) -> int | None:
-        """Number of the player; None where nobody is named."""
+        """Number of the player; None if nobody is named."""
         name, title = tags.known(side), tags.known(f"{side}Title")
         fide_id = tags.integer(f"{side}FideId", MAX_FIDE_ID)
         if not fide_id and name.casefold() in _NOBODY:
@@ -203,7 +202,7 @@ class _Reader:
         """The event that the games add up to."""
         rounds = [r for r in sorted(self._pairs) if r < self._unfinished]
         if not rounds:
-            raise InputError(f"{self._file}: must hold at least one finished round of games")
+            raise InputError(f"{self._file}: must have at least one finished round of games")
         order = sorted(range(len(self._players)), key=lambda p: self._players[p].team)
         place: dict[int | None, int | None] = {None: None}
         place.update((player, number) for number, player in enumerate(order))
@@ -256,14 +255,14 @@ class _Reader:
         ):  # fmt: skip
             yield "Round does not number the matches: they are numbered as they appear"
         if len(self._names) > 1:
-            yield f"games name {len(self._names)} events; the first name was taken"
-        yield "a PGN has no start order: teams stand as they first appear"
+            yield f"games name {len(self._names)} events: the first name is used"
+        yield "a PGN has no start order: teams are in order of first appearance"
         if paired < len(self._teams) * rounds[-1]:
             yield "a PGN has no byes: a team without games in a round was not paired"
 
 
 def _given(tags: Tags, nobody: bool) -> bool:
-    """Whether a game without moves was given without play."""
+    """Whether a game without moves was decided without play."""
     how = tags.known("Termination").casefold()
     if not how:
         return nobody
@@ -271,13 +270,13 @@ def _given(tags: Tags, nobody: bool) -> bool:
 
 
 def whole_date(text: str) -> str:
-    """A whole date as `2016/09/02`, else nothing."""
+    """A complete date as `2016/09/02`, else an empty text."""
     found = re.fullmatch(r"([0-9]{4})[./-]([0-9]{2})[./-]([0-9]{2})", text)
     return "/".join(found.groups()) if found else ""
 
 
 def _is_numbered(pairs: Mapping[int, Mapping[tuple[int, int], list[_Found]]]) -> bool:
-    """Whether `Round` numbers the matches: every match has one number, different in its round."""
+    """Whether `Round` gives the matches of every round different numbers."""
     for found in pairs.values():
         numbers = [{game.number for game in games} for games in found.values()]
         if None in set().union(*numbers) or any(len(n) > 1 for n in numbers):

@@ -1,4 +1,4 @@
-"""Tags of the games of a PGN, read line by line. Of the moves it reads whether there are any."""
+"""Read the tags of the games of a PGN line by line, and whether each game has moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tb2learn.types import InputError
 
 MAX_PGN_BYTES = 2 << 30
 MAX_LINE = 1 << 16
-"""Bytes of a line of tags; lines of moves may be longer."""
+"""Most bytes of a line of tags; lines of moves may be longer."""
 
 _BLOCK = 1 << 18  # bytes read at once
 
@@ -21,7 +21,7 @@ _TAG = re.compile(r'\[\s*([\w+#=:-]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*', re.ASCII)
 _TAG_WITH_BARE_QUOTES = re.compile(r'\[\s*([\w+#=:-]+)\s+"(.*)"\s*\]\s*$', re.ASCII)
 _ESCAPED = re.compile(r'\\(["\\])')
 _COMMENT = re.compile(rb"[{;]")
-_SQUARE = re.compile(rb"[a-h][1-8]")  # a square: every first move names one
+_SQUARE = re.compile(rb"[a-h][1-8]")  # a square, which every first move names
 
 WANTED = frozenset(
     {"Event", "Site", "Date", "EventDate", "Round", "Board", "Result", "Termination"}
@@ -30,7 +30,7 @@ WANTED = frozenset(
 
 
 class Tag(NamedTuple):
-    """The value of a tag and where it starts, line and column counted from 1."""
+    """The value of a tag, and the line and column where it starts, counted from 1."""
 
     value: str
     line: int
@@ -47,24 +47,24 @@ class Tags:
     moves: bool
 
     def error(self, tag: str, allowed: str, got: str | None = None) -> InputError:
-        """The one line that refuses the value of a tag."""
+        """The error for the value of a tag."""
         _, line, column = self.tags.get(tag, Tag("", self.line, 1))
         where = f"column {column} ({tag})"
         return refusal(self.file, line, where, allowed, self.text(tag) if got is None else got)
 
     def text(self, tag: str) -> str:
-        """The value of a tag; empty where there is none."""
+        """The value of a tag; empty if it is missing."""
         return self.tags[tag].value.strip() if tag in self.tags else ""
 
     def known(self, tag: str) -> str:
-        """A name, or nothing where it is not known."""
+        """A name; empty if it is not known."""
         value = self.text(tag)
         if len(value) > MAX_NAME:
             raise self.error(tag, f"a name of at most {MAX_NAME} characters")
         return "" if value in ("?", "-") else value
 
     def integer(self, tag: str, high: int) -> int:
-        """A whole number; 0 where it is not known."""
+        """A whole number; 0 if it is not known."""
         value = self.text(tag)
         if value in ("", "?", "-"):
             return 0
@@ -74,7 +74,7 @@ class Tags:
 
 
 def _lines(stream: io.BufferedIOBase, file: str) -> Iterator[tuple[int, int, bytes]]:
-    """Lines as number, offset and content; a very long one comes in pieces at their offsets."""
+    """Number, offset and content of every line; a very long line comes in several pieces."""
     number, offset, total, kept = 1, 0, 0, b""
     while block := stream.read(_BLOCK):
         if not total:
@@ -83,7 +83,7 @@ def _lines(stream: io.BufferedIOBase, file: str) -> Iterator[tuple[int, int, byt
         if total > MAX_PGN_BYTES:
             raise InputError(f"{file}: must be at most {MAX_PGN_BYTES} bytes, has more")
         lines = (kept + block).splitlines(keepends=True)
-        # The last line may go on in the next block, and a CR may be half of a line end.
+        # The last line may continue in the next block, and a CR may be half of a line end.
         kept = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""
         for line in lines:
             yield number, offset, line
@@ -103,7 +103,7 @@ def _decoded(line: bytes) -> str:
 
 
 def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
-    """The games of a file, each with its tags as far as they are in `WANTED`.
+    """The games of a file, each with those of its tags that are in `WANTED`.
 
     **Arguments:**
 
@@ -114,7 +114,7 @@ def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
     tags: dict[str, Tag] = {}
     first, blank, text, moves = 0, False, False, False
     comment: tuple[int, int] | None = None  # where it began
-    skipped = 0  # number of the line whose rest is a comment
+    skipped = 0  # number of the line that ends in a `;` comment
     for number, offset, line in _lines(stream, file):
         at = 0
         if offset == 0 and comment is None:

@@ -13,15 +13,15 @@ from tb2learn.types import InputError
 
 
 def write_pgn(event: TeamEvent) -> tuple[str, tuple[str, ...]]:
-    """The games of an event as PGN, without moves. `read_pgn` reads the same games.
+    """The games of an event as PGN, without moves. `read_pgn` reads the same games back.
 
-    **Returns:** the text, and what it could not hold, a line each.
+    **Returns:** the text; and what it could not store, one line per kind of loss.
 
-    **Raises:** `InputError` if the event has no games, or some that no PGN can tell apart.
+    **Raises:** `InputError` if the event has no games, or games that do not make a valid PGN event.
     """
     name = shown(event.name)
     if not event.games:
-        raise InputError(f"{name}: a PGN needs games: boards.csv in a folder, players in a TRF")
+        raise InputError(f"{name}: a PGN needs games: boards.csv of a folder, or a TRF")
     games = sorted(event.games, key=lambda g: (g.round, g.match, g.board))
     content = "".join(_text(event, game) for game in games)
     try:
@@ -38,7 +38,7 @@ def write_pgn(event: TeamEvent) -> tuple[str, tuple[str, ...]]:
 
 
 def _clean(text: str) -> str:
-    """Text without what could break a line or a terminal."""
+    """Text with a blank for every control character."""
     return "".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text).strip()
 
 
@@ -72,7 +72,7 @@ def _text(event: TeamEvent, game: Game) -> str:
     if not game.played:
         tags["Termination"] = "forfeit"
     elif any(player is None for _, player, _, _ in sides):
-        tags["Termination"] = "normal"  # else it would be read as a point without play
+        tags["Termination"] = "normal"  # without it the game would be read as unplayed
     lines = [
         '[{} "{}"]\n'.format(tag, _clean(value).replace("\\", "\\\\").replace('"', '\\"'))
         for tag, value in tags.items()

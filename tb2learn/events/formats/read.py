@@ -1,4 +1,4 @@
-"""Read an event from wherever it is."""
+"""Read an event of any format, or a packaged one by name."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def read_event(source: str | Path) -> TeamEvent:
 
     **Arguments:**
 
-    - `source`: a folder with `matches.csv` (or that file), a TRF or PGN file (known by what is in
-      it, whatever its name), or the name of a packaged event such as `baku2016`.
+    - `source`: a folder with `matches.csv` (or that file); a TRF or PGN file, recognised by its
+      content; or the name of a packaged event such as `baku2016`.
 
-    **Returns:** an `TeamEvent`.
+    **Returns:** a `TeamEvent`.
 
-    **Raises:** `InputError`, one line, for anything that is not a possible event.
+    **Raises:** `InputError`, one line, for anything that is not a valid event.
     """
-    # Unlike those of `Path`, these answer False to what cannot be a path at all.
+    # Unlike the methods of `Path`, these return False for a text that cannot be a path.
     if os.path.isfile(source):
         return _read_file(Path(source))
     packaged = not os.path.isdir(source)
@@ -42,7 +42,7 @@ def read_event(source: str | Path) -> TeamEvent:
 
 
 def _read_file(path: Path) -> TeamEvent:
-    """Read a file by what is in it."""
+    """Read a file of the format that its content shows."""
     file = shown(path.name)
     if path.name == "matches.csv":
         return read_folder(path.parent, shown(path.resolve().parent.name))

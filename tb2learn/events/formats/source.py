@@ -1,7 +1,7 @@
-"""Text from outside, hostile until parsed: read at most so much, and refuse in one clear line.
+"""Limits and error messages for event files, which are untrusted.
 
-Every refusal names the file, the line, the column or field, and what is allowed; what it repeats of
-the file's content is escaped and cut.
+Errors are one line and name the file, the line, the column or field, and what is allowed. Content
+of the file that they quote is escaped and shortened.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tb2learn.text import quoted, shown
 from tb2learn.types import InputError
 
 MAX_BYTES = 64 << 20
-"""Bytes of a file that is read at once."""
+"""Most bytes of a file that is read in one piece."""
 MAX_NAME = 200
 MAX_RATING = 4000
 MAX_FIDE_ID = 10**9 - 1
@@ -22,19 +22,19 @@ DATES = ("start", "end")
 
 
 def iso_date(text: str) -> str:
-    """A date as `2016-09-02`, if it is a whole one; the formats also write 2016/09/02."""
+    """A complete date as `2016-09-02`; the formats also write 2016/09/02 and 2016.09.02."""
     return re.sub(r"([0-9]{4})[./]([0-9]{2})[./]([0-9]{2})", r"\1-\2-\3", text)
 
 
 def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputError:
-    """The one line that refuses a value.
+    """The error for a value that is not allowed.
 
     **Arguments:**
 
     - `file`: its name, without folders.
     - `line`: counted from 1.
-    - `where`: the field, or the columns with the field (`column 49 (rating)`).
-    - `allowed`, `got`: what it must be, and what it is.
+    - `where`: the field, or its columns and name (`column 49 (rating)`).
+    - `allowed`, `got`: what the value must be, and what it is.
     """
     return InputError(f"{file}: line {line}: {where} must be {allowed}, got {quoted(got)}")
 
@@ -42,7 +42,7 @@ def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputEr
 def read_bytes(path: Traversable) -> bytes:
     """The content of a file of at most `MAX_BYTES`.
 
-    **Raises:** `InputError` if there is more, or it cannot be read.
+    **Raises:** `InputError` if the file is larger, or cannot be read.
     """
     try:
         with path.open("rb") as stream:

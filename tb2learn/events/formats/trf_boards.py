@@ -1,7 +1,7 @@
 """Who met whom in a Tournament Report File, and on which boards.
 
-The file has only what each player had in each round; `read_draw` joins this to boards and matches,
-and `find_seats` numbers the boards. How ambiguous records are read is listed in `trf_read`.
+The file has one entry per player and round. `read_draw` joins these to boards and matches, and
+`find_seats` numbers the boards. `trf_read` lists the conventions for ambiguous records.
 
 Teams and players are numbered from 0, rounds from 1. The key of a match is its round and the lower
 of its two team numbers; the key of a bye or a line-up is the round and the team.
@@ -24,17 +24,15 @@ _FORFEITS = {"+-": (2, 0), "-+": (0, 2), "--": (0, 0)}
 _POSSIBLE = {(2, 0), (1, 1), (0, 2), (0, 0)}
 
 
-# --------------------------------------------------------------------------- who met whom
-
 
 @dataclass(frozen=True)
 class Entry:
-    """The entry of one player for one round: a board, or a point without a game.
+    """The entry of one player in one round: a game, or a point without a game.
 
     **Fields:**
 
     - `line`, `column`: where the entry starts.
-    - `player`, `opponent`: numbers of players; no opponent (None) is `0000` in the file.
+    - `player`, `opponent`: numbers of players; no opponent is None here, `0000` in the file.
     - `colour`: `w`, `b` or empty.
     - `half_points`: 2, 1 or 0.
     - `played`: False for a point won or lost by default.
@@ -49,7 +47,7 @@ class Entry:
     played: bool
 
     def error(self, round_number: int, field: str, allowed: str) -> InputError:
-        """The one line that refuses a field of the entry."""
+        """The error for a field of the entry."""
         first, last = {"opponent": (0, 3), "colour": (5, 5), "result": (7, 7)}[field]
         return self.line.error(
             self.column + first, self.column + last, f"{field} of round {round_number}", allowed
@@ -58,15 +56,16 @@ class Entry:
 
 @dataclass(frozen=True)
 class Draw:
-    """Who met whom, by the records of the players.
+    """Who met whom, according to the records of the players.
 
     **Fields:**
 
     - `teams`: the team of every player.
-    - `entries`: boards by round and player; the entries of two opponents name each other.
-    - `letters`: byes by round and team: each letter that a player has, with the first such entry.
+    - `entries`: entries of boards by round and player; those of two opponents name each other.
+    - `letters`: by round and team, every bye letter of its players, with the first entry that has
+      it.
     - `rivals`: the opposing team by round and team.
-    - `unfinished`: the first round with a board without a result; `MAX_ROUNDS + 1` if all have one.
+    - `unfinished`: the first round with a board without a result; `MAX_ROUNDS + 1` without one.
     """
 
     teams: tuple[int, ...]
@@ -90,9 +89,9 @@ def read_draw(lines: Sequence[Line], players: Sequence[Player], numbers: Mapping
 
     - `lines`: records 001.
     - `players`: as `read_trf` returns them.
-    - `numbers`: of the players, by start number; a player of no team is not among them.
+    - `numbers`: numbers of the players by start number; players without a team are not included.
 
-    **Raises:** `InputError` for entries that are not possible or contradict each other.
+    **Raises:** `InputError` for entries that are invalid or contradict each other.
     """
     teams = tuple(player.team for player in players)
     entries: dict[tuple[int, int], Entry] = {}
@@ -129,7 +128,7 @@ def read_draw(lines: Sequence[Line], players: Sequence[Player], numbers: Mapping
 def _entry(
     line: Line, column: int, round_number: int, player: int, numbers: Mapping[int, int]
 ) -> Entry:
-    """Read the entry that starts at a column."""
+    """Read the entry that starts in a column."""
     against = line.integer(
         column, column + 3, f"opponent of round {round_number}", 0, MAX_PLAYERS, default=0
     )
@@ -162,8 +161,9 @@ def _entry(
 def _pair(draw: Draw) -> None:
     """Check that the entries of both players of a board agree.
 
-    Who lost by default may have no entry, or one against `0000`: it is added from the winner's. If
-    several entries without a game name the same absent player, only the first keeps the opponent.
+    The entry of a player who lost by default may be missing or against `0000`. It is then made from
+    the winner's. If several entries without a game name the same absent player, only the first
+    keeps the opponent.
     """
     named: set[tuple[int, int]] = set()
     for key, entry in sorted(draw.entries.items()):
@@ -203,7 +203,7 @@ def _pair(draw: Draw) -> None:
 
 @dataclass(frozen=True)
 class Forfeit:
-    """A forfeited match: who had white on board 1, and the half points that a board gave a team."""
+    """A forfeited match: who had white on board 1, and each team's half points per board."""
 
     line: Line
     white: int
@@ -219,10 +219,11 @@ def read_forfeits(
 
     - `lines`: records 330.
     - `teams`: numbers of the teams by their numbers in the file.
+    - `draw`: who met whom; the teams of forfeited matches are added.
 
     **Returns:** the forfeits of finished rounds, by match.
 
-    **Raises:** `InputError` if a team has another opponent, or a match stands twice.
+    **Raises:** `InputError` if a team has another opponent, or a match appears twice.
     """
     found: dict[tuple[int, int], Forfeit] = {}
     for line in lines:
@@ -242,12 +243,10 @@ def read_forfeits(
     return found
 
 
-# --------------------------------------------------------------------------- boards
-
 
 @dataclass(frozen=True)
 class Seat:
-    """One board of a match: the entries of the lower numbered and of the other team's player."""
+    """One board of a match: the entries of both players, that of the lower numbered team first."""
 
     board: int
     lower: Entry | None
@@ -260,14 +259,14 @@ def read_line_ups(
     numbers: Mapping[int, int],
     draw: Draw,
 ) -> dict[tuple[int, int], list[Entry | None]]:
-    """Line-ups in board order: as record 300 gives them, else in the order of the team.
+    """Line-ups in board order: those of records 300, else in the order of the team.
 
     **Arguments:**
 
     - `lines`: records 300.
     - `teams`, `numbers`: of teams and players by their numbers in the file.
 
-    **Returns:** entries by round and team; None for a board that record 300 leaves empty.
+    **Returns:** the entries by round and team; None for a board that record 300 leaves empty.
 
     **Raises:** `InputError` if a record contradicts the entries of the players.
     """
@@ -313,13 +312,13 @@ def find_seats(
     **Arguments:**
 
     - `draw`, `line_ups`, `forfeits`: as read.
-    - `rounds`: finished rounds; later ones are left out.
+    - `rounds`: number of finished rounds; later ones are left out.
     - `boards`: the most boards that a match may have.
 
-    **Returns:** boards by match; none for a match that was forfeited as a whole.
+    **Returns:** the boards by match; none for a match that was forfeited as a whole.
 
-    **Raises:** `InputError` for a bye of a player whose team met another, for too many boards, or
-    for a forfeit that the boards contradict.
+    **Raises:** `InputError` for a bye of a player whose team has an opponent, for too many boards,
+    or for a forfeit that the boards contradict.
     """
     found = {}
     for place, other in draw.rivals.items():
@@ -343,13 +342,13 @@ def find_seats(
 
 
 def _side_by_side(lower: Sequence[Entry | None], other: Sequence[Entry | None]) -> list[Seat]:
-    """Number the boards of a match by going through both line-ups in step."""
+    """Number the boards of a match by walking both line-ups in parallel."""
     sides = (deque(lower), deque(other))
     opponents = {entry.player: entry for entry in (*lower, *other) if entry is not None}
     seated: set[int] = set()
     seats: list[Seat] = []
     for board in itertools.count(1):
-        for side in sides:  # skip those who sat down before as opponents
+        for side in sides:  # skip players seated already, as opponents
             while side and side[0] is not None and side[0].player in seated:
                 side.popleft()
         if not any(sides):
@@ -364,7 +363,7 @@ def _side_by_side(lower: Sequence[Entry | None], other: Sequence[Entry | None]) 
         elif pair[0] is not None and pair[0].opponent is not None:
             pair[1] = opponents[pair[0].opponent]
         elif sum(entry.half_points for entry in pair if entry is not None) > 2:
-            pair[1] = None  # both won by default: on two boards
+            pair[1] = None  # both won by default, so these are two boards
         for side, entry in zip(sides, pair, strict=True):
             if side and side[0] is entry:
                 side.popleft()
@@ -375,7 +374,7 @@ def _side_by_side(lower: Sequence[Entry | None], other: Sequence[Entry | None]) 
 
 
 def _as_forfeited(forfeit: Forfeit, seats: list[Seat], teams: tuple[int, int]) -> list[Seat]:
-    """The boards of a forfeited match; none where the boards do not show who won it."""
+    """The boards of a forfeited match; none if they do not show who won it."""
     entries = [(seat.lower, seat.other) for seat in seats]
     lower, other = (
         sum(pair[side].half_points for pair in entries if pair[side]) for side in (0, 1)
@@ -389,7 +388,7 @@ def _as_forfeited(forfeit: Forfeit, seats: list[Seat], teams: tuple[int, int]) -
 
 
 def forfeited_match(match: Match, forfeit: Forfeit, boards: int) -> Match:
-    """A match that was forfeited on all its boards."""
+    """A match that was forfeited on all boards."""
     points = forfeit.points
     decided = boards if any(points.values()) else 0
     return replace(
@@ -402,7 +401,7 @@ def forfeited_match(match: Match, forfeit: Forfeit, boards: int) -> Match:
 
 
 def _white(seat: Seat) -> int | None:
-    """Who has white: 0 the lower team, 1 the other one, None where the record does not say."""
+    """Who has white: 0 for the lower team, 1 for the other, None if it is not recorded."""
     for side, entry in enumerate((seat.lower, seat.other)):
         if entry is not None and entry.colour:
             return side if entry.colour == "w" else 1 - side
@@ -435,7 +434,7 @@ def seat_game(
     - `seat`: the board.
     - `teams`: of the match, first the one with white on board 1.
     - `players`: of the event.
-    - `colours`: of that team board by board, as record 352 gives them, or empty.
+    - `colours`: colours of that team by board, as in record 352; may be empty.
     """
     side = _white(seat)
     if side is None:

@@ -16,7 +16,7 @@ MAX_LINE = 100_000
 MAX_TYPES = 100  # of records that are not read
 
 NAME = "012"
-"""The type of the record with the name of the event."""
+"""Type of the record that names the event."""
 ABOUT = {
     "022": "city",
     "032": "federation",
@@ -27,7 +27,7 @@ ABOUT = {
     "112": "deputy",
     "122": "time",
 }
-"""What other records say about the event, by their types."""
+"""Keys of `TeamEvent.about` by types of records."""
 ROUNDS = ("142", "XXR")
 """Types of records with the number of planned rounds."""
 _READ = (NAME, *ABOUT, *ROUNDS, "162", "352", "362", "001", "013", "310",
@@ -42,7 +42,7 @@ _LINE = re.compile(r"([^\r\n]{3})[^\r\n]*")
 
 
 class Line:
-    """One record; its fields are read by their columns, which count from 1."""
+    """One record. Its fields are read by column, counted from 1."""
 
     def __init__(self, file: str, found: re.Match[str]) -> None:
         self._file, self._found = file, found
@@ -50,17 +50,17 @@ class Line:
 
     @property
     def number(self) -> int:
-        """The number of the line, from 1; it is counted only when it is asked for."""
+        """The number of the line, from 1. Only errors need it, so it is counted on demand."""
         text, end = self._found.string, self._found.start()
         ends = text.count("\n", 0, end) + text.count("\r", 0, end) - text.count("\r\n", 0, end)
         return ends + 1
 
     def text(self, first: int, last: int | None = None) -> str:
-        """What stands in columns `first` to `last`, or to the end of the line."""
+        """The text of columns `first` to `last`, or to the end of the line."""
         return self.content[first - 1 : last].strip()
 
     def error(self, first: int, last: int | None, field: str, allowed: str) -> InputError:
-        """The one line that refuses what stands in these columns."""
+        """The error for the content of columns `first` to `last`."""
         if last is None:
             where = f"columns {first} on"
         else:
@@ -77,7 +77,7 @@ class Line:
         high: int,
         default: int | None = None,
     ) -> int:
-        """A whole number; the default where the field is empty."""
+        """A whole number; the default for an empty field."""
         value = self.text(first, last)
         if not value and default is not None:
             return default
@@ -86,7 +86,7 @@ class Line:
         return int(value)
 
     def half_points(self, first: int, last: int, field: str, high: int) -> int | None:
-        """Points as half points; None where the field is empty."""
+        """Points as half points; None for an empty field."""
         value = self.text(first, last)
         if not value:
             return None
@@ -97,19 +97,19 @@ class Line:
         return points
 
     def match_points(self, first: int, last: int) -> int | None:
-        """Match points 0, 1 or 2; None where the field is empty."""
+        """Match points 0, 1 or 2; None for an empty field."""
         points = self.half_points(first, last, "match points", 2)
         if points is not None and points % 2:
             raise self.error(first, last, "match points", "0, 1 or 2")
         return None if points is None else points // 2
 
     def listed(self, first: int, width: int, field: str, high: int) -> Iterator[tuple[int, int]]:
-        """Numbers of `width` columns, one blank apart, each with its column; 0 if empty."""
+        """Column and number of fields of `width` columns with a blank between; 0 if empty."""
         for column in range(first, len(self.content) + 1, width + 1):
             yield column, self.integer(column, column + width - 1, field, 0, high, default=0)
 
     def team(self, first: int, last: int, teams: Mapping[int, int]) -> int:
-        """The number of a team from 0; `teams` has it by the team's number in the file."""
+        """The number of a team from 0; `teams` maps the file's numbers to these."""
         number = self.integer(first, last, "team number", 0, 9999, default=0)
         if number not in teams:
             raise self.error(first, last, "team number", "the number of a team (record 310 or 013)")
@@ -119,10 +119,9 @@ class Line:
 def read_records(data: bytes, file: str) -> tuple[dict[str, list[Line]], set[str]]:
     """Split a file into records.
 
-    **Returns:** the lines of known types, by type; and the other types in the file, comments
-    excepted.
+    **Returns:** the lines of known types, by type; and the other types in the file except comments.
 
-    **Raises:** `InputError` for a file, a line or a number of lines that is too large, or a NUL.
+    **Raises:** `InputError` if the file, a line or the number of lines is too large, or for a NUL.
     """
     if len(data) > MAX_BYTES:
         raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
@@ -140,11 +139,12 @@ def read_records(data: bytes, file: str) -> tuple[dict[str, list[Line]], set[str
             continue
         line = Line(file, match)
         if len(line.content) > MAX_LINE:
-            raise line.error(MAX_LINE + 1, None, "line", f"blank: a line has at most {MAX_LINE}")
+            allowed = f"blank: a line has at most {MAX_LINE} characters"
+            raise line.error(MAX_LINE + 1, None, "line", allowed)
         if "\0" in line.content:
             raise InputError(f"{file}: line {line.number}: a NUL character is not allowed")
         if len(lines) == MAX_LINES:
-            allowed = f"of a type that stands at most {MAX_LINES} times"
+            allowed = f"of a type that appears at most {MAX_LINES} times"
             raise line.error(1, 3, "record", allowed)
         lines.append(line)
     return found, others

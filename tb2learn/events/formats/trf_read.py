@@ -1,26 +1,28 @@
-"""Events as FIDE's Tournament Report File (TRF), versions of 2016 and 2026.
+"""Read an event from FIDE's Tournament Report File (TRF), versions of 2016 and 2026.
 
-A line is a record: its type in columns 1-3, its fields in fixed columns, which are characters,
-counted from 1. A file knows players and their opponents, not matches: a match is what the members
-of two teams played in a round. What else it says (line-ups, byes, forfeited matches, abnormal
-points: records 300, 320, 240, 330, 299) is applied on top.
+Each line is a record: columns 1-3 hold its type, the rest are fields in fixed columns of
+characters, counted from 1. A file has players and their opponents but no matches: a match consists
+of the games between members of two teams in a round. Records 300 (line-ups), 320 and 240 (byes),
+330 (forfeited matches) and 299 (abnormal points) are applied afterwards.
 
-How the ambiguities are read:
+Conventions where the format is ambiguous:
 
-- A board is a player's game, or a point won or lost by default. Boards are numbered along the
-  line-ups: the order of the team (310, else 013), or 300. Where the line-ups of both teams
-  contradict each other, the lower numbered team's counts.
-- Players of both teams who stand against `0000`, and not both as winners, were paired if each is
-  the next one in line.
-- A player who lost by default need not have an entry of his own: the winner's names him.
-- Colours that are not recorded follow 352, else every other board has white.
-- A team without an opponent has the bye of 320 or 240, else the best one among its players: a win
-  by default, F, U, H, Z or a loss by default.
-- 162 holds its symbols at 6, 15, 24, ... (as in FIDE's table), not at 5, 13 (as in its prose).
-- A 299 for teams in a round gives the points of that round; any other one, those of all results of
-  its type. Without a type it is a penalty, which belongs to no round: refused.
-- Records of other types (ratings of a federation, readable cross-tables, tie-breaks) refer to start
-  numbers of this file, or follow from the games: they are named, not carried over.
+- A board is a game, or a point won or lost by default. Boards are numbered in the order of the
+  line-ups: record 300, else the order of the team in 310, else in 013. If the line-ups of both
+  teams contradict each other, the one of the team with the lower number counts.
+- Two players with the opponent `0000`, not both winners, are paired if each is the next one in the
+  line-up of his team.
+- A player who lost by default need not have an entry: the entry of the winner names him.
+- Colours that are not recorded follow record 352; without it they alternate, white first.
+- A team without an opponent has the bye of record 320 or 240, else the best entry of its players,
+  in this order: win by default, F, U, H, Z, loss by default.
+- Symbols of record 162 start in columns 6, 15, 24, ... (as in FIDE's table), not 5, 13 (as in its
+  text).
+- A record 299 with teams and a round gives their points in that round; otherwise it gives the
+  points of all results of its type. Without a type it is a penalty outside of any round, and
+  refused.
+- Other types of records (national ratings, readable cross-tables, tie-breaks) are not read; they
+  are listed in `TeamEvent.left_alone`.
 - Points, ranks and strengths that follow from the games are not read.
 """
 
@@ -59,7 +61,7 @@ from tb2learn.events.model import (
 from tb2learn.text import shown
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
-# Where the points of a scoring record start, how long its symbols are, half points of each.
+# By type of scoring record: the width of its symbols, and the half points that each must have.
 _SCORING = {
     "162": (1, {"W": 2, "D": 1, "L": 0, "A": 0, "P": None, "X": None}),
     "362": (2, {"TW": 4, "TD": 2, "TL": 0}),
@@ -69,19 +71,18 @@ _SCORING = {
 def read_trf(data: bytes, file: str) -> TeamEvent:
     """Read a team event from a Tournament Report File of either version.
 
-    Lines end with CR, LF or CRLF; the text is UTF-8 or else Latin-1. Types of records that are not
-    known are left alone.
+    Lines end with CR, LF or CRLF; the text is UTF-8, else Latin-1.
 
     **Arguments:**
 
     - `data`: the content, at most `MAX_BYTES`.
     - `file`: its name, for messages, and for the event if the content does not name it.
 
-    **Returns:** an `TeamEvent` with players and games; the matches of a round are numbered by the
-    lower of their team numbers.
+    **Returns:** a `TeamEvent` with players and games; the matches of a round are numbered in the
+    order of the lower of their team numbers.
 
-    **Raises:** `InputError`, one line with file, line and columns, for anything that is not a
-    possible event.
+    **Raises:** `InputError`, one line with file, line and columns, for a file that is not a valid
+    event.
     """
     file = shown(file)
     records, others = read_records(data, file)
@@ -91,7 +92,7 @@ def read_trf(data: bytes, file: str) -> TeamEvent:
     players, numbers = _players(records["001"], teams)
     strays = len(records["001"]) - len(players)
     if strays:
-        notes.append(f"players of no team are left out: {strays}")
+        notes.append(f"players without a team are left out: {strays}")
     planned = [
         line.integer(4, None, "rounds", 1, MAX_ROUNDS) for kind in ROUNDS for line in records[kind]
     ]
@@ -106,7 +107,7 @@ def read_trf(data: bytes, file: str) -> TeamEvent:
     rounds = max((key[0] for key in (*draw.entries, *forfeits)), default=0)
     seats = find_seats(draw, line_ups, forfeits, rounds, len(colours) or MAX_BOARDS)
     if not any(seats.values()):
-        raise InputError(f"{file}: must hold at least one game of a finished round")
+        raise InputError(f"{file}: must have at least one game of a finished round")
     boards = len(colours) or max(seat.board for match in seats.values() for seat in match)
     byes = read_byes(records, team_numbers, draw, rounds, boards)
 
@@ -136,7 +137,7 @@ def _games_and_matches(
     colours: str,
     boards: int,
 ) -> tuple[list[Game], list[Match]]:
-    """The games and the matches, by round and number; numbers follow the lower team of a match."""
+    """The games and matches, by round and number; see `read_trf` for the numbers of the matches."""
     count: Counter[int] = Counter()
     pairs: dict[tuple[int, int], tuple[int, int]] = {}
     games: list[Game] = []
@@ -161,7 +162,7 @@ def _games_and_matches(
 
 
 def _check_scoring(records: Mapping[str, Sequence[Line]]) -> None:
-    """Refuse points other than 1, 1/2, 0 for a game and 2, 1, 0 for a match: rules need these."""
+    """Refuse points other than 1, 1/2, 0 for a game and 2, 1, 0 for a match."""
     for kind, (width, standard) in _SCORING.items():
         for line in records[kind]:
             for first in range(7, len(line.content) + 1, 9):
@@ -179,7 +180,7 @@ def _check_scoring(records: Mapping[str, Sequence[Line]]) -> None:
 
 
 def _about(records: Mapping[str, Sequence[Line]]) -> tuple[dict[str, str], list[str]]:
-    """Name, city, dates and so on; and notes on texts that were too long."""
+    """Name, city, dates and so on; and notes on texts that had to be shortened."""
     about: dict[str, str] = {}
     notes: list[str] = []
     for kind, key in ((NAME, "name"), *ABOUT.items()):
@@ -187,7 +188,7 @@ def _about(records: Mapping[str, Sequence[Line]]) -> tuple[dict[str, str], list[
         text = ", ".join(filter(None, texts))
         if len(text) > MAX_NAME:
             line = records[kind][0].number
-            notes.append(f"line {line}: more than {MAX_NAME} characters of record {kind}: cut")
+            notes.append(f"line {line}: record {kind} is cut to {MAX_NAME} characters")
             text = text[:MAX_NAME].rstrip()
         if text:
             about[key] = iso_date(text) if key in DATES else text
@@ -195,7 +196,7 @@ def _about(records: Mapping[str, Sequence[Line]]) -> tuple[dict[str, str], list[
 
 
 def _colours(lines: Sequence[Line]) -> str:
-    """Colours of the first team, board by board; empty where no record says."""
+    """Colours of the first team, board by board; empty without record 352."""
     for line in lines:
         colours = line.text(5).upper()
         if not re.fullmatch(f"[WB]{{1,{MAX_BOARDS}}}", colours):
@@ -205,7 +206,7 @@ def _colours(lines: Sequence[Line]) -> str:
 
 @dataclass(frozen=True)
 class _Team:
-    """A team of record 310 or 013; `members` are columns and start numbers."""
+    """A team of record 310 or 013; `members` has the column and start number of each player."""
 
     line: Line
     number: int
@@ -243,7 +244,7 @@ def _teams(records: Mapping[str, Sequence[Line]], file: str) -> list[_Team]:
 def _players(
     lines: Sequence[Line], teams: Sequence[_Team]
 ) -> tuple[tuple[Player, ...], dict[int, int]]:
-    """The players team by team in line-up order, and their numbers by start number."""
+    """The players, team by team in line-up order; and their numbers by start number."""
     by_start: dict[int, Line] = {}
     known: set[int] = set()
     for line in lines:

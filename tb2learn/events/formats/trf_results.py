@@ -1,4 +1,4 @@
-"""Results in a Tournament Report File that are on no board: byes, and points that are abnormal."""
+"""Byes and abnormal points in a Tournament Report File."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def read_byes(
     rounds: int,
     boards: int,
 ) -> dict[tuple[int, int], Match]:
-    """Read the rounds of teams without an opponent.
+    """Read the byes of teams.
 
     **Arguments:**
 
-    - `records`: all of the file; used are 320 and 240.
+    - `records`: of the file; 320 and 240 are read here.
     - `teams`: numbers of the teams by their numbers in the file.
-    - `draw`: has the byes that only the entries of players show.
+    - `draw`: has the byes that appear only in entries of players.
     - `rounds`, `boards`: of the event.
 
-    **Returns:** byes by round and team; the match number is still 0.
+    **Returns:** the byes by round and team, with match number 0.
 
     **Raises:** `InputError` for a bye of a team that has a match or another bye in the round.
     """
@@ -76,7 +76,7 @@ def _bye(
     match_points: int | None = None,
     half_points: int | None = None,
 ) -> Match:
-    """A round without an opponent, with its points where they are not those of its kind."""
+    """A bye, with its points if they differ from those of its kind."""
     standard = bye_half_points(bye, boards)
     half_points = standard if half_points is None else half_points
     if match_points is None and half_points != standard:
@@ -89,7 +89,7 @@ def _bye(
 
 
 def _player_byes(draw: Draw, rounds: int, boards: int) -> dict[tuple[int, int], Match]:
-    """Byes that only the entries of players show; the best one of a team's players counts."""
+    """Byes that appear only in entries of players; the best entry of a team counts."""
     kinds: dict[tuple[int, int], set[Bye]] = defaultdict(set)
     won: Counter[tuple[int, int]] = Counter()
     for (round_number, player), entry in draw.entries.items():
@@ -127,16 +127,16 @@ def with_abnormal_points(
     rounds: int,
     boards: int,
 ) -> tuple[Match, ...]:
-    """The matches with the points that records 299 give to some.
+    """The matches, with the points of records 299.
 
     **Arguments:**
 
     - `lines`: records 299.
     - `teams`: numbers of the teams by their numbers in the file.
-    - `matches`: with the points of the other records.
+    - `matches`: with the points of all other records.
     - `rounds`, `boards`: of the event.
 
-    **Raises:** `InputError` for a type that is not known, or points given twice.
+    **Raises:** `InputError` for an unknown type, or if points are given twice.
     """
     sides: dict[tuple[int, int], tuple[int, int]] = {}
     for index, match in enumerate(matches):

@@ -25,20 +25,20 @@ Version = Literal[2016, 2026]
 def write_trf(event: TeamEvent, version: Version) -> tuple[str, tuple[str, ...]]:
     """A team event as a Tournament Report File.
 
-    Start numbers follow `event.players`; teams list their players in the order in which they sat.
-    Points are those of the event's records; ranks and strengths, which depend on a rule, are left
-    blank. Record 192 says that the pairing is none of FIDE's, 212 names the Olympiad's tie-breaks.
+    Start numbers follow `event.players`; teams list their players in board order. Points are those
+    of the record; ranks and strengths, which depend on a rule, are left blank. Record 192 declares
+    a pairing system that is not FIDE's, 212 the tie-breaks of the Olympiad.
 
     **Arguments:**
 
     - `event`: with players and games.
-    - `version`: 2016 or 2026; the latter holds more.
+    - `version`: 2016 or 2026; the latter stores more.
 
-    **Returns:** the text (lines end with CRLF; to be encoded as UTF-8), and what of this event the
-    file does not hold, one line each: what `read_trf` finds changed.
+    **Returns:** the text (lines end with CRLF; to be encoded as UTF-8); and what the file could not
+    store, found by reading it back, one line per kind of loss.
 
     **Raises:** `InputError`, one line, if there are no players or games, if a match is recorded
-    without them, or if something does not fit its columns.
+    without games, or if something does not fit its columns.
     """
     _check_writable(event, version)
     writer = _Writer(event, version)
@@ -48,7 +48,7 @@ def write_trf(event: TeamEvent, version: Version) -> tuple[str, tuple[str, ...]]
     if abnormal:
         lines += abnormal
         back = _read_back(lines)
-    # The file lists the players team by team as they sat; the teams keep their order.
+    # The file lists the players team by team in board order; the teams keep their order.
     numbers = {player: i for i, player in enumerate(itertools.chain(*writer.order))}
     players = [numbers[i] for i in range(len(event.players))]
     return _text(lines), differences(event, back, range(len(event.teams)), players)
@@ -66,12 +66,12 @@ def _read_back(lines: Iterable[str]) -> TeamEvent:
 
 
 def _check_writable(event: TeamEvent, version: Version) -> None:
-    """Refuse an event that the format cannot hold, and say why."""
+    """Refuse an event that the format cannot store, with the reason."""
     name = quoted(event.name)
     if not event.players or not event.games:
         raise InputError(
-            f"{name} cannot be written as TRF, which holds the games of players: it has matches "
-            "alone (what is needed: players.csv and boards.csv of a folder)"
+            f"{name} has no games and cannot be written as TRF: the folder needs players.csv and "
+            "boards.csv"
         )
     most_teams = 999 if version == 2026 else MAX_TEAMS
     for what, number, most in (
@@ -81,47 +81,47 @@ def _check_writable(event: TeamEvent, version: Version) -> None:
         ("boards", event.boards, MAX_BOARDS),
     ):
         if number > most:
-            raise InputError(f"TRF of {version} holds at most {most} {what}, {name} has {number}")
+            raise InputError(f"TRF of {version} stores at most {most} {what}, {name} has {number}")
     cut: dict[str, str] = {}
     for team in event.teams:
         other = cut.setdefault(_fitted(team, 32), team)
         if other != team:
             raise InputError(
-                f"TRF holds 32 characters of a team's name, by which {quoted(other)} and "
-                f"{quoted(team)} do not differ"
+                f"TRF stores 32 characters of a team's name, and {quoted(other)} and "
+                f"{quoted(team)} differ only after these"
             )
     recorded = {(game.round, game.match) for game in event.games}
     for game in event.games:
         where = f"round {game.round}, match {game.match}, board {game.board} of {name}"
         if game.played and None in (game.white, game.black):
-            raise InputError(f"{where}: TRF holds games of players, here a player is missing")
+            raise InputError(f"{where}: TRF needs both players of a game, and one is missing")
         if not game.played and 1 in (game.white_half_points, game.black_half_points):
-            raise InputError(f"{where}: TRF holds no draw without a game")
+            raise InputError(f"{where}: TRF cannot store a draw without a game")
     for match in event.matches:
         if match.team_b is None or (match.round, match.number) in recorded:
             continue
         points = {match.half_points_a, match.half_points_b}
         if not match.by_default or points not in ({0}, {0, 2 * event.boards}):
             raise InputError(
-                f"round {match.round}, match {match.number} of {name}: TRF holds the games of a "
-                "match, here are none"
+                f"round {match.round}, match {match.number} of {name}: TRF needs the games of a "
+                "match, and there are none"
             )
 
 
 def _fitted(text: str, width: int) -> str:
-    """Text as its columns hold it."""
+    """Text cut to the width of its columns, without line ends."""
     return re.sub(r"[\r\n\0]", " ", text).strip()[:width].rstrip()
 
 
 def _slashed(date: str) -> str:
-    """A date as the file writes it, if it is a whole one."""
+    """A complete date in the notation of the file, 2016/09/02."""
     return re.sub(r"^([0-9]{4})-([0-9]{2})-([0-9]{2})$", r"\1/\2/\3", date)
 
 
 class _Writer:
-    """The records of one event; start and team numbers count from 1.
+    """Writes the records of one event; start and team numbers count from 1.
 
-    `order` has the players of every team as they sat.
+    `order` has the players of every team in board order.
     """
 
     def __init__(self, event: TeamEvent, version: Version) -> None:
@@ -136,7 +136,7 @@ class _Writer:
             self._add_others(match)
 
     def lines(self) -> list[str]:
-        """All records but 299."""
+        """All records except 299."""
         lines = [*self._head(), *self._players(), *self._teams()]
         if self._version == 2026:
             allocated, others = self._byes()
@@ -154,7 +154,7 @@ class _Writer:
             if (player, game.round) in self._cells:
                 name = quoted(self._event.players[player].name)
                 raise InputError(
-                    f"TRF holds one game of a player in a round, {name} has two in round "
+                    f"TRF stores one game per player and round, {name} has two in round "
                     f"{game.round}"
                 )
             against = "0000 -" if other is None else f"{other + 1:4d} {colour}"
@@ -162,7 +162,7 @@ class _Writer:
             self._half_points[player] += half_points
 
     def _add_others(self, match: Match) -> None:
-        """Entries of players who were on no board: the bye of their team, or a zero-point bye."""
+        """Entries of players who did not play: the bye of their team, or a zero-point bye."""
         if match.team_b is not None:
             for player in (*self.order[match.team_a], *self.order[match.team_b]):
                 self._cells.setdefault((player, match.round), "0000 - Z")
@@ -228,7 +228,7 @@ class _Writer:
                 )
 
     def _byes(self) -> tuple[list[str], list[str]]:
-        """Records 320 and 240; record 320 holds one bye that the pairing allocated a round."""
+        """Records 320 and 240; record 320 stores one pairing-allocated bye per round."""
         allocated: dict[int, Match] = {}
         others: dict[tuple[str, int], list[int]] = defaultdict(list)
         for match in self._event.matches:
@@ -254,7 +254,7 @@ class _Writer:
         ]
 
     def _departing(self) -> Iterator[str]:
-        """Record 300 where the line-up is not the first players present in the team's order."""
+        """Records 300 for line-ups that are incomplete or not in the order of the team."""
         places = [{player: i for i, player in enumerate(members)} for members in self.order]
         for (round_number, team, other), line_up in self._line_ups.items():
             at = [places[team].get(player, -1) for player in line_up if player is not None]
@@ -263,7 +263,7 @@ class _Writer:
                 yield f"300 {round_number:3d} {team + 1:3d} {other + 1:3d}{boards}"
 
     def _forfeits(self) -> Iterator[str]:
-        """Record 330 of every match without a game."""
+        """A record 330 for every match without a game."""
         points: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
         for game in self._event.games:
             points[game.round, game.match][game.white_team] += game.white_half_points
@@ -280,7 +280,7 @@ class _Writer:
                 yield f"330 {kind} {match.round:3d} {match.team_a + 1:3d} {match.team_b + 1:3d}"
 
     def abnormal(self, back: TeamEvent) -> list[str]:
-        """Records 299 for points that the other records, read back, do not give."""
+        """Records 299 for points that do not follow from the other records."""
         read = {(m.round, m.team_a): m for m in back.matches}
         read |= {(m.round, m.team_b): m for m in back.matches if m.team_b is not None}
         lines = []
@@ -302,7 +302,7 @@ _LineUps = dict[tuple[int, int, int], list[int | None]]
 
 
 def _recorded_line_ups(event: TeamEvent) -> _LineUps:
-    """Players on every board of a match, by round, team and opponent; None for an empty board."""
+    """The player on every board, by round, team and opponent; None for an empty board."""
     found: _LineUps = defaultdict(list)
     for game in sorted(event.games, key=lambda game: (game.round, game.match, game.board)):
         for key, player in (
@@ -317,10 +317,10 @@ def _recorded_line_ups(event: TeamEvent) -> _LineUps:
 
 
 def _line_up_order(event: TeamEvent, line_ups: _LineUps) -> list[list[int]]:
-    """The players of every team in the order in which they sat, as far as they had one.
+    """The players of every team in board order.
 
-    Of two players the one who sat above the other more often comes first; otherwise, and where
-    that would lead in a circle, the order of `event.players` counts.
+    Of two players the one who sat on the higher board more often comes first. Where that decides
+    nothing or is circular, the order of `event.players` counts.
     """
     above: Counter[tuple[int, int]] = Counter()
     for line_up in line_ups.values():
@@ -359,7 +359,7 @@ def _sorted_by(
 
 
 def _board_colours(event: TeamEvent) -> str:
-    """Colours of the first team board by board; each is the most frequent one of the games."""
+    """Colours of the first team by board: the more frequent one on each board."""
     first = {(m.round, m.number): m.team_a for m in event.matches}
     white: Counter[int] = Counter()
     for game in event.games:

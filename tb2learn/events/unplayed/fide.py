@@ -17,14 +17,13 @@ from tb2learn.types import BYE
 class Fide2026(Policy):
     """The Olympiad's rules of 2026.
 
-    Nothing stands in for an opponent that a team did not have: a bye, or a round in which it was
-    not paired, is an item worth nothing. A match won or lost by default is one against the
-    scheduled opponent, with all the game points or none. For its opponents a team counts as having
-    drawn the rounds in which it was not paired (or had a bye that pays nothing). Of the items a bye
-    is the first left out.
+    There are no virtual opponents: a bye, or a round in which a team was not paired, is worth 0. A
+    match won or lost by default counts as one against the scheduled opponent, with all the game
+    points or none. For its opponents a team counts as if it had drawn the rounds in which it was
+    not paired or had a bye that pays nothing. A cut leaves out byes first.
 
-    **Source:** tie-break regulations of the Olympiad of 2026. They speak of match points; game
-    points are taken alike.
+    **Source:** tie-break regulations of the Olympiad of 2026. They define match points; game points
+    are treated the same way.
     """
 
     name = "fide2026"
@@ -54,21 +53,22 @@ class Fide2026(Policy):
 class C07(OneFormula):
     """FIDE's general tie-break regulations (Handbook C.07, article 16, edition of 2026).
 
-    A round that a team missed by its own doing is *voluntarily unplayed*: lost by default, not
-    paired, a bye that pays half or nothing. For its opponents a team counts as it scored, but
-    rounds without an opponent count as drawn once all that remained was voluntarily unplayed. An
-    own unplayed round is a dummy that has the team's own final score, yet no more than the
-    scheduled opponent counts as or, without one, than draws in all rounds; the result is as scored.
+    A round that a team missed by its own choice is *voluntarily unplayed*: lost by default, not
+    paired, or a bye that pays half or nothing. For its opponents a team counts with its score;
+    but if it voluntarily missed all rounds from some round on, those without an opponent count as
+    draws. For the team itself, an unplayed round counts as one against a dummy opponent, with the
+    result that was scored. The dummy has the team's own final score, but at most what the scheduled
+    opponent counts as or, without one, the score of a team that drew every round.
 
-    A cut takes the voluntarily unplayed round that is worth least, unless the lowest opponent's
-    item is worth more: then that one (of several the one worth least); and so on. The highest items
-    are cut by score alone.
+    A cut takes the voluntarily unplayed round that is worth least, unless the item of the lowest
+    opponent is worth more: then it takes that item (of several the one worth least). Further cuts
+    choose anew. The highest items are cut by the opponent's score alone.
 
-    **Source:** article 16, as FIDE's tie-break checker reads it.
+    **Source:** article 16, as FIDE's tie-break checker implements it.
     """
 
     name = "c07"
-    summary = "FIDE's general regulations (C.07): a dummy with the own score, capped"
+    summary = "FIDE's general regulations (C.07): a dummy opponent with the team's score, capped"
 
     def fill(
         self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
@@ -84,7 +84,7 @@ class C07(OneFormula):
         return np.where(met, record.of_opponents(seen, met), dummy), points
 
     def first_out(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
-        """Rounds voluntarily unplayed."""
+        """Voluntarily unplayed rounds."""
         return record.absent | np.isin(record.kind, (Kind.LOST_BY_DEFAULT, Kind.HALF_BYE))
 
     def left_out(self, items: Items, cut: Cut) -> Bool[np.ndarray, "teams rounds"]:

@@ -1,6 +1,6 @@
-"""Formulas of policies for unplayed rounds, in any unit of points.
+"""Formulas that policies for unplayed rounds share, in any unit of points.
 
-Everywhere `draw` is what a drawn round pays.
+`draw` is always the number of points for a drawn round.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tb2learn.events.unplayed.record import Record
 from tb2learn.tiebreaks.rated import PERCENT, expected_scores
 
 WIN = 2
-"""Match points of a won match, in drawn matches."""
+"""A won match pays as much as two drawn ones."""
 
 
 def virtual_opponent(
@@ -24,13 +24,17 @@ def virtual_opponent(
     later: Num[np.ndarray, "*#batch"] | int,
     draw: float,
 ) -> Num[np.ndarray, "*batch"] | float:
-    """What a virtual opponent ends with: it starts equal, gets the other half, and then draws.
+    """The final score of a virtual opponent.
+
+    It starts with the team's own score, gains the points of a win that the team did not get in the
+    round, and draws all later rounds.
 
     **Arguments:**
 
     - `before`: points that it starts with, the team's own before the round.
     - `received`: points that the team got for the round.
     - `later`: rounds after it.
+    - `draw`: points of a drawn round.
     """
     return before + (WIN * draw - received) + draw * later
 
@@ -40,7 +44,7 @@ def with_draws(
     missed: Num[np.ndarray, "*#batch"] | int,
     draw: float,
 ) -> Num[np.ndarray, "*batch"] | float:
-    """Points over the board, and a draw for every missed round."""
+    """Points over the board plus a draw for every missed round."""
     return points + draw * missed
 
 
@@ -48,7 +52,7 @@ def quotient(
     points: Num[np.ndarray, "*#batch"] | float | np.number,
     games: Num[np.ndarray, "*#batch"] | float | np.number,
 ) -> Float[np.ndarray, "*batch"]:
-    """Points a game; 0 without a game."""
+    """Points per game; 0 without a game."""
     points, games = np.asarray(points, float), np.asarray(games)
     return np.divide(
         points, games, out=np.zeros(np.broadcast(points, games).shape), where=games != 0
@@ -58,16 +62,18 @@ def quotient(
 def pooled_without(
     points: Num[np.ndarray, "*batch items"], games: Num[np.ndarray, "*batch items"]
 ) -> Float[np.ndarray, "*batch items"]:
-    """All points of several opponents by all their games, each opponent left out in turn."""
+    """Points per game of all opponents together, leaving out each opponent in turn."""
     return quotient(
         points.sum(axis=-1, keepdims=True) - points, games.sum(axis=-1, keepdims=True) - games
     )
 
 
 def expected_score(difference: Num[np.ndarray, "*batch"] | float) -> Float[np.ndarray, "*batch"]:
-    """FIDE's expected score for a rating difference, taken as at most 400 points.
+    """FIDE's expected score for a rating difference.
 
-    **Returns:** 0.08 .. 0.92; the difference is rounded to whole points, halves up.
+    The difference is rounded to whole points (halves up) and cut at 400.
+
+    **Returns:** 0.08..0.92.
     """
     size = np.floor(np.minimum(np.abs(difference), 400) + 0.5).astype(int)
     chance = expected_scores()[size] / PERCENT
@@ -79,14 +85,14 @@ def sivakasi_opponent(
     correction: Num[np.ndarray, "*#batch"] | float = 0.0,
     forfeiter: Num[np.ndarray, "*#batch"] | float = -np.inf,
 ) -> Float[np.ndarray, "*batch"]:
-    """What an unplayed round adds to the sum of the opponents' scores.
+    """What an unplayed round adds to the sum of the opponents' scores under `Sivakasi`.
 
     **Arguments:**
 
-    - `mean`: of the opponents met.
-    - `correction`: added to it.
-    - `forfeiter`: score of the side that failed to appear, if it missed nothing else: taken as it
-      is if greater than the mean.
+    - `mean`: mean score of the opponents met.
+    - `correction`: added to the mean.
+    - `forfeiter`: score of the side that did not appear, if it missed no other round. If it is
+      greater than the mean it replaces mean and correction.
     """
     return np.where(np.greater(forfeiter, mean), forfeiter, np.add(mean, correction))
 
@@ -99,7 +105,7 @@ def before_round(points: Int[np.ndarray, "teams rounds"]) -> Int[np.ndarray, "te
 def over_the_board(
     record: Record, points: Int[np.ndarray, "teams rounds"]
 ) -> Int[np.ndarray, " teams"]:
-    """Points of the matches that were really played."""
+    """Points of the matches that were played over the board."""
     return np.where(record.played, points, 0).sum(axis=1)
 
 
@@ -109,9 +115,9 @@ def one_at_a_time(
     lowest: Callable[[Bool[np.ndarray, "teams rounds"]], Int[np.ndarray, " teams"]],
     highest: Callable[[Bool[np.ndarray, "teams rounds"]], Int[np.ndarray, " teams"]],
 ) -> Bool[np.ndarray, "teams rounds"]:
-    """What a cut leaves out that chooses anew after every item, the lowest first.
+    """The items left out by a cut that chooses anew after every item; the lowest go first.
 
-    **Arguments:** `lowest`, `highest`: the next item to go of those that are left.
+    **Arguments:** `lowest`, `highest`: choose the next item to leave out among those that are left.
     """
     left = counted.copy()
     teams = np.arange(len(left))

@@ -1,6 +1,6 @@
-"""Policies for unplayed rounds from other papers: Ucarcus, Vereshchagin, Anantharam.
+"""Policies for unplayed rounds from the papers of Vereshchagin, Ucarcus and Anantharam.
 
-What all policies share is said in `policies`.
+`policies` documents what all policies have in common.
 """
 
 from __future__ import annotations
@@ -26,15 +26,16 @@ from tb2learn.types import BYE
 class Aaso(Policy):
     """The average of the opponents' average scores, put on the scale of all rounds.
 
-    A team counts as its points over the board, a game, times the number of rounds. Sum = rounds *
-    (sum over the opponents met, times the own result in a Sonneborn-Berger) / their number; after a
-    cut both numbers are less by the items left out.
+    A team counts with rounds * (its points over the board) / (its games). The tie-break is rounds *
+    (sum over the opponents met, times the own result in a Sonneborn-Berger) / (opponents met). A
+    cut lowers the number of opponents, and the rounds that the sum is multiplied by, by the items
+    left out.
 
     **Source:** Vereshchagin, after Stewart, corrected by Ricca.
     """
 
     name = "aaso"
-    summary = "average of the opponents' average scores, over the games really played"
+    summary = "mean of the opponents' mean scores, counting only matches that were played"
 
     def complete(self, record: Record) -> Items:
         """Items of matches that were played."""
@@ -48,24 +49,23 @@ class Aaso(Policy):
     def scale(
         self, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
     ) -> Float[np.ndarray, " teams"]:
-        """The rounds that the cut leaves, by the opponents met that it leaves."""
+        """Rounds / opponents met, both after the cut."""
         rounds = left_out.shape[1] - left_out.sum(axis=1)
         return quotient(rounds, (items.counted & ~left_out).sum(axis=1))
 
 
 class AverageBuchholz(Policy):
-    """The mean final score of the opponents met, whatever these missed themselves.
+    """The mean final score of the opponents met, whatever rounds they missed themselves.
 
-    Its author has no Sonneborn-Berger of it, and no cut. Of teams with equal means he puts first
-    the one that played more, which is a criterion of its own; and he would have another tie-break
-    where a team missed more than three rounds (two of seven), but does not say which: here the mean
-    counts all the same.
+    The author defines neither a Sonneborn-Berger nor a cut. He places the team with more matches
+    first among equal means: that is the criterion `played`. For teams that missed more than three
+    rounds (two of seven) he asks for another tie-break without naming it; here the mean is used.
 
     **Source:** Ucarcus, 2014.
     """
 
     name = "average-buchholz"
-    summary = "mean final score of the opponents met; for the sum of opponents' match points alone"
+    summary = "mean final score of the opponents met; only for the sum of opponents' scores"
     opponents_only = True
 
     def complete(self, record: Record) -> Items:
@@ -75,38 +75,38 @@ class AverageBuchholz(Policy):
     def scale(
         self, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
     ) -> Float[np.ndarray, " teams"]:
-        """One by the number of opponents met."""
+        """1 / (opponents met)."""
         return quotient(1, items.counted.sum(axis=1))
 
 
 @dataclass(frozen=True)
 class Sivakasi(Policy):
-    """A missed round is one against the mean of the opponents met, corrected by who was missed.
+    """A missed round counts as the mean of the opponents met, corrected for the missed opponent.
 
-    Opponents count as their final scores. Where these are summed alone (Buchholz), the mean is
+    Opponents count with their final scores. In a sum of these scores alone (Buchholz) the mean is
 
-    - less by `correction` for a bye that pays, and for a match won by default in an early round
+    - lowered by `correction` for a bye that pays, and for a match won by default in an early round
       against a team rated `gap` lower, or unrated;
-    - more by it for a match won by default against a team rated `gap` higher;
-    - and instead of all that the score of the team that failed to appear, if it missed that round
-      alone and has more than the mean.
+    - raised by `correction` for a match won by default against a team rated `gap` higher;
+    - replaced by the score of the team that did not appear, if that team missed only this round and
+      has more than the mean.
 
-    Where scores are multiplied by results, the mean is not corrected and the result is FIDE's
-    expected score for the rating difference (at most 400) for a match won by default, and half for
-    a bye that pays. A cut takes the lowest opponents really met, out of the sum and out of the
-    mean.
+    In a sum of scores times results the mean is not corrected. The result is FIDE's expected score
+    for the rating difference (at most 400) after a win by default, and 1/2 after a bye that pays. A
+    cut takes the lowest opponents met, both from the sum and from the mean.
 
     **Fields:**
 
-    - `gap`: rating points; the author wavers between 150 and 200.
-    - `correction`: in wins; the author wavers between 1/2 and 1.
-    - `early`: rounds in which a match won against a much lower team is corrected; the author wavers
-      between 1 and 2. He limits neither the byes nor the opposite case.
+    - `gap`: rating points; the author names both 150 and 200.
+    - `correction`: in wins; the author names both 1/2 and 1.
+    - `early`: rounds in which a win by default against a much lower team is corrected; the author
+      names both 1 and 2. He sets no such limit for byes and for higher rated teams.
 
-    Where he is silent: a round missed by the team's own doing counts as the mean, uncorrected and
-    lost; an unrated team is one rated `gap` lower than any rated one, but the expected score of a
-    match with it is half; a match won by default against a team without a name is not corrected.
-    A team's rating is the mean of its best players, as many as there are boards.
+    The author leaves the following open. Here a round that a team missed by its own choice counts
+    as the uncorrected mean, lost. An unrated team counts as rated `gap` lower than any rated one,
+    but the expected score against it is 1/2. A win by default against a team that the record does
+    not name is not corrected. The rating of a team is the mean of its best players, as many as
+    there are boards.
 
     **Source:** Anantharam, for Sivakasi.
     """
@@ -116,16 +116,16 @@ class Sivakasi(Policy):
     early: int = 1
 
     name = "sivakasi"
-    summary = "the mean of the opponents met for a missed round, corrected by who was missed"
+    summary = "a missed round counts as the mean of the opponents met, with corrections"
 
     def complete(self, record: Record) -> Items:
-        """Items of all rounds; none for a team that has no opponent to take the mean of."""
+        """Items of all rounds; none for a team that met no opponent, as it has no mean."""
         return self._items(record, record.played)
 
     def after_cut(
         self, record: Record, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
     ) -> Items:
-        """The items with the mean of the opponents that are left."""
+        """The items, with the mean of the opponents that remain after the cut."""
         return self._items(record, record.played & ~left_out)
 
     def _items(self, record: Record, kept: Bool[np.ndarray, "teams rounds"]) -> Items:
@@ -163,6 +163,6 @@ class Sivakasi(Policy):
         )
 
     def left_out(self, items: Items, cut: Cut) -> Bool[np.ndarray, "teams rounds"]:
-        """The opponents really met that a cut leaves out."""
+        """The opponents met that a cut leaves out."""
         met = replace(items, counted=items.opponent != BYE)
         return super().left_out(met, cut)

@@ -1,20 +1,21 @@
 """Every policy for unplayed rounds, by name.
 
 Most come from papers written for FIDE's Technical Commission of October 2017 (Ricca; Vereshchagin;
-Ucarcus; Anantharam), which count games as 1, 1/2, 0. Here a round is a match. So a formula is
-applied twice, to match points (a drawn match is 1) and to game points (a drawn match is half of
-the boards), and every constant is a number of drawn rounds. "Half points" are game points doubled.
+Ucarcus; Anantharam), which count games as 1, 1/2, 0. Here a round is a match, so each formula is
+applied twice: to match points (a drawn match is 1) and to game points (a drawn match is half of
+the boards). Constants of the papers are numbers of drawn rounds. Half points are doubled game
+points.
 
-Where the papers are silent, every policy does the same:
+Where the papers define nothing, all policies do the same:
 
-- A result without a game counts as recorded unless the policy says otherwise; a bye of the
-  Olympiad thus counts as the drawn match that it pays.
-- The rounds are those completed, so an unfinished event is taken as it stands.
-- A team has retired after some round if it was absent (not paired, or with a bye that pays
-  nothing) in all later ones, be it the last alone.
+- A result without a game counts as recorded. For example a bye of the Olympiad counts as a drawn
+  match, which is what it pays.
+- Rounds are those completed, so an unfinished event is taken as it stands.
+- A team has retired after a round if it was absent (not paired, or with a bye that pays nothing) in
+  all later rounds, even if that is only the last one.
 - A match won by default against a team that the record does not name is a bye.
-- Of several items that a cut may leave out it takes them as `Policy.left_out` says.
-- A team without a game has no opponents: what is a mean over them is 0.
+- `Policy.left_out` defines which of several equal items a cut leaves out.
+- A mean over the opponents of a team without a game is 0.
 """
 
 from __future__ import annotations
@@ -52,9 +53,9 @@ POLICIES: dict[str, Policy] = {
 
 
 def policy(name: str) -> Policy:
-    """A policy by name.
+    """The policy of a name.
 
-    **Raises:** `InputError` naming all of them.
+    **Raises:** `InputError`, listing all names, if there is none.
     """
     if name not in POLICIES:
         raise InputError(f"unplayed must be one of {', '.join(POLICIES)}, got {name!r}")

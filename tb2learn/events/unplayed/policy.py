@@ -1,9 +1,9 @@
-"""What a policy for unplayed rounds is, and the Olympiad's own of 2016.
+"""What a policy for unplayed rounds must define, and the Olympiad's policy of 2016.
 
-A policy answers two questions. What does an unplayed round count for in the team's *own*
-tie-breaks, and what is a team that missed rounds *seen* as by its opponents? Both turn the record
-into items, one a team and round, that tie-breaks add up; a policy also says which items a cut
-leaves out, and how items make a total.
+A policy defines what an unplayed round counts for in the team's own tie-breaks, and what score a
+team that missed rounds has in its opponents' tie-breaks. With these it completes the record to one
+item per team and round, which tie-breaks add up. It also defines which items a cut leaves out and
+how the total follows from the items.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from tb2learn.types import BYE
 
 @dataclass(frozen=True)
 class Cut:
-    """How many items are left out of a sum, and what they are chosen by.
+    """How many items are left out of a sum, and by which scores they are chosen.
 
     **Fields:**
 
-    - `scores`: of the opponents, as the sum takes them: match points or half points.
-    - `values`: what every item is worth.
-    - `low`, `high`: how many, from the lowest and from the highest; a team with fewer items loses
-      them all.
-    - `rivals`: if given, of several opponents with equal scores the one with the lowest goes first.
+    - `scores`: of the opponents, in the unit of the sum: match points or half points.
+    - `values`: of the items.
+    - `low`, `high`: how many of the lowest and of the highest items are left out; all of a team
+      that has fewer.
+    - `rivals`: if given, of opponents with equal scores the one with the lowest of these goes
+      first.
     """
 
     scores: Float[np.ndarray, "teams rounds"]
@@ -40,7 +41,7 @@ class Cut:
 
     @property
     def keys(self) -> tuple[Float[np.ndarray, "teams rounds"], ...]:
-        """Scores, rivals and values in the order of `np.lexsort`: the last decides first."""
+        """Values, rivals and scores as keys of `np.lexsort`, which sorts by the last one first."""
         between = () if self.rivals is None else (self.rivals,)
         return (self.values, *between, self.scores)
 
@@ -50,11 +51,11 @@ class Policy(ABC):
 
     **Fields:**
 
-    - `name`: as it is asked for.
-    - `summary`: one line.
-    - `linear_only`: whether points are pooled before they are multiplied, which has no meaning for
-      a rule that is not linear in them, such as a lookup table that is not the product rule's.
-    - `opponents_only`: whether it is defined for the sum of the opponents' match points alone.
+    - `name`: as in `POLICIES` and on the command line.
+    - `summary`: one line for help texts.
+    - `linear_only`: whether points are pooled before they are multiplied. Such a policy has no
+      meaning for a rule that is not linear in the points, such as a learned table.
+    - `opponents_only`: whether it is defined only for the sum of the opponents' match points.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Policy(ABC):
 
     @property
     def plain_sums(self) -> bool:
-        """Whether a total is the sum of what its items are worth."""
+        """Whether a total is the plain sum of the values of its items."""
         return type(self).scale is Policy.scale
 
     @abstractmethod
@@ -74,8 +75,8 @@ class Policy(ABC):
     def left_out(self, items: Items, cut: Cut) -> Bool[np.ndarray, "teams rounds"]:
         """The items that a cut leaves out.
 
-        The lowest: those marked `first_out`; then by lowest score of the opponent; of several the
-        one that costs the team least; of several the first. The highest likewise.
+        The lowest are those marked `first_out`, then those of the lowest opponents, then those of
+        the lowest value, then the earliest. The highest are found in the same way.
         """
         order = np.lexsort((*cut.keys, ~items.first_out, ~items.counted))
         place = np.argsort(order, axis=1)
@@ -85,13 +86,13 @@ class Policy(ABC):
     def after_cut(
         self, record: Record, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
     ) -> Items:
-        """The items once it is known what a cut leaves out; most policies do not change them."""
+        """The items after a cut; for policies whose items depend on those left out."""
         return items
 
     def scale(
         self, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
     ) -> Float[np.ndarray, " teams"]:
-        """What the sum of the items kept is multiplied by: 1 unless the policy takes means."""
+        """The factor of the sum of the items that remain; 1 unless the policy takes means."""
         return np.ones(len(left_out))
 
 
@@ -100,7 +101,7 @@ def real_opponents(
     seen: Num[np.ndarray, " teams"],
     seen_half: Num[np.ndarray, " teams"],
 ) -> Items:
-    """The items of matches between teams that were really there, everything else not counted.
+    """Items of the matches played over the board; all other rounds are not counted.
 
     **Arguments:** `seen`, `seen_half`: match points and half points that each team counts as for
     its opponents.
@@ -123,9 +124,10 @@ class Baku2016(Policy):
     """Rule 14 of the Olympiad of 2016.
 
     A bye, a match won or lost by default, and a round in which a team was not paired count as a
-    match against a virtual opponent. It starts from the team's own match points before the round,
-    gains for that round 1 (won by default, or bye) or 0 (lost by default, or not paired), and then
-    1 for each later round; its game points likewise. Of these items a bye is the first left out.
+    match against a virtual opponent. The virtual opponent starts with the team's own match points
+    before the round. It gains 1 for a bye or a win by default, 0 for a loss by default or if the
+    team was not paired, and 1 for each later round. Game points follow the same rule. A cut leaves
+    out byes first.
     """
 
     name = "baku2016"
@@ -160,28 +162,25 @@ class Baku2016(Policy):
         )
 
 
-# --------------------------------------------------------------------------- shared pieces
-
 
 class OneFormula(Policy):
-    """A policy with one formula for match points and for game points; every round is an item."""
+    """A policy that has one formula for match points and game points, and counts every round."""
 
     @abstractmethod
     def fill(
         self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
     ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
-        """What opponents, and own results against them, count as.
+        """The final points of the opponents and the own points, by team and round.
 
         **Arguments:**
 
-        - `points`: of every team and round: match points, or half points.
-        - `draw`: what a drawn match pays of them.
-
-        **Returns:** opponents' final points and own points, by team and round.
+        - `record`: of the event.
+        - `points`: match points or half points of every team and round.
+        - `draw`: points of a drawn match, in the same unit.
         """
 
     def real(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
-        """Where the opponent is the team that the record names."""
+        """Rounds that count as played against the team that the record names."""
         return record.played
 
     def complete(self, record: Record) -> Items:
@@ -202,5 +201,5 @@ class OneFormula(Policy):
         )
 
     def first_out(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
-        """Items that a cut leaves out before others."""
+        """Items that a cut leaves out before all others."""
         return np.zeros(record.played.shape, bool)

@@ -1,7 +1,7 @@
-"""What happened in an event, by team and round: played, byes, defaults, absences.
+"""What every team did in every round of an event: played, bye, default, absence.
 
-A team without a row in a round was not paired and scores nothing: a file cannot tell an absent team
-from one whose bye was left out, so a bye has a row of its own.
+A team without a match or bye in a round was not paired and scores nothing. So byes must be recorded
+as rows of their own; a bye that was not recorded cannot be told from an absence.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from tb2learn.types import BYE
 
 
 class Kind(IntEnum):
-    """What a round was for a team; `label` says it in words."""
+    """What a team did in a round; `label` is the text shown to users."""
 
     label: str
 
     def __new__(cls, number: int, label: str) -> Kind:
-        """A number with words."""
+        """A number with a label."""
         kind = int.__new__(cls, number)
         kind._value_ = number
         kind.label = label
@@ -50,14 +50,15 @@ _BYE_KINDS: Mapping[Bye, Kind] = {
 
 @dataclass(frozen=True)
 class Record:
-    """What happened, by team and round.
+    """What every team did in every round.
 
     **Fields:**
 
     - `rounds`, `boards`: of the event.
-    - `known_rounds`: whether both teams of a match have it in the same column.
+    - `known_rounds`: whether columns are rounds. If not, the two teams of a match may have it in
+      different columns.
     - `kind`: numbers of `Kind`.
-    - `opponent`: who was met, or should have been; `BYE` where there was nobody.
+    - `opponent`: number of the scheduled opponent; `BYE` without one.
     - `gained`, `scored`: match points and half points of the round.
     - `ratings`: mean rating of the best `boards` players of each team; NaN without any.
     """
@@ -73,17 +74,17 @@ class Record:
 
     @property
     def played(self) -> Bool[np.ndarray, "teams rounds"]:
-        """Where a match was really played."""
+        """Matches played over the board."""
         return self.kind == Kind.PLAYED
 
     @property
     def named(self) -> Bool[np.ndarray, "teams rounds"]:
-        """Where a match was won or lost by default against a team that the record names."""
+        """Matches won or lost by default against a team that the record names."""
         return ~self.played & (self.opponent != BYE)
 
     @property
     def absent(self) -> Bool[np.ndarray, "teams rounds"]:
-        """Where a team was not paired, or had asked for a bye that pays nothing."""
+        """Rounds in which a team was not paired, or had a bye that pays nothing."""
         return np.isin(self.kind, (Kind.NOT_PAIRED, Kind.ZERO_BYE))
 
     @property
@@ -99,9 +100,12 @@ class Record:
     def of_opponents(
         self, scores: Num[np.ndarray, " teams"], where: Bool[np.ndarray, "teams rounds"]
     ) -> Float[np.ndarray, "teams rounds"]:
-        """The scores of the opponents, 0 elsewhere.
+        """The scores of the opponents.
 
-        **Arguments:** `where`: rounds against a team, that was played or should have been.
+        **Arguments:**
+
+        - `scores`: of every team.
+        - `where`: rounds that have an opponent; the result is 0 in all others.
         """
         return np.where(where, scores[np.where(where, self.opponent, 0)], 0.0)
 
@@ -109,7 +113,7 @@ class Record:
 def event_record(event: TeamEvent) -> Record:
     """The record of an event.
 
-    Where rounds are not known, the columns of a team are its own matches in the order of the file.
+    If rounds are not known, the columns of a team are its own matches in the order of the file.
     """
     shape = (len(event.teams), event.rounds)
     opponent = np.full(shape, BYE)

@@ -1,6 +1,6 @@
 """Policies for unplayed rounds that Ricca compares (FIDE's Technical Commission, October 2017).
 
-What they share with the other papers' is said in `policies`.
+`policies` documents what all policies have in common.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from tb2learn.tiebreaks.completed import Items
 class DrawSelf(OneFormula):
     """A missed round is a draw against oneself.
 
-    For its opponents a team counts as its points over the board and a draw for each missed round;
-    the fictitious opponent of its own missed rounds has that score too, being itself.
+    For its opponents a team counts with its points over the board plus a draw for each missed
+    round. That is also the score of the opponent, itself, in its own missed rounds.
 
     **Source:** Ricca, variant DrawSelf.
     """
@@ -40,7 +40,7 @@ class DrawSelf(OneFormula):
     def fill(
         self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
     ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
-        """Oneself, and a draw."""
+        """The own score for missed rounds, and a draw."""
         seen = _missed_drawn(record, points, draw)
         met = record.played
         return (
@@ -57,16 +57,16 @@ def _missed_drawn(
 
 
 class VirtualOpponent(OneFormula):
-    """A missed round is one against a virtual opponent, with the result that the team was given.
+    """A missed round is played against a virtual opponent, with the result that the team was given.
 
-    The opponent starts from the team's own points before the round, gets what the team did not get
-    of a won match, and draws all later rounds. For its opponents a team counts as under `drawself`.
+    The virtual opponent is that of `formulas.virtual_opponent`. For its opponents a team counts as
+    under `drawself`.
 
     **Source:** Ricca, variant StdVOpp.
     """
 
     name = "virtual-opponent"
-    summary = "a virtual opponent that starts from the own score and draws all later rounds"
+    summary = "a virtual opponent that starts with the team's score and draws all later rounds"
 
     def fill(
         self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
@@ -81,26 +81,26 @@ class VirtualOpponent(OneFormula):
     def start(
         self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
     ) -> Num[np.ndarray, "teams rounds"]:
-        """What the virtual opponent starts with."""
+        """Points that the virtual opponent starts with."""
         return before_round(points)
 
 
 class AdjustedVirtualOpponent(VirtualOpponent):
-    """A virtual opponent that starts no better than an opponent could have been.
+    """As `virtual-opponent`, but with a limit on the points that the opponent starts with.
 
-    As `virtual-opponent`, but it starts with at most what the scheduled opponent had before the
-    round or, in a round without one, with at most half of what earlier rounds had to give.
+    It starts with at most the score that the scheduled opponent had before the round or, in a round
+    without one, the score of a team that drew all earlier rounds.
 
     **Source:** Ricca, variant AdjVOpp.
     """
 
     name = "adjusted-virtual-opponent"
-    summary = "a virtual opponent whose start is capped by the scheduled opponent, or by half"
+    summary = "as virtual-opponent, starting with at most the scheduled opponent's score"
 
     def start(
         self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
     ) -> Num[np.ndarray, "teams rounds"]:
-        """What the virtual opponent starts with."""
+        """Points that the virtual opponent starts with."""
         before = before_round(points)
         scheduled = before[np.where(record.named, record.opponent, 0), np.arange(record.rounds)]
         return np.minimum(
@@ -109,18 +109,20 @@ class AdjustedVirtualOpponent(VirtualOpponent):
 
 
 class Ignore(Policy):
-    """Missed rounds are left out; opponents' points are pooled, and divided by all their games.
+    """Missed rounds are left out; the points of all opponents are divided by all their games.
 
-    Sum = rounds^2 * (sum over the opponents met of their points over the board, times the own
-    result in a Sonneborn-Berger) / (sum of their games). A cut takes the opponent without whom most
-    is left of that sum without results; of several, of the one with results. The highest likewise,
-    of what is left. The factor stays rounds^2.
+    The tie-break is rounds^2 * (sum over the opponents met of their points over the board, times
+    the own result in a Sonneborn-Berger) / (sum of their games). A cut leaves out the opponent
+    without whom the quotient without own results is highest; among equal ones, the one without whom
+    the quotient with own results is highest. A cut of the highest items leaves out the opposite
+    ones. The factor stays rounds^2 after a cut.
 
-    **Source:** Ricca, variant IgnoreUG. It defines a cut of one opponent; several go one by one.
+    **Source:** Ricca, variant IgnoreUG. It defines a cut of one opponent; here larger cuts go one
+    by one.
     """
 
     name = "ignore"
-    summary = "only games really played: all points of the opponents by all their games"
+    summary = "missed rounds are left out: all points of the opponents / all their games"
     linear_only = True
 
     def complete(self, record: Record) -> Items:
@@ -148,16 +150,15 @@ class Ignore(Policy):
     def scale(
         self, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
     ) -> Float[np.ndarray, " teams"]:
-        """The square of the rounds by the games of the opponents."""
+        """rounds^2 / (games of the opponents)."""
         kept = items.counted & ~left_out
         return quotient(kept.shape[1] ** 2, np.where(kept, items.opponent_games, 0).sum(axis=1))
 
 
 class FaceValue(OneFormula):
-    """Everything as it stands in the table.
+    """A default counts as played; any other missed round as an opponent without points.
 
-    A match won or lost by default counts as if it had been played; any other missed round is one
-    against an opponent with no points. A team counts as its final score.
+    For its opponents a team counts with its final score.
 
     **Source:** Ricca, variant FaceVal.
     """
@@ -166,7 +167,7 @@ class FaceValue(OneFormula):
     summary = "a default counts as played, any other missed round as an opponent without points"
 
     def real(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
-        """Where the opponent is the team that the record names."""
+        """Rounds that were played, or decided by default, against a team that the record names."""
         return record.played | record.named
 
     def fill(
@@ -178,15 +179,15 @@ class FaceValue(OneFormula):
 
 @dataclass(frozen=True)
 class Retired:
-    """Teams that retired, as the variants of `Fair` see them; anything for the other teams.
+    """What the variants of `Fair` need to know of teams that retired.
 
     **Fields:**
 
     - `record`: of the event.
-    - `points`: of every team and round: match points, or half points.
-    - `draw`: what a drawn match pays of them.
-    - `leaving`: rounds before a team left; all if it did not.
-    - `on_leaving`: its points then.
+    - `points`: match points or half points of every team and round.
+    - `draw`: points of a drawn match, in the same unit.
+    - `leaving`: rounds before the team retired; all rounds if it did not.
+    - `on_leaving`: its points after these rounds.
     """
 
     record: Record
@@ -200,19 +201,19 @@ class Retired:
 class Fair(OneFormula):
     """The kind of absence decides what a missed round counts for.
 
-    - A match won or lost by default: one against the scheduled opponent.
-    - A bye that pays a win or a draw on request: an opponent with no points.
-    - An absence that pays nothing: an opponent with the team's own final score, lost.
-    - The bye of the odd team out: an opponent with the team's own final score, with the result that
-      the bye pays.
+    - A match won or lost by default counts as played against the scheduled opponent.
+    - A requested bye that pays a win or a draw: an opponent without points.
+    - An absence that pays nothing: a loss against an opponent with the team's own final score.
+    - A pairing-allocated bye: an opponent with the team's own final score, with the result that the
+      bye pays.
 
-    A team counts as its final score, unless it retired: then as its score on leaving and, for each
-    round that remained, what the variant says.
+    For its opponents a team counts with its final score. A team that retired counts with its score
+    at that time plus, for each round that remained, the points that the variant defines.
 
     **Fields:**
 
-    - `name`, `summary`: as every policy's.
-    - `each_round`: what a team that retired counts as for each round that remained.
+    - `name`, `summary`: as in `Policy`.
+    - `each_round`: points for each round that remained when a team retired.
 
     **Source:** Ricca, variants Fair.
     """
@@ -222,19 +223,19 @@ class Fair(OneFormula):
     each_round: Callable[[Retired], Num[np.ndarray, " teams"] | int]
 
     def real(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
-        """Where the opponent is the team that the record names."""
+        """Rounds that were played, or decided by default, against a team that the record names."""
         return record.played | record.named
 
     def fill(
         self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
     ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
-        """By kind of absence."""
+        """Opponents and results by kind of absence."""
         final = points.sum(axis=1)
         leaving = _rounds_before_leaving(record)
         there = np.arange(record.rounds) < leaving[:, None]
         on_leaving = np.where(there, points, 0).sum(axis=1)
         a_round = self.each_round(Retired(record, points, draw, leaving, on_leaving))
-        seen = on_leaving + a_round * (record.rounds - leaving)  # the final score of who stayed
+        seen = on_leaving + a_round * (record.rounds - leaving)  # final unless it retired
         own = ~self.real(record) & ~np.isin(record.kind, (Kind.FULL_BYE, Kind.HALF_BYE))
         return (
             np.where(own, final[:, None], record.of_opponents(seen, self.real(record))),
@@ -243,25 +244,25 @@ class Fair(OneFormula):
 
 
 def _rounds_before_leaving(record: Record) -> Int[np.ndarray, " teams"]:
-    """The last round in which a team was not absent, 1 for the first; 0 if it never came."""
+    """The last round in which a team was not absent, counted from 1; 0 if it always was."""
     return np.where(record.absent, 0, np.arange(1, record.rounds + 1)).max(axis=1)
 
 
 def _average(retired: Retired) -> Float[np.ndarray, " teams"]:
-    """Points a round before it left; 0 if it never came."""
+    """Points per round before the team retired; 0 if it was always absent."""
     return quotient(retired.on_leaving, retired.leaving)
 
 
 def _board_average(retired: Retired) -> Float[np.ndarray, " teams"]:
-    """Points a match that it played; 0 without a game."""
+    """Points per match played over the board; 0 without one."""
     played = retired.record.played.sum(axis=1)
     return quotient(over_the_board(retired.record, retired.points), played)
 
 
 def _as_those_tied(retired: Retired) -> Float[np.ndarray, " teams"]:
-    """What those gained a round, on average, who had its score when it left and were still there.
+    """The mean points per round of the teams that had the same score then and stayed.
 
-    A draw if there is none.
+    A draw if there is no such team.
     """
     points, leaving = retired.points, retired.leaving
     rounds, final = points.shape[1], points.sum(axis=1)
@@ -288,17 +289,17 @@ FAIR = (
     ),
     Fair(
         "fair-average",
-        "by kind of absence; a team that retired goes on at its average",
+        "by kind of absence; a team that retired counts as keeping its average",
         _average,
     ),
     Fair(
         "fair-board-average",
-        "by kind of absence; a team that retired goes on at its average over the board",
+        "by kind of absence; a team that retired counts as keeping its average per match",
         _board_average,
     ),
     Fair(
         "fair-tied",
-        "by kind of absence; a team that retired counts as those ended who had its score",
+        "by kind of absence; a team that retired gains what teams tied with it gained",
         _as_those_tied,
     ),
 )

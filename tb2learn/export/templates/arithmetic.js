@@ -1,13 +1,13 @@
 "use strict";
 // The page of a lookup table is one script, joined from arithmetic.js, reading.js and page.js.
-// Nothing is sent or loaded: all numbers and words are in the element `data`.
-// This part: the arithmetic of the program, in whole numbers; tests compare the two.
+// Nothing is sent or loaded: all numbers and texts are in the element `data`.
+// This part repeats the program's arithmetic in whole numbers; tests check that both agree.
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const { rounds: ROUNDS, boards: BOARDS, points: POINTS, limits: LIMITS } = DATA;
 const TENTHS = 10;
 
-/** The words of a key, with its {fields} filled in. */
+/** The text of a key, with its {fields} filled in. */
 const say = (key, fields = {}) =>
   DATA.words[key].replace(/\{(\w+)\}/g, (_, name) => String(fields[name]));
 
@@ -39,14 +39,14 @@ function lowest(keys) {
   return best;
 }
 
-/** The item that a reduced sum leaves out: a bye, else fewest match points, else least `last`. */
+/** The item that a reduced sum leaves out: a bye, else fewest match points, then lowest `last`. */
 const weakest = (items, last) => lowest(items.map((i, k) => [i.bye ? 0 : 1, i.mp, last[k]]));
 
 /**
  * One team's values and their sum in one pass.
- * An item is a round: `counts` (else it adds nothing), `bye` (the first to be left out), `mp` of
- * the opponent, `reading` (what it counts as, in tenths) and `half` points scored.
- * Without a reduced rule `left` is -1: nothing is left out.
+ * An item is a round: `counts` (if false it adds nothing), `bye` (left out first), `mp` of the
+ * opponent, `reading` (what it counts as, in tenths) and `half` points scored.
+ * `left` is the item left out, -1 if the rule leaves none out.
  */
 function workOut(pass, own, items) {
   const values = items.map((i) =>
@@ -57,7 +57,7 @@ function workOut(pass, own, items) {
   return { values, kept, left, sum: kept.reduce((a, b) => a + b, 0) };
 }
 
-/** Table points as they are published. */
+/** Table points in the published unit. */
 const published = (points) => Math.round(points * DATA.unit * 1e4) / 1e4;
 
 // ------------------------------------------------------------------------------- an event
@@ -113,8 +113,8 @@ function eventItems(event) {
 }
 
 /**
- * Every team worked out in the last pass. An opponent counts as its match points, refined by its own
- * sum of the pass before; a virtual opponent has no sum and is never refined.
+ * The last pass of every team. An opponent counts as its match points, refined by its own sum of
+ * the pass before; a virtual opponent has no sum and is never refined.
  */
 function workOutAll(items, mp) {
   const all = (pass) => items.map((row, team) => workOut(pass, mp[team], row));

@@ -1,4 +1,4 @@
-// This part: what people see. It shows the table, works out one team's TB2, ranks an event.
+// This part is the user interface: the table, the calculator of one team's TB2, the standings.
 
 const byId = (id) => document.getElementById(id);
 
@@ -13,10 +13,10 @@ function element(tag, properties = {}, ...children) {
   return made;
 }
 
-/** A number for reading: with a real minus sign. */
+/** A number as text, with a typographic minus sign. */
 const shown = (value) => String(value).replace("-", "\u2212");
 
-/** Fill a list of passes; without a choice it stays hidden. */
+/** Fill a list of passes; with only one it stays hidden. */
 function choosePass(select, changed) {
   POINTS.forEach((_, pass) =>
     select.append(new Option(say("doc.pass_number", { number: pass + 1 }), pass)));
@@ -26,11 +26,11 @@ function choosePass(select, changed) {
 
 // --- the table
 
-// Matplotlib's cividis in nine steps: even in lightness, the same to colour-blind eyes.
+// Matplotlib's cividis in nine steps: uniform in lightness, and suitable for colour-blind people.
 const CIVIDIS = ["00224e", "1a386f", "434e6c", "61656f", "7d7c78", "9b9476", "bcae6c", "dec958",
   "fee838"].map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
 
-/** Ground and ink for a share 0..1 of the scale; black and white: the one with more contrast. */
+/** Colours of a cell for a share 0..1 of the scale; its text is black or white, by contrast. */
 function colours(share) {
   const at = share * (CIVIDIS.length - 1);
   const low = Math.min(Math.floor(at), CIVIDIS.length - 2);
@@ -159,7 +159,7 @@ function teamRow(r) {
   return row;
 }
 
-/** What the calculator says: the first problem, or the sum and how many rounds are filled in. */
+/** The message of the calculator: the first problem, or the sum and the number of rounds. */
 function summary(pass, found, worked, left) {
   if (found.problems.length) {
     const { key, round, low, high } = found.problems[0];
@@ -180,7 +180,7 @@ function showCalculator() {
   const pass = byId("team-pass");
   const body = byId("team").tBodies[0];
   const rows = Array.from({ length: ROUNDS }, (_, r) => teamRow(r));
-  byId("team").classList.toggle("whole", !DATA.reduced); // a bye matters for what is left out
+  byId("team").classList.toggle("whole", !DATA.reduced); // byes only matter for what is left out
   body.append(...rows.map((row) => row.line));
 
   function work() {
@@ -214,7 +214,7 @@ function showCalculator() {
   }
 
   body.addEventListener("input", work);
-  body.addEventListener("change", work); // of a list: not everything that chooses also inputs
+  body.addEventListener("change", work); // lists: not all browsers fire `input` for them
   own.addEventListener("input", work);
   byId("team-clear").addEventListener("click", () => {
     for (const row of rows) {
@@ -235,12 +235,12 @@ async function opened(file) {
   const name = plain(file.name);
   try {
     return { name, bytes: new Uint8Array(await file.arrayBuffer()) };
-  } catch { // a folder, or a file that is gone
+  } catch { // a folder, or a file that was removed
     return refuse("html.unreadable", { file: name });
   }
 }
 
-/** The event of some chosen files, told apart by how their names begin; others are left alone. */
+/** The event of the chosen files, recognised by the start of their names; others are ignored. */
 async function chosenEvent(files) {
   const [matches, teams] = ["matches", "teams"].map((kind) => {
     const found = files.filter((file) => file.name.toLowerCase().startsWith(kind));
@@ -253,7 +253,7 @@ async function chosenEvent(files) {
   return readEvent(await opened(matches), teams && (await opened(teams)));
 }
 
-/** A file may be dropped anywhere: beside the zone it would replace the page. */
+/** Accept files dropped anywhere: outside of the zone the browser would open them instead. */
 function dropAnywhere(use) {
   const zone = byId("zone");
   const carriesFiles = (event) => event.dataTransfer?.types.includes("Files");
@@ -292,7 +292,7 @@ function showRanking() {
     status.textContent = message;
     status.classList.toggle("refused", !rows.length);
     byId("event-result").hidden = !rows.length;
-    // Names are text in an element of their own direction, never markup.
+    // Names are inserted as text, never as markup, in an element with its own writing direction.
     table.tBodies[0].replaceChildren(...rows.map((row) => element("tr", {},
       element("th", { scope: "row", className: "n", textContent: row.place }),
       element("td", {}, element("bdi", { textContent: plain(row.team) })),
@@ -321,7 +321,7 @@ function showRanking() {
   });
 }
 
-// For the tests and for the curious: the arithmetic without the page.
+// The arithmetic without the page, for tests and for the browser's console.
 globalThis.tb2learn = { lookedUp, workOut, checked, readEvent, rank, rankingCsv, plain };
 
 showTable();

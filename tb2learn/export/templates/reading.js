@@ -1,8 +1,8 @@
-// This part: reading event files and typed input, which may be wrong or hostile, and writing CSV.
+// This part reads event files and typed input, which may be wrong or hostile, and writes CSV.
 
 // ------------------------------------------------------------------------------- names and CSV
 
-/** Control, format and unassigned characters escaped: no name changes a line's direction. */
+/** Text with control, format and unassigned characters escaped: it cannot reverse a line. */
 const plain = (text) =>
   text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, (c) => {
     const named = { "\t": "\\t", "\n": "\\n", "\r": "\\r" }[c];
@@ -11,7 +11,7 @@ const plain = (text) =>
     return named ?? `\\${letter}${code.toString(16).padStart(digits, "0")}`;
   });
 
-/** A CSV cell that no spreadsheet takes for a formula. */
+/** A CSV cell that no spreadsheet reads as a formula. */
 function cell(value) {
   if (typeof value === "number") return String(value);
   const safe = (/^[=+\-@\t\r\n]/.test(value) ? "'" : "") + plain(value);
@@ -27,14 +27,14 @@ const rankingCsv = (rows) =>
 
 // ------------------------------------------------------------------------------- reading files
 
-/** A refusal of bad input; the message is one line for people. */
+/** The error for bad input; its message is one line for the user. */
 class Refused extends Error {}
 
 const refuse = (key, fields) => {
   throw new Refused(say(key, fields));
 };
 
-/** Text of a file as a message quotes it: escaped, shortened, with a direction of its own. */
+/** Text of a file as quoted in a message: escaped, shortened, with its own writing direction. */
 function quoted(text) {
   const all = [...text];
   return `“\u2068${plain(all.length > 60 ? all.slice(0, 57).join("") + "..." : text)}\u2069”`;
@@ -57,7 +57,7 @@ function decoded(file, bytes) {
   return text;
 }
 
-/** Where a field ends that starts at a place; -1 if its quotes do not close it. */
+/** The end of the field that starts at a position; -1 if its quotes are not closed. */
 function fieldEnd(text, start) {
   let end = start;
   if (text[start] === '"') {
@@ -132,7 +132,7 @@ class Row {
     return Number(value);
   }
 
-  /** One of a few words; the first of them where the field is empty. */
+  /** One of the allowed words; the first of them for an empty field. */
   choice(field, allowed) {
     const value = this.text(field) || allowed[0];
     if (!allowed.includes(value)) {
@@ -178,7 +178,7 @@ function* fileRows({ name: file, bytes }, required) {
   if (empty) refuse("html.empty", { file });
 }
 
-/** Boards decided: as the row says, else as many as the game points add up to. */
+/** Boards decided: those of the row, else the sum of the game points. */
 function boardsDecided(row, halfA, halfB) {
   if (!row.text("boards_decided")) {
     if ((halfA + halfB) % 2) {
@@ -194,11 +194,11 @@ function boardsDecided(row, halfA, halfB) {
   return decided;
 }
 
-/** What a round without an opponent scores: by its kind, or as the row says. */
+/** The points of a bye: those of the row, else those of its kind. */
 function byeHalfPoints(row, match, boards) {
   let half = DATA.byes[match.bye] * boards;
   if (row.text("game_points_a") && row.halfPoints("game_points_a") !== half) {
-    if (match.recorded[0] === null) { // who departs from the kind must say both
+    if (match.recorded[0] === null) { // other points need match points too
       const allowed = say("html.allowed_bye", { value: half / 2 });
       row.refuse("game_points_a", allowed, row.text("game_points_a"));
     }
@@ -264,7 +264,7 @@ function readPairing(row, teams, number, used) {
   return { round, a, b };
 }
 
-/** A match of a row; what a bye scores is not known yet. Without game points it is `unfinished`. */
+/** The match of a row, without the points of a bye. Without game points it is `unfinished`. */
 function readMatch(row, teams, number, used) {
   const match = {
     row, ...readPairing(row, teams, number, used),
@@ -345,7 +345,7 @@ function checked(pass, own, typed) {
   let filled = 0;
   const items = typed.map((row, r) => {
     const unread = { bye: row.bye, counts: false, mp: 0, reading: 0, half: 0 };
-    if (row.bye && byes === 1 && !row.mp && !row.counted) { // left out, whatever it is worth
+    if (row.bye && byes === 1 && !row.mp && !row.counted) { // left out whatever it is worth
       filled += 1;
       return unread;
     }

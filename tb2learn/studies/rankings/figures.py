@@ -15,8 +15,6 @@ from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress
 from tb2learn.studies.rankings.methods import EPSILONS, LEAST_SQUARES, MATRICES, mds_map
 from tb2learn.studies.rankings.study import CURVES, DISTANCES, OFFICIAL, START, Curves, Study
 
-# --------------------------------------------------------------------------- figures
-
 _MATRIX_COLOURS = dict(zip(MATRICES, COLOURS, strict=False))
 
 

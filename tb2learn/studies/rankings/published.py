@@ -9,8 +9,6 @@ from tb2learn import data
 from tb2learn.events import TeamEvent
 from tb2learn.studies.rankings.study import DISTANCES, OFFICIAL, START, Study, steps_of
 
-# --------------------------------------------------------------------------- published tables
-
 
 @dataclass(frozen=True)
 class Published:

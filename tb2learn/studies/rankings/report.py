@@ -15,7 +15,6 @@ import numpy as np
 from tb2learn import files
 from tb2learn.events import TeamEvent
 from tb2learn.report.markdown import csv_table, escaped, table
-from tb2learn.report.style import figure_png
 from tb2learn.studies.rankings.figures import METHODS, curves_figure, distances_figure, maps_figure
 from tb2learn.studies.rankings.methods import (
     EPSILONS,
@@ -39,6 +38,7 @@ from tb2learn.studies.rankings.study import (
     steps_of,
     study,
 )
+from tb2learn.studies.report_folder import write_report_folder
 
 # --------------------------------------------------------------------------- JSON and CSV
 
@@ -168,14 +168,9 @@ def study_rankings(
     figures = {"distances.png": distances_figure(found), "maps.png": maps_figure(found)}
     if found.curves:
         figures["curves.png"] = curves_figure(found.curves)
-    for name, figure in figures.items():
-        files.write_bytes(out / name, figure_png(figure))
-    for name, content in study_csv(found).items():
-        files.write_text(out / name, content)
     if json_path:
         files.write_text(json_path, study_json(found))
-    files.write_text(out / "README.md", report_text(found, printed))
-    return out / "README.md"
+    return write_report_folder(out, report_text(found, printed), figures, study_csv(found))
 
 
 def report_text(found: Study, printed: Published | None = None) -> str:

@@ -119,9 +119,6 @@ class Study:
         return bool(self.among.all())
 
 
-# --------------------------------------------------------------------------- the numbers
-
-
 def study(event: TeamEvent, official: Official | None = None, label: str | None = None) -> Study:
     """Rank an event by every method and compare the rankings.
 

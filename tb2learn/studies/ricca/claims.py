@@ -27,9 +27,6 @@ INDIVIDUAL = {
 TEAMS = "olympiad-180x11"
 
 
-# --------------------------------------------------------------------------- the comparison
-
-
 def agreements(evaluation: Evaluation) -> tuple[Agreement, ...]:
     """His and our order of the single tie-breaks; nothing for a kind that he does not have."""
     his, kind = ricca_values(), evaluation.kind

@@ -15,8 +15,6 @@ from tb2learn.report.style import COLOURS, INK, blank_figure, dress
 from tb2learn.studies.ricca.claims import single_names
 from tb2learn.studies.ricca.evaluation import ALL_CRITERIA, POPULATIONS, RANDOM
 
-# --------------------------------------------------------------------------- figures
-
 
 def cell_of(kind: Mapping[str, Any], population: str, name: str, criterion: str, part: str) -> Any:
     """One cell of a kind's arrays: of the part `value`, `low`, `high` or `ricca`."""

@@ -15,9 +15,6 @@ from tb2learn.studies.ricca.criteria import CRITERIA, adjusted, evaluation, plac
 _SAMPLE_ROUNDS = 9
 
 
-# --------------------------------------------------------------------------- his figures
-
-
 def ricca_values() -> dict[tuple[str, str, str, str], float]:
     """His summary tables: by kind, population, tie-break and criterion."""
     return {

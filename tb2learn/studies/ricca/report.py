@@ -19,8 +19,8 @@ from tb2learn import files
 from tb2learn.bootstrap import interval
 from tb2learn.config import Config, load_config
 from tb2learn.report.markdown import csv_table, table
-from tb2learn.report.style import figure_png
 from tb2learn.studies.claims import agreement_table
+from tb2learn.studies.report_folder import write_report_folder
 from tb2learn.studies.ricca.claims import (
     CLAIMS,
     INDIVIDUAL,
@@ -30,9 +30,9 @@ from tb2learn.studies.ricca.claims import (
     single_names,
     worse_than_tied,
 )
+from tb2learn.studies.ricca.differences import differences_text
 from tb2learn.studies.ricca.evaluation import (
     ALL_CRITERIA,
-    DIRECT,
     LOTS,
     POPULATIONS,
     RANDOM,
@@ -53,8 +53,6 @@ from tb2learn.studies.ricca.published import (
     ricca_values,
     sample_event,
 )
-
-# --------------------------------------------------------------------------- the report
 
 
 def study_tiebreaks(out: Path, events: int, seed: int) -> Path:
@@ -94,14 +92,12 @@ def render(out: Path) -> Path:
     **Returns:** the path of the report.
     """
     content = json.loads((out / "tiebreaks.json").read_text("utf-8"))
+    figures = {}
     for population in POPULATIONS:
-        picture = figure_png(heat_figure(content, population))
-        files.write_bytes(out / f"heat-{population}.png", picture)
-        picture = figure_png(dot_figure(content, population))
-        files.write_bytes(out / f"tiebreaks-{population}.png", picture)
-    files.write_text(out / "values.csv", values_csv(content))
-    files.write_text(out / "README.md", as_text(content, sample_event()))
-    return out / "README.md"
+        figures[f"heat-{population}.png"] = heat_figure(content, population)
+        figures[f"tiebreaks-{population}.png"] = dot_figure(content, population)
+    text = as_text(content, sample_event())
+    return write_report_folder(out, text, figures, {"values.csv": values_csv(content)})
 
 
 def random_seeds(config: Config) -> Config:
@@ -221,7 +217,7 @@ def as_text(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> str:
         ("His conclusions", lambda: _claims_text(content)),
         ("The criteria among themselves", lambda: _between_text(content)),
         ("His sample event", lambda: _sample_text(sample)),
-        ("How his study and ours differ", lambda: _differences(content)),
+        ("How his study and ours differ", lambda: differences_text(content)),
     )
     for title, section in sections:
         lines += [f"## {title}", "", *section(), ""]
@@ -414,87 +410,3 @@ def _chance(cells: Sequence[SampleCell]) -> float:
         if float(cell.printed) > 0
     ]
     return sum(tries) / len(tries)
-
-
-_DIFFERENCES = (
-    (
-        "pairing",
-        "FIDE's Dutch system, as JaVaFo pairs, with colours and floats",
-        "score groups from both ends towards the middle (median-Swiss), without "
-        "colours and without a memory of floats",
-    ),
-    (
-        "results",
-        "JaVaFo's generator: by ratings, White scores 54 %; its law is not printed",
-        "expected score by the Elo formula, draws by a statistic of 8 million games",
-    ),
-    (
-        "ratings",
-        "fixed, 1650 to 2700, mean 2000; players play up to them",
-        "those of his sample event, interpolated for 150 and 50 players; the same",
-    ),
-    (
-        "seeds",
-        "by rating",
-        "the same; at random in the team events and where the name says so",
-    ),
-    ("events of a kind", "5,000 or more", "see above"),
-    (
-        "games with Black",
-        "balanced by the pairing",
-        "given out afterwards, White to whoever had it less often, else by seed and round: so "
-        "more players end unequal, and BLACKS is nearer to lots",
-    ),
-    (
-        "top scorers",
-        "about 67 % of the points or more, no bound printed",
-        "two thirds less half a point: his 5.5 of 9 in the sample event",
-    ),
-    (
-        "ABSTPR, ABSELO",
-        "stop when the sum of squares grows",
-        "or ratings stand still or go round in a circle; whole points, as in his event, where "
-        "equal printed ratings share places; no limit of 400 points in ABSELO",
-    ),
-    (
-        "ZERMELO",
-        "L. Forlano's program, its end not described; in the sample event five players hold "
-        "99.8 % of all strength",
-        "the maximum, with a prior too wide to be seen except where there is none",
-    ),
-    (
-        "MISPTS",
-        "of equally long paths the one through the higher rated",
-        "of paths of more than two games: by the last player between, then the one before",
-    ),
-    (
-        "team events",
-        "none",
-        "a match is one game: won, drawn or lost; SONNBER is EMMSB, ratings are team means",
-    ),
-)
-"""What is compared, in his study, in ours."""
-
-
-def _differences(content: Mapping[str, Any]) -> list[str]:
-    """His model and ours, in words, with what can be measured of the difference."""
-    spread = "; ".join(
-        f"{kind['kind']}: {value:.3f} (his {theirs:.3f})"
-        for kind in content["kinds"]
-        for value, theirs in [
-            [cell_of(kind, "all", DIRECT, "ABSELO", part) for part in ("value", "ricca")]
-        ]
-        if theirs is not None
-    )
-    return [
-        *table(("", "Ricca", "here"), _DIFFERENCES),
-        "",
-        "Score groups are larger here. The direct encounter leaves nearly everybody tied, so its "
-        f"value tells their size; by ABSELO {spread}. Larger groups make all values larger, that "
-        "of lots too: the heat maps show shares of it.",
-        "",
-        "By TRUE the rating tie-breaks have seen the truth: ratings are exact here. And seeds by "
-        "true ratings leak it into the pairings: early opponents are given by the seed, so "
-        "progressive points look better than they are; the kind with random seeds shows by how "
-        "much.",
-    ]

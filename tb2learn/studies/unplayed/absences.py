@@ -21,8 +21,6 @@ from tb2learn.simulation.truth import true_strength
 from tb2learn.studies.ricca.criteria import random_criterion
 from tb2learn.types import BYE, InputError, Key
 
-# --------------------------------------------------------------------------- absences
-
 RICCA_KIND = "100-9"
 """Ricca's kind of events that ours are compared with."""
 

@@ -24,8 +24,6 @@ from tb2learn.studies.unplayed.published import (
     ricca_unplayed,
 )
 
-# --------------------------------------------------------------------------- the comparison
-
 SHOWN = (*RICCA_CRITERIA, TRUE)
 """The criteria that the report shows; all others are in the JSON file."""
 

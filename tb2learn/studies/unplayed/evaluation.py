@@ -21,8 +21,6 @@ from tb2learn.studies.ricca.evaluation import RANDOM, Evaluation, event_sums, su
 from tb2learn.studies.unplayed.absences import Kind, draw_event, play_event
 from tb2learn.types import BYE, InputError
 
-# --------------------------------------------------------------------------- evaluation
-
 _CUTS = {"": (0, 0), "-cut1": (1, 0), "-median1": (1, 1)}
 
 

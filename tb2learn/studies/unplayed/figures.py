@@ -18,8 +18,6 @@ from tb2learn.studies.unplayed.claims import SHOWN
 from tb2learn.studies.unplayed.evaluation import SUMS, is_defined
 from tb2learn.studies.unplayed.published import RICCA_CRITERIA, RICCA_METHODS, RICCA_SUMS
 
-# --------------------------------------------------------------------------- figures
-
 PARTS = ("value", "low", "high", "ricca")
 
 

@@ -6,8 +6,6 @@ from tb2learn.data import read_rows
 from tb2learn.studies.claims import Figures, method_name
 from tb2learn.studies.ricca.evaluation import RANDOM
 
-# --------------------------------------------------------------------------- his figures
-
 RICCA_SUMS = {
     "BH": "opponents",
     "BHC1": "opponents-cut1",

@@ -24,8 +24,8 @@ from tb2learn import files
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.events.unplayed.record import Kind as RoundKind
 from tb2learn.report.markdown import csv_table, interval_cells, table
-from tb2learn.report.style import figure_png
 from tb2learn.studies.claims import agreement_table, method_name
+from tb2learn.studies.report_folder import write_report_folder
 from tb2learn.studies.ricca.evaluation import ALL_CRITERIA, POPULATIONS, RANDOM, TRUE
 from tb2learn.studies.unplayed.absences import CHANCES, kinds
 from tb2learn.studies.unplayed.claims import CLAIMS, SHOWN, agreements, ends_of, held
@@ -38,8 +38,6 @@ from tb2learn.studies.unplayed.figures import (
     methods_figure,
 )
 from tb2learn.studies.unplayed.published import RICCA_SUMS, ricca_unplayed
-
-# --------------------------------------------------------------------------- the report
 
 
 def study_unplayed(out: Path, events: int, seed: int) -> Path:
@@ -65,13 +63,9 @@ def render(out: Path) -> Path:
     **Returns:** the path of the report.
     """
     content = json.loads((out / "unplayed.json").read_text("utf-8"))
-    figures = {f"methods-{p}": methods_figure(content, p) for p in POPULATIONS}
-    figures |= {"heat": heat_figure(content), "beside": beside_figure(content)}
-    for name, figure in figures.items():
-        files.write_bytes(out / f"{name}.png", figure_png(figure))
-    files.write_text(out / "values.csv", values_csv(content))
-    files.write_text(out / "README.md", as_text(content))
-    return out / "README.md"
+    figures = {f"methods-{p}.png": methods_figure(content, p) for p in POPULATIONS}
+    figures |= {"heat.png": heat_figure(content), "beside.png": beside_figure(content)}
+    return write_report_folder(out, as_text(content), figures, {"values.csv": values_csv(content)})
 
 
 # --------------------------------------------------------------------------- JSON

@@ -81,10 +81,10 @@ def test_items_of_byes_defaults_and_missing_rounds(tmp_path):
 
 
 BAD_MATCHES = {
-    "empty file": ("", "matches.csv: must have a header and at least one row, is empty"),
+    "empty file": ("", "matches.csv: must have a header and at least one row"),
     "header only": (HEADER, "matches.csv: must have a header and at least one row"),
     "missing column": ("round,team_a,game_points_a\n1,A,2\n", "line 1: missing column team_b"),
-    "column twice": ("round,round" + HEADER[5:] + "1,1,1,A,B,2,2,4,0\n", "'round' stands twice"),
+    "column twice": ("round,round" + HEADER[5:] + "1,1,1,A,B,2,2,4,0\n", "'round' appears twice"),
     "too few fields": (HEADER + "1,1,A,B\n", "line 2: must have 8 fields, got 4"),
     "round not a number": (HEADER + "x,1,A,B,2,2,4,0\n", "line 2: round must be a whole number"),
     "round empty in one row": (
@@ -93,7 +93,7 @@ BAD_MATCHES = {
     ),
     "unfinished without rounds": (
         HEADER + ",1,A,B,2,2,4,0\n,2,A,C,,,,\n",
-        "line 3: game_points_a must be there in an event without rounds, got ''",
+        "line 3: game_points_a must be given in an event without rounds, got ''",
     ),
     "more matches than rounds": (
         HEADER + "".join(f",{n},A,B,2,2,4,0\n" for n in range(16)),
@@ -150,7 +150,7 @@ BAD_MATCHES = {
         "line 6: not UTF-8 text",
     ),
     "nul, old line ends": ((GOOD + "2,3,E\0,F,2,2,4,0\n").replace("\n", "\r"), "line 6: a NUL"),
-    "only byes": (HEADER + "1,1,A,,2,,,\n", "at least one match that was decided"),
+    "only byes": (HEADER + "1,1,A,,2,,,\n", "at least one finished match"),
     "not utf-8": (GOOD.encode() + b"2,3,\xff,F,2,2,4,0\n", "matches.csv: line 6: not UTF-8 text"),
     "nul": (GOOD + "2,3,E\0,F,2,2,4,0\n", "matches.csv: line 6: a NUL character is not allowed"),
     "open quote": (GOOD + '2,3,"E,F,2,2,4,0\n3,1,A,B,2,2,4,0\n', "line 6: not valid CSV"),
@@ -327,9 +327,9 @@ def test_a_cross_table_has_no_rounds(tmp_path):
     criteria = parse_criteria("mp,gp,emmsb,opponents-cut1", lambda name: classic(name, 2, 4))
     assert rank(event, criteria) == rank(with_rounds, criteria)
     assert rank(event, product_table(2, 4)) == rank(with_rounds, product_table(2, 4))
-    with pytest.raises(InputError, match="known without rounds: only sums over opponents apply"):
+    with pytest.raises(InputError, match="recorded without rounds: only sums over opponents apply"):
         rank(event, classic("least-squares", 2, 4))
-    with pytest.raises(InputError, match="known without rounds: it cannot be cut after one"):
+    with pytest.raises(InputError, match="recorded without rounds: it cannot be cut after one"):
         event.after(1)
     for name, content in folder_files(event).items():
         (tmp_path / name).write_text(content, encoding="utf-8")

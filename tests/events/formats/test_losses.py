@@ -38,7 +38,7 @@ CHANGES = {
         EVENT, about={k: v for k, v in EVENT.about.items() if k != "city"}
     ),
     "names of teams: 1, such as 'Aces'": replace(EVENT, teams=("x", *EVENT.teams[1:])),
-    "ratings of teams that are not those of their players who played: 1, such as 'Aces'": replace(
+    "ratings of teams other than those of their players who played: 1, such as 'Aces'": replace(
         EVENT, ratings=((), *EVENT.ratings[1:])
     ),
     "names of players: 1, such as 'Ace, Alf'": with_first("players", name="x"),
@@ -98,7 +98,7 @@ def test_teams_and_players_who_are_not_there():
     found = lost(EVENT, teams=[0, 1, 2, 3, None], players=[0, 0, *range(2, 10), None])
     assert "teams left out: 1, such as 'Eels'" in found
     assert "players left out: 1, such as 'Elk'" in found
-    assert "players whom their names do not tell apart: 2, such as 'Ace, Alf'" in found
+    assert "players of a team with the same name: 2, such as 'Ace, Alf'" in found
     assert "matches: 1" in found and "byes: 2" in found
 
 

@@ -57,7 +57,7 @@ def test_export_format():
     )
     assert event.ratings == ((2500,), (2400,))
     assert event.about == {"city": "Baku", "start": "2016/09/02"}
-    assert event.notes == ("a PGN has no start order: teams stand as they first appear",)
+    assert event.notes == ("a PGN has no start order: teams are in order of first appearance",)
 
 
 COMMENT = '1. e4 {a comment\n[Event "other"]\n[Result "0-1"]\n\n% } e5 ( 2. d4 {b} ) 1-0'
@@ -287,8 +287,8 @@ def test_players_are_known_by_number_else_by_team_and_name():
 def test_what_the_reader_should_know():
     event = rounds(("1", "A", "B", {}), ("1", "C", "D", {"Event": "Other"}), ("2", "A", "B", {}))
     assert event.notes == (
-        "games name 2 events; the first name was taken",
-        "a PGN has no start order: teams stand as they first appear",
+        "games name 2 events: the first name is used",
+        "a PGN has no start order: teams are in order of first appearance",
         "a PGN has no byes: a team without games in a round was not paired",
     )
     assert read(game(Event="?")).name == "games"

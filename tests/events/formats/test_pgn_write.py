@@ -97,7 +97,7 @@ LOSSES = {
     "teams left out: 1, such as 'C'": lambda e: replace(
         e, teams=("A", "B", "C"), ratings=(*e.ratings, ())
     ),
-    "ratings of teams that are not those of their players who played: 1, such as 'A'": (
+    "ratings of teams other than those of their players who played: 1, such as 'A'": (
         lambda e: replace(e, ratings=((2001,), ()))
     ),
     "byes: 1": lambda e: replace(
@@ -141,7 +141,7 @@ def test_losses_of_a_second_round():
     twins = replace(
         twins, rounds=2, matches=(Match(1, 1, 0, 1, 2, 0, 1, 0), Match(2, 1, 1, 0, 2, 0, 1, 1))
     )
-    lost = "players whom their names do not tell apart: 2, such as 'A one'"
+    lost = "players of a team with the same name: 2, such as 'A one'"
     assert lost in write_pgn(twins)[1]
     with pytest.raises(InputError, match=r"cannot be written as PGN: PGN: line \d+: column 8"):
         write_pgn(with_player(small(), 1, name="A one"))

@@ -187,14 +187,14 @@ def test_teams_are_sorted_by_number_and_numbers_may_have_gaps():
 
 def test_players_of_no_team_are_left_out():
     event = read(*SMALL, player(99, "Guest", []))
-    assert event.notes == ("players of no team are left out: 1",)
+    assert event.notes == ("players without a team are left out: 1",)
     assert len(event.players) == 11
 
 
 def test_long_texts_are_cut_and_said_so():
     event = read(*SMALL, "112 " + "x" * 300)
     assert len(event.about["deputy"]) == 200
-    assert event.notes == ("line 12: more than 200 characters of record 112: cut",)
+    assert event.notes == ("line 12: record 112 is cut to 200 characters",)
 
 
 # ----------------------------------------------------------------- line-ups, forfeits, points
@@ -387,7 +387,7 @@ BAD = {
     "one team": (team(1, "A"), "must list at least 2 teams (records 310 or 013), got 1"),
     "no games": (
         text(*TEAMS[:2], *(player(n, "X", []) for n in range(1, 6))),
-        "x.trf: must hold at least one game of a finished round",
+        "x.trf: must have at least one game of a finished round",
     ),
     "start number": (
         changed("001    2", "001   2a"),

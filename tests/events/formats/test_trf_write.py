@@ -247,18 +247,18 @@ def small():
 
 def test_nothing_is_invented_for_an_event_without_games(baku):
     for field in ("games", "players"):
-        with pytest.raises(InputError, match=r"holds the games of players: it has matches alone"):
+        with pytest.raises(InputError, match="has no games and cannot be written as TRF"):
             write_trf(dataclasses.replace(baku, **{field: ()}), 2026)
 
 
 def test_more_than_the_columns_hold(baku):
     event = dataclasses.replace(small(), players=baku.players * 12)
-    with pytest.raises(InputError, match="TRF of 2016 holds at most 9999 players, 'Small Cup' has"):
+    with pytest.raises(InputError, match="TRF of 2016 stores at most 9999 players, 'Small Cup'"):
         write_trf(event, 2016)
     teams = tuple(f"T{i}" for i in range(1000))
     event = dataclasses.replace(small(), teams=teams, ratings=((),) * 1000)
     with pytest.raises(
-        InputError, match="TRF of 2026 holds at most 999 teams, 'Small Cup' has 1000"
+        InputError, match="TRF of 2026 stores at most 999 teams, 'Small Cup' has 1000"
     ):
         write_trf(event, 2026)
     assert len(read_trf(write_trf(event, 2016)[0].encode(), "x").teams) == 1000
@@ -270,7 +270,7 @@ def test_more_than_the_columns_hold(baku):
 def test_team_names_must_differ_in_their_columns():
     teams = ("x" * 32 + "a", "x" * 32 + "b", "C", "D", "E")
     with pytest.raises(
-        InputError, match=r"32 characters of a team's name, by which 'x*a' and 'x*b'"
+        InputError, match=r"32 characters of a team's name, and 'x*a' and 'x*b'"
     ):
         write_trf(dataclasses.replace(small(), teams=teams), 2026)
 
@@ -281,16 +281,16 @@ def test_games_that_trf_cannot_hold():
         return dataclasses.replace(small(), games=games)
 
     for changes, message in (
-        ({"white": None}, "board 1 of 'Small Cup': TRF holds games of players, here a player is"),
+        ({"white": None}, "board 1 of 'Small Cup': TRF needs both players of a game, and one is"),
         ({"played": False, "white_half_points": 1, "black_half_points": 1},
-         "round 1, match 1, board 1 of 'Small Cup': TRF holds no draw without a game"),
-        ({"white": 2}, "TRF holds one game of a player in a round, 'Art' has two in round 1"),
+         "round 1, match 1, board 1 of 'Small Cup': TRF cannot store a draw without a game"),
+        ({"white": 2}, "TRF stores one game per player and round, 'Art' has two in round 1"),
     ):  # fmt: skip
         with pytest.raises(InputError, match=re.escape(message)):
             write_trf(with_game(**changes), 2026)
     without = tuple(g for g in small().games if (g.round, g.match) != (1, 1))
     with pytest.raises(
-        InputError, match="round 1, match 1 of 'Small Cup': TRF holds the games of a"
+        InputError, match="round 1, match 1 of 'Small Cup': TRF needs the games of a"
     ):
         write_trf(dataclasses.replace(small(), games=without), 2026)
 
@@ -315,7 +315,7 @@ def test_what_is_lost_is_named():
         "'mode' of the event",
         "'city' of the event",
         f"names of teams: 1, such as '{'A' * 40}'",
-        f"ratings of teams that are not those of their players who played: 1, such as '{'A' * 40}'",
+        f"ratings of teams other than those of their players who played: 1, such as '{'A' * 40}'",
         f"names of players: 1, such as '{'N' * 40}'",
         f"titles of players: 1, such as '{'N' * 40}'",
         "ratings of games other than those of their players: 1",

@@ -1,0 +1,251 @@
+"""The public API, exported lazily as `tb2learn.NAME`: objects inside, pandas at this boundary.
+
+Wherever a function takes
+
+- an *event*, it may be a `TeamEvent`, a path or the name of a packaged event;
+- a *world*, a `Config`, the path of a configuration or the name of a committed one;
+- a *rule*, a `Rule`, a `Checkpoint`, the path of one, or a name: `product`, `buchholz-cut1`,
+  `learned-180x11`, ... (`tb2learn assess --help` lists them).
+
+Bad input raises `InputError`, a `ValueError` of one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from tb2learn import catalogue, events
+from tb2learn.catalogue import load_rule
+from tb2learn.config import Config, load_config, with_plan
+from tb2learn.events.frames import standings_frame, working_frame
+from tb2learn.events.model import TeamEvent
+from tb2learn.export.forms import export
+from tb2learn.tiebreaks.rules import Rule
+
+if TYPE_CHECKING:
+    import pandas
+
+    from tb2learn.assessment.assess import Assessment, Lists, Protocol
+    from tb2learn.assessment.references import Reference
+    from tb2learn.results import Weakest
+    from tb2learn.simulation.sample import SimulatedEvents
+    from tb2learn.training.checkpoint import Checkpoint
+
+DEFAULT_WORLD = "olympiad-180x11"
+
+_T = TypeVar("_T")
+
+__all__ = ["assess", "explain", "export", "load_event", "load_rule", "rank", "simulate", "train"]
+
+
+def load_event(source: str | Path) -> TeamEvent:
+    """A recorded event.
+
+    **Arguments:**
+
+    - `source`: a TRF16, TRF26 or PGN file, a folder of CSV files, or the name of a packaged event:
+      `baku2016`, `etcc2011`, `etcc2013`.
+
+    **Returns:** a `TeamEvent`. Its `frame(kind)` gives teams, players, games or matches as a
+    DataFrame; its `notes` say how unclear records were read.
+
+    >>> import tb2learn as tb
+    >>> event = tb.load_event("baku2016")
+    >>> len(event.teams), event.rounds, event.boards
+    (176, 11, 4)
+    """
+    return events.read_event(str(source))
+
+
+def rank(
+    event: TeamEvent | str | Path,
+    by: Rule | Checkpoint | str | Sequence[str] = "product",
+    *,
+    unplayed: str = "baku2016",
+    after: int | None = None,
+    weakest: Weakest = "lowest-contribution",
+) -> pandas.DataFrame:
+    """Standings of an event.
+
+    **Arguments:**
+
+    - `event`: which event.
+    - `by`: a rule of TB2, for the order match points, TB2, game points, TB4; or a list of criteria
+      in the order that they decide, as `tb2learn rank --tiebreaks` takes them.
+    - `unplayed`: the policy for unplayed rounds.
+    - `after`: the number of rounds to look at; all that are finished if not given.
+    - `weakest`: which of several opponents with the fewest match points is left out.
+
+    **Returns:** a row a team, first place first: `place` (shared by teams equal on everything),
+    `team`, and a column a criterion: `mp`, `tb2`, `gp`, `tb4`, or the names given.
+
+    >>> import tb2learn as tb
+    >>> tb.rank("baku2016").head(3)
+       place                      team  mp    tb2    gp  tb4
+    0      1  United States of America  20  413.5  31.5  152
+    1      2                   Ukraine  20  404.5  31.0  153
+    2      3                    Russia  18  419.0  32.0  151
+    """
+    event = _event(event, after)
+    if isinstance(by, str) or not isinstance(by, Sequence):
+        criteria = events.fide_order(_rule(by, event))
+    else:
+        criteria = events.parse_criteria(",".join(by), lambda name: _rule(name, event))
+    return standings_frame(events.rank(event, criteria, weakest, unplayed))
+
+
+def explain(
+    event: TeamEvent | str | Path,
+    teams: str | Sequence[str],
+    by: Rule | Checkpoint | str | Sequence[Rule | Checkpoint | str] = ("product", "learned-180x11"),
+    *,
+    unplayed: str = "baku2016",
+    after: int | None = None,
+    weakest: Weakest = "lowest-contribution",
+) -> pandas.DataFrame:
+    """The working of teams' tie-breaks, opponent by opponent.
+
+    **Arguments:**
+
+    - `event`, `unplayed`, `after`, `weakest`: as for `rank`.
+    - `teams`: one name or several; letter case does not matter.
+    - `by`: one rule or several; each must be a sum over opponents.
+
+    **Returns:** a row a team, rule, pass and round: `team`, `rule`, `pass` (1 for rules without
+    passes), `round`, `opponent` (empty without one), `kind` (played, or why not), `opponent_mp`,
+    `counts_as` (match points that the opponent counts as in that pass), `gp`, `value` and
+    `left_out`. The sum of the values that are not left out is the score of the pass.
+
+    >>> import tb2learn as tb
+    >>> working = tb.explain("baku2016", "Norway", "product")
+    >>> working.value[~working.left_out].sum()
+    np.float64(344.5)
+    """
+    event = _event(event, after)
+    names = [teams] if isinstance(teams, str) else list(teams)
+    rules = [_rule(one, event) for one in _listed(by)]
+    return working_frame(events.explain(event, names, rules, weakest, unplayed))
+
+
+def train(
+    world: Config | str | Path,
+    *,
+    events: int | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+    progress: bool = False,
+) -> Checkpoint:
+    """Train a table or a formula for the format of a world.
+
+    **Arguments:**
+
+    - `world`: the configuration; its `[train]` says what is fitted.
+    - `events`, `seed`: simulated events, and their stream; the configuration's if not given.
+    - `name`: of the checkpoint; the configuration's if not given.
+    - `progress`: shows progress bars on standard error.
+
+    **Returns:** a `Checkpoint`, which depends on the configuration and the seed alone.
+    """
+    from tb2learn.training import checkpoint
+
+    return checkpoint.train(with_plan(_world(world), events, seed), name, progress)
+
+
+def assess(
+    rules: Rule | Checkpoint | str | Iterable[Rule | Checkpoint | str],
+    world: Config | str | Path | None = None,
+    *,
+    events: int = 2000,
+    seed: int = 1,
+    protocol: Protocol = "single",
+    lists: Lists = "own",
+    progress: bool = False,
+) -> Assessment:
+    """How often rules decide ties wrongly, on fresh simulated events.
+
+    **Arguments:**
+
+    - `rules`: one or several; also the references `posterior-mean`, `true-opponents` and
+      `all-play-all`. The product rule is always judged first.
+    - `world`: what is played; if not given that of the first checkpoint, or `olympiad-180x11`.
+    - `events`, `seed`: how many events, of which stream; never those of training.
+    - `protocol`, `lists`: see `tb2learn.assessment.assess`.
+    - `progress`: shows a progress bar on standard error.
+
+    **Returns:** an `Assessment`; its `frame` has a row a rule and population.
+    """
+    from tb2learn.assessment.assess import assess
+    from tb2learn.simulation.run import Progress
+    from tb2learn.training.checkpoint import Checkpoint
+
+    asked = _listed(rules)
+    if world is None:
+        names = [one for one in asked if isinstance(one, str)]
+        trained = [one for one in asked if isinstance(one, Checkpoint)]
+        first = trained[0] if trained else catalogue.first_checkpoint(names)
+        world = first.config if first else DEFAULT_WORLD
+    config = _world(world)
+    shown = Progress("assess" if progress else None)
+    return assess(config, _judged(asked, config), events, seed, protocol, lists, progress=shown)
+
+
+def _judged(rules: Sequence[Rule | Checkpoint | str], config: Config) -> list[Rule | Reference]:
+    """Rules and references for a world's events, the product rule first."""
+    judged = list(catalogue.find_judged([], config))
+    for one in rules:
+        if isinstance(one, str):
+            judged += catalogue.find_judged([one], config)[1:]
+        else:
+            judged.append(one if isinstance(one, Rule) else one.rule(config.event.rounds))
+    return judged
+
+
+def simulate(
+    world: Config | str | Path, *, events: int = 100, seed: int = 1, progress: bool = False
+) -> SimulatedEvents:
+    """Synthetic events to look at. Their random keys are shared with no training or assessment.
+
+    **Arguments:**
+
+    - `world`: what is played.
+    - `events`, `seed`: how many, of which stream.
+    - `progress`: shows a progress bar on standard error.
+
+    **Returns:** `SimulatedEvents`: arrays, and `frame("standings")`, `frame("matches")`.
+
+    >>> import tb2learn as tb
+    >>> played = tb.simulate("small-20x7", events=3)
+    >>> played.half_points.shape  # events, rounds, teams
+    (3, 7, 20)
+    """
+    from tb2learn.simulation import sample
+    from tb2learn.simulation.run import Progress
+
+    return sample.simulate(_world(world), events, seed, Progress("simulate" if progress else None))
+
+
+def _listed(given: _T | Iterable[_T]) -> list[_T]:
+    """One thing or several, as a list; a name is one thing."""
+    if isinstance(given, Iterable) and not isinstance(given, str | Path):
+        return list(given)
+    return [given]
+
+
+def _event(event: TeamEvent | str | Path, after: int | None) -> TeamEvent:
+    found = event if isinstance(event, TeamEvent) else load_event(event)
+    return found if after is None else found.after(after)
+
+
+def _world(world: Config | str | Path) -> Config:
+    return world if isinstance(world, Config) else load_config(str(world))
+
+
+def _rule(rule: Rule | Checkpoint | str | Path, event: TeamEvent) -> Rule:
+    """A rule for the format of an event."""
+    if isinstance(rule, str | Path):
+        return catalogue.find_rule(str(rule), event.rounds, event.boards)
+    found = rule if isinstance(rule, Rule) else rule.rule(event.rounds)
+    found.check_format(event.rounds, event.boards)
+    return found

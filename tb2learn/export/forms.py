@@ -1,0 +1,126 @@
+"""A rule written in every form: CSV, JSON, workbook, PDF, HTML page.
+
+Each form imports its own library, which nothing else needs; this module imports none, so that help
+can list the forms at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tb2learn.tiebreaks.rules import Rule
+    from tb2learn.training.checkpoint import Checkpoint
+
+
+def _csv(rule: Rule, language: str, pages: bool) -> str:
+    from tb2learn.export.table import table_csv
+
+    return table_csv(rule, language)
+
+
+def _json(rule: Rule, language: str, pages: bool) -> str:
+    from tb2learn.export.table import table_json
+
+    return table_json(rule, language)
+
+
+def _xlsx(rule: Rule, language: str, pages: bool) -> bytes:
+    from tb2learn.export.xlsx import table_xlsx
+
+    return table_xlsx(rule, language)
+
+
+def _pdf(rule: Rule, language: str, pages: bool) -> bytes:
+    from tb2learn.export.pdf import table_pdf
+
+    return table_pdf(rule, language, booklet=not pages)
+
+
+def _html(rule: Rule, language: str, pages: bool) -> str:
+    from tb2learn.export.html import table_html
+
+    return table_html(rule, language)
+
+
+FORMS: dict[str, Callable[[Rule, str, bool], str | bytes]] = {
+    "csv": _csv,
+    "json": _json,
+    "xlsx": _xlsx,
+    "pdf": _pdf,
+    "html": _html,
+}
+"""By name: the content of a file, from the rule, the language and whether a PDF has whole pages."""
+
+
+def write_rule(
+    rule: Rule,
+    folder: Path,
+    formats: Sequence[str] = ("csv", "json"),
+    language: str = "en",
+    pages: bool = False,
+) -> list[Path]:
+    """Write a rule's tables in several forms, or none of them if one is refused.
+
+    **Arguments:**
+
+    - `rule`: what is written; its name is that of the files.
+    - `folder`: made if it is not there.
+    - `formats`: of `FORMS`.
+    - `language`: of labels and instruction, see `words.LANGUAGES`.
+    - `pages`: a PDF with a page for every own MP, instead of a booklet with several on a page.
+
+    **Returns:** the paths of the files, in the order of `formats`.
+
+    **Raises:** `InputError` for an unknown form or language, or a rule that cannot be tabulated.
+    """
+    from tb2learn import files
+    from tb2learn.export.words import LANGUAGES
+    from tb2learn.types import InputError
+
+    for form in formats:
+        if form not in FORMS:
+            raise InputError(f"formats must be of {', '.join(FORMS)}, got {form!r}")
+    if language not in LANGUAGES:
+        raise InputError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
+    suffix = f"-{rule.event_rounds}-rounds" if rule.note else ""
+    suffix += "" if language == LANGUAGES[0] else f".{language}"
+    # Everything is made before anything is written.
+    made = {form: FORMS[form](rule, language, pages) for form in formats}
+    paths = []
+    for form, content in made.items():
+        path = folder / f"{rule.name}{suffix}.{form}"
+        files.write_bytes(path, content.encode() if isinstance(content, str) else content)
+        paths.append(path)
+    return paths
+
+
+def export(
+    rule: Rule | Checkpoint | str | Path,
+    folder: str | Path,
+    *,
+    formats: Sequence[str] = ("csv", "json"),
+    rounds: int | None = None,
+    language: str = "en",
+    pages: bool = False,
+) -> list[Path]:
+    """Write a rule's tables to print and to use.
+
+    **Arguments:**
+
+    - `rule`: a table or formula: a checkpoint, its name or path, or `product`.
+    - `folder`: where the files go; made if it is not there.
+    - `formats`: of `csv`, `json`, `xlsx`, `pdf`, `html`.
+    - `rounds`: as for `load_rule`.
+    - `language`: `en`, `hu`, `es`, `fr` or `de`.
+    - `pages`: a PDF with a page for every own MP, instead of a booklet.
+
+    **Returns:** the paths of the files written.
+    """
+    from tb2learn.catalogue import load_rule
+    from tb2learn.tiebreaks.rules import Rule
+
+    written = rule if isinstance(rule, Rule) else load_rule(rule, rounds=rounds)
+    return write_rule(written, Path(folder), formats, language, pages)

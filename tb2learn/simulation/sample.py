@@ -1,0 +1,142 @@
+"""Simulated events to look at, as arrays and as DataFrames."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import jax
+import numpy as np
+from jaxtyping import Int
+
+from tb2learn.config import Config
+from tb2learn.frames import long_frame
+from tb2learn.results import Results
+from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
+from tb2learn.tiebreaks.library import find_tiebreak
+from tb2learn.tiebreaks.rules import product_table
+from tb2learn.types import BYE, InputError, Key
+
+if TYPE_CHECKING:
+    import pandas
+
+KINDS = ("standings", "matches")
+"""What a row of a frame can be."""
+
+
+@dataclass(frozen=True)
+class SimulatedEvents:
+    """Played events; teams are numbered in seed order, from 0.
+
+    **Fields:**
+
+    - `config`, `seed`: what was played, and which stream.
+    - `rosters`: `[events, teams, boards]` ratings, strongest first.
+    - `opponents`: `[events, rounds, teams]` who was met; `BYE` (-1) where nobody.
+    - `half_points`: `[events, rounds, teams]` scored, in half points.
+    - `match_points`: `[events, teams]` final.
+    """
+
+    config: Config
+    seed: int
+    rosters: Int[np.ndarray, "events teams boards"]
+    opponents: Int[np.ndarray, "events rounds teams"]
+    half_points: Int[np.ndarray, "events rounds teams"]
+    match_points: Int[np.ndarray, "events teams"]
+
+    def frame(self, kind: str = "standings") -> pandas.DataFrame:
+        """The events as one pandas DataFrame.
+
+        **Arguments:**
+
+        - `kind`: what a row is:
+
+          - `"standings"`: a team of an event, in the final order: `event`, `place`, `team` (start
+            number, 1 for the top seed), `rating` (mean of its players), `mp`, `tb2` (FIDE's product
+            rule), `gp`, `tb4`. Teams equal on all four share a place.
+          - `"matches"`: one side of a match: `event`, `round`, `team`, `opponent` (missing for a
+            bye), `gp`.
+
+        **Raises:** `InputError` for any other kind.
+        """
+        if kind not in KINDS:
+            raise InputError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
+        return self._standings() if kind == "standings" else self._matches()
+
+    def _standings(self) -> pandas.DataFrame:
+        event = self.config.event
+        product = product_table(event.rounds, event.boards)
+        tb4_rule, _ = find_tiebreak("buchholz-cut1", event.rounds, event.boards)
+        rules = product.tiebreak(), tb4_rule
+
+        @jax.jit
+        @jax.vmap
+        def scores(*results: Any) -> list[Any]:
+            return [rule.scores(Results(*results)) for rule in rules]
+
+        tb2, tb4 = map(np.asarray, scores(self.opponents, self.half_points, self.match_points))
+        teams = long_frame(
+            {"event": range(len(self.match_points)), "team": range(1, event.teams + 1)},
+            {
+                "rating": self.rosters.mean(axis=-1),
+                "mp": self.match_points,
+                "tb2": tb2 * product.unit,
+                "gp": self.half_points.sum(axis=1) / 2,
+                "tb4": tb4,
+            },
+        )
+        order = ["mp", "tb2", "gp", "tb4"]
+        ranked = teams.sort_values(["event", *order], ascending=[True, *[False] * 4], kind="stable")
+        place = ranked.groupby("event").cumcount() + 1
+        shared = ranked.duplicated(["event", *order])
+        ranked.insert(1, "place", place.mask(shared).ffill().astype(int))
+        return ranked.reset_index(drop=True)
+
+    def _matches(self) -> pandas.DataFrame:
+        events, rounds, teams = self.opponents.shape
+        sides = long_frame(
+            {"event": range(events), "round": range(1, rounds + 1), "team": range(1, teams + 1)},
+            {"opponent": self.opponents + 1, "gp": self.half_points / 2},
+        )
+        met = np.ravel(self.opponents) != BYE
+        return sides.assign(opponent=sides.opponent.where(met).astype("Int64"))
+
+
+def simulate(
+    config: Config, events: int, seed: int, progress: Progress = SILENT
+) -> SimulatedEvents:
+    """Play events to look at; no rule is trained or assessed on these.
+
+    **Arguments:**
+
+    - `config`: what is played.
+    - `events`, `seed`: how many, of which stream.
+    - `progress`: shows a progress bar.
+
+    **Returns:** `SimulatedEvents`, about 100 bytes a team and round.
+    """
+    batches: list[Event] = []
+
+    def keep(numbers: np.ndarray, played: Event) -> np.int64:
+        if len(numbers):
+            batches.append(played)
+        return np.int64(0)
+
+    sum_events(
+        config,
+        _whole,
+        EventRange(seed, Purpose.EXPLORE, events),
+        accumulate=keep,
+        progress=progress,
+    )
+    whole = jax.tree.map(lambda *parts: np.concatenate(parts), *batches)
+    return SimulatedEvents(
+        config, seed, whole.rosters, whole.opponents, whole.half_points, whole.match_points
+    )
+
+
+def _whole(key: Key, event: Event, config: Config, args: Any) -> Event:
+    """All of an event."""
+    return event

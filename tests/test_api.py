@@ -1,0 +1,309 @@
+"""The public API: the command line's numbers as DataFrames."""
+
+import dataclasses
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tb2learn as tb
+from tb2learn import catalogue
+from tb2learn.cli import main
+from tb2learn.config import from_dict, load_config, to_dict
+from tb2learn.export.assessment import assessment_json
+from tb2learn.simulation import sample
+from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.run import EventRange, sum_events
+from tb2learn.training.difficulty import collect
+
+WORLD = from_dict(
+    {
+        "name": "nine",
+        "event": {"teams": 9, "rounds": 4, "boards": 2},
+        "train": {"events": 40, "held_out": 10},
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def baku():
+    return tb.load_event("baku2016")
+
+
+@pytest.fixture(scope="module")
+def model():
+    return tb.train(WORLD)
+
+
+def as_json(capsys, *arguments):
+    assert main(list(arguments)) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+# --- lazy
+
+
+def test_importing_the_package_imports_nothing_else():
+    code = (
+        "import sys; before = set(sys.modules); import tb2learn; dir(tb2learn); "
+        "print(*(set(sys.modules) - before))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"jax", "numpy", "pandas", "scipy"} & set(done.stdout.split())
+
+
+@pytest.mark.parametrize("name", tb.__all__)
+def test_every_public_name_is_documented_and_there(name):
+    assert name in dir(tb) and (getattr(tb, name).__doc__ or "").strip()
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'tb2learn' has no attribute 'ranks'"):
+        _ = tb.ranks
+
+
+def test_export_is_a_function_whatever_was_imported_before(tmp_path):
+    code = (
+        "import tb2learn.export.standings; import tb2learn as tb; import sys; "
+        "print(*tb.export('product', sys.argv[1]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == [str(tmp_path / f"product.{form}") for form in ("csv", "json")]
+
+
+# --- events ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("by", "options", "arguments"),
+    [
+        ("product", {}, []),
+        ("learned-180x11", {}, ["--tiebreak", "learned-180x11"]),
+        (
+            ["mp", "product", "gp"],
+            {"unplayed": "fide2026", "after": 7},
+            ["--tiebreaks", "mp,product,gp", "--unplayed", "fide2026", "--after", "7"],
+        ),
+        ("product", {"weakest": "fewest-game-points"}, ["--weakest", "fewest-game-points"]),
+    ],
+)
+def test_rank_is_the_command(baku, capsys, by, options, arguments):
+    rows = as_json(capsys, "rank", "baku2016", *arguments, "--format", "json")
+    pd.testing.assert_frame_equal(
+        tb.rank(baku, by, **options), pd.DataFrame(rows), check_dtype=False
+    )
+
+
+def test_rank_takes_names_rules_and_checkpoints(baku):
+    rule = tb.load_rule("olympiad-180x11")
+    expected = tb.rank(baku, "olympiad-180x11")
+    pd.testing.assert_frame_equal(tb.rank("baku2016", rule), expected)
+
+
+def test_explain_is_the_command(baku, capsys):
+    found = tb.explain(baku, ["Norway", "Turkey"], ["product", "learned-180x11"])
+    assert found["pass"].groupby(found.rule).max().to_dict() == {"learned-180x11": 3, "product": 1}
+    teams = as_json(capsys, "explain", "baku2016", "Norway", "Turkey", "--format", "json")
+    for team in teams:
+        for number, item in enumerate(team["opponents"], start=1):
+            for column, value in item["values"].items():
+                name, _, last = column.partition(" pass ")
+                (row,) = found[
+                    (found.team == team["team"])
+                    & (found["round"] == number)
+                    & (found.rule == name)
+                    & (found["pass"] == int(last or 1))
+                ].itertuples()
+                assert (row.opponent, row.value) == (item["opponent"], value)
+                assert row.left_out == item["dropped"][column]
+                assert row.counts_as == item["counts_as"][column]
+
+
+def test_the_working_adds_up_to_the_standings(baku):
+    standings = tb.rank(baku, "learned-180x11").set_index("team")
+    working = tb.explain(baku, ["Kazakhstan", "Czech Republic"], "learned-180x11")
+    last = working[(working["pass"] == 3) & ~working.left_out]
+    sums = last.groupby("team").value.sum()
+    assert sums.to_dict() == standings.tb2[sums.index].to_dict()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: tb.load_event("no-such"), "no-such"),
+        (lambda: tb.rank("baku2016", "no-such-rule"), "no-such-rule"),
+        (lambda: tb.rank("baku2016", unplayed="x"), "'x'"),
+        (lambda: tb.rank("baku2016", after=12), "rounds must be 1..11"),
+        (lambda: tb.explain("baku2016", "Norwai"), "did you mean 'Norway'"),
+        (lambda: tb.load_rule("buchholz").frame(), "buchholz has no lookup table"),
+        (lambda: tb.load_rule(3), "a rule must be a checkpoint or a name, got int"),
+        (lambda: tb.load_event("baku2016").frame("rounds"), "kind must be one of"),
+        (lambda: tb.simulate("small-20x7", events=0), "at least one"),
+        (lambda: tb.train("no-such-world"), "no-such-world"),
+    ],
+)
+def test_bad_input_is_one_line(call, message):
+    with pytest.raises(tb.InputError, match=message) as refused:
+        call()
+    assert "\n" not in str(refused.value) and isinstance(refused.value, ValueError)
+
+
+# --- rules ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["learned-180x11", "olympiad-180x11", "product"])
+def test_a_frame_has_the_entries_of_the_tables(name):
+    rule = tb.load_rule(name)
+    frame = rule.frame()
+    assert len(frame) == rule.tables.size
+    for row in frame.sample(50, random_state=1).itertuples(index=False):
+        number, own, opponent, gp, points = row
+        column = rule.columns.index(opponent)
+        assert rule.tables[number - 1, own, column, int(2 * gp)] == points
+
+
+def test_a_rule_is_rescaled_for_other_rounds():
+    rule = tb.load_rule("learned-180x11", rounds=9)
+    assert rule.event_rounds == 9 and "trained at 11 rounds" in rule.note
+    assert tb.load_rule("buchholz-cut1", rounds=9, boards=2).boards == 2
+
+
+def test_the_log_as_a_frame_holds_all_matches():
+    log = collect(WORLD, EventRange(1, Purpose.TRAIN, 8))
+    frame = log.frame()
+    pairs = 8 * WORLD.event.teams * (WORLD.event.teams - 1)  # everybody against everybody
+    assert frame.matches.sum() == pytest.approx(pairs, rel=1e-12)
+    cell = frame[(frame.own_mp == 4) & (frame.opponent_mp == 4)]
+    np.testing.assert_array_equal(cell.score, log.scores()[4, 4])
+
+
+# --- training and assessment ----------------------------------------------------------------------
+
+
+def test_training_is_that_of_the_configuration(model, monkeypatch):
+    assert model.config == WORLD and model.name == "nine"
+    found = []
+    monkeypatch.setattr("tb2learn.training.checkpoint.train", lambda *given: found.append(given))
+    tb.train(WORLD, events=24, seed=2, name="other", progress=True)
+    tb.train("small-20x7")
+    (config, *others), (committed, *defaults) = found
+    assert (config.train.events, config.train.held_out, config.train.seed) == (24, 3, 2)
+    assert others == ["other", True] and config.event == WORLD.event
+    assert committed == load_config("small-20x7") and defaults == [None, False]
+
+
+def test_assess_judges_what_is_asked(model):
+    found = tb.assess([model, "buchholz", "true-opponents"], events=16)
+    assert found.config == WORLD and found.seed == 1
+    content = json.loads(assessment_json(found))["results"]
+    frame = found.frame
+    assert frame.rule.unique().tolist() == ["product", "nine", "buchholz", "true-opponents"]
+    for row, expected in zip(frame.itertuples(), content, strict=True):
+        assert (row.rule, row.top, row.pairs) == tuple(
+            expected[k] for k in ("rule", "top", "pairs")
+        )
+        assert [row.error_rate, row.low, row.high] == [expected["error_rate"], *expected["ci"]]
+        reduction = [row.reduction, row.reduction_low, row.reduction_high]
+        assert reduction == [expected["reduction"], *expected["reduction_ci"]]
+
+
+def test_assess_takes_one_rule_and_another_world(model):
+    world = dataclasses.replace(
+        WORLD, name="near", field=dataclasses.replace(WORLD.field, seed_noise=50.0)
+    )
+    frame = tb.assess("buchholz-cut1", world, events=8).frame
+    assert frame.rule.unique().tolist() == ["product", "buchholz-cut1"]
+    with pytest.raises(tb.InputError, match="is for matches on 2 boards"):
+        tb.assess(model, "small-20x7", events=8)
+
+
+# --- simulated events -----------------------------------------------------------------------------
+
+
+def test_simulated_events_are_a_stream_of_their_own():
+    played = tb.simulate(WORLD, events=6, seed=3)
+    longer = sample.simulate(WORLD, 8, 3)
+    for name in ("rosters", "opponents", "half_points", "match_points"):
+        np.testing.assert_array_equal(getattr(played, name), getattr(longer, name)[:6])
+    for purpose in (Purpose.TRAIN, Purpose.HELD_OUT, Purpose.ASSESS):
+        kept = []
+        sum_events(
+            WORLD,
+            sample._whole,
+            EventRange(3, purpose, 6),
+            accumulate=lambda numbers, event, kept=kept: np.int64(kept.append(event) or 0),
+        )
+        assert not np.array_equal(kept[-1].rosters[:6], played.rosters)
+
+
+def test_simulated_matches_are_two_sides_of_one():
+    played = tb.simulate(WORLD, events=5)
+    sides = played.frame("matches")
+    assert len(sides) == 5 * 4 * 9 and sides.opponent.isna().sum() == 5 * 4  # a bye a round
+    both = sides.dropna().merge(
+        sides, left_on=["event", "round", "opponent"], right_on=["event", "round", "team"]
+    )
+    assert len(both) == 5 * 4 * 8 and (both.team_x == both.opponent_y).all()
+    assert (both.gp_x + both.gp_y == 2).all()
+    assert (sides[sides.opponent.isna()].gp == 1).all()
+
+
+def test_simulated_standings_are_those_of_their_matches():
+    played = tb.simulate(WORLD, events=5)
+    table, sides = played.frame("standings"), played.frame("matches")
+    assert table.groupby("event").place.min().eq(1).all() and len(table) == 45
+    gp = sides.groupby(["event", "team"]).gp.sum()
+    for _, rows in table.groupby("event"):
+        keys = list(zip(rows.mp, rows.tb2, rows.gp, rows.tb4, strict=True))
+        assert keys == sorted(keys, reverse=True)
+        assert rows.place.tolist() == [keys.index(key) + 1 for key in keys]
+    indexed = table.set_index(["event", "team"])
+    assert (indexed.gp == gp[indexed.index]).all()
+    mp = indexed.mp.to_dict()
+    for (event, team), row in indexed.iterrows():
+        own = sides[(sides.event == event) & (sides.team == team)]
+        items = sorted(
+            (mp[event, int(o)], mp[event, int(o)] * g) if pd.notna(o) else (-1, 0.0)
+            for o, g in zip(own.opponent, own.gp, strict=True)
+        )
+        assert row.tb2 == sum(value for _, value in items[1:])
+        assert row.tb4 == sum(max(opponent, 0) for opponent, _ in items[1:])
+
+
+# --- export ---------------------------------------------------------------------------------------
+
+
+def test_export_writes_what_the_command_writes(tmp_path, model, capsys):
+    paths = tb.export("learned-38x9", tmp_path / "api", formats=["csv", "json"], language="hu")
+    assert [path.name for path in paths] == ["learned-38x9.hu.csv", "learned-38x9.hu.json"]
+    arguments = ["export", "learned-38x9", "--out", str(tmp_path / "cli"), "--lang", "hu"]
+    assert main(arguments) == 0
+    assert capsys.readouterr().out.split() == [str(tmp_path / "cli" / path.name) for path in paths]
+    for path in paths:
+        assert path.read_bytes() == (tmp_path / "cli" / path.name).read_bytes()
+    (path,) = tb.export(model, tmp_path, formats=["html"])
+    assert path == tmp_path / "nine.html" and "nine" in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"formats": ["csv", "doc"]}, "formats must be of csv, json, xlsx, pdf, html, got 'doc'"),
+        ({"language": "la"}, "language must be one of en, hu, es, fr, de, got 'la'"),
+    ],
+)
+def test_a_refused_export_writes_nothing(tmp_path, options, message):
+    with pytest.raises(tb.InputError, match=message):
+        tb.export("learned-38x9", tmp_path / "out", **options)
+    assert not (tmp_path / "out").exists()
+
+
+def test_worlds_are_found_by_name_path_or_as_they_are(tmp_path):
+    assert load_config("small-20x7") == load_config("configs/small-20x7.toml")
+    assert to_dict(WORLD)["name"] == "nine"
+    assert catalogue.load_rule("learned-38x9").name == "learned-38x9"

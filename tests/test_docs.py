@@ -1,0 +1,91 @@
+"""What the documentation shows is run: code blocks, docstrings, the example notebook."""
+
+import doctest
+import importlib
+import json
+import re
+import runpy
+import sys
+
+import matplotlib.pyplot as plt
+import pandas as pd
+import pytest
+from helpers import ROOT
+
+import tb2learn as tb
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCTESTED = ("tb2learn.api", "tb2learn.catalogue", "tb2learn.events.model")
+
+
+def blocks(page, language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text("utf-8"), re.S | re.M)
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=lambda p: p.name)
+def test_python_of_a_page_runs(page, tmp_path, monkeypatch, capsys):
+    """The blocks of a page in order, as one program, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for block in blocks(page, "python"):
+        exec(compile(block, page.name, "exec"), names)
+
+
+def test_the_tie_of_the_readme_is_what_the_rules_say():
+    """Every row of its table, both teams' workings side by side."""
+    teams, rules = ("Kazakhstan", "Czech Republic"), ("product", "learned-180x11")
+    working = tb.explain("baku2016", teams, rules)
+    text = PAGES[0].read_text("utf-8")
+    for number in range(1, 12):
+        cells = []
+        for team in teams:
+            rows = working[(working.team == team) & (working["round"] == number)]
+            (fide,) = rows[rows.rule == "product"].itertuples()
+            (learned,) = rows[rows["pass"] == 3].itertuples()
+            value = f"~~{fide.value:g}~~" if fide.left_out else f"{fide.value:g}"
+            cells += [fide.opponent, f"{fide.opponent_mp:g}", f"{fide.gp:g}", value]
+            cells.append(f"{learned.value:g}")
+        assert f"| {' | '.join(cells)} |\n" in text
+    places = {rule: tb.rank("baku2016", rule).set_index("team") for rule in rules}
+    sums = [[f"**{places[rule].tb2[team]:g}**" for rule in rules] for team in teams]
+    assert f"| {' | '.join(f'**sum** | | | {fide} | {new}' for fide, new in sums)} |\n" in text
+    assert [places[rule].place[team] for team in teams for rule in rules] == [28, 32, 29, 25]
+
+
+def test_the_rates_of_the_readme_are_those_of_the_reports():
+    text = PAGES[0].read_text("utf-8")
+    for start, file, rule in (
+        ("FIDE's product rule", "single-seed-noise-inf", "product"),
+        ("difficulty table", "single-seed-noise-inf", "olympiad-180x11"),
+        ("learned table", "single-seed-noise-inf", "learned-180x11"),
+        ("all that results", "posterior-mean", "posterior-mean"),
+    ):
+        content = json.loads((ROOT / f"reports/assessment/{file}.json").read_text())
+        (row,) = re.findall(rf"^\| {start}[^|]*\|(.*)\|$", text, re.M)
+        expected = []
+        for top in (10, 30):
+            (found,) = [r for r in content["results"] if (r["rule"], r["top"]) == (rule, top)]
+            expected += [f"{100 * x:.1f}" for x in (found["error_rate"], *found["ci"])]
+        assert [cell.strip() for cell in row.split("|")] == expected, rule
+
+
+@pytest.mark.parametrize("name", DOCTESTED)
+def test_examples_of_docstrings_are_true(name):
+    with pd.option_context("display.width", 200):
+        found = doctest.testmod(
+            importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE
+        )
+    assert found.attempted > 0 and found.failed == 0
+
+
+def test_the_example_notebook_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["baku2016.py", str(tmp_path)])
+    names = runpy.run_path(str(ROOT / "examples" / "baku2016.py"))
+    plt.close("all")
+    written = {path.name for path in tmp_path.iterdir()}
+    assert written == {"errors.png", "surface.png"} | {
+        f"small-20x7.{form}" for form in ("csv", "xlsx", "pdf", "html")
+    }
+    assert {"Kazakhstan", "Czech Republic", "England"} <= set(names["moved"].index)
+    shown = capsys.readouterr()
+    assert "least-squares" in shown.out and "events/s" in shown.err  # a progress bar
