@@ -3,20 +3,21 @@
 import jax.numpy as jnp
 import pytest
 from beartype.roar import BeartypeCallHintViolation
-from checked import PACKAGE, has_shapes
+from checked import PACKAGE, READERS
 from jaxtyping import TypeCheckError
 
+from tb2learn.events import read_event
 from tb2learn.results import match_points
 from tb2learn.simulation.truth import tied_pairs
 from tb2learn.text import plain
 
 
-def test_modules_with_shapes():
-    assert has_shapes("from jaxtyping import Array")
-    assert has_shapes("def f():\n    from tb2learn.types import BYE, PerTeam")
-    assert not has_shapes("from tb2learn.types import BYE, InputError\nimport numpy")
-    for name, expected in {"results": True, "events/formats/csv_folder": False}.items():
-        assert has_shapes((PACKAGE / f"{name}.py").read_text()) == expected
+def test_readers_know_no_shapes():
+    """Else they had to be checked as all others are."""
+    for name in READERS:
+        path = PACKAGE.joinpath(*name.split(".")[1:])
+        for file in path.rglob("*.py") if path.is_dir() else [path.with_suffix(".py")]:
+            assert "jaxtyping" not in file.read_text()
 
 
 def test_wrong_shapes_and_types_are_found():
@@ -27,3 +28,5 @@ def test_wrong_shapes_and_types_are_found():
         tied_pairs(jnp.zeros(3, jnp.float32))
     with pytest.raises(BeartypeCallHintViolation):
         plain(3)
+    with pytest.raises(BeartypeCallHintViolation):
+        read_event(3)

@@ -2,9 +2,9 @@
 
 An event with absences has to be played as such, as an absence changes who meets whom. So it is
 played here round by round among those present, by the simulator's own pairing, law of results and
-keys: without absences it is the simulator's event. Then every policy of `events/policies.py`
+keys: without absences it is the simulator's event. Then every policy of `events.unplayed`
 completes the record, and every sum over opponents is judged by the evaluation of
-`tiebreak_values.py`. His figures (`data/ricca/unplayed.csv`) stand beside ours; nothing is fitted
+`studies/ricca/evaluation.py`. His figures (`data/ricca/unplayed.csv`) stand beside ours; nothing is fitted
 to them. The report is written from the JSON alone, so it can be written again without playing
 (`render`).
 """
