@@ -312,6 +312,12 @@ class Reference(Judged):
 
     name: ClassVar[str]
     """As it is called on the command line."""
+    note: ClassVar[str] = ""
+    """Nothing to say of it, as it is never rescaled."""
+
+    def digest(self) -> str:
+        """Empty: a reference has no numbers but those of its configuration."""
+        return ""
 
     def check_format(self, rounds: int, boards: int) -> None:
         """A reference is made for a configuration, so it fits the format of its events."""

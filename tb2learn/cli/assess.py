@@ -109,7 +109,8 @@ def assess(
     known = _names_and_digests([*judged, *([fine] if fine else [])])
     about = {"command": "assess", **what, "config": to_dict(config), "rules": known}
     target = _result_path(json, trained.name if trained else config.name, what.values())
-    _say_notes(judged)
+    for one in judged:
+        say_note(one)
     if figure:
         check_folder(Path(figure).parent)
     with long.run(target, about) as run:
@@ -143,17 +144,7 @@ def _world_of(on: str | None, trained: Checkpoint | None) -> Config:
 
 def _names_and_digests(judged: Iterable[Rule | Reference]) -> list[list[str]]:
     """Names and digests of what is judged: a run is not resumed with a rule that has changed."""
-    from tb2learn.tiebreaks.rules import Rule
-
-    return [[one.name, one.digest() if isinstance(one, Rule) else ""] for one in judged]
-
-
-def _say_notes(judged: Iterable[Rule | Reference]) -> None:
-    from tb2learn.tiebreaks.rules import Rule
-
-    for one in judged:
-        if isinstance(one, Rule):
-            say_note(one)
+    return [[one.name, one.digest()] for one in judged]
 
 
 def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
@@ -200,7 +191,8 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> Non
     trained = first_checkpoint(rules)
     config = _world_of(on, trained)
     found = [find_rule(name, config.event.rounds, config.event.boards) for name in rules]
-    _say_notes(found)
+    for one in found:
+        say_note(one)
     probed = probe_rules(config, found, probes, seed, label="probe")
     show("\n".join(incentive_table(probed)) + "\n")
 

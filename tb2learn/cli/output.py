@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tb2learn.assessment.references import Reference
     from tb2learn.tiebreaks.rules import Rule
 
 
@@ -37,7 +38,7 @@ def say(note: str) -> None:
     print(f"tb2learn: note: {plain(note)}", file=sys.stderr)
 
 
-def say_note(rule: Rule) -> None:
+def say_note(rule: Rule | Reference) -> None:
     """Write a note if a table was rescaled."""
     if rule.note:
         say(rule.note)

@@ -23,7 +23,7 @@ def rule_name(name: str) -> str:
     if name == PRODUCT:
         return "product rule"
     if name in REFERENCES:
-        return f"limit: {name}"
+        return f"reference: {name}"
     return name if is_named(name) else f"learned rule {name}"
 
 

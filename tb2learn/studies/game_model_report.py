@@ -16,7 +16,7 @@ from tb2learn import files
 from tb2learn.bootstrap import interval, resamples
 from tb2learn.config import GameConfig
 from tb2learn.data import load_table
-from tb2learn.report.markdown import csv_table, table, with_interval
+from tb2learn.report.markdown import csv_table, interval_cells, table, with_interval
 from tb2learn.report.style import COLOURS, INK, blank_figure, dress
 from tb2learn.simulation import games
 from tb2learn.studies.game_model import (
@@ -148,7 +148,7 @@ def report_text(findings: Findings) -> str:
         "## Which model",
         *_likelihood_text(findings),
         "## Colour",
-        _colour_text(findings),
+        *_colour_text(findings),
         "## The boards of a match, and the team's day",
         *_shock_text(findings),
     ]
@@ -206,9 +206,18 @@ def _likelihood_text(findings: Findings) -> list[str]:
         f"The statistic with the consistent tail gives no chance at all to {impossible} of the "
         f"{len(gain)} results (the stronger side lost where the tail leaves room for draws only), "
         "so its likelihood is 0; the line above counts each as 1/32768.",
-        f"Fitted less statistic, each round held out in turn: {_said(every, '+.4f')} a game. Where "
-        "the ratings are less than 300 apart and nothing is impossible: "
-        f"{_said(close, '+.4f')}, of {close.games} games.",
+        "The gain is how much larger the log-likelihood of a game is under fitted than under "
+        "statistic, with each round held out in turn. Where the ratings are less than 300 apart, "
+        "statistic calls no result impossible.",
+        "\n".join(
+            table(
+                ("games", "number", "gain a game", "from", "to"),
+                [
+                    ("all", every.games, *_cells(every, "+.4f")),
+                    ("ratings less than 300 apart", close.games, *_cells(close, "+.4f")),
+                ],
+            )
+        ),
     ]
 
 
@@ -225,22 +234,28 @@ def _likelihood_row(
     )
 
 
-def _said(share: Share, form: str) -> str:
-    return with_interval(share.observed, (share.low, share.high), form)
+def _cells(share: Share, form: str) -> tuple[str, ...]:
+    return interval_cells(share.observed, (share.low, share.high), form)
 
 
-def _colour_text(findings: Findings) -> str:
+def _colour_text(findings: Findings) -> list[str]:
     played = findings.played
     white, everywhere = played.half_points / 2.0, np.ones(len(played.match), bool)
     score = mean_of(white, everywhere, played)
     excess = mean_of(white - games.expected_score(played.difference), everywhere, played)
     won, drew, lost = ((played.half_points == half).mean() for half in (2, 1, 0))
-    advantage = with_interval(findings.constants[1], findings.bounds[:, 1], ".1f")
-    return (
-        f"White scored {_said(score, '.2%')} and won {won:.1%}, drew {drew:.1%} and lost "
-        f"{lost:.1%}. Beside the Elo formula that is {_said(excess, '+.2%')}, as {advantage} "
-        "rating points for White would give."
-    )
+    rows = [
+        ("score of White", *_cells(score, ".2%")),
+        ("the same, less that of the Elo formula", *_cells(excess, "+.2%")),
+        (
+            "the same in rating points for White",
+            *interval_cells(findings.constants[1], findings.bounds[:, 1], ".1f"),
+        ),
+    ]
+    return [
+        "\n".join(table(("quantity", "value", "from", "to"), rows)),
+        f"White won {won:.1%} of the games, drew {drew:.1%} and lost {lost:.1%}.",
+    ]
 
 
 def _shock_text(findings: Findings) -> list[str]:
@@ -253,32 +268,36 @@ def _shock_text(findings: Findings) -> list[str]:
     )
     teams = resamples(len(other), SEED, RESAMPLES)
     of_match, of_team = same.sum() / pairs.sum(), other.sum() / days.sum()
-    in_match = with_interval(of_match, interval((weights @ same) / (weights @ pairs)), "+.4f")
-    elsewhere = with_interval(of_team, interval((teams @ other) / (teams @ days)), "+.4f")
-
+    in_match = interval_cells(of_match, interval((weights @ same) / (weights @ pairs)), "+.4f")
+    elsewhere = interval_cells(of_team, interval((teams @ other) / (teams @ days)), "+.4f")
+    rows = [
+        ("of a match", f"{pairs.sum():.0f}", *in_match),
+        ("of a team in different matches", f"{days.sum():.0f}", *elsewhere),
+    ]
     likelihood = shock_log_likelihood(findings.constants, played, DAY_SHOCKS)
     total = likelihood.sum(axis=1)
     shock = int(DAY_SHOCKS[total.argmax()])
     ends = interval(DAY_SHOCKS[(weights @ likelihood.T).argmax(axis=1)].astype(float))
-    implied = ", ".join(
-        f"{implied_correlation(findings.constants, played, asked):+.3f} at {asked}"
+    implied = [
+        (asked, f"{implied_correlation(findings.constants, played, asked):+.3f}")
         for asked in _ASKED_SHOCKS
-    )
+    ]
     return [
-        "Correlation of the standardised residuals (score less expected score) of two boards of a "
-        f"match: {in_match}, of {pairs.sum():.0f} pairs of boards. Of two boards of a team in "
-        f"different matches: {elsewhere}, by a bootstrap over teams, of {days.sum():.0f} pairs. "
-        "The latter is of teams that are better or worse than their ratings all along; in a match "
-        "that shows twice, once for each team. What is left, "
+        "Correlation of the standardised residuals (score less expected score) of two boards; the "
+        "second interval is from a bootstrap over teams.",
+        "\n".join(table(("two boards", "pairs", "correlation", "from", "to"), rows)),
+        "The second correlation is of teams that are better or worse than their ratings all along; "
+        "in a match that shows twice, once for each team. What is left, "
         f"{of_match - 2.0 * of_team:+.4f}, is the day's.",
         "The most likely `day_shock`, constants as above: "
         f"{with_interval(float(shock), ends, '.0f')} rating points a team, of a log-likelihood "
         f"{total[shock] - total[0]:.1f} above that of no shock (at 87: {total[87] - total[0]:+.1f})"
         ". All that the boards of a match share is taken for the day's, so it is rather too large "
         "than too small.",
-        f"The mean correlation of two boards of these matches that a `day_shock` gives: {implied}. "
-        "So a public project's '+0.07, as 87 points would give' agrees with ours if its 87 is the "
-        "shock of one team relative to the other (62 each).",
+        "The mean correlation of two boards of these matches that a `day_shock` gives:",
+        "\n".join(table(("day_shock", "correlation"), implied)),
+        "A correlation of +0.07 has been given elsewhere as that of a shock of 87 points. The two "
+        "agree if its 87 points are the shock of one team relative to the other (62 each).",
         "A shock draws the expected scores a little towards 1/2; the constants above are those of "
         "single games, without one.",
     ]

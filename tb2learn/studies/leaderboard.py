@@ -23,14 +23,12 @@ from tb2learn.events import read_event
 from tb2learn.export.assessment import assessment_json, population
 from tb2learn.report.figures_assessment import leaderboard_figure
 from tb2learn.report.markdown import (
-    against_table,
     csv_table,
-    incentive_table,
+    exact_interval,
     interval_cells,
     table,
-    with_interval,
 )
-from tb2learn.report.wording import percent, rule_name
+from tb2learn.report.wording import percent, population_name, rule_name
 from tb2learn.simulation.run import Progress
 from tb2learn.studies.report_folder import write_report_folder
 
@@ -304,37 +302,48 @@ def leaderboard_text(found: Leaderboard) -> str:
 
 
 def _summary(found: Leaderboard) -> list[str]:
-    """What to take from it."""
-    first, limit = found.single[math.inf], found.assessments[POSTERIOR]
-    rate = {(r.rule, r.top): _rate(r) for r in first.results}
-    bound = {(r.rule, r.top): _rate(r) for r in limit.results}
-    held = {(r.rule, r.top): r for r in found.real}
+    """What to take from it: a short table, then sentences."""
+    limit = found.assessments[POSTERIOR]
     (hurt,) = (i for i in found.incentives if i.rule == LEARNED)
-    real = held[LEARNED, ALL]
+    (real,) = (r for r in found.real if r.rule == LEARNED and r.top == ALL)
     times = f"{hurt.violations} times" if hurt.violations else "never"
     return [
-        "* Of two tied teams whose group reaches into the top 30, FIDE's product rule puts the "
-        f"weaker one first in {rate[PRODUCT, 30]} of the cases, the learned table in three passes "
-        f"in {rate[LEARNED, 30]}, and a formula with two constants in {rate[FORMULA, 30]}; for the "
-        f"top 10 it is {rate[PRODUCT, 10]}, {rate[LEARNED, 10]} and {rate[FORMULA, 10]}.",
-        "* No rule can do much better: all that the results of an event hold (the posterior mean, "
-        f"{limit.events:,} events) leaves {bound[POSTERIOR, 30]} at top 30, where the learned "
-        f"table has {bound[LEARNED, 30]} on the same events, and {bound[POSTERIOR, 10]} against "
-        f"{bound[LEARNED, 10]} at top 10. For first place alone even that is wrong in about a "
-        "third of the cases: eleven matches do not hold more.",
-        f"* In Baku 2016 the learned table prefers the lower rated of two tied teams in "
-        f"{percent(real.share)} of {real.pairs:,} pairs, "
-        f"{with_interval(real.fewer, real.fewer_ci, '+.1%')} of the pairs fewer than the product "
-        f"rule; the {held[LEARNED, 30].pairs} pairs of the top 30 are too few to tell.",
-        f"* In {hurt.probes:,} probes half a point more {times} lowered a team's score under it.",
+        "How many of the tied pairs a rule decides wrongly (it puts the weaker team first), among "
+        "the pairs whose group reaches into the top 10, the top 30, and among all:",
+        "",
+        *_rates_table(found.single[math.inf], (PRODUCT, *_SUMMARISED)),
+        "",
+        "* No rule that reads results alone can do much better. The posterior mean, which knows "
+        f"the model that the events are drawn from, is wrong in "
+        f"{_rate(limit, POSTERIOR, SHOWN_TOP)} of the pairs of the top {SHOWN_TOP}, and the "
+        f"learned tables in {_rate(limit, LEARNED, SHOWN_TOP)} on the same {limit.events:,} "
+        f"events. For first place alone even it is wrong in {_rate(limit, POSTERIOR, 1)} of the "
+        "cases: eleven matches do not tell more.",
+        f"* In Baku 2016 the learned tables prefer the lower rated of two tied teams in "
+        f"{percent(real.share)} of {real.pairs:,} pairs, the product rule in "
+        f"{percent(real.share + real.fewer)}.",
+        f"* In {hurt.probes:,} probes half a point more {times} lowered a team's score under them.",
         "* All this is measured in a model: ratings, expected scores and draws of real chess only "
-        "roughly follow it, and [robustness.md](../robustness.md) says what changes when they do "
-        "not.",
+        "roughly follow it. [robustness.md](../robustness.md) says what changes when they do not.",
     ]
 
 
-def _rate(result: ErrorRate) -> str:
-    return with_interval(result.error_rate, result.ci, ".1%")
+_SUMMARISED = ("buchholz-cut1", "least-squares", FORMULA, LEARNED)
+"""Rules of the table at the head of the report, after the product rule."""
+
+
+def _rates_table(result: Assessment, names: Sequence[str]) -> list[str]:
+    """Error rates of some rules: a row a rule, a column a population."""
+    rates = {(r.rule, r.top): percent(r.error_rate) for r in result.results}
+    tops = (10, SHOWN_TOP, ALL)
+    rows = [(rule_name(name), *(rates[name, top] for top in tops)) for name in names]
+    return table(("rule", *(population_name(top) for top in tops)), rows)
+
+
+def _rate(result: Assessment, name: str, top: int) -> str:
+    """The error rate of a rule in one population."""
+    (found,) = (r for r in result.results if r.rule == name and r.top == top)
+    return percent(found.error_rate)
 
 
 def _single_text(noise: float, result: Assessment) -> list[str]:
@@ -416,27 +425,78 @@ def _thesis_text(found: Leaderboard) -> list[str]:
 
 
 def _real_text(found: Leaderboard) -> list[str]:
+    rows = sorted((row for row in found.real if row.top == ALL), key=lambda row: row.share)
     return [
         "## Real events: against the ratings",
         "",
         "How often a rule prefers the lower rated of two tied teams (mean rating of the four best "
-        f"who played) in Baku 2016. Nobody knows who really was better; {', '.join(RATED)} see the "
-        "opponents' ratings, no other rule has seen one. Intervals resample teams. All tied pairs; "
-        "those of the top 30 are in [real-events.json](real-events.json).",
+        f"who played) in Baku 2016: all {rows[0].pairs:,} tied pairs of unequal rating. *Fewer*: "
+        "how much less often than the product rule. Nobody knows who really was better; "
+        f"{', '.join(RATED)} see the opponents' ratings, no other rule has seen one. Intervals "
+        f"resample teams. The pairs of the top {SHOWN_TOP} are in "
+        "[real-events.json](real-events.json).",
         "",
-        *against_table([row for row in found.real if row.top == ALL]),
+        *table(
+            ("rule", "prefers the lower rated", "from", "to", "fewer", "from", "to"),
+            [
+                (
+                    rule_name(row.rule),
+                    *interval_cells(row.share, row.ci, ".1%"),
+                    *(
+                        (None, None, None)
+                        if row.rule == PRODUCT
+                        else interval_cells(row.fewer, row.fewer_ci, "+.1%")
+                    ),
+                )
+                for row in rows
+            ],
+        ),
         "",
     ]
 
 
 def _incentive_text(found: Leaderboard) -> list[str]:
+    first = found.incentives[0]
+    hurt = [row for row in found.incentives if row.violations]
+    unhurt = [rule_name(row.rule) for row in found.incentives if not row.violations]
+    least = exact_interval(0, first.within)[1]
     return [
         "## Incentive",
         "",
         f"Half a point more in one match of a played event (`{WORLD}`, {PROBES} matches an event), "
-        "the opponent half a point less. A violation is a lower score on unchanged match points; "
-        "'worse place' counts teams that fell behind others, by whatever way.",
+        f"the opponent half a point less: {first.probes:,} probes of every rule, {first.within:,} "
+        "of them on unchanged match points. A violation is a lower score on unchanged match "
+        "points.",
         "",
-        *incentive_table(found.incentives),
+        f"No violation was found under {', '.join(unhurt)}: with a confidence of 97.5 % it happens "
+        f"in less than {least:.3%} of such matches.",
+        "",
+        *_hurt_text(hurt),
+        "All rules: [incentive.json](incentive.json).",
+        "",
+    ]
+
+
+def _hurt_text(hurt: Sequence[Incentive]) -> list[str]:
+    """The rules under which half a point more can lower the score."""
+    if not hurt:
+        return []
+    rows = [
+        (
+            rule_name(row.rule),
+            f"{row.violations:,}",
+            *interval_cells(
+                row.violations / row.within, exact_interval(row.violations, row.within), ".2%"
+            ),
+            f"{row.worst:g}",
+            f"{row.places:,}",
+        )
+        for row in hurt
+    ]
+    return [
+        "Under these the score can fall. *Worst loss* is in points of the rule; *worse place* "
+        "counts teams that fell behind others, by whatever way.",
+        "",
+        *table(("rule", "violations", "share", "from", "to", "worst loss", "worse place"), rows),
         "",
     ]

@@ -13,12 +13,12 @@ from tb2learn import files
 from tb2learn.assessment.assess import Assessment, assess
 from tb2learn.assessment.tally import ErrorRate
 from tb2learn.catalogue import PRODUCT, find_rule
-from tb2learn.config import load_config, to_dict
+from tb2learn.config import load_config
 from tb2learn.export.assessment import assessment_json
 from tb2learn.report.figures_assessment import matrix_figure
 from tb2learn.report.markdown import interval_cells, table
 from tb2learn.report.style import figure_png
-from tb2learn.report.wording import population_name
+from tb2learn.report.wording import population_name, seeding
 from tb2learn.simulation.run import Progress
 from tb2learn.studies.leaderboard import FORMULA, LEARNED, WORLD, assessment_of, results_csv, seeded
 from tb2learn.tiebreaks.rules import Rule
@@ -173,13 +173,19 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
         "",
         f"![Errors saved against the product rule, top 30]({stem}-top30.png)",
         "",
-        f"{_verdict(matrix)} Every row of the figure is a table in three passes; those named "
-        f"*on-...* were fitted for this study to {trained:,} events of one world (least squares), "
-        f"*{LEARNED}* is the shipped one and *{FORMULA}* the shipped formula; *-reduced* leaves "
-        "the weakest opponent out, *-logistic* was descended from the least squares on the "
-        f"pairwise logistic loss ({_DESCENT_STEPS} steps). Every column is a world, "
-        f"{first.events:,} fresh events each, the same for all rules, seed {first.seed}. 38 x 9 "
-        "and 60 x 7 are judged with tables trained at 180 x 11, rescaled by match-point shares. "
+        f"{_verdict(matrix)}",
+        "",
+        f"Every row of the figure is a rule, every column a world of {first.events:,} fresh "
+        f"events, the same for all rules; seed {first.seed}.",
+        "",
+        f"* *{LEARNED}* is the shipped table in three passes, *{FORMULA}* the shipped formula.",
+        f"* *on-...*: tables in three passes that were fitted for this study to {trained:,} events "
+        "of the world named.",
+        "* *-reduced* leaves the weakest opponent out.",
+        f"* *-logistic* was improved by {_DESCENT_STEPS} steps of gradient descent on the pairwise "
+        "logistic loss.",
+        "* For 38 x 9 and 60 x 7 the tables of 180 x 11 are rescaled by match-point shares.",
+        "",
         "Every rule in every world and population, with intervals: "
         f"[{stem}.csv]({stem}.csv). Made by `tb2learn robustness`.",
         "",
@@ -199,12 +205,15 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
         "## Worlds",
         "",
     ]
-    for name, result in zip(matrix.worlds, matrix.results, strict=True):
-        made = to_dict(result.config)
-        about = ", ".join(
-            f"{key} {value}" for key, value in (made["field"] | made["game"]).items() if value
-        )
-        lines.append(f"* **{name}**: {made['description']} ({about})")
+    lines += table(
+        ("world", "what it is", "seeds"),
+        [
+            # The description is that of the configuration, whatever the seeds of this world.
+            (name, result.config.description.replace(", random seeds", ""), seeding(result.config))
+            for name, result in zip(matrix.worlds, matrix.results, strict=True)
+        ],
+    )
+    lines += ["", "All numbers of the worlds: `configs/`."]
     return "\n".join(lines) + "\n"
 
 

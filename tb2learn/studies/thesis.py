@@ -134,10 +134,9 @@ def _grouped_log(config: Config, label: str | None) -> tuple[DifficultyLog, list
         )
         for g in range(GROUPS)
     ]
-    log = groups[0]
-    for group in groups[1:]:
-        log = difficulty.merge(log, group)
-    return log, groups
+    whole = EventRange(config.train.seed, Purpose.TRAIN, size * GROUPS)
+    counts = sum(group.counts for group in groups)
+    return replace(groups[0], counts=counts, events=whole), groups
 
 
 def _table_4_9(log: DifficultyLog, groups: list[DifficultyLog]) -> Iterator[Cell]:

@@ -120,6 +120,8 @@ def curves_figure(curves: Curves) -> Figure:
         panel.xaxis.set_major_locator(MaxNLocator(integer=True))
         if not curve.startswith("robustness"):
             panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+            # Steps of whole percents, as the labels have no decimals.
+            panel.yaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
     figure.legend(
         handles=_legend(curves.values["predictive_mp"], lines=True),
         loc="outside lower center",

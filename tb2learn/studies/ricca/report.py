@@ -225,7 +225,7 @@ def as_text(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> str:
 
 
 def _summary(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> list[str]:
-    """What to take from it."""
+    """What to take from it: a short table, then sentences."""
     compared = [one for kind in content["kinds"] for one in kind["agreement"]]
     taus, levels = ([one[field] for one in compared] for field in ("tau", "level"))
     same, unclear, opposite = (
@@ -233,33 +233,33 @@ def _summary(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> list[s
     )
     right = sum(cell.ours == cell.printed for cell in sample)
     known = sum(cell.ours is not None for cell in sample)
-    worse, best = (
-        "; ".join(
-            f"{kind['config']}: " + (", ".join(said(kind)) or "none") for kind in content["kinds"]
-        )
-        for said in (lambda kind: kind["worse_than_tied"], _best)
-    )
+    rows = [
+        (kind["config"], *_best(kind), ", ".join(kind["worse_than_tied"]))
+        for kind in content["kinds"]
+    ]
     return [
+        "The single tie-breaks that are nearest to the true order among all players, and those "
+        "that are worse than leaving players tied (ties share the middle place, which is worth "
+        "about .71 of a draw of lots):",
+        "",
+        *table(("kind of event", "nearest", "second", "third", "worse than ties"), rows),
+        "",
         f"* Of {same + unclear + opposite:,} pairs of single tie-breaks that he orders (kinds, "
         f"populations and criteria together) {same:,} are in the same order in our events, "
         f"{opposite:,} in the opposite one, and {unclear:,} our events cannot tell; Kendall's tau "
         f"of his columns and ours is {min(taus):.2f} to {max(taus):.2f}, median "
         f"{np.median(taus):.2f}.",
-        f"* The levels differ: ours are {min(levels):.2f} to {max(levels):.2f} times his, by "
-        "column.",
-        f"* Nearest to the true order among all players, single tie-breaks, best three: {best}.",
-        "* Leaving players tied is worth about .71 of lots, as ties share the middle place. By the "
-        f"true order these single tie-breaks are worse than that, lots apart: {worse}.",
+        f"* The levels differ: ours are {min(levels):.2f} to {max(levels):.2f} times his.",
         f"* His sample event: {right} of {known} figures that follow from what he prints are "
         "reproduced to four decimals; the others take its games, which he does not print.",
     ]
 
 
 def _best(kind: Mapping[str, Any]) -> list[str]:
-    """The three best single tie-breaks by the true order, with values."""
+    """The three best single tie-breaks by the true order."""
     names = single_names(kind["tie_breaks"])
     values = {name: cell_of(kind, "all", name, TRUE, "value") for name in names}
-    return [f"{name} {values[name]:.3f}" for name in sorted(values, key=values.__getitem__)[:3]]
+    return sorted(values, key=values.__getitem__)[:3]
 
 
 def _values_text(content: Mapping[str, Any]) -> list[str]:

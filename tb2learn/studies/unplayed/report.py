@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -186,20 +186,22 @@ def as_text(content: Mapping[str, Any]) -> str:
 
 
 def _summary(content: Mapping[str, Any]) -> list[str]:
-    """What to take from it."""
+    """What to take from it: a short table, then sentences."""
     kinds = content["kinds"]
     compared = [one for kind in kinds for one in kind["agreement"]]
     taus, levels = ([one[field] for one in compared] for field in ("tau", "level"))
     times = len(kinds) * len(SHOWN)
-    lines = [
-        f"Among all {len(content['policies'])} policies and all players, by {len(kinds)} kinds of "
-        f"events and {len(SHOWN)} criteria (in brackets: how often of {times}):",
-        "",
-    ]
+    rows = []
     for name in RICCA_SUMS.values():
         some = [one for kind in kinds for one in kind["ends"] if one["sum"] == name]
-        best, worst = (_counted(one[end] for one in some) for end in ("best", "worst"))
-        lines.append(f"* `{name}`: the best is {best}; the worst {worst}.")
+        rows.append((name, *_most_often(some, "best"), *_most_often(some, "worst")))
+    header = ("sum", "most often the best", "times", "most often the worst", "times")
+    lines = [
+        f"Among all {len(content['policies'])} policies and all players, in {times} comparisons: "
+        f"{len(kinds)} kinds of events by {len(SHOWN)} criteria.",
+        "",
+        *table(header, rows),
+    ]
     lines += ["", "Ricca's conclusions about his ten methods, held against our intervals:", ""]
     lines += [f"* *{found['claim']['text']}* {_fares(found)}" for found in content["claims"]]
     lines.append(
@@ -210,8 +212,9 @@ def _summary(content: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _counted(names: Iterable[str]) -> str:
-    return ", ".join(f"{name} ({number})" for name, number in Counter(names).most_common())
+def _most_often(ends: Sequence[Mapping[str, Any]], end: str) -> tuple[str, int]:
+    """The policy that is most often at one end, `best` or `worst`, and how often."""
+    return Counter(one[end] for one in ends).most_common(1)[0]
 
 
 def _fares(found: Mapping[str, Any]) -> str:

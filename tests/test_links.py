@@ -1,0 +1,79 @@
+"""Links of the documentation: every file, picture and heading that a page points to is there."""
+
+import re
+
+import pytest
+from helpers import ROOT
+
+_PAGES = ("README.md", "CHANGELOG.md", "docs/**/*.md", "reports/**/*.md", "benchmarks/*.md")
+PAGES = sorted({path for pattern in _PAGES for path in ROOT.glob(pattern)})
+
+_FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
+_SPAN = re.compile(r"`[^`\n]+`")
+_LINK = re.compile(r"\]\(\s*([^)\s]+)(?:\s+\"[^\"]*\")?\s*\)")
+_SOURCE = re.compile(r"\btb2learn/[\w/]+\.\w+|\breports/[\w/-]+\.(?:md|txt|csv|json|png)\b")
+
+
+def targets(text):
+    """What the links and pictures of a page point to, without those to other sites."""
+    text = _SPAN.sub("", _FENCE.sub("", text))
+    return [one for one in _LINK.findall(text) if not re.match(r"[a-z]+:", one)]
+
+
+def headings(text):
+    """The names that headings have as targets of links, as GitHub makes them."""
+    found = []
+    for title in re.findall(r"^#+ +(.+?) *$", _FENCE.sub("", text), re.MULTILINE):
+        name = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+        found.append(f"{name}-{found.count(name)}" if name in found else name)
+    return found
+
+
+def broken(page, root=ROOT):
+    """Links of a page that lead nowhere."""
+    text = page.read_text("utf-8")
+    missing = []
+    for target in targets(text):
+        name, _, heading = target.partition("#")
+        file = (page.parent / name).resolve() if name else page
+        inside = file.exists() and file.is_relative_to(root)
+        if not inside or (heading and heading not in headings(file.read_text("utf-8"))):
+            missing.append(target)
+    return missing
+
+
+def test_a_page_with_broken_links_is_found(tmp_path):
+    (tmp_path / "there.md").write_text("# A title, and more\n")
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# Here\n[a](there.md) [b](there.md#a-title-and-more) [c](#here) [d](https://example.org/x)\n"
+        "![e](no.png) [f](there.md#no) [g](#nor-here) [h](../outside.md)\n"
+        "```\n[code](nowhere)\n```\n`[code](nowhere)`\n"
+    )
+    assert broken(page, tmp_path) == ["no.png", "there.md#no", "#nor-here", "../outside.md"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_resolve(page):
+    assert broken(page) == []
+
+
+@pytest.mark.parametrize(
+    "page",
+    # The changelog names files as they were called in their time.
+    [page for page in PAGES if page.name != "CHANGELOG.md"],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
+def test_named_files_of_the_repository_exist(page):
+    text = page.read_text("utf-8")
+    assert [name for name in _SOURCE.findall(text) if not (ROOT / name).exists()] == []
+
+
+def test_every_report_is_linked():
+    """From the README or another page: a report that nothing points to is not found."""
+    linked = set()
+    for page in PAGES:
+        for target in targets(page.read_text("utf-8")):
+            linked.add((page.parent / target.partition("#")[0]).resolve())
+    reports = [path for path in PAGES if path.is_relative_to(ROOT / "reports")]
+    assert [path for path in reports if not linked & {path, path.parent}] == []
