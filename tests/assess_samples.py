@@ -33,3 +33,8 @@ RULES = [
     FORMULA,
 ]
 EVENTS = 24
+
+
+def z_score(differences):
+    """The mean of independent differences in standard errors."""
+    return differences.mean() / (differences.std(ddof=1) / np.sqrt(len(differences)))

@@ -8,6 +8,8 @@ from cli_samples import OTHER_WORLD, fails
 from tb2learn.assessment.thesis import LISTS
 from tb2learn.cli import main
 from tb2learn.cli.assess import ratings
+from tb2learn.report import style
+from tb2learn.report.wording import rule_name
 
 
 def test_assess_json_is_the_documented_schema(tiny, capsys, tmp_path):
@@ -52,12 +54,14 @@ def test_same_seed_same_assessment_another_seed_another(tiny, capsys):
     assert run("1") == run("1") != run("2")
 
 
-def test_assess_any_number_of_rules_in_another_world(learned, tmp_path, capsys):
+def test_assess_any_number_of_rules_in_another_world(learned, tmp_path, capsys, monkeypatch):
     rules = ["game-points", str(learned / "learned.npz"), "least-squares", "true-opponents"]
     rules += ["product", "game-points", str(learned / "formula.json")]
     world = ["--on", str(learned / "other.toml"), "--seed-noise", "50", "--events", "12"]
     figure, target = tmp_path / "f.png", tmp_path / "a.json"
     options = ["--figure", str(figure), "--json", str(target)]
+    drawn = []
+    monkeypatch.setattr(style, "figure_png", lambda one: drawn.append(one) or b"picture")
     assert main(["assess", *rules, *world, *options]) == 0
     shown = capsys.readouterr().out
     content = json.loads(target.read_text())
@@ -67,7 +71,9 @@ def test_assess_any_number_of_rules_in_another_world(learned, tmp_path, capsys):
     assert content["config"]["name"] == "other"
     assert content["config"]["field"]["seed_noise"] == 50.0
     assert len({row["pairs"] for row in content["results"] if row["top"] == "all"}) == 1
-    assert figure.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert figure.read_bytes() == b"picture"
+    labels = {label.get_text() for label in drawn[0].axes[0].get_yticklabels()}
+    assert labels == {rule_name(name) for name in names}
     assert all(name in shown for name in names) and "Rounding" not in shown
 
 
