@@ -67,12 +67,18 @@ def check_folder(folder: Path) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a UTF-8 text file, whole or not at all."""
+    """Write a UTF-8 text file, whole or not at all.
+
+    **Raises:** `InputError` as `write_bytes`.
+    """
     write_bytes(path, text.encode("utf-8"))
 
 
 def write_arrays(path: Path, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> None:
-    """Write named arrays and a JSON header as one `.npz` file."""
+    """Write named arrays and a JSON header as one `.npz` file.
+
+    **Raises:** `InputError` as `write_bytes`.
+    """
     write_bytes(path, pack_arrays(arrays, header))
 
 

@@ -34,7 +34,13 @@ class Results:
 
 
 def match_points(half_points: Int[Array, "*batch"], boards: int) -> Int[Array, "*batch"]:
-    """Match points of a result: 2 for more than half of the games' points, 1 for half, else 0."""
+    """Match points of a result: 2 for more than half of the games' points, 1 for half, else 0.
+
+    **Arguments:**
+
+    - `half_points`: scored in the match, 0 .. 2*boards.
+    - `boards`: games of a match.
+    """
     return jnp.sign(half_points - boards) + 1
 
 

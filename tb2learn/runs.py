@@ -128,7 +128,7 @@ class Run:
         return done, jax.tree.unflatten(tree, arrays)
 
     def record(self, stage: str, done: int, events: int, total: Any) -> None:
-        """Note the totals after `done` of `events` events; write them every `every` seconds.
+        """Note the totals after `done` of `events` events; write them if it is time.
 
         **Raises:** `Stopped` if the run was asked to stop.
         """

@@ -44,6 +44,11 @@ _CHUNK = 1024
 def strength_distribution(rosters: Rosters, game: GameConfig) -> Float[Array, "teams scores"]:
     """Law of the match points of every team in one all-play-all.
 
+    **Arguments:**
+
+    - `rosters`: `[teams, boards]` ratings.
+    - `game`: the game model.
+
     **Returns:** `[teams, 2*teams - 1]` chances of 0, 1, ... 2*(teams - 1) match points.
     """
     at_most = games.all_play_all(rosters, game)

@@ -303,9 +303,7 @@ def parse_criteria(text: str, find_rule: Callable[[str], Rule]) -> tuple[Criteri
     found: list[Criterion] = []
     for name in (part.strip() for part in text.split(",")):
         if not name or name in [c.name for c in found]:
-            raise InputError(
-                f"tiebreaks must be different names separated by commas, got {text!r}"
-            )
+            raise InputError(f"tiebreaks must be different names separated by commas, got {text!r}")
         found.append(_parse(name, find_rule))
     return tuple(found)
 

@@ -172,7 +172,13 @@ def pair_batch(
 
 
 def opponents_of(pairs: Int[Array, "2 matches batch"], teams: int) -> Int[Array, "teams batch"]:
-    """From pairs to every team's opponent, `BYE` for a team in none."""
+    """The opponent of every team, `BYE` for a team in no pair.
+
+    **Arguments:**
+
+    - `pairs`: as `pair_batch` returns them.
+    - `teams`: how many there are.
+    """
     one, other = pairs
     nobody = jnp.full((teams, one.shape[1]), BYE, jnp.int32)
     return _put(_put(nobody, one, other), other, one)

@@ -24,7 +24,10 @@ CONSTANTS = ("scale", "white_advantage", "draw_level", "draw_mean", "draw_differ
 """The constants of the fitted model, in the order of `fitted_chances`."""
 
 _FITTED_MEANS = (2250, 50, 11)
-"""First, width and number of the fitted model's mean-rating classes; below 2300 all are alike."""
+"""First, width and number of the fitted model's classes of mean rating.
+
+Below 2300 its law does not depend on the mean rating.
+"""
 
 _SHOCK_BITS = 4
 SHOCKS = 1 << _SHOCK_BITS

@@ -141,8 +141,13 @@ def is_first_host() -> bool:
 def default_batch(config: Config, events: int) -> int:
     """Events played side by side: as many as suit the devices of this host.
 
-    A power of two for each device, so that few programs are compiled, and no more than `events`
-    need.
+    **Arguments:**
+
+    - `config`: its number of teams is used.
+    - `events`: how many are to be played.
+
+    **Returns:** a power of two for each device, so that few programs are compiled; no more than
+    `events` need.
     """
     largest, cells = _ACCELERATOR_BATCH, _ACCELERATOR_CELLS
     if jax.default_backend() == "cpu":

@@ -13,6 +13,11 @@ from tb2learn.types import PerTeam, Rosters
 def true_strength(rosters: Rosters, game: GameConfig) -> PerTeam:
     """Exact expected match points of every team against all others.
 
+    **Arguments:**
+
+    - `rosters`: `[teams, boards]` ratings.
+    - `game`: the game model.
+
     **Returns:** `[teams]` integers in units of `1/rng.UNIT` match points.
     """
     expected = games.expected_match_points(games.all_play_all(rosters, game))

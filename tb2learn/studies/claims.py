@@ -1,8 +1,8 @@
-"""An author's figures held against ours: his order of the methods, and what he concludes from it.
+"""Compares an author's figures with ours: his order of the methods and his conclusions.
 
 Figures are values of methods (tie-breaks, or policies with a sum) for a kind of events, a
-population and a criterion; lower is better. A *column* is the figures of all methods under one
-kind, population and criterion.
+population and a criterion; lower is better. A *column* has the figures of all methods for one kind,
+population and criterion.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Figures: TypeAlias = Mapping[tuple[str, str, str, str], float]
 """His figures by kind, population, method and criterion."""
 
 Counts: TypeAlias = tuple[int, int, int]
-"""Columns in which our intervals show something, cannot tell, and show the opposite."""
+"""In how many columns our intervals show a claim, decide nothing, and show the opposite."""
 
 
 @runtime_checkable
@@ -40,7 +40,7 @@ class Judged(Protocol):
 
 
 def method_name(method: str, sum_name: str = "") -> str:
-    """What a method is called among our values: with the sum that it is applied to, if any."""
+    """The name of a method among our values, with the sum that it is applied to, if any."""
     return f"{method} {sum_name}".strip()
 
 
@@ -59,14 +59,15 @@ class Agreement:
 
     **Fields:**
 
-    - `kind`, `population`, `criterion`, `sum`: which column; the sum is empty if there is none.
+    - `kind`, `population`, `criterion`, `sum`: the column; the sum is empty if there is none.
     - `tau`, `rho`: Kendall's tau and Spearman's rho of the two orders.
-    - `his_tau`: Kendall's tau of his column and that of his other kind; None without another.
-    - `same`, `open`, `opposite`: pairs of methods that are in his order with our whole interval of
-      their difference, that our events cannot tell apart, and that are the other way round.
-    - `inside`: of how many methods his value is in our interval.
-    - `level`: our values over his, geometric mean.
-    - `reversed`: the opposite pairs: better with him, better with us.
+    - `his_tau`: Kendall's tau of his columns for this kind and for his other kind; None without
+      another.
+    - `same`, `open`, `opposite`: numbers of pairs of methods for which the interval of our
+      difference confirms his order, includes zero, and shows the opposite order.
+    - `inside`: number of methods whose value of his is in our interval.
+    - `level`: geometric mean of our values divided by his.
+    - `reversed`: the opposite pairs: his better method, our better method.
     """
 
     kind: str
@@ -90,14 +91,14 @@ def agreement(
     theirs: Mapping[str, float],
     elsewhere: Mapping[str, float] | None = None,
 ) -> Agreement:
-    """Hold one column of his against ours.
+    """Compare one column of his with ours.
 
     **Arguments:**
 
     - `judged`: our values.
     - `where`: kind, population, criterion and sum.
     - `theirs`: his figures by method.
-    - `elsewhere`: the same of his other kind.
+    - `elsewhere`: his figures for the other kind.
     """
     _, population, criterion, sum_name = where
     names = {method: method_name(method, sum_name) for method in theirs}
@@ -110,7 +111,7 @@ def agreement(
         if theirs[a] < theirs[b]
     }
     counts, column = list(verdicts.values()), list(theirs.values())
-    # Without a value that is 0 by definition: Buchholz under the criterion BRUNO.
+    # Leaves out values that are 0 by definition: Buchholz under the criterion BRUNO.
     ratios = [ours[method] / value for method, value in theirs.items() if value > 0]
     his_tau = stats.kendalltau(column, list(elsewhere.values()))[0] if elsewhere else None
     return Agreement(
@@ -134,7 +135,7 @@ def agreement_table(
 
     **Arguments:**
 
-    - `kinds`: names of kinds with their agreements, as dictionaries.
+    - `kinds`: names of kinds with their agreements, these as dictionaries.
     - `populations`: names of the populations by their keys.
     """
     rows = []
@@ -160,16 +161,16 @@ def agreement_table(
 
 @dataclass(frozen=True)
 class Claim:
-    """A conclusion of his: some methods are better, or worse, than others.
+    """A conclusion of the author: some methods are better, or worse, than others.
 
     **Fields:**
 
     - `text`: in our words.
     - `methods`, `others`: each of the former is better than each of the latter.
-    - `criteria`, `populations`: where he says so.
-    - `worst`: the methods are worse instead.
-    - `sums`: which sums over opponents he speaks of; an empty one where there are none.
-    - `kinds`: of which of his kinds of events; of all if empty.
+    - `criteria`, `populations`: for which he claims it.
+    - `worst`: whether the methods are worse instead.
+    - `sums`: sums over opponents for which he claims it; one empty name if there are none.
+    - `kinds`: his kinds of events for which he claims it; all if empty.
     """
 
     text: str
@@ -182,7 +183,7 @@ class Claim:
     kinds: tuple[str, ...] = ()
 
     def pairs(self, sum_name: str) -> Iterator[tuple[str, str]]:
-        """The comparisons that it makes of one sum: better, worse."""
+        """The comparisons that the claim makes for one sum: better method, worse method."""
         for method in self.methods:
             for other in self.others:
                 both = method_name(method, sum_name), method_name(other, sum_name)
@@ -191,14 +192,15 @@ class Claim:
 
 @dataclass(frozen=True)
 class ClaimFound:
-    """How a claim fares, in columns: a kind, a population, a sum and a criterion.
+    """In how many columns a claim holds.
 
     **Fields:**
 
-    - `his`: columns in which his figures say so, and all.
-    - `ours`: for every group of our kinds the columns in which the intervals show every comparison
-      of the claim, in which they show the opposite of none, and in which they do of some.
-    - `true`: the same, under the criterion that he could not have.
+    - `his`: number of his columns that agree with the claim, and number of all.
+    - `ours`: for every group of our kinds, the numbers of columns in which the intervals show every
+      comparison of the claim; in which some are undecided but none is refuted; and in which the
+      opposite of some is shown.
+    - `true`: the same under the true order, which he did not have.
     """
 
     claim: Claim
@@ -214,14 +216,15 @@ def find_claim(
     groups: Sequence[Sequence[Judged]],
     true: str,
 ) -> ClaimFound:
-    """Hold a claim against his figures and ours.
+    """Compare a claim with his figures and ours.
 
     **Arguments:**
 
+    - `claim`: what he concludes.
     - `his`: his figures.
-    - `kinds`: his kinds of events that count.
-    - `groups`: our kinds of events; what is found is counted by group.
-    - `true`: the criterion that he could not have.
+    - `kinds`: his kinds of events to count.
+    - `groups`: our kinds of events; columns are counted by group.
+    - `true`: the name of the criterion of the true order.
     """
 
     def verdicts(group: Sequence[Judged], criteria: Sequence[str]) -> Counts:

@@ -1,4 +1,4 @@
-"""The game model fitted to real boards: candidates, likelihoods, residuals."""
+"""Game models fitted to real games: candidates, likelihoods, residuals."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ EVENT = "baku2016"
 
 
 SEED, RESAMPLES = 1, 1000
-"""Of the bootstrap: whole matches are drawn with replacement."""
+"""Bootstrap samples; whole matches are drawn with replacement."""
 
 
 DIFFERENCES = (0, 50, 100, 150, 200, 250, 300, 400, 500, 700, 4001)
 
 
 MEANS = (0, 1600, 1800, 2000, 2200, 2400, 2600, 4001)
-"""Edges of the classes of the report, in rating points; each class holds its lower edge."""
+"""Edges of the classes of the report, in rating points; a class includes its lower edge."""
 
 
 SIDES = ("white", "black")
@@ -38,14 +38,14 @@ RESULTS = {"0-1": 0, "1/2-1/2": 1, "1-0": 2}
 
 
 LEAST = 1e-12
-"""In place of a chance of 0, whose logarithm is infinite."""
+"""Replaces a chance of 0, whose logarithm is infinite."""
 
 
 PerGame: TypeAlias = Float[np.ndarray, " games"]
 
 
 Chances: TypeAlias = Callable[[np.ndarray, PerGame, PerGame, PerGame], tuple[PerGame, PerGame]]
-"""From constants, rating difference, mean rating and colour to the chances of a win and a draw."""
+"""A function of constants, rating difference, mean rating and colour: chances of win and draw."""
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,10 @@ class Candidate:
 def ordered_logit(
     constants: np.ndarray, difference: PerGame, mean: PerGame, colour: PerGame
 ) -> tuple[PerGame, PerGame]:
-    """A win and a loss are the two ends of a logistic scale, a draw is the stretch between them.
+    """The ordered logit model: draws are an interval in the middle of a logistic scale.
 
     **Arguments:** `scale`, `white_advantage`, and level and slope (over `games.rise_of`) of the
-    logarithm of half the stretch's width; else as `games.fitted_chances`.
+    logarithm of half the width of this interval; otherwise as `games.fitted_chances`.
 
     **Returns:** `(win, draw)`.
     """
@@ -108,10 +108,10 @@ def ordered_logit(
 def davidson(
     constants: np.ndarray, difference: PerGame, mean: PerGame, colour: PerGame
 ) -> tuple[PerGame, PerGame]:
-    """Davidson's model: a draw's chance goes with the geometric mean of a win's and a loss's.
+    """Davidson's model: the chance of a draw is proportional to the geometric mean of the others.
 
     **Arguments:** `scale`, `white_advantage`, and level and slope (over `games.rise_of`) of the
-    logarithm of that ratio; else as `games.fitted_chances`.
+    logarithm of that ratio; otherwise as `games.fitted_chances`.
 
     **Returns:** `(win, draw)`.
     """
@@ -137,7 +137,7 @@ def read_games(event: str = EVENT) -> Games:
     boards = load_table(event, "boards.csv")
     boards = boards[boards.status == "played"].dropna(subset=["white_rating", "black_rating"])
     white, black = (boards[f"{side}_rating"].to_numpy(float) for side in SIDES)
-    # As text, so that the numbers of the matches, and what is drawn from them, stay as published.
+    # Keys are sorted as text, which keeps the numbers of matches and so the published intervals.
     names = boards[["round", "match"]].to_numpy(str)
     _, first, match = np.unique(names, axis=0, return_index=True, return_inverse=True)
     teams = boards[[f"{side}_team" for side in SIDES]].to_numpy(str)
@@ -161,7 +161,7 @@ def chances_of(
 
 
 def table_chances(game: GameConfig, played: Games) -> tuple[PerGame, PerGame]:
-    """White's chances of a win and of a draw as events are simulated: without colour."""
+    """White's chances of a win and of a draw in simulated events, which have no colours."""
     first_mean, mean_step, means = games.mean_classes(game)
     row = np.clip((played.mean - first_mean) // mean_step, 0, means - 1).astype(int)
     law = games.game_table(game)[row, np.abs(played.difference).astype(int)] / games.UNIT
@@ -172,7 +172,7 @@ def table_chances(game: GameConfig, played: Games) -> tuple[PerGame, PerGame]:
 def log_likelihood(chances: tuple[PerGame, PerGame], played: Games, least: float) -> PerGame:
     """Logarithm of the chance of every game's result.
 
-    **Arguments:** `chances` of White; `least` is what a smaller chance counts as.
+    **Arguments:** `chances` are White's; smaller ones than `least` count as `least`.
     """
     win, draw = chances
     chance = np.choose(played.half_points, [1.0 - win - draw, draw, win])
@@ -180,7 +180,7 @@ def log_likelihood(chances: tuple[PerGame, PerGame], played: Games, least: float
 
 
 def fit(candidate: Candidate, played: Games, weights: np.ndarray | None = None) -> np.ndarray:
-    """The constants of greatest likelihood.
+    """The maximum-likelihood constants of a model.
 
     **Arguments:**
 
@@ -190,7 +190,7 @@ def fit(candidate: Candidate, played: Games, weights: np.ndarray | None = None) 
 
     **Returns:** float64, in the order of the candidate's `start`.
 
-    **Raises:** `RuntimeError` if the search does not come to an end.
+    **Raises:** `RuntimeError` if the search does not converge.
     """
     weight = np.ones(len(played.match)) if weights is None else weights[played.match]
 
@@ -198,7 +198,7 @@ def fit(candidate: Candidate, played: Games, weights: np.ndarray | None = None) 
         chances = chances_of(candidate, constants, played)
         return -float(weight @ log_likelihood(chances, played, LEAST))
 
-    # A search without gradients: the likelihood has kinks where a game is even.
+    # Without gradients, as the likelihood has kinks at rating difference 0.
     options = {"xatol": 1e-5, "fatol": 1e-6, "maxiter": 5000, "maxfev": 5000}
     found = optimize.minimize(loss, candidate.start, method="Nelder-Mead", options=options)
     if not found.success:
@@ -207,7 +207,7 @@ def fit(candidate: Candidate, played: Games, weights: np.ndarray | None = None) 
 
 
 def held_out_log_likelihood(candidate: Candidate, played: Games) -> PerGame:
-    """Logarithm of the chance of every result, by constants fitted to the other rounds."""
+    """Logarithm of the chance of every result, with constants fitted to the other rounds."""
     result = np.empty(len(played.match))
     for number in np.unique(played.round):
         out = played.round == number
@@ -228,7 +228,7 @@ def shock_log_likelihood(
     - `played`: the games.
     - `day_shocks`: standard deviations of the shock of one team, in rating points.
 
-    **Returns:** a row a standard deviation. The shocks of a match are those of
+    **Returns:** one row per standard deviation. The shocks of a match are those of
     `games.cumulative_law`, but not rounded.
     """
     quantiles = games.shock_quantiles()
@@ -250,7 +250,7 @@ def shock_log_likelihood(
 
 
 def standard_residuals(chances: tuple[PerGame, PerGame], played: Games) -> PerGame:
-    """Score less expected score over its standard deviation, for the match's first team."""
+    """(Score - expected score) / standard deviation, for the first team of the match."""
     win, draw = chances
     expected = win + draw / 2.0
     deviation = np.sqrt(win + draw / 4.0 - expected**2)
@@ -258,7 +258,7 @@ def standard_residuals(chances: tuple[PerGame, PerGame], played: Games) -> PerGa
 
 
 def board_products(residuals: PerGame, played: Games) -> tuple[np.ndarray, np.ndarray]:
-    """Of every match: the sum of the products of two boards' residuals, and how many products."""
+    """For every match: sum and number of the products of the residuals of two boards."""
     total, squares, boards = (
         np.bincount(played.match, x, played.matches)
         for x in (residuals, residuals**2, np.ones_like(residuals))
@@ -267,7 +267,7 @@ def board_products(residuals: PerGame, played: Games) -> tuple[np.ndarray, np.nd
 
 
 def day_products(residuals: PerGame, played: Games) -> tuple[np.ndarray, np.ndarray]:
-    """Of every team: `board_products` of boards in different matches of the team."""
+    """For every team: the same for two boards in different matches of the team."""
     names, team = np.unique(played.teams, return_inverse=True)
     days = np.zeros((2, len(names), played.matches))
     for own, sign in zip(team.reshape(-1, 2).T, (1.0, -1.0), strict=True):
@@ -278,10 +278,13 @@ def day_products(residuals: PerGame, played: Games) -> tuple[np.ndarray, np.ndar
 
 
 def implied_correlation(constants: np.ndarray, played: Games, day_shock: float) -> float:
-    """Mean correlation of two boards of a match that a team-day shock gives to the real games.
+    """Mean correlation of two boards of a match that follows from a team-day shock.
 
-    **Arguments:** `constants` of the fitted model; the games; `day_shock`, the standard deviation
-    of one team's shock in rating points.
+    **Arguments:**
+
+    - `constants`: of the fitted model.
+    - `played`: the games.
+    - `day_shock`: standard deviation of one team's shock, in rating points.
 
     **Returns:** the mean over the pairs of boards of all matches, -1..1.
     """
@@ -317,7 +320,7 @@ def mean_of(values: PerGame, where: Bool[np.ndarray, " games"], played: Games) -
         for x in (values, np.ones_like(values))
     )
     weights = resamples(played.matches, SEED, RESAMPLES)
-    # A sample without any such game says nothing about them.
+    # Samples without any such game are skipped.
     count = weights @ number
     low, high = interval(
         np.divide(weights @ total, count, np.full(len(count), np.nan), where=count > 0)
@@ -327,7 +330,7 @@ def mean_of(values: PerGame, where: Bool[np.ndarray, " games"], played: Games) -
 
 @dataclass(frozen=True)
 class Row:
-    """One class of games: what was seen, and what the two models say of the same games."""
+    """One class of games: what was observed, and what both models predict for the same games."""
 
     label: str
     middle: float
@@ -338,11 +341,15 @@ class Row:
 
 @dataclass(frozen=True)
 class Findings:
-    """All that the report says.
+    """All that the report shows.
 
-    **Fields:** `constants` of the fitted model with their intervals `[2, 5]`; the games; by class
-    of rating difference the score of the stronger side and the draws, by class of mean rating the
-    draws; the chances of White by both models; per match the log-likelihood of every day shock.
+    **Fields:**
+
+    - `constants`, `bounds`: of the fitted model, and their 95 % intervals `[2, 5]`.
+    - `played`: the games.
+    - `scores`, `draws`: score of the stronger side, and draws, by class of rating difference.
+    - `draws_by_mean`: draws by class of mean rating.
+    - `fitted`, `statistic`: White's chances of a win and of a draw by both models.
     """
 
     played: Games

@@ -1,7 +1,7 @@
-"""Fit the game model `fitted` to the real boards of Baku 2016, and report how it describes them.
+"""The report on the game model `fitted` and the real games of Baku 2016.
 
-The constants that the package brings (`data/baku2016_games.csv`) are those that `study_games`
-writes. Every run writes the same.
+`study_games` also writes the constants that the package contains as `data/baku2016_games.csv`.
+Every run writes the same files.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from tb2learn.studies.game_model import (
 from tb2learn.studies.report_folder import write_report_folder
 
 DAY_SHOCKS = np.arange(201)
-"""Standard deviations of a team's day that are tried, in rating points."""
+"""Standard deviations of the team-day shock that are tried, in rating points."""
 
 
 _ASKED_SHOCKS = (40, 62, 87)
@@ -67,9 +67,8 @@ def study_games(out: Path) -> Path:
 
     **Arguments:**
 
-    - `out`: folder of `README.md`, `games.png`, `classes.csv` (what was seen and what the models
-      say, by class of games) and `constants.csv`, which the package brings as
-      `data/baku2016_games.csv`.
+    - `out`: folder of `README.md`, `games.png`, `classes.csv` (observations and predictions by
+      class of games) and `constants.csv`, which the package contains as `data/baku2016_games.csv`.
 
     **Returns:** the path of the report.
     """
@@ -102,7 +101,7 @@ def _questions(findings: Findings) -> dict[str, tuple[Row, ...]]:
 
 
 def classes_csv(findings: Findings) -> str:
-    """Every class of games as CSV: what was seen with its interval, and what the models say."""
+    """Every class of games as CSV: the observed share with its interval, and both predictions."""
     return csv_table(
         ("question", "class", "games", "observed", "low", "high", "fitted", "statistic"),
         [
@@ -128,23 +127,23 @@ def report_text(findings: Findings) -> str:
     number = len(played.match)
     unrated = int((load_table(EVENT, "boards.csv").status == "played").sum()) - number
     parts = [
-        "# The game model `fitted`, and the real boards of Baku 2016",
-        "![What was seen with 95 % intervals, and what the models say](games.png)",
-        f"{number} played games of {played.matches} matches; {unrated} more have a player without "
-        "a rating, and forfeits are not games. Intervals are 95 %, from "
+        "# The game model `fitted` and the real games of Baku 2016",
+        "![Observations with 95 % intervals, and predictions of the models](games.png)",
+        f"{number} games of {played.matches} matches; {unrated} more games have a player without a "
+        "rating, and forfeits do not count as games. Intervals are 95 %, from "
         f"{RESAMPLES} bootstrap samples of whole matches, seed {SEED}. Made by "
         "`tb2learn study games`, which also writes the packaged constants.",
         "## Does it describe the games?",
-        "In how many classes of games the interval of what was seen holds what a model says. "
-        "Statistic: the model `statistic` with the consistent tail, whose expected score is the "
-        "Elo formula's. Models' figures are means over the same games; every class: "
-        "[classes.csv](classes.csv).",
+        "The table shows in how many classes of games the prediction of a model is within the "
+        "interval of the observed share. *statistic* is that model with the consistent tail; its "
+        "expected score is that of the Elo formula. Predictions are means over the same games; all "
+        "classes are in [classes.csv](classes.csv).",
         "\n".join(_inside_table(findings)),
         "## Constants",
         "\n".join(_constants_table(findings)),
-        "The formula is in `games.fitted_chances`. Simulated events have no colours: they play the "
-        "mean of the laws with White and with Black, exact for one game; for a match it leaves out "
-        "that each team has White on every other board.",
+        "The formula is in `games.fitted_chances`. Simulated events have no colours: a game has "
+        "the mean of the chances with White and with Black. This is exact for one game, but does "
+        "not take into account that in a match each team has White on every other board.",
         "## Which model",
         *_likelihood_text(findings),
         "## Colour",
@@ -200,15 +199,15 @@ def _likelihood_text(findings: Findings) -> list[str]:
     header = ("model", "constants", "log-likelihood", "AIC", "a game", "a game, round held out")
     return [
         "\n".join(table(header, rows)),
-        "The first one, of the smallest AIC, is `fitted`. The bend at 2300, which all three have, "
-        "was chosen by looking at these games and is not counted as a constant. As simulated: "
-        "without colour, and by classes of 50 points of mean rating.",
-        f"The statistic with the consistent tail gives no chance at all to {impossible} of the "
-        f"{len(gain)} results (the stronger side lost where the tail leaves room for draws only), "
-        "so its likelihood is 0; the line above counts each as 1/32768.",
-        "The gain is how much larger the log-likelihood of a game is under fitted than under "
-        "statistic, with each round held out in turn. Where the ratings are less than 300 apart, "
-        "statistic calls no result impossible.",
+        "The first model has the smallest AIC and is used as `fitted`. All three have a bend at "
+        "2300, which was chosen by looking at these games and is not counted as a constant. *As "
+        "simulated* means without colour, and by classes of 50 points of mean rating.",
+        f"The statistic with the consistent tail gives {impossible} of the {len(gain)} results a "
+        "chance of 0: the stronger side lost where the tail allows only wins and draws. So its "
+        "likelihood is 0; the table counts each of these chances as 1/32768.",
+        "The gain is the log-likelihood of a game under *fitted* minus that under *statistic*, "
+        "with each round held out in turn. Where the ratings are less than 300 apart, *statistic* "
+        "gives no result a chance of 0.",
         "\n".join(
             table(
                 ("games", "number", "gain a game", "from", "to"),
@@ -246,7 +245,7 @@ def _colour_text(findings: Findings) -> list[str]:
     won, drew, lost = ((played.half_points == half).mean() for half in (2, 1, 0))
     rows = [
         ("score of White", *_cells(score, ".2%")),
-        ("the same, less that of the Elo formula", *_cells(excess, "+.2%")),
+        ("the same minus that of the Elo formula", *_cells(excess, "+.2%")),
         (
             "the same in rating points for White",
             *interval_cells(findings.constants[1], findings.bounds[:, 1], ".1f"),
@@ -283,23 +282,23 @@ def _shock_text(findings: Findings) -> list[str]:
         for asked in _ASKED_SHOCKS
     ]
     return [
-        "Correlation of the standardised residuals (score less expected score) of two boards; the "
+        "Correlation of the standardised residuals (score minus expected score) of two boards; the "
         "second interval is from a bootstrap over teams.",
         "\n".join(table(("two boards", "pairs", "correlation", "from", "to"), rows)),
-        "The second correlation is of teams that are better or worse than their ratings all along; "
-        "in a match that shows twice, once for each team. What is left, "
-        f"{of_match - 2.0 * of_team:+.4f}, is the day's.",
-        "The most likely `day_shock`, constants as above: "
-        f"{with_interval(float(shock), ends, '.0f')} rating points a team, of a log-likelihood "
+        "The second correlation comes from teams that are better or worse than their ratings "
+        "during the whole event. In a match it counts twice, once for each team. The rest, "
+        f"{of_match - 2.0 * of_team:+.4f}, is due to the form of the day.",
+        "The most likely `day_shock` with the constants above is "
+        f"{with_interval(float(shock), ends, '.0f')} rating points per team. Its log-likelihood is "
         f"{total[shock] - total[0]:.1f} above that of no shock (at 87: {total[87] - total[0]:+.1f})"
-        ". All that the boards of a match share is taken for the day's, so it is rather too large "
-        "than too small.",
-        "The mean correlation of two boards of these matches that a `day_shock` gives:",
+        ". This estimate attributes all correlation within a match to the day, so it is rather too "
+        "large than too small.",
+        "The mean correlation of two boards of these matches that follows from a `day_shock`:",
         "\n".join(table(("day_shock", "correlation"), implied)),
         "A correlation of +0.07 has been given elsewhere as that of a shock of 87 points. The two "
         "agree if its 87 points are the shock of one team relative to the other (62 each).",
-        "A shock draws the expected scores a little towards 1/2; the constants above are those of "
-        "single games, without one.",
+        "A shock moves expected scores slightly towards 1/2; the constants above are for single "
+        "games without a shock.",
     ]
 
 

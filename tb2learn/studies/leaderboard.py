@@ -1,4 +1,4 @@
-"""Every rule on the same events, under both protocols, on real events and by incentive."""
+"""The leaderboard: all rules on the same events in both protocols, on real events, by incentive."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FORMULA = "formula-180x11"
 
 
 RATED = ("aro", "aroc", "apro", "ptpr")
-"""Rules that need ratings: judged where the world has them."""
+"""Rules that need ratings; judged only where the configuration has them."""
 
 
 RULES = (
@@ -79,25 +79,25 @@ PROBED = 100_000
 
 
 POSTERIOR, THESIS = "posterior-mean", "thesis-own-lists"
-"""Files of the posterior mean and of the thesis protocol."""
+"""Names of the files of the posterior mean and of the thesis protocol."""
 
 
 SHOWN_TOP = 30
-"""The population that the tables show; the figures and the CSV file have all."""
+"""The population that the tables show; the figures and the CSV file show all."""
 
 
 # --------------------------------------------------------------------------- the leaderboard
 
 
 def leaderboard(folder: Path, events: int, seed: int) -> Path:
-    """Judge every rule in both protocols, on real events and by probes; write the report.
+    """Assess all rules in both protocols, on real events and by probes, and write the report.
 
     **Arguments:**
 
     - `folder`: where `README.md`, the figures, the JSON files and `results.csv` go.
     - `events`: of the single-event protocol; the thesis protocol and the posterior mean take up to
       `LIMIT_EVENTS` of them.
-    - `seed`: of everything.
+    - `seed`: of all random numbers.
 
     **Returns:** the path of the report.
     """
@@ -133,7 +133,7 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
 
 
 def seeded(config: Config, noise: float) -> Config:
-    """The same world with seeds that are off by so many rating points."""
+    """The configuration with another seed noise, in rating points."""
     return replace(config, field=replace(config.field, seed_noise=noise))
 
 
@@ -170,7 +170,7 @@ def _both(values: Sequence[float | None]) -> tuple[float, float]:
 
 
 def assessment_of(content: Mapping[str, Any]) -> Assessment:
-    """The assessment that `assessment_json` wrote; how many verdicts rounding changed is lost."""
+    """The assessment that `assessment_json` wrote, without the effect of rounding."""
     results = tuple(
         ErrorRate(
             rule=row["rule"],
@@ -230,7 +230,7 @@ class Leaderboard:
     **Fields:**
 
     - `assessments`: by name of the file, random seeds first.
-    - `real`: rules held against ratings.
+    - `real`: rules compared with ratings.
     - `incentives`: probes of the rules.
     """
 
@@ -283,8 +283,8 @@ def leaderboard_text(found: Leaderboard) -> str:
         *_summary(found),
         "",
         "Every section has a figure of all populations and a table of the tied pairs whose group "
-        f"reaches into the top {SHOWN_TOP}; the full grid is in [results.csv](results.csv). "
-        "*Saved*: share of the product rule's errors that a rule does not make. Intervals are 95 % "
+        f"includes a place in the top {SHOWN_TOP}; all numbers are in [results.csv](results.csv). "
+        "*Saved* is the relative reduction of errors against the product rule. Intervals are 95 % "
         f"bootstrap intervals over events; seed {first.seed}. Made by `tb2learn leaderboard`.",
         "",
     ]
@@ -302,29 +302,30 @@ def leaderboard_text(found: Leaderboard) -> str:
 
 
 def _summary(found: Leaderboard) -> list[str]:
-    """What to take from it: a short table, then sentences."""
+    """The main findings: a short table, then sentences."""
     limit = found.assessments[POSTERIOR]
     (hurt,) = (i for i in found.incentives if i.rule == LEARNED)
     (real,) = (r for r in found.real if r.rule == LEARNED and r.top == ALL)
     times = f"{hurt.violations} times" if hurt.violations else "never"
     return [
-        "How many of the tied pairs a rule decides wrongly (it puts the weaker team first), among "
-        "the pairs whose group reaches into the top 10, the top 30, and among all:",
+        "The share of tied pairs that a rule decides wrongly, with the weaker team first: among "
+        "the pairs whose group includes a place in the top 10, in the top 30, and among all:",
         "",
         *_rates_table(found.single[math.inf], (PRODUCT, *_SUMMARISED)),
         "",
-        "* No rule that reads results alone can do much better. The posterior mean, which knows "
+        "* No rule that uses only the results can do much better. The posterior mean, which knows "
         f"the model that the events are drawn from, is wrong in "
         f"{_rate(limit, POSTERIOR, SHOWN_TOP)} of the pairs of the top {SHOWN_TOP}, and the "
         f"learned tables in {_rate(limit, LEARNED, SHOWN_TOP)} on the same {limit.events:,} "
-        f"events. For first place alone even it is wrong in {_rate(limit, POSTERIOR, 1)} of the "
-        "cases: eleven matches do not tell more.",
+        f"events. For first place even the posterior mean is wrong in "
+        f"{_rate(limit, POSTERIOR, 1)} of the cases.",
         f"* In Baku 2016 the learned tables prefer the lower rated of two tied teams in "
         f"{percent(real.share)} of {real.pairs:,} pairs, the product rule in "
         f"{percent(real.share + real.fewer)}.",
         f"* In {hurt.probes:,} probes half a point more {times} lowered a team's score under them.",
-        "* All this is measured in a model: ratings, expected scores and draws of real chess only "
-        "roughly follow it. [robustness.md](../robustness.md) says what changes when they do not.",
+        "* All error rates are measured on simulated events. Ratings, expected scores and draws of "
+        "real chess follow this model only roughly; [robustness.md](../robustness.md) shows the "
+        "results under other models.",
     ]
 
 
@@ -347,19 +348,19 @@ def _rate(result: Assessment, name: str, top: int) -> str:
 
 
 def _single_text(noise: float, result: Assessment) -> list[str]:
-    what = {math.inf: "random seeds", 0.0: "true seeds, which give the strength away"}.get(
-        noise, f"seeds off by {noise:g} rating points"
+    what = {math.inf: "random seeds", 0.0: "seeds by true strength"}.get(
+        noise, f"seeds with an error of {noise:g} rating points"
     )
     return [
         f"## Single event, seed noise {noise:g} ({what})",
         "",
-        f"{result.events:,} events of `{result.config.name}`, 180 teams, 11 rounds. The event "
-        "that was played is all the evidence; the truth is the exact expected all-play-all "
-        "order. *true-opponents* is told the true ratings of all opponents and takes the most "
-        "likely strength of a team from its own games; it does not know the field. *all-play-all* "
-        "is one full round robin, drawn: the noise of an oracle that plays."
+        f"{result.events:,} events of `{result.config.name}`, 180 teams, 11 rounds. Rules see only "
+        "the results of the event; the true order is that of the exact expected scores of a round "
+        "robin. *true-opponents* knows the true ratings of all opponents and estimates the "
+        "strength of a team from its own games; it does not know how strengths are distributed. "
+        "*all-play-all* is the result of one simulated round robin."
         if noise == math.inf
-        else f"{result.events:,} events of the same world, seeded otherwise.",
+        else f"{result.events:,} events of the same configuration with other seeds.",
         "",
         *([] if noise == math.inf else [f"![Error rates](single-seed-noise-{noise:g}.png)", ""]),
         *results_table(result),
@@ -368,7 +369,7 @@ def _single_text(noise: float, result: Assessment) -> list[str]:
 
 
 def results_table(result: Assessment, top: int = SHOWN_TOP) -> list[str]:
-    """Rules by row, best first: error rate, and what it saves against the first rule."""
+    """A table of the rules, best first: error rate, and relative reduction against the first."""
     rows = [r for r in result.results if r.top == top]
     first = rows[0].rule
     lines = table(
@@ -392,11 +393,11 @@ def results_table(result: Assessment, top: int = SHOWN_TOP) -> list[str]:
 def _posterior_text(found: Leaderboard) -> list[str]:
     limit = found.assessments[POSTERIOR]
     return [
-        "## What results can say at most",
+        "## The best possible rule",
         "",
-        f"{limit.events:,} events, the first of those above, random seeds. The posterior mean of "
-        "every team's strength given all results, under the very model the events are drawn from: "
-        "no rule that reads results alone can expect to be right more often.",
+        f"The first {limit.events:,} of the events above, random seeds. The posterior mean is the "
+        "expected strength of every team given all results, under the model that the events are "
+        "drawn from. No rule that uses only the results has a lower expected error rate.",
         "",
         f"![Error rates]({POSTERIOR}.png)",
         "",
@@ -412,10 +413,11 @@ def _thesis_text(found: Leaderboard) -> list[str]:
         "",
         f"{thesis.events:,} events, random seeds. Both teams replay their own reduced lists of "
         "opponents thirty times; what an opponent counts as comes from the event that was played. "
-        "It removes luck and measures the bias that the draw of opponents leaves; its numbers "
-        "must not be compared with those above. Rules that are no sums over opponents (least "
-        "squares, row sums, direct encounter, progressive scores) cannot be replayed; cuts are the "
-        "protocol's own. *all-play-all* is the protocol's own oracle once more: its noise floor.",
+        "This removes the luck of the results and measures the bias of the choice of opponents. "
+        "The numbers cannot be compared with those above. Rules that are not sums over opponents "
+        "(least squares, row sums, direct encounter, progressive scores) cannot be replayed; cuts "
+        "are those of the protocol. *all-play-all* is a second run of the protocol's own truth, "
+        "and so shows its noise.",
         "",
         f"![Error rates]({THESIS}.png)",
         "",
@@ -431,9 +433,9 @@ def _real_text(found: Leaderboard) -> list[str]:
         "",
         "How often a rule prefers the lower rated of two tied teams (mean rating of the four best "
         f"who played) in Baku 2016: all {rows[0].pairs:,} tied pairs of unequal rating. *Fewer*: "
-        "how much less often than the product rule. Nobody knows who really was better; "
-        f"{', '.join(RATED)} see the opponents' ratings, no other rule has seen one. Intervals "
-        f"resample teams. The pairs of the top {SHOWN_TOP} are in "
+        "how much less often than the product rule. The true strength of the teams is unknown. "
+        f"Only {', '.join(RATED)} use ratings. Intervals are from a bootstrap over teams. The "
+        f"pairs of the top {SHOWN_TOP} are in "
         "[real-events.json](real-events.json).",
         "",
         *table(
@@ -463,10 +465,10 @@ def _incentive_text(found: Leaderboard) -> list[str]:
     return [
         "## Incentive",
         "",
-        f"Half a point more in one match of a played event (`{WORLD}`, {PROBES} matches an event), "
-        f"the opponent half a point less: {first.probes:,} probes of every rule, {first.within:,} "
-        "of them on unchanged match points. A violation is a lower score on unchanged match "
-        "points.",
+        "A probe gives a team half a point more in one match of a simulated event, and the "
+        f"opponent half a point less (`{WORLD}`, {PROBES} matches per event). Every rule had "
+        f"{first.probes:,} probes, {first.within:,} of them with unchanged match points. A "
+        "violation is a lower score of the team with unchanged match points.",
         "",
         f"No violation was found under {', '.join(unhurt)}: with a confidence of 97.5 % it happens "
         f"in less than {least:.3%} of such matches.",
@@ -495,7 +497,7 @@ def _hurt_text(hurt: Sequence[Incentive]) -> list[str]:
     ]
     return [
         "Under these the score can fall. *Worst loss* is in points of the rule; *worse place* "
-        "counts teams that fell behind others, by whatever way.",
+        "counts teams that lost places for any reason.",
         "",
         *table(("rule", "violations", "share", "from", "to", "worst loss", "worse place"), rows),
         "",

@@ -1,4 +1,4 @@
-"""The main job in one go: train, assess, export, compare the real Olympiad, report."""
+"""The main job with one command: train, assess, export, compare the real Olympiad, report."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def quickstart(folder: Path, events: int, assessed: int, seed: int) -> Path:
     - `folder`: where the report and the tables go.
     - `events`: simulated events to train on.
     - `assessed`: fresh events of the single-event protocol; the thesis protocol gets a quarter.
-    - `seed`: of everything.
+    - `seed`: of all random numbers.
 
     **Returns:** the path of the report, `folder/index.html`.
     """

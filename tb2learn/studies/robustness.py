@@ -1,4 +1,4 @@
-"""Tables trained in every world, judged in every world."""
+"""Robustness: tables trained for each configuration (world), assessed in all of them."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ _MATRIX_TOPS = (10, 30)
 
 @dataclass(frozen=True)
 class Matrix:
-    """Tables by the world they were trained in, judged in every world.
+    """Error rates of tables in every world.
 
     **Fields:**
 
     - `trained`: names of the rules: the shipped ones, then those trained for this study.
     - `worlds`: names of the worlds.
-    - `results`: an assessment a world, the product rule first.
+    - `results`: one assessment per world, the product rule first.
     """
 
     trained: tuple[str, ...]
@@ -59,20 +59,20 @@ class Matrix:
     results: tuple[Assessment, ...]
 
     def at(self, rule: str, world: int, top: int) -> ErrorRate:
-        """One cell."""
+        """The error rate of a rule in a world."""
         (found,) = (r for r in self.results[world].results if r.rule == rule and r.top == top)
         return found
 
 
 def robustness(path: Path, trained: int, events: int, seed: int) -> Path:
-    """Train in every world, judge in every world; write the report.
+    """Train a table in every world, assess all tables in every world, and write the report.
 
     **Arguments:**
 
     - `path`: of the Markdown file; the figures, the JSON and the CSV go beside it.
     - `trained`: events that each table is fitted to (least squares, three passes).
     - `events`: assessment events of every world.
-    - `seed`: of both; the streams differ.
+    - `seed`: of both, which use different streams of random numbers.
 
     **Returns:** `path`.
     """
@@ -99,7 +99,7 @@ def robustness(path: Path, trained: int, events: int, seed: int) -> Path:
 
 
 def _trained_on(name: str, variant: str, trained: int, seed: int) -> checkpoint.Checkpoint:
-    """A table in three passes, fitted for the study to events of one world."""
+    """A table in three passes that is fitted to events of one world for this study."""
     config = load_config(name)
     plan = replace(
         config.train,
@@ -159,7 +159,7 @@ def render_robustness(path: Path) -> Path:
 
 
 def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
-    """How tables travel between worlds, as Markdown.
+    """The report as Markdown.
 
     **Arguments:**
 
@@ -169,14 +169,15 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
     """
     first = matrix.results[0]
     lines = [
-        "# How tables travel between worlds",
+        "# Tables in other worlds than they were trained in",
         "",
         f"![Errors saved against the product rule, top 30]({stem}-top30.png)",
         "",
         f"{_verdict(matrix)}",
         "",
-        f"Every row of the figure is a rule, every column a world of {first.events:,} fresh "
-        f"events, the same for all rules; seed {first.seed}.",
+        f"Every row of the figure is a rule, every column a world: a configuration of simulated "
+        f"events, with {first.events:,} fresh events that are the same for all rules; seed "
+        f"{first.seed}.",
         "",
         f"* *{LEARNED}* is the shipped table in three passes, *{FORMULA}* the shipped formula.",
         f"* *on-...*: tables in three passes that were fitted for this study to {trained:,} events "
@@ -186,13 +187,13 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
         "logistic loss.",
         "* For 38 x 9 and 60 x 7 the tables of 180 x 11 are rescaled by match-point shares.",
         "",
-        "Every rule in every world and population, with intervals: "
-        f"[{stem}.csv]({stem}.csv). Made by `tb2learn robustness`.",
+        f"All numbers with intervals are in [{stem}.csv]({stem}.csv). Made by `tb2learn "
+        "robustness`.",
         "",
         "## The shipped table against the product rule",
         "",
-        "Shares of tied pairs decided wrongly, and what the shipped table saves of the product "
-        "rule's errors with its 95 % interval.",
+        "Shares of tied pairs decided wrongly, and the relative reduction of errors by the shipped "
+        "table with its 95 % interval.",
         "",
     ]
     for top in _MATRIX_TOPS[::-1]:
@@ -218,7 +219,7 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
 
 
 def _verdict(matrix: Matrix) -> str:
-    """Whether the shipped table is shown to be better everywhere, as a sentence."""
+    """A sentence on whether the shipped table is shown to be better in all worlds."""
     worse = [
         f"{world} ({population_name(top)})"
         for number, world in enumerate(matrix.worlds)
@@ -230,7 +231,7 @@ def _verdict(matrix: Matrix) -> str:
         return f"The shipped table is not shown to be better than the product rule in: {found}."
     return (
         "In every world, at top 10 and at top 30, the shipped table decides fewer ties wrongly "
-        "than the product rule, with the whole 95 % interval of the reduction above zero."
+        "than the product rule; the whole 95 % interval of the reduction is above zero."
     )
 
 

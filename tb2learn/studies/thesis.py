@@ -1,6 +1,6 @@
-"""The thesis's printed figures beside ours (M. Naray, ELTE Budapest, 2020).
+"""The printed figures of the thesis (M. Naray, ELTE Budapest, 2020), recomputed.
 
-Nothing here is fitted to a printed figure. What does not match is shown as not matching.
+Nothing is fitted to the printed figures; differences are shown.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from tb2learn.training.surface_fit import fit_surface
 from tb2learn.training.tabulate import surface_table
 
 GROUPS = 20
-"""The training events are split into this many groups for the jackknife intervals."""
+"""Groups of training events for the jackknife intervals."""
 
 FULL_SCALE = 88
-"""The thesis multiplies its scores by 22 match points x 4 game points to compare with the old."""
+"""The thesis scales its scores by 22 match points x 4 game points to compare with the old rule."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Sum:
 
 @dataclass(frozen=True)
 class Errors:
-    """One row of the error tables 4.4 to 4.7, with theirs judged as ours are."""
+    """One row of the error tables 4.4 to 4.7, printed and ours."""
 
     top: int
     rule: str
@@ -78,7 +78,7 @@ class Errors:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """Everything `tb2learn reproduce thesis` prints."""
+    """All that `tb2learn reproduce thesis` prints."""
 
     config: Config
     assessed: int
@@ -96,11 +96,11 @@ def reproduce_thesis(
     **Arguments:**
 
     - `config`: the thesis's generator; `config.train` says how many events fill the log.
-    - `assessed`, `seed`: events of the assessment, and its seed.
-    - `progress`: shows progress bars.
+    - `assessed`, `seed`: number of events of the assessment, and its seed.
+    - `progress`: whether to show progress bars.
     """
     log, groups = _grouped_log(config, "simulate" if progress else None)
-    # The smooth surface of the same log plays the part of the thesis's scoring function: the raw
+    # The smooth surface of the same log stands for the scoring function of the thesis, as the raw
     # log has cells without a match.
     surface = fit_surface(log, log, config.surface, "fit" if progress else None).surface
     learned = surface_table(surface, "difficulty score")
@@ -161,7 +161,7 @@ def _table_4_8(points: np.ndarray) -> Iterator[Sum]:
         for row in load_table("thesis", "table_4_9_surface_own20.csv").itertuples()
     }
     table = load_table("thesis", "table_4_8_usa_ukraine.csv")
-    # The sums the thesis prints under the table.
+    # The sums that the thesis prints below the table.
     for team, total in {"USA": 452.6, "Ukraine": 455.5}.items():
         rows = table[table.team == team].itertuples()
         games = [(row.opp_mp, round(2 * row.gp)) for row in rows]
@@ -225,7 +225,7 @@ def cells_csv(result: Reproduction) -> str:
 
 
 def errors_figure(result: Reproduction) -> Figure:
-    """Tables 4.4 to 4.7: printed and ours with 95 % intervals, a panel a rule."""
+    """Tables 4.4 to 4.7: printed and ours with 95 % intervals, one panel per rule."""
     rules = list(dict.fromkeys(row.rule for row in result.errors))
     figure = blank_figure(9.0, 3.6)
     panels = figure.subplots(1, len(rules), sharey=True, squeeze=False)[0]
@@ -254,7 +254,7 @@ def as_text(result: Reproduction, stem: str = "") -> str:
     **Arguments:**
 
     - `result`: what was recomputed.
-    - `stem`: of the names of the figure and the CSV file; without it the text names neither.
+    - `stem`: of the names of the figure and the CSV file; without it the text links to neither.
     """
     plan = result.config.train
     lines = ["# The thesis's printed figures, recomputed", ""]
@@ -309,7 +309,8 @@ def _errors_text(result: Reproduction) -> list[str]:
     both = ("printed", "from", "to", "ours", "from", "to")
     return [
         f"Thesis protocol, own lists, {REPEATS} repeats. 95 % bootstrap intervals over events: 20 "
-        "printed ones, ours as above. 'Matches' says whether the two intervals overlap.",
+        "events for the printed figures, those above for ours. 'Matches' says whether the two "
+        "intervals overlap.",
         "",
         *table(("top", "rule", *both, "our pairs", "matches"), rates),
         "",
@@ -320,7 +321,7 @@ def _errors_text(result: Reproduction) -> list[str]:
 
 
 def _cells_text(result: Reproduction) -> list[str]:
-    """What the cells have in common, by result."""
+    """Differences of the cells, summarised by result."""
     found = [cell for cell in result.cells if np.isfinite(cell.ours)]
     gaps = np.array([cell.ours - cell.printed for cell in found])
     largest = found[int(np.argmax(np.abs(gaps)))]
@@ -341,9 +342,9 @@ def _cells_text(result: Reproduction) -> list[str]:
         f"{np.abs(gaps).mean():.4f}, largest {largest.ours - largest.printed:+.4f} at opponent MP "
         f"{largest.opponent}, GP {largest.half_points / 2:g}.",
         f"{len(result.cells) - len(found)} printed cells have no match in our log. Differences are "
-        "ours less printed; *beyond*: cells that differ by more than 1.96 standard errors of ours "
-        "(over events; the printed figures have a sampling error of their own, of a few hundred "
-        "matches a cell).",
+        "ours minus printed. *Beyond* counts cells that differ by more than 1.96 of our standard "
+        "errors over events; the printed figures have sampling errors too, from a few hundred "
+        "matches per cell.",
         "",
         *table(("GP", "cells", "mean", "mean absolute", "largest", "beyond"), rows),
     ]

@@ -165,6 +165,13 @@ def least_squares(moments: Moments, config: Config) -> Float[np.ndarray, "result
 
     Minimises the mean over all pairs of tied teams of
     ``[(S_i - S_j) - (y_i - y_j)]^2 + smoothness * roughness``, strengths `y` in match points.
+
+    **Arguments:**
+
+    - `moments`: of the training events.
+    - `config`: its format and `decisions` are used.
+
+    **Returns:** coefficients by result, own share and opponent's share, monotone as `rising`.
     """
     event, plan = config.event, config.decisions
     own, columns = basis_rows(config)

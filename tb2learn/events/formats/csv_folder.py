@@ -261,7 +261,6 @@ def _decided(row: Row, half_a: int, half_b: int) -> int:
     return decided
 
 
-
 def _players(path: Traversable, teams: Mapping[str, int]) -> list[Player]:
     """Parse the players, team by team in line-up order."""
     found: list[Player] = []

@@ -24,7 +24,6 @@ _FORFEITS = {"+-": (2, 0), "-+": (0, 2), "--": (0, 0)}
 _POSSIBLE = {(2, 0), (1, 1), (0, 2), (0, 0)}
 
 
-
 @dataclass(frozen=True)
 class Entry:
     """The entry of one player in one round: a game, or a point without a game.
@@ -241,7 +240,6 @@ def read_forfeits(
             raise line.error(12, 18, "teams", "each match once")
         found[place] = Forfeit(line, white, dict(zip((white, black), points, strict=True)))
     return found
-
 
 
 @dataclass(frozen=True)

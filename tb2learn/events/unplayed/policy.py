@@ -162,7 +162,6 @@ class Baku2016(Policy):
         )
 
 
-
 class OneFormula(Policy):
     """A policy that has one formula for match points and game points, and counts every round."""
 

@@ -28,7 +28,7 @@ _METHOD_DASHES = dict(zip(METHODS, (":", "--", "-"), strict=True))
 
 
 FORMS = {"kemeny": "{:.0f}", "weighted": "{:.2f}"}
-"""How distances are written."""
+"""Number formats of the distances."""
 
 
 TITLES = {"kemeny": "Kemeny distance", "weighted": "Weighted distance"}
@@ -43,7 +43,7 @@ def _style(name: str) -> tuple[str, str, str]:
 
 
 def maps_figure(found: Study) -> Figure:
-    """A map of the rankings a distance: the nearer two points, the more alike the rankings."""
+    """One map of the rankings per distance: the nearer two points, the more alike the rankings."""
     figure = blank_figure(13.0, 6.2)
     panels = figure.subplots(1, len(DISTANCES))
     maps = [mds_map(found.distances[kind]) for kind in DISTANCES]
@@ -68,7 +68,7 @@ def maps_figure(found: Study) -> Figure:
 
 
 def _name_points(panel: Axes, points: np.ndarray, names: Sequence[str]) -> None:
-    """Write names beside points, each where it covers least; equal points share one name."""
+    """Write the names beside the points, where they overlap least; equal points share a label."""
     at: dict[tuple[float, ...], list[str]] = {}
     scale = max(float(np.ptp(points)), 1e-12)
     for point, name in zip(points, names, strict=True):
@@ -108,7 +108,7 @@ def _overlap(one: np.ndarray, other: np.ndarray) -> float:
 
 
 def curves_figure(curves: Curves) -> Figure:
-    """Every curve of every ranking, round by round."""
+    """All curves of all rankings, round by round."""
     figure = blank_figure(12.5, 12.0)
     panels = figure.subplots(3, 2)
     for panel, (curve, title) in zip(panels.flat, CURVES.items(), strict=True):
@@ -146,7 +146,7 @@ def _legend(names: Any, lines: bool) -> list[Line2D]:
 
 
 def distances_figure(found: Study) -> Figure:
-    """Both distances between all rankings: the darker, the further apart."""
+    """Heat maps of both distances between all rankings; darker cells are further apart."""
     names = list(found.rankings)
     figure = blank_figure(15.0, 7.2)
     panels = figure.subplots(1, len(DISTANCES))

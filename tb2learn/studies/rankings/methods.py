@@ -1,12 +1,12 @@
-"""Rankings of one event by paired comparison: row sums, least squares, how far rankings are apart.
+"""Rankings of one event by paired comparison: row sums, least squares, distances of rankings.
 
-Source: L. Csato, *Ranking in Swiss system chess team tournaments*, 2017. Everything here is double
-precision on one event; ``tiebreaks.paired`` has the same ratings for many events at once.
+Source: L. Csato, *Ranking in Swiss system chess team tournaments*, 2017. All computations are in
+double precision on one event; `tiebreaks.paired` has the same ratings for many events at once.
 
-What is compared are matches that were played over the board: a bye and a match won by default say
-nothing of strength and are left out. A results matrix is skew-symmetric, also where boards were
-lost by both sides: half the difference of what the two sides scored, which otherwise is what one
-side scored less half of all there was.
+Only matches played over the board are compared: byes and matches won by default are no evidence of
+strength. An entry of a results matrix is half the difference of what the two sides scored, so that
+the matrix is skew-symmetric even if boards were lost by both sides. Otherwise it equals what one
+side scored minus half of the points of the match.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from tb2learn.events.model import Match, TeamEvent
 from tb2learn.types import InputError
 
 MATRICES: Mapping[str, float] = {"mp": 0.0, "mb": 1 / 4, "bm": 2 / 3, "bp": 1.0}
-"""Results matrices by name: the share of board points in them; the rest are match points."""
+"""Results matrices by name: their share of board points; the rest are match points."""
 
 EPSILONS: Mapping[str, float] = {"grs1": 1 / 324, "grs2": 1 / 6}
-"""The generalized row sums of the paper by name: how much opponents' sums count."""
+"""The generalized row sums of the paper by name: the weight epsilon of the opponents' results."""
 
 LEAST_SQUARES = "ls"
 
@@ -68,13 +68,13 @@ class MatchGraph:
 
     @property
     def reasonable_epsilon(self) -> float:
-        """Up to ``1 / (m (n - 2))`` no generalized row sum lets others outweigh a team's own."""
+        """``1 / (m (n - 2))``, up to which the own results outweigh those of the opponents."""
         bound = self.most_of_a_pair * (len(self.teams) - 2)
         return 1.0 / bound if bound > 0 else np.inf
 
     @property
     def components(self) -> Int[np.ndarray, " teams"]:
-        """Number of each team's component of the graph of matches; 0 is the largest."""
+        """For every team the number of its connected component of matches; 0 is the largest."""
         _, label = csgraph.connected_components(self.matches, directed=False)
         sizes = np.bincount(label)
         rank = np.empty_like(sizes)
@@ -86,8 +86,8 @@ class MatchGraph:
 
         **Arguments:**
 
-        - `share`: weight of the board points, 0..1: 0 are match points, 1 board points in halves of
-          a match.
+        - `share`: weight of the board points, 0..1: 0 gives match points, 1 gives board points in
+          units of half a match.
 
         **Raises:** `InputError` for another share.
         """
@@ -96,7 +96,7 @@ class MatchGraph:
         return (1.0 - share) * self.match_points + share * self.board_points / (self.boards / 2)
 
     def scores(self, *shares: float) -> Float[np.ndarray, "teams shares"]:
-        """The row sums ``s = R e`` of the results matrices with these shares, side by side."""
+        """The row sums ``s = R e`` of the results matrices with these shares, one per column."""
         return np.stack([self.results(share).sum(axis=1) for share in shares], axis=1)
 
 
@@ -106,12 +106,12 @@ def is_compared(match: Match) -> bool:
 
 
 def match_graph(event: TeamEvent, after_round: int | None = None) -> MatchGraph:
-    """The graph of an event's teams by the matches they played.
+    """The graph of the teams of an event and their matches.
 
     **Arguments:**
 
     - `event`: real or simulated; rounds need not be known.
-    - `after_round`: only matches up to this round; all of them if not given.
+    - `after_round`: only matches up to this round; all if not given.
 
     **Raises:** `InputError` if the event has no such round.
     """
@@ -141,10 +141,10 @@ def generalized_row_sum(
 
     - `graph`: of the teams.
     - `scores`: ``s``, of one results matrix or of several side by side; see `MatchGraph.scores`.
-    - `epsilon`: from 0 (the scores) up; for large ones the order is that of least squares.
+    - `epsilon`: at least 0, which gives the scores; large values give the order of least squares.
 
-    **Returns:** the ratings, in units of the results matrix. They order all teams, also of an
-    unconnected event.
+    **Returns:** the ratings, in units of the results matrix. They order all teams, even if the
+    matches do not connect them.
 
     **Raises:** `InputError` if epsilon is negative or not finite.
     """
@@ -166,12 +166,11 @@ def least_squares(
     - `graph`: of the teams.
     - `scores`: ``s``, of one results matrix or of several side by side; see `MatchGraph.scores`.
 
-    **Returns:** the ratings, in units of the results matrix, and the component of every team. Each
-    component is a problem of its own whose ratings add up to 0: ratings of teams in different
-    components are not comparable.
+    **Returns:** the ratings, in units of the results matrix; and the component of every team. The
+    ratings of each component add up to 0; teams of different components cannot be compared.
     """
     component = graph.components
-    # Ones within a component fix the sum of its ratings at 0 and leave L q = s as it is.
+    # Adding ones within a component makes its ratings add up to 0 and does not change L q = s.
     same = (component[:, None] == component).astype(float)
     matrix = graph.laplacian + same / same.sum(axis=1)
     return np.linalg.solve(matrix, scores), component
@@ -186,7 +185,7 @@ def decomposition(
     [(D I - L)/D]^k s``. They tend to those of least squares, unless a component is bipartite and
     all its teams have `D` matches.
 
-    **Raises:** `InputError` if nobody met anybody.
+    **Raises:** `InputError` if no match was played.
     """
     most = graph.most_of_a_team
     if not most:
@@ -206,7 +205,7 @@ def places(
     before: Int[np.ndarray, " teams"],
     component: Int[np.ndarray, " teams"] | None = None,
 ) -> Int[np.ndarray, " teams"]:
-    """The places that ratings give, 1 for the highest; equal ones stay in the order of `before`.
+    """The places by rating, 1 for the highest; equal ratings keep the order of `before`.
 
     **Arguments:**
 
@@ -231,7 +230,7 @@ def _groups(component: Int[np.ndarray, " teams"]) -> list[np.ndarray]:
 def renumbered(
     ranking: Int[np.ndarray, " teams"], among: Bool[np.ndarray, " teams"]
 ) -> Int[np.ndarray, " teams"]:
-    """Places counted among some of the teams; 0 for the others."""
+    """Places among some of the teams; 0 for the others."""
     kept = np.flatnonzero(among)
     found = np.zeros_like(ranking)
     found[kept[np.argsort(ranking[kept], kind="stable")]] = np.arange(1, len(kept) + 1)
@@ -271,26 +270,26 @@ def all_rankings(
 
 
 def kemeny_distance(first: Int[np.ndarray, " teams"], second: Int[np.ndarray, " teams"]) -> int:
-    """Number of pairs of teams that two rankings order oppositely.
+    """Number of pairs of teams in opposite order in two rankings.
 
     **Arguments:**
 
-    - `first`, `second`: places of the same teams; a pair that shares a place is not opposed.
+    - `first`, `second`: places of the same teams; a pair that shares a place does not count.
     """
     return int(np.count_nonzero((first[:, None] < first) & (second[:, None] > second)))
 
 
 def weighted_distance(first: Int[np.ndarray, " teams"], second: Int[np.ndarray, " teams"]) -> float:
-    """Can's distance for weights 1/i: swaps of neighbours, which cost more towards the first place.
+    """Can's weighted Kemeny distance with weights 1/i, in which the first places count most.
 
-    One ranking is turned into the other by moving up the other's first team, then its second, and
-    so on; a swap of the places ``i`` and ``i + 1`` costs ``1/i``.
+    It is the cost of turning one ranking into the other by moving the first team of the other
+    ranking up, then its second, and so on; to swap places ``i`` and ``i + 1`` costs ``1/i``.
 
     **Arguments:**
 
     - `first`, `second`: places of the same teams, 1..n, each once.
 
-    **Returns:** 0 for equal rankings, n - 1 for opposite ones; the same both ways round.
+    **Returns:** 0 for equal rankings, n - 1 for opposite ones; the distance is symmetric.
 
     **Raises:** `InputError` if a place is shared or missing.
     """
@@ -309,13 +308,13 @@ def weighted_distance(first: Int[np.ndarray, " teams"], second: Int[np.ndarray, 
 
 
 def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
-    """Points in the plane that are about as far from each other as `distances` say.
+    """Points in the plane whose distances approximate the given ones.
 
-    Metric multidimensional scaling (scikit-learn's SMACOF, started from the classical solution): of
-    the same distances the same map, on the same machine. Turned so that it is widest across, the
-    first point on the left and not below the middle.
+    Metric multidimensional scaling (scikit-learn's SMACOF, started from the classical solution);
+    equal distances give equal maps on the same machine. The map is rotated so that it is widest
+    horizontally, with the first point on the left and not below the middle.
 
-    **Raises:** `InputError` without scikit-learn, which nothing else needs.
+    **Raises:** `InputError` if scikit-learn, which only this function needs, is not installed.
     """
     try:
         from sklearn.manifold import MDS
@@ -336,7 +335,7 @@ def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
 
 
 def scored(matches: Iterable[Match]) -> Int[np.ndarray, "matches 3 2"]:
-    """Teams, match points and half points of both sides of all matches that were played."""
+    """Teams, match points and half points of both sides of all matches played over the board."""
     rows = [
         ((m.team_a, m.team_b), m.match_points, (m.half_points_a, m.half_points_b))
         for m in matches
@@ -348,9 +347,10 @@ def scored(matches: Iterable[Match]) -> Int[np.ndarray, "matches 3 2"]:
 def lower_ranked_shares(
     matches: Int[np.ndarray, "matches 3 2"], ranking: Int[np.ndarray, " teams"]
 ) -> tuple[float, float]:
-    """Shares of the points that the lower ranked sides scored; a good ranking leaves them few.
+    """Shares of the points that the lower ranked sides scored; they are low for a good ranking.
 
-    Of later matches this is how well the ranking predicts, of earlier ones how well it explains.
+    For later matches this measures how well a ranking predicts, for earlier ones how well it
+    explains.
 
     **Arguments:**
 

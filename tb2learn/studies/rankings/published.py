@@ -12,7 +12,7 @@ from tb2learn.studies.rankings.study import DISTANCES, OFFICIAL, START, Study, s
 
 @dataclass(frozen=True)
 class Published:
-    """What was printed of a packaged event.
+    """What the paper prints of a packaged event.
 
     **Fields:**
 
@@ -55,13 +55,13 @@ def published(name: str) -> Published | None:
 
 @dataclass(frozen=True)
 class Beside:
-    """One published table beside ours.
+    """One published table compared with ours.
 
     **Fields:**
 
-    - `table`, `cells`: its name, and how many cells it has.
-    - `different`: the cells where ours has another value.
-    - `tied`: how many of those depend only on how equal ratings are ordered.
+    - `table`, `cells`: its name and number of cells.
+    - `different`: the cells for which we find another value.
+    - `tied`: how many of these depend only on the order of equal ratings.
     """
 
     table: str
@@ -71,7 +71,7 @@ class Beside:
 
 
 def beside(found: Study, printed: Published) -> tuple[Beside, ...]:
-    """Every published table beside ours."""
+    """Every published table compared with ours."""
     teams, names = found.event.teams, list(found.rankings)
     compared = {
         "rankings": [

@@ -1,7 +1,4 @@
-"""Csato's study of any team event: its rankings, their distances, and which one predicts best.
-
-It writes Markdown with figures, CSV and JSON.
-"""
+"""The report of Csato's study for any team event, as Markdown with figures, CSV and JSON."""
 
 from __future__ import annotations
 
@@ -43,11 +40,11 @@ from tb2learn.studies.report_folder import write_report_folder
 # --------------------------------------------------------------------------- JSON and CSV
 
 SHOWN_STEPS = 8
-"""Steps of the decomposition in the report; the rest is shown as one."""
+"""Steps of the decomposition that the report shows; later ones are shown as one."""
 
 
 SHOWN_TEAMS = 20
-"""Teams in the tables of the report; the CSV files have all."""
+"""Teams that the tables of the report show; the CSV files have all."""
 
 
 _FAR = 5  # moves of so many places or more are reported
@@ -95,7 +92,7 @@ def study_json(found: Study) -> str:
 
 
 def study_csv(found: Study) -> dict[str, str]:
-    """The same as CSV, by name of the file."""
+    """The study as CSV, by name of the file."""
     teams, names = found.event.teams, list(found.rankings)
     curves = found.curves
     steps = {team: steps_of(found.decomposed, number) for number, team in enumerate(teams)}
@@ -154,10 +151,10 @@ def study_rankings(
 
     - `event`: real or simulated.
     - `out`: the folder for `README.md`, the figures and the CSV files.
-    - `official`: gives the official places; None where they are not known.
-    - `json_path`: where the numbers go as JSON, if anywhere.
-    - `printed`: published tables to stand beside ours.
-    - `label`: of a progress bar; silent without.
+    - `official`: gives the official places; None if they are not known.
+    - `json_path`: where to write the numbers as JSON; None for nowhere.
+    - `printed`: published tables to compare with ours.
+    - `label`: shows a progress bar with this label.
 
     **Returns:** the path of the report.
 
@@ -195,7 +192,7 @@ def report_text(found: Study, printed: Published | None = None) -> str:
 
 
 def _summary(found: Study) -> list[str]:
-    """What to take from it."""
+    """The main findings."""
     lines = [_moved(found)]
     names = list(found.rankings)
     spread = {}
@@ -205,8 +202,8 @@ def _summary(found: Study) -> list[str]:
         spread[method] = block.sum() / (len(rows) * (len(rows) - 1))
     said = ", ".join(f"{value:.1f} for `{method}`" for method, value in spread.items())
     lines.append(
-        "- How much depends on the choice between match and board points (mean Kemeny distance of "
-        f"a method's four rankings): {said}."
+        "- Effect of the choice between match and board points, as the mean Kemeny distance "
+        f"between the four rankings of a method: {said}."
     )
     if found.curves:
         lines += _best_curves(found.curves)
@@ -214,7 +211,7 @@ def _summary(found: Study) -> list[str]:
 
 
 def _moved(found: Study) -> str:
-    """How far teams move by least squares, as a sentence."""
+    """A sentence on how far teams move by least squares."""
     base = OFFICIAL if OFFICIAL in found.rankings else "grs1_mp"
     old = renumbered(found.rankings[base], found.among)
     new = renumbered(found.rankings[DECOMPOSED], found.among)
@@ -238,9 +235,9 @@ def _best_curves(curves: Curves) -> list[str]:
     """The best and the worst ranking by three of the curves, as sentences."""
     lines = []
     for curve, what in (
-        ("predictive_mp", "Later rounds: the lower ranked side scores the fewest match points"),
-        ("retrodictive_mp", "Rounds so far: the lower ranked side scored the fewest"),
-        ("robustness_weighted", "From round to round: the least weighted distance"),
+        ("predictive_mp", "Lowest share of match points of the lower ranked side in later rounds"),
+        ("retrodictive_mp", "Lowest share of match points of the lower ranked side so far"),
+        ("robustness_weighted", "Lowest weighted distance to the ranking a round later"),
     ):
         means = _means(curves.values[curve])
         if curve.startswith("robustness"):
@@ -249,12 +246,12 @@ def _best_curves(curves: Curves) -> list[str]:
             first, last = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
             form = _form(curve)
             lines.append(
-                f"- {what} by `{first}`, {form.format(means[first])} on average over the "
-                f"rounds; the most by `{last}`, {form.format(means[last])}."
+                f"- {what}: `{first}`, {form.format(means[first])} on average over the rounds. "
+                f"Highest: `{last}`, {form.format(means[last])}."
             )
     return [
         *lines,
-        "- One event is little evidence: the next one may order the rankings otherwise.",
+        "- One event is little evidence: another event may order the rankings differently.",
     ]
 
 
@@ -274,12 +271,12 @@ def _method(found: Study) -> list[str]:
     byes = sum(match.team_b is None for match in event.matches)
     lines = [
         f"{len(event.teams)} teams, {compared} matches on {event.boards} boards. Left out, as they "
-        f"say nothing of strength: {byes} rounds without an opponent, "
-        f"{len(event.matches) - compared - byes} matches in which no game was played.",
+        f"are no evidence of strength: {byes} byes and {len(event.matches) - compared - byes} "
+        "matches in which no game was played.",
         "",
         "`mp`: results are match points; `bp`: board points; `mb`, `bm`: mixtures with a quarter "
         "and two thirds board points. `grs1`, `grs2`: generalized row sum with "
-        "epsilon = 1/324 and 1/6 (reasonable here, by Chebotarev's criterion, are those up to "
+        "epsilon = 1/324 and 1/6 (by Chebotarev's criterion, epsilon is reasonable here up to "
         f"{graph.reasonable_epsilon:.4f}); `ls`: least squares. "
         f"`{OFFICIAL}`: the event's own final order; `{START}`: the start order. Equal ratings are "
         + ("ordered as officially." if OFFICIAL in found.rankings else "ordered by MP, GP, start."),
@@ -294,16 +291,15 @@ def _method(found: Study) -> list[str]:
             "",
             f"**The matches do not connect all teams**: {len(groups)} components, of "
             f"{', '.join(map(str, groups[:12]))}{', ...' if len(groups) > 12 else ''} teams. Least "
-            "squares says nothing of the order of teams in different components: its places are "
-            "counted within each. Distances, maps and curves are among the teams of the largest "
-            "component.",
+            "squares cannot compare teams of different components, so its places are counted "
+            "within each. Distances, maps and curves use only the teams of the largest component.",
         ]
     return lines
 
 
 def _beside_text(tables: Sequence[Beside]) -> list[str]:
     lines = [
-        "## Beside the published tables",
+        "## Comparison with the published tables",
         "",
         *table(
             ["table", "cells", "different", "of which exact ties"],
@@ -318,7 +314,7 @@ def _beside_text(tables: Sequence[Beside]) -> list[str]:
 
 
 def _first(found: Study) -> str:
-    """What part of the teams a table shows."""
+    """Which teams a table shows."""
     teams = len(found.event.teams)
     return f"the first {SHOWN_TEAMS} of {teams} teams" if teams > SHOWN_TEAMS else "all teams"
 
@@ -340,7 +336,7 @@ def _rankings_text(found: Study) -> list[str]:
     return [
         "## Rankings",
         "",
-        f"By match points, {_first(found)}; every ranking of every team: "
+        f"Rankings by match points, {_first(found)}. All rankings of all teams are in "
         "[rankings.csv](rankings.csv).",
         "",
         *table(header, rows),
@@ -352,10 +348,11 @@ def _distances_text(found: Study) -> list[str]:
     return [
         "## Distances",
         "",
-        "Kemeny: pairs of teams that two rankings order oppositely. Weighted: swaps of neighbours "
-        "that turn one into the other, a swap of places i and i + 1 for 1/i, so that the top "
-        "counts most. The maps at the head show them as distances in the plane, as well as a plane "
-        "can. As numbers: [distances.csv](distances.csv).",
+        "The Kemeny distance is the number of pairs of teams in opposite order. The weighted "
+        "distance is the cost of turning one ranking into the other by swapping neighbours, where "
+        "a swap of places i and i + 1 costs 1/i, so that the first places count most. The maps at "
+        "the top of the page show approximate distances. All numbers are in "
+        "[distances.csv](distances.csv).",
         "",
         "![Distances](distances.png)",
         "",
@@ -377,9 +374,9 @@ def _decomposition_text(found: Study) -> list[str]:
     return [
         "## Decomposition",
         "",
-        f"From the scores to `{DECOMPOSED}`: places gained when the results of opponents count "
-        f"(step 1), then those of their opponents (step 2), and so on; {_first(found)} by scores. "
-        f"All teams and {STEPS} steps: [decomposition.csv](decomposition.csv).",
+        f"From the scores to `{DECOMPOSED}`: places gained when the results of the opponents count "
+        f"(step 1), then those of their opponents (step 2), and so on; {_first(found)}, sorted by "
+        f"scores. All teams and {STEPS} steps are in [decomposition.csv](decomposition.csv).",
         "",
         *table(header, rows),
         "",
@@ -394,9 +391,9 @@ def _curves_text(found: Study) -> list[str]:
         return [*lines, f"Not shown: {why}.", ""]
     curves = found.curves
     lines += [
-        "What the lower ranked side of a match scored, as a share of all points: in later rounds "
-        "(how well a ranking predicts) and in the rounds that it is made from (how well it "
-        "explains); and how far it is from the ranking a round later. The lower the better.",
+        "*predictive* and *retrodictive*: share of the points that the lower ranked sides scored "
+        "in later rounds, and in the rounds so far. *robustness*: distance to the ranking a round "
+        "later. Lower is better for all.",
         "",
         "![Curves by round](curves.png)",
         "",
@@ -406,7 +403,7 @@ def _curves_text(found: Study) -> list[str]:
             f"{teams} after round {number}"
             for number, teams in zip(curves.rounds, curves.covered, strict=True)
         )
-        lines += [f"Judged among the teams that the matches so far connect: {said}.", ""]
+        lines += [f"Only teams connected by the matches so far are compared: {said}.", ""]
     means = {curve: _means(values) for curve, values in curves.values.items()}
     rows = [
         [name, *(_form(c).format(by[name]) if name in by else "-" for c, by in means.items())]
@@ -414,7 +411,7 @@ def _curves_text(found: Study) -> list[str]:
     ]
     return [
         *lines,
-        "Means over the rounds; round by round: [curves.csv](curves.csv).",
+        "Means over the rounds; the values of every round are in [curves.csv](curves.csv).",
         "",
         *table(["ranking", *(curve.replace("_", " ") for curve in CURVES)], rows),
         "",

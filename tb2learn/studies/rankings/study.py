@@ -34,7 +34,7 @@ Places = Int[np.ndarray, " teams"]
 
 
 Official = Callable[[TeamEvent], Mapping[str, int]]
-"""The official places after the rounds that an event has; teams that share one keep start order."""
+"""Gives the official places after the rounds of an event; tied teams keep start order."""
 
 
 START, OFFICIAL = "start", "official"
@@ -61,10 +61,10 @@ class Decomposed:
 
     **Fields:**
 
-    - `scores`: places by the row sums alone.
+    - `scores`: places by the row sums.
     - `steps`: places gained in every step.
-    - `tied`: whether a team's rating equals another's before or after the step, so that its places
-      depend only on how equal ratings are ordered.
+    - `tied`: whether the rating of a team equals that of another before or after the step, so that
+      the places gained depend on how equal ratings are ordered.
     - `final`: places by least squares.
     """
 
@@ -76,13 +76,14 @@ class Decomposed:
 
 @dataclass(frozen=True)
 class Curves:
-    """Rankings judged round by round; NaN where no match can be judged.
+    """Rankings evaluated after every round.
 
     **Fields:**
 
-    - `rounds`: after which they are judged.
-    - `covered`: teams in the largest component of the matches so far, among which they are judged.
-    - `values`: by name of the curve (`predictive_mp`, ...) and of the ranking, a number a round.
+    - `rounds`: after which they are evaluated.
+    - `covered`: number of teams in the largest component of the matches so far; only these count.
+    - `values`: by name of the curve (`predictive_mp`, ...) and of the ranking, one number per
+      round; NaN if there is no match.
     """
 
     rounds: tuple[int, ...]
@@ -99,10 +100,10 @@ class Study:
     - `event`, `graph`: what was ranked.
     - `rankings`: places by the name of the ranking; those of least squares are counted within each
       component of an unconnected event.
-    - `among`: the teams of the largest component, among which distances are taken.
-    - `distances`: by name, between all rankings in their order.
+    - `among`: whether a team is in the largest component; distances use only these teams.
+    - `distances`: by name of the distance, between all rankings in their order.
     - `decomposed`: the steps of least squares.
-    - `curves`: None for an event without rounds, or with too few.
+    - `curves`: None for an event without known rounds, or with too few.
     """
 
     event: TeamEvent
@@ -126,8 +127,8 @@ def study(event: TeamEvent, official: Official | None = None, label: str | None 
 
     - `event`: real or simulated. Teams are taken to be in start order unless it says that its
       `order` is another one.
-    - `official`: gives the official places; None where they are not known.
-    - `label`: of a progress bar; silent without.
+    - `official`: gives the official places; None if they are not known.
+    - `label`: shows a progress bar with this label.
 
     **Raises:** `InputError` if no match was played, or `official` does not know a team.
     """
@@ -149,7 +150,7 @@ def study(event: TeamEvent, official: Official | None = None, label: str | None 
 
 
 def _before(event: TeamEvent, graph: MatchGraph, official: Official | None) -> Places:
-    """Places that decide between equal ratings: the official ones, else MP, GP, start order."""
+    """Places that order equal ratings: the official ones, else by MP, GP, start order."""
     if official is None:
         keys = (-graph.board_points.sum(axis=1), -graph.match_points.sum(axis=1))
     else:
@@ -187,7 +188,7 @@ def _decomposed(graph: MatchGraph, before: Places) -> Decomposed:
     sums = decomposition(graph, scores, STEPS)
     after = [places(ratings, before, component) for ratings in sums]
     steps = np.array([old - new for old, new in pairwise(after)])
-    # A team is tied if its place changes when ties are decided the other way round.
+    # A team is tied if its place changes when ties are broken in the opposite order.
     turned = [places(ratings, len(before) + 1 - before, component) for ratings in sums]
     tied = np.array([one != other for one, other in zip(after, turned, strict=True)])
     final = places(rated, before, component)
@@ -202,7 +203,7 @@ CURVES = {
     "robustness_kemeny": "Kemeny distance to the ranking a round later",
     "robustness_weighted": "Weighted distance to the ranking a round later",
 }
-"""The curves by name, and what they show; the lower the better."""
+"""The curves by name, and what they show; lower is better."""
 
 
 def _curves(event: TeamEvent, official: Official | None, label: str | None) -> Curves | None:
@@ -240,7 +241,7 @@ def _curves(event: TeamEvent, official: Official | None, label: str | None) -> C
 def _judged(
     halves: Mapping[str, np.ndarray], ranking: Places, later: Places | None
 ) -> dict[str, float]:
-    """One ranking after one round, by every curve."""
+    """The values of all curves for one ranking after one round."""
     found = {}
     for curve, matches in halves.items():
         for points, share in zip(("mp", "bp"), lower_ranked_shares(matches, ranking), strict=True):

@@ -1,4 +1,4 @@
-"""What Ricca concludes about tie-breaks, held against our intervals."""
+"""Ricca's conclusions about tie-breaks, compared with our intervals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TEAMS = "olympiad-180x11"
 
 
 def agreements(evaluation: Evaluation) -> tuple[Agreement, ...]:
-    """His and our order of the single tie-breaks; nothing for a kind that he does not have."""
+    """His and our order of the single tie-breaks; empty for a kind that he does not have."""
     his, kind = ricca_values(), evaluation.kind
     names = [name for name in SINGLE if (kind, "all", name, "BRUNO") in his and name != "COMPLETE"]
     return tuple(
@@ -55,38 +55,42 @@ def _claim(
 
 CLAIMS = (
     _claim(
-        "Median is the best Buchholz where all count: before Cut-1", "MEDIAN", "BHCUT1", ("all",)
+        "Among all players Median is the best Buchholz: better than Cut-1",
+        *("MEDIAN", "BHCUT1", ("all",)),
     ),
-    _claim("... and before the whole sum", "MEDIAN", "BH", ("all",)),
-    _claim("Cut-1 is better at the top: before Median", "BHCUT1", "MEDIAN", ("top33",)),
-    _claim("APRO is the best rating criterion: before ARO", "APRO", "ARO"),
-    _claim("... before AROC", "APRO", "AROC"),
-    _claim("... before PTPR", "APRO", "PTPR"),
-    _claim("Buchholz Cut-1 is far ahead of Sonneborn-Berger", "BHCUT1", "SONNBER"),
-    _claim("Progressive points are before Koya", "PROGRES", "KOYA"),
-    _claim("Sonneborn-Berger is before Koya", "SONNBER", "KOYA"),
-    _claim(
-        "Progressive points are before Sonneborn-Berger more often than not", "PROGRES", "SONNBER"
-    ),
+    _claim("... and better than the whole sum", "MEDIAN", "BH", ("all",)),
+    _claim("Among the top scorers Cut-1 is better than Median", "BHCUT1", "MEDIAN", ("top33",)),
+    _claim("APRO is the best rating tie-break: better than ARO", "APRO", "ARO"),
+    _claim("... better than AROC", "APRO", "AROC"),
+    _claim("... better than PTPR", "APRO", "PTPR"),
+    _claim("Buchholz Cut-1 is much better than Sonneborn-Berger", "BHCUT1", "SONNBER"),
+    _claim("Progressive points are better than Koya", "PROGRES", "KOYA"),
+    _claim("Sonneborn-Berger is better than Koya", "SONNBER", "KOYA"),
+    _claim("Progressive points are mostly better than Sonneborn-Berger", "PROGRES", "SONNBER"),
     _claim("Games with Black are hardly better than lots", "BLACKS", RANDOM),
     _claim("Wins are hardly better than lots", "WINS", RANDOM),
-    _claim("Wins before games with Black in 9 rounds", "WINS", "BLACKS", kinds=("100-9",)),
-    _claim("... and behind in 10 and 6", "BLACKS", "WINS", kinds=("150-10", "50-6")),
+    _claim("Wins are better than games with Black in 9 rounds", "WINS", "BLACKS", kinds=("100-9",)),
+    _claim("... and worse in 10 and 6 rounds", "BLACKS", "WINS", kinds=("150-10", "50-6")),
     _claim("After Median, APRO is the best second tie-break", "MD_OP_RD", "MD_OR_RD", ("all",)),
-    _claim("After Median, progressive points before Koya", "MD_PS_WW", "MD_KY_WW", ("all",)),
-    _claim("Direct encounter first hardly helps nor hurts", "DE_B1_PS_WW", "B1_PS_WW", ("all",)),
+    _claim(
+        "After Median, progressive points are better than Koya", "MD_PS_WW", "MD_KY_WW", ("all",)
+    ),
+    _claim(
+        "Direct encounter as first tie-break makes little difference",
+        *("DE_B1_PS_WW", "B1_PS_WW", ("all",)),
+    ),
 )
-"""What he concludes; of a comparison that he calls even the direction is that of the text."""
+"""His conclusions; a comparison that he calls even is tested in the direction of the names."""
 
 
 def held(claim: Claim, evaluations: Sequence[Evaluation]) -> ClaimFound:
-    """How a claim fares: his columns of the kinds that were evaluated, and ours of the same."""
+    """In how many of his columns, and of ours for the same kinds, a claim holds."""
     chosen = [evaluation for evaluation in evaluations if evaluation.kind in claim.kinds]
     return find_claim(claim, ricca_values(), [e.kind for e in chosen], [chosen], TRUE)
 
 
 def worse_than_tied(evaluation: Evaluation, population: str, criterion: str) -> list[str]:
-    """The single tie-breaks shown to be worse than direct encounter, which hardly breaks a tie."""
+    """The single tie-breaks shown to be worse than direct encounter, which breaks few ties."""
     return [
         name
         for name in single_names(evaluation.tiebreaks)
@@ -96,5 +100,5 @@ def worse_than_tied(evaluation: Evaluation, population: str, criterion: str) -> 
 
 
 def single_names(tiebreaks: Sequence[str]) -> list[str]:
-    """The tie-breaks that are no combinations."""
+    """The tie-breaks that are not combinations."""
     return [name for name in tiebreaks if len(ladder(name)) == 1]

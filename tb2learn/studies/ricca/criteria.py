@@ -1,13 +1,11 @@
-"""R. Ricca's global criteria, which order the players without regard to their points.
+"""R. Ricca's global criteria, which order all players of an event by their results.
 
-A global criterion orders all players (or teams) of a played event by their results. A tie-break is
-judged by how near its order of players on equal points is to the criterion's: by the root mean
-square difference between the places by points and tie-break and the places by points and criterion,
-where *tied players share the middle place*. Lower is better (R. Ricca, *Looking for the best
-tie-break*, FIDE Technical Commission, 2016).
+A tie-break is evaluated by the root mean square difference between the places by points and
+tie-break and the places by points and criterion. Tied players share the mean of their places. Lower
+is better (R. Ricca, *Looking for the best tie-break*, FIDE Technical Commission, 2016).
 
-In a team event a match counts as one game: a win, a draw or a loss of the match, by match points.
-Everything here is numpy, one event at a time.
+In a team event a match counts as one game that is won, drawn or lost by match points. This module
+uses numpy and one event at a time.
 """
 
 from __future__ import annotations
@@ -26,10 +24,10 @@ from tb2learn.tiebreaks.rated import PERCENT, expected_scores, rating_difference
 from tb2learn.types import BYE, Key
 
 START = 2000
-"""The rating that every player starts from."""
+"""The rating that every player starts with."""
 
 STEP = 50
-"""Rating points that `abselo` adds for one point above expectation."""
+"""Rating points that `abselo` adds per point above expectation."""
 
 _RIDGE = 1e-6
 _DIGITS = 6
@@ -37,15 +35,15 @@ _DIGITS = 6
 
 @dataclass(frozen=True)
 class Played:
-    """One played event, seen from every player.
+    """One played event, by player.
 
     **Fields:**
 
     - `opponents`: `[rounds, players]` player numbers, `BYE` where no match was played.
-    - `results`: `[rounds, players]` 2 for a win, 1 for a draw, 0 for a loss; without meaning where
-      no match was played.
-    - `scores`: `[players]` points of the standings, twice, those of byes too.
-    - `ratings`: `[players]` rating points from before the event.
+    - `results`: `[rounds, players]` 2 for a win, 1 for a draw, 0 for a loss; undefined where no
+      match was played.
+    - `scores`: `[players]` twice the points of the standings, including byes.
+    - `ratings`: `[players]` ratings before the event.
     """
 
     opponents: Int[np.ndarray, "rounds players"]
@@ -59,7 +57,7 @@ class Played:
         return self.opponents != BYE
 
     def wins(self) -> Float[np.ndarray, "players players"]:
-        """Points of the first player against the second, a draw as half a win for both."""
+        """Points of the first player against the second; a draw is half a win for both."""
         count = len(self.scores)
         points = np.zeros((count, count))
         rounds, players = np.nonzero(self.met)
@@ -77,14 +75,14 @@ def played(
     boards: int,
     ratings: Num[np.ndarray, " players"],
 ) -> Played:
-    """An event as the criteria see it: a match is one game.
+    """An event as the criteria see it, with a match as one game.
 
     **Arguments:**
 
     - `opponents`: `BYE` for a bye.
-    - `half_points`: half points scored on `boards` boards, those of a bye too.
-    - `boards`: games a match, 1 in an individual event.
-    - `ratings`: rating points from before the event.
+    - `half_points`: half points scored on `boards` boards, including byes.
+    - `boards`: games per match, 1 in an individual event.
+    - `ratings`: ratings before the event.
     """
     results = np.asarray(match_points(jnp.asarray(half_points), boards))
     return Played(opponents, results, results.sum(axis=0), ratings)
@@ -94,7 +92,7 @@ def played(
 
 
 def expected_hundredths(difference: Num[np.ndarray, "*games"]) -> Int[np.ndarray, "*games"]:
-    """Hundredths of a point expected of the side rated `difference` whole points higher (FIDE)."""
+    """FIDE's expected score, in hundredths, of the side rated `difference` points higher."""
     table = expected_scores()
     ahead = np.minimum(np.abs(difference), len(table) - 1).astype(np.int64)
     return np.where(difference < 0, PERCENT - table[ahead], table[ahead])
@@ -103,14 +101,14 @@ def expected_hundredths(difference: Num[np.ndarray, "*games"]) -> Int[np.ndarray
 def performance_difference(
     results: Int[np.ndarray, " players"], games: Int[np.ndarray, " players"]
 ) -> Int[np.ndarray, " players"]:
-    """FIDE's d(p): by how much a player performed above the mean rating of the opponents.
+    """FIDE's d(p): performance rating minus mean rating of the opponents.
 
     **Arguments:**
 
-    - `results`: points scored, twice.
-    - `games`: how many games that took. Nobody played none.
+    - `results`: twice the points scored.
+    - `games`: number of games, at least 1.
 
-    **Returns:** -800 .. 800 rating points. The share of the points is rounded to hundredths, halves
+    **Returns:** -800..800 rating points. The share of the points is rounded to hundredths, halves
     up.
     """
     return rating_differences()[(PERCENT * results + games) // (2 * games)]
@@ -120,10 +118,11 @@ def performance_difference(
 
 
 def abstpr(event: Played) -> Float[np.ndarray, " players"]:
-    """ABSTPR: every rating becomes the performance against the ratings of the step before.
+    """ABSTPR: repeated performance ratings, each step using the ratings of the step before.
 
-    A performance is the mean rating of the opponents, to whole points, and FIDE's d(p). It ends one
-    step before the sum of the squared changes grows. Who played no game keeps `START`.
+    A performance rating is the mean rating of the opponents, rounded, plus FIDE's d(p). The
+    iteration ends one step before the sum of the squared changes grows. A player without a game
+    keeps `START`.
     """
     games = event.met.sum(axis=0)
     at_least_one = np.maximum(games, 1)
@@ -139,11 +138,11 @@ def abstpr(event: Played) -> Float[np.ndarray, " players"]:
 
 
 def abselo(event: Played) -> Float[np.ndarray, " players"]:
-    """ABSELO: `STEP` rating points for every point above expectation, repeated.
+    """ABSELO: each step adds `STEP` rating points per point above expectation.
 
-    The expectation is FIDE's table at the ratings of the step before, which are whole points; there
-    is no limit of 400 points. It ends when the sum of the squared differences between points and
-    expectation grows.
+    The expectation comes from FIDE's table and the ratings of the step before, which are whole
+    points, without the limit of 400 points. The iteration ends when the sum of the squared
+    differences between points and expectation grows.
     """
 
     def step(ratings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -157,10 +156,10 @@ def abselo(event: Played) -> Float[np.ndarray, " players"]:
 def _until_it_grows(
     step: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], players: int
 ) -> Float[np.ndarray, " players"]:
-    """Take steps until the sum of the squared errors grows: the ratings at which it did.
+    """Iterate until the sum of the squared errors grows, and return the ratings at which it did.
 
-    Ratings are whole points, so they may also come to a standstill or go round in a circle, all of
-    them up or down by as much as it may be; that is an end too.
+    As ratings are whole points, the iteration may also reach a fixed point or a cycle, in both
+    cases up to a constant added to all ratings. It then ends there.
     """
     ratings, before = np.full(players, float(START)), np.inf
     seen = {(ratings - START).tobytes()}
@@ -174,12 +173,11 @@ def _until_it_grows(
 
 
 def zermelo(event: Played) -> Float[np.ndarray, " players"]:
-    """ZERMELO: the most likely strengths where X beats Y with the chance `X / (X + Y)`.
+    """ZERMELO: maximum-likelihood strengths, where X beats Y with the chance `X / (X + Y)`.
 
-    Zermelo's maximum-likelihood ratings (1929), also known as Bradley and Terry's; a draw is half a
-    win for both. Where a group of players lost nothing to the rest there is no maximum: so the
-    likelihood has a Normal prior, of variance `1/_RIDGE` and hence far too wide to be seen where
-    there is one.
+    This is the model of Zermelo (1929) and of Bradley and Terry; a draw is half a win for both. If
+    a group of players lost no point to the rest there is no maximum. So the likelihood gets a
+    Normal prior of variance `1/_RIDGE`, which is too wide to have an effect otherwise.
 
     **Returns:** natural logarithms of the strengths, mean 0, in whole millionths.
     """
@@ -208,31 +206,32 @@ def zermelo(event: Played) -> Float[np.ndarray, " players"]:
 
 
 def mispts(event: Played) -> Float[np.ndarray, " players"]:
-    """MISPTS: points of the whole round robin, the missing results inferred from those there are.
+    """MISPTS: points in a round robin whose missing results are inferred from the played games.
 
-    X is ahead of Y along a path of players each of whom beat or drew with the next; a path with a
-    win in it is a win, else a draw. The shortest path counts. Of several, the one whose last
-    player between is the highest rated (of equal ratings, the lower numbered), of those the one
-    whose last but one is, and so on. If there are paths both ways the shorter counts; of equally
-    long ones the winning one if just one wins, else the result is a draw, as it is without a path.
+    A path from X to Y is a chain of players each of whom beat or drew with the next. It is a win
+    for X if it contains a win, else a draw. The shortest path counts. Among several, the one whose
+    last intermediate player has the highest rating (among equal ratings, the lower number) counts,
+    then the last but one, and so on. If there are paths in both directions the shorter one counts;
+    between equally long ones a single win counts, otherwise the result is a draw. Without a path it
+    is a draw too.
 
-    **Returns:** 2 a win, 1 a draw.
+    **Returns:** twice the points: 2 per win, 1 per draw.
     """
     length, won = _paths(event)
     ahead = (won & (length <= length.T)).astype(float)
     results = 1.0 + ahead - ahead.T
-    return results.sum(axis=1) - 1.0  # without the draw of everybody with himself
+    return results.sum(axis=1) - 1.0  # without the draw of each player with himself
 
 
 def _paths(
     event: Played,
 ) -> tuple[Int[np.ndarray, "players players"], Bool[np.ndarray, "players players"]]:
-    """Length of the path that counts from the first player to the second, and whether it wins.
+    """Length of the path that counts from the first player to the second, and whether it is a win.
 
-    Without a path the length is that of no path: the number of players.
+    Without a path the length is the number of players, longer than any path.
     """
     count = len(event.scores)
-    # Who beat a player or drew with him, by round; the highest rated first.
+    # Who beat or drew with a player, sorted by rating, the highest first.
     standing = np.lexsort((np.arange(count), -event.ratings))
     rank = np.empty(count, np.int64)
     rank[standing] = np.arange(count)
@@ -246,7 +245,7 @@ def _paths(
     won = np.zeros((count, count), bool)
     length[everyone, everyone] = 0
     for steps in range(1, count):
-        # [first player, round, second player]: whether the last player but one is that far away.
+        # [first player, round, second player]: whether the last but one player is at this distance.
         reached = (length[:, before] == steps - 1) & (before != BYE)
         choice = reached.argmax(axis=1)
         new = reached.any(axis=1) & (length == count)
@@ -260,7 +259,7 @@ def _paths(
 
 
 def bruno(event: Played) -> Float[np.ndarray, " players"]:
-    """BRUNO: the sum of the opponents' points times one's own, as B. Buchholz had it."""
+    """BRUNO: the sum of the opponents' points times the own points, as B. Buchholz defined it."""
     met = np.where(event.met, event.scores[event.opponents], 0).sum(axis=0)
     return met * event.scores / 4
 
@@ -272,47 +271,55 @@ CRITERIA: dict[str, Callable[[Played], Float[np.ndarray, " players"]]] = {
     "MISPTS": mispts,
     "BRUNO": bruno,
 }
-"""Ricca's global criteria: a number a player, higher is better."""
+"""Ricca's global criteria: one number per player, higher is better."""
 
 
 def random_criterion(key: Key, players: int) -> Int[Array, " players"]:
-    """RANDOM: a draw of lots, the negative benchmark.
+    """RANDOM: a draw of lots, as a negative benchmark.
 
     **Arguments:**
 
     - `key`: consumed.
-    - `players`: how many.
+    - `players`: their number.
 
-    **Returns:** each number 0 .. players - 1 once.
+    **Returns:** a permutation of 0..players - 1.
     """
     return jax.random.permutation(key, players)
 
 
 # --------------------------------------------------------------------------- the evaluation
 
+WHAT_A_VALUE_IS = (
+    "A value is the root mean square difference between the places by points and tie-break and the "
+    "places by points and criterion; tied players share the mean of their places. 0 is the order "
+    "of the criterion itself, and lower is better."
+)
+"""The sentences that explain the evaluation in reports."""
+
 
 def places(values: Num[np.ndarray, "*batch players"]) -> Float[np.ndarray, "*batch players"]:
-    """Places by value, the highest first; equal values share the middle of their places."""
+    """Places by value, the highest first; equal values share the mean of their places."""
     return stats.rankdata(-values, axis=-1)
 
 
 def adjusted(
     scores: Num[np.ndarray, " players"], values: Num[np.ndarray, "*batch players"]
 ) -> Float[np.ndarray, "*batch players"]:
-    """Places by points, and by value among equal points only; what is equal shares the middle."""
+    """Places by points, then by value; equal players share the mean of their places."""
     count = len(scores)
     return places((count + 1) * stats.rankdata(scores, "dense") - places(values))
 
 
 def top_scorers(scores: Int[np.ndarray, " players"], rounds: int) -> Bool[np.ndarray, " players"]:
-    """Who has at least two thirds of the most points less half a point; the best in any case.
+    """Players with at least 2/3 of the possible points minus half a point, and always the best.
 
-    Ricca says "about 67% or more points" and prints no bound. In his sample event it is 5.5 of 9;
-    this one also gives score groups as large as his averages for the other kinds of events imply.
+    Ricca writes "about 67% or more points" without an exact bound. In his sample event the bound is
+    5.5 of 9. Ours agrees with that, and with the numbers of players that his averages for the other
+    kinds of events imply.
 
     **Arguments:**
 
-    - `scores`: points, twice.
+    - `scores`: twice the points.
     - `rounds`: of the event.
     """
     return (3 * scores >= 4 * rounds - 3) | (scores == scores.max())
@@ -327,9 +334,10 @@ def evaluation(
 
     **Arguments:**
 
-    - `by_tiebreak`, `by_criterion`: places of the players, `adjusted` ones or, of two criteria,
-      those of all `places`.
-    - `population`: who counts, at least one; everybody if not given. Places are those among all.
+    - `by_tiebreak`, `by_criterion`: places of the players, from `adjusted`; to compare two
+      criteria, from `places`.
+    - `population`: the players that count, at least one; all if not given. Places are among all
+      players.
     """
     difference = by_tiebreak - by_criterion
     if population is not None:

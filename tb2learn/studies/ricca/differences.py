@@ -12,58 +12,60 @@ from tb2learn.studies.ricca.figures import cell_of
 _DIFFERENCES = (
     (
         "pairing",
-        "FIDE's Dutch system, as JaVaFo pairs, with colours and floats",
-        "score groups from both ends towards the middle (median-Swiss), without "
-        "colours and without a memory of floats",
+        "FIDE's Dutch system as implemented by JaVaFo, with colours and floats",
+        "score groups from both ends towards the middle (median-Swiss), without colours; earlier "
+        "floats have no effect",
     ),
     (
         "results",
-        "JaVaFo's generator: by ratings, White scores 54 %; its law is not printed",
+        "JaVaFo's generator: by ratings, White scores 54 %; its formula is not printed",
         "expected score by the Elo formula, draws by a statistic of 8 million games",
     ),
     (
         "ratings",
-        "fixed, 1650 to 2700, mean 2000; players play up to them",
-        "those of his sample event, interpolated for 150 and 50 players; the same",
+        "fixed, 1650 to 2700, mean 2000, equal to the true strength",
+        "those of his sample event, interpolated for 150 and 50 players; also the true strength",
     ),
     (
         "seeds",
         "by rating",
-        "the same; at random in the team events and where the name says so",
+        "by rating; random in the team events and in the kind with random seeds",
     ),
     ("events of a kind", "5,000 or more", "see above"),
     (
         "games with Black",
         "balanced by the pairing",
-        "given out afterwards, White to whoever had it less often, else by seed and round: so "
-        "more players end unequal, and BLACKS is nearer to lots",
+        "assigned after the event: White to the player who had it less often, else by seed and "
+        "round. So more players end with unequal numbers, and BLACKS is nearer to lots",
     ),
     (
         "top scorers",
-        "about 67 % of the points or more, no bound printed",
-        "two thirds less half a point: his 5.5 of 9 in the sample event",
+        "about 67 % of the points or more; the exact bound is not printed",
+        "at least two thirds of the points minus half a point, which is his 5.5 of 9 in the sample "
+        "event",
     ),
     (
         "ABSTPR, ABSELO",
         "stop when the sum of squares grows",
-        "or ratings stand still or go round in a circle; whole points, as in his event, where "
-        "equal printed ratings share places; no limit of 400 points in ABSELO",
+        "stop also at a fixed point or a cycle; ratings are whole points, as in his sample event, "
+        "where equal printed ratings share places; no limit of 400 points in ABSELO",
     ),
     (
         "ZERMELO",
-        "L. Forlano's program, its end not described; in the sample event five players hold "
-        "99.8 % of all strength",
-        "the maximum, with a prior too wide to be seen except where there is none",
+        "L. Forlano's program, whose stopping rule is not described; in the sample event five "
+        "players have 99.8 % of all strength",
+        "the maximum likelihood, with a prior so wide that it only has an effect if there is no "
+        "maximum",
     ),
     (
         "MISPTS",
-        "of equally long paths the one through the higher rated",
-        "of paths of more than two games: by the last player between, then the one before",
+        "among equally long paths, the one through the higher rated player",
+        "the same; for longer paths by the last intermediate player, then the one before",
     ),
     (
         "team events",
         "none",
-        "a match is one game: won, drawn or lost; SONNBER is EMMSB, ratings are team means",
+        "a match is one game that is won, drawn or lost; SONNBER is EMMSB, ratings are team means",
     ),
 )
 """What differs, in his study, in ours."""
@@ -87,12 +89,12 @@ def differences_text(content: Mapping[str, Any]) -> list[str]:
     return [
         *table(("", "Ricca", "here"), _DIFFERENCES),
         "",
-        "Score groups are larger here. The direct encounter leaves nearly everybody tied, so its "
-        f"value tells their size; by ABSELO {spread}. Larger groups make all values larger, that "
-        "of lots too: the heat maps show shares of it.",
+        "Score groups are larger here. Direct encounter leaves nearly all players tied, so its "
+        f"value measures the size of the groups; by ABSELO it is {spread}. Larger groups make all "
+        "values larger, also that of lots, so the heat maps show shares of the value of lots.",
         "",
-        "By TRUE the rating tie-breaks have seen the truth: ratings are exact here. And seeds by "
-        "true ratings leak it into the pairings: early opponents are given by the seed, so "
-        "progressive points look better than they are; the kind with random seeds shows by how "
-        "much.",
+        "By TRUE the rating tie-breaks have an advantage, as ratings are exactly the true strength "
+        "here. Seeds by true ratings also influence the pairings: the seed determines the early "
+        "opponents, which makes progressive points look better than they are. The kind with random "
+        "seeds shows by how much.",
     ]

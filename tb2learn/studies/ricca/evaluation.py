@@ -1,4 +1,4 @@
-"""Tie-breaks held against global criteria on simulated events."""
+"""Tie-breaks evaluated by global criteria on simulated events."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TRUE, RANDOM = "TRUE", "RANDOM"
 
 
 ALL_CRITERIA = (*CRITERIA, TRUE, RANDOM)
-"""Ricca's five, the true order, which only a simulation knows, and a draw of lots."""
+"""Ricca's five criteria, the true order, which only a simulation knows, and a draw of lots."""
 
 
 POPULATIONS = {"all": "all players", "top33": "players with about two thirds of the points"}
@@ -90,16 +90,16 @@ SINGLE = {
 
 
 TEAM_RULES = ("game-points", "product", "least-squares", "formula-180x11", "learned-180x11")
-"""What else is judged in team events."""
+"""Further rules that are evaluated in team events."""
 
 
 # --------------------------------------------------------------------------- one event
 
 
 def ladder(name: str) -> tuple[str, ...]:
-    """The steps of a tie-break under Ricca's name, as `SHORT` abbreviates them; RD draws lots.
+    """The steps of a tie-break by Ricca's name, abbreviated as in `SHORT`; RD draws lots.
 
-    A name that is not his is a rule of ours, and its own only step.
+    Any other name is one of our rules, which is a single step.
     """
     if name in TEAM_RULES:
         return (name,)
@@ -107,9 +107,9 @@ def ladder(name: str) -> tuple[str, ...]:
 
 
 def step_rule(step: str, rounds: int, boards: int) -> TieBreak:
-    """The tie-break of a step, other than lots, for a format.
+    """The tie-break of a step (except lots) for a format.
 
-    In a team event Sonneborn-Berger is that of match points (EMMSB): a match is one game.
+    In a team event Sonneborn-Berger is that of match points (EMMSB), as a match counts as one game.
     """
     if step in TEAM_RULES:
         return find_rule(step, rounds, boards).tiebreak()
@@ -119,13 +119,13 @@ def step_rule(step: str, rounds: int, boards: int) -> TieBreak:
 
 @pytree
 class Ladders:
-    """Tie-breaks as orders of steps, so that one program serves any number of them.
+    """Tie-breaks as sequences of steps, so that one compiled program serves any number of them.
 
     **Fields:**
 
-    - `rules`: the steps that depend on the results alone.
-    - `steps`: numbers of the steps of every tie-break: of `rules`, then direct encounter, lots, and
-      nothing.
+    - `rules`: the steps that depend only on the results.
+    - `steps`: numbers of the steps of every tie-break: first those of `rules`, then direct
+      encounter, lots, and nothing.
     - `direct`: the direct encounter, which depends on who is still tied.
     """
 
@@ -134,7 +134,7 @@ class Ladders:
     direct: DirectEncounter
 
     def ranks(self, results: Results, lots: Int[Array, " teams"]) -> Int[Array, "tiebreaks teams"]:
-        """Everybody's rank from below by match points and then by the steps; ties are equal."""
+        """Ranks by match points, then by the steps; 0 is the lowest, and ties have equal ranks."""
         values = jnp.stack(
             [*(rule.scores(results) for rule in self.rules), 0 * lots, lots, 0 * lots]
         )
@@ -172,10 +172,10 @@ def ricca_names() -> tuple[str, ...]:
 
 
 def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"]:
-    """Who has White: our events have no colours, but a tie-break counts them.
+    """Who has White. Simulated events have no colours, but one tie-break counts them.
 
-    Whoever had White less often has it; of two who had it equally often the higher seed in odd
-    rounds, the lower in even ones. It changes no result.
+    The side that had White less often gets it; if both had it equally often, the higher seed in odd
+    rounds and the lower seed in even ones. Colours have no effect on results.
     """
     team = jnp.arange(opponents.shape[1])
 
@@ -195,9 +195,9 @@ def measure_event(key: Key, event: Event, config: Config, tiebreaks: Ladders) ->
 
     **Arguments:**
 
-    - `key`: consumed: draws lots.
+    - `key`: consumed by the lots.
     - `event`, `config`: the played event.
-    - `tiebreaks`: what is evaluated.
+    - `tiebreaks`: to evaluate.
     """
     boards = config.event.boards
     total = event.rosters.sum(axis=-1)
@@ -217,15 +217,16 @@ def measure_event(key: Key, event: Event, config: Config, tiebreaks: Ladders) ->
 
 
 def event_sums(measured: dict[str, np.ndarray], config: Config) -> dict[str, np.ndarray]:
-    """One event's evaluation in whole numbers: sums of squared differences of twice the places.
+    """The evaluation of one event in whole numbers.
 
     **Arguments:**
 
-    - `measured`: what `measure_event` found, as numpy arrays.
-    - `config`: the event's.
+    - `measured`: the result of `measure_event` as numpy arrays.
+    - `config`: of the event.
 
-    **Returns:** `tiebreaks` `[populations, tiebreaks, criteria]`, `criteria` `[criteria, criteria]`
-    and `players` `[populations]`: how many there are.
+    **Returns:** sums of squared differences of doubled places: `tiebreaks` `[populations,
+    tiebreaks, criteria]` and `criteria` `[criteria, criteria]`; and `players` `[populations]`,
+    their numbers.
     """
     event = played(
         measured["opponents"],
@@ -252,7 +253,7 @@ def event_sums(measured: dict[str, np.ndarray], config: Config) -> dict[str, np.
 
 
 def _doubled_squares(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """Squares of twice the differences of places, which have halves: one a row, column, player."""
+    """Squared differences of doubled places (places may be halves), `[rows, columns, players]`."""
     return np.rint(2 * (rows[:, None] - columns)).astype(np.int64) ** 2
 
 
@@ -261,17 +262,17 @@ def _doubled_squares(rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Every tie-break by every criterion in events of one kind: means over events.
+    """Every tie-break by every criterion in events of one kind, as means over events.
 
     **Fields:**
 
-    - `kind`: Ricca's name of the kind, or our configuration's.
+    - `kind`: Ricca's name of the kind, else the name of the configuration.
     - `config`, `tiebreaks`: what was played and evaluated.
     - `players`: mean number of players in each of `POPULATIONS`.
-    - `values`: `[populations, tiebreaks, criteria]` Ricca's evaluation, places.
-    - `resampled`: the same in each of `RESAMPLES` bootstrap samples, along the first axis.
-    - `between`, `between_ci`: `[criteria, criteria]` the criteria among themselves, not adjusted,
-      and their 95 % intervals `[2, criteria, criteria]`.
+    - `values`: `[populations, tiebreaks, criteria]` Ricca's evaluation, in places.
+    - `resampled`: the same for each of `RESAMPLES` bootstrap samples, along the first axis.
+    - `between`, `between_ci`: `[criteria, criteria]` the evaluation of the criteria against each
+      other, without regard to points, and 95 % intervals `[2, criteria, criteria]`.
     """
 
     kind: str
@@ -325,11 +326,11 @@ def evaluate(
 
     **Arguments:**
 
-    - `kind`: what the kind is called.
-    - `config`: what to play; the events are those of its assessment stream.
+    - `kind`: name of the kind.
+    - `config`: the events are those of its assessment stream.
     - `tiebreaks`: Ricca's names, or those of our rules.
-    - `events`, `seed`: how many events, of which stream; the seed is also that of the bootstrap.
-    - `batch`: events side by side; changes the speed, never a result.
+    - `events`, `seed`: number and stream of the events; the bootstrap has the same seed.
+    - `batch`: events computed at once; has no effect on results.
     - `label`: shows a progress bar with this label.
     """
     event = config.event
@@ -366,13 +367,12 @@ def summarise(
     sums: Mapping[str, np.ndarray],
     seed: int,
 ) -> Evaluation:
-    """Values from the squares of `event_sums`, event by event.
-
-    Every event has a value of its own; Ricca's figure is their mean.
+    """Means over events of the values that follow from `event_sums`.
 
     **Arguments:**
 
-    - `sums`: what `event_sums` gives, stacked along a first axis of events.
+    - `kind`, `config`, `tiebreaks`: as for `evaluate`.
+    - `sums`: results of `event_sums`, stacked along a first axis of events.
     - `seed`: of the bootstrap.
     """
     players = sums["players"]

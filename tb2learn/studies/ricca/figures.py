@@ -17,7 +17,7 @@ from tb2learn.studies.ricca.evaluation import ALL_CRITERIA, POPULATIONS, RANDOM
 
 
 def cell_of(kind: Mapping[str, Any], population: str, name: str, criterion: str, part: str) -> Any:
-    """One cell of a kind's arrays: of the part `value`, `low`, `high` or `ricca`."""
+    """One cell of the array `value`, `low`, `high` or `ricca` of a kind."""
     row = kind[part][list(POPULATIONS).index(population)][kind["tie_breaks"].index(name)]
     return row[ALL_CRITERIA.index(criterion)]
 
@@ -26,7 +26,7 @@ _SHOWN_CRITERIA = [criterion for criterion in ALL_CRITERIA if criterion != RANDO
 
 
 def heat_figure(content: Mapping[str, Any], population: str) -> Figure:
-    """Single tie-breaks by criteria, a panel a kind: values as shares of what lots leave."""
+    """Single tie-breaks by criteria, one panel per kind: values as shares of that of lots."""
     kinds = content["kinds"]
     rows = max(len(single_names(kind["tie_breaks"])) for kind in kinds)
     figure = blank_figure(3.3 * len(kinds) + 1.2, 0.34 * rows + 1.9)
@@ -61,7 +61,7 @@ def heat_figure(content: Mapping[str, Any], population: str) -> Figure:
 
 
 def dot_figure(content: Mapping[str, Any], population: str) -> Figure:
-    """Single tie-breaks with 95 % intervals, a row of panels a kind; his values are hollow."""
+    """Single tie-breaks with 95 % intervals, one row of panels per kind; his values are hollow."""
     kinds = content["kinds"]
     heights = [len(single_names(kind["tie_breaks"])) for kind in kinds]
     figure = blank_figure(

@@ -25,7 +25,7 @@ def ricca_values() -> dict[tuple[str, str, str, str], float]:
 
 
 def ricca_between() -> dict[tuple[str, str, str], float]:
-    """His criteria among themselves: by kind and two criteria."""
+    """His evaluation of the criteria against each other: by kind and two criteria."""
     return {key: float(value) for key, value in _by_criterion("criteria", ["kind", "criterion"])}
 
 
@@ -44,11 +44,11 @@ class SampleCell:
 
     **Fields:**
 
-    - `population`, `row`, `criterion`: where it stands; rows are tie-breaks, or criteria in the
-      table of the criteria among themselves, whose population is empty.
-    - `players`: of how many players.
+    - `population`, `row`, `criterion`: its cell; rows are tie-breaks, or criteria in the table of
+      criteria against each other, whose population is empty.
+    - `players`: number of players.
     - `printed`: his figure.
-    - `ours`: recomputed from what he prints of the players; None where that takes the games.
+    - `ours`: recomputed from his table of players; None if that needs the games.
     - `possible`: whether any places of as many players have this root mean square difference to
       four decimals.
     """
@@ -63,16 +63,16 @@ class SampleCell:
 
 
 def sample_event() -> tuple[SampleCell, ...]:
-    """His sample event: what can be recomputed of it, beside what he prints.
+    """The figures of his sample event, recomputed where possible.
 
-    He prints every player's points and criteria, but no games. Criteria can be held against each
-    other; of the tie-breaks only Buchholz follows, from the criterion BRUNO and the points.
+    He prints points and criteria of every player but no games. So criteria can be compared with
+    each other; of the tie-breaks only Buchholz can be computed, from BRUNO and the points.
     """
     table = load_table("ricca", "sample_players.csv")
     scores = table.score.to_numpy(float)
     criteria = {name: table[name.lower()].to_numpy(float) for name in CRITERIA}
     buchholz = criteria["BRUNO"] / (100 * scores)
-    # The strengths of ZERMELO are printed with too few digits to tell all players apart.
+    # The strengths of ZERMELO are printed with too few digits to distinguish all players.
     criteria["ZERMELO"] = -table.zermelo_position.to_numpy(float)
     who = {
         "": np.ones(len(table), bool),

@@ -1,7 +1,7 @@
-"""Ricca's study of tie-breaks in our events: every tie-break by every global criterion.
+"""The report of Ricca's study of tie-breaks, repeated in our events.
 
-His figures stand beside ours, with what agrees and what does not. The report is written from the
-JSON alone, so it can be written again without playing (`render`).
+It compares his figures with ours. It is written from the JSON file alone (`render`), so that it can
+be written again without simulating.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from tb2learn.studies.ricca.claims import (
     single_names,
     worse_than_tied,
 )
+from tb2learn.studies.ricca.criteria import WHAT_A_VALUE_IS
 from tb2learn.studies.ricca.differences import differences_text
 from tb2learn.studies.ricca.evaluation import (
     ALL_CRITERIA,
@@ -56,13 +57,13 @@ from tb2learn.studies.ricca.published import (
 
 
 def study_tiebreaks(out: Path, events: int, seed: int) -> Path:
-    """Play, evaluate and compare; write the report.
+    """Simulate, evaluate and compare, and write the report.
 
     **Arguments:**
 
     - `out`: folder of `README.md`, the figures, `tiebreaks.json` and `values.csv`.
-    - `events`: of each kind.
-    - `seed`: of everything.
+    - `events`: number of events of each kind.
+    - `seed`: of all random numbers.
 
     **Returns:** the path of the report.
     """
@@ -101,7 +102,7 @@ def render(out: Path) -> Path:
 
 
 def random_seeds(config: Config) -> Config:
-    """The same events with seeds that say nothing, where Ricca's go by the true strength."""
+    """The configuration with random seeds; Ricca seeds by true strength."""
     field = replace(config.field, seed_noise=math.inf)
     return replace(config, name=f"{config.name}-random-seeds", field=field)
 
@@ -112,7 +113,7 @@ def random_seeds(config: Config) -> Config:
 def as_json(
     evaluations: Sequence[Evaluation], sample: Sequence[SampleCell], events: int, seed: int
 ) -> dict[str, Any]:
-    """Everything that was computed, with his figures beside ours."""
+    """All results as JSON, with his figures beside ours."""
     return {
         "events": events,
         "seed": seed,
@@ -129,7 +130,7 @@ def as_json(
 
 
 def _kind_json(evaluation: Evaluation) -> dict[str, Any]:
-    """One kind: arrays by population, tie-break and criterion, null where he prints nothing."""
+    """One kind: arrays by population, tie-break and criterion; null for what he does not print."""
     his, between = ricca_values(), ricca_between()
     low, high = interval(evaluation.resampled)
     kind = evaluation.kind
@@ -161,7 +162,7 @@ def _rounded(values: np.ndarray) -> list:
 
 
 def values_csv(content: Mapping[str, Any]) -> str:
-    """All values as CSV: a row a kind, population, tie-break and criterion."""
+    """All values as CSV, one row per kind, population, tie-break and criterion."""
     parts = ("value", "low", "high", "ricca")
     return csv_table(
         ("kind", "population", "tie_break", "criterion", *parts),
@@ -186,7 +187,7 @@ def as_text(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> str:
 
     **Arguments:**
 
-    - `content`: what `as_json` gives.
+    - `content`: the result of `as_json`.
     - `sample`: his sample event.
     """
     lines = [
@@ -196,26 +197,23 @@ def as_text(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> str:
         "",
         *_summary(content, sample),
         "",
-        "A value is the root mean square difference between the places by points and tie-break and "
-        "the places by points and criterion, ties sharing the middle place: 0 is the criterion's "
-        "own order, lower is better. *RANDOM* as a tie-break is a draw of lots, as a criterion an "
-        "order that means nothing. *TRUE* is the expected result of all against all, which only a "
-        "simulation knows.",
+        f"{WHAT_A_VALUE_IS} *RANDOM* is a draw of lots, as a tie-break and as a criterion. *TRUE* "
+        "is the order of the expected scores in a round robin, which only a simulation knows.",
         "",
         f"{content['events']:,} events of each kind, seed {content['seed']}; intervals are 95 % "
         "bootstrap intervals over events. Made by `tb2learn study tiebreaks`. All values with "
-        "their intervals, those of combinations too: [values.csv](values.csv); everything, with "
-        "the criteria among themselves and every comparison: [tiebreaks.json](tiebreaks.json). "
-        "His figures are those of *Looking for the best tie-break* (FIDE Technical Commission, "
-        "2016), means over 5,000 events of each kind (`tb2learn/data/ricca/`).",
+        "intervals are in [values.csv](values.csv), these and all comparisons in "
+        "[tiebreaks.json](tiebreaks.json). Ricca's figures are those of *Looking for the best "
+        "tie-break* (FIDE Technical Commission, 2016), means over 5,000 events of each kind "
+        "(`tb2learn/data/ricca/`).",
         "",
     ]
     sections: tuple[tuple[str, Callable[[], list[str]]], ...] = (
         ("Single tie-breaks", lambda: _values_text(content)),
         ("Combinations of tie-breaks", lambda: _combinations_text(content)),
-        ("Where his order of the tie-breaks is ours", lambda: _agreement_text(content)),
+        ("His order of the tie-breaks and ours", lambda: _agreement_text(content)),
         ("His conclusions", lambda: _claims_text(content)),
-        ("The criteria among themselves", lambda: _between_text(content)),
+        ("The criteria against each other", lambda: _between_text(content)),
         ("His sample event", lambda: _sample_text(sample)),
         ("How his study and ours differ", lambda: differences_text(content)),
     )
@@ -225,7 +223,7 @@ def as_text(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> str:
 
 
 def _summary(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> list[str]:
-    """What to take from it: a short table, then sentences."""
+    """The main findings: a short table, then sentences."""
     compared = [one for kind in content["kinds"] for one in kind["agreement"]]
     taus, levels = ([one[field] for one in compared] for field in ("tau", "level"))
     same, unclear, opposite = (
@@ -239,19 +237,18 @@ def _summary(content: Mapping[str, Any], sample: Sequence[SampleCell]) -> list[s
     ]
     return [
         "The single tie-breaks that are nearest to the true order among all players, and those "
-        "that are worse than leaving players tied (ties share the middle place, which is worth "
-        "about .71 of a draw of lots):",
+        "that are worse than leaving players tied, which gives about 0.71 of the value of lots:",
         "",
         *table(("kind of event", "nearest", "second", "third", "worse than ties"), rows),
         "",
-        f"* Of {same + unclear + opposite:,} pairs of single tie-breaks that he orders (kinds, "
-        f"populations and criteria together) {same:,} are in the same order in our events, "
-        f"{opposite:,} in the opposite one, and {unclear:,} our events cannot tell; Kendall's tau "
-        f"of his columns and ours is {min(taus):.2f} to {max(taus):.2f}, median "
-        f"{np.median(taus):.2f}.",
-        f"* The levels differ: ours are {min(levels):.2f} to {max(levels):.2f} times his.",
-        f"* His sample event: {right} of {known} figures that follow from what he prints are "
-        "reproduced to four decimals; the others take its games, which he does not print.",
+        f"* He orders {same + unclear + opposite:,} pairs of single tie-breaks (all kinds, "
+        f"populations and criteria). In our events {same:,} of them have the same order and "
+        f"{opposite:,} the opposite one; {unclear:,} are undecided. Kendall's tau of his columns "
+        f"and ours is {min(taus):.2f} to {max(taus):.2f}, median {np.median(taus):.2f}.",
+        f"* Our values are {min(levels):.2f} to {max(levels):.2f} times his (geometric mean of a "
+        "column).",
+        f"* Of his sample event {right} of the {known} figures that follow from his tables are "
+        "reproduced to four decimals; the others need its games, which he does not print.",
     ]
 
 
@@ -271,7 +268,7 @@ def _values_text(content: Mapping[str, Any]) -> list[str]:
         "",
         *_by_kind(content, names),
         "",
-        "With intervals, and his values hollow, by every criterion:",
+        "By every criterion, with intervals; his values are hollow:",
         "",
         "![Tie-breaks with intervals, all players](tiebreaks-all.png)",
         "",
@@ -297,20 +294,20 @@ def _combinations_text(content: Mapping[str, Any]) -> list[str]:
     best = sorted(combined, key=share)[:_COMBINATIONS]
     steps = ", ".join(f"{short} {name}" for short, name in SHORT.items())
     return [
-        f"The {len(best)} of {len(combined)} that are nearest to the true order among all players, "
-        f"on average over the kinds. {steps}; {LOTS} draws lots among those still tied. COMPLETE "
-        f"is {SINGLE['COMPLETE']}.",
+        f"The {len(best)} of {len(combined)} combinations that are nearest to the true order among "
+        f"all players, on average over the kinds. Abbreviations: {steps}; {LOTS} draws lots among "
+        f"those still tied. COMPLETE is {SINGLE['COMPLETE']}.",
         "",
         *_by_kind(content, best),
     ]
 
 
 _COMBINATIONS = 8
-"""So many combinations are shown."""
+"""How many combinations are shown."""
 
 
 def _by_kind(content: Mapping[str, Any], names: Iterable[str]) -> list[str]:
-    """Values by the true order among all players: a row a tie-break, a column a kind."""
+    """Values by the true order among all players: one row per tie-break, one column per kind."""
 
     def shown(kind: Mapping[str, Any], name: str) -> str | None:
         known = name in kind["tie_breaks"]
@@ -323,10 +320,10 @@ def _by_kind(content: Mapping[str, Any], names: Iterable[str]) -> list[str]:
 
 def _agreement_text(content: Mapping[str, Any]) -> list[str]:
     return [
-        "All pairs of his 14 single tie-breaks under his five criteria. *Same*: ours is in the "
-        "same order and its interval says so; *open*: our events cannot tell; *opposite*: the "
-        "interval says the opposite. *Tau*: Kendall's, of his column under one criterion and ours. "
-        "*Level*: ours over his.",
+        "All pairs of his 14 single tie-breaks by his five criteria. *Same*: the interval of our "
+        "difference confirms his order; *open*: it includes zero; *opposite*: it shows the "
+        "opposite order. *Tau* is Kendall's tau of his column and ours for one criterion; *level* "
+        "is the geometric mean of our values divided by his.",
         "",
         *agreement_table(
             [(kind["config"], kind["agreement"]) for kind in content["kinds"]], POPULATIONS
@@ -340,9 +337,10 @@ def _claims_text(content: Mapping[str, Any]) -> list[str]:
         *("shown", "open", "opposite", "true: shown", "open", "opposite"),
     )
     return [
-        "Columns are kinds, populations and his five criteria. *Shown*, *open*, *opposite*: in how "
-        "many columns our intervals show it, cannot tell, and show the opposite; *true*: the same "
-        "by the true order, one column a kind and population.",
+        "A column is a kind, a population and one of his five criteria. *Shown*, *open* and "
+        "*opposite* count the columns in which our intervals show his conclusion, decide nothing, "
+        "and show the opposite; *true*: the same by the true order, with one column per kind and "
+        "population.",
         "",
         *table(
             header,
@@ -379,22 +377,23 @@ def _sample_text(sample: Sequence[SampleCell]) -> list[str]:
     tiebreaks = [cell for cell in sample if cell.population]
     return [
         f"He prints points, criteria and places of all 100 players and {len(sample):,} figures, "
-        f"{len(tiebreaks):,} of them of tie-breaks. What follows from the players' rows is "
-        f"recomputed: the criteria against each other, and Buchholz, which is BRUNO over the "
-        f"points: {matched} of {len(shown)} figures agree in all four decimals. The other {lost:,} "
-        "take who met whom, with which result and colour, and he prints no games: they cannot be "
-        "recomputed. Something weaker can be said of them: a root mean square of differences of "
-        "whole and half places of exactly 100 players (all), or 31 (5.5 points and more), is one "
-        f"of few numbers, and {sum(cell.possible for cell in sample):,} of all {len(sample):,} "
-        f"are; of other numbers of four decimals as large, one in {round(1 / _chance(tiebreaks))} "
-        "is.",
+        f"{len(tiebreaks):,} of them of tie-breaks. Recomputed here is what follows from the table "
+        "of players: the criteria against each other, and Buchholz, which is BRUNO divided by the "
+        f"points. {matched} of these {len(shown)} figures agree in all four decimals. The other "
+        f"{lost:,} need the games, which he does not print.",
+        "",
+        "A weaker check is possible for all figures. A root mean square difference of places, "
+        "which are whole or half numbers, of 100 players (all) or 31 (5.5 points and more) can "
+        f"only have certain values. {sum(cell.possible for cell in sample):,} of the "
+        f"{len(sample):,} figures have such a value; of arbitrary numbers of this size with four "
+        f"decimals, one in {round(1 / _chance(tiebreaks))} has.",
         "",
         *table(("population", "of", "recomputed", "equal"), _sample_rows(shown)),
     ]
 
 
 def _sample_rows(cells: Sequence[SampleCell]) -> Iterator[tuple]:
-    """How many figures of every row of his tables are recomputed, and how many are equal."""
+    """For every row of his tables: how many figures are recomputed, and how many are equal."""
     for population, row in dict.fromkeys((c.population, c.row) for c in cells):
         some = [c for c in cells if (c.population, c.row) == (population, row)]
         equal = sum(c.ours == c.printed for c in some)
@@ -402,7 +401,7 @@ def _sample_rows(cells: Sequence[SampleCell]) -> Iterator[tuple]:
 
 
 def _chance(cells: Sequence[SampleCell]) -> float:
-    """Share of the numbers close to the printed ones that are possible figures."""
+    """The share of possible figures among the numbers close to the printed ones."""
     tries = [
         is_possible(f"{float(cell.printed) + step * 1e-4:.4f}", cell.players)
         for cell in cells

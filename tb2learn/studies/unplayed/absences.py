@@ -29,26 +29,26 @@ CHANCES = ("no_show", "half_bye", "zero_bye", "retire")
 
 
 LATE = 2
-"""In this many last rounds nobody takes a half-point bye."""
+"""Number of last rounds without half-point byes."""
 
 
 @dataclass(frozen=True)
 class Absences:
-    """Who is absent when; all draws are independent.
+    """Rates of absences, which are independent of each other.
 
-    Ricca had his generator make forfeits, half-point byes, announced absences and retirements, but
-    prints no rates: these are ours.
+    Ricca's generator makes forfeits, half-point byes, announced absences and retirements, but he
+    prints no rates; these are our own.
 
     **Fields:**
 
-    - `no_show`: chance that a paired player does not appear. Both may fail to: then both lose.
-    - `half_bye`: chance that a player has asked for a half-point bye in a round, not in the `LATE`
+    - `no_show`: chance that a paired player does not appear. If both do not, both lose.
+    - `half_bye`: chance that a player requests a half-point bye for a round, except for the `LATE`
       last ones.
-    - `zero_bye`: chance of an announced absence from a round, worth nothing.
-    - `retire`: chance that a player leaves at some time: after any round but the last, all equally
-      likely. The later rounds are worth nothing.
-    - `bye_points`: match points of the bye of the odd player out: 2 a win (with all game points), 1
-      a draw.
+    - `zero_bye`: chance of an announced absence from a round, which pays nothing.
+    - `retire`: chance that a player retires, after any round but the last with equal chances. The
+      later rounds pay nothing.
+    - `bye_points`: match points of the pairing-allocated bye: 2 for a win (with all game points), 1
+      for a draw.
     """
 
     no_show: float = 0.02
@@ -70,7 +70,7 @@ class Absences:
         return np.array([round(getattr(self, name) * (1 << 16)) for name in CHANCES])
 
     def times(self, factor: float) -> Absences:
-        """All chances so many times as high."""
+        """The same with all chances multiplied by a factor."""
         return replace(self, **{name: factor * getattr(self, name) for name in CHANCES})
 
 
@@ -82,8 +82,8 @@ class Kind:
 
     - `name`: of the kind.
     - `config`: format, field and games.
-    - `absences`: who is absent when.
-    - `ricca`: Ricca's name of the kind, empty if he has none.
+    - `absences`: rates of absences.
+    - `ricca`: Ricca's name of the kind; empty if he does not have it.
     """
 
     name: str
@@ -93,7 +93,7 @@ class Kind:
 
 
 def kinds() -> tuple[Kind, ...]:
-    """What the study plays: Ricca's smaller kind at two rates of absence, and a team event."""
+    """The kinds of the study: Ricca's smaller one at two rates of absence, and a team event."""
     individual = load_config("individual-100x9")
     small = load_config("team-60x7")
     team = replace(small, name="team-60x9", event=replace(small.event, rounds=9))
@@ -111,7 +111,8 @@ def draw_event(
 ) -> dict[str, Array]:
     """All random numbers of an event, drawn before its first round.
 
-    The first half of the key is used as `olympiad.play` uses its key.
+    The first half of the key is used as `olympiad.play` uses its key: without absences the event is
+    the simulator's.
 
     **Arguments:**
 
@@ -119,10 +120,10 @@ def draw_event(
     - `limits`: `Absences.limits` of the kind.
     - `config`: of the kind.
 
-    **Returns:** `rosters` `[teams, boards]`; `numbers` `[rounds, teams]`, of which the higher
-    seed's picks a result from `at_most` `[thresholds, teams, teams]`; `planned` `[rounds, teams]`,
-    a `unplayed.Kind`: `PLAYED` for those to be paired; `no_show` `[rounds, teams]`; `strength`
-    `[teams]` of the true order; `lots` `[2, teams]`.
+    **Returns:** `rosters` `[teams, boards]`; `numbers` `[rounds, teams]`, of which that of the
+    higher seed selects a result from `at_most` `[thresholds, teams, teams]`; `planned` `[rounds,
+    teams]`, a `unplayed.record.Kind`, which is `PLAYED` for those to be paired; `no_show`
+    `[rounds, teams]`; `strength` `[teams]`, which gives the true order; `lots` `[2, teams]`.
     """
     teams, rounds = config.event.teams, config.event.rounds
     play_key, other_key = jax.random.split(key)
@@ -163,13 +164,13 @@ def pair_present(
     had_bye: Bool[np.ndarray, " teams"],
     present: Bool[np.ndarray, " teams"],
 ) -> Int[np.ndarray, " teams"]:
-    """Pair those present by `pairing.pair_round`, as if there were nobody else.
+    """Pair the teams that are present by `pairing.pair_round`, as if there were no others.
 
-    If all of them have had a bye, any of them may have another.
+    If all of them have had a bye, any of them may get another.
 
-    **Arguments:** as of `pair_round`, and `present`: who is to be paired.
+    **Arguments:** as for `pair_round`; and `present`: who is to be paired.
 
-    **Returns:** opponents; `BYE` for who has the bye, or is absent.
+    **Returns:** opponents; `BYE` for teams with the bye and for absent ones.
     """
     opponents = np.full(len(present), BYE)
     here = np.flatnonzero(present)
@@ -187,13 +188,13 @@ def pair_present(
 def play_event(drawn: dict[str, np.ndarray], absences: Absences) -> Record:
     """Play an event round by round.
 
-    Who wins by default, or has the bye, does not get the bye later; who did not play each other may
-    be paired again.
+    A team that won by default or had the bye does not get the bye later. Teams whose match was not
+    played may be paired again.
 
     **Arguments:**
 
-    - `drawn`: what `draw_event` drew, as numpy arrays.
-    - `absences`: says what the bye pays.
+    - `drawn`: the result of `draw_event` as numpy arrays.
+    - `absences`: gives the points of the bye.
     """
     rounds, teams = drawn["planned"].shape
     boards = drawn["rosters"].shape[1]

@@ -1,4 +1,4 @@
-"""What Ricca concludes about methods for unplayed rounds, held against our intervals."""
+"""Ricca's conclusions about methods for unplayed rounds, compared with our intervals."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SHOWN = (*RICCA_CRITERIA, TRUE)
 
 
 def agreements(studied: Studied) -> tuple[Agreement, ...]:
-    """His and our order of his methods; nothing for a kind that he does not have."""
+    """His and our order of his methods; empty for a kind that he does not have."""
     if not studied.kind.ricca:
         return ()
     his = ricca_unplayed()
@@ -62,7 +62,7 @@ def _claim(
     populations: tuple[str, ...] = tuple(POPULATIONS),
     criteria: tuple[str, ...] = RICCA_CRITERIA,
 ) -> Claim:
-    """That some of his methods are the best, or the worst, of his ten."""
+    """The claim that some of his ten methods are the best, or the worst."""
     others = tuple(other for other in RICCA_METHODS.values() if other not in methods)
     return Claim(text, methods, others, criteria, populations, worst, sums)
 
@@ -86,18 +86,21 @@ CLAIMS = (
         criteria=("MISPTS",),
     ),
 )
-"""What he concludes of his ten methods."""
+"""His conclusions about his ten methods."""
 
 
 def held(claim: Claim, studies: Sequence[Studied]) -> ClaimFound:
-    """How a claim fares: in the columns of his two kinds, and in each of ours."""
+    """In how many columns of his two kinds, and of each of ours, a claim holds."""
     his = ricca_unplayed()
     kinds = list(dict.fromkeys(kind for kind, *_ in his))
     return find_claim(claim, his, kinds, [[studied.evaluation] for studied in studies], TRUE)
 
 
 def ends_of(studied: Studied, sum_name: str, criterion: str) -> dict[str, Any]:
-    """The best and the worst policy among all players, and those not told from the best."""
+    """The best and the worst policy among all players, and those as good as the best.
+
+    As good as the best are those whose interval of the difference from it includes zero.
+    """
     policies = [policy for policy in POLICIES if is_defined(policy, sum_name)]
     best, *others = sorted(
         policies, key=lambda policy: studied.value("all", policy, sum_name, criterion)

@@ -1,4 +1,4 @@
-"""Policies for unplayed rounds, judged on simulated events with absences."""
+"""Policies for unplayed rounds, evaluated on simulated events with absences."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ SUMS = {
 
 
 def tiebreak(policy: str, sum_name: str) -> str:
-    """The name of a sum under a policy."""
+    """The name of a tie-break: a sum under a policy."""
     return method_name(policy, sum_name)
 
 
 def is_defined(policy: str, sum_name: str) -> bool:
-    """Whether a policy has such a sum."""
+    """Whether a policy defines a sum."""
     return sum_name == "opponents" or not POLICIES[policy].opponents_only
 
 
@@ -47,11 +47,11 @@ TIEBREAKS = (
     *(tiebreak(p, s) for p in POLICIES for s in SUMS if is_defined(p, s)),
     RANDOM,
 )
-"""What is judged: every sum that a policy has, and a draw of lots."""
+"""The tie-breaks that are evaluated: every sum that a policy defines, and a draw of lots."""
 
 
 def tiebreak_scores(record: Record) -> Float[np.ndarray, "tiebreaks teams"]:
-    """The scores of all `TIEBREAKS` but lots."""
+    """The scores of all `TIEBREAKS` except lots."""
     scores = []
     for name, policy in POLICIES.items():
         event = Completed(record, policy, policy.complete(record))
@@ -60,7 +60,7 @@ def tiebreak_scores(record: Record) -> Float[np.ndarray, "tiebreaks teams"]:
 
 
 def event_of(kind: Kind, seed: int, number: int) -> tuple[dict[str, np.ndarray], Record]:
-    """Event `number` of the assessment stream: what was drawn, and what happened."""
+    """Event `number` of the assessment stream: its random numbers, and its record."""
     key = jax.random.fold_in(stream(seed, Purpose.ASSESS), number)
     drawn = draw_event(key, kind.absences.limits(), kind.config)
     drawn = {name: np.asarray(part) for name, part in drawn.items()}
@@ -68,7 +68,7 @@ def event_of(kind: Kind, seed: int, number: int) -> tuple[dict[str, np.ndarray],
 
 
 def sums_of(drawn: dict[str, np.ndarray], record: Record, config: Config) -> dict[str, np.ndarray]:
-    """The evaluation of an event: what `event_sums` returns, and `shares` of `RoundKind`."""
+    """The evaluation of an event: the result of `event_sums`, and `shares` of every `RoundKind`."""
     values = np.concatenate([tiebreak_scores(record), drawn["lots"][1:].astype(float)])
     boards = record.boards
     measured = {
@@ -85,13 +85,13 @@ def sums_of(drawn: dict[str, np.ndarray], record: Record, config: Config) -> dic
 
 @dataclass(frozen=True)
 class Studied:
-    """A kind of events, judged.
+    """The evaluation of one kind of events.
 
     **Fields:**
 
-    - `kind`: what was played.
+    - `kind`: of events.
     - `evaluation`: of all `TIEBREAKS`.
-    - `shares`: of all rounds of all players, by `unplayed.Kind`, 0..1.
+    - `shares`: of all rounds of all players, by `unplayed.record.Kind`, 0..1.
     """
 
     kind: Kind
@@ -99,7 +99,7 @@ class Studied:
     shares: Float[np.ndarray, " kinds"]
 
     def value(self, population: str, policy: str, sum_name: str, criterion: str) -> float:
-        """One value, places."""
+        """One value, in places."""
         return self.evaluation.value(population, tiebreak(policy, sum_name), criterion)
 
     def ci(
@@ -110,15 +110,15 @@ class Studied:
 
 
 def study_kind(kind: Kind, events: int, seed: int, label: str | None = None) -> Studied:
-    """Judge every policy and sum in events of one kind.
+    """Evaluate every policy and sum in events of one kind.
 
     **Arguments:**
 
-    - `kind`: what to play.
-    - `events`, `seed`: how many events of which stream; the seed is also that of the bootstrap.
+    - `kind`: of events.
+    - `events`, `seed`: number and stream of the events; the bootstrap has the same seed.
     - `label`: shows a progress bar with this label.
 
-    **Raises:** `InputError` without any event.
+    **Raises:** `InputError` if `events` is 0 or less.
     """
     if events < 1:
         raise InputError(f"events must be at least 1, got {events}")

@@ -24,14 +24,14 @@ PARTS = ("value", "low", "high", "ricca")
 def cell_of(
     kind: Mapping[str, Any], population: str, policy: str, sum_name: str, criterion: str
 ) -> tuple[Any, ...]:
-    """The `PARTS` of one cell of a kind's arrays."""
+    """The `PARTS` of one cell of the arrays of a kind."""
     p, m = list(POPULATIONS).index(population), list(POLICIES).index(policy)
     s, c = list(SUMS).index(sum_name), ALL_CRITERIA.index(criterion)
     return tuple(kind[part][p][m][s][c] for part in PARTS)
 
 
 def methods_figure(content: Mapping[str, Any], population: str) -> Figure:
-    """Values with 95 % intervals, a row of panels a kind, a panel a sum; his are hollow."""
+    """Values with 95 % intervals: one row of panels per kind, one panel per sum; his are hollow."""
     kinds, sums = content["kinds"], list(RICCA_SUMS.values())
     policies = list(POLICIES)[::-1]
     figure = blank_figure(14.0, 4.1 * len(kinds) + 0.7)
@@ -64,7 +64,7 @@ def methods_figure(content: Mapping[str, Any], population: str) -> Figure:
 def _draw_methods(
     panel: Axes, kind: Mapping[str, Any], population: str, policies: Sequence[str], name: str
 ) -> None:
-    """A row a policy, in it a point with interval a criterion."""
+    """Draw one row per policy, with a point and interval per criterion."""
     shift = np.linspace(0.24, -0.24, len(SHOWN))
     for row, policy in enumerate(policies):
         if not is_defined(policy, name):
@@ -80,7 +80,7 @@ def _draw_methods(
 
 
 def heat_figure(content: Mapping[str, Any]) -> Figure:
-    """Policies by sums under the true order, a panel a kind and population; shares of lots."""
+    """Policies by sums under the true order, as shares of lots; a panel per kind and population."""
     kinds = content["kinds"]
     figure = blank_figure(13.5, 5.0 * len(POPULATIONS) + 0.6)
     grid = figure.subplots(len(POPULATIONS), len(kinds), sharey=True, squeeze=False)
@@ -123,7 +123,7 @@ def _draw_shares(panel: Axes, kind: Mapping[str, Any], population: str) -> None:
 
 
 def beside_figure(content: Mapping[str, Any]) -> Figure:
-    """His value across, ours up: a panel a kind that he has and a criterion."""
+    """His values across, ours up: one panel per criterion and kind that he has."""
     shown = [(kind, c) for kind in content["kinds"] if kind["agreement"] for c in RICCA_CRITERIA]
     figure = blank_figure(3.5 * len(shown) + 0.4, 2 * 3.5 + 0.8)
     grid = figure.subplots(len(POPULATIONS), len(shown), squeeze=False)

@@ -1,12 +1,9 @@
-"""Methods for unplayed rounds compared in simulated events with absences, after R. Ricca.
+"""The report of Ricca's study of policies for unplayed rounds, repeated in our events.
 
-An event with absences has to be played as such, as an absence changes who meets whom. So it is
-played here round by round among those present, by the simulator's own pairing, law of results and
-keys: without absences it is the simulator's event. Then every policy of `events.unplayed`
-completes the record, and every sum over opponents is judged by the evaluation of
-`studies/ricca/evaluation.py`. His figures (`data/ricca/unplayed.csv`) stand beside ours; nothing is fitted
-to them. The report is written from the JSON alone, so it can be written again without playing
-(`render`).
+Events with absences are simulated round by round (`absences`). Every policy of
+`events.unplayed.policies` completes their records, and every sum over opponents is evaluated as in
+`studies.ricca`. The report compares his figures (`data/ricca/unplayed.csv`) with ours. It is
+written from the JSON file alone (`render`), so that it can be written again without simulating.
 """
 
 from __future__ import annotations
@@ -26,6 +23,7 @@ from tb2learn.events.unplayed.record import Kind as RoundKind
 from tb2learn.report.markdown import csv_table, interval_cells, table
 from tb2learn.studies.claims import agreement_table, method_name
 from tb2learn.studies.report_folder import write_report_folder
+from tb2learn.studies.ricca.criteria import WHAT_A_VALUE_IS
 from tb2learn.studies.ricca.evaluation import ALL_CRITERIA, POPULATIONS, RANDOM, TRUE
 from tb2learn.studies.unplayed.absences import CHANCES, kinds
 from tb2learn.studies.unplayed.claims import CLAIMS, SHOWN, agreements, ends_of, held
@@ -41,13 +39,13 @@ from tb2learn.studies.unplayed.published import RICCA_SUMS, ricca_unplayed
 
 
 def study_unplayed(out: Path, events: int, seed: int) -> Path:
-    """Play, judge and compare; write the report.
+    """Simulate events of every kind, evaluate all policies, and write the report.
 
     **Arguments:**
 
     - `out`: folder of `README.md`, the figures, `unplayed.json` and `values.csv`.
-    - `events`: of each kind.
-    - `seed`: of everything.
+    - `events`: number of events of each kind.
+    - `seed`: of all random numbers.
 
     **Returns:** the path of the report.
     """
@@ -72,7 +70,7 @@ def render(out: Path) -> Path:
 
 
 def as_json(studies: Sequence[Studied], events: int, seed: int) -> dict[str, Any]:
-    """Everything that was computed, with his figures beside ours."""
+    """All results as JSON, with his figures beside ours."""
     return {
         "events": events,
         "seed": seed,
@@ -86,7 +84,7 @@ def as_json(studies: Sequence[Studied], events: int, seed: int) -> dict[str, Any
 
 
 def _kind_json(studied: Studied) -> dict[str, Any]:
-    """One kind: arrays by population, policy, sum and criterion; null where there is nothing."""
+    """One kind: arrays by population, policy, sum and criterion; null for missing values."""
     his, e = ricca_unplayed(), studied.evaluation
     event = studied.kind.config.event
 
@@ -126,7 +124,7 @@ def _kind_json(studied: Studied) -> dict[str, Any]:
 
 
 def values_csv(content: Mapping[str, Any]) -> str:
-    """All values as CSV: a row a kind, population, policy, sum and criterion."""
+    """All values as CSV, one row per kind, population, policy, sum and criterion."""
     return csv_table(
         ("kind", "population", "policy", "sum", "criterion", *PARTS),
         [
@@ -152,32 +150,30 @@ def as_text(content: Mapping[str, Any]) -> str:
 
     **Arguments:**
 
-    - `content`: what `as_json` gives.
+    - `content`: the result of `as_json`.
     """
     lines = [
-        "# What an unplayed game should count for: methods compared by simulation",
+        "# Policies for unplayed rounds, compared by simulation",
         "",
         f"![Methods, {POPULATIONS['all']}](methods-all.png)",
         "",
         *_summary(content),
         "",
-        "A value is the root mean square difference between the places by points and tie-break and "
-        "the places by points and criterion, ties sharing the middle place: 0 is the criterion's "
-        f"own order, lower is better. *{TRUE}* is the expected result of all against all, which "
-        "only a simulation knows; the other criteria are made of the results alone. A `-` stands "
-        "where a policy does not define a sum.",
+        f"{WHAT_A_VALUE_IS} *{TRUE}* is the order of the expected scores in a round robin, which "
+        "only a simulation knows; the other criteria use only the results.",
         "",
         f"{content['events']:,} events of each kind, seed {content['seed']}; intervals are 95 % "
-        "bootstrap intervals over events. Made by `tb2learn study unplayed`. All values with their "
-        "intervals: [values.csv](values.csv); everything: [unplayed.json](unplayed.json). His "
-        "figures are those of R. Ricca's paper on unplayed games (FIDE Technical Commission, "
-        "2017), means over 10,000 events of each kind (`tb2learn/data/ricca/unplayed.csv`).",
+        "bootstrap intervals over events. Made by `tb2learn study unplayed`. All values with "
+        "intervals are in [values.csv](values.csv), all results in "
+        "[unplayed.json](unplayed.json). Ricca's figures are from his paper on unplayed games "
+        "(FIDE Technical Commission, 2017), means over 10,000 events of each kind "
+        "(`tb2learn/data/ricca/unplayed.csv`).",
         "",
     ]
     sections: tuple[tuple[str, Callable[[Mapping[str, Any]], list[str]]], ...] = (
         ("The best and the worst by the true order", _ends_text),
-        ("What he concludes", _claims_text),
-        ("Where his order of the methods is ours", _agreement_text),
+        ("His conclusions", _claims_text),
+        ("His order of the methods and ours", _agreement_text),
         ("The events", _events_text),
     )
     for title, section in sections:
@@ -186,7 +182,7 @@ def as_text(content: Mapping[str, Any]) -> str:
 
 
 def _summary(content: Mapping[str, Any]) -> list[str]:
-    """What to take from it: a short table, then sentences."""
+    """The main findings: a short table, then sentences."""
     kinds = content["kinds"]
     compared = [one for kind in kinds for one in kind["agreement"]]
     taus, levels = ([one[field] for one in compared] for field in ("tau", "level"))
@@ -197,17 +193,17 @@ def _summary(content: Mapping[str, Any]) -> list[str]:
         rows.append((name, *_most_often(some, "best"), *_most_often(some, "worst")))
     header = ("sum", "most often the best", "times", "most often the worst", "times")
     lines = [
-        f"Among all {len(content['policies'])} policies and all players, in {times} comparisons: "
-        f"{len(kinds)} kinds of events by {len(SHOWN)} criteria.",
+        f"The best and the worst of {len(content['policies'])} policies among all players, in "
+        f"{times} comparisons: {len(kinds)} kinds of events by {len(SHOWN)} criteria.",
         "",
         *table(header, rows),
     ]
-    lines += ["", "Ricca's conclusions about his ten methods, held against our intervals:", ""]
+    lines += ["", "Ricca's conclusions about his ten methods, compared with our intervals:", ""]
     lines += [f"* *{found['claim']['text']}* {_fares(found)}" for found in content["claims"]]
     lines.append(
         f"* Kendall's tau of his columns of ten methods and ours is {min(taus):.2f} to "
-        f"{max(taus):.2f}, median {np.median(taus):.2f}; our values are {min(levels):.2f} to "
-        f"{max(levels):.2f} times his, by column."
+        f"{max(taus):.2f}, median {np.median(taus):.2f}. Our values are {min(levels):.2f} to "
+        f"{max(levels):.2f} times his (geometric mean of a column)."
     )
     return lines
 
@@ -218,7 +214,7 @@ def _most_often(ends: Sequence[Mapping[str, Any]], end: str) -> tuple[str, int]:
 
 
 def _fares(found: Mapping[str, Any]) -> str:
-    """How a claim fares here, in words."""
+    """Whether a claim holds in our events, as the end of a sentence."""
     counts = [*found["ours"], *found["true"]]
     shown, unclear, refuted = (sum(one[part] for one in counts) for part in range(3))
     columns = shown + unclear + refuted
@@ -245,18 +241,19 @@ def _ends_text(content: Mapping[str, Any]) -> list[str]:
                 rows.append(
                     (kind["kind"], one["sum"], one["best"], *best, level, one["worst"], *worst)
                 )
-    header = ("kind", "sum", "best", "value", "from", "to", "not told from it", "worst")
+    header = ("kind", "sum", "best", "value", "from", "to", "as good", "worst")
     return [
-        "Among all players. *Not told from it*: the interval of the difference from the best holds "
-        "zero; a number where they are more than four.",
+        "Among all players. *As good*: policies whose interval of the difference from the best "
+        "includes zero; their number if there are more than four.",
         "",
         *table((*header, "value", "from", "to"), rows),
         "",
-        "All sums, as shares of a draw of lots:",
+        "All sums by the true order, as shares of the value of a draw of lots (`-`: not "
+        "defined by the policy):",
         "",
         "![Shares of a draw of lots](heat.png)",
         "",
-        "All criteria with intervals among the top scorers:",
+        "All criteria among the top scorers, with intervals:",
         "",
         f"![Methods, {POPULATIONS['top33']}](methods-top33.png)",
     ]
@@ -274,10 +271,11 @@ def _claims_text(content: Mapping[str, Any]) -> list[str]:
             rows.append((found["claim"]["text"], kind["kind"], *ours, *true))
     header = ("he says", "of", "shown", "open", "opposite")
     return [
-        "Of his ten methods. Columns are populations, sums and criteria (ABSELO and MISPTS, and "
-        f"apart from them {TRUE}). *Shown*: the intervals show all comparisons of the claim; "
-        "*open*: they show the opposite of none; *opposite*: of some. Of his own kinds the columns "
-        "count in which his figures say so, and those in which they do not.",
+        "A column is a population, a sum and a criterion: ABSELO or MISPTS, and separately "
+        f"{TRUE}. The table counts the columns in which our intervals show all comparisons of the "
+        "claim (*shown*), leave some undecided but refute none (*open*), and show the opposite of "
+        "some (*opposite*). For his own kinds it counts the columns in which his figures agree "
+        "with the claim, and those in which they do not.",
         "",
         *table((*header, f"{TRUE}: shown", "open", "opposite"), rows),
     ]
@@ -285,10 +283,10 @@ def _claims_text(content: Mapping[str, Any]) -> list[str]:
 
 def _agreement_text(content: Mapping[str, Any]) -> list[str]:
     return [
-        "His ten methods, 45 pairs of them in each column: four sums under two criteria. *Same*: "
-        "pairs in the same order here, by the interval; *open*: our events cannot tell; "
-        "*opposite*: the interval says the opposite. *Tau*: Kendall's, of his column (100 players, "
-        "9 rounds) and ours. *Level*: ours over his.",
+        "His ten methods make 45 pairs in each column; columns are four sums by two criteria. "
+        "*Same*: the interval of our difference confirms his order; *open*: it includes zero; "
+        "*opposite*: it shows the opposite order. *Tau* is Kendall's tau of his column (100 "
+        "players, 9 rounds) and ours; *level* is the geometric mean of our values divided by his.",
         "",
         *agreement_table(
             [(kind["kind"], kind["agreement"]) for kind in content["kinds"]], POPULATIONS
@@ -308,22 +306,24 @@ def _events_text(content: Mapping[str, Any]) -> list[str]:
         )
         happened.append((kind["kind"], *(f"{share:.1%}" for share in kind["shares"].values())))
     return [
-        "Events are played with their absences, by the pairing and the law of results of "
-        "all other simulations: whoever is absent is not paired. Every player, in every round, "
-        "asks for a half-point bye (not in the last two rounds), announces an absence worth "
-        "nothing or, once paired, does not appear, each with the chance shown; and leaves the "
-        "event for good with the last chance, after any round but the last. If both of a pair fail "
-        "to appear both lose. A bye, or a win by default, rules out a later bye; pairs that did "
-        "not play may be paired again. All draws are independent, of strength and points too. "
-        "Ricca's generator makes the same kinds of absences, but he prints no rates: ours are our "
-        "own choice, and three times as high in the kind called *often*.",
+        "Events are simulated with their absences, by the same pairing and distribution of results "
+        "as all other simulations; absent players are not paired. The table shows the chances, in "
+        "every round, that a player does not appear although paired (*no_show*), requests a "
+        "half-point bye (*half_bye*, not in the last two rounds) or announces an absence that pays "
+        "nothing (*zero_bye*); and the chance that a player retires during the event (*retire*, "
+        "after any round but the last). If both players of a pair do not appear both lose. A "
+        "player who had a bye or won by default gets no later bye; pairs that did not play may be "
+        "paired again. Absences are independent of each other, of strength and of points. Ricca's "
+        "generator makes the same kinds of absences, but he prints no rates: these are our choice, "
+        "and three times as high in the kind named *often*.",
         "",
         *table(("kind", "teams", "rounds", "boards", *CHANCES, "pairing bye"), made),
         "",
-        "What became of all rounds of all players:",
+        "Shares of all rounds of all players:",
         "",
         *table(("kind", *content["kinds"][0]["shares"]), happened),
         "",
-        "Other differences to his events: he pairs by FIDE's Dutch system, with colours, and "
-        "draws results by the generator's own law. In team events a match counts as one game.",
+        "Other differences from his events: he pairs by FIDE's Dutch system, with colours, and "
+        "his generator has another distribution of results. In team events a match counts as one "
+        "game.",
     ]

@@ -257,15 +257,13 @@ def test_more_than_the_columns_hold(baku):
         write_trf(event, 2026)
     assert len(read_trf(write_trf(event, 2016)[0].encode(), "x").teams) == 1000
     for field, number in (("rounds", 16), ("boards", 13)):
-        with pytest.raises(InputError, match=f"holds at most {number - 1} {field}"):
+        with pytest.raises(InputError, match=f"stores at most {number - 1} {field}"):
             write_trf(dataclasses.replace(small(), **{field: number}), 2026)
 
 
 def test_team_names_must_differ_in_their_columns():
     teams = ("x" * 32 + "a", "x" * 32 + "b", "C", "D", "E")
-    with pytest.raises(
-        InputError, match=r"32 characters of a team's name, and 'x*a' and 'x*b'"
-    ):
+    with pytest.raises(InputError, match=r"32 characters of a team's name, and 'x*a' and 'x*b'"):
         write_trf(dataclasses.replace(small(), teams=teams), 2026)
 
 
