@@ -62,7 +62,7 @@ def test_rules_that_no_policy_changes_say_so(capsys):
 @pytest.mark.parametrize(
     "given, message",
     [
-        ("mp,mp", "each once"),
+        ("mp,mp", "must be different names"),
         ("", "different names separated by commas"),
         ("mp,nothing", "no such .json file"),
         ("opponents-cut0", "a cut must leave out 1..15 opponents"),
