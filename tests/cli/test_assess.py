@@ -90,7 +90,7 @@ def test_rules_and_worlds_that_are_none(learned, tmp_path, capsys):
     assert "no-world.toml" in fails(capsys, "assess", "product", "--on", "no-world.toml")
     rule = str(learned / "learned.npz")
     line = fails(capsys, "assess", rule, "least-squares", "--protocol", "thesis", "--events", "1")
-    assert "least-squares is not a sum over opponents" in line
+    assert "least-squares is no sum over opponents" in line
     (tmp_path / "boards.toml").write_text(OTHER_WORLD.replace("boards = 4", "boards = 2"))
     line = fails(capsys, "assess", rule, "--on", str(tmp_path / "boards.toml"), "--events", "1")
     assert "learned is for matches on 4 boards, the event has 2" in line
