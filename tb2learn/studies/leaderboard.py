@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -290,13 +290,7 @@ def leaderboard_text(found: Leaderboard) -> str:
     ]
     for noise, result in found.single.items():
         lines += _single_text(noise, result)
-    sections: tuple[Callable[[Leaderboard], list[str]], ...] = (
-        _posterior_text,
-        _thesis_text,
-        _real_text,
-        _incentive_text,
-    )
-    for section in sections:
+    for section in (_posterior_text, _thesis_text, _real_text, _incentive_text):
         lines += section(found)
     return "\n".join(lines)
 

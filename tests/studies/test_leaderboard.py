@@ -10,11 +10,15 @@ from helpers import ROOT
 
 from tb2learn import cli
 from tb2learn.assessment.assess import assess
+from tb2learn.assessment.incentive import Incentive
 from tb2learn.config import load_config
 from tb2learn.export.assessment import assessment_json
+from tb2learn.report.markdown import exact_interval
 from tb2learn.studies.leaderboard import (
     LEARNED,
     RULES,
+    Leaderboard,
+    _incentive_text,
     assessment_of,
     render,
     results_csv,
@@ -78,6 +82,17 @@ def test_a_table_is_sorted_and_has_an_interval_in_its_own_columns(assessment):
     assert lines[-1] == f"{wins.pairs:,} tied pairs."
 
 
+def test_rules_without_a_violation_are_named_and_the_others_have_a_row():
+    unhurt = Incentive("wins", probes=120, within=100, violations=0, places=3, worst=0.0)
+    hurt = Incentive("egmsb-cut1", probes=120, within=100, violations=40, places=7, worst=55.0)
+    text = "\n".join(_incentive_text(Leaderboard({}, (), (unhurt, hurt))))
+    assert "No violation was found under wins: " in text
+    low, high = (f"{end:.2%}" for end in exact_interval(40, 100))
+    assert f"| egmsb-cut1 | 40 | 40.00% | {low} | {high} | 55 | 7 |" in text
+    assert "| wins |" not in text
+    assert "|" not in "".join(_incentive_text(Leaderboard({}, (), (unhurt,))))
+
+
 def test_the_csv_has_every_result(assessment):
     rows = list(csv.DictReader(io.StringIO(results_csv([("small", assessment)], "world"))))
     assert len(rows) == len(assessment.results) and {row["world"] for row in rows} == {"small"}
@@ -88,7 +103,7 @@ def test_the_csv_has_every_result(assessment):
 
 
 def test_the_committed_reports_are_those_of_their_json(tmp_path, monkeypatch):
-    monkeypatch.setattr("tb2learn.studies.leaderboard.figure_png", lambda figure: b"")
+    monkeypatch.setattr("tb2learn.studies.report_folder.figure_png", lambda figure: b"")
     for path in [*(REPORTS / "assessment").glob("*.json"), REPORTS / "robustness.json"]:
         (tmp_path / path.name).write_bytes(path.read_bytes())
     assert render(tmp_path) == tmp_path / "README.md"

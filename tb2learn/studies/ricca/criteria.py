@@ -31,6 +31,7 @@ STEP = 50
 
 _RIDGE = 1e-6
 _DIGITS = 6
+_NEWTON_STEPS = 10
 
 
 @dataclass(frozen=True)
@@ -202,7 +203,11 @@ def zermelo(event: Played) -> Float[np.ndarray, " players"]:
     found = optimize.minimize(
         loss, np.zeros(len(wins)), jac=slope, hess=bend, method="Newton-CG", options={"xtol": 1e-10}
     )
-    return np.round(found.x - found.x.mean(), _DIGITS)
+    strengths = found.x
+    # Newton-CG stops early where the likelihood is flat; these steps end at the maximum.
+    for _ in range(_NEWTON_STEPS):
+        strengths = strengths - np.linalg.solve(bend(strengths), slope(strengths))
+    return np.round(strengths - strengths.mean(), _DIGITS)
 
 
 def mispts(event: Played) -> Float[np.ndarray, " players"]:

@@ -191,6 +191,17 @@ def test_zermelo_where_there_is_no_maximum():
     assert len(set(zermelo(event(4, [(0, 1, WIN), (2, 3, WIN)])).tolist())) == 2
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_zermelo_does_not_depend_on_the_numbers_of_the_players(seed):
+    # Few rounds: in most of these events some players lost nothing to the rest.
+    some = random_event(seed, players=40, rounds=3)
+    numbers = np.random.default_rng(seed).permutation(40)
+    place = np.argsort(numbers)
+    renumbered = played(place[some.opponents[:, numbers]], some.results[:, numbers], 1, numbers)
+    # Half a millionth may be rounded either way.
+    assert zermelo(renumbered) == pytest.approx(zermelo(some)[numbers], abs=1.5e-6)
+
+
 def test_mispts_infers_wins_and_draws_along_paths():
     # 0 beats 1, 1 draws with 2: 0 beats 2. 2 draws with 3: 1 draws with 3, 0 beats 3.
     line = event(4, [(0, 1, WIN), (2, 3, DRAW)], [(1, 2, DRAW)])

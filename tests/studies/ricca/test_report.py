@@ -327,15 +327,16 @@ def test_what_is_written(content):
 
     text = report.as_text(content, published.sample_event())
     assert f"| KOYA | {first['value'][0][at][5]:.3f} |" in text
-    assert "30 of 30" in text and "1,140" in text
+    assert "30 of the 30 figures" in text and "1,140" in text
     for name in ("heat-all", "heat-top33", "tiebreaks-all", "tiebreaks-top33"):
         assert f"({name}.png)" in text
     (row,) = (line for line in text.splitlines() if line.startswith("| individual-50x6 | all"))
     compared = [one for one in content["kinds"][2]["agreement"] if one["population"] == "all"]
     counts = [sum(one[field] for one in compared) for field in ("same", "open", "opposite")]
     assert [int(cell) for cell in row.split("|")[3:6]] == counts and sum(counts) > 400
-    (row,) = (line for line in text.splitlines() if line.startswith("| Cut-1 is better"))
-    found = next(f for f in content["claims"] if f["claim"]["text"].startswith("Cut-1 is better"))
+    claim = "Among the top scorers Cut-1 is better"
+    (row,) = (line for line in text.splitlines() if line.startswith(f"| {claim}"))
+    found = next(f for f in content["claims"] if f["claim"]["text"].startswith(claim))
     shown = [*found["his"][::-1], *found["ours"][0], *found["true"][0]]
     assert [int(cell) for cell in row.split("|")[4:-1]] == shown and shown[:2] == [15, 13]
 
@@ -378,7 +379,7 @@ def test_tie_breaks_worse_than_none_at_all():
 
 
 def test_the_committed_report_is_that_of_its_json(tmp_path, monkeypatch):
-    monkeypatch.setattr("tb2learn.studies.ricca.report.figure_png", lambda figure: b"")
+    monkeypatch.setattr("tb2learn.studies.report_folder.figure_png", lambda figure: b"")
     committed = ROOT / "reports" / "tiebreaks"
     (tmp_path / "tiebreaks.json").write_bytes((committed / "tiebreaks.json").read_bytes())
     assert report.render(tmp_path) == tmp_path / "README.md"

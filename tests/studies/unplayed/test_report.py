@@ -438,7 +438,7 @@ def test_what_is_written(content):
 
     text = report.as_text(content)
     assert "| drawself | 1.904 |" in text  # 1.1 times his best, 1.7308
-    assert "the best is drawself (" in text
+    assert "\n| opponents | drawself | " in text  # most often the best
     assert "Kendall's tau of his columns of ten methods and ours is 1.00 to 1.00" in text
     assert "| odd | 7 | 5 | 1 | 15% | 8% | 5% | 20% | a win |" in text
     (row,) = (line for line in text.splitlines() if line.startswith("| imitation | all players"))
@@ -474,7 +474,7 @@ def test_figures_show_every_kind_and_his_values(content):
 
 
 def test_the_committed_report_is_that_of_its_json(tmp_path, monkeypatch):
-    monkeypatch.setattr("tb2learn.studies.unplayed.report.figure_png", lambda figure: b"")
+    monkeypatch.setattr("tb2learn.studies.report_folder.figure_png", lambda figure: b"")
     committed = ROOT / "reports" / "unplayed"
     (tmp_path / "unplayed.json").write_bytes((committed / "unplayed.json").read_bytes())
     assert report.render(tmp_path) == tmp_path / "README.md"
