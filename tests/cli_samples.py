@@ -1,5 +1,7 @@
 """The commands, a small configuration, and what a refused command looks like."""
 
+import json
+
 from tb2learn.cli import main
 
 COMMANDS = [
@@ -43,3 +45,23 @@ def fails(capsys, *arguments):
     assert captured.err.count("\n") == 1 and captured.err.startswith("tb2learn: error: ")
     assert captured.err.rstrip("\n").isprintable()
     return captured.err
+
+
+OTHER_WORLD = """
+name = "other"
+[event]
+teams = 12
+rounds = 5
+boards = 4
+[field]
+low = 2200
+high = 2600
+"""
+HEADER = "round,match,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"
+ROWS = "1,1,A,B,3,1,4,0\n1,2,C,D,4,0,4,4\n2,1,A,C,2,2,4,0\n2,2,B,D,1,3,4,0\n3,1,A,D,,,,\n"
+
+
+def ranked(capsys, *arguments):
+    assert main(["rank", *arguments, "--format", "json"]) == 0
+    captured = capsys.readouterr()
+    return json.loads(captured.out), captured.err

@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import functools
 import gc
 import os
 import tempfile
@@ -10,7 +11,10 @@ from importlib import resources
 import jax
 import pytest
 import slow_oracle
+from checked import check_types
 from hypothesis import settings
+
+check_types()
 
 # Commands keep compiled programs; those of the tests are not kept in the user's folder.
 os.environ["TB2LEARN_CACHE_DIR"] = ""
@@ -31,9 +35,34 @@ def pytest_configure(config):
     seconds = os.environ.get("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "1.0")
     jax.config.update("jax_persistent_cache_min_compile_time_secs", float(seconds))
 
+
 # The same examples in every run, and no deadline: a first example may compile for seconds.
 settings.register_profile("reproducible", derandomize=True, deadline=None, database=None)
 settings.load_profile("reproducible")
+
+
+FEW = 64
+"""So many events, or fewer, are played eight at a time, whatever their number."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def few_events():
+    """Runs of different numbers of few events share their programs.
+
+    The number of events played side by side is that of all of them, rounded up to a power of two;
+    each has a program of its own, and results do not depend on it.
+    """
+    from tb2learn.simulation import run
+
+    usual = run.default_batch
+
+    @functools.wraps(usual)
+    def batch(config, events):
+        return 8 * jax.local_device_count() if events <= FEW else usual(config, events)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "default_batch", batch)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -41,6 +70,14 @@ def draw_rate():
     """The packaged draw statistic as the slow reference reads it."""
     with resources.as_file(resources.files("tb2learn.data") / "draw_rate.csv") as path:
         return slow_oracle.draw_rate_from_csv(path)
+
+
+@pytest.fixture(scope="session")
+def baku():
+    """The open section of the Olympiad of Baku 2016."""
+    from tb2learn.events import read_event
+
+    return read_event("baku2016")
 
 
 @pytest.fixture(scope="module", autouse=True)

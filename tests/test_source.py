@@ -76,13 +76,13 @@ ROOMS = "|".join(sorted(path.name for path in PACKAGE.iterdir() if (path / "__in
 NAMED = (
     r"[\w./-]*\w\.py",  # a file of Python
     r"[\w.-]+/[\w./-]+\.(?:csv|json|md|toml)",  # a file in a folder
-    rf"(?:tb2learn|{ROOMS})(?:\.\w+)+",  # a module, or a name in one
+    rf"(?:tb2learn|{ROOMS})(?:\.(?!json|csv|[A-Z]+\b)\w+)+",  # a module, or a name in one
 )
 
 
 def names(text):
     """The files and modules of the package that a text names in backticks."""
-    for quoted in re.findall(r"`([^`\n]+)`", text):
+    for quoted in re.findall(r"`+([^`\n]+)`+", text):
         if any(re.fullmatch(pattern, quoted) for pattern in NAMED):
             yield quoted
 
@@ -92,12 +92,18 @@ def exists(name, path):
     folders = [ROOT, PACKAGE, ROOT / path.parent]
     if any((folder / name).is_file() for folder in folders):
         return True
+    if name.endswith(".py"):
+        return False
     *parts, last = name.removeprefix("tb2learn.").split(".")
-    folder = PACKAGE.joinpath(*parts)
-    if (folder / last).is_dir() or (folder / f"{last}.py").is_file():
+    return any(is_module(folder.joinpath(*parts), last) for folder in folders[1:])
+
+
+def is_module(folder, name):
+    """Whether a name is a module of the folder, or stands in the module that is no folder."""
+    if (folder / name).is_dir() or (folder / f"{name}.py").is_file():
         return True
     module = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
-    defined = rf"^(def|class) {last}\b|^{last}\b.* = |^    \w*\b{last},$|import .*\b{last}\b"
+    defined = rf"^(def|class) {name}\b|^{name}\b.* = |^    {name},$|import .*\b{name}\b"
     return module.is_file() and bool(re.search(defined, module.read_text(), re.MULTILINE))
 
 

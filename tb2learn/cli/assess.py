@@ -180,7 +180,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
 @click.option("--seed", type=arguments.SEED, default=1, metavar="S", help="names the events")
 @compiles()
 def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> None:
-    """Whether half a point more can lower a team's own score.
+    """Whether half a point more can lower a team's score.
 
     Changes the results of simulated matches by half a point, one at a time.
     """

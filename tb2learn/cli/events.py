@@ -189,7 +189,7 @@ def _explained(event: TeamEvent, tiebreak: str, tiebreaks: str | None) -> list[R
 @click.option("--out", metavar="DIR", help="also write index.html and comparison.csv there")
 @compiles(simulates=False)
 def compare(event: str, unplayed: str, after: int | None, tiebreak: str, out: str | None) -> None:
-    """Standings under the product rule and RULE: all places, biggest movers, first place."""
+    """Both rules' standings: all places and biggest movers."""
     from tb2learn import files
     from tb2learn.events import compare, explain, has_working
     from tb2learn.export import standings

@@ -53,7 +53,7 @@ from tb2learn.export.forms import FORMS
 def export(
     checkpoint: str, out: str, forms: list[str], lang: str, pages: bool, rounds: int | None
 ) -> None:
-    """Write the lookup table of a checkpoint as CSV, JSON, XLSX, PDF or HTML.
+    """Write a rule's table as CSV, JSON, XLSX, PDF or HTML.
 
     Prints the files written.
     """

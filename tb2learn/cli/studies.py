@@ -61,7 +61,7 @@ def leaderboard(events: int, seed: int, out: str) -> None:
 @out("reports/robustness.md", "FILE.md", "the report")
 @compiles()
 def robustness(trained: int, events: int, seed: int, out: str) -> None:
-    """Assess tables trained for each configuration in all configurations.
+    """Assess the tables of every configuration in all of them.
 
     Writes a report and prints its path.
     """

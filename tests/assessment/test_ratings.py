@@ -9,11 +9,6 @@ from tb2learn.tiebreaks.rules import LookupTable, classic, product_table
 from tb2learn.types import InputError
 
 
-@pytest.fixture(scope="module")
-def baku():
-    return read_event("baku2016")
-
-
 def test_shares_by_hand(baku):
     """All tied pairs of the printed standings, one by one."""
     rules = [product_table(11, 4), classic("game-points", 11, 4)]

@@ -1,35 +1,14 @@
 """An arbiter's commands: other files, other orders, other policies, other forms."""
 
+import csv
+import io
 import json
 from pathlib import Path
 
-import openpyxl
-import pypdfium2
 import pytest
-from cli_samples import fails
+from cli_samples import HEADER, fails, ranked
 
 from tb2learn.cli import main
-from tb2learn.export.words import LANGUAGES
-from tb2learn.training import checkpoint
-
-HEADER = "round,match,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"
-ROWS = "1,1,A,B,3,1,4,0\n1,2,C,D,4,0,4,4\n2,1,A,C,2,2,4,0\n2,2,B,D,1,3,4,0\n3,1,A,D,,,,\n"
-
-
-@pytest.fixture
-def event(tmp_path):
-    """Three rounds of five, the third not finished, one match won by default."""
-    folder = tmp_path / "event"
-    folder.mkdir()
-    (folder / "matches.csv").write_text(HEADER + ROWS)
-    (folder / "event.csv").write_text("key,value\nname,Cup\nrounds,5\n")
-    return str(folder)
-
-
-def ranked(capsys, *arguments):
-    assert main(["rank", *arguments, "--format", "json"]) == 0
-    captured = capsys.readouterr()
-    return json.loads(captured.out), captured.err
 
 
 def test_standings_by_a_list_of_criteria(capsys):
@@ -83,7 +62,7 @@ def test_rules_that_no_policy_changes_say_so(capsys):
 @pytest.mark.parametrize(
     "given, message",
     [
-        ("mp,mp", "each once"),
+        ("mp,mp", "must be different names"),
         ("", "different names separated by commas"),
         ("mp,nothing", "no such .json file"),
         ("opponents-cut0", "a cut must leave out 1..15 opponents"),
@@ -108,86 +87,62 @@ def test_a_table_of_other_boards_or_rounds(event, capsys):
     assert "for matches on 4 boards, the event has 3" in message
 
 
-def test_convert_there_and_back(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert main(["convert", "baku2016", "baku.trf"]) == 0
+def event_folder(tmp_path):
+    rows = "1,A,B,2,0\n1,C,D,1.5,0.5\n2,A,C,1,1\n2,B,D,0.5,1.5\n"
+    (tmp_path / "matches.csv").write_text(
+        "round,team_a,team_b,game_points_a,game_points_b\n" + rows
+    )
+    return str(tmp_path)
+
+
+def test_rank_and_explain_in_every_format(tiny, tmp_path, capsys):
+    event = event_folder(tmp_path)
+    for tiebreak in ("product", str(tiny / "tiny.npz")):
+        assert main(["rank", event, "--tiebreak", tiebreak, "--format", "json"]) == 0
+        captured = capsys.readouterr()
+        rows = json.loads(captured.out)
+        assert list(rows[0]) == ["place", "team", "mp", "tb2", "gp", "tb4"]
+        assert ("rescaled here to 2" in captured.err) == (tiebreak != "product")
+        assert main(["rank", event, "--tiebreak", tiebreak, "--format", "csv"]) == 0
+        table = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+        assert [r["team"] for r in table] == [r["team"] for r in rows]
+        assert main(["rank", event, "--tiebreak", tiebreak]) == 0
+        assert capsys.readouterr().out.split()[:2] == ["place", "team"]
+    for form in ("table", "csv", "json"):
+        assert (
+            main(
+                ["explain", event, "A", "b", "--tiebreak", str(tiny / "tiny.npz"), "--format", form]
+            )
+            == 0
+        )
+        shown = capsys.readouterr().out
+        assert "product" in shown and "tiny" in shown
+
+
+def test_compare_writes_a_page(tiny, tmp_path, capsys):
+    event = event_folder(tmp_path)
+    out = tmp_path / "out"
+    assert main(["compare", event, "--tiebreak", str(tiny / "tiny.npz"), "--out", str(out)]) == 0
     captured = capsys.readouterr()
-    assert captured.out == "baku.trf\n"
-    assert "not held by baku.trf: match numbers" in captured.err
-    assert main(["convert", "baku.trf", "again"]) == 0
-    assert set(capsys.readouterr().out.split()) == {
-        f"again/{name}.csv" for name in ("event", "teams", "players", "boards", "matches")
-    }
-    first, _ = ranked(capsys, "baku2016")
-    assert ranked(capsys, "again")[0] == first
-    assert "exists" in fails(capsys, "convert", "baku2016", "baku.trf")
-    assert main(["convert", "baku2016", "baku.trf", "--overwrite", "--to", "trf16"]) == 0
-    assert "\r\n013 " in Path("baku.trf").read_bytes().decode() and capsys.readouterr().out
-    assert "players.csv and boards.csv" in fails(capsys, "convert", "etcc2011", "e.trf")
+    assert captured.out.strip().endswith("index.html") and "Tied for first place" in captured.out
+    assert (out / "index.html").read_text().lower().startswith("<!doctype html>")
+    assert (out / "comparison.csv").read_text().startswith("old_place,new_place")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_export_in_every_form_and_language(tmp_path, capsys, language):
-    arguments = ["--format", "csv,json,xlsx,pdf,html", "--lang", language, "--out", str(tmp_path)]
-    assert main(["export", "olympiad-180x11", *arguments]) == 0
-    paths = [Path(line) for line in capsys.readouterr().out.splitlines()]
-    ending = "" if language == "en" else f".{language}"
-    assert [p.name for p in paths] == [
-        f"olympiad-180x11{ending}.{form}" for form in ("csv", "json", "xlsx", "pdf", "html")
-    ]
-    assert f'<html lang="{language}"' in paths[4].read_text(encoding="utf-8")
+def test_a_table_for_other_boards_is_refused(tiny, capsys):
+    line = fails(capsys, "rank", "baku2016", "--tiebreak", str(tiny / "tiny.npz"))
+    assert "for matches on 2 boards, the event has 4" in line
 
 
-def test_all_five_forms_hold_the_same_numbers(tmp_path, capsys):
-    """One corner of the table, read back from every file; whole files are in the tests of each."""
-    arguments = ["--format", "csv,json,xlsx,pdf,html", "--out", str(tmp_path)]
-    assert main(["export", "olympiad-180x11", *arguments, "--pages"]) == 0
-    files = {p.suffix: p for p in map(Path, capsys.readouterr().out.splitlines())}
-    points = checkpoint.load("olympiad-180x11").rule().tables[0, 18].T  # [GP, opponent MP]
-    rows = [list(map(str, row)) for row in points]
-
-    lines = files[".csv"].read_text().splitlines()
-    start = lines.index("own MP,18") + 2
-    assert [line.split(",")[1:] for line in lines[start : start + 9]] == rows
-    content = json.loads(files[".json"].read_text())
-    assert content["points"][18] == points.tolist()
-    page = files[".html"].read_text()
-    data = json.loads(page.split('id="data">')[1].split("</script>")[0])
-    assert [list(row) for row in zip(*data["points"][0][18], strict=True)] == points.tolist()
-    sheet = openpyxl.load_workbook(files[".xlsx"])["MP 18"]
-    cells = [[c for c in row if isinstance(c, int)] for row in sheet.iter_rows(values_only=True)]
-    assert points[8].tolist() in [row[-23:] for row in cells]
-    with pypdfium2.PdfDocument(files[".pdf"]) as document:
-        text = document[19].get_textpage().get_text_range()  # after the front page, own MP 0 first
-    assert all(" ".join(row) in " ".join(text.split()) for row in rows)
-
-
-def test_exports_that_cannot_be(tmp_path, capsys):
-    out = ["--out", str(tmp_path)]
-    message = fails(capsys, "export", "formula-180x11", "--format", "csv,xlsx", *out)
-    assert "has no table for a workbook: export it as csv, json or pdf" in message
-    assert list(tmp_path.iterdir()) == []
-    assert "'it' is not one of 'en', 'hu'" in fails(capsys, "export", "x", *out, "--lang", "it")
-
-
-def test_study_of_rankings(tmp_path, capsys, event):
-    """The packaged cross-table stands beside its published tables; any other event alone."""
-    out, target = tmp_path / "out", tmp_path / "r.json"
-    arguments = ["study", "rankings", "etcc2011", "--out", str(out), "--json", str(target)]
-    assert main(arguments) == 0
-    assert capsys.readouterr().out == f"{out / 'README.md'}\n"
-    content = json.loads(target.read_text())
-    assert content["rankings"]["official"]["Germany"] == 1
-    assert content["rankings"]["ls_mp"]["Germany"] == 2 and content["kemeny"]
-    assert "Beside the published tables" in (out / "README.md").read_text()
-    assert main(["study", "rankings", event, "--out", str(out)]) == 0
-    assert "after 2 of 5 rounds" in capsys.readouterr().err
-    assert "published" not in (out / "README.md").read_text()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("study", ["tiebreaks", "unplayed"])
-def test_studies_by_simulation(tmp_path, capsys, study):
-    assert main(["study", study, "--events", "2", "--out", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == f"{tmp_path / 'README.md'}\n"
-    assert "seed 1" in (tmp_path / "README.md").read_text()
+def test_real_events_under_every_kind(learned, capsys):
+    for name in ("learned", "formula"):
+        rule = ["--tiebreak", str(learned / f"{name}.npz"), "--format", "json"]
+        assert main(["rank", "baku2016", *rule]) == 0
+        captured = capsys.readouterr()
+        rows = json.loads(captured.out)
+        assert len(rows) == 176 and f"{name} was trained at 5 rounds" in captured.err
+        tb2 = {row["team"]: row["tb2"] for row in rows}
+        assert main(["explain", "baku2016", "Norway", *rule]) == 0
+        (working,) = json.loads(capsys.readouterr().out)
+        assert working["tb2"][f"{name} pass 2"] == pytest.approx(tb2["Norway"], abs=3e-4)
+        assert list(working["tb2"]) == ["product", f"{name} pass 1", f"{name} pass 2"]

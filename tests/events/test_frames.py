@@ -10,11 +10,6 @@ from tb2learn.events.frames import KINDS
 from tb2learn.types import InputError
 
 
-@pytest.fixture(scope="module")
-def baku():
-    return read_event("baku2016")
-
-
 def test_the_rows_of_baku_2016(baku):
     frames = {kind: baku.frame(kind) for kind in KINDS}
     # 930 matches, both sides of each.

@@ -10,7 +10,7 @@ import sys
 import pytest
 from trf_samples import SMALL, read
 
-from tb2learn.events import rank, read_event
+from tb2learn.events import rank
 from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.tiebreaks.rules import product_table
@@ -45,11 +45,6 @@ def ours(event, unplayed):
     rows = rank(event, product_table(event.rounds, event.boards), unplayed=unplayed)
     scores = {row.team: (row.scores["mp"], row.scores["gp"], row.scores["tb2"]) for row in rows}
     return [scores[team] for team in event.teams]
-
-
-@pytest.fixture(scope="module")
-def baku():
-    return read_event("baku2016")
 
 
 @pytest.fixture(scope="module", params=[2026, pytest.param(2016, marks=pytest.mark.slow)])

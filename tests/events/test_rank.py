@@ -1,30 +1,20 @@
-"""Ranking real events: published places, worked sums, safe output."""
+"""Standings of real events: published places, hostile names, what is refused."""
 
 import csv
-import dataclasses
 import io
 import json
 import re
 
 import numpy as np
 import pytest
-import slow_oracle
+from event_samples import FORMULA, HOSTILE, LEARNED, PRODUCT, make_event
 from helpers import random_surfaces
 
-from tb2learn.data import load_table
-from tb2learn.events import compare, explain, has_working, parse_criteria, rank, read_event
-from tb2learn.events.rank import complete
+from tb2learn.events import compare, explain, has_working, parse_criteria, rank
 from tb2learn.export import standings
 from tb2learn.tiebreaks.rules import CLASSICS, LookupTable, classic, formula_rule, product_table
 from tb2learn.training.tabulate import pass_table
-from tb2learn.types import BYE, InputError
-
-PRODUCT = product_table(11, 4)
-
-
-@pytest.fixture(scope="module")
-def baku():
-    return read_event("baku2016")
+from tb2learn.types import InputError
 
 
 def test_published_places(baku):
@@ -71,39 +61,6 @@ def test_first_row_as_json(baku):
     assert standings.ranking_csv(rank(baku, PRODUCT)).splitlines()[1] == (
         "1,United States of America,20,413.5,31.5,152"
     )
-
-
-def test_table_4_8_to_the_last_digit(baku):
-    """Thesis, Table 4.8: opponents, products, what is dropped and the sums."""
-    names = {"USA": "United States of America", "Ukraine": "Ukraine"}
-    workings = explain(baku, list(names.values()), [PRODUCT])
-    for short, working, total in zip(names, workings, (413.5, 404.5), strict=True):
-        table = load_table("thesis", "table_4_8_usa_ukraine.csv")
-        printed = table[table.team == short]
-        assert [(i.round, i.opponent_mp, i.gp, i.values[0]) for i in working.items] == list(
-            zip(printed["round"], printed.opp_mp, printed.gp, printed.old_tb2, strict=True)
-        )
-        assert working.sums == (total,) and working.mp == 20
-        assert [i.round for i in working.items if i.dropped[0]] == [1]
-
-
-def test_table_4_8_new_points_from_the_printed_surface(baku):
-    """The printed surface as a lookup table gives the printed new sums, 452.6 and 455.5."""
-    points = np.zeros((23, 23, 9), np.int32)
-    for row in load_table("thesis", "table_4_9_surface_own20.csv").itertuples():
-        points[20, row.opp_mp, round(2 * row.gp)] = round(1e4 * row.new_c)
-    table = LookupTable("thesis", 11, 4, points, unit=88 / 1e4)
-    usa, ukraine = explain(baku, ["United States of America", "Ukraine"], [table])
-    # The sums are printed with one digit and from rounded terms.
-    assert usa.sums[0] == pytest.approx(452.6104) and round(usa.sums[0], 1) == 452.6
-    assert ukraine.sums[0] == pytest.approx(455.4704) and abs(ukraine.sums[0] - 455.5) < 0.05
-    assert [r.team for r in rank(baku, table)[:2]] == ["Ukraine", "United States of America"]
-
-
-def make_event(tmp_path, rows):
-    header = "round,team_a,team_b,game_points_a,game_points_b\n"
-    (tmp_path / "matches.csv").write_text(header + rows, encoding="utf-8")
-    return read_event(tmp_path)
 
 
 def test_odd_event_with_byes_and_shared_places(tmp_path):
@@ -155,30 +112,6 @@ def test_a_table_of_another_format_is_refused(baku):
         rank(baku, product_table(11, 6))
 
 
-def test_names_that_differ_in_case_alone(tmp_path):
-    event = make_event(tmp_path, "1,abc,ABC,2,0\n")
-    workings = explain(event, ["abc", "ABC"], [product_table(1, 2)])
-    assert [w.team for w in workings] == ["abc", "ABC"]
-
-
-def test_sums_are_those_of_the_ranking(baku):
-    """Also where the unit is no power of two, so that a sum of floats would round."""
-    table = LookupTable("tenths", 11, 4, PRODUCT.points, unit=0.1)
-    for row in rank(baku, table)[:20]:
-        assert explain(baku, [row.team], [table])[0].sums == (row.scores["tb2"],)
-
-
-def test_unknown_team_suggests(baku):
-    with pytest.raises(InputError, match=r"no team 'Norwey' in baku2016; did you mean 'Norway'"):
-        explain(baku, ["Norwey"], [PRODUCT])
-    with pytest.raises(InputError, match=r"did you mean 'United States of America'"):
-        explain(baku, ["USA"], [PRODUCT])
-    assert explain(baku, ["norway"], [PRODUCT])[0].team == "Norway"
-
-
-HOSTILE = ['=HYPERLINK("http://x")', "+1", "-1", "@SUM", "\u202eevil", "\x1b[2J", "<script>"]
-
-
 def test_hostile_names_are_only_text(tmp_path):
     def quote(name):
         return '"' + name.replace('"', '""') + '"'
@@ -212,153 +145,6 @@ def test_hostile_names_are_only_text(tmp_path):
         assert shown.replace("\n", "").isprintable()
 
 
-def test_working_forms_agree(baku):
-    workings = explain(baku, ["Norway"], [PRODUCT])
-    rows = list(csv.DictReader(io.StringIO(standings.working_csv(workings))))
-    (content,) = json.loads(standings.working_json(workings))
-    assert rows[-1]["value_product"] == "344.5" and content["tb2"] == {"product": 344.5}
-    assert [r["opponent"] for r in rows[:-1]] == [o["opponent"] for o in content["opponents"]]
-    (dropped,) = [o["opponent"] for o in content["opponents"] if o["dropped"]["product"]]
-    assert dropped == "Bangladesh"
-    assert "Bangladesh" in standings.working_text(workings)
-
-
-# --- tables in passes and the formula -------------------------------------------------------------
-
-LEARNED = pass_table(random_surfaces(3, rounds=11, boards=4), "learned")
-REDUCED = dataclasses.replace(LEARNED, name="reduced", reduced=True)
-FORMULA = formula_rule("formula", 11, 4, 5.7 / 22, 0.3 * 4 / 22)
-
-
-POLICIES_HELD = ("baku2016", "fide2026", "drawself", "face-value", "fair-average")
-"""Policies with whole results, and cuts of the usual kind."""
-
-
-class Slow:
-    """Rules in passes and the formula, one team and round at a time, on what a policy gives.
-
-    An item is `(round, opponent or None, match points it counts as, half points, first out)`.
-    """
-
-    def __init__(self, event, unplayed):
-        completed = complete(event, unplayed)
-        items, self.own = completed.items, completed.record.match_points.tolist()
-        self.rounds, self.teams = event.rounds, range(len(event.teams))
-        self.items = [
-            [
-                (
-                    r,
-                    None if items.opponent[t, r] == BYE else int(items.opponent[t, r]),
-                    float(items.opponent_points[t, r]),
-                    int(items.scored[t, r]),
-                    bool(items.first_out[t, r]),
-                )
-                for r in range(event.rounds)
-                if items.counted[t, r]
-            ]
-            for t in self.teams
-        ]
-        self.empty = items.empty
-
-    def kept(self, reduced):
-        """The items that are not left out."""
-        if not reduced:
-            return self.items
-        kept = []
-        for items in self.items:
-            out = min(items, key=lambda i: (not i[4], i[2], i[3], i[0]))
-            kept.append([item for item in items if item is not out])
-        return kept
-
-    def passes(self, tables, reduced):
-        """Of every pass what opponents count as (tenths), and values, by team and round."""
-        most, beyond = 5 * self.rounds // 2, (len(tables[0][0]) - 2 * self.rounds - 1) // 2
-        kept, found, values = self.kept(reduced), [], None
-        for table in tables:
-            before, values, counts = values, [{} for _ in self.teams], [{} for _ in self.teams]
-            for t in self.teams:
-                for r, other, points, half, _ in kept[t]:
-                    count = int(np.floor(10 * points + 0.5))
-                    if before is not None and other is not None:
-                        others = sum(before[other].values()) - before[other].get(r, 0)
-                        count += max(-most, min(most, slow_oracle.nearest(others, 10)))
-                    counts[t][r] = count
-                    if not self.empty[t, r]:
-                        whole, tenths = divmod(count, 10)
-                        row = table[self.own[t]]
-                        low = row[whole + beyond][half]
-                        high = row[whole + beyond + 1][half] if tenths else 0
-                        value = (10 - tenths) * low + tenths * high
-                        values[t][r] = slow_oracle.nearest(value, 10)
-            found.append((counts, values))
-        return found
-
-    def formula(self, boards, a, k, passes):
-        """Of every pass the values by team and round."""
-        most, found = 2 * self.rounds / 8, []
-        for number in range(passes):
-            values = [{} for _ in self.teams]
-            for t in self.teams:
-                for r, other, points, half, _ in self.items[t]:
-                    if self.empty[t, r]:
-                        continue
-                    if number and other is not None:
-                        before = found[-1][other]
-                        others = sum(before.values()) - before.get(r, 0.0)
-                        points += max(-most, min(most, k * others))
-                    share = 1 / (1 + 10 ** (-(self.own[t] - points) / a))
-                    values[t][r] = half / 2 - boards * share
-            found.append(values)
-        return found
-
-
-@pytest.fixture(scope="module", params=POLICIES_HELD)
-def slow(request, baku):
-    return request.param, Slow(baku, request.param)
-
-
-@pytest.mark.parametrize("rule", [LEARNED, REDUCED], ids=lambda rule: rule.name)
-def test_the_working_of_every_pass(baku, slow, rule):
-    """Values, who is left out, what opponents count as and the sums, team by team."""
-    unplayed, by_hand = slow
-    passes = by_hand.passes(rule.points.tolist(), rule.reduced)
-    ranked = {row.team: row.scores["tb2"] for row in rank(baku, rule, unplayed=unplayed)}
-    assert len(set(ranked.values())) > 100
-    workings = explain(baku, baku.teams, [PRODUCT, rule], unplayed=unplayed)
-    for team, working in enumerate(workings):
-        assert working.rules == ("product", *(f"{rule.name} pass {n}" for n in (1, 2, 3)))
-        assert working.rule_names == ("product", *[rule.name] * 3)
-        assert working.passes == (1, 1, 2, 3)
-        assert working.sums[-1] == ranked[working.team]
-        for n, (counts, values) in enumerate(passes, start=1):
-            assert working.sums[n] == sum(values[team].values())
-            for item in working.items:
-                r = item.round - 1
-                assert item.dropped[n] == (r not in counts[team])
-                if item.dropped[n]:
-                    continue
-                assert item.values[n] == values[team].get(r, 0)
-                if item.counts_as[n] is not None:
-                    assert item.counts_as[n] == counts[team][r] / 10
-                elif not by_hand.empty[team, r]:  # then nobody is refined in this pass
-                    assert 10 * item.opponent_mp == pytest.approx(counts[team][r], abs=1e-3)
-        assert sum(item.dropped[3] for item in working.items) == rule.reduced
-
-
-def test_the_working_of_the_formula(baku, slow):
-    unplayed, by_hand = slow
-    passes = by_hand.formula(4, FORMULA.a, FORMULA.k, 3)
-    ranked = {row.team: row.scores["tb2"] for row in rank(baku, FORMULA, unplayed=unplayed)}
-    for team, working in enumerate(explain(baku, baku.teams, [FORMULA], unplayed=unplayed)):
-        assert working.rules == tuple(f"formula pass {n}" for n in (1, 2, 3))
-        assert working.sums[-1] == ranked[working.team]
-        for n, values in enumerate(passes):
-            assert working.sums[n] == pytest.approx(sum(values[team].values()), abs=4e-4)
-            for item in working.items:
-                wanted = values[team].get(item.round - 1, 0)
-                assert item.values[n] == pytest.approx(wanted, abs=2e-4)
-
-
 def test_order_is_match_points_then_tb2(baku):
     for rule in (LEARNED, FORMULA):
         rows = rank(baku, rule)
@@ -368,51 +154,6 @@ def test_order_is_match_points_then_tb2(baku):
         assert keys == sorted(keys)
         old = [row.team for row in rank(baku, PRODUCT)]
         assert [row.team for row in rows] != old
-
-
-def test_an_opponent_counts_as_its_match_points_and_its_other_matches(baku):
-    """From the printed working alone: of both teams of a match."""
-    both = explain(baku, baku.teams, [LEARNED])
-    working = {w.team: w for w in both}
-    checked = 0
-    for mine in both:
-        for item in mine.items:
-            if item.kind != "played":
-                continue
-            theirs = working[item.opponent]
-            against_me = theirs.items[item.round - 1]
-            assert against_me.opponent == mine.team
-            for n in (1, 2):
-                others = theirs.sums[n - 1] - against_me.values[n - 1]
-                refined = max(-2.7, min(2.7, np.floor(others / 10 + 0.5) / 10))
-                assert item.counts_as[n] == pytest.approx(theirs.mp + refined)
-                checked += 1
-    assert checked > 3000
-
-
-def test_workings_in_passes_in_every_form(baku):
-    names = ["Norway", "Turkey"]
-    workings = explain(baku, names, [PRODUCT, LEARNED, FORMULA])
-    columns = ["product", *(f"{n} pass {i}" for n in ("learned", "formula") for i in (1, 2, 3))]
-    rows = list(csv.DictReader(io.StringIO(standings.working_csv(workings))))
-    content = json.loads(standings.working_json(workings))
-    shown = standings.working_text(workings)
-    for name, working, team in zip(names, workings, content, strict=True):
-        *of_team, total = [row for row in rows if row["team"] == name]
-        assert list(team["tb2"]) == columns
-        for n, column in enumerate(columns):
-            assert float(total[f"value_{column}"]) == team["tb2"][column] == working.sums[n]
-            assert f"{column} {standings.number(working.sums[n])}" in shown
-            for row, opponent, item in zip(of_team, team["opponents"], working.items, strict=True):
-                counts_as = item.counts_as[n]
-                counts_as = item.opponent_mp if counts_as is None else counts_as
-                assert float(row[f"counts_as_{column}"]) == opponent["counts_as"][column]
-                assert opponent["counts_as"][column] == counts_as
-                assert float(row[f"value_{column}"]) == opponent["values"][column]
-    # Only passes after the first show what an opponent counts as, in tenths.
-    header = next(line for line in shown.splitlines() if line.startswith("round"))
-    assert header.count("counts as") == 4
-    assert re.search(r"\b\d+\.\d\b", shown)
 
 
 def test_classic_rules_rank_and_sums_alone_are_explained(baku):

@@ -16,9 +16,11 @@ from scipy import stats
 from tb2learn import data
 from tb2learn.config import GameConfig, load_config
 from tb2learn.data import read_rows
+from tb2learn.report.style import figure_png
 from tb2learn.simulation import games
 from tb2learn.studies import game_model, game_model_report
 from tb2learn.studies.game_model import FITTED
+from tb2learn.studies.game_model_report import figure
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 PACKAGED = read_rows("baku2016_games.csv")
@@ -308,6 +310,10 @@ def parts_of(text):
 def test_the_study_writes_tables_report_and_figure(tmp_path, monkeypatch):
     for module in (game_model, game_model_report):
         monkeypatch.setattr(module, "RESAMPLES", 8)
+    drawn = []
+    monkeypatch.setattr(
+        game_model_report, "figure", lambda findings: drawn.append(figure(findings)) or drawn[0]
+    )
     assert game_model_report.study_games(tmp_path / "games") == tmp_path / "games" / "README.md"
     table = (tmp_path / "games/constants.csv").read_text().splitlines()
     assert table[0] == "constant,value,low,high"
@@ -319,7 +325,7 @@ def test_the_study_writes_tables_report_and_figure(tmp_path, monkeypatch):
     committed = (COMMITTED / "README.md").read_text()
     assert parts_of(report)[0] == parts_of(committed)[0]
     assert "3442 played games of 914 matches" in report and "nan" not in report
-    assert (tmp_path / "games/games.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "games/games.png").read_bytes() == figure_png(drawn[0])
 
     # A row a class, and the models are those of the committed table: they have no interval.
     found, old = (
@@ -334,6 +340,29 @@ def test_the_study_writes_tables_report_and_figure(tmp_path, monkeypatch):
         for column in ("observed", "fitted", "statistic"):
             assert float(row[column]) == pytest.approx(float(was[column]), abs=2e-4)
         assert float(row["low"]) <= float(row["observed"]) <= float(row["high"])
+
+    # The figure shows the same: scores, their excess over the statistic, draws, draws by rating.
+    classes = [[row for row in found if row["question"] == name] for name in questions(found)]
+    for panel, rows, less in zip(
+        drawn[0].axes, [classes[0], *classes], (False, True, False, False), strict=True
+    ):
+        numbers = {c: np.array([float(row[c]) for row in rows]) for c in COLUMNS}
+        zero = numbers["statistic"] if less else 0.0
+        statistic, fitted, observed, *_ = panel.lines
+        for line, column in ((statistic, "statistic"), (fitted, "fitted"), (observed, "observed")):
+            np.testing.assert_allclose(line.get_ydata(), numbers[column] - zero, atol=1e-4)
+        (bars,) = panel.collections
+        ends = np.array([segment[:, 1] for segment in bars.get_segments()])
+        expected = np.stack([numbers["low"] - zero, numbers["high"] - zero], axis=1)
+        np.testing.assert_allclose(ends, expected, atol=1e-4)
+
+
+COLUMNS = ("observed", "low", "high", "fitted", "statistic")
+
+
+def questions(rows):
+    """The questions of the classes, in their order."""
+    return list(dict.fromkeys(row["question"] for row in rows))
 
 
 def test_the_packaged_constants_are_those_of_the_report():

@@ -78,4 +78,9 @@ def test_the_figure_has_a_point_and_an_interval_each(result):
     panels = errors_figure(result).axes
     assert [panel.get_title(loc="left") for panel in panels] == ["product", "difficulty score"]
     for panel in panels:
-        assert len(panel.lines) == 2 and len(panel.collections) == 2
+        rows = [row for row in result.errors if row.rule == panel.get_title(loc="left")]
+        points = [tuple(xy) for line in panel.lines for xy in line.get_xydata()]
+        segments = [ends.tolist() for lines in panel.collections for ends in lines.get_segments()]
+        drawn = [(-0.1, row.printed) for row in rows] + [(0.1, row.ours) for row in rows]
+        assert points == [(x, one.error_rate) for x, one in drawn]
+        assert segments == [[[x, one.ci[0]], [x, one.ci[1]]] for x, one in drawn]

@@ -204,9 +204,8 @@ def play_event(drawn: dict[str, np.ndarray], absences: Absences) -> Record:
     team = np.arange(teams)
     for now in range(rounds):
         present = drawn["planned"][now] == RoundKind.PLAYED
-        opponent[now] = pair_present(
-            gained[:now].sum(axis=0), scored[:now].sum(axis=0), met, had_bye, present
-        )
+        so_far = gained[:now].sum(axis=0), scored[:now].sum(axis=0)
+        opponent[now] = pair_present(*so_far, met, had_bye, present)
         paired = opponent[now] != BYE
         other = np.where(paired, opponent[now], team)
         comes, other_comes = ~drawn["no_show"][now], ~drawn["no_show"][now][other]

@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pgn_samples import MOVES, game, read, rounds
 
-from tb2learn.events import read_event
 from tb2learn.events.formats import pgn_tags
 from tb2learn.events.formats.pgn_write import write_pgn
 from tb2learn.events.model import Game, Match, Player
@@ -416,11 +415,6 @@ def test_any_pieces_are_read_or_refused_in_one_line(pieces):
     else:
         assert event.games and event.matches
         write_pgn(event)
-
-
-@pytest.fixture(scope="module")
-def baku():
-    return read_event("baku2016")
 
 
 # --------------------------------------------------------------------------- python-chess

@@ -8,15 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pgn_samples import by_names, game, matches_by_names, read, rounds
 
-from tb2learn.events import read_event
 from tb2learn.events.formats.pgn_write import write_pgn
 from tb2learn.events.model import Game, Match, Player, TeamEvent, matches_of, team_ratings
 from tb2learn.types import InputError
-
-
-@pytest.fixture(scope="module")
-def baku():
-    return read_event("baku2016")
 
 
 @pytest.mark.parametrize("count", [1, pytest.param(11, marks=pytest.mark.slow)])

@@ -13,7 +13,6 @@ from trf_samples import (
     read,
 )
 
-from tb2learn.events import read_event
 from tb2learn.events.formats.csv_folder import read_folder
 from tb2learn.events.formats.csv_write import folder_files
 from tb2learn.events.formats.trf_read import read_trf
@@ -56,11 +55,6 @@ def known(event):
         "about": dict(event.about), "name": event.name, "ratings": event.ratings,
         "players": players, "games": games, "matches": matches,
     }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def baku():
-    return read_event("baku2016")
 
 
 @pytest.fixture(scope="module", params=[2016, 2026])

@@ -847,11 +847,6 @@ def test_odd_events(tmp_path, odd, name):
             assert not found[:7, event.teams.index(team)].any()
 
 
-@pytest.fixture(scope="module")
-def baku():
-    return read_event("baku2016")
-
-
 @pytest.mark.parametrize("name", POLICIES)
 def test_baku_2016(baku, name):
     with np.errstate(all="raise"):

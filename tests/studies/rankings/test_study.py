@@ -13,16 +13,17 @@ from etcc import championship, small
 from tb2learn.data import load_table
 from tb2learn.events.model import Match
 from tb2learn.report.style import figure_png
-from tb2learn.studies.rankings.figures import curves_figure, maps_figure
+from tb2learn.studies.rankings.figures import FORMS, curves_figure, distances_figure, maps_figure
 from tb2learn.studies.rankings.methods import (
     kemeny_distance,
     match_graph,
+    mds_map,
     renumbered,
     weighted_distance,
 )
 from tb2learn.studies.rankings.published import beside, published
 from tb2learn.studies.rankings.report import report_text, study_csv, study_json, study_rankings
-from tb2learn.studies.rankings.study import CURVES, study
+from tb2learn.studies.rankings.study import CURVES, DISTANCES, study
 from tb2learn.types import InputError
 
 # Two boards; after every round the order is another one. E joins in round 4, F never plays.
@@ -320,8 +321,33 @@ def test_the_summary_of_curves(of_six):
 
 def test_curves_have_every_ranking(of_six):
     figure = curves_figure(of_six.curves)
-    assert len(figure.axes) == len(CURVES)
-    assert all(len(panel.lines) == len(of_six.rankings) for panel in figure.axes)
+    for panel, (curve, title) in zip(figure.axes, CURVES.items(), strict=True):
+        assert panel.get_title(loc="left") == title
+        values = of_six.curves.values[curve]
+        assert list(values) == list(of_six.rankings)
+        for line, expected in zip(panel.lines, values.values(), strict=True):
+            np.testing.assert_array_equal(line.get_xdata(), of_six.curves.rounds)
+            np.testing.assert_array_equal(line.get_ydata(), expected)
+
+
+def test_distances_are_written_into_their_cells(of_six):
+    figure = distances_figure(of_six)
+    names = list(of_six.rankings)
+    for panel, (kind, form) in zip(figure.axes, FORMS.items(), strict=True):
+        np.testing.assert_array_equal(panel.images[0].get_array(), of_six.distances[kind])
+        for text in panel.texts:
+            column, row = text.get_position()
+            assert text.get_text() == form.format(of_six.distances[kind][row, column])
+        assert len(panel.texts) == len(names) * (len(names) - 1)
+        assert [label.get_text() for label in panel.get_yticklabels()] == names
+
+
+def test_maps_have_every_ranking_at_its_place(of_six):
+    for panel, kind in zip(maps_figure(of_six).axes, DISTANCES, strict=True):
+        points = [line.get_xydata()[0] for line in panel.lines]
+        np.testing.assert_allclose(points, mds_map(of_six.distances[kind]), atol=1e-9)
+        named = [name for text in panel.texts for name in text.get_text().split(" = ")]
+        assert sorted(named) == sorted(of_six.rankings)
 
 
 def test_matches_by_default_are_left_out_of_everything():

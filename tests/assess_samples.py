@@ -1,0 +1,40 @@
+"""A small world, the rules that are judged in it, and the facts of one event."""
+
+import dataclasses
+
+import numpy as np
+from helpers import random_surfaces
+
+from tb2learn.config import Config, EventFormat, FieldConfig
+from tb2learn.tiebreaks.rules import LookupTable, classic, formula_rule, product_table
+from tb2learn.training.tabulate import pass_table
+
+CONFIG = Config(name="t", event=EventFormat(21, 5, 2), field=FieldConfig(low=2000.0, high=2400.0))
+PRODUCT = product_table(5, 2)
+
+
+def random_table(seed: int = 0) -> LookupTable:
+    points = np.random.default_rng(seed).integers(0, 50, PRODUCT.points.shape).astype(np.int32)
+    return LookupTable("random", 5, 2, points)
+
+
+def whole_event(key, event, config, args):
+    return event.rosters, event.opponents, event.half_points, event.match_points
+
+
+PASSES = pass_table(random_surfaces(2, rounds=5, boards=2), "passes")
+REDUCED = dataclasses.replace(PASSES, name="reduced", reduced=True)
+FORMULA = formula_rule("formula", 5, 2, 0.25, 0.05, passes=2)
+RULES = [
+    PRODUCT,
+    *(classic(name, 5, 2) for name in ("game-points", "buchholz-cut1", "least-squares")),
+    PASSES,
+    REDUCED,
+    FORMULA,
+]
+EVENTS = 24
+
+
+def z_score(differences):
+    """The mean of independent differences in standard errors."""
+    return differences.mean() / (differences.std(ddof=1) / np.sqrt(len(differences)))

@@ -1,0 +1,124 @@
+"""`assess` and `ratings`: rules, worlds, what is written."""
+
+import json
+
+import pytest
+from cli_samples import OTHER_WORLD, fails
+
+from tb2learn.assessment.thesis import LISTS
+from tb2learn.cli import main
+from tb2learn.cli.assess import ratings
+from tb2learn.report import style
+from tb2learn.report.wording import rule_name
+
+
+def test_assess_json_is_the_documented_schema(tiny, capsys, tmp_path):
+    target = tmp_path / "a.json"
+    assert main(["assess", str(tiny / "tiny.npz"), "--events", "30", "--json", str(target)]) == 0
+    shown = capsys.readouterr().out
+    content = json.loads(target.read_text())
+    assert list(content) == ["protocol", "lists", "events", "seed", "config", "results"]
+    assert (content["protocol"], content["lists"], content["events"]) == ("single", None, 30)
+    assert content["config"]["name"] == "tiny"
+    assert [(r["rule"], r["top"]) for r in content["results"]] == [
+        (rule, top) for rule in ("product", "tiny") for top in (1, 3, 10, 30, "all")
+    ]
+    for row in content["results"]:
+        assert list(row) == [
+            "rule",
+            "top",
+            "pairs",
+            "error_rate",
+            "ci",
+            "reduction",
+            "reduction_ci",
+        ]
+        assert len(row["ci"]) == len(row["reduction_ci"]) == 2
+        assert f"{row['error_rate']:.4f}" in shown
+    assert "Rounding the table" in shown
+
+
+@pytest.mark.parametrize("lists", LISTS)
+def test_assess_thesis_protocol_to_standard_output(tiny, capsys, lists):
+    arguments = ["assess", str(tiny / "tiny.json"), "--events", "4", "--protocol", "thesis"]
+    assert main([*arguments, "--lists", lists, "--json", "-"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert (content["protocol"], content["lists"]) == ("thesis", lists)
+
+
+def test_same_seed_same_assessment_another_seed_another(tiny, capsys):
+    def run(seed):
+        main(["assess", str(tiny / "tiny.json"), "--events", "20", "--seed", seed, "--json", "-"])
+        return json.loads(capsys.readouterr().out)["results"]
+
+    assert run("1") == run("1") != run("2")
+
+
+def test_assess_any_number_of_rules_in_another_world(learned, tmp_path, capsys, monkeypatch):
+    rules = ["game-points", str(learned / "learned.npz"), "least-squares", "true-opponents"]
+    rules += ["product", "game-points", str(learned / "formula.json")]
+    world = ["--on", str(learned / "other.toml"), "--seed-noise", "50", "--events", "12"]
+    figure, target = tmp_path / "f.png", tmp_path / "a.json"
+    options = ["--figure", str(figure), "--json", str(target)]
+    drawn = []
+    monkeypatch.setattr(style, "figure_png", lambda one: drawn.append(one) or b"picture")
+    assert main(["assess", *rules, *world, *options]) == 0
+    shown = capsys.readouterr().out
+    content = json.loads(target.read_text())
+    # The product rule comes first, and every rule once.
+    names = ["product", "game-points", "learned", "least-squares", "true-opponents", "formula"]
+    assert [row["rule"] for row in content["results"]] == [n for n in names for _ in range(5)]
+    assert content["config"]["name"] == "other"
+    assert content["config"]["field"]["seed_noise"] == 50.0
+    assert len({row["pairs"] for row in content["results"] if row["top"] == "all"}) == 1
+    assert figure.read_bytes() == b"picture"
+    labels = {label.get_text() for label in drawn[0].axes[0].get_yticklabels()}
+    assert labels == {rule_name(name) for name in names}
+    assert all(name in shown for name in names) and "Rounding" not in shown
+
+
+@pytest.mark.parametrize("noise", ["-1", "x", "nan", "", "-inf"])
+def test_seed_noise_that_is_none(capsys, noise):
+    line = fails(capsys, "assess", "product", f"--seed-noise={noise}")
+    assert f"seed noise must be 0..inf, got {noise!r}" in line
+
+
+def test_rules_and_worlds_that_are_none(learned, tmp_path, capsys):
+    line = fails(capsys, "rank", "baku2016", "--tiebreak", "no-such-rule")
+    assert "no-such-rule" in line and "least-squares" in line and "product" in line
+    assert "no-such-rule" in fails(capsys, "assess", "product", "no-such-rule")
+    assert "no-world.toml" in fails(capsys, "assess", "product", "--on", "no-world.toml")
+    rule = str(learned / "learned.npz")
+    line = fails(capsys, "assess", rule, "least-squares", "--protocol", "thesis", "--events", "1")
+    assert "least-squares is no sum over opponents" in line
+    (tmp_path / "boards.toml").write_text(OTHER_WORLD.replace("boards = 4", "boards = 2"))
+    line = fails(capsys, "assess", rule, "--on", str(tmp_path / "boards.toml"), "--events", "1")
+    assert "learned is for matches on 4 boards, the event has 2" in line
+    line = fails(capsys, "rank", "baku2016", "--tiebreak", "posterior-mean")
+    assert "posterior-mean" in line
+    (tmp_path / "file").write_text("x")
+    picture = str(tmp_path / "file" / "x.png")
+    assert "cannot be written to" in fails(
+        capsys, "assess", "product", "--figure", picture, "--events", "1"
+    )
+
+
+def test_assess_unknown_rule_lists_the_names(capsys):
+    line = fails(capsys, "assess", "no-such-rule")
+    assert all(name in line for name in ("product", "buchholz", "posterior-mean"))
+
+
+@pytest.mark.parametrize(
+    ("given", "events", "rules"),
+    [
+        ("a b --rules c d --seed 3", ("a", "b"), ("c", "d")),
+        ("--rules c --seed 3 a b", ("a", "b"), ("c",)),
+        ("a --rules c --rules d", ("a",), ("c", "d")),
+        ("a --rules=c b", ("a", "b"), ("c",)),
+        ("--rules c d -- a", ("a",), ("c", "d")),
+        ("a", ("a",), ("learned-180x11",)),
+    ],
+)
+def test_one_option_takes_any_number_of_rules(given, events, rules):
+    read = ratings.make_context("ratings", given.split()).params
+    assert (read["events"], read["rules"]) == (events, rules)

@@ -1,0 +1,127 @@
+"""`export` and `convert`: forms, languages, what cannot be."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pypdfium2
+import pytest
+from cli_samples import fails, ranked
+
+from tb2learn.cli import main
+from tb2learn.export.words import LANGUAGES
+from tb2learn.training import checkpoint
+
+
+def test_export(tiny, tmp_path, capsys):
+    assert main(["export", str(tiny / "tiny.npz"), "--out", str(tmp_path)]) == 0
+    paths = [Path(p) for p in capsys.readouterr().out.split()]
+    assert [p.name for p in paths] == ["tiny.csv", "tiny.json"]
+    content = json.loads(paths[1].read_text())
+    assert content["provenance"]["events"] == 40 and content["note"] == ""
+    assert len(content["points"]) == 9
+
+    assert (
+        main(
+            [
+                "export",
+                str(tiny / "tiny.npz"),
+                "--out",
+                str(tmp_path),
+                "--format",
+                "json",
+                "--rounds",
+                "3",
+            ]
+        )
+        == 0
+    )
+    captured = capsys.readouterr()
+    assert captured.out.strip().endswith("tiny-3-rounds.json")
+    assert "trained at 4 rounds" in captured.err
+    assert "trained at 4 rounds" in json.loads(Path(captured.out.strip()).read_text())["note"]
+
+
+def test_export_of_every_kind(learned, tmp_path, capsys):
+    for name in ("learned", "learned-pass1", "formula"):
+        assert main(["export", str(learned / f"{name}.json"), "--out", str(tmp_path)]) == 0
+        paths = [Path(path) for path in capsys.readouterr().out.split()]
+        assert [path.name for path in paths] == [f"{name}.csv", f"{name}.json"]
+        content = json.loads(paths[1].read_text())
+        assert content["provenance"]["config"]["name"] == "passes"
+        rule = checkpoint.load(learned / f"{name}.npz").rule()
+        if name == "formula":
+            assert (content["a"], content["k"]) == (rule.a, rule.k)
+        else:
+            points = np.array(content["passes"]).transpose(0, 1, 3, 2)
+            np.testing.assert_array_equal(points, rule.points)
+        first = paths[0].read_text().splitlines()[0]
+        assert first == f"#,table,{name}"
+    command = ["export", str(learned / "learned.npz"), "--out", str(tmp_path), "--rounds", "9"]
+    assert main([*command, "--format", "json"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.strip().endswith("learned-9-rounds.json")
+    assert "trained at 5 rounds" in captured.err
+
+
+def test_convert_there_and_back(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["convert", "baku2016", "baku.trf"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == "baku.trf\n"
+    assert "not held by baku.trf: match numbers" in captured.err
+    assert main(["convert", "baku.trf", "again"]) == 0
+    assert set(capsys.readouterr().out.split()) == {
+        f"again/{name}.csv" for name in ("event", "teams", "players", "boards", "matches")
+    }
+    first, _ = ranked(capsys, "baku2016")
+    assert ranked(capsys, "again")[0] == first
+    assert "exists" in fails(capsys, "convert", "baku2016", "baku.trf")
+    assert main(["convert", "baku2016", "baku.trf", "--overwrite", "--to", "trf16"]) == 0
+    assert "\r\n013 " in Path("baku.trf").read_bytes().decode() and capsys.readouterr().out
+    assert "players.csv and boards.csv" in fails(capsys, "convert", "etcc2011", "e.trf")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_export_in_every_form_and_language(tmp_path, capsys, language):
+    arguments = ["--format", "csv,json,xlsx,pdf,html", "--lang", language, "--out", str(tmp_path)]
+    assert main(["export", "olympiad-180x11", *arguments]) == 0
+    paths = [Path(line) for line in capsys.readouterr().out.splitlines()]
+    ending = "" if language == "en" else f".{language}"
+    assert [p.name for p in paths] == [
+        f"olympiad-180x11{ending}.{form}" for form in ("csv", "json", "xlsx", "pdf", "html")
+    ]
+    assert f'<html lang="{language}"' in paths[4].read_text(encoding="utf-8")
+
+
+def test_all_five_forms_hold_the_same_numbers(tmp_path, capsys):
+    """One corner of the table, read back from every file; whole files are in the tests of each."""
+    arguments = ["--format", "csv,json,xlsx,pdf,html", "--out", str(tmp_path)]
+    assert main(["export", "olympiad-180x11", *arguments, "--pages"]) == 0
+    files = {p.suffix: p for p in map(Path, capsys.readouterr().out.splitlines())}
+    points = checkpoint.load("olympiad-180x11").rule().tables[0, 18].T  # [GP, opponent MP]
+    rows = [list(map(str, row)) for row in points]
+
+    lines = files[".csv"].read_text().splitlines()
+    start = lines.index("own MP,18") + 2
+    assert [line.split(",")[1:] for line in lines[start : start + 9]] == rows
+    content = json.loads(files[".json"].read_text())
+    assert content["points"][18] == points.tolist()
+    page = files[".html"].read_text()
+    data = json.loads(page.split('id="data">')[1].split("</script>")[0])
+    assert [list(row) for row in zip(*data["points"][0][18], strict=True)] == points.tolist()
+    sheet = openpyxl.load_workbook(files[".xlsx"])["MP 18"]
+    cells = [[c for c in row if isinstance(c, int)] for row in sheet.iter_rows(values_only=True)]
+    assert points[8].tolist() in [row[-23:] for row in cells]
+    with pypdfium2.PdfDocument(files[".pdf"]) as document:
+        text = document[19].get_textpage().get_text_range()  # after the front page, own MP 0 first
+    assert all(" ".join(row) in " ".join(text.split()) for row in rows)
+
+
+def test_exports_that_cannot_be(tmp_path, capsys):
+    out = ["--out", str(tmp_path)]
+    message = fails(capsys, "export", "formula-180x11", "--format", "csv,xlsx", *out)
+    assert "has no table for a workbook: export it as csv, json or pdf" in message
+    assert list(tmp_path.iterdir()) == []
+    assert "'it' is not one of 'en', 'hu'" in fails(capsys, "export", "x", *out, "--lang", "it")

@@ -1,0 +1,125 @@
+"""`train`, `quickstart` and `info`: files, what they say, what is refused."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cli_samples import CONFIG, fails
+
+from tb2learn.cli import main
+from tb2learn.training import checkpoint
+
+
+def test_train_writes_both_files_and_prints_their_paths(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("tiny.toml").write_text(CONFIG)
+    assert main(["train", "tiny.toml", "--events", "8", "--seed", "3", "--out", "mine"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.split() == ["checkpoints/mine.npz", "checkpoints/mine.json"]
+    assert "simulate" in captured.err  # progress
+    trained = checkpoint.load("mine")
+    assert (trained.config.train.events, trained.config.train.seed) == (8, 3)
+    assert trained.config.event.teams == 9
+
+
+def test_info(tiny, capsys):
+    assert main(["info", str(tiny / "tiny.npz")]) == 0
+    shown = capsys.readouterr().out
+    assert "9 teams, 4 rounds, 2 boards" in shown and "40 events, seed 1" in shown
+    assert main(["info", str(tiny / "tiny.npz"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["events"] == 40
+
+
+def test_bad_files_are_one_line_and_leave_everything_alone(tiny, tmp_path, capsys):
+    (tmp_path / "bad.toml").write_text(CONFIG.replace("teams = 9", "teams = 1"))
+    assert "bad.toml: event.teams must be 2..1000, got 1" in fails(
+        capsys, "train", str(tmp_path / "bad.toml")
+    )
+    (tmp_path / "broken.json").write_bytes((tiny / "tiny.json").read_bytes())
+    (tmp_path / "broken.npz").write_bytes((tiny / "tiny.npz").read_bytes()[:500])
+    before = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
+    for command in (["info"], ["assess"], ["export", "--out", str(tmp_path / "x")]):
+        line = fails(capsys, command[0], str(tmp_path / "broken.npz"), *command[1:])
+        assert "broken.npz: damaged" in line
+    assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
+
+
+def test_output_folder_that_cannot_be_is_refused_before_the_work(tmp_path, capsys):
+    (tmp_path / "file").write_text("x")
+    for arguments in (
+        ["train", "small-20x7", "--out", str(tmp_path / "file" / "x")],
+        ["quickstart", "--out", str(tmp_path / "file" / "x")],
+    ):
+        assert "cannot be written to" in fails(capsys, *arguments)
+
+
+def test_quickstart_small(tmp_path, capsys):
+    """The whole main job at a hundredth of its size."""
+    out = tmp_path / "report"
+    arguments = ["quickstart", "--events", "40", "--assessed", "16", "--out", str(out)]
+    assert main(arguments) == 0
+    captured = capsys.readouterr()
+    assert captured.out.splitlines()[-1] == str(out / "index.html")
+    page = (out / "index.html").read_text()
+    for part in ("Norway", "United States of America", "data:image", "40", "error"):
+        assert part in page
+    assert {p.name for p in out.iterdir()} >= {"index.html", "table.csv", "table.json"}
+
+
+def test_training_writes_the_shorter_tables_too(learned):
+    names = {path.name for path in learned.iterdir() if path.suffix != ".toml"}
+    stems = ("learned", "learned-pass1", "formula")
+    assert names == {f"{stem}.{suffix}" for stem in stems for suffix in ("json", "npz")}
+    whole, first = (checkpoint.load(learned / f"{stem}.npz") for stem in stems[:2])
+    assert (first.name, first.config.decisions.passes) == ("learned-pass1", 1)
+    np.testing.assert_array_equal(first.rule().points, whole.rule().points[:1])
+
+
+def test_info_of_every_kind(learned, capsys):
+    expected = {
+        "learned": ["trained   for decisions", "pass 1", "pass 2", "100 held-out events"],
+        "learned-pass1": ["trained   for decisions", "errors", "tied pairs wrong"],
+        "formula": ["trained   for formula", "formula   a = ", "a game point", "2 passes"],
+    }
+    for name, parts in expected.items():
+        assert main(["info", str(learned / f"{name}.npz")]) == 0
+        shown = capsys.readouterr().out
+        assert "20 teams, 5 rounds, 4 boards" in shown
+        assert all(part in shown for part in parts), shown
+        assert main(["info", str(learned / f"{name}.npz"), "--json"]) == 0
+        content = json.loads(capsys.readouterr().out)
+        judged = content["passes"][-1]
+        assert f"{judged['held_out_errors'] / judged['held_out_pairs']:.4f}" in shown
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("--coordinator", "localhost", "coordinator must be ADDRESS:PORT, got 'localhost'"),
+        ("--coordinator", ":80", "coordinator must be ADDRESS:PORT, got ':80'"),
+        ("--coordinator", "a:0", "coordinator must be ADDRESS:PORT, got 'a:0'"),
+        ("--coordinator", "a:65536", "coordinator must be ADDRESS:PORT, got 'a:65536'"),
+        ("--coordinator", "a:٣", "coordinator must be ADDRESS:PORT"),
+        ("--hosts", "0", "hosts must be 1..10000, got '0'"),
+        ("--hosts", "x", "hosts must be 1..10000, got 'x'"),
+        ("--hosts", "10001", "hosts must be 1..10000, got '10001'"),
+        ("--host", "-1", "host must be 0..9999, got '-1'"),
+        ("--save-every", "-1", "seconds must be 0 or more, got '-1'"),
+        ("--save-every", "nan", "seconds must be 0 or more, got 'nan'"),
+        ("--save-every", "inf", "seconds must be 0 or more, got 'inf'"),
+        ("--save-every", "soon", "seconds must be 0 or more, got 'soon'"),
+    ],
+)
+@pytest.mark.parametrize("command", ["train small-20x7", "assess product"])
+def test_bad_options_of_long_runs_are_one_line(capsys, command, option, value, message):
+    assert message in fails(capsys, *command.split(), f"{option}={value}")
+
+
+def test_what_is_no_bad_input_is_not_hidden(monkeypatch):
+    def broken(*arguments):
+        raise RuntimeError("a defect")
+
+    monkeypatch.setattr(checkpoint, "summary", broken)
+    with pytest.raises(RuntimeError, match="a defect"):
+        main(["info", "olympiad-180x11"])

@@ -1,0 +1,32 @@
+"""Annotations are checked while the tests run: shapes, and types where there are no shapes."""
+
+import jax.numpy as jnp
+import pytest
+from beartype.roar import BeartypeCallHintViolation
+from checked import PACKAGE, READERS
+from jaxtyping import TypeCheckError
+
+from tb2learn.events import read_event
+from tb2learn.results import match_points
+from tb2learn.simulation.truth import tied_pairs
+from tb2learn.text import plain
+
+
+def test_readers_know_no_shapes():
+    """Else they had to be checked as all others are."""
+    for name in READERS:
+        path = PACKAGE.joinpath(*name.split(".")[1:])
+        for file in path.rglob("*.py") if path.is_dir() else [path.with_suffix(".py")]:
+            assert "jaxtyping" not in file.read_text()
+
+
+def test_wrong_shapes_and_types_are_found():
+    assert match_points(jnp.array([[0, 4, 8]]), 4).tolist() == [[0, 1, 2]]
+    with pytest.raises(TypeCheckError):
+        tied_pairs(jnp.zeros((2, 3), jnp.int32))
+    with pytest.raises(TypeCheckError):
+        tied_pairs(jnp.zeros(3, jnp.float32))
+    with pytest.raises(BeartypeCallHintViolation):
+        plain(3)
+    with pytest.raises(BeartypeCallHintViolation):
+        read_event(3)

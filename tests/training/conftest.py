@@ -1,0 +1,13 @@
+"""What several files of this folder fit to."""
+
+import pytest
+from training_samples import ODD, ODD_SURFACE, brute_moments
+
+from tb2learn.training import least_squares
+
+
+@pytest.fixture(scope="module")
+def odd():
+    """The moments of the second pass, reduced, with byes: the package's, and by brute force."""
+    found = least_squares.collect_moments(ODD, list(ODD_SURFACE))
+    return found, *brute_moments(ODD, list(ODD_SURFACE))

@@ -1,0 +1,139 @@
+"""Moments of all tied pairs, and the surface that least squares fits to them."""
+
+import dataclasses
+import math
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from training_samples import ODD, ODD_SURFACE
+
+from tb2learn.config import EventFormat
+from tb2learn.simulation.olympiad import Event
+from tb2learn.tiebreaks.passes import margin
+from tb2learn.training import least_squares
+from tb2learn.training.surface import basis, opponent_basis, shares
+from tb2learn.training.tabulate import value_grid
+
+
+def test_moments_are_the_sums_over_all_tied_pairs(odd):
+    found, expected, pairs = odd
+    assert len(pairs) > 100 and any((x % 10 != 0).any() for _, x, _ in pairs)
+    for field in dataclasses.fields(found):
+        one, other = (getattr(moments, field.name) for moments in (found, expected))
+        assert one.dtype == np.int64
+        np.testing.assert_array_equal(one, other, field.name)
+
+
+def test_moments_do_not_depend_on_the_batch(odd):
+    again = least_squares.collect_moments(ODD, list(ODD_SURFACE), batch=7)
+    for one, other in zip(*(dataclasses.astuple(m) for m in (odd[0], again)), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_strength_is_the_log_odds_of_the_oracle():
+    """Two teams whose only game is even, and two that are 4000 points apart: held at the edge."""
+    event = dataclasses.replace(ODD, event=EventFormat(2, 1, 2))
+
+    def of(ratings):
+        rosters = jnp.broadcast_to(jnp.array(ratings, jnp.int32)[:, None], (2, 2))
+        nothing = jnp.zeros((1, 2), jnp.int32)
+        played = Event(rosters, 1 - jnp.arange(2)[None], nothing, jnp.zeros(2, jnp.int32))
+        return np.asarray(least_squares.strength(played, event)).tolist()
+
+    assert of([2300, 2300]) == [0, 0]
+    most = round(1000 * math.log((1 - 1e-4) / 1e-4))
+    assert of([4000, 0]) == pytest.approx([most, -most], abs=2)
+    one, other = of([2350, 2300])
+    assert 0 < one < 1000 and one == pytest.approx(-other, abs=1)
+
+
+def explicit_rows(config, pairs):
+    """The design of the least squares, a row a pair, on the spline's coefficients."""
+    rounds, knots = config.event.rounds, config.decisions.knots
+    columns = np.arange(-margin(rounds), 2 * rounds + margin(rounds) + 1) / (2 * rounds)
+    own = basis(shares(rounds), knots)
+    opponent = opponent_basis(columns, knots)
+    rows, target = [], []
+    for score, x, y in pairs:
+        by_column = (x / 10).reshape(len(columns), -1)  # [columns, results]
+        rows.append(np.einsum("a,pb,pg->gab", own[score], opponent, by_column).ravel())
+        target.append(y)
+    return np.array(rows), np.array(target, float)
+
+
+def test_least_squares_are_those_of_lstsq(odd, monkeypatch):
+    moments, _, pairs = odd
+    size, results = ODD.decisions.knots + 3, 5
+    rows, target = explicit_rows(ODD, pairs)
+    n, m, y, mm, my = moments.line
+    slope = np.polyfit(*line_of(n, m, y, mm, my), 1)[0]
+    parts = [rows / math.sqrt(len(pairs))]
+    unit = np.eye(results * size * size).reshape(-1, results, size, size)
+    for axis in (1, 2, 3):
+        bend = np.diff(unit, n=2, axis=axis).reshape(len(unit), -1).T
+        parts.append(math.sqrt(ODD.decisions.smoothness) * bend)
+    parts.append(math.sqrt(least_squares._RIDGE) * np.eye(len(unit)))
+    matrix = np.concatenate(parts)
+    right = np.concatenate(
+        [target / slope / math.sqrt(len(pairs)), np.zeros(len(matrix) - len(pairs))]
+    )
+    expected = np.linalg.lstsq(matrix, right)[0].reshape(results, size, size)
+
+    monkeypatch.setattr(least_squares, "rising", lambda x: x)
+    found = least_squares.least_squares(moments, ODD)
+    np.testing.assert_allclose(found, expected, atol=2e-4 * np.abs(expected).max())
+
+    # And so no other surface is better on the pairs themselves.
+    def objective(x):
+        return ((matrix @ x.ravel() - right) ** 2).sum()
+
+    generator = np.random.default_rng(0)
+    for _ in range(20):
+        other = found + generator.normal(0, 0.02, found.shape)
+        assert objective(other) > objective(found)
+
+
+def line_of(n, m, y, mm, my):
+    """Two points through which the least-squares line of these sums goes."""
+    mean, spread = m / n, mm / n - (m / n) ** 2
+    slope = (my / n - mean * y / n) / spread
+    return [mean, mean + 1], [y / n, y / n + slope]
+
+
+def test_the_surface_rises_with_result_and_opponent(odd):
+    found = least_squares.least_squares(odd[0], ODD)
+    assert np.diff(found, axis=0).min() >= 0 and np.diff(found, axis=2).min() >= 0
+    assert np.diff(found, axis=1).min() < 0 < np.diff(found, axis=1).max()
+
+
+def test_scores_of_the_fit_are_on_the_scale_of_match_points(odd):
+    """Strengths twice as far apart change nothing: they are measured in match points."""
+    moments = odd[0]
+    n, m, y, mm, my = moments.line
+    twice = dataclasses.replace(
+        moments, moments=2 * moments.moments, line=np.array([n, m, 2 * y, mm, 2 * my])
+    )
+    np.testing.assert_allclose(
+        least_squares.least_squares(moments, ODD),
+        least_squares.least_squares(twice, ODD),
+        rtol=1e-5,
+    )
+
+
+def test_par_is_the_mean_value_of_every_own_score(odd):
+    moments = odd[0]
+    surface = least_squares.normalised(least_squares.least_squares(moments, ODD), moments, ODD)
+    matches = moments.seen.sum(axis=1)
+    assert (matches > 0).sum() >= 5
+    grid = value_grid(surface, 4).reshape(9, -1)
+    mean = (grid * moments.seen).sum(axis=1)[matches > 0] / matches[matches > 0]
+    np.testing.assert_allclose(mean, 0, atol=1e-9)
+    # A score that no team had takes the part of the way between its neighbours.
+    known = np.flatnonzero(matches > 0)
+    missing = dataclasses.replace(moments, seen=moments.seen.copy())
+    missing.seen[known[2]] = 0
+    par = least_squares.normalised(surface.coefficients, missing, ODD).par
+    before, gone, after = known[1:4]
+    part = (gone - before) / (after - before)
+    assert par[gone] == pytest.approx((1 - part) * par[before] + part * par[after])

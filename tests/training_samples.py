@@ -1,0 +1,75 @@
+"""Small worlds to train in."""
+
+import itertools
+import tomllib
+
+import numpy as np
+from helpers import PASSES_TOML, joined, measure_each, random_surfaces
+
+from tb2learn.config import Config, DecisionConfig, EventFormat, FieldConfig, TrainConfig, from_dict
+from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.run import EventRange
+from tb2learn.tiebreaks.passes import margin
+from tb2learn.training import least_squares
+
+PASSES = from_dict(tomllib.loads(PASSES_TOML))
+ODD = Config(
+    "odd",
+    event=EventFormat(7, 4, 2),
+    field=FieldConfig(low=2200.0, high=2400.0),
+    train=TrainConfig("decisions", events=40, held_out=8),
+    decisions=DecisionConfig(passes=2, reduced=True, knots=2, steps=0),
+)
+ODD_SURFACE = random_surfaces(1, rounds=4, boards=2, knots=2)
+
+
+def features_and_strength(key, event, config, before):
+    """What least squares see of an event, by loops over its matches: [teams, cells], and more."""
+    return (
+        event.match_points,
+        event.opponents,
+        event.half_points,
+        event.rosters,
+        least_squares.strength(event, config),
+        before.opponent_score(event.results),
+        before.counted(event.results),
+    )
+
+
+def brute_moments(config, surfaces):
+    """`Moments` pair by pair, the features of all teams, and the rows of all pairs."""
+    event = config.event
+    batches = measure_each(
+        config,
+        features_and_strength,
+        EventRange(config.train.seed, Purpose.TRAIN, config.train.events),
+        least_squares.rule_before(surfaces, config),
+    )
+    beyond, results = margin(event.rounds), event.max_half_points + 1
+    cells = (event.max_match_points + 1 + 2 * beyond) * results
+    pairs, teams = [], []
+    for own, _, half, _, strength, reading, counted in zip(*joined(batches), strict=True):
+        x = np.zeros((len(own), cells), int)
+        for team, r in itertools.product(range(len(own)), range(event.rounds)):
+            if counted[team, r]:
+                whole, tenths = divmod(int(reading[team, r]), 10)
+                at = (whole + beyond) * results + half[r, team]
+                x[team, at] += 10 - tenths
+                if tenths:
+                    x[team, at + results] += tenths
+        teams += zip(own.tolist(), x, strength.tolist(), strict=True)
+        for i, j in itertools.combinations(range(len(own)), 2):
+            if own[i] == own[j]:
+                pairs.append((int(own[i]), x[i] - x[j], int(strength[i] - strength[j])))
+    scores = event.max_match_points + 1
+    products, moments = np.zeros((scores, cells, cells), int), np.zeros((scores, cells), int)
+    count, seen = np.zeros(scores, int), np.zeros((scores, cells), int)
+    for score, x, y in pairs:
+        products[score] += np.outer(x, x)
+        moments[score] += x * y
+        count[score] += 1
+    for score, x, _ in teams:
+        seen[score] += x
+    m, y = (np.array([team[k] for team in teams]) for k in (0, 2))
+    line = np.array([len(m), m.sum(), y.sum(), (m * m).sum(), (m * y).sum()])
+    return least_squares.Moments(products, moments, count, seen, line), pairs
