@@ -29,7 +29,7 @@ def test_study_of_rankings(tmp_path, capsys, event):
     content = json.loads(target.read_text())
     assert content["rankings"]["official"]["Germany"] == 1
     assert content["rankings"]["ls_mp"]["Germany"] == 2 and content["kemeny"]
-    assert "Beside the published tables" in (out / "README.md").read_text()
+    assert "Comparison with the published tables" in (out / "README.md").read_text()
     assert main(["study", "rankings", event, "--out", str(out)]) == 0
     assert "after 2 of 5 rounds" in capsys.readouterr().err
     assert "published" not in (out / "README.md").read_text()

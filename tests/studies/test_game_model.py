@@ -324,7 +324,7 @@ def test_the_study_writes_tables_report_and_figure(tmp_path, monkeypatch):
     report = (tmp_path / "games/README.md").read_text()
     committed = (COMMITTED / "README.md").read_text()
     assert parts_of(report)[0] == parts_of(committed)[0]
-    assert "3442 played games of 914 matches" in report and "nan" not in report
+    assert "3442 games of 914 matches; 232 more" in report and "nan" not in report
     assert (tmp_path / "games/games.png").read_bytes() == figure_png(drawn[0])
 
     # A row a class, and the models are those of the committed table: they have no interval.

@@ -706,7 +706,10 @@ def test_unknown_policy():
 
 @pytest.mark.parametrize("text", ["opponents-cut1", "tb4", "emmsb", "eggsb", "product"])
 def test_the_mean_of_the_opponents_is_no_other_sum(tmp_path, text):
-    message = rf"average-buchholz is defined for the sum of .* alone, got {text}$"
+    message = (
+        "the policy average-buchholz is defined only for the sum of the opponents' match points "
+        rf"without a cut, got {text}$"
+    )
     event = read(tmp_path)
     with pytest.raises(InputError, match=message):
         scores_of(event, text, "average-buchholz")

@@ -312,10 +312,11 @@ def test_maps_say_what_they_need(monkeypatch, of_six):
 def test_the_summary_of_curves(of_six):
     """Nothing predicts round 4 but one drawn match, to everybody alike."""
     text = report_text(of_six)
-    assert "fewest match points by `start`, 50.0% on average over the rounds; the most by" in text
+    later = "Lowest share of match points of the lower ranked side in later rounds"
+    assert f"- {later}: `start`, 50.0% on average over the rounds. Highest: `" in text
     least = min(np.mean(line) for line in of_six.curves.values["retrodictive_mp"].values())
     assert f"{least:.1%} on average" in text
-    robust = text.split("least weighted distance by ")[1].split(",")[0]
+    robust = text.split("Lowest weighted distance to the ranking a round later: ")[1].split(",")[0]
     assert robust != "`start`"  # which never changes
 
 
