@@ -73,6 +73,7 @@ def test_training_and_assessing_again_compile_nothing(run, tmp_path):
     assert first == second
 
 
+@pytest.mark.slow
 def test_no_cache_leaves_it_alone(run, tmp_path):
     shown, notes, counts = run(*RANK, "--no-cache")
     assert counts == (0, 0, 0) and not (tmp_path / "cache").exists()
@@ -94,6 +95,7 @@ def test_the_second_quickstart_compiles_nothing(run, tmp_path):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
+@pytest.mark.slow
 def test_damaged_files_are_replaced_without_a_word(run, tmp_path):
     cache = tmp_path / "cache" / "jax"
     shown, notes, (asked, *_) = run(*RANK)
@@ -108,6 +110,7 @@ def test_damaged_files_are_replaced_without_a_word(run, tmp_path):
     assert run(*RANK) == (shown, notes, (asked, asked, 0))
 
 
+@pytest.mark.slow
 def test_the_folder_that_jax_is_told_is_used(run, tmp_path):
     theirs = tmp_path / "theirs"
     _, _, (asked, _, compiled) = run(*RANK, JAX_COMPILATION_CACHE_DIR=str(theirs))
@@ -118,6 +121,7 @@ def test_the_folder_that_jax_is_told_is_used(run, tmp_path):
     assert not files_of(tmp_path / "slow")
 
 
+@pytest.mark.slow
 def test_folders_that_cannot_be_used_cost_time_only(run, tmp_path):
     (tmp_path / "file").write_text("x")
     shown, notes, counts = run(*RANK, TB2LEARN_CACHE_DIR=str(tmp_path / "file"))

@@ -122,6 +122,7 @@ def test_the_round_robin_is_right_more_often_than_rules_and_rules_than_lots(tall
     assert [row.rule for row in rows] == [name for name in tally.rules for _ in TOPS]
 
 
+@pytest.mark.slow
 def test_rules_that_look_at_ratings():
     """They see ratings as far as the world has them, and none with random seeds."""
     rules = [PRODUCT, classic("aro", 5, 2)]

@@ -662,8 +662,15 @@ def every_name(rounds, boards):
     return [*names, "product", "least-squares", "buchholz-cut1+emgsb", "direct+buchholz"]
 
 
-@pytest.mark.parametrize("unplayed", ["baku2016", "fide2026"])
-@pytest.mark.parametrize("boards", [1, 4])
+@pytest.mark.parametrize(
+    ("boards", "unplayed"),
+    [
+        (1, "fide2026"),
+        (4, "baku2016"),
+        pytest.param(1, "baku2016", marks=pytest.mark.slow),
+        pytest.param(4, "fide2026", marks=pytest.mark.slow),
+    ],
+)
 def test_one_name_is_one_number(baku, tmp_path, boards, unplayed):
     event = baku if boards == 4 else individual_event(tmp_path)
     for name in every_name(event.rounds, boards):
