@@ -54,6 +54,7 @@ def test_output_folder_that_cannot_be_is_refused_before_the_work(tmp_path, capsy
         assert "cannot be written to" in fails(capsys, *arguments)
 
 
+@pytest.mark.slow
 def test_quickstart_small(tmp_path, capsys):
     """The whole main job at a hundredth of its size."""
     out = tmp_path / "report"

@@ -18,9 +18,7 @@ from tb2learn.simulation.pairing import pair_round
 plain_batch = jax.jit(
     jax.vmap(lambda *state: pair_round(*state).opponents, in_axes=-1, out_axes=-1)
 )
-fast_batch = jax.jit(
-    lambda *state: batched.opponents_of(batched.pair_batch(*state), len(state[0]))
-)
+fast_batch = jax.jit(lambda *state: batched.opponents_of(batched.pair_batch(*state), len(state[0])))
 
 
 def random_states(teams, batch, past, levels, seed):
@@ -121,7 +119,10 @@ CONFIGS = [
 ]
 
 
-@pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.name)
+PLAYED = [*CONFIGS[:2], *(pytest.param(c, marks=pytest.mark.slow) for c in CONFIGS[2:])]
+
+
+@pytest.mark.parametrize("config", PLAYED, ids=lambda config: config.name)
 def test_events_are_the_plain_ones(config):
     keys = jax.random.split(jax.random.key(7), 32)
     fast = jax.jit(partial(batched.play_batch, config=config))(keys)

@@ -368,7 +368,8 @@ def smallest(*p_values):
 # --- results follow their laws --------------------------------------------------------------------
 
 SLOW = [pytest.param(size, MANY, marks=pytest.mark.slow) for size in (*SIZES, *OTHERS)]
-RUNS = [*((size, EVENTS) for size in SIZES), *SLOW]
+SLOW += [pytest.param(size, EVENTS, marks=pytest.mark.slow) for size in SIZES[2:]]
+RUNS = [*((size, EVENTS) for size in SIZES[:2]), *SLOW]
 
 
 @pytest.mark.parametrize(("size", "events"), RUNS)
