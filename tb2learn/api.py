@@ -246,6 +246,6 @@ def _rule(rule: Rule | Checkpoint | str | Path, event: TeamEvent) -> Rule:
     """A rule for the format of an event."""
     if isinstance(rule, str | Path):
         return catalogue.find_rule(str(rule), event.rounds, event.boards)
-    found = rule if isinstance(rule, Rule) else rule.rule(event.rounds)
+    found = rule if isinstance(rule, Rule) else load_rule(rule, rounds=event.rounds)
     found.check_format(event.rounds, event.boards)
     return found
