@@ -2,7 +2,6 @@
 
 import contextlib
 import ctypes
-import functools
 import gc
 import os
 import tempfile
@@ -39,30 +38,6 @@ def pytest_configure(config):
 # The same examples in every run, and no deadline: a first example may compile for seconds.
 settings.register_profile("reproducible", derandomize=True, deadline=None, database=None)
 settings.load_profile("reproducible")
-
-
-FEW = 64
-"""So many events, or fewer, are played eight at a time, whatever their number."""
-
-
-@pytest.fixture(scope="session", autouse=True)
-def few_events():
-    """Runs of different numbers of few events share their programs.
-
-    The number of events played side by side is that of all of them, rounded up to a power of two;
-    each has a program of its own, and results do not depend on it.
-    """
-    from tb2learn.simulation import run
-
-    usual = run.default_batch
-
-    @functools.wraps(usual)
-    def batch(config, events):
-        return 8 * jax.local_device_count() if events <= FEW else usual(config, events)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run, "default_batch", batch)
-        yield
 
 
 @pytest.fixture(scope="session")

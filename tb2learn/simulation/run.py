@@ -29,7 +29,7 @@ from tb2learn.runs import Run
 from tb2learn.simulation.batched import play_batch
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose, stream
-from tb2learn.types import InputError, Key
+from tb2learn.types import InputError, Key, Keys
 
 Measure: TypeAlias = Callable[[Key, Event, Config, Any], Any]
 """`measure(key, event, config, args)`: a pure function of one event to a pytree of int32.
@@ -89,10 +89,11 @@ class Progress:
 SILENT = Progress()
 """No progress bar, and no totals kept on disk."""
 
-# Events that a device plays side by side, and their cells (teams x teams): on a CPU few enough for
-# its cache, elsewhere enough to keep thousands of lanes busy.
-_CPU_BATCH, _CPU_CELLS = 1 << 7, 1 << 24
-_ACCELERATOR_BATCH, _ACCELERATOR_CELLS = 1 << 14, 1 << 29
+# Events that a device plays side by side, for few events and for many: two sizes, so two programs
+# a format. On a CPU few enough for its cache, elsewhere enough to keep thousands of lanes busy.
+_CPU_BATCHES, _CPU_CELLS = (1 << 3, 1 << 6), 1 << 24  # cells: teams x teams of all of them
+_ACCELERATOR_BATCHES, _ACCELERATOR_CELLS = (1 << 9, 1 << 14), 1 << 29
+_FEW = 8  # batches of the smaller size
 _MAX_SHARE = 1 << 15  # events of one device's share of a batch, so that no 32-bit sum overflows
 
 # One thread a device: the kernels are too small to gain from more.
@@ -146,16 +147,15 @@ def default_batch(config: Config, events: int) -> int:
     - `config`: its number of teams is used.
     - `events`: how many are to be played.
 
-    **Returns:** a power of two for each device, so that few programs are compiled; no more than
-    `events` need.
+    **Returns:** for each device the smaller of two sizes if eight such batches suffice, else the
+    larger; fewer if the field is so large that they would not fit in memory.
     """
-    largest, cells = _ACCELERATOR_BATCH, _ACCELERATOR_CELLS
+    batches, cells = _ACCELERATOR_BATCHES, _ACCELERATOR_CELLS
     if jax.default_backend() == "cpu":
-        largest, cells = _CPU_BATCH, _CPU_CELLS
-    fitting = max(1, min(largest, cells // config.event.teams**2))
-    devices = jax.local_device_count()
-    needed = -(-events // devices)
-    return devices << min(fitting.bit_length() - 1, (needed - 1).bit_length())
+        batches, cells = _CPU_BATCHES, _CPU_CELLS
+    few, many = batches
+    fitting = max(1, cells // config.event.teams**2)
+    return jax.local_device_count() * min(fitting, few if events <= _FEW * few else many)
 
 
 def sum_events(
@@ -194,20 +194,28 @@ def sum_events(
     hosts, host = jax.process_count(), jax.process_index()
     begin, end = events.events * host // hosts, events.events * (host + 1) // hosts
     key = stream(events.seed, events.purpose)
-    options = {"config": config, "measure": measure, "mesh": mesh, "summed": accumulate is None}
+    playing = {"config": _as_played(config), "mesh": mesh}
+    measuring = {
+        "config": config,
+        "measure": measure,
+        "mesh": mesh,
+        "summed": accumulate is None,
+    }
 
-    def inputs(start: int) -> tuple:
-        numbers = (events.first + np.arange(start, start + batch)).astype(np.uint32)
-        return key, numbers, np.int32(min(batch, end - start)), args
+    def numbers(start: int) -> np.ndarray:
+        return (events.first + np.arange(start, start + batch)).astype(np.uint32)
 
+    def result_of(start: int) -> Any:
+        played = _play_batch(key, numbers(start), **playing)
+        return _measure_batch(played, np.int32(min(batch, end - start)), args, **measuring)
+
+    played = _play_batch.eval_shape(key, numbers(begin), **playing)
+    shapes = _measure_batch.eval_shape(played, np.int32(0), args, **measuring)
     stage, done = progress.stage or events.purpose.name.lower(), 0
-    total = _no_events(_measure_batch.eval_shape(*inputs(begin), **options), accumulate)
+    total = _no_events(shapes, accumulate)
     if progress.run:
         done, total = progress.run.start(stage, end - begin, total)
-    calls = (
-        (start, _measure_batch(*inputs(start), **options))
-        for start in range(begin + done, end, batch)
-    )
+    calls = ((start, result_of(start)) for start in range(begin + done, end, batch))
     with progress_bar(end - begin, progress.label, "event", done) as bar:
         # The devices compute the next batch while the host adds up the last one.
         for (start, result), _ in pairwise(chain(calls, [None])):
@@ -272,14 +280,42 @@ def progress_bar(total: int, label: str | None, unit: str, done: int = 0) -> tqd
     )
 
 
+@partial(jax.jit, static_argnames=("config", "mesh"), compiler_options=_COMPILER_OPTIONS)
+def _play_batch(stream_key: Key, numbers: Array, *, config: Config, mesh: Mesh) -> Any:
+    """Play the events of some numbers, each device its share of them.
+
+    A program of its own, so that all that is measured of the same events shares it.
+
+    **Returns:** by event, a key to measure it with, and the `Event`.
+    """
+
+    def play_share(stream_key: Key, numbers: Array) -> tuple[Keys, Event]:
+        keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
+        play_keys, measure_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
+        events = play_batch(play_keys, config)
+        return measure_keys, jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), events)
+
+    return jax.shard_map(
+        play_share,
+        mesh=mesh,
+        in_specs=(P(), P("events")),
+        out_specs=P("events"),
+        check_vma=False,
+    )(stream_key, numbers)
+
+
+def _as_played(config: Config) -> Config:
+    """The same events without what training and assessment add: configs of one program."""
+    return Config(name="played", event=config.event, field=config.field, game=config.game)
+
+
 @partial(
     jax.jit,
     static_argnames=("config", "measure", "mesh", "summed"),
     compiler_options=_COMPILER_OPTIONS,
 )
 def _measure_batch(
-    stream_key: Key,
-    numbers: Array,
+    played: tuple[Keys, Event],
     size: Array,
     args: Any,
     *,
@@ -288,47 +324,40 @@ def _measure_batch(
     mesh: Mesh,
     summed: bool,
 ) -> Any:
-    """Play and measure the events of some numbers, each device its share of them.
+    """Measure played events, each device its share of them.
 
     **Returns:** what was measured, event by event. With `summed`, two sums for each device over the
     first `size` events: of the high (signed) and of the low 16 bits of all integers, so that no
     32-bit sum overflows.
     """
 
-    def play_share(stream_key: Key, numbers: Array, counts: Array, args: Any) -> Any:
-        keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
-        play_keys, measure_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-        events = play_batch(play_keys, config)
-
+    def measure_share(played: tuple[Keys, Event], counts: Array, args: Any) -> Any:
         # One event at a time: what is measured must not depend on how many there are, not even
         # in the last bit of a float.
-        def one(number: Array) -> Any:
-            event = jax.tree.map(
-                lambda x: jax.lax.dynamic_index_in_dim(x, number, -1, False), events
-            )
-            return measure(measure_keys[number], event, config, args)
+        def one(played: tuple[Key, Event]) -> Any:
+            return measure(*played, config, args)
 
-        share = jnp.arange(len(numbers))
         if not summed:
-            return jax.lax.map(one, share)
+            return jax.lax.map(one, played)
 
-        def add(total: tuple[Any, Any], number: Array) -> tuple[tuple[Any, Any], None]:
-            counted = jax.tree.map(lambda v: jnp.where(counts[number], v, 0), one(number))
+        def add(total: tuple[Any, Any], event: tuple[Any, Array]) -> tuple[tuple[Any, Any], None]:
+            played, counts = event
+            counted = jax.tree.map(lambda v: jnp.where(counts, v, 0), one(played))
             high, low = total
             high = jax.tree.map(lambda sum_, v: sum_ + (v >> 16), high, counted)
             low = jax.tree.map(lambda sum_, v: sum_ + (v & 0xFFFF), low, counted)
             return (high, low), None
 
-        shapes = jax.eval_shape(one, share[0])
+        shapes = jax.eval_shape(one, jax.tree.map(lambda x: x[0], played))
         zero = jax.tree.map(lambda x: jnp.zeros(x.shape, jnp.int32), shapes)
-        sums, _ = jax.lax.scan(add, (zero, zero), share)
+        sums, _ = jax.lax.scan(add, (zero, zero), (played, counts))
         return jax.tree.map(lambda x: x[None], sums)
 
-    counts = jnp.arange(len(numbers)) < size
+    counts = jnp.arange(len(played[0])) < size
     return jax.shard_map(
-        play_share,
+        measure_share,
         mesh=mesh,
-        in_specs=(P(), P("events"), P("events"), P()),
+        in_specs=(P("events"), P("events"), P()),
         out_specs=P("events"),
         check_vma=False,
-    )(stream_key, numbers, counts, args)
+    )(played, counts, args)

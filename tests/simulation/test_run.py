@@ -1,6 +1,6 @@
 """Streams of events: keys, batches, totals."""
 
-import inspect
+from dataclasses import replace
 from functools import partial
 
 import jax
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from helpers import joined, measure_each
 
-from tb2learn.config import Config, EventFormat
+from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig
 from tb2learn.simulation import run as simulate
 from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.rng import Purpose, stream
@@ -65,13 +65,14 @@ def test_an_event_is_the_same_from_any_batch(batch, eleven):
 
 
 def test_the_default_batch():
-    default_batch = inspect.unwrap(simulate.default_batch)  # that of the package
-    # Few sizes, so few programs; and no more events than a short run needs.
+    # Two sizes a format, so two programs; and what fits only.
     for teams in (2, 180, 181, 400, 1000):
-        for events in (1, 2, 3, 64, 65, 10**9):
-            batch = default_batch(Config("x", event=EventFormat(teams, 1)), events)
-            assert batch in (1, 2, 4, 8, 16, 32, 64, 128)
-            assert batch < 2 * events
+        config = Config("x", event=EventFormat(teams, 1))
+        few, many = (
+            {simulate.default_batch(config, events) for events in sizes}
+            for sizes in ((1, 2, 3, 64), (65, 1000, 10**9))
+        )
+        assert few == {8} and many == {16 if teams == 1000 else 64}
 
 
 def test_streams_differ(eleven):
@@ -98,14 +99,25 @@ def test_streams_differ(eleven):
 def test_nothing_is_compiled_twice():
     run = partial(sum_events, CONFIG, scaled_points, batch=4)
     run(EventRange(1, Purpose.TRAIN, 3), {"factor": 1})
-    size = simulate._measure_batch._cache_size()
+    programs = (simulate._play_batch, simulate._measure_batch)
+    sizes = [program._cache_size() for program in programs]
     run(EventRange(2, Purpose.TRAIN, 3), {"factor": 2})
     run(EventRange(1, Purpose.ASSESS, 9), {"factor": 1})
     run(EventRange(1, Purpose.TRAIN, 4, first=1000), {"factor": 1})
     # An equal configuration is the same configuration.
     again = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1))
     sum_events(again, scaled_points, EventRange(1, Purpose.TRAIN, 1), {"factor": 1}, batch=4)
-    assert simulate._measure_batch._cache_size() == size
+    assert [program._cache_size() for program in programs] == sizes
+
+
+def test_what_is_measured_of_the_same_events_is_played_by_one_program():
+    events = EventRange(1, Purpose.TRAIN, 3)
+    sum_events(CONFIG, scaled_points, events, {"factor": 1}, batch=4)
+    size = simulate._play_batch._cache_size()
+    other = replace(CONFIG, name="other", train=TrainConfig(events=7), decisions=DecisionConfig())
+    measured_each = measure_each(other, everything, events, batch=4)
+    assert len(measured_each) == 1
+    assert simulate._play_batch._cache_size() == size
 
 
 def test_sums(eleven):
