@@ -1138,9 +1138,8 @@ def trained(undisturbed, events):
     return undisturbed(small("out", events), "out/mine.npz", "out/mine.json")
 
 
-@pytest.mark.parametrize(
-    ("events", "kills"), [(SHORT, 1), pytest.param(LONG, 12, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("events", "kills"), [(SHORT, 1), (LONG, 12)])
 def test_a_killed_training_goes_on(launch, undisturbed, tmp_path, events, kills):
     expected = trained(undisturbed, events)
     out = tmp_path / "killed"

@@ -193,29 +193,15 @@ def sum_events(
     # Every host plays as many events as the others, give or take one.
     hosts, host = jax.process_count(), jax.process_index()
     begin, end = events.events * host // hosts, events.events * (host + 1) // hosts
-    key = stream(events.seed, events.purpose)
-    playing = {"config": _as_played(config), "mesh": mesh}
-    measuring = {
-        "config": config,
-        "measure": measure,
-        "mesh": mesh,
-        "summed": accumulate is None,
-    }
-
-    def numbers(start: int) -> np.ndarray:
-        return (events.first + np.arange(start, start + batch)).astype(np.uint32)
-
-    def result_of(start: int) -> Any:
-        played = _play_batch(key, numbers(start), **playing)
-        return _measure_batch(played, np.int32(min(batch, end - start)), args, **measuring)
-
-    played = _play_batch.eval_shape(key, numbers(begin), **playing)
-    shapes = _measure_batch.eval_shape(played, np.int32(0), args, **measuring)
+    batches = _Batches(config, measure, events, args, accumulate is None, mesh, batch)
     stage, done = progress.stage or events.purpose.name.lower(), 0
-    total = _no_events(shapes, accumulate)
+    total = _no_events(batches.shapes(), accumulate)
     if progress.run:
         done, total = progress.run.start(stage, end - begin, total)
-    calls = ((start, result_of(start)) for start in range(begin + done, end, batch))
+    calls = (
+        (start, batches.result(start, min(batch, end - start)))
+        for start in range(begin + done, end, batch)
+    )
     with progress_bar(end - begin, progress.label, "event", done) as bar:
         # The devices compute the next batch while the host adds up the last one.
         for (start, result), _ in pairwise(chain(calls, [None])):
@@ -226,6 +212,44 @@ def sum_events(
             if progress.run:
                 progress.run.record(stage, start + size - begin, end - begin, total)
     return _sum_over_hosts(total)
+
+
+@dataclass(frozen=True)
+class _Batches:
+    """Batches of a run: one program plays them, another measures them."""
+
+    config: Config
+    measure: Measure
+    events: EventRange
+    args: Any
+    summed: bool
+    mesh: Mesh
+    batch: int
+
+    @property
+    def _playing(self) -> dict[str, Any]:
+        # Without what training and assessment add: configs of the same events share a program.
+        parts = {name: getattr(self.config, name) for name in ("event", "field", "game")}
+        return {"config": Config(name="played", **parts), "mesh": self.mesh}
+
+    @property
+    def _measuring(self) -> dict[str, Any]:
+        names = ("config", "measure", "mesh", "summed")
+        return {name: getattr(self, name) for name in names}
+
+    def _numbers(self, start: int) -> tuple[Key, np.ndarray]:
+        numbers = self.events.first + np.arange(start, start + self.batch)
+        return stream(self.events.seed, self.events.purpose), numbers.astype(np.uint32)
+
+    def result(self, start: int, size: int) -> Any:
+        """What is measured of `size` events from `start` on, and of padding."""
+        played = _play_batch(*self._numbers(start), **self._playing)
+        return _measure_batch(played, np.int32(size), self.args, **self._measuring)
+
+    def shapes(self) -> Any:
+        """Shapes of `result`."""
+        played = _play_batch.eval_shape(*self._numbers(0), **self._playing)
+        return _measure_batch.eval_shape(played, np.int32(0), self.args, **self._measuring)
 
 
 def _added(result: Any, numbers: Int[np.ndarray, " events"], accumulate: Accumulate | None) -> Any:
@@ -302,11 +326,6 @@ def _play_batch(stream_key: Key, numbers: Array, *, config: Config, mesh: Mesh) 
         out_specs=P("events"),
         check_vma=False,
     )(stream_key, numbers)
-
-
-def _as_played(config: Config) -> Config:
-    """The same events without what training and assessment add: configs of one program."""
-    return Config(name="played", event=config.event, field=config.field, game=config.game)
 
 
 @partial(

@@ -102,7 +102,7 @@ def test_exact_and_sampled_agree(log, sampled):
                                   exact.counts.sum(axis=-1))
 
 
-@pytest.mark.parametrize("batch", [1, 64])
+@pytest.mark.parametrize("batch", [1, pytest.param(64, marks=pytest.mark.slow)])
 def test_same_log_for_every_batch_size(batch, log):
     other = difficulty.collect(CONFIG, events_of(EVENTS), batch=batch)
     np.testing.assert_array_equal(log.counts, other.counts)
