@@ -46,7 +46,7 @@ def load_event(source: str | Path) -> TeamEvent:
     **Arguments:**
 
     - `source`: a TRF16, TRF26 or PGN file, a folder of CSV files, or the name of a packaged event:
-      `baku2016`, `etcc2011`, `etcc2013`.
+      `baku2016`, `batumi2018`, `batumi2018w` (women), `etcc2011`, `etcc2013`.
 
     **Returns:** a `TeamEvent`. Its `frame(kind)` gives teams, players, games or matches as a
     DataFrame; its `notes` say how unclear records were read.

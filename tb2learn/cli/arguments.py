@@ -16,7 +16,10 @@ from tb2learn.cli.output import say, show
 DEFAULT_TABLE = "learned-180x11"
 DEFAULT_CONFIG = "olympiad-180x11"
 
-EVENT_HELP = "a folder with matches.csv, a TRF16, TRF26 or PGN file, or a packaged event (baku2016)"
+EVENT_HELP = (
+    "a folder with matches.csv, a TRF16, TRF26 or PGN file, or a packaged event (baku2016, "
+    "batumi2018, batumi2018w)"
+)
 
 Decorator = Callable[[Callable[..., Any]], Any]
 
