@@ -75,6 +75,22 @@ class Command(_WithExamples):
     """A command."""
 
 
+class RulesCommand(Command):
+    """A command whose option `--rules` takes all values up to the next option."""
+
+    def parse_args(self, context: click.Context, given: list[str]) -> list[str]:
+        """`--rules A B` is read as `--rules A --rules B`."""
+        read: list[str] = []
+        more = False
+        for one in given:
+            if more and not one.startswith("-"):
+                read += [one] if read[-1] == "--rules" else ["--rules", one]
+            else:
+                more = one == "--rules"
+                read.append(one)
+        return super().parse_args(context, read)
+
+
 class Group(_WithExamples, click.Group):
     """A group that lists its commands in the order of a user's work."""
 
