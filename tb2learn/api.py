@@ -167,8 +167,8 @@ def assess(
 
     **Arguments:**
 
-    - `rules`: one or several; also the references `posterior-mean`, `true-opponents` and
-      `all-play-all`. The product rule is always judged first.
+    - `rules`: one or several; also the references `higher-seed`, `posterior-mean`,
+      `true-opponents` and `all-play-all`. The product rule is always judged first.
     - `world`: what is played; if not given that of the first checkpoint, or `olympiad-180x11`.
     - `events`, `seed`: how many events, of which stream; never those of training.
     - `protocol`, `lists`: see `tb2learn.assessment.assess`.
