@@ -56,7 +56,7 @@ def bias_section(result: Assessment, top: int, figure: str) -> list[str]:
         [
             (
                 *(rule_name(row.rule), f"{row.error_rate:.4f}"),
-                *(f"{one.value:.3f}" for one in (bias.higher, bias.lower)),
+                *(interval_cells(one.value, one.ci)[0] for one in (bias.higher, bias.lower)),
                 *interval_cells(bias.difference, bias.difference_ci, "+.3f"),
                 *interval_cells(bias.near.value, bias.near.ci),
             )
