@@ -27,6 +27,7 @@ reports: checkpoints setup-test
 	$(BIN)/tb2learn leaderboard --out reports/assessment
 	$(BIN)/tb2learn robustness --out reports/robustness.md
 	$(BIN)/tb2learn study tiebreaks --out reports/tiebreaks
+	$(BIN)/tb2learn study real
 	for event in etcc2011 etcc2013 baku2016; do \
 		$(BIN)/tb2learn study rankings $$event --out reports/rankings/$$event || exit 1; done
 	$(BIN)/tb2learn study unplayed --out reports/unplayed

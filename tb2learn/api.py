@@ -46,7 +46,7 @@ def load_event(source: str | Path) -> TeamEvent:
     **Arguments:**
 
     - `source`: a TRF16, TRF26 or PGN file, a folder of CSV files, or the name of a packaged event:
-      `baku2016`, `etcc2011`, `etcc2013`.
+      `baku2016`, `batumi2018`, `batumi2018w` (women), `etcc2011`, `etcc2013`.
 
     **Returns:** a `TeamEvent`. Its `frame(kind)` gives teams, players, games or matches as a
     DataFrame; its `notes` say how unclear records were read.
@@ -167,8 +167,8 @@ def assess(
 
     **Arguments:**
 
-    - `rules`: one or several; also the references `posterior-mean`, `true-opponents` and
-      `all-play-all`. The product rule is always judged first.
+    - `rules`: one or several; also the references `higher-seed`, `posterior-mean`,
+      `true-opponents` and `all-play-all`. The product rule is always judged first.
     - `world`: what is played; if not given that of the first checkpoint, or `olympiad-180x11`.
     - `events`, `seed`: how many events, of which stream; never those of training.
     - `protocol`, `lists`: see `tb2learn.assessment.assess`.

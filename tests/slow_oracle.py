@@ -374,6 +374,37 @@ def single_event_errors(
     return pairs, doubled_errors
 
 
+def seed_counts(
+    match_points: Sequence[int],
+    scores: Sequence[float],
+    truth: Sequence[float],
+    near: float,
+    top: int | None = None,
+) -> dict[str, tuple[int, int]]:
+    """Pairs and doubled counts by seed; teams are numbered by seed, the best first.
+
+    Populations as in `single_event_errors`. `higher`, `lower`: the pairs whose higher or lower seed
+    is the better team, and the doubled errors. `near`: the pairs less than `near` apart, and the
+    doubled verdicts for the higher seed. An equal score adds 1.
+    """
+    counts = {"higher": [0, 0], "lower": [0, 0], "near": [0, 0]}
+    for a in range(len(match_points)):
+        if top is not None and 1 + sum(o > match_points[a] for o in match_points) > top:
+            continue
+        for b in range(a + 1, len(match_points)):
+            if match_points[a] != match_points[b]:
+                continue
+            first = 1 if scores[a] == scores[b] else 2 if scores[a] > scores[b] else 0
+            if truth[a] != truth[b]:
+                kind = "higher" if truth[a] > truth[b] else "lower"
+                counts[kind][0] += 1
+                counts[kind][1] += 2 - first if kind == "higher" else first
+            if abs(truth[a] - truth[b]) < near:
+                counts["near"][0] += 1
+                counts["near"][1] += first
+    return {kind: (pairs, doubled) for kind, (pairs, doubled) in counts.items()}
+
+
 # ---------------------------------------------------------------------------------------------
 # A whole event with random results
 # ---------------------------------------------------------------------------------------------

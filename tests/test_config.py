@@ -27,6 +27,7 @@ from tb2learn.config import (
 from tb2learn.simulation.olympiad import play
 from tb2learn.types import BYE, InputError
 
+RATED = "baku2016, batumi2018, batumi2018w"
 HUGE = "1" + 400 * "0"
 ENDLESS = "1" + 5000 * "0"  # more digits than Python turns into an integer
 
@@ -199,11 +200,11 @@ WRONG = [
      "got [1]"),
     ('[field]\nkind = "rosters"', "field.event must name a packaged event"),
     ('[field]\nkind = "rosters"\nevent = "x\\n"',
-     "field.event must name a packaged event (baku2016) when field.kind is 'rosters', got 'x\\n'"),
+     f"field.event must name a packaged event ({RATED}) when field.kind is 'rosters', got 'x\\n'"),
     ('[event]\nboards = 5\n[field]\nkind = "rosters"\nevent = "baku2016"',
      "event.boards must be 1..4 with the rosters of baku2016, got 5"),
     ('[field]\nkind = "mixture"',
-     "field.event must name a packaged event (baku2016) when field.kind is 'mixture', got ''"),
+     f"field.event must name a packaged event ({RATED}) when field.kind is 'mixture', got ''"),
     ('[event]\nboards = 5\n[field]\nkind = "mixture"\nevent = "baku2016"',
      "event.boards must be 1..4 with the rosters of baku2016, got 5"),
     ("[field]\nshare = -0.1", "field.share must be 0..1, got -0.1"),

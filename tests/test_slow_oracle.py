@@ -419,6 +419,16 @@ def test_difficulty_score_needs_counts():
 # --- single-event protocol --------------------------------------------------------------------
 
 
+def test_seed_counts_by_hand():
+    mp, scores, truth = [4, 4, 4, 2], [7, 7, 9, 1], [30, 20, 29.5, 5]
+    # 0-1: higher seed better, equal scores; 0-2: the same, wrong, near; 1-2: lower, right.
+    expected = {"higher": (2, 1 + 2), "lower": (1, 0), "near": (1, 0)}
+    assert oracle.seed_counts(mp, scores, truth, 1.0) == expected
+    assert oracle.seed_counts(mp, scores, truth, 1.0, 1) == expected
+    assert oracle.seed_counts([2, 2], [1, 0], [5, 5], 1.0)["near"] == (1, 2)
+    assert oracle.seed_counts([2, 2], [1, 0], [5, 5], 1.0)["higher"] == (0, 0)
+
+
 def test_single_event_errors_by_hand():
     # Places by MP: 0 is 1st; 1 2 3 share 2nd to 4th; 4 5 share 5th and 6th.
     mp = [9, 8, 8, 8, 5, 5]

@@ -7,7 +7,7 @@ comparable.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from tb2learn.assessment.references import Reference
@@ -67,6 +67,7 @@ class Assessment:
                 "reduction": row.reduction,
                 "reduction_low": row.reduction_ci[0],
                 "reduction_high": row.reduction_ci[1],
+                **(row.seed_bias.columns if row.seed_bias else {}),
             }
             for row in self.results
         )
@@ -117,7 +118,7 @@ def assess(
     rounding = None
     if single and unrounded:
         rounding = int(tally.changed[-1]), int(tally.pairs[:, -1].sum())
-        tally = replace(tally, rules=tally.rules[:-1], errors=tally.errors[:, :-1])
+        tally = tally.without_last()
     return Assessment(
         protocol=protocol,
         lists=None if single else lists,

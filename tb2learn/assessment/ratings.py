@@ -99,14 +99,22 @@ def _pair(ends: Float[np.ndarray, "2"]) -> tuple[float, float]:
     return float(ends[0]), float(ends[1])
 
 
+def mean_ratings(event: TeamEvent) -> Float[np.ndarray, " teams"]:
+    """Mean rating of the best players of every team, as many as there are boards.
+
+    **Returns:** NaN for a team without rated players.
+    """
+    return np.array([np.mean(p[: event.boards]) if p else np.nan for p in event.ratings])
+
+
 def _prepare(
     event: TeamEvent, rules: Sequence[Rule]
 ) -> tuple[Bool[np.ndarray, "tops teams teams"], list[Float[np.ndarray, "teams teams"]]]:
     """Tied pairs by population, and for every rule the error of each pair: 0, 1/2 or 1."""
-    rated = np.array([len(players) > 0 for players in event.ratings])
+    strength = mean_ratings(event)
+    rated = ~np.isnan(strength)
     if rated.sum() < 2:
         raise InputError(f"{event.name}: teams.csv has no ratings to hold a rule against")
-    strength = np.array([np.mean(p[: event.boards]) if p else np.nan for p in event.ratings])
     order = np.sign(strength[:, None] - strength[None, :])
     own, _ = scores(event, rules[0])
     tied = np.triu(own[:, None] == own[None, :], k=1) & (rated[:, None] & rated[None, :])

@@ -1,10 +1,12 @@
 """How well could any tie-break do? References beside the rules of an assessment.
 
 `posterior_worth` is the posterior mean of every team's strength, given all results of the event and
-the model that the event was drawn from. Up to the discretisation below, no rule that sees the
-results alone can expect to be right more often. `likelihood_worth` knows the true strengths of a
-team's opponents, and so shows how much of the error is the luck of the team's own games. It does
-not know the field and so is no bound: among the first places the posterior mean is better.
+the model that the event was drawn from. Up to the discretisation below, and where seeds are random,
+no rule that sees the results alone can expect to be right more often. With other seeds the pairings
+betray them, so that a rule can be right more often by reading them. `likelihood_worth` knows the
+true strengths of a team's opponents, and so shows how much of the error is the luck of the team's
+own games. It does not know the field and so is no bound: among the first places the posterior mean
+is better.
 
 Both use one table, the `LevelModel`, in which a team is its mean rating on a grid. This is accurate
 enough: sums over a grid as fine as the posterior is wide are as good as integrals, and the mean
@@ -325,7 +327,7 @@ class Reference(Judged):
 
 @pytree
 class PosteriorMean(Reference):
-    """The best estimate from the results alone: `posterior_worth`."""
+    """The best estimate from the results alone where seeds are random: `posterior_worth`."""
 
     name: ClassVar[str] = "posterior-mean"
     model: LevelModel
@@ -398,7 +400,21 @@ class AllPlayAll(Reference):
         return scored.sum(axis=1) + jnp.where(first, 2 - scored, 0).sum(axis=0)
 
 
-REFERENCES = ("posterior-mean", "true-opponents", "all-play-all")
+@pytree
+class HigherSeed(Reference):
+    """The team with the higher seed first: the extreme of a rule that rewards the starting rank.
+
+    Where seeds are near the truth it errs less than any rule, and nobody would call it fair.
+    """
+
+    name: ClassVar[str] = "higher-seed"
+
+    def estimate(self, key: Key, event: Event, config: Config) -> Int[Array, " teams"]:
+        """Minus the number of the team: teams are numbered by seed."""
+        return -jnp.arange(event.rosters.shape[0], dtype=jnp.int32)
+
+
+REFERENCES = ("higher-seed", "posterior-mean", "true-opponents", "all-play-all")
 
 
 def reference(name: str, config: Config) -> Reference:
@@ -406,8 +422,9 @@ def reference(name: str, config: Config) -> Reference:
 
     **Raises:** `InputError` for another name.
     """
-    if name == AllPlayAll.name:
-        return AllPlayAll()
+    for plain in (HigherSeed, AllPlayAll):
+        if name == plain.name:
+            return plain()
     for kind in (PosteriorMean, TrueOpponents):
         if name == kind.name:
             return kind(level_model(config))

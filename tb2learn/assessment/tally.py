@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import jax
@@ -11,7 +11,7 @@ from jaxtyping import Float, Int
 
 from tb2learn.bootstrap import interval, resamples
 from tb2learn.simulation.run import Accumulate
-from tb2learn.types import MAX_TEAMS
+from tb2learn.types import MAX_TEAMS, pytree
 
 ALL = MAX_TEAMS
 """In `TOPS`: all places."""
@@ -32,6 +32,37 @@ RESAMPLES = 2000
 """Bootstrap samples behind an interval."""
 
 
+@pytree
+class SeedCounts:
+    """Counts of tied pairs by which of the two seeds is the better team.
+
+    Integers, by block of events (or of one event, without that axis). Pairs of equally strong teams
+    are in `near` alone.
+
+    **Fields:**
+
+    - `higher`, `lower`: pairs whose higher seed, or whose lower seed, is the better team.
+    - `higher_wrong`, `lower_wrong`: half errors of every rule in them.
+    - `near`: pairs of nearly equal strength: less than one expected match point of the all-play-all
+      apart.
+    - `near_higher`: half verdicts of every rule for the higher seed in them.
+    """
+
+    higher: Int[Any, "*blocks tops"]
+    lower: Int[Any, "*blocks tops"]
+    near: Int[Any, "*blocks tops"]
+    higher_wrong: Int[Any, "*blocks rules tops"]
+    lower_wrong: Int[Any, "*blocks rules tops"]
+    near_higher: Int[Any, "*blocks rules tops"]
+
+    def without_last(self) -> SeedCounts:
+        """The counts of all rules but the last."""
+        kept = (
+            part[..., :-1, :] for part in (self.higher_wrong, self.lower_wrong, self.near_higher)
+        )
+        return SeedCounts(self.higher, self.lower, self.near, *kept)
+
+
 @dataclass(frozen=True)
 class Tally:
     """Counts of tied pairs and errors by block of events.
@@ -44,6 +75,7 @@ class Tally:
     - `unit`: 2 where errors are halves, `games.UNIT` where they are chances.
     - `changed`: int64 `[tops]`: pairs whose verdict differs between the last two rules given, or
       None where that is not counted.
+    - `seeds`: the same errors by seed; None with random seeds, and under the thesis protocol.
     """
 
     rules: tuple[str, ...]
@@ -51,6 +83,64 @@ class Tally:
     errors: Int[np.ndarray, "blocks rules tops"]
     unit: int
     changed: Int[np.ndarray, " tops"] | None
+    seeds: SeedCounts | None = None
+
+    def without_last(self) -> Tally:
+        """The tally of all rules but the last."""
+        seeds = self.seeds and self.seeds.without_last()
+        return replace(self, rules=self.rules[:-1], errors=self.errors[:, :-1], seeds=seeds)
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of tied pairs, with its 95 % percentile bootstrap interval over events.
+
+    **Fields:**
+
+    - `pairs`: number of tied pairs.
+    - `value`, `ci`: the share; NaN without pairs.
+    """
+
+    pairs: int
+    value: float
+    ci: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class SeedBias:
+    """Whether one rule, on one population, rewards the seed.
+
+    **Fields:**
+
+    - `higher`: error rate among the pairs whose higher seed is the better team.
+    - `lower`: error rate among those whose lower seed is.
+    - `difference`, `difference_ci`: the second less the first.
+    - `near`: share of the verdicts for the higher seed among pairs of nearly equal strength (less
+      than one expected match point of the all-play-all apart; equal scores count half). 0.5 is
+      fair: the seed decides nothing.
+    """
+
+    higher: Share
+    lower: Share
+    difference: float
+    difference_ci: tuple[float, float]
+    near: Share
+
+    @property
+    def shares(self) -> dict[str, Share]:
+        """The three shares by the names that files and tables give them."""
+        return {"higher_better": self.higher, "lower_better": self.lower, "near_equal": self.near}
+
+    @property
+    def columns(self) -> dict[str, float]:
+        """The three shares as columns of a table: pairs, share and both ends of the interval."""
+        return {
+            f"{name}{part}": value
+            for name, one in self.shares.items()
+            for part, value in zip(
+                ("_pairs", "", "_low", "_high"), (one.pairs, one.value, *one.ci), strict=True
+            )
+        }
 
 
 @dataclass(frozen=True)
@@ -63,6 +153,7 @@ class ErrorRate:
     - `pairs`: number of tied pairs.
     - `error_rate`, `ci`: share of the pairs decided wrongly; NaN without pairs.
     - `reduction`, `reduction_ci`: relative reduction against the first rule, on the same events.
+    - `seed_bias`: None where seeds are random, and under the thesis protocol.
     """
 
     rule: str
@@ -72,6 +163,7 @@ class ErrorRate:
     ci: tuple[float, float]
     reduction: float
     reduction_ci: tuple[float, float]
+    seed_bias: SeedBias | None = None
 
 
 def by_block(events: int) -> Accumulate:
@@ -106,6 +198,7 @@ def summarise(tally: Tally, seed: int) -> tuple[ErrorRate, ...]:
         counts = np.concatenate([pairs[None], tally.errors[:, :, column].T / tally.unit])
         values = _rates(counts.sum(axis=1))
         low, high = interval(_rates(counts @ weights.T).T)
+        biases = _seed_biases(tally.seeds, column, weights) if tally.seeds else [None] * rules
         for k, name in enumerate(tally.rules):
             by_rule[k].append(
                 ErrorRate(
@@ -116,6 +209,7 @@ def summarise(tally: Tally, seed: int) -> tuple[ErrorRate, ...]:
                     ci=(float(low[k]), float(high[k])),
                     reduction=float(values[rules + k]),
                     reduction_ci=(float(low[rules + k]), float(high[rules + k])),
+                    seed_bias=biases[k],
                 )
             )
     return tuple(result for results in by_rule for result in results)
@@ -126,3 +220,33 @@ def _rates(sums: Float[np.ndarray, "rows *batch"]) -> Float[np.ndarray, "values 
     pairs, errors = sums[0], sums[1:]
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.concatenate([errors / pairs, 1.0 - errors / errors[0]])
+
+
+def _seed_biases(
+    seeds: SeedCounts, column: int, weights: Float[np.ndarray, "times blocks"]
+) -> list[SeedBias]:
+    """The seed bias of every rule on one population."""
+    pairs = np.stack([seeds.higher, seeds.lower, seeds.near])[..., column]  # [kinds, blocks]
+    counts = (seeds.higher_wrong, seeds.lower_wrong, seeds.near_higher)
+    halves = np.stack(counts)[..., column]  # [kinds, blocks, rules]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = halves.sum(axis=1) / 2 / pairs.sum(axis=1)[:, None]
+        drawn = np.einsum("tb,kbr->tkr", weights, halves, optimize=True) / 2
+        drawn /= (weights @ pairs.T)[..., None]
+    ends = interval(drawn)  # [2, kinds, rules]
+    apart = interval(drawn[:, 1] - drawn[:, 0])
+    found = []
+    for k in range(values.shape[1]):
+        higher, lower, near = (
+            Share(int(pairs[i].sum()), float(values[i, k]), _floats(ends[:, i, k]))
+            for i in range(3)
+        )
+        found.append(
+            SeedBias(higher, lower, lower.value - higher.value, _floats(apart[:, k]), near)
+        )
+    return found
+
+
+def _floats(ends: Float[np.ndarray, "2"]) -> tuple[float, float]:
+    """Both ends of an interval as floats."""
+    return float(ends[0]), float(ends[1])

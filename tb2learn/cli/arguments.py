@@ -16,7 +16,10 @@ from tb2learn.cli.output import say, show
 DEFAULT_TABLE = "learned-180x11"
 DEFAULT_CONFIG = "olympiad-180x11"
 
-EVENT_HELP = "a folder with matches.csv, a TRF16, TRF26 or PGN file, or a packaged event (baku2016)"
+EVENT_HELP = (
+    "a folder with matches.csv, a TRF16, TRF26 or PGN file, or a packaged event (baku2016, "
+    "batumi2018, batumi2018w)"
+)
 
 Decorator = Callable[[Callable[..., Any]], Any]
 
@@ -70,6 +73,22 @@ def _show_help(context: click.Context, option: click.Parameter, asked: bool) -> 
 
 class Command(_WithExamples):
     """A command."""
+
+
+class RulesCommand(Command):
+    """A command whose option `--rules` takes all values up to the next option."""
+
+    def parse_args(self, context: click.Context, given: list[str]) -> list[str]:
+        """`--rules A B` is read as `--rules A --rules B`."""
+        read: list[str] = []
+        more = False
+        for one in given:
+            if more and not one.startswith("-"):
+                read += [one] if read[-1] == "--rules" else ["--rules", one]
+            else:
+                more = one == "--rules"
+                read.append(one)
+        return super().parse_args(context, read)
 
 
 class Group(_WithExamples, click.Group):

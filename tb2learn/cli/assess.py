@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from tb2learn.cli import arguments, choices
-from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, Command, command, compiles, seeded
+from tb2learn.cli.arguments import (
+    DEFAULT_CONFIG,
+    DEFAULT_TABLE,
+    RulesCommand,
+    command,
+    compiles,
+    seeded,
+)
 from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import say_note, show
 
@@ -197,26 +204,10 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> Non
     show("\n".join(incentive_table(probed)) + "\n")
 
 
-class _Ratings(Command):
-    """A command whose option `--rules` takes all values up to the next option."""
-
-    def parse_args(self, context: click.Context, given: list[str]) -> list[str]:
-        """`--rules A B` is read as `--rules A --rules B`."""
-        read: list[str] = []
-        more = False
-        for one in given:
-            if more and not one.startswith("-"):
-                read += [one] if read[-1] == "--rules" else ["--rules", one]
-            else:
-                more = one == "--rules"
-                read.append(one)
-        return super().parse_args(context, read)
-
-
 @command(
     f"tb2learn ratings baku2016 --rules {DEFAULT_TABLE} least-squares",
     f"tb2learn ratings baku2016 event.trf --rules {DEFAULT_TABLE}",
-    cls=_Ratings,
+    cls=RulesCommand,
 )
 @click.argument(
     "events",

@@ -34,7 +34,7 @@ RULES = (
 )
 """Rules that need no checkpoint."""
 
-REFERENCES = ("posterior-mean", "true-opponents", "all-play-all")
+REFERENCES = ("higher-seed", "posterior-mean", "true-opponents", "all-play-all")
 """References that are assessed beside the rules; they use more than the results of the event."""
 
 SUMS = "opponents (or buchholz), emmsb, emgsb, egmsb, eggsb (each also with -cutN or -medianN)"

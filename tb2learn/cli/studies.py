@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tb2learn.cli import arguments
-from tb2learn.cli.arguments import Group, command, compiles, out, seeded
+from tb2learn.cli.arguments import Group, RulesCommand, command, compiles, out, seeded
 from tb2learn.cli.events import say_event_notes
 from tb2learn.cli.output import show
 
@@ -102,6 +102,7 @@ _EXAMPLES = (
     "tb2learn study rankings etcc2011 --out reports/rankings/etcc2011",
     "tb2learn study unplayed --out reports/unplayed",
     "tb2learn study games --out reports/games",
+    "tb2learn study real --out reports/real",
 )
 
 
@@ -194,5 +195,39 @@ def games(out: str) -> None:
     show(f"{study_games(Path(out))}\n")
 
 
-for _one in (tiebreaks, rankings, unplayed, games):
+@command(
+    "tb2learn study real --out reports/real",
+    "tb2learn study real baku2016 event.trf my-event --rules learned-180x11 least-squares",
+    cls=RulesCommand,
+)
+@click.argument(
+    "events",
+    type=arguments.EVENT,
+    nargs=-1,
+    metavar="[EVENT]...",
+    help=f"{arguments.EVENT_HELP}; without any, these three",
+)
+@click.option(
+    "--rules",
+    type=arguments.RULE,
+    multiple=True,
+    metavar="RULE ...",
+    show_default="product and thirteen others",
+    help="checkpoints or rules without one",
+)
+@click.option("--seed", type=arguments.SEED, default=1, metavar="S", help="of the resampling")
+@out("reports/real")
+@compiles()
+def real(events: tuple[str, ...], rules: tuple[str, ...], seed: int, out: str) -> None:
+    """Judge rules by recorded events.
+
+    By the ratings of teams that finished on equal match points, and by who wins when teams on
+    equal match points meet later. Writes a report with a figure, and all numbers as JSON and CSV.
+    """
+    from tb2learn.studies.real.report import study_real
+
+    show(f"{study_real(Path(out), events, rules, seed)}\n")
+
+
+for _one in (tiebreaks, rankings, unplayed, games, real):
     study.add_command(_one)

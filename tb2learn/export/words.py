@@ -83,7 +83,8 @@ def _of_table(table: LookupTable, text: Mapping[str, str]) -> _Wording:
         most, unit = int(table.points.max()), f"{table.unit:g}"
         points = text["doc.points_units"].format(most=most, unit=unit)
     leave_out = "use.leave_out_bye" if table.event_rounds > 1 else "use.leave_out"
-    steps = tuple(text[key] for key in ("use.block", "use.read", leave_out, "use.sum"))
+    keys = ("use.block", "use.read", "use.rematch", leave_out, "use.sum")
+    steps = tuple(text[key] for key in keys)
     return _Wording(("points", points), steps)
 
 
@@ -100,6 +101,8 @@ def _of_formula(formula: Formula, text: Mapping[str, str]) -> _Wording:
         text["use.expected"].format(boards=formula.boards, a=a),
         text["use.above_expected"],
         text["use.again"].format(times=formula.passes - 1, k=k, most=most),
+        text["use.rematch_again"],
+        text["use.formula_rounding"].format(unit=f"{formula.unit:g}"),
         text["use.last_sum"],
     )
     return _Wording(("constants", text["doc.constants_text"].format(a=a, k=k)), steps)
@@ -109,7 +112,7 @@ def _pass_steps(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
     first = (text["use.first_pass"], *([text["use.leave_out_passes"]] if table.reduced else []))
     last = table.passes
     if last == 1:
-        return (*first, text["use.only_pass_sum"])
+        return (*first, text["use.rematch"], text["use.only_pass_sum"])
     passes = [text["use.pass_number"].format(number=2)]
     passes += [text["use.again_pass_number"].format(number=n) for n in range(3, last + 1)]
     most = f"{most_refinement(table.event_rounds) / TENTHS:g}"
@@ -118,5 +121,6 @@ def _pass_steps(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
         text["use.first_pass_sum"],
         text["use.next_pass"].format(passes=" ".join(passes), most=most),
         text["use.next_pass_read"],
+        text["use.rematch_again"],
         text["use.last_pass_sum"].format(number=last),
     )

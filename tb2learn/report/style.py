@@ -26,7 +26,7 @@ UP, DOWN, SAME = COLOURS[0], COLOURS[1], "#8a8a8a"
 INK, GRID = "#222222", "#dddddd"
 
 
-TIMES, MINUS = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}"
+TIMES, MINUS, ARROW = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}", "\N{RIGHTWARDS ARROW}"
 
 
 def blank_figure(width: float, height: float) -> Figure:

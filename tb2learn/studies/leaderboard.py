@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from tb2learn import files
 from tb2learn.assessment.assess import Assessment, assess
 from tb2learn.assessment.incentive import PROBES, Incentive, probe_rules
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.ratings import Against, against_ratings
-from tb2learn.assessment.tally import ALL, ErrorRate
+from tb2learn.assessment.references import HigherSeed
+from tb2learn.assessment.tally import ALL
 from tb2learn.catalogue import PRODUCT, find_judged, find_rule
-from tb2learn.config import Config, from_dict, load_config
+from tb2learn.config import Config, load_config
 from tb2learn.events import read_event
-from tb2learn.export.assessment import assessment_json, population
-from tb2learn.report.figures_assessment import leaderboard_figure
+from tb2learn.export.assessment import (
+    assessment_json,
+    assessment_of,
+    ends,
+    number,
+)
+from tb2learn.report.figures_assessment import bias_figure, leaderboard_figure
 from tb2learn.report.markdown import (
-    csv_table,
     exact_interval,
     interval_cells,
     table,
@@ -31,6 +34,15 @@ from tb2learn.report.markdown import (
 from tb2learn.report.wording import percent, population_name, rule_name
 from tb2learn.simulation.run import Progress
 from tb2learn.studies.report_folder import write_report_folder
+from tb2learn.studies.result_tables import results_csv, results_table
+from tb2learn.studies.seed_bias import (
+    DEFINITION,
+    bias_csv,
+    bias_rows,
+    bias_section,
+    fairest,
+    has_bias,
+)
 
 WORLD = "olympiad-180x11"
 
@@ -78,8 +90,8 @@ LIMIT_EVENTS = 2000
 PROBED = 100_000
 
 
-POSTERIOR, THESIS = "posterior-mean", "thesis-own-lists"
-"""Names of the files of the posterior mean and of the thesis protocol."""
+POSTERIOR, THESIS, SEEDED = "posterior-mean", "thesis-own-lists", "seeded-180x11"
+"""Names of the files of the posterior mean, of the thesis protocol, and of the world as it is."""
 
 
 SHOWN_TOP = 30
@@ -106,11 +118,8 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
     single = {}
     for noise in SEED_NOISES:
         world = seeded(load_config(WORLD), noise)
-        rated = RATED if math.isfinite(noise) else ()
-        judged = find_judged([*RULES, *rated, "true-opponents", "all-play-all"], world)
-        single[noise] = assess(
-            world, judged, events, seed, progress=Progress(f"seed noise {noise:g}")
-        )
+        single[noise] = _all_rules(world, events, seed, f"seed noise {noise:g}")
+    as_it_is = _all_rules(load_config(SEEDED), events, seed, SEEDED)
     world = load_config(WORLD)
     judged = find_judged([FORMULA, LEARNED, "posterior-mean"], world)
     limit = assess(world, judged, few, seed, progress=Progress("posterior mean"))
@@ -124,12 +133,19 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
     incentives = probe_rules(world, probed, PROBED * 5 // 4, seed, label="probes")
 
     found = {f"single-seed-noise-{noise:g}": result for noise, result in single.items()}
-    found |= {POSTERIOR: limit, THESIS: thesis}
+    found |= {POSTERIOR: limit, THESIS: thesis, SEEDED: as_it_is}
     for name, result in found.items():
         files.write_text(folder / f"{name}.json", assessment_json(result))
     files.write_text(folder / "real-events.json", _rows_json(real))
     files.write_text(folder / "incentive.json", _rows_json(incentives))
     return render(folder)
+
+
+def _all_rules(world: Config, events: int, seed: int, label: str) -> Assessment:
+    """All rules in the single-event protocol; those that look at seeds or ratings if there are."""
+    known = (*RATED, HigherSeed.name) if math.isfinite(world.field.seed_noise) else ()
+    judged = find_judged([*RULES, *known, "true-opponents", "all-play-all"], world)
+    return assess(world, judged, events, seed, progress=Progress(label))
 
 
 def seeded(config: Config, noise: float) -> Config:
@@ -158,66 +174,6 @@ def _rows_json(rows: Sequence[Against] | Sequence[Incentive]) -> str:
 
     content = [{k: finite(value) for k, value in asdict(row).items()} for row in rows]
     return json.dumps(content, indent=1, allow_nan=False) + "\n"
-
-
-def _number(value: float | None) -> float:
-    return math.nan if value is None else float(value)
-
-
-def _both(values: Sequence[float | None]) -> tuple[float, float]:
-    low, high = map(_number, values)
-    return low, high
-
-
-def assessment_of(content: Mapping[str, Any]) -> Assessment:
-    """The assessment that `assessment_json` wrote, without the effect of rounding."""
-    results = tuple(
-        ErrorRate(
-            rule=row["rule"],
-            top=ALL if row["top"] == "all" else row["top"],
-            pairs=row["pairs"],
-            error_rate=_number(row["error_rate"]),
-            ci=_both(row["ci"]),
-            reduction=_number(row["reduction"]),
-            reduction_ci=_both(row["reduction_ci"]),
-        )
-        for row in content["results"]
-    )
-    return Assessment(
-        protocol=content["protocol"],
-        lists=content["lists"],
-        events=content["events"],
-        seed=content["seed"],
-        config=from_dict(content["config"]),
-        results=results,
-        rounding=None,
-    )
-
-
-def results_csv(named: Iterable[tuple[str, Assessment]], what: str) -> str:
-    """All results of some assessments as CSV.
-
-    **Arguments:**
-
-    - `named`: the assessments with their names.
-    - `what`: the name of the first column.
-    """
-    rates = ("error_rate", "low", "high", "reduction", "reduction_low", "reduction_high")
-
-    def finite(value: float) -> float | None:
-        return round(value, 6) if math.isfinite(value) else None
-
-    return csv_table(
-        (what, "rule", "top", "pairs", *rates),
-        [
-            (
-                *(name, r.rule, population(r.top), r.pairs),
-                *map(finite, (r.error_rate, *r.ci, r.reduction, *r.reduction_ci)),
-            )
-            for name, result in named
-            for r in result.results
-        ],
-    )
 
 
 # --------------------------------------------------------------------------- the report
@@ -253,11 +209,11 @@ def render(folder: Path) -> Path:
     def read(name: str) -> Any:
         return json.loads((folder / f"{name}.json").read_text("utf-8"))
 
-    names = [*(f"single-seed-noise-{noise:g}" for noise in SEED_NOISES), POSTERIOR, THESIS]
+    names = [*(f"single-seed-noise-{noise:g}" for noise in SEED_NOISES), POSTERIOR, THESIS, SEEDED]
     real = [
         row
-        | {name: _number(row[name]) for name in ("share", "fewer")}
-        | {name: _both(row[name]) for name in ("ci", "fewer_ci")}
+        | {name: number(row[name]) for name in ("share", "fewer")}
+        | {name: ends(row[name]) for name in ("ci", "fewer_ci")}
         for row in read("real-events")
     ]
     found = Leaderboard(
@@ -268,7 +224,15 @@ def render(folder: Path) -> Path:
     figures = {
         f"{name}.png": leaderboard_figure(result) for name, result in found.assessments.items()
     }
-    tables = {"results.csv": results_csv(found.assessments.items(), "assessment")}
+    figures |= {
+        f"{name}-bias.png": bias_figure(result, SHOWN_TOP)
+        for name, result in found.assessments.items()
+        if has_bias(result)
+    }
+    tables = {
+        "results.csv": results_csv(found.assessments.items(), "assessment"),
+        "seed-bias.csv": bias_csv(found.assessments.items(), "assessment"),
+    }
     return write_report_folder(folder, leaderboard_text(found), figures, tables)
 
 
@@ -290,6 +254,7 @@ def leaderboard_text(found: Leaderboard) -> str:
     ]
     for noise, result in found.single.items():
         lines += _single_text(noise, result)
+    lines += _seeded_text(found.assessments[SEEDED])
     for section in (_posterior_text, _thesis_text, _real_text, _incentive_text):
         lines += section(found)
     return "\n".join(lines)
@@ -297,7 +262,7 @@ def leaderboard_text(found: Leaderboard) -> str:
 
 def _summary(found: Leaderboard) -> list[str]:
     """The main findings: a short table, then sentences."""
-    limit = found.assessments[POSTERIOR]
+    limit, as_it_is = found.assessments[POSTERIOR], found.assessments[SEEDED]
     (hurt,) = (i for i in found.incentives if i.rule == LEARNED)
     (real,) = (r for r in found.real if r.rule == LEARNED and r.top == ALL)
     times = f"{hurt.violations} times" if hurt.violations else "never"
@@ -307,16 +272,24 @@ def _summary(found: Leaderboard) -> list[str]:
         "",
         *_rates_table(found.single[math.inf], (PRODUCT, *_SUMMARISED)),
         "",
-        "* No rule that uses only the results can do much better. The posterior mean, which knows "
-        f"the model that the events are drawn from, is wrong in "
+        "* With random seeds no rule that uses only the results can do much better. The posterior "
+        "mean, which knows the model that the events are drawn from, is wrong in "
         f"{_rate(limit, POSTERIOR, SHOWN_TOP)} of the pairs of the top {SHOWN_TOP}, and the "
         f"learned tables in {_rate(limit, LEARNED, SHOWN_TOP)} on the same {limit.events:,} "
         f"events. For first place even the posterior mean is wrong in "
         f"{_rate(limit, POSTERIOR, 1)} of the cases.",
+        "* Where seeds are near the truth this is no bound: the pairings betray the seeds, and a "
+        "rule can be right more often by reading them. There a rule is judged by its error and its "
+        f"seed bias together: least squares errs less than the learned tables "
+        f"({_rate(as_it_is, 'least-squares', SHOWN_TOP)} and "
+        f"{_rate(as_it_is, LEARNED, SHOWN_TOP)} of the pairs of the top {SHOWN_TOP}), and prefers "
+        f"the higher seed of two nearly equal teams in {_near(as_it_is, 'least-squares')} and "
+        f"{_near(as_it_is, LEARNED)} of the cases.",
         f"* In Baku 2016 the learned tables prefer the lower rated of two tied teams in "
         f"{percent(real.share)} of {real.pairs:,} pairs, the product rule in "
         f"{percent(real.share + real.fewer)}.",
-        f"* In {hurt.probes:,} probes half a point more {times} lowered a team's score under them.",
+        f"* Half a point more {times} lowered a team's score under them in {hurt.probes:,} probes, "
+        f"{hurt.within:,} of which could show it: they left the team's match points unchanged.",
         "* All error rates are measured on simulated events. Ratings, expected scores and draws of "
         "real chess follow this model only roughly; [robustness.md](../robustness.md) shows the "
         "results under other models.",
@@ -341,6 +314,12 @@ def _rate(result: Assessment, name: str, top: int) -> str:
     return percent(found.error_rate)
 
 
+def _near(result: Assessment, name: str) -> str:
+    """How often a rule prefers the higher seed of two nearly equal teams, with its interval."""
+    (found,) = (b for r, b in bias_rows(result, SHOWN_TOP) if r.rule == name)
+    return f"{percent(found.near.value)} [{', '.join(map(percent, found.near.ci))}]"
+
+
 def _single_text(noise: float, result: Assessment) -> list[str]:
     what = {math.inf: "random seeds", 0.0: "seeds by true strength"}.get(
         noise, f"seeds with an error of {noise:g} rating points"
@@ -357,31 +336,37 @@ def _single_text(noise: float, result: Assessment) -> list[str]:
         else f"{result.events:,} events of the same configuration with other seeds.",
         "",
         *([] if noise == math.inf else [f"![Error rates](single-seed-noise-{noise:g}.png)", ""]),
-        *results_table(result),
+        *results_table(result, SHOWN_TOP),
+        "",
+        *_bias_text(f"single-seed-noise-{noise:g}", result),
+    ]
+
+
+def _seeded_text(result: Assessment) -> list[str]:
+    """The world as it is, in which error alone cannot judge a rule."""
+    rules = ", ".join(rule_name(name) for name in fairest(result, SHOWN_TOP))
+    return [
+        "## The world as it is: real rosters and games, seeds near the truth",
+        "",
+        f"{result.events:,} events of `{result.config.name}`: {result.config.description}. "
+        f"{DEFINITION}",
+        "",
+        f"By point estimates no rule beats these on both error and fairness: {rules}.",
+        "",
+        *_bias_text(SEEDED, result),
+        f"![Error rates]({SEEDED}.png)",
+        "",
+        *results_table(result, SHOWN_TOP),
         "",
     ]
 
 
-def results_table(result: Assessment, top: int = SHOWN_TOP) -> list[str]:
-    """A table of the rules, best first: error rate, and relative reduction against the first."""
-    rows = [r for r in result.results if r.top == top]
-    first = rows[0].rule
-    lines = table(
-        ("rule", "wrong", "from", "to", "saved", "from", "to"),
-        [
-            (
-                rule_name(r.rule),
-                *interval_cells(r.error_rate, r.ci, ".4f"),
-                *(
-                    (None, None, None)
-                    if r.rule == first
-                    else interval_cells(r.reduction, r.reduction_ci, "+.1%")
-                ),
-            )
-            for r in sorted(rows, key=lambda r: np.nan_to_num(r.error_rate))
-        ],
-    )
-    return [*lines, "", f"{rows[0].pairs:,} tied pairs."]
+def _bias_text(name: str, result: Assessment) -> list[str]:
+    """Error and seed bias of every rule, if it was counted; all populations are in the CSV file."""
+    if not has_bias(result):
+        return []
+    section = bias_section(result, SHOWN_TOP, f"{name}-bias.png")
+    return [*section, "", "All populations: [seed-bias.csv](seed-bias.csv).", ""]
 
 
 def _posterior_text(found: Leaderboard) -> list[str]:
@@ -391,11 +376,12 @@ def _posterior_text(found: Leaderboard) -> list[str]:
         "",
         f"The first {limit.events:,} of the events above, random seeds. The posterior mean is the "
         "expected strength of every team given all results, under the model that the events are "
-        "drawn from. No rule that uses only the results has a lower expected error rate.",
+        "drawn from. With random seeds no rule that uses only the results has a lower expected "
+        "error rate; with other seeds the pairings say more than the results.",
         "",
         f"![Error rates]({POSTERIOR}.png)",
         "",
-        *results_table(limit),
+        *results_table(limit, SHOWN_TOP),
         "",
     ]
 
@@ -415,7 +401,7 @@ def _thesis_text(found: Leaderboard) -> list[str]:
         "",
         f"![Error rates]({THESIS}.png)",
         "",
-        *results_table(thesis),
+        *results_table(thesis, SHOWN_TOP),
         "",
     ]
 
@@ -461,8 +447,9 @@ def _incentive_text(found: Leaderboard) -> list[str]:
         "",
         "A probe gives a team half a point more in one match of a simulated event, and the "
         f"opponent half a point less (`{WORLD}`, {PROBES} matches per event). Every rule had "
-        f"{first.probes:,} probes, {first.within:,} of them with unchanged match points. A "
-        "violation is a lower score of the team with unchanged match points.",
+        f"{first.probes:,} probes. A violation is a lower score of the team with unchanged match "
+        f"points; only {first.within:,} of the probes could show one, the others raised the match "
+        "points.",
         "",
         f"No violation was found under {', '.join(unhurt)}: with a confidence of 97.5 % it happens "
         f"in less than {least:.3%} of such matches.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,17 +12,19 @@ from matplotlib.figure import Figure
 
 from tb2learn import files
 from tb2learn.assessment.assess import Assessment, assess
+from tb2learn.assessment.references import HigherSeed
 from tb2learn.assessment.tally import ErrorRate
-from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.catalogue import PRODUCT, find_judged
 from tb2learn.config import load_config
-from tb2learn.export.assessment import assessment_json
-from tb2learn.report.figures_assessment import matrix_figure
+from tb2learn.export.assessment import assessment_json, assessment_of
+from tb2learn.report.figures_assessment import bias_figure, matrix_figure
 from tb2learn.report.markdown import interval_cells, table
 from tb2learn.report.style import figure_png
 from tb2learn.report.wording import population_name, seeding
 from tb2learn.simulation.run import Progress
-from tb2learn.studies.leaderboard import FORMULA, LEARNED, WORLD, assessment_of, results_csv, seeded
-from tb2learn.tiebreaks.rules import Rule
+from tb2learn.studies.leaderboard import FORMULA, LEARNED, WORLD, seeded
+from tb2learn.studies.result_tables import results_csv
+from tb2learn.studies.seed_bias import DEFINITION, bias_csv, bias_section, has_bias
 from tb2learn.training import checkpoint
 
 TRAINED_ON = (
@@ -37,10 +40,29 @@ TRAINED_ON = (
 OTHER_FORMATS = ("etcc-38x9", "team-60x7")
 
 
+RIVALS = ("least-squares", "buchholz-cut1")
+"""Rules without a checkpoint that stand beside the tables in every world."""
+
+
+BESIDE = (
+    *("emmsb-cut1", "emgsb", "egmsb-cut1", "eggsb-cut1", "row-sum"),
+    *("olympiad-180x11", f"{LEARNED}-pass1", f"{LEARNED}-pass2"),
+    *("true-opponents", HigherSeed.name),
+)
+"""Rules and references that are judged, too, where seeds are not random."""
+
+
+SEEDED_WORLDS = ("seeded-180x11", "fitted-180x11")
+"""Rosters and games of a real event with seeds near the truth; the second with the day shock."""
+
+
 _DESCENT_STEPS = 100
 
 
 _MATRIX_TOPS = (10, 30)
+
+
+_BIAS_TOP = 30
 
 
 @dataclass(frozen=True)
@@ -82,14 +104,15 @@ def robustness(path: Path, trained: int, events: int, seed: int) -> Path:
     worlds = {name: load_config(name) for name in (*TRAINED_ON, *OTHER_FORMATS)}
     base = load_config(WORLD)
     worlds |= {f"{WORLD}, seed noise {noise:g}": seeded(base, noise) for noise in (50.0, 0.0)}
+    near_truth = {name: seeded(load_config(name), 50.0) for name in SEEDED_WORLDS}
+    worlds |= {f"{name}, seed noise 50": world for name, world in near_truth.items()}
     results = []
     for name, world in worlds.items():
-        event = world.event
-        rules: list[Rule] = [
-            find_rule(rule, event.rounds, event.boards) for rule in (PRODUCT, LEARNED, FORMULA)
-        ]
-        rules += [part.rule(event.rounds) for part in fitted]
-        results.append(assess(world, rules, events, seed, progress=Progress(name)))
+        judged = find_judged([LEARNED, FORMULA, *RIVALS], world)
+        judged += [part.rule(world.event.rounds) for part in fitted]
+        if math.isfinite(world.field.seed_noise):
+            judged += find_judged(BESIDE, world)[1:]
+        results.append(assess(world, judged, events, seed, progress=Progress(name)))
     worlds_json = [
         {"world": name, "trained": trained, **json.loads(assessment_json(result))}
         for name, result in zip(worlds, results, strict=True)
@@ -152,8 +175,14 @@ def render_robustness(path: Path) -> Path:
     for top in _MATRIX_TOPS:
         picture = figure_png(_matrix_figure(matrix, top))
         files.write_bytes(path.with_name(f"{path.stem}-top{top}.png"), picture)
-    named = zip(matrix.worlds, matrix.results, strict=True)
+    named = list(zip(matrix.worlds, matrix.results, strict=True))
     files.write_text(path.with_suffix(".csv"), results_csv(named, "world"))
+    for number, (_, result) in enumerate(named):
+        if has_bias(result):
+            picture = figure_png(bias_figure(result, _BIAS_TOP))
+            files.write_bytes(path.with_name(_bias_file(path.stem, number)), picture)
+    if any(has_bias(result) for result in results):
+        files.write_text(path.with_name(f"{path.stem}-seed-bias.csv"), bias_csv(named, "world"))
     files.write_text(path, robustness_text(matrix, content[0]["trained"], path.stem))
     return path
 
@@ -180,6 +209,7 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
         f"{first.seed}.",
         "",
         f"* *{LEARNED}* is the shipped table in three passes, *{FORMULA}* the shipped formula.",
+        *_rivals_text(matrix),
         f"* *on-...*: tables in three passes that were fitted for this study to {trained:,} events "
         "of the world named.",
         "* *-reduced* leaves the weakest opponent out.",
@@ -203,6 +233,7 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
         "",
         f"![Errors saved against the product rule, top 10]({stem}-top10.png)",
         "",
+        *_bias_sections(matrix, stem),
         "## Worlds",
         "",
     ]
@@ -216,6 +247,35 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
     )
     lines += ["", "All numbers of the worlds: `configs/`."]
     return "\n".join(lines) + "\n"
+
+
+def _rivals_text(matrix: Matrix) -> list[str]:
+    """What the rules without a checkpoint are, if the study had them."""
+    if not set(RIVALS) <= set(matrix.trained):
+        return []
+    return [
+        f"* *{RIVALS[0]}* (on board points) and *{RIVALS[1]}* are rules without a checkpoint, for "
+        "comparison."
+    ]
+
+
+def _bias_file(stem: str, world: int) -> str:
+    """The name of the figure of error against seed bias in a world."""
+    return f"{stem}-bias-{world + 1}.png"
+
+
+def _bias_sections(matrix: Matrix, stem: str) -> list[str]:
+    """Error and seed bias in every world whose seeds are not random."""
+    lines: list[str] = []
+    for number, (world, result) in enumerate(zip(matrix.worlds, matrix.results, strict=True)):
+        if has_bias(result):
+            section = bias_section(result, _BIAS_TOP, _bias_file(stem, number))
+            lines += [f"### {world}", "", *section, ""]
+    if not lines:
+        return []
+    head = f"## Error and seed bias, {population_name(_BIAS_TOP)}"
+    every = f"All populations: [{stem}-seed-bias.csv]({stem}-seed-bias.csv)."
+    return [head, "", f"{DEFINITION} {every}", "", *lines]
 
 
 def _verdict(matrix: Matrix) -> str:

@@ -26,6 +26,7 @@ from tb2learn.report.style import COLOURS, blank_figure, dress, figure_png
 from tb2learn.results import reduced_sum, weakest_item
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress
+from tb2learn.studies.thesis_null import MATCHES, OWN, FewTeams, few_teams
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training import difficulty
 from tb2learn.training.difficulty import DifficultyLog
@@ -86,6 +87,7 @@ class Reproduction:
     cells: tuple[Cell, ...]
     sums: tuple[Sum, ...]
     errors: tuple[Errors, ...]
+    nulls: tuple[FewTeams, ...] = ()  # what Table 4.9 would deviate by if only its log were small
 
 
 def reproduce_thesis(
@@ -114,13 +116,18 @@ def reproduce_thesis(
         "own",
         progress=Progress("assess" if progress else None),
     )
+    cells = tuple(_table_4_9(log, groups))
+    observed = float(np.nanmean([abs(cell.ours - cell.printed) for cell in cells]))
+    opponents = sorted({cell.opponent for cell in cells})
+    label = "few teams" if progress else None
     return Reproduction(
         config=config,
         assessed=assessed,
         seed=seed,
-        cells=tuple(_table_4_9(log, groups)),
+        cells=cells,
         sums=tuple(_table_4_8(learned.points)),
         errors=tuple(_error_tables(ours.results)),
+        nulls=few_teams(config, log.scores()[OWN], opponents, observed, seed, label),
     )
 
 
@@ -140,8 +147,8 @@ def _grouped_log(config: Config, label: str | None) -> tuple[DifficultyLog, list
 
 
 def _table_4_9(log: DifficultyLog, groups: list[DifficultyLog]) -> Iterator[Cell]:
-    ours = log.scores()[20]
-    without = np.stack([replace(log, counts=log.counts - g.counts).scores()[20] for g in groups])
+    ours = log.scores()[OWN]
+    without = np.stack([replace(log, counts=log.counts - g.counts).scores()[OWN] for g in groups])
     spread = without - without.mean(axis=0)
     error = np.sqrt((len(groups) - 1) / len(groups) * (spread**2).sum(axis=0))
     for row in load_table("thesis", "table_4_9_surface_own20.csv").itertuples():
@@ -166,7 +173,7 @@ def _table_4_8(points: np.ndarray) -> Iterator[Sum]:
         rows = table[table.team == team].itertuples()
         games = [(row.opp_mp, round(2 * row.gp)) for row in rows]
         recomputed = _reduced(games, np.array([round(1e4 * printed[g]) for g in games]))
-        ours = _reduced(games, np.array([points[20][g] for g in games]))
+        ours = _reduced(games, np.array([points[OWN][g] for g in games]))
         yield Sum(team, total, FULL_SCALE * recomputed / 1e4, FULL_SCALE * ours / points.max())
 
 
@@ -277,14 +284,50 @@ def as_text(result: Reproduction, stem: str = "") -> str:
                 for s in result.sums
             ],
         ),
+        *_order_text(result),
         "",
         "## Table 4.9: the scoring function at own MP 20",
         "",
         *_cells_text(result),
+        *_null_text(result),
     ]
     if stem:
         lines += ["", f"Every cell with its standard error: [{stem}.csv]({stem}.csv)."]
     return "\n".join(lines) + "\n"
+
+
+def _order_text(result: Reproduction) -> list[str]:
+    """Whether our surface orders the teams of Table 4.8 as the printed one does."""
+    printed, ours = (
+        [s.team for s in sorted(result.sums, key=key)]
+        for key in (lambda s: -s.printed, lambda s: -s.ours)
+    )
+    if printed == ours:
+        return ["", f"Under our surface the order is the printed one: {', '.join(ours)}."]
+    return [
+        "",
+        f"Under our surface the order reverses: {', '.join(ours)}, where the thesis prints "
+        f"{', '.join(printed)}. The printed order rests on a log of few teams (Table 4.9).",
+    ]
+
+
+def _null_text(result: Reproduction) -> list[str]:
+    """What deviation few teams in the log would make alone."""
+    if not result.nulls:
+        return []
+    rows = [
+        (few.teams, *interval_cells(few.median, few.ci, ".4f"), f"{few.above:.0%}")
+        for few in result.nulls
+    ]
+    return [
+        "",
+        f"The thesis's log has few teams on {OWN} match points. Logs of so many such teams, drawn "
+        f"from our own generator with {MATCHES} matches a pair, lie off the log of all teams by "
+        "this mean absolute difference (median, and the middle 95 % of the drawn logs); the last "
+        "column is the share of drawn logs that lie farther off than the printed figures.",
+        "",
+        *table(("teams", "median", "from", "to", "farther off"), rows),
+    ]
 
 
 def _errors_text(result: Reproduction) -> list[str]:
@@ -309,8 +352,8 @@ def _errors_text(result: Reproduction) -> list[str]:
     both = ("printed", "from", "to", "ours", "from", "to")
     return [
         f"Thesis protocol, own lists, {REPEATS} repeats. 95 % bootstrap intervals over events: 20 "
-        "events for the printed figures, those above for ours. 'Matches' says whether the two "
-        "intervals overlap.",
+        "events for the printed figures, those above for ours. *Matches* says only whether the two "
+        "intervals overlap: 20 events make wide intervals, and yes does not mean equal.",
         "",
         *table(("top", "rule", *both, "our pairs", "matches"), rates),
         "",

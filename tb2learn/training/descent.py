@@ -34,6 +34,8 @@ _LOSS_UNIT = 1 << 15  # losses and gradients, a team, are whole numbers of 1/327
 _START_SCALE, _START_REFINEMENT = 0.25, 0.05  # shares of the most match points
 _START_LOG_BETA = 1.0
 _FORMULA_RATE = 0.03  # learning rate of the formula
+_PLATEAU = 0.05  # relative change of a constant of the formula that a further descent may show
+_MOST_DESCENTS = 12
 
 
 def pairwise_logistic(
@@ -168,18 +170,33 @@ def descend_table(
 
 def descend_formula(
     config: Config, progress: Progress = SILENT
-) -> tuple[Float[np.ndarray, "2"], Float[np.ndarray, " steps"]]:
-    """Fit the formula: its scale and its refinement (shares), and the loss at every step.
+) -> tuple[Float[np.ndarray, "2"], Float[np.ndarray, " steps"], int]:
+    """Fit the formula: its scale and its refinement.
+
+    One descent over `config.train.events` events stops too early in some formats: the constants lie
+    in a long valley, in which the scale falls as the refinement grows. So descents over further
+    events follow, each from where the one before ended, until one moves neither constant by more
+    than `_PLATEAU`; that one only confirms the constants it started from. After `_MOST_DESCENTS`
+    the last constants stand.
 
     **Arguments:** as `descend_table`.
+
+    **Returns:** scale and refinement (shares), the loss at every step of the descent that ended
+    there, and how many descents led there.
     """
     objective = Objective(formula_gradient, shown=lambda parameters: parameters)
-    logs = jnp.log(jnp.array([_START_SCALE, _START_REFINEMENT], jnp.float32))
     log_beta = jnp.full(config.event.max_match_points + 1, _START_LOG_BETA, jnp.float32)
+    logs = jnp.log(jnp.array([_START_SCALE, _START_REFINEMENT], jnp.float32))
     steps = max(1, config.train.events // config.decisions.step_events)
-    schedule = Schedule(steps, _FORMULA_RATE)
-    (logs, _), losses = _descend(config, objective, (logs, log_beta), schedule, progress)
-    return np.exp(np.asarray(logs, np.float64)), losses
+    at, losses, number = (logs, log_beta), np.zeros(0), 0
+    while number < _MOST_DESCENTS:
+        first = number * steps * config.decisions.step_events
+        schedule = Schedule(steps, _FORMULA_RATE, first)
+        ended, found = _descend(config, objective, at, schedule, progress)
+        if number and np.abs(np.asarray(ended[0] - at[0])).max() < np.log1p(_PLATEAU):
+            break
+        at, losses, number = ended, found, number + 1
+    return np.exp(np.asarray(at[0], np.float64)), losses, number
 
 
 @dataclass(frozen=True)

@@ -261,13 +261,15 @@ class PassCheckpoint(Checkpoint):
         return cls(name, config, version, fit_passes(config, progress))
 
     @classmethod
-    def parse_findings(cls, header: Mapping[str, Any], config: Config) -> list[tuple[int, float]]:
+    def parse_findings(
+        cls, header: Mapping[str, Any], config: Config
+    ) -> list[tuple[int, float, int]]:
         """Tied pairs and errors of every pass."""
         return _parse_passes(header, config.decisions.passes)
 
     @classmethod
     def from_files(
-        cls, known: Known, findings: list[tuple[int, float]], arrays: Mapping[str, np.ndarray]
+        cls, known: Known, findings: list[tuple[int, float, int]], arrays: Mapping[str, np.ndarray]
     ) -> PassCheckpoint:
         """The surfaces of all passes and how well they decide."""
         rounds = known[1].event.rounds
@@ -346,7 +348,7 @@ class FormulaCheckpoint(Checkpoint):
     @classmethod
     def parse_findings(
         cls, header: Mapping[str, Any], config: Config
-    ) -> tuple[float, float, tuple[int, float]]:
+    ) -> tuple[float, float, tuple[int, float, int]]:
         """The constants; tied pairs and errors."""
         scale, refinement = (_finite(header, key) for key in ("scale", "refinement"))
         if not (0 < scale < 1e6 and abs(refinement) < 1e6):
@@ -358,7 +360,7 @@ class FormulaCheckpoint(Checkpoint):
     def from_files(
         cls,
         known: Known,
-        findings: tuple[float, float, tuple[int, float]],
+        findings: tuple[float, float, tuple[int, float, int]],
         arrays: Mapping[str, np.ndarray],
     ) -> FormulaCheckpoint:
         """The constants and how well they decide."""
@@ -395,15 +397,20 @@ def summary(checkpoint: Checkpoint) -> dict[str, Any]:
 
 
 def _judged(part: PassFit) -> dict[str, Any]:
-    """Tied pairs and errors of a pass, for a header."""
+    """Tied pairs and errors of a pass, for a header, and the descents if there were several."""
     facts = asdict(part)
     del facts["losses"]
+    if part.descents == 1:
+        del facts["descents"]
     return facts
 
 
-def _parse_passes(header: Mapping[str, Any], count: int) -> list[tuple[int, float]]:
-    """Tied pairs and errors of every pass of a header."""
-    judged = [(int(p["held_out_pairs"]), _finite(p, "held_out_errors")) for p in header["passes"]]
+def _parse_passes(header: Mapping[str, Any], count: int) -> list[tuple[int, float, int]]:
+    """Tied pairs, errors and descents of every pass of a header."""
+    judged = [
+        (int(p["held_out_pairs"]), _finite(p, "held_out_errors"), int(p.get("descents", 1)))
+        for p in header["passes"]
+    ]
     if len(judged) != count:
         raise InputError(f"passes must be a list of {count}, got {len(judged)}")
     return judged

@@ -31,11 +31,14 @@ class PassFit:
     - `losses`: `[steps]` mean pairwise logistic loss a tied pair, on the fresh events of each step.
     - `held_out_pairs`, `held_out_errors`: tied pairs of the held-out events, and wrong verdicts on
       them (an equal score is half a wrong one).
+    - `descents`: how many descents led to a formula, each over as many fresh events; `losses` are
+      those of the last one.
     """
 
     losses: Float[np.ndarray, " steps"]
     held_out_pairs: int
     held_out_errors: float
+    descents: int = 1
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, P
     """
     event = config.event
     most = event.max_match_points
-    (scale, refinement), losses = descend_formula(config, progress.part("formula"))
+    (scale, refinement), losses, descents = descend_formula(config, progress.part("formula"))
     formula = formula_rule(
         "formula",
         event.rounds,
@@ -91,7 +94,7 @@ def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, P
         passes=config.decisions.passes,
     )
     held_out = Progress(run=progress.run, stage="held-out")
-    fit = PassFit(losses, *_judge(formula.tiebreak(), config, held_out))
+    fit = PassFit(losses, *_judge(formula.tiebreak(), config, held_out), descents)
     if progress.run:
         progress.run.all_counted()
     return formula, fit

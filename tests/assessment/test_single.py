@@ -23,7 +23,7 @@ from tb2learn.assessment import references, single
 from tb2learn.assessment.tally import TOPS, summarise
 from tb2learn.results import Results
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.rng import UNIT, Purpose
 from tb2learn.simulation.run import EventRange
 from tb2learn.simulation.truth import tied_pairs, true_strength, wrong_verdicts
 from tb2learn.tiebreaks.rules import classic
@@ -56,6 +56,47 @@ def test_single_event_counts_are_the_slow_oracles():
                 )
                 assert tally.pairs[number, column] == pairs
                 assert tally.errors[number, rule, column] == errors
+
+
+def test_errors_by_seed_are_the_slow_oracles():
+    """In a world with seeds near the truth; `higher-seed` errs where the lower seed is better."""
+    seeded = dataclasses.replace(CONFIG, field=dataclasses.replace(CONFIG.field, seed_noise=60.0))
+    judged = [PRODUCT, classic("game-points", 5, 2), references.HigherSeed()]
+    tally = single.single_event_tally(seeded, judged, EVENTS, seed=5)
+    batches = measure_each(seeded, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
+    for number, (rosters, opponents, half_points, own) in enumerate(
+        zip(*joined(batches), strict=True)
+    ):
+        truth = np.asarray(true_strength(jnp.asarray(rosters), CONFIG.game)).tolist()
+        results = Results(*map(jnp.asarray, (opponents, half_points, own)))
+        all_scores = [rule.tiebreak().scores(results).tolist() for rule in judged[:2]]
+        for rule, scores in enumerate([*all_scores, list(range(21, 0, -1))]):
+            for column, top in enumerate(TOPS):
+                found = {
+                    kind: (
+                        getattr(tally.seeds, kind)[number, column],
+                        getattr(tally.seeds, counts)[number, rule, column],
+                    )
+                    for kind, counts in (
+                        ("higher", "higher_wrong"),
+                        ("lower", "lower_wrong"),
+                        ("near", "near_higher"),
+                    )
+                }
+                assert found == slow_oracle.seed_counts(own.tolist(), scores, truth, UNIT, top)
+    # Every error is of one kind or the other, unless the teams are equally strong.
+    split = tally.seeds.higher_wrong + tally.seeds.lower_wrong
+    equal = tally.pairs - tally.seeds.higher - tally.seeds.lower
+    np.testing.assert_array_equal(tally.errors, split + equal[:, None])
+    rows = [row.seed_bias for row in summarise(tally, seed=5) if row.rule == "higher-seed"]
+    assert {(r.higher.value, r.lower.value, r.near.value) for r in rows[2:]} == {(0.0, 1.0, 1.0)}
+    assert min(r.lower.pairs for r in rows[2:]) > 0 and rows[-1].difference_ci == (1.0, 1.0)
+
+
+def test_random_seeds_have_no_bias_to_count():
+    tally = single.single_event_tally(CONFIG, [PRODUCT], 4, seed=5)
+    assert tally.seeds is None
+    assert all(row.seed_bias is None for row in summarise(tally, seed=5))
 
 
 @pytest.fixture(scope="module")

@@ -75,6 +75,9 @@ def test_assess_any_number_of_rules_in_another_world(learned, tmp_path, capsys, 
     labels = {label.get_text() for label in drawn[0].axes[0].get_yticklabels()}
     assert labels == {rule_name(name) for name in names}
     assert all(name in shown for name in names) and "Rounding" not in shown
+    # Seeds near the truth: every row has its seed bias, in the text too.
+    assert all(len(row["seed_bias"]["near_equal"]["ci"]) == 2 for row in content["results"])
+    assert "Seed bias:" in shown
 
 
 @pytest.mark.parametrize("noise", ["-1", "x", "nan", "", "-inf"])

@@ -103,6 +103,7 @@ def test_the_instruction_in_english():
         "Find the block of the team's own final match points (MP).",
         "For each opponent, read the points in the row of the game points (GP) scored against it "
         "and the column of that opponent's final MP.",
+        "Two matches against the same opponent count like matches against two opponents.",
         "Leave out the opponent with the fewest MP; of several, the one with the fewest points; if "
         "the team had a bye, leave out the bye instead.",
         "The sum of the other points is the team's TB2. Of teams equal on MP the higher TB2 is "
@@ -118,6 +119,7 @@ def test_passes_are_named_one_by_one(surfaces):
     two = " ".join(how_to_use(pass_table(surfaces[:2], "learned", reduced=True)))
     assert "Pass 2: an opponent now counts" in two and "Leave out" in two
     assert "(at most 1.2 MP up or down)" in two and "The sum of pass 2 is" in two
+    assert "each leaves only itself out of that opponent's own sum" in two
 
 
 def test_the_instruction_of_a_formula_in_english():
@@ -125,6 +127,9 @@ def test_the_instruction_of_a_formula_in_english():
     assert "4 / (1 + 10^(-(own MP - opponent's MP) / 2.3))." in steps[0]
     assert "again, 2 times" in steps[2] and "0.25 times its own sum" in steps[2]
     assert "(at most 1.25 MP up or down)" in steps[2]
+    assert "Two matches against the same opponent" in steps[3]
+    # Scores are whole numbers of 1/10000 of the four game points of a match.
+    assert "Round nothing on the way" in steps[4] and "multiple of 0.0004 GP" in steps[4]
 
 
 def test_rescaled_rules_say_so_in_all_languages(surfaces):

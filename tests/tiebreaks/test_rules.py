@@ -108,7 +108,7 @@ def test_csv_and_json_hold_the_same_numbers(smooth):
     about = {row[1]: row[2] for row in rows if row and row[0] == "#"}
     assert about["trained"] == "7 simulated events, seed 5, 11 rounds"
     assert about["version"] == "tb2learn 0" and about["config"] == "c"
-    assert "Leave out the opponent with the fewest MP" in about["how to use 3"]
+    assert "Leave out the opponent with the fewest MP" in about["how to use 4"]
 
 
 def test_instruction_is_what_the_standings_do(smooth):

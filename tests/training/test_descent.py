@@ -1,5 +1,6 @@
 """The logistic loss of pairs, and its gradients."""
 
+import dataclasses
 import itertools
 import math
 
@@ -128,3 +129,29 @@ def test_the_gradient_of_the_formula_is_that_of_differences(one_event):
     assert int(loss) == pytest.approx((1 << 15) * slow(logs), abs=1)
     expected = (1 << 15) * differences(slow, logs)
     assert np.abs(np.asarray(by_logs) - expected).max() < 1 and np.abs(expected).min() > 5
+
+
+@pytest.mark.parametrize(
+    ("scales", "kept", "descents"),
+    [
+        ([0.20, 0.205], 0.20, 1),  # the second descent confirms the first
+        ([0.30, 0.40, 0.45, 0.46], 0.45, 3),
+        ([0.1 * 1.1**n for n in range(20)], 0.1 * 1.1**11, 12),  # no plateau in sight
+    ],
+)
+def test_the_formula_is_fitted_to_a_plateau(monkeypatch, scales, kept, descents):
+    """Descents follow over further events until one moves no constant by 5 %."""
+    ends, starts = iter(scales), []
+
+    def descend(config, objective, parameters, schedule, progress):
+        starts.append((float(np.exp(parameters[0][0])), schedule.first, schedule.steps))
+        return (jnp.log(jnp.array([next(ends), 0.1])), parameters[1]), np.arange(3.0)
+
+    monkeypatch.setattr(descent, "_descend", descend)
+    config = dataclasses.replace(ODD, train=dataclasses.replace(ODD.train, events=640))
+    (scale, refinement), losses, number = descent.descend_formula(config)
+    assert (scale, refinement, number) == (pytest.approx(kept), pytest.approx(0.1), descents)
+    assert losses.tolist() == [0, 1, 2]
+    # Each starts where the one before ended, on events of its own.
+    assert [start[0] for start in starts] == pytest.approx([0.25, *scales][: len(starts)])
+    assert [start[1:] for start in starts] == [(640 * n, 10) for n in range(len(starts))]

@@ -98,8 +98,9 @@ def test_exact_and_sampled_agree(log, sampled):
     assert drawn.sum() == pytest.approx(expected.sum(), rel=1e-12)
     assert stats.chisquare(drawn, expected).pvalue > ALPHA
     # Cell by cell the numbers of matches are the same, exactly.
-    np.testing.assert_array_equal(sampled.counts.sum(axis=-1) * games.UNIT,
-                                  exact.counts.sum(axis=-1))
+    np.testing.assert_array_equal(
+        sampled.counts.sum(axis=-1) * games.UNIT, exact.counts.sum(axis=-1)
+    )
 
 
 @pytest.mark.parametrize("batch", [1, pytest.param(64, marks=pytest.mark.slow)])
@@ -134,10 +135,13 @@ def check_counts(teams, points, boards, tail="consistent"):
     reached = (np.asarray(high).astype(np.int64) << 12) + np.asarray(low)
     counts = -np.diff(reached, append=0)
     rosters = event.rosters
-    law = np.asarray(match_law(
-        jax.numpy.repeat(rosters[:, None], teams, axis=1),
-        jax.numpy.repeat(rosters[None], teams, axis=0), config.game,
-    )).astype(np.int64)
+    law = np.asarray(
+        match_law(
+            jax.numpy.repeat(rosters[:, None], teams, axis=1),
+            jax.numpy.repeat(rosters[None], teams, axis=0),
+            config.game,
+        )
+    ).astype(np.int64)
     once = np.triu(np.ones((teams, teams), bool), k=1)
     expected = np.zeros((7, 7, 2 * boards + 1), np.int64)
     own, opponent = (np.asarray(points)[side] for side in np.nonzero(once))
@@ -180,11 +184,13 @@ def test_scores_of_a_log(log):
 
 
 @given(
-    st.integers(1, 12).flatmap(
+    st.integers(1, 12)
+    .flatmap(
         lambda boards: st.lists(
             st.integers(0, 10**6), min_size=2 * boards + 1, max_size=2 * boards + 1
         )
-    ).filter(any)
+    )
+    .filter(any)
 )
 def test_difficulty_score(results):
     fail, total = oracle.failures(results)

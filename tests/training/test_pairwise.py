@@ -27,7 +27,7 @@ def fitted():
 def test_a_fit_decides_better_than_game_points(fitted):
     """On held-out events; and its own count of errors is that of the assessment."""
     tables = [pass_table(fitted.surfaces[:n], "t").tiebreak() for n in (1, 2)]
-    pairs, errors, _ = sum_events(
+    pairs, errors, *_ = sum_events(
         PASSES,
         judge_event,
         EventRange(PASSES.train.seed, Purpose.HELD_OUT, PASSES.train.held_out),

@@ -31,6 +31,9 @@ from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 ABOUT = ("order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time")
 """Keys of `event.csv` besides `name`, `rounds` (planned) and `boards`."""
 
+UNSURE = "unsure"
+"""In the column `name_by` of `teams.csv`, which says what a name rests on: it may be wrong."""
+
 
 def read_folder(folder: Traversable, name: str) -> TeamEvent:
     """Read an event from a folder.
@@ -44,7 +47,7 @@ def read_folder(folder: Traversable, name: str) -> TeamEvent:
     """
     about = _about(folder / "event.csv") if (folder / "event.csv").is_file() else {}
     listed = (folder / "teams.csv").is_file()
-    teams, ratings = _teams(folder / "teams.csv") if listed else ({}, [])
+    teams, ratings, unsure = _teams(folder / "teams.csv") if listed else ({}, [], 0)
     boards = int(about.get("boards", 0))
     matches, unfinished = _matches(folder / "matches.csv", teams, listed, boards)
     boards = boards or max(m.boards_decided for m in matches)
@@ -73,8 +76,14 @@ def read_folder(folder: Traversable, name: str) -> TeamEvent:
         games=games,
         planned=max(rounds, int(about.get("rounds", 0))),
         about={key: about[key] for key in ABOUT if key in about},
-        notes=unfinished_note(unfinished) if unfinished else (),
+        notes=(*(unfinished_note(unfinished) if unfinished else ()), *_unsure_note(unsure)),
     )
+
+
+def _unsure_note(unsure: int) -> tuple[str, ...]:
+    """The note of an event with team names that may be wrong."""
+    named = "the name of 1 team" if unsure == 1 else f"the names of {unsure} teams"
+    return (f"{named} may be wrong (name_by {UNSURE!r} in teams.csv)",) if unsure else ()
 
 
 def _about(path: Traversable) -> dict[str, str]:
@@ -90,10 +99,11 @@ def _about(path: Traversable) -> dict[str, str]:
     return about
 
 
-def _teams(path: Traversable) -> tuple[dict[str, int], list[tuple[int, ...]]]:
-    """The teams in start order, and the ratings of each team, best first."""
+def _teams(path: Traversable) -> tuple[dict[str, int], list[tuple[int, ...]], int]:
+    """The teams in start order, the ratings of each, best first, and how many names are unsure."""
     teams: dict[str, int] = {}
     ratings: list[tuple[int, ...]] = []
+    unsure = 0
     for row in rows_of(path, ("team",)):
         team = row.name("team")
         if team in teams:
@@ -105,7 +115,8 @@ def _teams(path: Traversable) -> tuple[dict[str, int], list[tuple[int, ...]]]:
         columns = (f"rating_{i}" for i in range(1, MAX_BOARDS + 1))
         found = (row.integer(column, 0, MAX_RATING) for column in columns if row.text(column))
         ratings.append(tuple(sorted(found, reverse=True)))
-    return teams, ratings
+        unsure += row.text("name_by") == UNSURE
+    return teams, ratings, unsure
 
 
 _MATCH_COLUMNS = ("round", "team_a", "team_b", "game_points_a", "game_points_b")

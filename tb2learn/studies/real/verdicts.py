@@ -1,0 +1,188 @@
+"""What rules say of pairs of teams of a recorded event, and whether the event agrees.
+
+Two tests. **Ratings**: two teams that finished on equal match points; right is who puts the higher
+rated team first. **Prediction**: two teams on equal match points after a round that meet later and
+do not draw; right is who put the winner first, by the results up to that round alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from jaxtyping import Bool, Float, Int
+
+from tb2learn.assessment.ratings import mean_ratings
+from tb2learn.events import TeamEvent
+from tb2learn.events.model import Match
+from tb2learn.events.rank import scores
+from tb2learn.tiebreaks.rules import Rule
+from tb2learn.types import MAX_TEAMS
+
+FindRule: TypeAlias = Callable[[str, int, int], Rule]
+"""Finds a rule by its name for a number of rounds and of boards."""
+
+HIGHER_RATED = "higher-rated"
+"""Judged beside the rules in prediction: the higher rated team first."""
+
+RATING_TOPS = {"all": MAX_TEAMS, "top 30": 30, "top 10": 10}
+"""Populations of the ratings test: pairs of the groups that touch a place up to this one."""
+
+PREDICTIONS = {
+    "next": "the next round",
+    "later": "any later round",
+    "later, top 30": "any later round, groups that touch the top 30",
+}
+"""Populations of the prediction test, each for matches after any round and after `SINCE`."""
+
+SINCE = (1, 5)
+"""A prediction is made after these rounds or later ones."""
+
+RIGHT, EQUAL, WRONG = 2, 1, 0
+"""Verdicts in half points: equal scores count half."""
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """What rules say of pairs of teams of one event.
+
+    **Fields:**
+
+    - `teams`: number of teams of the event.
+    - `pairs`: the two teams of every verdict.
+    - `units`: which score group or match a verdict belongs to, counted from 0.
+    - `populations`: whether a verdict belongs to each population.
+    - `verdicts`: `RIGHT`, `EQUAL` or `WRONG` by rule.
+    """
+
+    teams: int
+    pairs: Int[np.ndarray, "items 2"]
+    units: Int[np.ndarray, " items"]
+    populations: Bool[np.ndarray, "items populations"]
+    verdicts: Int[np.ndarray, "items rules"]
+
+
+def rating_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> Verdicts | None:
+    """Every rule's order of the pairs tied on final match points, held against the ratings.
+
+    **Arguments:**
+
+    - `event`: teams without a rated player take no part, nor do pairs of equal mean rating.
+    - `names`: of the rules.
+    - `find`: finds a rule by name.
+
+    **Returns:** a score group is a unit, the populations are `RATING_TOPS`; None for an event in
+    which fewer than two teams have ratings.
+
+    **Raises:** `InputError` for a rule that is not for the format.
+    """
+    rating = mean_ratings(event)
+    if np.count_nonzero(~np.isnan(rating)) < 2:
+        return None
+    own, values = _scores(event, names, find)
+    first, second = np.triu_indices(len(own), k=1)
+    known = ~np.isnan(rating[first] + rating[second]) & (rating[first] != rating[second])
+    kept = known & (own[first] == own[second])
+    first, second = first[kept], second[kept]
+    touches = _first_places(own)[first][:, None] <= np.array(list(RATING_TOPS.values()))
+    _, units = np.unique(own[first], return_inverse=True)
+    better = np.sign(rating[first] - rating[second])
+    said = np.sign(values[:, first] - values[:, second])
+    return Verdicts(
+        len(own), np.stack([first, second], axis=1), units, touches, _held(said, better)
+    )
+
+
+def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> Verdicts | None:
+    """Every rule's favourite after each round, held against later matches that were not drawn.
+
+    **Arguments:**
+
+    - `event`: with rounds; matches without a game take no part.
+    - `names`: of the rules; tables are rescaled to the rounds played so far.
+    - `find`: finds a rule by name.
+
+    **Returns:** a match is a unit, whatever the number of rounds after which it was predicted; the
+    populations are `PREDICTIONS` for each of `SINCE`; the last column is `HIGHER_RATED`, `EQUAL`
+    where a rating is not known. None for an event without rounds, or with one.
+
+    **Raises:** `InputError` for a rule that is not for the format.
+    """
+    if not event.known_rounds or event.rounds < 2:
+        return None
+    decisive = [match for match in event.matches if _is_decisive(match)]
+    rating = np.nan_to_num(mean_ratings(event)[None], nan=0.0)
+    rows: list[tuple[int, int, int, list[bool], list[int]]] = []
+    for number in range(1, event.rounds):
+        own, values = _scores(event.after(number), names, find)
+        touches = _first_places(own) <= RATING_TOPS["top 30"]
+        values = np.concatenate([values, rating])
+        for unit, match, winner in _later(decisive, number, own):
+            a, b = match.team_a, match.team_b
+            said = np.sign(values[:, a] - values[:, b])
+            if min(rating[0, a], rating[0, b]) <= 0:
+                said[-1] = 0
+            inside = (match.round == number + 1, True, bool(touches[a]))
+            populations = [each and number >= since for since in SINCE for each in inside]
+            rows.append((a, b, unit, populations, _held(said, winner).tolist()))
+    width = len(SINCE) * len(PREDICTIONS)
+    return Verdicts(
+        len(event.teams),
+        np.array([row[:2] for row in rows], int).reshape(-1, 2),
+        np.array([row[2] for row in rows], int),
+        np.array([row[3] for row in rows], bool).reshape(-1, width),
+        np.array([row[4] for row in rows], int).reshape(-1, len(names) + 1),
+    )
+
+
+def _scores(
+    event: TeamEvent, names: Sequence[str], find: FindRule
+) -> tuple[Int[np.ndarray, " teams"], Float[np.ndarray, "rules teams"]]:
+    """Match points, and the scores of every rule."""
+    found = [scores(event, find(name, event.rounds, event.boards)) for name in names]
+    return found[0][0], np.stack([np.asarray(values, float) for _, values in found])
+
+
+def _first_places(own: Int[np.ndarray, " teams"]) -> Int[np.ndarray, " teams"]:
+    """The first place of every team's score group."""
+    return (own[None, :] > own[:, None]).sum(axis=1) + 1
+
+
+def _held(said: np.ndarray, truth: np.ndarray | int) -> Int[np.ndarray, "*items rules"]:
+    """Verdicts from signs: what the rules say, by rule, and what is true."""
+    return (np.asarray(said * truth).T + 1).astype(int)
+
+
+def _is_decisive(match: Match) -> bool:
+    """Whether the match was played and won."""
+    a, b = match.match_points
+    return match.team_b is not None and not match.by_default and a != b
+
+
+def _later(
+    decisive: Sequence[Match], number: int, own: Int[np.ndarray, " teams"]
+) -> Iterator[tuple[int, Match, int]]:
+    """Decisive matches after a round of teams that were equal then, and 1 if `team_a` won.
+
+    **Returns:** the number of the match among `decisive`, the match, and 1 or -1.
+    """
+    for unit, match in enumerate(decisive):
+        if match.round > number and own[match.team_a] == own[match.team_b]:
+            a, b = match.match_points
+            yield unit, match, 1 if a > b else -1
+
+
+def populations(test: str) -> Mapping[str, str]:
+    """The populations of a test, `ratings` or `prediction`: names and what they are, in order."""
+    if test == "ratings":
+        return {
+            name: "all tied pairs" if name == "all" else f"groups that touch the {name}"
+            for name in RATING_TOPS
+        }
+    return {
+        f"{name}, from round {since}": f"{text}, predicted after round {since} or later"
+        for since in SINCE
+        for name, text in PREDICTIONS.items()
+    }
