@@ -19,8 +19,10 @@ import tb2learn
 from tb2learn.events.formats.csv_rows import MAX_COLUMNS
 from tb2learn.events.formats.source import MAX_BYTES, MAX_NAME
 from tb2learn.events.model import BYE_MATCH_POINTS
+from tb2learn.export.document import Document, Grid, shown
 from tb2learn.export.table import header
 from tb2learn.export.words import how_to_use, words
+from tb2learn.text import plain
 from tb2learn.tiebreaks.passes import HUNDRED, most_refinement
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
@@ -66,6 +68,24 @@ def table_html(rule: Rule, language: str = "en") -> str:
             script=script,
             script_hash=_hash(script),
             data=_embedded(_data(rule, language)),
+            version=tb2learn.__version__,
+        )
+    )
+
+
+def document_html(document: Document) -> str:
+    """A document as one HTML page without a script, to print on A4 in black and white."""
+    style = _source("document.css")
+    return (
+        environment()
+        .get_template("document.html")
+        .render(
+            document=document,
+            plain=plain,
+            shown=shown,
+            is_grid=lambda part: isinstance(part, Grid),
+            style=style,
+            style_hash=_hash(style),
             version=tb2learn.__version__,
         )
     )

@@ -28,6 +28,19 @@ def game_points(half_points: int) -> str:
     return f"{half_points / 2:g}"
 
 
+def used_columns(rule: Rule, number: int) -> tuple[list[int], slice]:
+    """The columns of a pass that can occur: in the first an opponent counts as its match points.
+
+    **Arguments:** `number`: of the pass, 1 for the first.
+
+    **Returns:** the match points of these columns, and where they are in `rule.tables`.
+    """
+    if number > 1:
+        return rule.columns, slice(None)
+    shares, beyond = 2 * rule.event_rounds + 1, -rule.columns[0]
+    return list(range(shares)), slice(beyond, beyond + shares)
+
+
 def header(rule: Rule, language: str = "en") -> dict[str, str]:
     """Facts about the rule: name, format, configuration, events, seed, version.
 
