@@ -21,11 +21,13 @@ class Sentences:
     - `heading`: empty for none.
     - `lines`: one paragraph each.
     - `numbered`: whether they are numbered from 1.
+    - `new_page`: whether they start a page.
     """
 
     heading: str
     lines: tuple[str, ...]
     numbered: bool = False
+    new_page: bool = False
 
 
 @dataclass(frozen=True)

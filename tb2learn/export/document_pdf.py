@@ -8,7 +8,15 @@ from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase import pdfmetrics
-from reportlab.platypus import Flowable, KeepTogether, Paragraph, Spacer, Table, TableStyle
+from reportlab.platypus import (
+    Flowable,
+    KeepTogether,
+    PageBreak,
+    Paragraph,
+    Spacer,
+    Table,
+    TableStyle,
+)
 
 from tb2learn.export.document import Document, Grid, Sentences, shown
 from tb2learn.export.pdf_page import (
@@ -52,7 +60,8 @@ def document_pdf(document: Document) -> bytes:
 
 
 def _sentences(part: Sentences) -> list[Flowable]:
-    story: list[Flowable] = [paragraph(part.heading, HEAD)] if part.heading else []
+    story: list[Flowable] = [PageBreak()] if part.new_page else []
+    story += [paragraph(part.heading, HEAD)] if part.heading else []
     for number, line in enumerate(part.lines, start=1):
         bullet = {"bulletText": f"{number}."} if part.numbered else {}
         story.append(paragraph(line, STEPS if part.numbered else TEXT, **bullet))

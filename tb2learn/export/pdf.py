@@ -40,7 +40,7 @@ from tb2learn.export.pdf_page import (
     template,
 )
 from tb2learn.export.table import game_points, header, used_columns, worked_example
-from tb2learn.export.words import how_to_use, words
+from tb2learn.export.words import how_to_use, title, words
 from tb2learn.text import plain
 from tb2learn.tiebreaks.passes import TENTHS
 from tb2learn.tiebreaks.rules import Rule
@@ -80,11 +80,7 @@ def table_pdf(rule: Rule, language: str = "en", booklet: bool = True) -> bytes:
     if rule.has_tables:
         more_templates, more = _tables(rule, text, booklet, foot)
         templates, story = [*templates, *more_templates], [*story, *more]
-    return built(f"{_title(rule, text)}: {name}", foot, templates, story, language)
-
-
-def _title(rule: Rule, text: Mapping[str, str]) -> str:
-    return text["doc.title" if rule.has_tables else "doc.formula_title"]
+    return built(f"{title(rule, language)}: {name}", foot, templates, story, language)
 
 
 # --------------------------------------------------------------------------- the first part
@@ -93,7 +89,7 @@ def _title(rule: Rule, text: Mapping[str, str]) -> str:
 def _front(rule: Rule, language: str) -> list[Flowable]:
     """The header, the instruction and the worked example."""
     text = words(language)
-    story: list[Flowable] = [paragraph(_title(rule, text), NAME)]
+    story: list[Flowable] = [paragraph(title(rule, language), NAME)]
     for key, value in header(rule, language).items():
         label = f'<font name="{BOLD}">{escaped(text[f"doc.{key}"])}:</font>'
         story.append(Paragraph(f"{label} {escaped(value)}", TEXT))

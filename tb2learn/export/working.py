@@ -15,7 +15,7 @@ import numpy as np
 from tb2learn.events import POLICIES, Criterion, Item, TeamEvent, Working, explain
 from tb2learn.events.criteria import ByRule
 from tb2learn.events.rank import rounded
-from tb2learn.export.document import Cell, Document, Grid, Sentences
+from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
 from tb2learn.export.wall import WITHIN_EQUAL_MP, meaning
 from tb2learn.export.words import how_to_use
 from tb2learn.results import Weakest
@@ -211,10 +211,10 @@ def pass_grid(sheet: TeamSheet, one: PassSheet) -> Grid:
     total: list[Cell] = [""] * len(columns)
     total[1], total[-1] = "Sum", one.total
     last = one.number == one.passes
-    heading = f"{one.name}: TB2 = {one.total:g}" if last else f"{one.name}: sum {one.total:g}"
+    total_shown = f"TB2 = {shown(one.total)}" if last else f"sum {shown(one.total)}"
     value = len(columns) - 1
     return Grid(
-        heading,
+        f"{one.name}: {total_shown}",
         tuple(HEADS[key] for key in columns),
         (*rows, tuple(total)),
         names=frozenset({1}),
@@ -265,7 +265,7 @@ def _cell(key: str, line: Line) -> Cell:
         "counts_as": rounded(line.counts_as),
         "gp": line.item.gp,
         "expected": line.expected,
-        "entries": " \N{HORIZONTAL ELLIPSIS} ".join(map(str, line.entries)),
+        "entries": " \N{HORIZONTAL ELLIPSIS} ".join(map(shown, line.entries)),
         "value": line.value,
     }
     value = found[key]
