@@ -54,7 +54,7 @@ def document_pdf(document: Document) -> bytes:
             Paragraph(f'<font name="{BOLD}">{escaped(label)}:</font> {escaped(value)}', TEXT)
         )
     for part in document.parts:
-        story += _sentences(part) if isinstance(part, Sentences) else _grid(part)
+        story += _sentences(part) if isinstance(part, Sentences) else grid_story(part)
     foot = Foot(title, "page {page} of {pages}")
     return built(title, foot, [template("page", A4, foot, "")], story)
 
@@ -68,7 +68,8 @@ def _sentences(part: Sentences) -> list[Flowable]:
     return story
 
 
-def _grid(part: Grid) -> list[Flowable]:
+def grid_story(part: Grid) -> list[Flowable]:
+    """A table as parts of a story."""
     width = A4[0] - 2 * SIDE
     texts = [[shown(cell) for cell in row] for row in part.rows]
     size = LARGEST

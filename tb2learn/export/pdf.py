@@ -20,6 +20,8 @@ from reportlab.platypus import (
     TableStyle,
 )
 
+from tb2learn.export.document import Grid, shown
+from tb2learn.export.document_pdf import grid_story
 from tb2learn.export.pdf_page import (
     BOLD,
     BOTTOM,
@@ -39,7 +41,14 @@ from tb2learn.export.pdf_page import (
     paragraph,
     template,
 )
-from tb2learn.export.table import game_points, header, used_columns, worked_example
+from tb2learn.export.table import (
+    expected_points,
+    game_points,
+    header,
+    nearest_par,
+    used_columns,
+    worked_example,
+)
 from tb2learn.export.words import how_to_use, title, words
 from tb2learn.text import plain
 from tb2learn.tiebreaks.passes import TENTHS
@@ -51,6 +60,7 @@ SMALLEST = 6.5
 
 _BOOKLET, _LARGEST = 8.0, 12.0  # largest font sizes: several tables per page, one table per page
 _STEP = 0.5
+_COLUMNS = 3  # of expected game points
 _LINE, _TITLE, _GAP = 1.45, 1.9, 1.3  # heights of a row, of a title and between tables, in em
 _PADDING, _WIDE = 0.55, 1.1  # between columns, at least and where there is room, in em
 
@@ -59,7 +69,8 @@ def table_pdf(rule: Rule, language: str = "en", booklet: bool = True) -> bytes:
     """The rule as a PDF to print.
 
     The first part has the header, the instruction and a worked example; the second one table per
-    pass and own MP. A formula has only the first part, without the example.
+    pass and own MP. A formula has only the first part, with the game points that it expects instead
+    of the example.
 
     **Arguments:**
 
@@ -97,8 +108,21 @@ def _front(rule: Rule, language: str) -> list[Flowable]:
     for number, sentence in enumerate(how_to_use(rule, language), start=1):
         story.append(paragraph(sentence, STEPS, bulletText=f"{number}."))
     if rule.has_tables:
-        story += _example(rule, text)
-    return story
+        story += [paragraph(text["doc.par"], TEXT)] if rule.in_passes else []
+        return story + _example(rule, text)
+    return story + _expected(rule, text)
+
+
+def _expected(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
+    """The game points that a formula expects by lead, in three columns."""
+    pairs = [(shown(lead), f"{points:.2f}") for lead, points in expected_points(rule)]
+    pairs += [("", "")] * (-len(pairs) % _COLUMNS)
+    a_column = len(pairs) // _COLUMNS
+    rows = tuple(
+        sum((pairs[n + k * a_column] for k in range(_COLUMNS)), ()) for n in range(a_column)
+    )
+    heads = (text["doc.lead"], text["doc.expected"]) * _COLUMNS
+    return grid_story(Grid("", heads, rows, together=True))
 
 
 def _example(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
@@ -202,13 +226,17 @@ def _tables(
             title = text["doc.own_mp_number"].format(number=own)
             title = f"{title} ({label})" if label else title
             rows = values[used].T.tolist()
-            story.append(_Block(title, text["doc.gp"], opponents, rows, layout))
+            pars = [nearest_par(row) if rule.in_passes else None for row in rows]
+            story.append(_Block(title, text["doc.gp"], opponents, rows, layout, pars))
             story += [] if booklet or own == len(table) - 1 else [PageBreak()]
     return templates, story
 
 
 class _Block(Flowable):
-    """The table of one own MP: a row for each GP, a column for each opponent's MP."""
+    """The table of one own MP: a row for each GP, a column for each opponent's MP.
+
+    In every row the result nearest to par is framed.
+    """
 
     def __init__(
         self,
@@ -217,10 +245,11 @@ class _Block(Flowable):
         heads: Sequence[int],
         rows: Sequence[Sequence[int]],
         layout: _Layout,
+        pars: Sequence[int | None],
     ):
         super().__init__()
         self.title, self.corner, self.layout = title, corner, layout
-        self.heads, self.rows = heads, rows
+        self.heads, self.rows, self.pars = heads, rows, pars
         self.rights = [layout.width(n) for n in range(len(heads) + 1)]
         self.width, self.height = self.rights[-1], layout.height(len(rows))
 
@@ -250,7 +279,10 @@ class _Block(Flowable):
             canvas.line(0, y, self.width, y)
         baseline = top - line + 0.36 * size
         self._row(baseline, self.corner, self.heads, BOLD)
-        for n, values in enumerate(self.rows):
+        for n, (values, par) in enumerate(zip(self.rows, self.pars, strict=True)):
+            if par is not None:
+                left, width = self.rights[par], self.rights[par + 1] - self.rights[par]
+                canvas.rect(left, top - (n + 2) * line, width, line, stroke=1, fill=0)
             self._row(baseline - (n + 1) * line, game_points(n), values, PLAIN)
 
     def _row(self, y: float, label: str, values: Sequence[int], font: str) -> None:

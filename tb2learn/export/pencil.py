@@ -148,19 +148,29 @@ def printed_expectation(rule: Rule) -> dict[int, float]:
 
 
 def _expected(rule: Rule) -> Grid:
-    """Expected game points in three columns of differences, ahead and behind."""
+    """Expected game points in three columns of differences, ahead and behind.
+
+    The last row stands for all larger differences, of which the same is expected.
+    """
     expected, most = printed_expectation(rule), 2 * rule.event_rounds
+    while most > 1 and expected[most - 1] == expected[most]:
+        most -= 1
     a_column = -(-(most + 1) // 3)
     rows = []
     for n in range(a_column):
         row: list[str] = []
         for lead in (n, n + a_column, n + 2 * a_column):
             known = lead <= most
-            found = [str(lead), f"{expected[lead]:.2f}", f"{expected[-lead]:.2f}"] if known else []
+            more = " or more" if lead == most < 2 * rule.event_rounds else ""
+            found = (
+                [f"{lead}{more}", f"{expected[lead]:.2f}", f"{expected[-lead]:.2f}"]
+                if known
+                else []
+            )
             row += found or [""] * 3
         rows.append(tuple(row))
     heads = ("MP apart", "expected if ahead", "expected if behind") * 3
-    return Grid("Expected game points", heads, tuple(rows), strong=frozenset(), together=True)
+    return Grid("Expected game points", heads, tuple(rows), together=True)
 
 
 def _form(rounds: int) -> Grid:
@@ -169,8 +179,7 @@ def _form(rounds: int) -> Grid:
     rows = [(str(r), blank, short, short, short, short) for r in range(1, rounds + 1)]
     rows.append(("", "Sum", "", "", short, short))
     return Grid(
-        "A team: ........................................   Own MP: ............   "
-        "TB2 = GP \N{MINUS SIGN} expected GP = ............",
+        "Team ....................................   MP ..........   TB2 ..........",
         ("Round", "Opponent", "Its MP", "Difference", "GP", "Expected GP"),
         tuple(rows),
         names=frozenset({1}),

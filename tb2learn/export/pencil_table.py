@@ -87,8 +87,9 @@ def _front(rule: PassTable, size: float) -> list[Flowable]:
     steps = (
         "Find the block of the team's own final match points (MP). For each opponent read the "
         "points in the row of the game points (GP) scored against it and the column of its final "
-        "MP. In a round without a match the opponent is the virtual one of the event's rules; a "
-        "round without any opponent counts the par of the block.",
+        "MP; what is blank cannot occur if all boards are decided. In a round without a match the "
+        "opponent is the virtual one of the event's rules; a round without any opponent counts the "
+        "par of the block.",
         "The sum of all rounds is the team's TB2. A team that does in every round what its MP say "
         f"adds up to the par total. A point is a hundredth of an MP ({HUNDRED} = 1 MP).",
         f"Of teams equal on MP the higher TB2 is placed first. {WITHIN_EQUAL_MP}",

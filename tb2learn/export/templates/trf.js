@@ -322,8 +322,8 @@ function trfByes(records, teams, entries, draw, won, rounds, boards) {
 }
 
 /** The pairing byes of a field of odd size, if the file tells of no bye at all. */
-function trfMissingByes(names, draw, byes, rounds, boards, notes) {
-  if ([...byes.values()].some(({ bye }) => bye !== "zero")) return;
+function trfMissingByes(names, draw, told, byes, rounds, boards, notes) {
+  if (told) return;
   const last = names.map((_, team) => {
     const met = [];
     for (let r = 1; r <= rounds; r += 1) if (draw.other.has(`${r} ${team}`)) met.push(r);
@@ -405,7 +405,8 @@ function readTrf({ name: file, bytes }) {
   const rounds = Math.max(0, ...[...matches.values(), ...entries].map(({ round }) => round));
   if (!boards || !rounds) refuse("html.undecided", { file });
   const byes = trfByes(records, teams, entries, draw, won, rounds, boards);
-  trfMissingByes(names, draw, byes, rounds, boards, notes);
+  const told = records("320").length + records("240").length > 0 || entries.some((e) => e.letter);
+  trfMissingByes(names, draw, told, byes, rounds, boards, notes);
   return {
     name: records("012")[0]?.text(5) || file, teams: names, rounds, boards, notes: notes.lines,
     ratings: trfRatings(names.length, players, boards),
