@@ -109,10 +109,9 @@ def rank(
     find = _finder(data)
     criteria = fide_order(find(tiebreak)) if tiebreaks is None else parse_criteria(tiebreaks, find)
     rows = rank(data, criteria, weakest, unplayed)
-    say_event_notes(data, criteria)
 
     def wall(form: str) -> bytes:
-        from tb2learn.export.document import printed
+        from tb2learn.export.printed import printed
         from tb2learn.export.wall import Standings, standings_document
 
         name = beside or ("product" if tiebreaks or tiebreak != "product" else None)
@@ -123,6 +122,7 @@ def rank(
 
     texts = {name: partial(make, rows) for name, make in standings.RANKINGS.items()}
     deliver(form, out, texts, {name: partial(wall, name) for name in choices.PRINTED})
+    say_event_notes(data, criteria)
 
 
 def _read(event: str, after: int | None) -> TeamEvent:
@@ -207,9 +207,6 @@ def explain(
     data = _read(event, after)
     by = _explained(data, tiebreak, tiebreaks)
     workings = explain(data, teams, by, weakest, unplayed)
-    if not POLICIES[unplayed].plain_sums:
-        say(f"under {unplayed} totals are averages scaled to all rounds, not plain sums")
-    say_event_notes(data)
 
     def sheet(form: str) -> bytes:
         from tb2learn.export.working import team_sheet
@@ -219,6 +216,9 @@ def explain(
 
     texts = {name: partial(make, workings) for name, make in standings.WORKINGS.items()}
     deliver(form, out, texts, {name: partial(sheet, name) for name in choices.WORKING_PRINTED})
+    if not POLICIES[unplayed].plain_sums:
+        say(f"under {unplayed} totals are averages scaled to all rounds, not plain sums")
+    say_event_notes(data)
 
 
 def _explained(event: TeamEvent, tiebreak: str, tiebreaks: str | None) -> list[Rule | Criterion]:

@@ -7,28 +7,17 @@ of a packaged event that the sheet and FIDE's rule place in different orders.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from tb2learn.events import TeamEvent, Working, explain, rank, read_event
 from tb2learn.export.document import Document, Grid, Sentences, shown
 from tb2learn.export.document_pdf import document_pdf
+from tb2learn.export.pencil_example import WHICH, Tie, heading, real_tie, verdict
+from tb2learn.export.pencil_table import table_sheet
 from tb2learn.export.table import expected_points
 from tb2learn.export.wall import WITHIN_EQUAL_MP
 from tb2learn.export.words import note
-from tb2learn.tiebreaks.rules import Formula, PassTable, Rule, product_table
+from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
 from tb2learn.types import InputError
-
-EVENTS = ("baku2016", "etcc2013", "etcc2011")
-"""Packaged events from which the example is taken: the first of the format of the rule."""
-
-WHICH = (
-    "Use this sheet where a result must be checked by hand at the board, and the rule in all its "
-    "passes wherever a program ranks the event: it also counts how well the opponents did, and "
-    "decides fewer ties wrongly. Say before the first round which of the two decides, because they "
-    "may disagree: in Baku 2016 the tables in one and in three passes disagree about gold."
-)
-"""When to use one pass, and when all of them."""
 
 
 def pencil_pdf(rule: Rule) -> bytes:
@@ -41,70 +30,10 @@ def pencil_pdf(rule: Rule) -> bytes:
     if isinstance(rule, Formula):
         return document_pdf(formula_document(rule))
     if isinstance(rule, PassTable) and rule.passes == 1 and not rule.reduced:
-        from tb2learn.export.pencil_table import table_sheet
-
         return table_sheet(rule, real_tie(rule))
     raise InputError(
         f"{rule.name}: the pencil edition is for a formula or a table in one pass, such as "
         "formula-180x11 or learned-180x11-pass1"
-    )
-
-
-# --------------------------------------------------------------------------- the example
-
-
-@dataclass(frozen=True)
-class Tie:
-    """Two teams of an event on equal match points.
-
-    **Fields:**
-
-    - `event`: where they tied.
-    - `teams`: their workings by the rule; the one that FIDE's rule places first comes first.
-    - `fide`: their TB2 by FIDE's rule.
-    """
-
-    event: TeamEvent
-    teams: tuple[Working, Working]
-    fide: tuple[float, float]
-
-
-def real_tie(rule: Rule) -> Tie | None:
-    """The first tie of a packaged event that a rule decides otherwise than FIDE's rule.
-
-    Both teams played all their matches. None if no packaged event has the format of the rule, or if
-    the rules agree on all ties.
-    """
-    for name in EVENTS:
-        event = read_event(name)
-        if not event.known_rounds or (event.rounds, event.boards) != (
-            rule.event_rounds,
-            rule.boards,
-        ):
-            continue
-        fide = rank(event, product_table(event.rounds, event.boards))
-        mine = {row.team: row.scores["tb2"] for row in rank(event, rule)}
-        for n, first in enumerate(fide):
-            for second in fide[n + 1 :]:
-                if second.scores["mp"] != first.scores["mp"]:
-                    break
-                if second.scores["tb2"] == first.scores["tb2"]:
-                    continue
-                if mine[second.team] <= mine[first.team]:
-                    continue
-                one, other = explain(event, (first.team, second.team), [rule])
-                if all(item.kind == "played" for item in (*one.items, *other.items)):
-                    return Tie(event, (one, other), (first.scores["tb2"], second.scores["tb2"]))
-    return None
-
-
-def verdict(tie: Tie, sums: Sequence[str]) -> str:
-    """The sentence that follows from the sums of both teams, as they are printed."""
-    first, second = (working.team for working in tie.teams)
-    return (
-        f"{second} has {sums[1]}, {first} {sums[0]}: so {second} is placed before {first}. FIDE's "
-        f"rule has {tie.fide[0]:g} for {first} and {tie.fide[1]:g} for {second}, and places "
-        f"{first} first."
     )
 
 
@@ -212,10 +141,9 @@ def _formula_example(rule: Rule, tie: Tie) -> list[Grid | Sentences]:
                 together=True,
             )
         )
-    heading = f"Worked example: {tie.event.name}, two teams on {tie.teams[0].mp} MP"
     start = "Every opponent, its final MP and the GP scored against it, from the results:"
     return [
-        Sentences(heading, (start,), new_page=True),
+        Sentences(heading(tie), (start,), new_page=True),
         *grids,
         Sentences("The verdict", (verdict(tie, sums),)),
     ]

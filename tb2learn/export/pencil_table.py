@@ -19,7 +19,7 @@ from reportlab.platypus import (
 )
 
 from tb2learn.export.pdf_page import BOLD, PLAIN, ZEBRA, Foot, built, escaped, fonts
-from tb2learn.export.pencil import WHICH, Tie, verdict
+from tb2learn.export.pencil_example import WHICH, Tie, heading, verdict
 from tb2learn.export.shift import can_occur, shifted, shifts
 from tb2learn.export.table import game_points
 from tb2learn.export.wall import WITHIN_EQUAL_MP
@@ -29,7 +29,7 @@ from tb2learn.tiebreaks.passes import HUNDRED
 from tb2learn.tiebreaks.rules import PassTable
 from tb2learn.types import InputError
 
-SIZES = (8.0, 7.5, 7.0, 6.5)
+SIZES = (8.0, 7.0, 6.5)
 """Font sizes, in points: the largest with which everything fits two pages is taken."""
 
 _MARGIN, _FOOT, _GUTTER = 20.0, 31.0, 12.0
@@ -203,11 +203,10 @@ def _example(rule: PassTable, tie: Tie | None, size: float) -> list[Flowable]:
         ("BOTTOMPADDING", (0, 0), (-1, -1), 0.8),
         *(("ALIGN", (k, 0), (k, -1), "LEFT") for k in (1, 5)),
     ]
-    heading = f"Worked example: {tie.event.name}, two teams on {tie.teams[0].mp} MP"
     return [
         KeepTogether(
             [
-                Paragraph(escaped(heading), head),
+                Paragraph(escaped(heading(tie)), head),
                 Table(rows, style=TableStyle(style), hAlign="LEFT"),
                 Paragraph(escaped(verdict(tie, sums)), text),
                 *which,

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from tb2learn.events import POLICIES, Criterion, Item, TeamEvent, Working, explain
 from tb2learn.events.criteria import ByRule
 from tb2learn.events.rank import rounded
@@ -19,7 +17,6 @@ from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
 from tb2learn.export.wall import WITHIN_EQUAL_MP, meaning
 from tb2learn.export.words import how_to_use
 from tb2learn.results import Weakest
-from tb2learn.tiebreaks.additive import between, nearest
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule
 
@@ -157,18 +154,18 @@ def refinement(rule: Rule, rest: float) -> float:
     """
     if rule.in_passes:
         most = most_refinement(rule.event_rounds)
-        tenths = int(nearest(np.asarray(round(rest)), HUNDRED // TENTHS))
+        unit = HUNDRED // TENTHS
+        tenths = (2 * round(rest) + unit) // (2 * unit)  # halves up
         return max(-most, min(most, tenths)) / TENTHS
     most = 2 * rule.event_rounds * MOST_REFINEMENT
     return max(-most, min(most, rule.constants["k"] * rest))
 
 
 def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> tuple[int, ...]:
-    half, _, part = between(np.asarray(2 * gp), 2 * rule.boards + 1)
-    tenths = round(TENTHS * counts_as)
-    if part or abs(TENTHS * counts_as - tenths) > 1e-6:
+    half, tenths = round(2 * gp), round(TENTHS * counts_as)
+    if abs(2 * gp - half) > 1e-6 or abs(TENTHS * counts_as - tenths) > 1e-6:
         return ()
-    row = rule.tables[number - 1, own, :, int(half)]
+    row = rule.tables[number - 1, own, :, half]
     low = tenths // TENTHS - rule.columns[0]
     if not 0 <= low < len(row):
         return ()

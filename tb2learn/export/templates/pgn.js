@@ -104,13 +104,14 @@ class PgnGame {
     return name;
   }
 
+  /** The round, and the number of the match; null without one. */
   round() {
-    const shape = /^([0-9]{1,7})(?:\.[0-9]{1,7}){0,2}$/.exec(this.known("Round"));
+    const shape = /^([0-9]{1,7})(?:\.([0-9]{1,7})(?:\.[0-9]{1,7})?)?$/.exec(this.known("Round"));
     const number = shape ? Number(shape[1]) : 0;
     if (number < 1 || number > LIMITS.rounds) {
       this.refuse("Round", say("html.allowed_number", { low: 1, high: LIMITS.rounds }));
     }
-    return number;
+    return [number, shape[2] === undefined ? null : Number(shape[2])];
   }
 
   result() {
@@ -128,6 +129,15 @@ class PgnGame {
     return ["White", "Black"].some((side) =>
       !Number(this.known(`${side}FideId`)) && NOBODY.includes(this.known(side).toLowerCase()));
   }
+}
+
+/** Whether some games number their match, but not all, or not so that the numbers tell them apart. */
+function misnumbered(matches) {
+  const numbers = matches.flatMap((match) => [...match.numbers]);
+  if (numbers.every((number) => number === null)) return false;
+  const places = matches.map(({ round, numbers: own }) => `${round} ${[...own][0]}`);
+  return numbers.includes(null) || matches.some((match) => match.numbers.size > 1)
+    || new Set(places).size < places.length;
 }
 
 /** The event of a PGN, `{name, bytes}`. */
@@ -152,7 +162,7 @@ function readPgn({ name: file, bytes }) {
   };
   for (const found of pgnGames(file, text)) {
     const game = new PgnGame(file, found);
-    const round = game.round();
+    const [round, number] = game.round();
     const sides = ["White", "Black"].map((side) =>
       numberOf(game.team(`${side}Team`), game, `${side}Team`));
     const [white, black] = sides;
@@ -177,10 +187,11 @@ function readPgn({ name: file, bytes }) {
     if (!pairs.has(key)) {
       pairs.set(key, {
         round, a: white, b: black, bye: "", halfA: 0, halfB: 0, decided: 0, forfeited: 0, boards: 0,
-        recorded: [null, null],
+        recorded: [null, null], numbers: new Set(),
       });
     }
     const match = pairs.get(key);
+    match.numbers.add(number);
     if (match.boards === LIMITS.boards) game.refuse("WhiteTeam", `1..${LIMITS.boards}`);
     match.boards += 1;
     const [own, other] = half ?? [0, 0];
@@ -193,6 +204,9 @@ function readPgn({ name: file, bytes }) {
   if (!matches.length) refuse("html.undecided", { file });
   if (unfinished <= LIMITS.rounds) notes.odd(unfinishedNote(unfinished));
   if (silent) notes.odd(`games without moves that count as played: ${silent}`);
+  if (misnumbered([...pairs.values()])) {
+    notes.odd("Round does not number the matches: they are numbered as they appear");
+  }
   if (events.size > 1) notes.odd(`games name ${events.size} events: the first name is used`);
   notes.odd("a PGN has no start order: teams are in order of first appearance");
   const rounds = Math.max(...matches.map(({ round }) => round));

@@ -329,7 +329,7 @@ function trfMissingByes(names, draw, told, byes, rounds, boards, notes) {
     for (let r = 1; r <= rounds; r += 1) if (draw.other.has(`${r} ${team}`)) met.push(r);
     return Math.max(0, ...met);
   });
-  const told = [];
+  const given = [];
   for (let r = 1; r <= rounds; r += 1) {
     const alone = names.flatMap((_, t) => (draw.other.has(`${r} ${t}`) ? [] : [t]));
     const stayed = alone.filter((t) => last[t] > r);
@@ -337,17 +337,17 @@ function trfMissingByes(names, draw, told, byes, rounds, boards, notes) {
     if (candidates.length === 1) {
       const [team] = candidates;
       byes.set(`${r} ${team}`, { round: r, team, bye: "pairing", mp: null, half: null });
-      told.push(`round ${r} ${plain(names[team])}`);
+      given.push(`round ${r} ${plain(names[team])}`);
     } else if (alone.length > 1 && alone.length < names.length) {
       const some = alone.slice(0, 3).map((t) => plain(names[t])).join(", ");
       const more = alone.length > 3 ? ", ..." : "";
       notes.odd(`round ${r}: ${alone.length} teams have no match and no bye: ${some}${more}`);
     }
   }
-  if (told.length) {
-    const more = told.length > 8 ? ", ..." : "";
+  if (given.length) {
+    const more = given.length > 8 ? ", ..." : "";
     notes.odd(`no record of byes: teams without a match had the pairing bye, 1 MP and ${boards / 2}`
-      + ` GP (a drawn match, as at Olympiads): ${told.slice(0, 8).join(", ")}${more}`);
+      + ` GP (a drawn match, as at Olympiads): ${given.slice(0, 8).join(", ")}${more}`);
   }
 }
 
