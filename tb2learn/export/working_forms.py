@@ -69,7 +69,8 @@ class _Book:
         )
         add = self.book.add_format
         self.bold, self.title = add({"bold": True}), add({"bold": True, "font_size": 14})
-        self.head = add({"bold": True, "text_wrap": True, "bottom": 1, "valign": "bottom"})
+        heads = {"bold": True, "text_wrap": True, "bottom": 1, "valign": "bottom"}
+        self.head, self.right_head = add(heads), add({**heads, "align": "right"})
         self.wrapped = add({"text_wrap": True, "valign": "top"})
         self.struck = add({"font_strikeout": True, "font_color": "#595959"})
         self.result = add({"bold": True, "top": 1})
@@ -96,7 +97,7 @@ class _Book:
             sheet.write_string(row, 0, f"{one.name}: the opponents' rounds and sums", self.bold)
             heads = ["Opponent", "MP", *(str(r) for r in range(1, rounds + 1)), "Sum"]
             for k, head in enumerate(heads):
-                sheet.write_string(row + 1, k, head, self.head)
+                sheet.write_string(row + 1, k, head, self.right_head if k else self.head)
             row += 2
             for name, other in self.sheet.opponents.items():
                 sheet.write_string(row, 0, plain(name))
@@ -178,7 +179,8 @@ class _Book:
         at = {key: k for k, key in enumerate(columns)}
         sheet.write_string(row, 0, plain(one.name), self.bold)
         for key, k in at.items():
-            sheet.write_string(row + 1, k, HEADS[key], self.head)
+            style = self.head if key == "opponent" else self.right_head
+            sheet.write_string(row + 1, k, HEADS[key], style)
         first = row = row + 2
         for line in one.lines:
             cells = {key: xl_rowcol_to_cell(row, k) for key, k in at.items()}
