@@ -54,7 +54,7 @@ from tb2learn.export.forms import FORMS
 def export(
     rule: str, out: str, forms: list[str], lang: str, pages: bool, rounds: int | None
 ) -> None:
-    """Write a rule's table or formula as CSV, JSON, XLSX, PDF or HTML.
+    """Write a table or formula as CSV, JSON, XLSX, PDF, HTML.
 
     Prints the files written.
     """
