@@ -740,7 +740,7 @@ def test_the_booklet_is_printed(page_of, rules):
             "rgb(0, 0, 0)"
         )
         assert min(browser.execute_script(CONTRASTS)) >= 4.5
-        width = 718  # of an A4 page at 96 dpi, less its margins
+        width = 725  # of an A4 page at 96 dpi, less its margins
         browser.execute_cdp_cmd(
             "Emulation.setDeviceMetricsOverride",
             {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False},
