@@ -287,14 +287,18 @@ def test_export_writes_what_the_command_writes(tmp_path, model, capsys):
     assert capsys.readouterr().out.split() == [str(tmp_path / "cli" / path.name) for path in paths]
     for path in paths:
         assert path.read_bytes() == (tmp_path / "cli" / path.name).read_bytes()
-    (path,) = tb.export(model, tmp_path, formats=["html"])
+    (path,) = tb.export(model, tmp_path, formats="html")
     assert path == tmp_path / "nine.html" and "nine" in path.read_text()
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"formats": ["csv", "doc"]}, "formats must be of csv, json, xlsx, pdf, html, got 'doc'"),
+        (
+            {"formats": ["csv", "doc"]},
+            "formats must be of csv, json, xlsx, pdf, html, pencil, got 'doc'",
+        ),
+        ({"formats": "csv,doc"}, "formats must be of csv, json, .* got 'doc'"),
         ({"language": "la"}, "language must be one of en, hu, es, fr, de, got 'la'"),
     ],
 )

@@ -78,6 +78,12 @@ EVENT_FORMATS = ("csv", "trf16", "trf26", "pgn")
 OUTPUTS = ("table", "csv", "json")
 """Forms of standings and workings."""
 
+PRINTED = ("html", "pdf", "xlsx")
+"""Forms of standings to hang on the wall."""
+
+WORKING_PRINTED = ("pdf", "xlsx")
+"""Forms of a team's working sheet."""
+
 LANGUAGES = ("en", "hu", "es", "fr", "de")
 """Languages of exported tables, the default first."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ import click
 from tb2learn.cli import arguments, choices
 from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles, several
 from tb2learn.cli.output import say, say_note, show
+from tb2learn.cli.printing import chosen_form, deliver, form_options
 
 if TYPE_CHECKING:
     from tb2learn.events import Criterion, TeamEvent
@@ -61,7 +63,6 @@ _order_options = several(
         default=choices.WEAKEST_RULES[0],
         help="which of several opponents with the fewest match points is left out",
     ),
-    click.option("--format", type=click.Choice(choices.OUTPUTS), default=choices.OUTPUTS[0]),
 )
 
 
@@ -70,10 +71,19 @@ _order_options = several(
     f"tb2learn rank my-event --tiebreak {DEFAULT_TABLE} --format csv",
     "tb2learn rank event.trf --tiebreaks mp,tb2:olympiad-180x11,gp,opponents-cut1",
     "tb2learn rank event.trf --unplayed fide2026 --after 7",
+    f"tb2learn rank event.trf --tiebreak {DEFAULT_TABLE} --out wall.pdf",
     lists=_LISTS,
 )
 @event_options("product")
 @_order_options
+@click.option(
+    "--beside",
+    type=arguments.RULE,
+    metavar="RULE",
+    show_default="product, if it is not the rule itself",
+    help="in html, pdf and xlsx: the rule whose places stand beside",
+)
+@form_options(choices.PRINTED)
 @compiles(simulates=False)
 def rank(
     event: str,
@@ -82,21 +92,37 @@ def rank(
     tiebreak: str,
     tiebreaks: str | None,
     weakest: str,
-    format: str,
+    beside: str | None,
+    format: str | None,
+    out: str | None,
 ) -> None:
     """Standings of a real event: place, team, MP, TB2, GP, TB4.
 
-    With --tiebreaks by other criteria.
+    With --tiebreaks by other criteria. As html, pdf or xlsx: a page for the wall.
     """
     from tb2learn.events import fide_order, parse_criteria, rank
     from tb2learn.export import standings
+
+    form = chosen_form(format, out, choices.PRINTED)
 
     data = _read(event, after)
     find = _finder(data)
     criteria = fide_order(find(tiebreak)) if tiebreaks is None else parse_criteria(tiebreaks, find)
     rows = rank(data, criteria, weakest, unplayed)
+
+    def wall(form: str) -> bytes:
+        from tb2learn.export.printed import printed
+        from tb2learn.export.wall import Standings, standings_document
+
+        name = beside or ("product" if tiebreaks or tiebreak != "product" else None)
+        other = (name, rank(data, find(name), weakest, unplayed)) if name else None
+        notes = event_notes(data, criteria)
+        page = Standings(data, criteria, rows, unplayed, other, notes)
+        return printed(standings_document(page), form)
+
+    texts = {name: partial(make, rows) for name, make in standings.RANKINGS.items()}
+    deliver(form, out, texts, {name: partial(wall, name) for name in choices.PRINTED})
     say_event_notes(data, criteria)
-    show(standings.RANKINGS[format](rows))
 
 
 def _read(event: str, after: int | None) -> TeamEvent:
@@ -118,20 +144,27 @@ def _finder(event: TeamEvent) -> Callable[[str], Rule]:
     return find
 
 
-def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> None:
-    """Write the notes on an event; called once its result is there, so that errors come alone."""
+def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[str, ...]:
+    """The notes on an event, its reading and the rules, one line each."""
     from tb2learn.events import unplayed_notes
 
-    for note in (*event.notes, *unplayed_notes(event, by)):
-        say(note)
+    notes = (*event.notes, *unplayed_notes(event, by))
     if event.planned > event.rounds:
-        say(f"{event.name}: after {event.rounds} of {event.planned} rounds")
+        notes = (*notes, f"{event.name}: after {event.rounds} of {event.planned} rounds")
+    return notes
+
+
+def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> None:
+    """Write the notes on an event; called once its result is there, so that errors come alone."""
+    for note in event_notes(event, by):
+        say(note)
 
 
 @command(
     "tb2learn explain baku2016 Norway Turkey",
     "tb2learn explain baku2016 Norway --tiebreak formula-180x11 --format csv",
     "tb2learn explain baku2016 Norway --tiebreaks product,opponents-cut1,emmsb",
+    "tb2learn explain baku2016 Norway --out norway.xlsx",
     lists=_LISTS,
 )
 @event_options(DEFAULT_TABLE)
@@ -143,6 +176,7 @@ def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> No
     help="names of teams; letter case does not matter",
 )
 @_order_options
+@form_options(choices.WORKING_PRINTED)
 @compiles(simulates=False)
 def explain(
     event: str,
@@ -152,22 +186,39 @@ def explain(
     tiebreak: str,
     tiebreaks: str | None,
     weakest: str,
-    format: str,
+    format: str | None,
+    out: str | None,
 ) -> None:
     """The working of a team's TB2, opponent by opponent.
 
-    Shows the product rule and RULE side by side, or the criteria of --tiebreaks.
+    Shows the product rule and RULE side by side, or the criteria of --tiebreaks. As pdf or xlsx:
+    the working sheet of one team, where every number comes from.
     """
     from tb2learn.events import POLICIES, explain
     from tb2learn.export import standings
+    from tb2learn.types import InputError
+
+    form = chosen_form(format, out, choices.WORKING_PRINTED)
+    if form in choices.WORKING_PRINTED and len(teams) > 1:
+        raise InputError(
+            f"a working sheet is for one team, got {len(teams)}: write one after the other"
+        )
 
     data = _read(event, after)
     by = _explained(data, tiebreak, tiebreaks)
     workings = explain(data, teams, by, weakest, unplayed)
+
+    def sheet(form: str) -> bytes:
+        from tb2learn.export.working import team_sheet
+        from tb2learn.export.working_forms import WORKING_SHEETS
+
+        return WORKING_SHEETS[form](team_sheet(data, teams[0], by, weakest, unplayed))
+
+    texts = {name: partial(make, workings) for name, make in standings.WORKINGS.items()}
+    deliver(form, out, texts, {name: partial(sheet, name) for name in choices.WORKING_PRINTED})
     if not POLICIES[unplayed].plain_sums:
         say(f"under {unplayed} totals are averages scaled to all rounds, not plain sums")
     say_event_notes(data)
-    show(standings.WORKINGS[format](workings))
 
 
 def _explained(event: TeamEvent, tiebreak: str, tiebreaks: str | None) -> list[Rule | Criterion]:

@@ -16,12 +16,13 @@ from tb2learn.export.forms import FORMS
     f"tb2learn export {DEFAULT_TABLE} --out tables",
     "tb2learn export olympiad-180x11 --out tables --format pdf,html --lang es",
     f"tb2learn export {DEFAULT_TABLE} --out tables --format csv --rounds 9",
+    "tb2learn export formula-180x11 --out tables --format pencil",
 )
 @click.argument(
-    "checkpoint",
-    type=arguments.CHECKPOINT,
-    metavar="CHECKPOINT",
-    help="a path, or the name of a committed one",
+    "rule",
+    type=arguments.RULE,
+    metavar="RULE",
+    help="a checkpoint: a path, or the name of a committed one; or product",
 )
 @click.option("--out", required=True, metavar="DIR", help="folder of the files")
 @click.option(
@@ -30,7 +31,7 @@ from tb2learn.export.forms import FORMS
     type=arguments.names_of("--format", FORMS),
     default="csv,json",
     metavar="LIST",
-    help=f"comma separated: {', '.join(FORMS)}",
+    help=f"comma separated: {', '.join(FORMS)} (a PDF of one sheet, for a formula or one pass)",
 )
 @click.option(
     "--lang",
@@ -51,16 +52,16 @@ from tb2learn.export.forms import FORMS
     help="rescale the table to another number of rounds; the table says so",
 )
 def export(
-    checkpoint: str, out: str, forms: list[str], lang: str, pages: bool, rounds: int | None
+    rule: str, out: str, forms: list[str], lang: str, pages: bool, rounds: int | None
 ) -> None:
-    """Write a rule's table as CSV, JSON, XLSX, PDF or HTML.
+    """Write a table or formula as CSV, JSON, XLSX, PDF, HTML.
 
     Prints the files written.
     """
+    from tb2learn.catalogue import load_rule
     from tb2learn.export.forms import write_rule
-    from tb2learn.training.checkpoint import load
 
-    rule = load(checkpoint).rule(rounds)
-    say_note(rule)
-    for path in write_rule(rule, Path(out), forms, lang, pages):
+    found = load_rule(rule, rounds=rounds)
+    say_note(found)
+    for path in write_rule(found, Path(out), forms, lang, pages):
         show(f"{path}\n")

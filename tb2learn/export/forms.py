@@ -1,4 +1,4 @@
-"""A rule written in every form: CSV, JSON, workbook, PDF, HTML page.
+"""A rule written in every form: CSV, JSON, workbook, PDF, HTML page, pencil edition.
 
 Each form imports its own library, which nothing else needs; this module imports none, so that help
 can list the forms at once.
@@ -45,20 +45,33 @@ def _html(rule: Rule, language: str, pages: bool) -> str:
     return table_html(rule, language)
 
 
+def _pencil(rule: Rule, language: str, pages: bool) -> bytes:
+    from tb2learn.export.pencil import pencil_pdf
+    from tb2learn.types import InputError
+
+    if language != "en":
+        raise InputError(f"the pencil edition is in English (en), got {language!r}")
+    return pencil_pdf(rule)
+
+
 FORMS: dict[str, Callable[[Rule, str, bool], str | bytes]] = {
     "csv": _csv,
     "json": _json,
     "xlsx": _xlsx,
     "pdf": _pdf,
     "html": _html,
+    "pencil": _pencil,
 }
 """By name: the content of a file, from the rule, the language and whether a PDF has whole pages."""
+
+
+_ENDINGS = {"pencil": "pencil.pdf"}  # of the files, where it is not the name of the form
 
 
 def write_rule(
     rule: Rule,
     folder: Path,
-    formats: Sequence[str] = ("csv", "json"),
+    formats: Sequence[str] | str = ("csv", "json"),
     language: str = "en",
     pages: bool = False,
 ) -> list[Path]:
@@ -68,7 +81,7 @@ def write_rule(
 
     - `rule`: what is written; its name is that of the files.
     - `folder`: made if it is not there.
-    - `formats`: of `FORMS`.
+    - `formats`: of `FORMS`; a list, or names separated by commas.
     - `language`: of labels and instruction, see `words.LANGUAGES`.
     - `pages`: a PDF with a page for every own MP, instead of a booklet with several on a page.
 
@@ -80,6 +93,7 @@ def write_rule(
     from tb2learn.export.words import LANGUAGES
     from tb2learn.types import InputError
 
+    formats = formats.split(",") if isinstance(formats, str) else tuple(formats)
     for form in formats:
         if form not in FORMS:
             raise InputError(f"formats must be of {', '.join(FORMS)}, got {form!r}")
@@ -91,7 +105,7 @@ def write_rule(
     made = {form: FORMS[form](rule, language, pages) for form in formats}
     paths = []
     for form, content in made.items():
-        path = folder / f"{rule.name}{suffix}.{form}"
+        path = folder / f"{rule.name}{suffix}.{_ENDINGS.get(form, form)}"
         files.write_bytes(path, content.encode() if isinstance(content, str) else content)
         paths.append(path)
     return paths
@@ -101,7 +115,7 @@ def export(
     rule: Rule | Checkpoint | str | Path,
     folder: str | Path,
     *,
-    formats: Sequence[str] = ("csv", "json"),
+    formats: Sequence[str] | str = ("csv", "json"),
     rounds: int | None = None,
     language: str = "en",
     pages: bool = False,
@@ -112,7 +126,8 @@ def export(
 
     - `rule`: a table or formula: a checkpoint, its name or path, or `product`.
     - `folder`: where the files go; made if it is not there.
-    - `formats`: of `csv`, `json`, `xlsx`, `pdf`, `html`.
+    - `formats`: of `csv`, `json`, `xlsx`, `pdf`, `html` and `pencil` (a PDF of one sheet, for a
+      formula or a table in one pass); a list, or names separated by commas.
     - `rounds`: as for `load_rule`.
     - `language`: `en`, `hu`, `es`, `fr` or `de`.
     - `pages`: a PDF with a page for every own MP, instead of a booklet.

@@ -19,13 +19,28 @@ import tb2learn
 from tb2learn.events.formats.csv_rows import MAX_COLUMNS
 from tb2learn.events.formats.source import MAX_BYTES, MAX_NAME
 from tb2learn.events.model import BYE_MATCH_POINTS
+from tb2learn.events.unplayed.policies import POLICIES
+from tb2learn.export.document import Document, Grid, shown
 from tb2learn.export.table import header
-from tb2learn.export.words import how_to_use, words
-from tb2learn.tiebreaks.passes import HUNDRED, most_refinement
+from tb2learn.export.words import how_to_use, title, words
+from tb2learn.text import plain
+from tb2learn.tiebreaks.completed import sums_of
+from tb2learn.tiebreaks.formula import FORMULA_UNIT
+from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
+from tb2learn.tiebreaks.rated import expected_scores
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS
 
-SCRIPTS = ("arithmetic.js", "reading.js", "page.js")
+SCRIPTS = (
+    "arithmetic.js",
+    "policies.js",
+    "ranking.js",
+    "reading.js",
+    "trf.js",
+    "pgn.js",
+    "files.js",
+    "page.js",
+)
 """The parts of the page's one script, in order."""
 
 _OWN = 18 / 22
@@ -37,17 +52,15 @@ def table_html(rule: Rule, language: str = "en") -> str:
 
     **Arguments:**
 
-    - `rule`: a rule with tables.
+    - `rule`: a rule with tables, or a formula.
     - `language`: one of `words.LANGUAGES`.
 
     **Returns:** the page, equal for equal rules. The element `data` holds the tables as JSON:
     `points[pass][own_mp][column][half_points]`, where `columns` are the opponent's match points.
 
-    **Raises:** `InputError` for a rule without a table, or for another language.
+    **Raises:** `InputError` for a rule without table or formula, or for another language.
     """
-    text = words(language)
-    if not rule.has_tables:
-        raise InputError(f"{rule.name} has no table for a page: export it as csv or json")
+    text, sentences = words(language), how_to_use(rule, language)
     style, script = _source("table.css"), "\n".join(map(_source, SCRIPTS))
     return (
         environment()
@@ -57,8 +70,10 @@ def table_html(rule: Rule, language: str = "en") -> str:
             language=language,
             rule=rule,
             about={text[f"doc.{key}"]: line for key, line in header(rule, language).items()},
-            how_to_use=how_to_use(rule, language),
-            passes=rule.in_passes,
+            title=title(rule, language),
+            how_to_use=sentences,
+            passes=rule.in_passes or bool(rule.constants),
+            has_par=rule.in_passes or bool(rule.constants),
             most=2 * rule.event_rounds,
             own=round(2 * rule.event_rounds * _OWN),
             style=style,
@@ -66,6 +81,24 @@ def table_html(rule: Rule, language: str = "en") -> str:
             script=script,
             script_hash=_hash(script),
             data=_embedded(_data(rule, language)),
+            version=tb2learn.__version__,
+        )
+    )
+
+
+def document_html(document: Document) -> str:
+    """A document as one HTML page without a script, to print on A4 in black and white."""
+    style = _source("document.css")
+    return (
+        environment()
+        .get_template("document.html")
+        .render(
+            document=document,
+            plain=plain,
+            shown=shown,
+            is_grid=lambda part: isinstance(part, Grid),
+            style=style,
+            style_hash=_hash(style),
             version=tb2learn.__version__,
         )
     )
@@ -79,11 +112,15 @@ def _data(rule: Rule, language: str) -> dict[str, Any]:
         "boards": rule.boards,
         "passes": rule.in_passes,
         "reduced": rule.reduced,
-        "unit": rule.unit,
+        "unit": 1 if rule.constants else rule.unit,
+        "finest": FORMULA_UNIT,
         "hundred": HUNDRED,
-        "most": most_refinement(rule.event_rounds),
-        "columns": rule.columns,
+        "most": _most(rule),
+        "columns": rule.columns if rule.has_tables else list(range(2 * rule.event_rounds + 1)),
         "points": rule.tables.tolist(),
+        "formula": {**rule.constants, "passes": rule.passes} if rule.constants else None,
+        "policies": _policies(rule),
+        "expected": expected_scores().tolist()[:401],
         "byes": {bye: points for bye, points in BYE_MATCH_POINTS.items() if bye},
         "limits": {
             "teams": MAX_TEAMS,
@@ -94,6 +131,23 @@ def _data(rule: Rule, language: str) -> dict[str, Any]:
             "name": MAX_NAME,
         },
         "words": {k: v for k, v in words(language).items() if k.startswith(("html.", "doc."))},
+    }
+
+
+def _most(rule: Rule) -> float:
+    """The largest refinement in tenths of match points, which a formula does not round."""
+    if rule.constants:
+        return TENTHS * 2 * rule.event_rounds * MOST_REFINEMENT
+    return most_refinement(rule.event_rounds)
+
+
+def _policies(rule: Rule) -> dict[str, str]:
+    """The policies under which a rule has a meaning: name and summary."""
+    linear = all(one.linear for one in sums_of(rule.tiebreak()))
+    return {
+        name: policy.summary
+        for name, policy in POLICIES.items()
+        if not policy.opponents_only and (linear or not policy.linear_only)
     }
 
 

@@ -28,6 +28,26 @@ def game_points(half_points: int) -> str:
     return f"{half_points / 2:g}"
 
 
+def used_columns(rule: Rule, number: int) -> tuple[list[int], slice]:
+    """The columns of a pass that can occur: in the first an opponent counts as its match points.
+
+    **Arguments:** `number`: of the pass, 1 for the first.
+
+    **Returns:** the match points of these columns, and where they are in `rule.tables`.
+    """
+    if number > 1:
+        return rule.columns, slice(None)
+    shares, beyond = 2 * rule.event_rounds + 1, -rule.columns[0]
+    return list(range(shares)), slice(beyond, beyond + shares)
+
+
+def nearest_par(values: Sequence[int]) -> int | None:
+    """The index of the value nearest to par, which is 0, if there are values on both sides."""
+    if not values or min(values) > 0 or max(values) < 0:
+        return None
+    return min(range(len(values)), key=lambda n: abs(values[n]))
+
+
 def header(rule: Rule, language: str = "en") -> dict[str, str]:
     """Facts about the rule: name, format, configuration, events, seed, version.
 
@@ -61,7 +81,8 @@ def table_csv(rule: Rule, language: str = "en") -> str:
 
     **Returns:** rows `#,key,value` and `#,how to use,sentence`. Then, for every own MP, a row
     `own MP,N`, a row of opponent MP, and a row of points for every GP; in a table in passes this is
-    repeated after a row `pass,N` for every pass. A formula has the first part only.
+    repeated after a row `pass,N` for every pass. A formula has the game points that it expects by
+    lead in match points instead.
 
     **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
@@ -74,6 +95,9 @@ def table_csv(rule: Rule, language: str = "en") -> str:
             rows += [[], ["own MP", own], ["GP / opponent MP", *rule.columns]]
             for half_points, values in enumerate(block.T.tolist()):
                 rows.append([game_points(half_points), *values])
+    if rule.constants:
+        rows += [[], ["lead in MP", "expected GP"]]
+        rows += [[lead, round(points, 4)] for lead, points in expected_points(rule)]
     return csv_text(rows)
 
 
@@ -84,7 +108,8 @@ def table_json(rule: Rule, language: str = "en") -> str:
 
     **Returns:** an object with `schema`, `header`, `how_to_use`, `provenance`, the axes `own_mp`,
     `gp` and `opponent_mp`, and `points[own_mp][gp][opponent_mp]`; of a table in passes instead
-    `passes[pass][own_mp][gp][opponent_mp]`; of a formula its constants `a` and `k`.
+    `passes[pass][own_mp][gp][opponent_mp]`; of a formula its constants `a` and `k`, and the game
+    points that it expects, `expected_gp`, by `lead` in match points.
 
     **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
@@ -99,7 +124,9 @@ def table_json(rule: Rule, language: str = "en") -> str:
         "note": note(rule, language),
     }
     if rule.constants:
+        leads, expected = zip(*expected_points(rule), strict=True)
         content |= {**rule.constants, "passes": rule.passes}
+        content |= {"lead": leads, "expected_gp": [round(points, 4) for points in expected]}
     else:
         points = rule.tables.transpose(0, 1, 3, 2).tolist()
         content |= {
@@ -109,6 +136,18 @@ def table_json(rule: Rule, language: str = "en") -> str:
         }
         content |= {"passes": points} if rule.in_passes else {"points": points[0]}
     return json.dumps(content, allow_nan=False) + "\n"
+
+
+def expected_points(rule: Rule) -> list[tuple[int, float]]:
+    """The game points that a formula expects, by lead in match points.
+
+    **Arguments:** `rule`: a formula.
+
+    **Returns:** the lead (own minus opponent's match points, `-2*rounds .. 2*rounds`) and the
+    expected game points, for every lead.
+    """
+    most, a = 2 * rule.event_rounds, rule.constants["a"]
+    return [(lead, rule.boards / (1 + 10 ** (-lead / a))) for lead in range(-most, most + 1)]
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,11 @@ def words(language: str = "en") -> Mapping[str, str]:
     return {row["key"]: row[language] for row in csv.DictReader(text.splitlines())}
 
 
+def title(rule: Rule, language: str = "en") -> str:
+    """The title of a document about a rule: a table or a formula."""
+    return words(language)["doc.title" if rule.has_tables else "doc.formula_title"]
+
+
 def how_to_use(rule: Rule, language: str = "en") -> tuple[str, ...]:
     """The instruction that goes with every exported rule, one entry per sentence.
 

@@ -60,6 +60,9 @@ class Rule(ABC):
     """Whether it has pass tables, even if only one: points are hundredths of a match point, and an
     opponent counts as its match points, from the second pass on refined by its own sum."""
 
+    reduced = False  # without a type, so that it is no field
+    """Whether the weakest opponent is left out."""
+
     @abstractmethod
     def tiebreak(self) -> TieBreak:
         """The rule as a pure function of an event's results."""

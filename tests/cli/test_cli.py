@@ -88,7 +88,7 @@ def test_every_command_is_documented():
         (["export", "no-such"], "Missing option '--out'"),
         (
             ["export", "no-such", "--out", "x", "--format", "csv,doc"],
-            "--format must be one of csv, json, xlsx, pdf, html, got 'doc'",
+            "--format must be one of csv, json, xlsx, pdf, html, pencil, got 'doc'",
         ),
         (["rank", "no-such-event"], "packaged: baku2016"),
         (["rank", "baku2016", "--tiebreak", "no-such"], "no-such: no such .json file"),

@@ -121,7 +121,12 @@ def test_all_five_forms_hold_the_same_numbers(tmp_path, capsys):
 
 def test_exports_that_cannot_be(tmp_path, capsys):
     out = ["--out", str(tmp_path)]
-    message = fails(capsys, "export", "formula-180x11", "--format", "csv,xlsx", *out)
-    assert "has no table for a workbook: export it as csv, json or pdf" in message
+    for form in ("csv", "json", "xlsx", "pdf", "html"):
+        message = fails(capsys, "export", "row-sum", "--format", form, *out)
+        assert "row-sum has neither a table nor a formula to print" in message
+    message = fails(capsys, "export", "learned-180x11", "--format", "csv,pencil", *out)
+    assert "the pencil edition is for a formula or a table in one pass" in message
+    message = fails(capsys, "export", "formula-180x11", "--format", "pencil", "--lang", "hu", *out)
+    assert "the pencil edition is in English (en), got 'hu'" in message
     assert list(tmp_path.iterdir()) == []
     assert "'it' is not one of 'en', 'hu'" in fails(capsys, "export", "x", *out, "--lang", "it")

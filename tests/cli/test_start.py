@@ -17,7 +17,7 @@ from tb2learn.data import event_names
 from tb2learn.events import POLICIES
 from tb2learn.events.criteria import SUMS
 from tb2learn.events.formats.convert import FORMS
-from tb2learn.export import standings
+from tb2learn.export import printed, standings, working_forms
 from tb2learn.export.words import LANGUAGES
 from tb2learn.results import WEAKEST_RULES
 
@@ -72,8 +72,10 @@ def test_names_in_help_are_the_real_ones():
     assert (choices.PROTOCOLS, choices.LISTS) == (PROTOCOLS, LISTS)
     assert choices.EVENT_FORMATS == FORMS
     assert choices.OUTPUTS == tuple(standings.RANKINGS) == tuple(standings.WORKINGS)
+    assert choices.PRINTED == tuple(printed.PRINTED)
+    assert choices.WORKING_PRINTED == tuple(working_forms.WORKING_SHEETS)
     assert choices.LANGUAGES == LANGUAGES
-    assert set(export.FORMS) == {"csv", "json", "xlsx", "pdf", "html"}
+    assert set(export.FORMS) == {"csv", "json", "xlsx", "pdf", "html", "pencil"}
 
 
 @pytest.mark.parametrize(("folder", "suffix"), [("checkpoints", ".json"), ("configs", ".toml")])

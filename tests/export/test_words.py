@@ -107,7 +107,7 @@ def test_the_instruction_in_english():
         "Leave out the opponent with the fewest MP; of several, the one with the fewest points; if "
         "the team had a bye, leave out the bye instead.",
         "The sum of the other points is the team's TB2. Of teams equal on MP the higher TB2 is "
-        "placed first.",
+        "placed first. TB2 is comparable only between teams equal on MP.",
     )
     assert "bye" not in " ".join(how_to_use(product_table(1, 4)))
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import io
+import re
 import shutil
 import subprocess
 import warnings
@@ -15,7 +16,8 @@ import pytest
 
 from tb2learn.export.table import worked_example
 from tb2learn.export.words import LANGUAGES, words
-from tb2learn.export.xlsx import FIRST_ROUND, POINTS_SHEET, table_xlsx
+from tb2learn.export.xlsx import table_xlsx
+from tb2learn.export.xlsx_working import FIRST_ROUND, POINTS_SHEET
 from tb2learn.results import weakest_item
 from tb2learn.tiebreaks import rules
 from tb2learn.tiebreaks.passes import looked_up, margin, most_refinement
@@ -70,7 +72,8 @@ def check_numbers(rule, language="en"):
     for own in range(shares):
         rows = list(book[f"MP {own}"].values)
         assert words(language)["doc.own_mp_number"].format(number=own) == rows[0][0]
-        assert list(rows[2][1:]) == heads
+        first = slice(None) if passes > 1 else slice(beyond, beyond + shares)
+        assert list(rows[2][1:]) == heads[first]
         at = 3
         for number in range(passes):
             if passes > 1:
@@ -78,9 +81,15 @@ def check_numbers(rule, language="en"):
                 at += 1
             block = rows[at : at + results]
             assert [row[0] for row in block] == gp
-            np.testing.assert_array_equal([row[1:] for row in block], every[number, own].T)
+            found = np.array([row[1:] for row in block], float)
+            wanted = every[number, own].T.astype(float)
+            if number == 0:  # an opponent counts as its match points: no other columns
+                wanted[:, :beyond] = wanted[:, beyond + shares :] = np.nan
+            np.testing.assert_array_equal(found, wanted[:, first])
             at += results + 1
-        assert at == len(rows) + 1
+        in_passes = isinstance(rule, rules.PassTable)
+        assert len(rows) == (at if in_passes else at - 1)
+        assert not in_passes or rows[-1][0] == words(language)["doc.par"]
     return book
 
 
@@ -429,8 +438,67 @@ def test_sheets_print_on_a4():
 
 
 def test_rules_without_a_table_are_refused():
-    for rule in (rules.formula_rule("f", 5, 4, 0.2, 0.1), rules.classic("row-sum", 5, 4)):
-        with pytest.raises(InputError, match="has no table for a workbook: export it as csv, json"):
-            table_xlsx(rule)
+    with pytest.raises(InputError, match="row-sum has neither a table nor a formula to print"):
+        table_xlsx(rules.classic("row-sum", 5, 4))
     with pytest.raises(InputError, match="language must be one of"):
         table_xlsx(random_table(1, 1), "xx")
+
+
+# --------------------------------------------------------------------------- a formula, the paper
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_formula_has_its_own_workbook(language):
+    rule = rules.formula_rule("f", 5, 4, 0.2, 0.1)
+    book, text = opened(table_xlsx(rule, language)), words(language)
+    assert book.sheetnames == [text["xlsx.use"], text["xlsx.working"], POINTS_SHEET]
+    assert book.worksheets[0]["A1"].value == text["doc.formula_title"]
+    leads = [row[0].value for row in book[POINTS_SHEET].iter_rows(min_row=2)]
+    expected = [row[1].value for row in book[POINTS_SHEET].iter_rows(min_row=2)]
+    assert leads == list(range(-10, 11)) and expected == sorted(expected)
+    assert expected[10] == 2 and expected[12] == pytest.approx(4 / (1 + 10**-1), abs=1e-4)
+
+
+def test_the_sheet_of_a_formula_adds_up(tmp_path):
+    """Of what an opponent counts as, its game points above those expected; empty rounds nothing."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        formulas = pytest.importorskip("formulas", reason="needs formulas: pip install formulas")
+        rule = rules.formula_rule("f", 3, 4, 0.25, 0.1)
+        book = opened(table_xlsx(rule))
+        del book[book.sheetnames[0]]
+        book.worksheets[0].title = "Working"
+        book.save(tmp_path / "empty.xlsx")
+        model = formulas.ExcelModel().loads(str(tmp_path / "empty.xlsx")).finish()
+        cell = "'[empty.xlsx]WORKING'!"
+        typed = {"B4": 4, "B8": 2.5, "C8": 3.5, "B9": 6, "C9": 0.5, "B10": "", "C10": ""}
+        solution = model.calculate(inputs={cell + name: value for name, value in typed.items()})
+        total = solution[cell + "B12"].value[0, 0]
+    expected = sum(gp - 4 / (1 + 10 ** (-(4 - mp) / 1.5)) for mp, gp in ((2.5, 3.5), (6, 0.5)))
+    assert total == pytest.approx(expected, abs=1e-9)
+
+
+def test_every_sheet_has_one_print_area():
+    formula = rules.formula_rule("f", 3, 2, 0.2, 0.1)
+    for rule in (random_passes(3, 2, 2, False), random_table(2, 2), formula):
+        for sheet in opened(table_xlsx(rule)).worksheets:
+            assert re.fullmatch(r"'[^']+'!\$A\$1:\$[A-Z]+\$\d+", sheet.print_area), sheet.title
+            last = int(sheet.print_area.rsplit("$", 1)[1])
+            rows = [row for row in sheet.iter_rows() if any(c.value is not None for c in row)]
+            shown = [row[0].row for row in rows]
+            assert last in (shown[-1], shown[-1] + 1)
+
+
+def test_the_result_nearest_to_par_is_framed():
+    rule = random_passes(3, 2, 2, False)
+    sheet = opened(table_xlsx(rule))["MP 2"]
+    rows = [row for row in sheet.iter_rows(min_row=4) if isinstance(row[0].value, float | int)]
+    assert len(rows) == 2 * 5
+    for row in rows:
+        cells = [c for c in row[1:] if c.value is not None]
+        framed = [c.value for c in cells if c.border.left.style]
+        values = [c.value for c in cells]
+        sides = min(values) <= 0 <= max(values)
+        assert framed == ([min(values, key=abs)] if sides else [])
+    (colours,) = [r for r in sheet.conditional_formatting if "B5" in str(r.sqref)][:1] or [None]
+    assert colours is None or colours.rules[0].colorScale.cfvo[1].val == "0"

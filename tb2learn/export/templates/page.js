@@ -17,36 +17,62 @@ function element(tag, properties = {}, ...children) {
 const shown = (value) => String(value).replace("-", "\u2212");
 
 /** Fill a list of passes; with only one it stays hidden. */
-function choosePass(select, changed) {
-  POINTS.forEach((_, pass) =>
-    select.append(new Option(say("doc.pass_number", { number: pass + 1 }), pass)));
-  select.closest("label").hidden = POINTS.length === 1;
+function choosePass(select, count, changed) {
+  for (let pass = 0; pass < count; pass += 1) {
+    select.append(new Option(say("doc.pass_number", { number: pass + 1 }), pass));
+  }
+  select.closest("label").hidden = count === 1;
   select.addEventListener("change", changed);
 }
 
 // --- the table
 
-// Matplotlib's cividis in nine steps: uniform in lightness, and suitable for colour-blind people.
+// Of a rule without par: matplotlib's cividis in nine steps, from dark to light. Around par: from
+// orange over white to blue. Both are uniform in lightness, and suitable for colour-blind people.
+const fromHex = (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
 const CIVIDIS = ["00224e", "1a386f", "434e6c", "61656f", "7d7c78", "9b9476", "bcae6c", "dec958",
-  "fee838"].map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16)));
+  "fee838"].map(fromHex);
+const AROUND_PAR = ["8a3f00", "c26a1a", "e9a861", "f8dcbc", "ffffff", "c6dcef", "7fb2dc", "3579b8",
+  "0b4a86"].map(fromHex);
+const HAS_PAR = DATA.passes || Boolean(FORMULA);
+const SCALE = HAS_PAR ? AROUND_PAR : CIVIDIS;
 
 /** Colours of a cell for a share 0..1 of the scale; its text is black or white, by contrast. */
 function colours(share) {
-  const at = share * (CIVIDIS.length - 1);
-  const low = Math.min(Math.floor(at), CIVIDIS.length - 2);
-  const ground = CIVIDIS[low].map((c, k) => c + (at - low) * (CIVIDIS[low + 1][k] - c));
+  const at = share * (SCALE.length - 1);
+  const low = Math.min(Math.floor(at), SCALE.length - 2);
+  const ground = SCALE[low].map((c, k) => c + (at - low) * (SCALE[low + 1][k] - c));
   const [red, green, blue] = ground.map((c) => (c / 255) ** 2.2);
   const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return [`rgb(${ground.map(Math.round).join(" ")})`, light > 0.18 ? "#000" : "#fff"];
 }
 
-const RANGES = POINTS.map((table) => {
-  const all = table.flat(2);
-  return all.reduce(([low, high], x) => [Math.min(low, x), Math.max(high, x)], [all[0], all[0]]);
+/** What stands in a table: an entry, or what the formula gives for a whole number of MP. */
+const entry = (pass, own, column, half) =>
+  (FORMULA ? Math.round(100 * worthOf(0, own, TENTHS * DATA.columns[column], half)) / 100
+    : POINTS[pass][own][column][half]);
+
+/** The ends of the scale of every table; as far below par as above it, if there is a par. */
+const RANGES = Array.from({ length: FORMULA ? 1 : PASSES }, (_, pass) => {
+  const all = FORMULA ? [-BOARDS, BOARDS] : POINTS[pass].flat(2);
+  const low = all.reduce((found, x) => Math.min(found, x));
+  const high = all.reduce((found, x) => Math.max(found, x));
+  const most = Math.max(-low, high);
+  return HAS_PAR ? [-most, most] : [low, high];
 });
 
+/** The index of the value nearest to par, which is 0; -1 if all values are on one side of it. */
+function nearestPar(values) {
+  if (!HAS_PAR || Math.min(...values) > 0 || Math.max(...values) < 0) return -1;
+  const sizes = values.map(Math.abs);
+  return sizes.indexOf(Math.min(...sizes));
+}
+
+/** The columns of a table that are shown: their indices in `DATA.columns`. */
+const shownColumns = (pass) => columnsOf(pass).map((mp) => DATA.columns.indexOf(mp));
+
 /** One cell is in the tab order: the one last focused. Arrows move from there. */
-function moveByKeys(table, cells) {
+function moveByKeys(table, cells, visible) {
   let current = cells[BOARDS][DATA.columns.indexOf(ROUNDS)];
   current.tabIndex = 0;
   table.addEventListener("focusin", (event) => {
@@ -55,6 +81,7 @@ function moveByKeys(table, cells) {
     current.tabIndex = 0;
   });
   table.addEventListener("keydown", (event) => {
+    const columns = visible();
     const width = DATA.columns.length;
     const steps = {
       ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],
@@ -63,10 +90,67 @@ function moveByKeys(table, cells) {
     const step = steps[event.key];
     if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
     const row = clamp(Number(current.dataset.half) + step[0], 0, cells.length - 1);
-    const column = clamp(Number(current.dataset.column) + step[1], 0, width - 1);
+    const column = clamp(Number(current.dataset.column) + step[1], columns[0], columns.at(-1));
     cells[row][column].focus();
     event.preventDefault();
   });
+}
+
+/** The scale of colours with its ends and, in the middle, par. */
+function showScale(low, high) {
+  const ends = HAS_PAR ? [low, 0, high] : [low, high];
+  byId("scale").replaceChildren(...ends.map((value, k) => {
+    const [ground, ink] = colours(k / (ends.length - 1));
+    const mark = element("span", { textContent: shown(published(value)) });
+    if (HAS_PAR && value === 0) mark.classList.add("par");
+    mark.style.backgroundColor = ground;
+    mark.style.color = ink;
+    return mark;
+  }));
+}
+
+// --- the booklet, which is printed
+
+/** A table without colours: a caption, heads and rows of cells. */
+const plainTable = (caption, heads, rows, par = () => -1) => element("table", { className: "block" },
+  element("caption", { textContent: caption }),
+  element("thead", {}, element("tr", {}, ...heads.map((head) =>
+    element("th", { scope: "col", textContent: head })))),
+  element("tbody", {}, ...rows.map((cells, n) => element("tr", {}, ...cells.map((cell, k) =>
+    (k ? element("td", { textContent: cell, className: k - 1 === par(n) ? "par" : "" })
+      : element("th", { scope: "row", textContent: cell })))))));
+
+/** All tables of a rule; of a formula the game points that it expects. */
+function* bookletTables() {
+  if (FORMULA) {
+    const leads = Array.from({ length: 4 * ROUNDS + 1 }, (_, k) => k - 2 * ROUNDS);
+    yield plainTable("", [say("doc.lead"), say("doc.expected")],
+      leads.map((lead) => [shown(lead), expectedPoints(lead).toFixed(2)]));
+    return;
+  }
+  for (let pass = 0; pass < PASSES; pass += 1) {
+    const columns = shownColumns(pass);
+    const heads = [say("doc.gp"), ...columns.map((column) => shown(DATA.columns[column]))];
+    for (let own = 0; own <= 2 * ROUNDS; own += 1) {
+      const number = say("doc.pass_number", { number: pass + 1 });
+      const block = say("doc.own_mp_number", { number: own });
+      const rows = Array.from({ length: 2 * BOARDS + 1 }, (_, half) =>
+        columns.map((column) => entry(pass, own, column, half)));
+      yield plainTable(PASSES > 1 ? `${number}. ${block}` : block, heads,
+        rows.map((values, half) => [half / 2, ...values.map((x) => shown(published(x)))]),
+        (half) => nearestPar(rows[half]));
+    }
+  }
+}
+
+/** The booklet is long, so that it is made when it is printed for the first time. */
+function makeBooklet() {
+  const booklet = byId("booklet");
+  const make = () => {
+    if (!booklet.childElementCount) booklet.append(...bookletTables());
+  };
+  addEventListener("beforeprint", make);
+  matchMedia("print").addEventListener("change", ({ matches }) => matches && make());
 }
 
 function showTable() {
@@ -82,8 +166,8 @@ function showTable() {
   table.tBodies[0].append(...cells.map((row, half) =>
     element("tr", {}, element("th", { scope: "row", textContent: half / 2 }), ...row)));
 
-  const valueOf = (td) =>
-    POINTS[pass.value][own.value][td.dataset.column][td.dataset.half];
+  const heads = [...table.tHead.rows[0].cells].slice(1);
+  const valueOf = (td) => entry(pass.value, own.value, td.dataset.column, td.dataset.half);
 
   function sentence(td) {
     return say(DATA.passes ? "html.cell_pass" : "html.cell", {
@@ -100,17 +184,27 @@ function showTable() {
     const block = say("doc.own_mp_number", { number: own.value });
     const number = say("doc.pass_number", { number: Number(pass.value) + 1 });
     table.caption.firstChild.textContent = say(DATA.passes ? "html.caption_pass" : "html.caption", {
-      block: POINTS.length > 1 ? `${number}. ${block}` : block,
+      block: RANGES.length > 1 ? `${number}. ${block}` : block,
     });
     const [low, high] = RANGES[pass.value];
-    for (const td of cells.flat()) {
-      const value = valueOf(td);
-      const [ground, ink] = colours((value - low) / Math.max(1, high - low));
-      td.textContent = shown(published(value));
-      td.style.backgroundColor = ground;
-      td.style.color = ink;
-      td.ariaLabel = sentence(td);
+    const columns = shownColumns(Number(pass.value));
+    heads.forEach((head, column) => { head.hidden = !columns.includes(column); });
+    for (const row of cells) {
+      const values = columns.map((column) => valueOf(row[column]));
+      const par = columns[nearestPar(values)];
+      row.forEach((td, column) => {
+        td.hidden = !columns.includes(column);
+        if (td.hidden) return;
+        const value = valueOf(td);
+        const [ground, ink] = colours((value - low) / Math.max(1, high - low));
+        td.textContent = shown(published(value));
+        td.style.backgroundColor = ground;
+        td.style.color = ink;
+        td.classList.toggle("par", column === par);
+        td.ariaLabel = sentence(td);
+      });
     }
+    showScale(low, high);
     byId("readout").textContent = "\u00a0";
   }
 
@@ -121,9 +215,9 @@ function showTable() {
 
   table.addEventListener("mouseover", read);
   table.addEventListener("focusin", read);
-  moveByKeys(table, cells);
+  moveByKeys(table, cells, () => shownColumns(Number(pass.value)));
   own.addEventListener("input", draw);
-  choosePass(pass, draw);
+  choosePass(pass, RANGES.length, draw);
   draw();
 }
 
@@ -168,7 +262,7 @@ function summary(pass, found, worked, left) {
   const progress = found.filled < ROUNDS
     ? [say("html.filled", { filled: found.filled, rounds: ROUNDS })] : [];
   if (!worked || !found.filled) return progress.join(" ");
-  const last = pass === POINTS.length - 1;
+  const last = pass === PASSES - 1;
   const sum = shown(published(worked.sum));
   const parts = [say(last ? "html.sum" : "html.sum_pass", { pass: pass + 1, sum })];
   if (left >= 0) parts.push(say("html.left_out", { round: left + 1 }));
@@ -207,7 +301,7 @@ function showCalculator() {
   }
 
   function showColumns() {
-    const refined = DATA.passes && Number(pass.value) > 0;
+    const refined = HAS_PAR && Number(pass.value) > 0;
     byId("team").classList.toggle("refined", refined);
     byId("team").classList.toggle("unread", refined && !DATA.reduced);
     work();
@@ -225,7 +319,7 @@ function showCalculator() {
     work();
     own.focus();
   });
-  choosePass(pass, showColumns);
+  choosePass(pass, PASSES, showColumns);
   showColumns();
 }
 
@@ -238,19 +332,6 @@ async function opened(file) {
   } catch { // a folder, or a file that was removed
     return refuse("html.unreadable", { file: name });
   }
-}
-
-/** The event of the chosen files, recognised by the start of their names; others are ignored. */
-async function chosenEvent(files) {
-  const [matches, teams] = ["matches", "teams"].map((kind) => {
-    const found = files.filter((file) => file.name.toLowerCase().startsWith(kind));
-    if (found.length > 1) {
-      refuse("html.two_files", { first: plain(found[0].name), second: plain(found[1].name) });
-    }
-    return found[0];
-  });
-  if (!matches) refuse("html.no_matches");
-  return readEvent(await opened(matches), teams && (await opened(teams)));
 }
 
 /** Accept files dropped anywhere: outside of the zone the browser would open them instead. */
@@ -277,13 +358,29 @@ function showRanking() {
   const status = byId("event-status");
   const picker = byId("event-files");
   const table = byId("standings");
+  const policy = byId("policy");
   let rows = [];
+  let event = null;
+  policy.append(...Object.entries(DATA.policies).map(([name, title]) =>
+    element("option", { value: name, textContent: name, title })));
 
   async function use(files) {
+    event = null;
+    try {
+      event = await eventOf(await Promise.all(files.map(opened)));
+    } catch (error) {
+      return show(error);
+    }
+    return show();
+  }
+
+  /** The standings of the event under the policy that is chosen, or why there are none. */
+  function show(refused = null) {
     rows = [];
     let message;
     try {
-      rows = rank(await chosenEvent(files));
+      if (refused) throw refused;
+      rows = rank(event, policy.value);
       message = say("html.ranked", { teams: rows.length, table: DATA.table });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -292,6 +389,10 @@ function showRanking() {
     status.textContent = message;
     status.classList.toggle("refused", !rows.length);
     byId("event-result").hidden = !rows.length;
+    byId("event-notes").replaceChildren(...(rows.length ? event.notes : []).map((note) =>
+      element("li", {}, element("bdi", { textContent: plain(note) }))));
+    byId("notes").hidden = !rows.length || !event.notes.length;
+    byId("policy-means").textContent = DATA.policies[policy.value];
     // Names are inserted as text, never as markup, in an element with its own writing direction.
     table.tBodies[0].replaceChildren(...rows.map((row) => element("tr", {},
       element("th", { scope: "row", className: "n", textContent: row.place }),
@@ -305,6 +406,11 @@ function showRanking() {
     picker.value = ""; // the same file, corrected, may be chosen again
   });
 
+  policy.addEventListener("change", () => {
+    byId("policy-means").textContent = DATA.policies[policy.value];
+    if (event) show();
+  });
+  byId("policy-means").textContent = DATA.policies[policy.value];
   dropAnywhere(use);
   byId("copy").addEventListener("click", async () => {
     try {
@@ -322,8 +428,11 @@ function showRanking() {
 }
 
 // The arithmetic without the page, for tests and for the browser's console.
-globalThis.tb2learn = { lookedUp, workOut, checked, readEvent, rank, rankingCsv, plain };
+globalThis.tb2learn = {
+  workOut, checked, readEvent, eventOf, rank, rankingCsv, plain, bookletTables,
+};
 
-showTable();
 showCalculator();
+showTable();
 showRanking();
+makeBooklet();

@@ -42,12 +42,15 @@ function quoted(text) {
 
 const lineAt = (text, index) => text.slice(0, index).split(/\r\n|\r|\n/).length;
 
-function decoded(file, bytes) {
+/** Text in UTF-8, in UTF-16 if it says so, or in `other` encoding if one is given. */
+function decoded(file, bytes, other = null) {
   if (bytes.length > LIMITS.bytes) refuse("html.too_big", { file, most: LIMITS.bytes });
   let text;
+  const wide = { "255 254": "utf-16le", "254 255": "utf-16be" }[bytes.slice(0, 2).join(" ")];
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    text = new TextDecoder(wide ?? "utf-8", { fatal: true }).decode(bytes);
   } catch {
+    if (other) return new TextDecoder(other).decode(bytes);
     const lossy = new TextDecoder().decode(bytes);
     refuse("html.not_utf8", { file, line: lineAt(lossy, lossy.indexOf("\ufffd")) });
   }
@@ -57,8 +60,15 @@ function decoded(file, bytes) {
   return text;
 }
 
+/** What separates the columns: a comma, unless the first line has only semicolons or tabs. */
+function separatorOf(text) {
+  const first = /^[^\r\n]*/.exec(text)[0];
+  if (first.includes(",")) return ",";
+  return [";", "\t"].find((sign) => first.includes(sign)) ?? ",";
+}
+
 /** The end of the field that starts at a position; -1 if its quotes are not closed. */
-function fieldEnd(text, start) {
+function fieldEnd(text, start, separator) {
   let end = start;
   if (text[start] === '"') {
     do { // doubled quotes belong to the field
@@ -66,7 +76,7 @@ function fieldEnd(text, start) {
       if (!end) return -1;
     } while (text[end] === '"');
   }
-  const delimiter = /[,\r\n]|$/g;
+  const delimiter = { ",": /[,\r\n]|$/g, ";": /[;\r\n]|$/g, "\t": /[\t\r\n]|$/g }[separator];
   delimiter.lastIndex = end;
   const next = delimiter.exec(text).index;
   return end === start || end === next ? next : -1;
@@ -74,18 +84,19 @@ function fieldEnd(text, start) {
 
 /** The rows of CSV text, each with the line on which it starts. */
 function* csvRows(file, text) {
+  const separator = separatorOf(text);
   let at = 0;
   let line = 1;
   while (at < text.length) {
     const start = at;
     const values = [];
     do {
-      const end = fieldEnd(text, at);
+      const end = fieldEnd(text, at, separator);
       if (end < 0) refuse("html.not_csv", { file, line });
       values.push(text[at] === '"'
         ? text.slice(at + 1, end - 1).replaceAll('""', '"') : text.slice(at, end));
       at = end;
-    } while (text[at] === "," && ++at);
+    } while (text[at] === separator && ++at);
     at += text.startsWith("\r\n", at) ? 2 : 1;
     yield { line, values };
     line += lineAt(text.slice(start, at), at - start) - 1;
@@ -143,7 +154,7 @@ class Row {
 
   halfPoints(field) {
     const value = this.text(field);
-    const shape = /^([0-9]{1,3})(?:\.(0|5)0*)?\.?$/.exec(value);
+    const shape = /^([0-9]{1,3})(?:[.,](0|5)0*)?\.?$/.exec(value);
     const half = shape ? 2 * Number(shape[1]) + (shape[2] === "5" ? 1 : 0) : -1;
     if (half < 0 || half > 2 * LIMITS.boards) {
       this.refuse(field, say("html.allowed_half", { most: LIMITS.boards }), value);
@@ -152,17 +163,21 @@ class Row {
   }
 }
 
+/** The name of a column as the program writes it: `Team A` and `TEAM_A` are `team_a`. */
+const columnName = (value) => strip(value).toLowerCase().replace(/[\s-]+/g, "_");
+
 /** The rows of a file after its header. */
-function* fileRows({ name: file, bytes }, required) {
+function* fileRows({ name, label, bytes, rows }, required) {
   let header = null;
   let empty = true;
-  for (const { line, values } of csvRows(file, decoded(file, bytes))) {
+  const file = label ?? name;
+  for (const { line, values } of rows ?? csvRows(file, decoded(file, bytes))) {
     if (values.every((value) => !strip(value))) continue;
     if (!header) {
       if (values.length > LIMITS.columns) {
         refuse("html.columns", { file, line, most: LIMITS.columns, got: values.length });
       }
-      header = values.map(strip);
+      header = values.map(columnName);
       for (const column of required) {
         if (!header.includes(column)) refuse("html.missing", { file, line, column });
       }
@@ -220,11 +235,14 @@ function byeHalfPoints(row, match, boards) {
 class Teams {
   constructor(file) {
     this.numbers = new Map();
+    this.ratings = [];
     this.listed = Boolean(file);
     for (const row of file ? fileRows(file, ["team"]) : []) {
       const name = row.name("team");
       if (this.numbers.has(name)) row.refuse("team", say("html.allowed_once"), name);
       this.add(row, "team", name);
+      this.ratings.push(Array.from({ length: LIMITS.boards }, (_, k) =>
+        Number(/^[0-9]{1,4}$/.exec(row.text(`rating_${k + 1}`))?.[0] ?? 0)));
     }
   }
 
@@ -311,16 +329,21 @@ function readEvent(matchesFile, teamsFile) {
     if (match.b === null) match.halfA = byeHalfPoints(match.row, match, boards);
   }
   const rounds = Math.max(...matches.map((match) => match.round));
-  return { teams: [...teams.numbers.keys()], rounds, boards, matches };
+  const names = [...teams.numbers.keys()];
+  return {
+    name: matchesFile.name, teams: names, rounds, boards, matches,
+    ratings: names.map((_, team) => meanOfBest(teams.ratings[team] ?? [], boards)),
+    notes: Number.isFinite(unfinished) ? [unfinishedNote(unfinished)] : [],
+  };
 }
 
 // ------------------------------------------------------------------------------- what is typed
 
-/** Tenths from what was typed, or null: 14, 14.3, 14,3. */
+/** Tenths from what was typed, or null: 14, 14.3, 14,3. A formula takes up to four digits. */
 function typedTenths(text) {
-  const shape = /^([-\u2212+]?)([0-9]{1,3})(?:[.,]([0-9]))?$/.exec(text.trim());
-  if (!shape) return null;
-  const tenths = TENTHS * Number(shape[2]) + Number(shape[3] ?? 0);
+  const shape = /^([-\u2212+]?)([0-9]{1,3})(?:[.,]([0-9]{1,4}))?$/.exec(text.trim());
+  if (!shape || (!FORMULA && (shape[3] ?? "").length > 1)) return null;
+  const tenths = Number((TENTHS * Number(`${shape[2]}.${shape[3] ?? 0}`)).toFixed(4));
   return shape[1] && shape[1] !== "+" ? -tenths : tenths;
 }
 
@@ -337,7 +360,7 @@ const within = (x, low, high) => x !== null && x >= low && x <= high;
  */
 function checked(pass, own, typed) {
   const most = 2 * ROUNDS;
-  const byReading = DATA.passes && pass > 0;
+  const byReading = (DATA.passes || FORMULA) && pass > 0;
   const byPoints = !byReading || DATA.reduced; // fewest match points decide what is left out
   const byes = typed.filter((row) => row.bye).length;
   const problems = [];

@@ -1,0 +1,77 @@
+"""A document of tables and sentences, which is written as a PDF, an HTML page or a workbook."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tb2learn.text import number, plain
+
+Cell = str | float | int
+"""A name, or a number."""
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Sentences below a heading.
+
+    **Fields:**
+
+    - `heading`: empty for none.
+    - `lines`: one paragraph each.
+    - `numbered`: whether they are numbered from 1.
+    - `new_page`: whether they start a page.
+    """
+
+    heading: str
+    lines: tuple[str, ...]
+    numbered: bool = False
+    new_page: bool = False
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table below a heading.
+
+    **Fields:**
+
+    - `heading`: empty for none.
+    - `heads`: of the columns.
+    - `rows`: their cells; all rows have as many as `heads`.
+    - `names`: the columns that hold names, which are aligned to the left.
+    - `struck`: cells `(row, column)` that are left out of a sum, which are struck through.
+    - `ruled`: rows above which a line is drawn.
+    - `strong`: rows in bold, such as sums.
+    - `together`: whether the table stays on one page.
+    """
+
+    heading: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    names: frozenset[int] = frozenset()
+    struck: frozenset[tuple[int, int]] = frozenset()
+    ruled: frozenset[int] = frozenset()
+    strong: frozenset[int] = frozenset()
+    together: bool = False
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document to print.
+
+    **Fields:**
+
+    - `title`: its heading and the title of the file.
+    - `facts`: label and text, one line each.
+    - `parts`: tables and sentences in order.
+    """
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    parts: tuple[Sentences | Grid, ...]
+
+
+def shown(cell: Cell) -> str:
+    """A cell as it is printed: names escaped, numbers with a typographic minus sign."""
+    if isinstance(cell, str):
+        return plain(cell)
+    return f"{number(cell)}".replace("-", "\N{MINUS SIGN}")

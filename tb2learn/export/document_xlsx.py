@@ -1,0 +1,129 @@
+"""A document as a workbook: one sheet to print, one print area."""
+
+from __future__ import annotations
+
+import datetime
+import io
+
+from xlsxwriter import Workbook
+from xlsxwriter.format import Format
+from xlsxwriter.worksheet import Worksheet
+
+from tb2learn.export.document import Document, Grid, Sentences
+from tb2learn.text import number, plain
+
+CREATED = datetime.datetime(2026, 1, 1)
+"""The date in every workbook, constant so that equal content gives equal bytes."""
+
+_A4 = 9
+_MOST_FOOTER = 80  # Excel allows 255 characters including the page numbers
+_MANY = 30  # rows of a table whose heads are repeated on every printed page
+_WIDEST = 34.0  # of a column of names, in characters; longer ones wrap
+
+
+def document_xlsx(document: Document) -> bytes:
+    """A document as a workbook, the same bytes for the same document."""
+    buffer = io.BytesIO()
+    book = new_book(buffer, document.title)
+    _Sheet(book, new_sheet(book, "standings", plain(document.title)), document).write()
+    book.close()
+    return buffer.getvalue()
+
+
+def new_book(buffer: io.BytesIO, title: str) -> Workbook:
+    """A workbook in which no text becomes a formula or an address."""
+    book = Workbook(
+        buffer,
+        {
+            "in_memory": True,
+            "strings_to_formulas": False,
+            "strings_to_urls": False,
+            "strings_to_numbers": False,
+        },
+    )
+    book.set_properties({"title": plain(title), "created": CREATED})
+    book.set_calc_mode("auto")
+    return book
+
+
+def new_sheet(book: Workbook, title: str, name: str, landscape: bool = False) -> Worksheet:
+    """A new sheet that prints on A4, one page wide, with a name and page numbers in its footer."""
+    sheet = book.add_worksheet(title)
+    sheet.set_paper(_A4)
+    if landscape:
+        sheet.set_landscape()
+    sheet.fit_to_pages(1, 0)
+    sheet.set_margins(left=0.5, right=0.5, top=0.6, bottom=0.7)
+    # An ampersand is a command in a footer, unless doubled.
+    sheet.set_footer(f"&L{name[:_MOST_FOOTER].replace('&', '&&')}&C&A&R&P / &N")
+    return sheet
+
+
+class _Sheet:
+    """The one sheet of a document, written from the top."""
+
+    def __init__(self, book: Workbook, sheet: Worksheet, document: Document):
+        self.book, self.sheet, self.document, self.row = book, sheet, document, 0
+        self.width = max([len(p.heads) for p in document.parts if isinstance(p, Grid)], default=2)
+        self.bold = book.add_format({"bold": True})
+        self.wrapped = book.add_format({"text_wrap": True, "valign": "top"})
+
+    def write(self) -> None:
+        """Write the whole sheet."""
+        title = self.book.add_format({"bold": True, "font_size": 14})
+        self.sheet.write_string(0, 0, plain(self.document.title), title)
+        self.row = 1
+        for label, value in self.document.facts:
+            self._line(f"{label}: {value}")
+        for part in self.document.parts:
+            self.row += 1
+            if part.heading:
+                self.sheet.write_string(self.row, 0, plain(part.heading), self.bold)
+                self.row += 1
+            self._sentences(part) if isinstance(part, Sentences) else self._grid(part)
+        self.sheet.print_area(0, 0, max(self.row - 1, 0), self.width - 1)
+
+    def _line(self, text: str) -> None:
+        shown = plain(text)
+        if self.width > 1:
+            self.sheet.merge_range(self.row, 0, self.row, self.width - 1, "", self.wrapped)
+        self.sheet.set_row(self.row, 15 * (1 + len(shown) // 85))
+        self.sheet.write_string(self.row, 0, shown, self.wrapped)
+        self.row += 1
+
+    def _sentences(self, part: Sentences) -> None:
+        for n, line in enumerate(part.lines, start=1):
+            self._line(f"{n}. {line}" if part.numbered else line)
+
+    def _format(self, **properties: object) -> Format:
+        return self.book.add_format({"valign": "top", **properties})
+
+    def _grid(self, part: Grid) -> None:
+        head = self._format(bold=True, text_wrap=True, bottom=1, align="right")
+        name_head = self._format(bold=True, text_wrap=True, bottom=1)
+        styles: dict[tuple[bool, bool, bool, bool], Format] = {}
+        for k, text in enumerate(part.heads):
+            self.sheet.write_string(self.row, k, text, name_head if k in part.names else head)
+            longest = max((len(str(row[k])) for row in part.rows), default=0)
+            words = max(map(len, text.split()), default=0)
+            self.sheet.set_column(k, k, min(max(longest, words, 4) + 2, _WIDEST))
+        self.row += 1
+        if len(part.rows) > _MANY:
+            self.sheet.repeat_rows(self.row - 1)
+        for n, cells in enumerate(part.rows):
+            for k, cell in enumerate(cells):
+                key = (k in part.names, n in part.strong, n in part.ruled, (n, k) in part.struck)
+                if key not in styles:
+                    name, strong, ruled, struck = key
+                    styles[key] = self._format(
+                        bold=strong,
+                        top=int(ruled),
+                        font_strikeout=struck,
+                        align="left" if name else "right",
+                        text_wrap=name,
+                    )
+                if isinstance(cell, str):
+                    self.sheet.write_string(self.row, k, plain(cell), styles[key])
+                else:
+                    self.sheet.write_number(self.row, k, number(cell), styles[key])
+            self.row += 1

@@ -1,0 +1,174 @@
+// This part opens what is dropped on the page: text, compressed files, workbooks.
+
+const startsWith = (bytes, ...start) => start.every((byte, k) => bytes[k] === byte);
+const isZip = (bytes) => startsWith(bytes, 0x50, 0x4b, 0x03, 0x04);
+const isGzip = (bytes) => startsWith(bytes, 0x1f, 0x8b);
+
+/** The bytes behind a compression, `gzip` or `deflate-raw`; refuses more than a file may have. */
+async function inflated(name, bytes, kind) {
+  const parts = [];
+  let size = 0;
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(kind)).getReader();
+  for (;;) {
+    let step;
+    try {
+      step = await reader.read();
+    } catch {
+      return refuse("html.unreadable", { file: name });
+    }
+    if (step.done) break;
+    size += step.value.length;
+    if (size > LIMITS.bytes) {
+      await reader.cancel();
+      refuse("html.too_big", { file: name, most: LIMITS.bytes });
+    }
+    parts.push(step.value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+/** The members of a zip by name: where each is, how it is packed. */
+function zipMembers(file, bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let end = bytes.length - 22;
+  while (end >= 0 && view.getUint32(end, true) !== 0x06054b50) end -= 1;
+  if (end < 0) refuse("html.unreadable", { file });
+  const members = new Map();
+  try {
+    let at = view.getUint32(end + 16, true);
+    for (let k = view.getUint16(end + 10, true); k > 0; k -= 1) {
+      const [nameLength, extra, comment] = [28, 30, 32].map((o) => view.getUint16(at + o, true));
+      const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength));
+      members.set(name, {
+        packed: view.getUint16(at + 10, true), size: view.getUint32(at + 20, true),
+        start: view.getUint32(at + 42, true),
+      });
+      at += 46 + nameLength + extra + comment;
+    }
+  } catch {
+    refuse("html.unreadable", { file });
+  }
+  return members;
+}
+
+async function zipMember(file, bytes, { packed, size, start }) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at;
+  try {
+    at = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true);
+  } catch {
+    refuse("html.unreadable", { file });
+  }
+  const content = bytes.subarray(at, at + size);
+  if (packed === 0) return content;
+  if (packed !== 8) refuse("html.unreadable", { file });
+  return inflated(file, content, "deflate-raw");
+}
+
+// ------------------------------------------------------------------------------- workbooks
+
+async function xmlOf(file, bytes, members, name) {
+  if (!members.has(name)) return null;
+  const text = new TextDecoder().decode(await zipMember(file, bytes, members.get(name)));
+  if (text.includes("<!DOCTYPE")) refuse("html.unreadable", { file }); // no entities of its own
+  const xml = new DOMParser().parseFromString(text, "application/xml");
+  if (xml.getElementsByTagName("parsererror").length) refuse("html.unreadable", { file });
+  return xml;
+}
+
+const tagged = (node, name) => [...node.getElementsByTagNameNS("*", name)];
+
+/** The column of a cell such as `AB7`, from 0. */
+const columnOf = (address) =>
+  [.../^[A-Z]{1,3}/.exec(address)?.[0] ?? ""].reduce((n, c) => 26 * n + c.charCodeAt(0) - 64, 0) - 1;
+
+/** The rows of a sheet as texts, each with its line. */
+function sheetRows(file, xml, shared) {
+  const rows = [];
+  for (const row of tagged(xml, "row")) {
+    const values = [];
+    for (const cell of tagged(row, "c")) {
+      const column = columnOf(cell.getAttribute("r") ?? "");
+      const at = column < 0 ? values.length : column;
+      if (at >= LIMITS.columns) continue;
+      const kind = cell.getAttribute("t");
+      const value = tagged(cell, kind === "inlineStr" ? "t" : "v").map((v) => v.textContent).join("");
+      while (values.length < at) values.push("");
+      values[at] = kind === "s" ? shared[Number(value)] ?? "" : value;
+    }
+    rows.push({ line: Number(row.getAttribute("r")) || rows.length + 1, values });
+  }
+  const width = Math.max(0, ...rows.map(({ values }) => values.length));
+  for (const { values } of rows) while (values.length < width) values.push("");
+  return rows;
+}
+
+/** The sheets of a workbook as files of rows: by name, or the first one as the matches. */
+async function workbookFiles(file, bytes, members) {
+  const book = await xmlOf(file, bytes, members, "xl/workbook.xml");
+  const links = await xmlOf(file, bytes, members, "xl/_rels/workbook.xml.rels");
+  const strings = await xmlOf(file, bytes, members, "xl/sharedStrings.xml");
+  const shared = strings ? tagged(strings, "si").map((item) =>
+    tagged(item, "t").map((t) => t.textContent).join("")) : [];
+  const targets = new Map(tagged(links ?? book, "Relationship").map((link) =>
+    [link.getAttribute("Id"), link.getAttribute("Target")]));
+  const found = [];
+  for (const sheet of tagged(book, "sheet")) {
+    const id = [...sheet.attributes].find(({ localName, prefix }) => localName === "id" && prefix);
+    const target = (targets.get(id?.value) ?? "").replace(/^\/?(xl\/)?/, "xl/");
+    const xml = await xmlOf(file, bytes, members, target);
+    if (xml) {
+      const name = sheet.getAttribute("name") ?? "";
+      found.push({ name, label: `${file} (${plain(name)})`, rows: sheetRows(file, xml, shared) });
+    }
+  }
+  if (found.length && !found.some(({ name }) => /^matches/i.test(name))) found[0].name = "matches";
+  return found;
+}
+
+// ------------------------------------------------------------------------------- all files
+
+/** The files behind one file that was chosen: itself, or what it contains. */
+async function unpacked({ name, bytes }) {
+  if (bytes.length > LIMITS.bytes) refuse("html.too_big", { file: name, most: LIMITS.bytes });
+  if (isGzip(bytes)) {
+    return [{ name: name.replace(/\.gz$/i, ""), bytes: await inflated(name, bytes, "gzip") }];
+  }
+  if (!isZip(bytes)) return [{ name, bytes }];
+  const members = zipMembers(name, bytes);
+  if (members.has("xl/workbook.xml")) return workbookFiles(name, bytes, members);
+  const found = [];
+  for (const [path, member] of members) {
+    if (path.endsWith("/") || found.length === LIMITS.columns) continue;
+    const short = plain(path.split("/").at(-1));
+    found.push({ name: short, bytes: await zipMember(name, bytes, member) });
+  }
+  return found;
+}
+
+/** What a file is by its content: `trf`, `pgn`, or `csv`. */
+function formOf({ bytes, rows }) {
+  if (rows) return "csv";
+  const start = new TextDecoder("windows-1252").decode(bytes.subarray(0, 1 << 16))
+    .replace(/^\u00ef\u00bb\u00bf/, "");
+  if (/^\s*(%[^\n]*\n\s*)*\[\s*\w+\s+"/.test(start)) return "pgn";
+  return /^(001|012|013|310) /m.test(start) && !/^[^\r\n]*[,;\t]/.test(start) ? "trf" : "csv";
+}
+
+/** The event of some files: one TRF or PGN, else the matches and teams among the spreadsheets. */
+async function eventOf(files) {
+  const all = (await Promise.all(files.map(unpacked))).flat();
+  const whole = all.filter((file) => formOf(file) !== "csv");
+  if (whole.length > 1) {
+    refuse("html.two_files", { first: whole[0].name, second: whole[1].name });
+  }
+  if (whole.length) return (formOf(whole[0]) === "trf" ? readTrf : readPgn)(whole[0]);
+  const [matches, teams] = ["matches", "teams"].map((kind) => {
+    const found = all.filter((file) => file.name.toLowerCase().startsWith(kind));
+    if (found.length > 1) refuse("html.two_files", { first: found[0].name, second: found[1].name });
+    return found[0];
+  });
+  const only = all.length === 1 && !/^(teams|players|boards|event)/i.test(all[0].name) ? all[0] : null;
+  if (!matches && !only) refuse("html.no_matches");
+  return readEvent(matches ?? only, teams);
+}

@@ -1,0 +1,293 @@
+"""The working sheet of a team: every pass of its tie-breaks, and where every number comes from.
+
+A rule in passes and the formula count an opponent by its own sum of the pass before. The sheet
+shows that sum, what the match between the two adds to it, and what remains; and for every opponent
+the rounds that its sum is made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tb2learn.events import POLICIES, Criterion, Item, TeamEvent, Working, explain
+from tb2learn.events.criteria import ByRule
+from tb2learn.events.rank import rounded
+from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
+from tb2learn.export.wall import WITHIN_EQUAL_MP, meaning
+from tb2learn.export.words import how_to_use
+from tb2learn.results import Weakest
+from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
+from tb2learn.tiebreaks.rules import Rule
+
+MOST_COLUMNS = 16
+"""Rounds of opponents that fit beside each other."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A round in one pass.
+
+    **Fields:**
+
+    - `item`: the round.
+    - `value`: what it is worth in this pass.
+    - `left_out`: whether it is left out of the sum.
+    - `counts_as`: match points that the opponent counts as.
+    - `before`, `against`: the opponent's sum of the pass before, and what its match against the
+      team adds to it; None where `counts_as` does not follow from these.
+    - `entries`: entries of the table below and above `counts_as`; empty for rules without a table
+      and where the policy gives the team a result that is no entry.
+    - `expected`: game points that the formula expects; None for other rules.
+    """
+
+    item: Item
+    value: float
+    left_out: bool
+    counts_as: float
+    before: float | None = None
+    against: float | None = None
+    entries: tuple[int, ...] = ()
+    expected: float | None = None
+
+
+@dataclass(frozen=True)
+class PassSheet:
+    """One pass of a rule, or a rule without passes.
+
+    **Fields:**
+
+    - `rule`: of a criterion by a rule, else None.
+    - `name`: the heading of the column in `explain`.
+    - `number`, `passes`: of this pass, and how many there are.
+    - `column`: the number of its column in `Working`.
+    - `lines`: the rounds.
+    - `total`: their sum.
+    """
+
+    rule: Rule | None
+    name: str
+    number: int
+    passes: int
+    column: int
+    lines: tuple[Line, ...]
+    total: float
+
+
+@dataclass(frozen=True)
+class TeamSheet:
+    """The working of a team, with the workings of its opponents by name."""
+
+    event: TeamEvent
+    unplayed: str
+    by: tuple[Rule | Criterion, ...]
+    working: Working
+    passes: tuple[PassSheet, ...]
+    opponents: Mapping[str, Working]
+
+
+def team_sheet(
+    event: TeamEvent,
+    team: str,
+    by: Sequence[Rule | Criterion],
+    weakest: Weakest = "lowest-contribution",
+    unplayed: str = "baku2016",
+) -> TeamSheet:
+    """The working of a team and where it comes from.
+
+    **Arguments:** as for `events.explain`, for one team.
+
+    **Raises:** `InputError` as `events.explain`.
+    """
+    (own,) = explain(event, [team], by, weakest, unplayed)
+    names = tuple(dict.fromkeys(item.opponent for item in own.items if item.opponent))
+    others = explain(event, names, by, weakest, unplayed) if names else ()
+    opponents = {other.team: other for other in others}
+    rules = {rule.name: rule for one in by if (rule := _rule(one))}
+    rules |= {one.name: one.rule for one in by if isinstance(one, ByRule)}
+    sheets = []
+    for column, (heading, name) in enumerate(zip(own.rules, own.rule_names, strict=True)):
+        rule = rules.get(name)
+        lines = tuple(
+            _line(own, opponents.get(item.opponent), rule, column, item) for item in own.items
+        )
+        passes = own.rule_names.count(name)
+        sheets.append(
+            PassSheet(rule, heading, own.passes[column], passes, column, lines, own.sums[column])
+        )
+    return TeamSheet(event, unplayed, tuple(by), own, tuple(sheets), opponents)
+
+
+def _rule(one: Rule | Criterion) -> Rule | None:
+    return one if isinstance(one, Rule) else one.rule if isinstance(one, ByRule) else None
+
+
+def _line(own: Working, other: Working | None, rule: Rule | None, column: int, item: Item) -> Line:
+    value, left_out = item.values[column], item.dropped[column]
+    refined = item.counts_as[column]
+    counts_as = item.opponent_mp if refined is None else refined
+    line = Line(item, value, left_out, counts_as)
+    if rule is None:
+        return line
+    entries, expected, before, against = (), None, None, None
+    if rule.constants:
+        expected = rounded(item.gp - value)
+    elif rule.in_passes:
+        entries = _entries(rule, own.mp, own.passes[column], counts_as, item.gp)
+    if refined is not None and own.passes[column] > 1 and other is not None:
+        met = other.items[item.round - 1]
+        before = other.sums[column - 1]
+        against = 0.0 if met.dropped[column - 1] else met.values[column - 1]
+        again = item.opponent_mp + refinement(rule, before - against)
+        if abs(again - counts_as) > (1e-9 if rule.in_passes else 2e-4):
+            before = against = None
+    return Line(item, value, left_out, counts_as, before, against, entries, expected)
+
+
+def refinement(rule: Rule, rest: float) -> float:
+    """Match points by which an opponent's own sum refines it.
+
+    **Arguments:**
+
+    - `rule`: a rule in passes, or a formula.
+    - `rest`: the opponent's sum of the pass before, without its match against the team.
+    """
+    if rule.in_passes:
+        most = most_refinement(rule.event_rounds)
+        unit = HUNDRED // TENTHS
+        tenths = (2 * round(rest) + unit) // (2 * unit)  # halves up
+        return max(-most, min(most, tenths)) / TENTHS
+    most = 2 * rule.event_rounds * MOST_REFINEMENT
+    return max(-most, min(most, rule.constants["k"] * rest))
+
+
+def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> tuple[int, ...]:
+    half, tenths = round(2 * gp), round(TENTHS * counts_as)
+    if abs(2 * gp - half) > 1e-6 or abs(TENTHS * counts_as - tenths) > 1e-6:
+        return ()
+    row = rule.tables[number - 1, own, :, half]
+    low = tenths // TENTHS - rule.columns[0]
+    if not 0 <= low < len(row):
+        return ()
+    more = [int(row[min(low + 1, len(row) - 1)])] if tenths % TENTHS else []
+    return (int(row[low]), *more)
+
+
+# --------------------------------------------------------------------------- as a document
+
+
+def working_document(sheet: TeamSheet) -> Document:
+    """The working sheet of a team to print."""
+    event, own = sheet.event, sheet.working
+    facts = (
+        ("Event", f"{event.name}, after round {event.rounds}"),
+        ("Match points", str(own.mp)),
+        ("Unplayed rounds", f"{sheet.unplayed}: {POLICIES[sheet.unplayed].summary}"),
+    )
+    parts: list[Grid | Sentences] = [pass_grid(sheet, one) for one in sheet.passes]
+    for one in sheet.by:
+        parts.append(_instruction(one))
+    parts += [grid for one in sheet.passes for grid in opponent_grids(sheet, one)]
+    return Document(f"{own.team}: working of the tie-breaks", facts, tuple(parts))
+
+
+def _instruction(one: Rule | Criterion) -> Sentences:
+    rule = _rule(one)
+    if rule is not None and (rule.has_tables or rule.constants) and rule.name != "product":
+        lines = (*how_to_use(rule), WITHIN_EQUAL_MP)
+        return Sentences(f"How {rule.name} is worked out", lines, numbered=True)
+    if rule is not None:
+        one = ByRule(rule.name, rule.name, rule)
+    return Sentences(f"How {one.name} is worked out", (meaning(one), WITHIN_EQUAL_MP))
+
+
+def pass_grid(sheet: TeamSheet, one: PassSheet) -> Grid:
+    """The rounds of a pass, with the sum below."""
+    columns = pass_columns(one)
+    rows = [tuple(_cell(key, line) for key in columns) for line in one.lines]
+    total: list[Cell] = [""] * len(columns)
+    total[1], total[-1] = "Sum", one.total
+    last = one.number == one.passes
+    total_shown = f"TB2 = {shown(one.total)}" if last else f"sum {shown(one.total)}"
+    value = len(columns) - 1
+    return Grid(
+        f"{one.name}: {total_shown}",
+        tuple(HEADS[key] for key in columns),
+        (*rows, tuple(total)),
+        names=frozenset({1}),
+        struck=frozenset((n, value) for n, line in enumerate(one.lines) if line.left_out),
+        ruled=frozenset({len(rows)}),
+        strong=frozenset({len(rows)}),
+        together=True,
+    )
+
+
+HEADS = {
+    "round": "Round",
+    "opponent": "Opponent",
+    "mp": "Its MP",
+    "before": "Its sum before",
+    "against": "of it this match",
+    "counts_as": "Counts as",
+    "gp": "GP",
+    "expected": "Expected GP",
+    "entries": "Table entries",
+    "value": "Points",
+}
+"""Heads of the columns of a pass."""
+
+
+def pass_columns(one: PassSheet) -> list[str]:
+    """The columns of a pass by key: those that say something."""
+    columns = ["round", "opponent", "mp"]
+    if any(line.before is not None for line in one.lines):
+        columns += ["before", "against"]
+    if any(line.counts_as != line.item.opponent_mp for line in one.lines):
+        columns.append("counts_as")
+    columns.append("gp")
+    if any(line.expected is not None for line in one.lines):
+        columns.append("expected")
+    if any(len(line.entries) > 1 for line in one.lines):
+        columns.append("entries")
+    return [*columns, "value"]
+
+
+def _cell(key: str, line: Line) -> Cell:
+    found: dict[str, Cell | None] = {
+        "round": line.item.round,
+        "opponent": line.item.who,
+        "mp": line.item.opponent_mp,
+        "before": line.before,
+        "against": line.against,
+        "counts_as": rounded(line.counts_as),
+        "gp": line.item.gp,
+        "expected": line.expected,
+        "entries": " \N{HORIZONTAL ELLIPSIS} ".join(map(shown, line.entries)),
+        "value": line.value,
+    }
+    value = found[key]
+    return "" if value is None else value
+
+
+def opponent_grids(sheet: TeamSheet, one: PassSheet) -> list[Grid]:
+    """What the sums of the opponents are made of, for a pass on which the next one builds."""
+    if one.rule is None or one.number == one.passes or not one.passes > 1:
+        return []
+    rows, struck = [], set()
+    for name, other in sheet.opponents.items():
+        values = [item.values[one.column] for item in other.items]
+        struck |= {(len(rows), 2 + r) for r, i in enumerate(other.items) if i.dropped[one.column]}
+        rows.append((name, other.mp, *values, other.sums[one.column]))
+    if not rows or sheet.event.rounds > MOST_COLUMNS:
+        return []
+    rounds = [str(r) for r in range(1, sheet.event.rounds + 1)]
+    return [
+        Grid(
+            f"{one.name}: the opponents' rounds and sums",
+            ("Opponent", "MP", *rounds, "Sum"),
+            tuple(rows),
+            names=frozenset({0}),
+            struck=frozenset(struck),
+            together=True,
+        )
+    ]

@@ -1,0 +1,297 @@
+"""The working sheet of a team as a PDF, and as a workbook whose cells are formulas.
+
+In the workbook every number that follows from others is a formula: what an opponent counts as, the
+entry of the table, the sums. A number that a policy for unplayed rounds makes in another way is
+written as a number.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping
+
+from xlsxwriter import Workbook
+from xlsxwriter.format import Format
+from xlsxwriter.utility import xl_range_abs, xl_rowcol_to_cell
+from xlsxwriter.worksheet import Worksheet
+
+from tb2learn.export.document import Grid, Sentences
+from tb2learn.export.document_pdf import document_pdf
+from tb2learn.export.document_xlsx import new_book, new_sheet
+from tb2learn.export.working import (
+    HEADS,
+    Line,
+    PassSheet,
+    TeamSheet,
+    pass_columns,
+    working_document,
+)
+from tb2learn.text import number, plain
+from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
+from tb2learn.tiebreaks.rules import Rule
+
+WORKING, OPPONENTS, TABLES = "working", "opponents", "table"
+"""Names of the sheets."""
+
+_EXACT = 1e-6
+_FORMULA = 1e-3  # scores of a formula are rounded to four decimals, round by round
+
+
+def working_pdf(sheet: TeamSheet) -> bytes:
+    """The working sheet as a PDF."""
+    return document_pdf(working_document(sheet))
+
+
+def working_xlsx(sheet: TeamSheet) -> bytes:
+    """The working sheet as a workbook."""
+    buffer = io.BytesIO()
+    _Book(buffer, sheet).write()
+    return buffer.getvalue()
+
+
+WORKING_SHEETS: Mapping[str, Callable[[TeamSheet], bytes]] = {
+    "pdf": working_pdf,
+    "xlsx": working_xlsx,
+}
+"""By name of the form."""
+
+
+class _Book:
+    """The workbook: the working, the opponents' sums, the entries for the own match points."""
+
+    def __init__(self, buffer: io.BytesIO, sheet: TeamSheet):
+        name = plain(sheet.working.team)
+        self.sheet = sheet
+        self.book: Workbook = new_book(buffer, name)
+        self.working, self.opponents, self.tables = (
+            new_sheet(self.book, title, name, landscape=title != WORKING)
+            for title in (WORKING, OPPONENTS, TABLES)
+        )
+        add = self.book.add_format
+        self.bold, self.title = add({"bold": True}), add({"bold": True, "font_size": 14})
+        heads = {"bold": True, "text_wrap": True, "bottom": 1, "valign": "bottom"}
+        self.head, self.right_head = add(heads), add({**heads, "align": "right"})
+        self.wrapped = add({"text_wrap": True, "valign": "top"})
+        self.struck = add({"font_strikeout": True, "font_color": "#595959"})
+        self.result = add({"bold": True, "top": 1})
+        # Where the opponents' sums and values, and the table of a pass, stand in their sheets.
+        self.sums: dict[tuple[int, str], str] = {}
+        self.values: dict[tuple[int, str, int], str] = {}
+        self.entries: dict[int, str] = {}
+
+    def write(self) -> None:
+        """Write and close the workbook."""
+        self._opponents()
+        self._tables()
+        self._working()
+        self.book.close()
+
+    # ----------------------------------------------------------------------- what is looked up
+
+    def _opponents(self) -> None:
+        sheet, rounds, row = self.opponents, self.sheet.event.rounds, 0
+        sheet.set_column(0, 0, 26)
+        for one in self.sheet.passes:
+            if one.rule is None or one.number == one.passes:
+                continue
+            sheet.write_string(row, 0, f"{one.name}: the opponents' rounds and sums", self.bold)
+            heads = ["Opponent", "MP", *(str(r) for r in range(1, rounds + 1)), "Sum"]
+            for k, head in enumerate(heads):
+                sheet.write_string(row + 1, k, head, self.right_head if k else self.head)
+            row += 2
+            for name, other in self.sheet.opponents.items():
+                sheet.write_string(row, 0, plain(name))
+                sheet.write_number(row, 1, other.mp)
+                out = []
+                for r, item in enumerate(other.items):
+                    cell, dropped = xl_rowcol_to_cell(row, 2 + r), item.dropped[one.column]
+                    style = self.struck if dropped else None
+                    sheet.write_number(row, 2 + r, item.values[one.column], style)
+                    self.values[one.column, name, 1 + r] = "0" if dropped else f"{OPPONENTS}!{cell}"
+                    out += [cell] * dropped
+                kept = [i.values[one.column] for i in other.items if not i.dropped[one.column]]
+                total, cells = other.sums[one.column], xl_range_abs(row, 2, row, 1 + rounds)
+                formula = f"SUM({cells})" + "".join(f"-{cell}" for cell in out)
+                self._number(sheet, row, 2 + rounds, formula, total, sum(kept), self.bold)
+                self.sums[one.column, name] = f"{OPPONENTS}!{xl_rowcol_to_cell(row, 2 + rounds)}"
+                row += 1
+            row += 1
+        sheet.print_area(0, 0, max(row - 1, 0), 2 + rounds)
+
+    def _tables(self) -> None:
+        sheet, row, most = self.tables, 0, 0
+        own = self.sheet.working.mp
+        for one in self.sheet.passes:
+            if one.rule is None or not one.rule.has_tables or one.rule.name == "product":
+                continue
+            table = one.rule.tables[one.number - 1, own]
+            sheet.write_string(row, 0, f"{one.name}, own MP {own}", self.bold)
+            sheet.write_string(row + 1, 0, "GP / opponent counts as", self.head)
+            for k, column in enumerate(one.rule.columns, start=1):
+                sheet.write_number(row + 1, k, column, self.head)
+            row += 2
+            self.entries[one.column] = (
+                f"{TABLES}!{xl_range_abs(row, 1, row + table.shape[1] - 1, table.shape[0])}"
+            )
+            for half, values in enumerate(table.T.tolist()):
+                sheet.write_number(row, 0, half / 2, self.bold)
+                for k, value in enumerate(values, start=1):
+                    sheet.write_number(row, k, value)
+                row += 1
+            row, most = row + 1, max(most, table.shape[0])
+        sheet.set_column(0, 0, 14)
+        sheet.set_column(1, max(most, 1), 5)
+        sheet.print_area(0, 0, max(row - 1, 0), max(most, 1))
+
+    # ----------------------------------------------------------------------- the working
+
+    def _working(self) -> None:
+        document, sheet = working_document(self.sheet), self.working
+        sheet.set_column(0, 0, 8)
+        sheet.set_column(1, 1, 30)
+        sheet.set_column(2, 9, 11)
+        sheet.write_string(0, 0, plain(document.title), self.title)
+        row = 1
+        for label, value in document.facts:
+            row = self._line(row, f"{label}: {value}")
+        for one in self.sheet.passes:
+            row = self._pass(row + 1, one)
+        for part in document.parts:
+            if isinstance(part, Grid):
+                continue
+            assert isinstance(part, Sentences)
+            sheet.write_string(row + 1, 0, plain(part.heading), self.bold)
+            row += 2
+            for n, line in enumerate(part.lines, start=1):
+                row = self._line(row, f"{n}. {line}" if part.numbered else line)
+        sheet.print_area(0, 0, row - 1, 9)
+
+    def _line(self, row: int, text: str) -> int:
+        shown = plain(text)
+        self.working.merge_range(row, 0, row, 9, "", self.wrapped)
+        self.working.set_row(row, 15 * (1 + len(shown) // 110))
+        self.working.write_string(row, 0, shown, self.wrapped)
+        return row + 1
+
+    def _pass(self, row: int, one: PassSheet) -> int:
+        """Write a pass from a row on; return the row after it."""
+        sheet, columns = self.working, [k for k in pass_columns(one) if k != "entries"]
+        at = {key: k for k, key in enumerate(columns)}
+        sheet.write_string(row, 0, plain(one.name), self.bold)
+        for key, k in at.items():
+            style = self.head if key == "opponent" else self.right_head
+            sheet.write_string(row + 1, k, HEADS[key], style)
+        first = row = row + 2
+        for line in one.lines:
+            cells = {key: xl_rowcol_to_cell(row, k) for key, k in at.items()}
+            for key, k in at.items():
+                self._cell(row, k, key, line, one, cells)
+            row += 1
+        kept = [line.value for line in one.lines if not line.left_out]
+        value = at["value"]
+        out = [
+            f"-{xl_rowcol_to_cell(first + n, value)}"
+            for n, line in enumerate(one.lines)
+            if line.left_out
+        ]
+        formula = f"SUM({xl_range_abs(first, value, row - 1, value)})" + "".join(out)
+        sheet.write_string(row, 1, "TB2" if one.number == one.passes else "Sum", self.result)
+        self._number(sheet, row, value, formula, one.total, sum(kept), self.result)
+        return row + 1
+
+    def _cell(
+        self,
+        row: int,
+        column: int,
+        key: str,
+        line: Line,
+        one: PassSheet,
+        cells: Mapping[str, str],
+    ) -> None:
+        sheet, item, rule = self.working, line.item, one.rule
+        if key == "opponent":
+            sheet.write_string(row, column, plain(item.who))
+        elif key in ("round", "mp", "gp"):
+            found = {"round": item.round, "mp": item.opponent_mp, "gp": item.gp}[key]
+            sheet.write_number(row, column, number(found))
+        elif key in ("before", "against"):
+            if line.before is not None and line.against is not None:
+                where = (
+                    self.sums[one.column - 1, item.opponent]
+                    if key == "before"
+                    else self.values[one.column - 1, item.opponent, item.round]
+                )
+                found = line.before if key == "before" else line.against
+                sheet.write_formula(row, column, f"={where}", None, found)
+        elif key == "counts_as":
+            if line.before is None:
+                sheet.write_number(row, column, line.counts_as)
+            else:
+                assert rule is not None
+                formula = f"={cells['mp']}+{_refinement(rule, cells)}"
+                sheet.write_formula(row, column, formula, None, line.counts_as)
+        elif key == "expected":
+            assert rule is not None
+            counted = cells.get("counts_as", cells["mp"])
+            power = f"10^(-({self.sheet.working.mp}-{counted})/{rule.constants['a']!r})"
+            formula = f"={rule.boards}/(1+{power})"
+            sheet.write_formula(row, column, formula, None, line.expected or 0.0)
+        else:
+            formula, again = self._value(line, one, cells)
+            style = self.struck if line.left_out else None
+            self._number(sheet, row, column, formula, line.value, again, style)
+
+    def _value(
+        self, line: Line, one: PassSheet, cells: Mapping[str, str]
+    ) -> tuple[str, float | None]:
+        """The formula of a round's points, and what it gives; None if there is no formula."""
+        rule, item = one.rule, line.item
+        if rule is None:
+            return "", None
+        if rule.constants:
+            return f"{cells['gp']}-{cells['expected']}", item.gp - (line.expected or 0.0)
+        if rule.name == "product":
+            return f"{cells['mp']}*{cells['gp']}", item.opponent_mp * item.gp
+        if rule.in_passes and line.entries:
+            tenths = f"INT({TENTHS}*{cells.get('counts_as', cells['mp'])}+0.5)"
+            low, high = line.entries[0], line.entries[-1]
+            above = round(TENTHS * line.counts_as) % TENTHS
+            again = (2 * ((TENTHS - above) * low + above * high) + TENTHS) // (2 * TENTHS)
+            return self._interpolated(one, rule, tenths, cells["gp"]), again
+        return "", None
+
+    def _interpolated(self, one: PassSheet, rule: Rule, tenths: str, gp: str) -> str:
+        entries, width = self.entries[one.column], rule.tables.shape[2]
+        column, above = f"INT({tenths}/{TENTHS})+{1 - rule.columns[0]}", f"MOD({tenths},{TENTHS})"
+        low = f"INDEX({entries},2*{gp}+1,{column})"
+        high = f"INDEX({entries},2*{gp}+1,MIN({column}+1,{width}))"
+        weighted = f"({TENTHS}-{above})*{low}+{above}*{high}"
+        return f"INT(({weighted}+{TENTHS // 2})/{TENTHS})"
+
+    def _number(
+        self,
+        sheet: Worksheet,
+        row: int,
+        column: int,
+        formula: str,
+        value: float,
+        again: float | None,
+        style: Format | None,
+    ) -> None:
+        """Write a formula that gives the value; the value itself if it gives another one."""
+        near = _EXACT if float(value).is_integer() else _FORMULA
+        if again is not None and abs(again - value) <= near:
+            sheet.write_formula(row, column, f"={formula}", style, value)
+        else:
+            sheet.write_number(row, column, number(value), style)
+
+
+def _refinement(rule: Rule, cells: Mapping[str, str]) -> str:
+    """The formula of the match points by which an opponent's own sum refines it."""
+    rest = f"({cells['before']}-{cells['against']})"
+    if rule.in_passes:
+        most, unit = most_refinement(rule.event_rounds), HUNDRED // TENTHS
+        tenths = f"INT((2*{rest}+{unit})/{2 * unit})"
+        return f"MAX(-{most},MIN({most},{tenths}))/{TENTHS}"
+    most = 2 * rule.event_rounds * MOST_REFINEMENT
+    return f"MAX(-{most:g},MIN({most:g},{rule.constants['k']!r}*{rest}))"

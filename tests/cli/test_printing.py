@@ -1,0 +1,70 @@
+"""`--format` and `--out` of rank and explain: every form to a file, and refusals."""
+
+import csv
+import json
+
+import openpyxl
+import pytest
+from cli_samples import fails
+
+from tb2learn.cli import main
+
+RULE = ["--tiebreak", "emmsb"]
+STARTS = {
+    "json": b"[", "csv": b"place,team", "txt": b"place  team", "pdf": b"%PDF-",
+    "html": b"<!doctype html>", "xlsx": b"PK\x03\x04",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", STARTS)
+def test_rank_writes_every_form_by_the_ending_of_the_file(event, ending, tmp_path, capsys):
+    path = tmp_path / "new folder" / f"wall.{ending}"
+    assert main(["rank", event, *RULE, "--out", str(path)]) == 0
+    assert capsys.readouterr().out == f"{path}\n"
+    assert path.read_bytes().startswith(STARTS[ending])
+    assert [p.name for p in path.parent.iterdir()] == [path.name]  # nothing is left over
+
+
+def test_a_form_may_be_named(event, tmp_path, capsys):
+    path = tmp_path / "result"
+    assert main(["rank", event, *RULE, "--format", "csv", "--out", str(path)]) == 0
+    assert main(["rank", event, *RULE, "--format", "csv"]) == 0
+    shown = capsys.readouterr().out.removeprefix(f"{path}\n")
+    assert path.read_text() == shown
+    assert len(list(csv.DictReader(shown.splitlines()))) == 4
+
+
+def test_the_rule_beside_is_the_product_rule_or_the_one_named(event, tmp_path, capsys):
+    path = tmp_path / "wall.xlsx"
+
+    def heads(*options):
+        assert main(["rank", event, *options, "--out", str(path)]) == 0
+        rows = openpyxl.load_workbook(path).worksheets[0].iter_rows(values_only=True)
+        (found,) = [row for row in rows if row[0] == "Place"][:1]
+        return found
+
+    assert heads(*RULE)[1] == "Place by product"
+    assert heads()[1] == "Team"
+    assert heads("--beside", "buchholz")[1] == "Place by buchholz"
+    assert heads("--tiebreaks", "mp,gp")[1] == "Place by product"
+    capsys.readouterr()
+
+
+def test_explain_writes_a_working_sheet(event, tmp_path, capsys):
+    for ending, start in (("pdf", b"%PDF-"), ("xlsx", b"PK"), ("json", b"["), ("csv", b"team,mp")):
+        path = tmp_path / f"sheet.{ending}"
+        assert main(["explain", event, "A", *RULE, "--out", str(path)]) == 0
+        assert path.read_bytes().startswith(start)
+    assert json.loads((tmp_path / "sheet.json").read_text())[0]["team"] == "A"
+    capsys.readouterr()
+
+
+def test_what_cannot_be_written_is_refused_in_one_line(event, tmp_path, capsys):
+    message = fails(capsys, "rank", event, "--format", "pdf")
+    assert "--format pdf makes a file: name it with --out FILE" in message
+    out = ["--out", str(tmp_path / "x.pdf")]
+    message = fails(capsys, "explain", event, "A", "C", *RULE, *out)
+    assert "a working sheet is for one team, got 2" in message
+    assert "cannot be written" in fails(capsys, "rank", event, "--out", str(tmp_path))
+    assert "'doc' is not one of" in fails(capsys, "rank", event, "--format", "doc")
+    assert [path.name for path in tmp_path.iterdir()] == ["event"]

@@ -1,0 +1,39 @@
+"""Every form of every shipped rule, and refusals that agree."""
+
+import pytest
+from helpers import ROOT
+
+from tb2learn.catalogue import load_rule
+from tb2learn.export.forms import FORMS, write_rule
+from tb2learn.types import InputError
+
+FIVE = ("csv", "json", "xlsx", "pdf", "html")
+SHIPPED = ["product", *sorted(path.stem for path in (ROOT / "checkpoints").glob("*.json"))]
+QUICK = ("product", "formula-180x11", "formula-38x9", "learned-38x9-pass1")
+
+
+@pytest.mark.parametrize(
+    "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in SHIPPED]
+)
+def test_every_form_of_a_shipped_rule(name, tmp_path):
+    assert len(SHIPPED) == 10
+    paths = write_rule(load_rule(name), tmp_path, FIVE)
+    assert [path.name for path in paths] == [f"{name}.{form}" for form in FIVE]
+    starts = (b"#,table,", b'{"schema"', b"PK\x03\x04", b"%PDF-", b"<!doctype")
+    for start, path in zip(starts, paths, strict=True):
+        assert path.read_bytes().startswith(start)
+
+
+def test_forms_are_a_list_or_names_separated_by_commas(tmp_path):
+    rule = load_rule("formula-38x9")
+    assert [p.suffix for p in write_rule(rule, tmp_path, "csv")] == [".csv"]
+    assert [p.suffix for p in write_rule(rule, tmp_path, "json,csv")] == [".json", ".csv"]
+    with pytest.raises(InputError, match=r"^formats must be of csv, json, .* got 'cvs'$"):
+        write_rule(rule, tmp_path, "cvs")
+
+
+@pytest.mark.parametrize("form", FIVE)
+def test_a_rule_without_table_or_formula_is_refused_in_the_same_words(form, tmp_path):
+    with pytest.raises(InputError, match="buchholz has neither a table nor a formula to print"):
+        write_rule(load_rule("buchholz"), tmp_path, (form,))
+    assert set(FORMS) == {*FIVE, "pencil"} and not list(tmp_path.iterdir())

@@ -1,0 +1,91 @@
+"""The pencil edition: two sides, only what can occur, and a real tie from results to verdict."""
+
+import re
+
+import pypdfium2
+import pytest
+
+from tb2learn.catalogue import load_rule
+from tb2learn.events import explain, rank, read_event
+from tb2learn.export.pencil import first_pass, pencil_pdf, printed_expectation
+from tb2learn.export.pencil_example import real_tie
+from tb2learn.export.shift import can_occur, shifted
+from tb2learn.tiebreaks.rules import classic, product_table
+from tb2learn.types import InputError
+
+
+def pages(content):
+    with pypdfium2.PdfDocument(content) as document:
+        return [" ".join(page.get_textpage().get_text_range().split()) for page in document]
+
+
+@pytest.fixture(scope="module")
+def sheets():
+    names = ("formula-180x11", "formula-38x9", "learned-180x11-pass1", "learned-38x9-pass1")
+    return {name: (load_rule(name), pages(pencil_pdf(load_rule(name)))) for name in names}
+
+
+def test_a_sheet_has_two_sides(sheets):
+    for name, (_, found) in sheets.items():
+        assert len(found) == 2, name
+        text = " ".join(found)
+        assert "Comparable only between teams on equal match points" in text
+        assert "Worked example" in text and "When to use it" in text
+
+
+@pytest.mark.parametrize("name", ["learned-180x11-pass1", "learned-38x9-pass1"])
+def test_a_table_is_whole_without_what_cannot_occur(sheets, name):
+    rule, found = sheets[name]
+    text, beyond = " ".join(found), -rule.columns[0]
+    points, possible = shifted(rule).points[0], can_occur(rule.event_rounds, rule.boards)
+    for own in range(2 * rule.event_rounds + 1):
+        for half in range(2 * rule.boards + 1):
+            entries = points[own, beyond : beyond + 2 * rule.event_rounds + 1, half]
+            row = " ".join(map(str, entries[possible[own, :, half]]))
+            assert not row or f"{half / 2:g} {row} " in text, (own, half)
+    assert "-" not in re.sub(r"[a-z]\S*-\S*|\S*-[a-z]\S*", "", text)  # no minus sign but in names
+
+
+def test_the_example_of_a_table_is_a_real_tie(sheets):
+    """Pass 1 and FIDE's rule disagree about the gold of Baku."""
+    rule, found = sheets["learned-180x11-pass1"]
+    tie = real_tie(rule)
+    assert [w.team for w in tie.teams] == ["United States of America", "Ukraine"]
+    sums = [int(w.sums[0]) + 11 * 300 for w in tie.teams]
+    text = found[1]
+    assert f"Ukraine has {sums[1]}, United States of America {sums[0]}: so Ukraine" in text
+    for item in tie.teams[1].items:
+        cells = f"{item.opponent} {item.opponent_mp:g} {item.gp:g} {int(item.values[0]) + 300}"
+        assert cells in text
+
+
+@pytest.mark.parametrize("name", ["formula-180x11", "formula-38x9"])
+def test_the_example_of_a_formula_adds_up(sheets, name):
+    """From the results of the event alone: every difference, expectation, sum and the verdict."""
+    rule, found = sheets[name]
+    tie, expected = real_tie(first_pass(rule)), printed_expectation(rule)
+    sums = []
+    for working in tie.teams:
+        total = sum(expected[working.mp - int(item.opponent_mp)] for item in working.items)
+        scored = sum(item.gp for item in working.items)
+        sums.append(f"{scored - total:.2f}".rstrip("0").rstrip(".").replace("-", "\N{MINUS SIGN}"))
+        assert f"{working.team}, {working.mp} MP: TB2 = {scored:g}" in found[1]
+        exact = explain(tie.event, [working.team], [first_pass(rule)])[0].sums[0]
+        assert abs(exact - (scored - total)) <= 0.005 * len(working.items)
+    first, second = (working.team for working in tie.teams)
+    assert f"{second} has {sums[1]}, {first} {sums[0]}: so {second} is placed before" in found[1]
+    fide = {row.team: row for row in rank(tie.event, product_table(tie.event.rounds, 4))}
+    assert fide[first].scores["tb2"] > fide[second].scores["tb2"]
+
+
+def test_one_pass_and_three_disagree_about_gold():
+    """As the sheet says."""
+    event = read_event("baku2016")
+    first = [rank(event, load_rule(f"learned-180x11{end}"))[0].team for end in ("-pass1", "")]
+    assert first == ["Ukraine", "United States of America"]
+
+
+def test_only_one_look_up_a_match():
+    for rule in (load_rule("learned-38x9"), product_table(9, 4), classic("buchholz", 9, 4)):
+        with pytest.raises(InputError, match="is for a formula or a table in one pass, such as"):
+            pencil_pdf(rule)

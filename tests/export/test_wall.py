@@ -1,0 +1,119 @@
+"""The page for the wall: both places, what moved, the columns and what they mean; every form."""
+
+import dataclasses
+import html
+import io
+import re
+
+import openpyxl
+import pypdfium2
+import pytest
+
+from tb2learn.catalogue import load_rule
+from tb2learn.events import Ranked, fide_order, parse_criteria, rank, read_event
+from tb2learn.export.document import Document, Grid, Sentences
+from tb2learn.export.document_xlsx import document_xlsx
+from tb2learn.export.html import document_html
+from tb2learn.export.printed import PRINTED, printed
+from tb2learn.export.wall import Standings, standings_document
+from tb2learn.tiebreaks.rules import classic, product_table
+from tb2learn.types import InputError
+
+HOSTILE = '=HYPERLINK("http://x")<script>alert(1)</script>\u202e'
+
+
+@pytest.fixture(scope="module")
+def standings():
+    event = read_event("baku2016").after(9)
+    learned = load_rule("learned-38x9-pass1")
+    criteria = fide_order(learned)
+    beside = ("product", rank(event, product_table(9, 4)))
+    return Standings(event, criteria, rank(event, criteria), "baku2016", beside, ("a note",))
+
+
+def test_places_of_both_rules_and_what_moved(standings):
+    document = standings_document(standings)
+    table = document.parts[0]
+    assert table.heads == (
+        "Place", "Place by product", "Moved", "Team", "TB1", "TB2", "TB3", "TB4", "TB2 by product",
+    )  # fmt: skip
+    other = {row.team: row for row in standings.beside[1]}
+    for cells, row in zip(table.rows, standings.rows, strict=True):
+        up = other[row.team].place - row.place
+        moved = "=" if not up else f"\u25b2{up}" if up > 0 else f"\u25bc{-up}"
+        scores = [row.scores[name] for name in ("mp", "tb2", "gp", "tb4")]
+        assert list(cells[:4]) == [row.place, other[row.team].place, moved, row.team]
+        assert list(cells[4:8]) == scores and cells[8] == other[row.team].scores["tb2"]
+    scores = [row.scores["mp"] for row in standings.rows]
+    assert table.ruled == {n for n in range(1, len(scores)) if scores[n] != scores[n - 1]}
+    moves = [abs(other[row[3]].place - row[0]) for row in document.parts[1].rows]
+    assert moves == sorted(moves, reverse=True) and len(moves) == 10
+
+
+def test_columns_are_explained_and_the_policy_is_named(standings):
+    document = standings_document(standings)
+    (legend,) = [p for p in document.parts if getattr(p, "heading", "") == "What decides"]
+    assert [line.split(":")[0] for line in legend.lines[:4]] == ["TB1", "TB2", "TB3", "TB4"]
+    assert "Comparable only between teams on equal match points" in legend.lines[1]
+    assert dict(document.facts)["Unplayed rounds"].startswith("baku2016: virtual opponents")
+    assert document.parts[-1] == Sentences("Notes", ("a note",), numbered=True)
+    criteria = parse_criteria("mp,product,opponents-median1,played,buchholz", lambda name: {
+        "product": product_table(9, 4), "buchholz": classic("buchholz", 9, 4),
+    }[name])  # fmt: skip
+    rows = rank(standings.event, criteria)
+    alone = standings_document(Standings(standings.event, criteria, rows, "baku2016"))
+    assert "Place by product" not in alone.parts[0].heads and len(alone.parts) == 2
+    lines = alone.parts[1].lines
+    assert "Olympiad Sonneborn-Berger without the lowest result" in lines[1]
+    assert lines[2].endswith("without the lowest 1 and the highest 1.")
+    assert lines[3] == "TB4: matches played over the board." and lines[4] == "TB5: buchholz."
+
+
+def texts(content):
+    with pypdfium2.PdfDocument(content) as document:
+        for page in document:
+            assert page.get_size() == pytest.approx((595.3, 841.9), abs=1)
+        return " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in document)
+
+
+def test_every_form_has_every_row(standings):
+    document = standings_document(standings)
+    pdf = texts(printed(document, "pdf"))
+    page = document_html(document)
+    sheet = openpyxl.load_workbook(io.BytesIO(printed(document, "xlsx"))).worksheets[0]
+    cells = [row for row in sheet.iter_rows(values_only=True) if isinstance(row[0], int)]
+    for row, found in zip(standings.rows, cells, strict=False):
+        assert (found[0], found[3]) == (row.place, row.team)
+        score = f"{row.scores['tb2']:g}".replace("-", "\N{MINUS SIGN}")
+        cells = rf"{row.place} \d+ \S+ {re.escape(row.team)} {row.scores['mp']:g} {score} "
+        assert re.search(cells, pdf)
+        assert f"<bdi>{html.escape(row.team)}</bdi>" in page and f">{score}</td>" in page
+    assert re.fullmatch(r"'standings'!\$A\$1:\$I\$\d+", sheet.print_area)
+    assert sheet.page_setup.paperSize == "9" or sheet.page_setup.paperSize == 9
+    assert printed(document, "pdf") == printed(document, "pdf")
+    with pytest.raises(InputError, match="format must be one of html, pdf, xlsx, got 'doc'"):
+        printed(document, "doc")
+
+
+def test_names_are_names(standings):
+    first = standings.rows[0]
+    event = dataclasses.replace(
+        standings.event, name=HOSTILE, teams=(HOSTILE, *standings.event.teams[1:])
+    )
+    rows = (Ranked(1, HOSTILE, first.scores), *standings.rows[1:])
+    document = standings_document(Standings(event, standings.criteria, rows, "baku2016"))
+    page = document_html(document)
+    assert "<script" not in page and "\u202e" not in page and r"\u202e" in page
+    assert page.count("script-src") == 0 and "default-src &#39;none&#39;" not in page
+    assert r"<script>alert(1)</script>\u202e" in texts(printed(document, "pdf"))
+    sheet = openpyxl.load_workbook(io.BytesIO(document_xlsx(document))).worksheets[0]
+    found = [c for row in sheet.iter_rows() for c in row if str(c.value).startswith("=HYPER")]
+    assert found and {cell.data_type for cell in found} == {"s"}
+
+
+def test_a_long_table_and_wide_names_fit_the_paper():
+    rows = tuple((n, "Name " * 30, 123456.5, "x") for n in range(120))
+    grid = Grid("", ("Place", "Team", "Number", "Other"), rows, names=frozenset({1, 3}))
+    for form in PRINTED:
+        assert printed(Document("t", (), (grid,)), form)
+    assert texts(printed(Document("t", (), (grid,)), "pdf")).count("Place Team Number Other") > 1

@@ -1,0 +1,133 @@
+"""The working sheet of a team: every number follows from others on it, in print and by formulas."""
+
+import io
+import warnings
+
+import openpyxl
+import pypdfium2
+import pytest
+
+from tb2learn.catalogue import load_rule
+from tb2learn.events import explain, parse_criteria, read_event
+from tb2learn.export.document import Grid
+from tb2learn.export.working import refinement, team_sheet, working_document
+from tb2learn.export.working_forms import OPPONENTS, TABLES, WORKING, WORKING_SHEETS
+from tb2learn.tiebreaks.rules import product_table
+from tb2learn.types import InputError
+
+RULES = ("learned-38x9", "formula-38x9")
+
+
+@pytest.fixture(scope="module")
+def event():
+    return read_event("baku2016").after(9)
+
+
+@pytest.fixture(scope="module")
+def sheets(event):
+    team = event.teams[4]
+    return {name: team_sheet(event, team, [product_table(9, 4), load_rule(name)]) for name in RULES}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_what_an_opponent_counts_as_follows_from_its_own_sum(sheets, name):
+    sheet = sheets[name]
+    refined = 0
+    for one in sheet.passes:
+        assert one.total == pytest.approx(
+            sum(line.value for line in one.lines if not line.left_out), abs=1e-3
+        )
+        for line in one.lines:
+            if one.number == 1:
+                assert line.before is None and line.counts_as == line.item.opponent_mp
+                continue
+            refined += 1
+            other = sheet.opponents[line.item.opponent]
+            assert line.before == other.sums[one.column - 1]
+            rest = line.before - line.against
+            assert line.counts_as == pytest.approx(
+                line.item.opponent_mp + refinement(one.rule, rest), abs=3e-4
+            )
+            if one.rule.in_passes:
+                tenths = round(10 * line.counts_as)
+                low, high = line.entries[0], line.entries[-1]
+                mixed = (10 - tenths % 10) * low + tenths % 10 * high
+                assert line.value == (2 * mixed + 10) // 20
+            else:
+                lead = sheet.working.mp - line.counts_as
+                expected = 4 / (1 + 10 ** (-lead / one.rule.constants["a"]))
+                assert line.expected == pytest.approx(expected, abs=2e-4)
+    passes = load_rule(name).passes
+    assert refined == (passes - 1) * 9
+
+
+def test_the_sums_are_those_of_explain(sheets, event):
+    for name, sheet in sheets.items():
+        (own,) = explain(event, [event.teams[4]], [product_table(9, 4), load_rule(name)])
+        assert tuple(one.total for one in sheet.passes) == own.sums
+        assert tuple(one.name for one in sheet.passes) == own.rules
+
+
+def test_the_document_has_every_pass_and_the_opponents(sheets):
+    sheet = sheets["learned-38x9"]
+    grids = [part for part in working_document(sheet).parts if isinstance(part, Grid)]
+    headings = [grid.heading.split(":")[0] for grid in grids]
+    assert headings == [
+        "product", *(f"learned-38x9 pass {n}" for n in (1, 2, 3, 1, 2)),
+    ]  # fmt: skip
+    assert grids[0].struck and len(grids[0].rows) == 10
+    assert grids[2].heads[3:5] == ("Its sum before", "of it this match")
+    with pypdfium2.PdfDocument(WORKING_SHEETS["pdf"](sheet)) as document:
+        text = " ".join(" ".join(p.get_textpage().get_text_range().split()) for p in document)
+    assert "Comparable only between teams on equal match points" in text
+    for name in sheet.opponents:
+        assert text.count(name) >= 6
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_formulas_of_the_workbook_make_its_numbers(sheets, name, tmp_path):
+    sheet = sheets[name]
+    content = WORKING_SHEETS["xlsx"](sheet)
+    book = openpyxl.load_workbook(io.BytesIO(content))
+    assert book.sheetnames == [WORKING, OPPONENTS, TABLES]
+    cells = {
+        cell.coordinate: cell.value
+        for row in book[WORKING].iter_rows() for cell in row
+        if isinstance(cell.value, str) and cell.value.startswith("=")
+    }  # fmt: skip
+    per_pass = {"learned-38x9": 3 * 9 * 2 + 9, "formula-38x9": 3 * 9 * 2 + 2 * 9 * 3}.get(name, 9)
+    assert len(cells) >= per_pass  # no number of the rule is written down where it follows
+    stored = openpyxl.load_workbook(io.BytesIO(content), data_only=True)[WORKING]
+    (tmp_path / "sheet.xlsx").write_bytes(content)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        formulas = pytest.importorskip("formulas", reason="needs formulas: pip install formulas")
+        model = formulas.ExcelModel().loads(str(tmp_path / "sheet.xlsx")).finish()
+        solution = model.calculate()
+    for coordinate in cells:
+        value = solution[f"'[sheet.xlsx]{WORKING.upper()}'!{coordinate}"].value[0, 0]
+        assert value == pytest.approx(stored[coordinate].value, abs=1e-3), coordinate
+
+
+def test_unplayed_rounds_and_other_policies(tmp_path):
+    """Virtual opponents have no sum; where a policy takes means, numbers stand for formulas."""
+    event = read_event("baku2016")
+    rule = load_rule("learned-180x11")
+    absent = team_sheet(event, "Angola", [rule])
+    lines = [line for line in absent.passes[1].lines if not line.item.opponent]
+    assert lines and all(line.before is None for line in lines)
+    assert WORKING_SHEETS["pdf"](absent).startswith(b"%PDF-")
+    means = team_sheet(event, "Angola", [rule], unplayed="aaso")
+    book = openpyxl.load_workbook(io.BytesIO(WORKING_SHEETS["xlsx"](means)))
+    rows = [row for row in book[WORKING].iter_rows() if row[1].value == "TB2"]
+    assert [cell.value for cell in rows[0] if cell.value is not None][1] == means.passes[2].total
+
+
+def test_criteria_have_a_sheet_too(event):
+    criteria = parse_criteria("tb4,opponents", lambda name: None)
+    sheet = team_sheet(event, event.teams[0], criteria)
+    assert [one.rule for one in sheet.passes] == [None, None]
+    for form, make in WORKING_SHEETS.items():
+        assert make(sheet), form
+    with pytest.raises(InputError, match="no team 'Atlantis'"):
+        team_sheet(event, "Atlantis", criteria)
