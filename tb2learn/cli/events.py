@@ -45,6 +45,7 @@ def event_options(tiebreak: str) -> arguments.Decorator:
             metavar="RULE",
             help=f"the TB2 rule: a checkpoint, {', '.join(choices.RULES)}",
         ),
+        arguments.reads,
     )
 
 
@@ -70,6 +71,8 @@ _order_options = several(
     f"tb2learn rank my-event --tiebreak {DEFAULT_TABLE} --format csv",
     "tb2learn rank event.trf --tiebreaks mp,tb2:olympiad-180x11,gp,opponents-cut1",
     "tb2learn rank event.trf --unplayed fide2026 --after 7",
+    "tb2learn rank league.csv --match-points 3,1,0 --bye-points 3,4 --unplayed c07",
+    "tb2learn rank event.zip --strict",
     lists=_LISTS,
 )
 @event_options("product")
@@ -102,7 +105,7 @@ def rank(
 def _read(event: str, after: int | None) -> TeamEvent:
     from tb2learn.events import read_event
 
-    data = read_event(event)
+    data = read_event(event, arguments.reading_asked())
     return data if after is None else data.after(after)
 
 
@@ -122,7 +125,9 @@ def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> No
     """Write the notes on an event; called once its result is there, so that errors come alone."""
     from tb2learn.events import unplayed_notes
 
-    for note in (*event.notes, *unplayed_notes(event, by)):
+    for number, note in enumerate(event.notes, start=1):
+        say(note, number)
+    for note in unplayed_notes(event, by):
         say(note)
     if event.planned > event.rounds:
         say(f"{event.name}: after {event.rounds} of {event.planned} rounds")
@@ -226,6 +231,7 @@ def compare(event: str, unplayed: str, after: int | None, tiebreak: str, out: st
     help="the form",
 )
 @click.option("--overwrite", is_flag=True, show_default=False, help="replace what is at OUT")
+@arguments.reads
 def convert(event: str, out: str, to: str | None, overwrite: bool) -> None:
     """Write an event in another format.
 
@@ -233,7 +239,10 @@ def convert(event: str, out: str, to: str | None, overwrite: bool) -> None:
     """
     from tb2learn.events.formats.convert import convert
 
-    paths, losses = convert(event, Path(out), to, overwrite)
+    options = arguments.reading_asked()
+    paths, notes, losses = convert(event, Path(out), to, overwrite, options)
+    for number, note in enumerate(notes, start=1):
+        say(note, number)
     for loss in losses:
         say(f"not held by {out}: {loss}")
     show("".join(f"{path}\n" for path in paths))

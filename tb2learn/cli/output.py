@@ -31,11 +31,12 @@ def show(content: str) -> None:
             raise InputError(reason) from error
 
 
-def say(note: str) -> None:
-    """Write a note on a result to standard error."""
+def say(note: str, number: int | None = None) -> None:
+    """Write a note on a result to standard error; those on a file that was read are numbered."""
     from tb2learn.text import plain
 
-    print(f"tb2learn: note: {plain(note)}", file=sys.stderr)
+    which = "note" if number is None else f"note {number}"
+    print(f"tb2learn: {which}: {plain(note)}", file=sys.stderr)
 
 
 def say_note(rule: Rule | Reference) -> None:

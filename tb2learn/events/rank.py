@@ -9,7 +9,7 @@ import numpy as np
 
 from tb2learn.events.criteria import Completed, Criterion, evaluate, fide_order
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.unplayed.policies import policy
+from tb2learn.events.unplayed.policies import POLICIES, policy
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.results import WEAKEST_RULES, Weakest
 from tb2learn.tiebreaks.rules import Rule
@@ -87,6 +87,12 @@ def complete(
     if weakest not in WEAKEST_RULES:
         raise InputError(f"weakest must be one of {', '.join(WEAKEST_RULES)}, got {weakest!r}")
     record, chosen = event_record(event), policy(unplayed)
+    if not (record.is_standard or chosen.any_points):
+        why = "matches that score otherwise than 2, 1, 0"
+        if record.outside is not None:
+            why = "points outside of matches (penalties)"
+        defined = ", ".join(name for name, one in POLICIES.items() if one.any_points)
+        raise InputError(f"{unplayed} is not defined for {why}: policies that are: {defined}")
     return Completed(record, chosen, chosen.complete(record), weakest == "fewest-game-points")
 
 

@@ -13,7 +13,7 @@ from enum import IntEnum
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
-from tb2learn.events.model import Bye, Match, TeamEvent
+from tb2learn.events.model import STANDARD_SCORING, Bye, Match, TeamEvent
 from tb2learn.types import BYE
 
 
@@ -61,6 +61,9 @@ class Record:
     - `opponent`: number of the scheduled opponent; `BYE` without one.
     - `gained`, `scored`: match points and half points of the round.
     - `ratings`: mean rating of the best `boards` players of each team; NaN without any.
+    - `scoring`: match points of a match won, drawn and lost.
+    - `outside`, `half_outside`: match points and half points that teams have outside of their
+      matches, below 0 for penalties; None for none.
     """
 
     rounds: int
@@ -71,6 +74,14 @@ class Record:
     gained: Int[np.ndarray, "teams rounds"]
     scored: Int[np.ndarray, "teams rounds"]
     ratings: Float[np.ndarray, " teams"]
+    scoring: tuple[int, int, int] = STANDARD_SCORING
+    outside: Int[np.ndarray, " teams"] | None = None
+    half_outside: Int[np.ndarray, " teams"] | None = None
+
+    @property
+    def is_standard(self) -> bool:
+        """Whether matches score 2, 1, 0 and nobody has points outside of them."""
+        return self.scoring == STANDARD_SCORING and self.outside is None
 
     @property
     def played(self) -> Bool[np.ndarray, "teams rounds"]:
@@ -90,12 +101,12 @@ class Record:
     @property
     def match_points(self) -> Int[np.ndarray, " teams"]:
         """Final match points."""
-        return self.gained.sum(axis=1)
+        return with_outside(self.gained.sum(axis=1), self.outside)
 
     @property
     def half_points(self) -> Int[np.ndarray, " teams"]:
         """Final game points, in half points."""
-        return self.scored.sum(axis=1)
+        return with_outside(self.scored.sum(axis=1), self.half_outside)
 
     def of_opponents(
         self, scores: Num[np.ndarray, " teams"], where: Bool[np.ndarray, "teams rounds"]
@@ -108,6 +119,13 @@ class Record:
         - `where`: rounds that have an opponent; the result is 0 in all others.
         """
         return np.where(where, scores[np.where(where, self.opponent, 0)], 0.0)
+
+
+def with_outside(
+    points: Int[np.ndarray, " teams"], outside: Int[np.ndarray, " teams"] | None
+) -> Int[np.ndarray, " teams"]:
+    """Points of matches, and those outside of them."""
+    return points if outside is None else points + outside
 
 
 def event_record(event: TeamEvent) -> Record:
@@ -130,6 +148,10 @@ def event_record(event: TeamEvent) -> Record:
             gained[team, column], scored[team, column] = match.points_of(team)
             opponent[team, column] = BYE if other is None else other
             kind[team, column] = _kind(match, team)
+    outside, half_outside = np.zeros(shape[0], int), np.zeros(shape[0], int)
+    for penalty in event.penalties:
+        outside[penalty.team] += penalty.match_points
+        half_outside[penalty.team] += penalty.half_points
     strength = [
         np.mean(players[: event.boards]) if players else np.nan for players in event.ratings
     ]
@@ -142,6 +164,9 @@ def event_record(event: TeamEvent) -> Record:
         gained,
         scored,
         np.array(strength, float),
+        event.scoring,
+        outside if event.penalties else None,
+        half_outside if event.penalties else None,
     )
 
 

@@ -574,8 +574,8 @@ BAD = {
         "columns 7-10 (points) must be 0..99 in",
     ),
     "match points": (
-        changed("TW 2.0", "TW 3.0"),
-        "line 19: columns 7-10 (points of TW) must be 2, got '3.0'",
+        changed("TW 2.0", "TW 0.5"),
+        "line 19: columns 5 on (match points) must be whole numbers that fall from won to lost",
     ),
     "symbol": (
         changed("TW 2.0", "TX 2.0"),
