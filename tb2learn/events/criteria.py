@@ -56,8 +56,8 @@ class Completed:
 
     @property
     def own(self) -> Int[np.ndarray, " teams"]:
-        """Final match points."""
-        return self.record.match_points
+        """Match points of the standings."""
+        return self.record.standing_points
 
     def cut(
         self, worth: Worth, low: int = 0, high: int = 0, opponent: Literal["m", "g"] = "m"
@@ -87,8 +87,6 @@ class Completed:
     def results(self) -> Results:
         """The event as tie-breaks of the simulator see it: only rounds played have an opponent.
 
-        Match points below 0, after penalties, count as 0: tables have none below.
-
         **Raises:** `InputError` for an event whose rounds are not known.
         """
         if not self.record.known_rounds:
@@ -100,7 +98,7 @@ class Completed:
         return Results(
             opponents=jnp.asarray(np.where(record.played, record.opponent, BYE).T, jnp.int32),
             half_points=jnp.asarray(record.scored.T, jnp.int32),
-            match_points=jnp.asarray(np.maximum(record.match_points, 0), jnp.int32),
+            match_points=jnp.asarray(record.match_points, jnp.int32),
             ratings=jnp.asarray(ratings, jnp.int32) if ratings.any() else None,
         )
 
@@ -150,8 +148,8 @@ class Total:
         """The total of every team."""
         record = event.record
         if self.of == "gp":
-            return record.half_points / 2
-        total = record.match_points if self.of == "mp" else record.played.sum(axis=1)
+            return record.standing_half_points / 2
+        total = record.standing_points if self.of == "mp" else record.played.sum(axis=1)
         return total.astype(float)
 
     def working(self, event: Completed) -> list[Column]:
@@ -259,16 +257,16 @@ class ByRule:
     def _tiebreak(self, event: Completed) -> TieBreak:
         """The rule as a function of results.
 
-        Where matches score otherwise than 2, 1, 0, and with penalties, the product rule multiplies
-        the match points that there are, which its table does not have.
+        Where matches score otherwise than 2, 1, 0 the product rule multiplies the match points
+        that there are, which its table does not have.
 
         **Raises:** `InputError` for a rule that is made for match points 2, 1, 0 alone.
         """
         scoring, name = event.record.scoring, self.rule.name
-        if name == "product" and not event.record.is_standard:
-            return OpponentSum("m", "g", low=1, boards=event.record.boards)
         if scoring == STANDARD_SCORING:
             return self.rule.tiebreak()
+        if name == "product":
+            return OpponentSum("m", "g", low=1, boards=event.record.boards)
         if not self.rule.for_any_match_points:
             raise InputError(
                 f"{name} is made for matches that score 2, 1, 0: it has no meaning where they "

@@ -188,7 +188,7 @@ def bye_half_points(bye: Bye, boards: int) -> int:
 class Penalty:
     """Points taken from a team (or given to it, above 0) outside of its matches.
 
-    They change its own total and what it counts as for its opponents, but none of its results.
+    They change its totals in the standings. Tie-breaks see the results alone, as in FIDE's checker.
 
     **Fields:**
 

@@ -3,7 +3,7 @@
 `matches.csv` has one row per match; in an event recorded without rounds (a cross-table) `round` is
 empty in every row. Optional tables are `teams.csv` (the teams in start order, with ratings),
 `players.csv`, `boards.csv` (one row per game), `event.csv` (other facts, one key and value per row)
-and `penalties.csv` (points below 0 by team and round; without a round, of the whole event).
+and `penalties.csv` (points below 0 by team and round, which change the standings and no tie-break).
 """
 
 from __future__ import annotations
@@ -145,12 +145,15 @@ def _penalties(
         round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
         points = 0
         if row.text("match_points"):
-            points = row.signed_half_points("match_points", -_MOST_PENALTY, 0)
+            points = row.signed_half_points("match_points", -_MOST_PENALTY, _MOST_PENALTY)
         if points % 2:
             raise row.error("match_points", "a whole number", row.text("match_points"))
         half = 0
         if row.text("game_points"):
-            half = row.signed_half_points("game_points", -_MOST_PENALTY, 0)
+            half = row.signed_half_points("game_points", -_MOST_PENALTY, _MOST_PENALTY)
+        for field, value in (("match_points", points), ("game_points", half)):
+            if value > 0 and not row.text(field).startswith("+"):
+                raise row.error(field, "below 0, or with a plus sign", row.text(field))
         if round_number <= rounds:
             found.append(Penalty(team, round_number, points // 2, half))
     return found

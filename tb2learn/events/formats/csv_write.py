@@ -54,7 +54,12 @@ def folder_files(event: TeamEvent) -> dict[str, str]:
         files["penalties.csv"] = _table(
             ("team", "round", "match_points", "game_points"),
             (
-                (event.teams[p.team], p.round or "", p.match_points, f"{p.half_points / 2:g}")
+                (
+                    event.teams[p.team],
+                    p.round or "",
+                    f"{p.match_points:+d}",
+                    f"{p.half_points / 2:+g}",
+                )
                 for p in event.penalties
             ),
         )

@@ -13,6 +13,7 @@ from tb2learn.types import MAX_BOARDS, InputError
 
 MAX_NOTES = 100
 """Most notes on one event; a last one says how many more there were."""
+_TABLE = re.compile(r"[a-z]+\.csv: ")
 _MOST_POINTS = 9
 FALLING = "whole numbers that fall from won to lost"
 """What match points of a match won, drawn and lost must be."""
@@ -113,7 +114,9 @@ def _note(text: str, place: Place | int | None, count: int) -> str:
     times = f" ({count} times)" if count > 1 else ""
     if place is None:
         return f"{text}{times}"
-    return f"line {place if isinstance(place, int) else place.number}{times}: {text}"
+    table = _TABLE.match(text)
+    of, text = (table[0], text[table.end() :]) if table else ("", text)
+    return f"{of}line {place if isinstance(place, int) else place.number}{times}: {text}"
 
 
 def parse_points(text: str, count: int, what: str, names: str) -> tuple[int, ...]:

@@ -54,10 +54,10 @@ def compared(
                     f"{kind}, {q / unit:g} by its results: {_counted(options)}", line,
                 )  # fmt: skip
         if any(differ):
-            found.append(Penalty(team, 0, differ[0] or 0, differ[1] or 0))
+            found.append(Penalty(team, 1, differ[0] or 0, differ[1] or 0))
     own = _own_differences(event, lines, options, bool(given), notes)
     if not given:
-        found += [Penalty(team, 0, 0, d) for team, d in sorted(own.items()) if d]
+        found += [Penalty(team, 1, 0, d) for team, d in sorted(own.items()) if d]
     if options.trust_points and found:
         event = replace(event, penalties=(*event.penalties, *found))
     return event

@@ -111,8 +111,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     teams, names = played.teams, tuple(squad.name for squad in squads)
     games, matches = _games_and_matches(played, players)
     results, penalties = with_abnormal_points(
-        records["299"], teams, with_scoring(matches, scoring), rounds, Payment(boards, scoring),
-        notes,
+        records["299"], teams, with_scoring(matches, scoring), rounds, Payment(boards, scoring)
     )  # fmt: skip
     event = TeamEvent(
         name=about.pop("name", None) or PurePath(file).stem or file,
@@ -194,7 +193,7 @@ def _played(
     boards = len(colours) or max(seat.board for match in seats.values() for seat in match)
     payment = Payment(boards, scoring, options.bye_points)
     told = bool(records["320"] or records["240"] or draw.letters)
-    unsaid = missing_byes(draw, told, names, rounds, boards, options, notes)
+    unsaid = missing_byes(draw, told, names, rounds, boards, scoring, options, notes)
     byes = read_byes(records, teams, draw, rounds, payment)
     byes |= {place: payment.bye(*place) for place in unsaid}
     return _Played(teams, lines, draw, seats, byes, forfeits, rounds, colours, boards)

@@ -164,6 +164,7 @@ def _name_missing(
     notes: Notes,
 ) -> None:
     """Name the matches that lack a board."""
+    found = []
     for (round_number, team), other in sorted(draw.rivals.items()):
         place = round_number, team
         if team > other or place not in sides:
@@ -171,16 +172,22 @@ def _name_missing(
         side, against = sides[place], sides.get((round_number, other), _Side())
         alone = max(len(side.idle) - against.won, 0) + max(len(against.idle) - side.won, 0)
         seats = _seats(draw, sides, place)
-        missing = boards - seats
-        if seats and missing > 0 and not alone:
-            notes.say(
-                f"round {round_number}: {_name(names[team])} - {_name(names[other])} lacks "
-                f"{missing} of {boards} boards: counted as lost by both"
-            )
+        if 0 < seats < boards and not alone:
+            found.append(f"round {round_number} {_name(names[team])} - {_name(names[other])}")
+    if found:
+        notes.say(
+            f"matches that lack one of {boards} boards or more, which count as lost by both: "
+            f"{_some(found)}"
+        )
+
+
+def _some(found: Sequence[str]) -> str:
+    """How many, and the first of them."""
+    return f"{len(found)}, {', '.join(found[:7])}{', ...' if len(found) > 7 else ''}"
 
 
 def _name(team: str) -> str:
-    return plain(team[:60])
+    return plain(team[:40])
 
 
 def missing_byes(
@@ -189,6 +196,7 @@ def missing_byes(
     names: Sequence[str],
     rounds: int,
     boards: int,
+    scoring: tuple[int, int, int],
     options: Reading,
     notes: Notes,
 ) -> set[tuple[int, int]]:
@@ -200,6 +208,7 @@ def missing_byes(
     - `told`: whether a record or an entry tells of a bye.
     - `names`: of the teams.
     - `rounds`, `boards`: of the event.
+    - `scoring`: match points of a match won, drawn and lost.
 
     **Returns:** round and team of every such bye.
     """
@@ -211,24 +220,24 @@ def missing_byes(
         if r <= rounds:
             last[team] = max(r, last.get(team, 0))
     found: set[tuple[int, int]] = set()
+    unclear = []
     for r in range(1, rounds + 1):
         alone = [t for t in teams if (r, t) not in draw.rivals]
         stayed = [t for t in alone if last.get(t, 0) > r]
         candidates = alone if len(alone) == 1 else stayed
         if len(candidates) == 1 and not _won_alone(draw, r, candidates[0]):
             found.add((r, candidates[0]))
-        elif len(alone) > 1 and len(alone) < len(names):
-            some = ", ".join(_name(names[t]) for t in alone[:3])
-            more = ", ..." if len(alone) > 3 else ""
-            notes.say(f"round {r}: {len(alone)} teams have no match and no bye: {some}{more}")
+        elif 1 < len(alone) < len(names):
+            unclear += [f"round {r} {_name(names[t])}" for t in alone if t in last]
+    if unclear:
+        notes.say(f"teams without a match and without a bye, not paired: {_some(unclear)}")
     if found:
-        mp, half = options.bye_points or (1, boards)
+        mp, half = options.bye_points or (scoring[1], boards)
         by = "--bye-points" if options.bye_points else "a drawn match, as at Olympiads"
-        said = ", ".join(f"round {r} {_name(names[t])}" for r, t in sorted(found)[:8])
-        more = "" if len(found) <= 8 else ", ..."
+        said = [f"round {r} {_name(names[t])}" for r, t in sorted(found)]
         notes.say(
             f"no record of byes: teams without a match had the pairing bye, {mp} MP and "
-            f"{half / 2:g} GP ({by}): {said}{more}"
+            f"{half / 2:g} GP ({by}): {_some(said)}"
         )
     return found
 

@@ -1,8 +1,8 @@
 """Byes, abnormal points and penalties in a Tournament Report File.
 
 A record 299 without a type takes points from a team, or gives it some, outside of its matches. They
-count from the round that it names; round 999, which FIDE's checker keeps out of tie-breaks, and an
-empty round count as a penalty on the whole event. No result changes, only the totals.
+change its totals in the standings from the round on that the record names, in round 999 (or without
+a round) those of the whole event. Tie-breaks see the results alone, as in FIDE's checker.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tb2learn.events.formats.oddities import Notes
 from tb2learn.events.formats.trf_draw import Draw
 from tb2learn.events.formats.trf_lines import BYE_LETTERS, BYE_OF_LETTER, Line
 from tb2learn.events.model import (
@@ -170,7 +169,6 @@ def with_abnormal_points(
     matches: Sequence[Match],
     rounds: int,
     payment: Payment,
-    notes: Notes,
 ) -> tuple[tuple[Match, ...], tuple[Penalty, ...]]:
     """The matches with the points of records 299, and the penalties of those without a type.
 
@@ -181,7 +179,6 @@ def with_abnormal_points(
     - `matches`: with the points of all other records.
     - `rounds`: of the event.
     - `payment`: what a bye pays.
-    - `notes`: takes what is said about penalties.
 
     **Raises:** `InputError` for an unknown type, or if points are given twice.
     """
@@ -193,7 +190,7 @@ def with_abnormal_points(
     seen: set[tuple[str, int, int]] = set()
     for line in lines:
         kind = line.text(5, 5).upper()
-        if kind not in _TYPES or (not kind and notes.strict):
+        if kind not in _TYPES:
             raise line.error(5, 5, "type", f"one of {' '.join(_TYPES)}")
         given = _given(line, kind, payment)
         round_number = _round(line, kind)

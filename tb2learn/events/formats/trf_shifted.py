@@ -32,10 +32,14 @@ _FIELDS: Mapping[str, tuple[tuple[tuple[int, int], ...], int, int]] = {
 }
 """By record: the columns of its single fields; where its list begins, and the width of that."""
 
+_OF_PLAYERS = ((49, 52), (54, 56), (58, 68), (70, 79), (81, 84), (86, 89))
+_OF_TEAMS = ((42, 46), (48, 53), (55, 60), (62, 67), (69, 71))
+"""Columns of the fields between the name and the rounds of 001, the members of 310."""
+
 _NAMES: Mapping[str, tuple[int, int, Callable[[str], bool]]] = {
-    "001": (15, 47, lambda c: _entries_fit(c)),
+    "001": (15, 47, lambda c: _words_fit(c, _OF_PLAYERS) and _entries_fit(c)),
     "013": (5, 36, lambda c: _list_fits(c, 37) and not _IN_NAME.search(c[4:36])),
-    "310": (9, 40, lambda c: _list_fits(c, 74) and _words_fit(c)),
+    "310": (9, 40, lambda c: _list_fits(c, 74) and _words_fit(c, _OF_TEAMS)),
 }
 """By record: the columns of its name, and whether what follows stands in its columns."""
 
@@ -161,10 +165,9 @@ def _list_fits(content: str, first: int) -> bool:
     return True
 
 
-def _words_fit(content: str) -> bool:
-    """Whether the points of a record 310 stand in their columns."""
-    spans = ((42, 46), (48, 53), (55, 60), (62, 67), (69, 71))
-    for token in _TOKEN.finditer(content[:73], 40):
+def _words_fit(content: str, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether what stands between the name and the list of a record stands in its columns."""
+    for token in _TOKEN.finditer(content[: spans[-1][1] + 2], spans[0][0] - 2):
         start, end = token.start() + 1, token.end()
         if not any(low <= start and end <= high for low, high in spans):
             return False

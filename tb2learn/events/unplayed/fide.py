@@ -9,7 +9,7 @@ from jaxtyping import Bool, Int, Num
 
 from tb2learn.events.unplayed.formulas import WIN, one_at_a_time, with_draws
 from tb2learn.events.unplayed.policy import Cut, OneFormula, Policy, real_opponents
-from tb2learn.events.unplayed.record import Kind, Record, with_outside
+from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.tiebreaks.completed import Items
 from tb2learn.types import BYE
 
@@ -73,44 +73,19 @@ class C07(OneFormula):
     capped = True
     any_points = True
 
-    def complete(self, record: Record) -> Items:
-        """Items of all rounds; points outside of matches are part of a final score."""
-        items = super().complete(record)
-        if record.outside is None:
-            return items
-        points, half = (
-            self._opponents(record, own, draw, outside).astype(float)
-            for own, draw, outside in (
-                (record.gained, record.scoring[1], record.outside),
-                (record.scored, record.boards, record.half_outside),
-            )
-        )
-        return replace(items, opponent_points=points, opponent_half_points=half)
-
     def fill(
         self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
     ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
         """Dummies, capped if the edition says so; results as recorded."""
-        return self._opponents(record, points, draw, None), points
-
-    def _opponents(
-        self,
-        record: Record,
-        points: Int[np.ndarray, "teams rounds"],
-        draw: int,
-        outside: Int[np.ndarray, " teams"] | None,
-    ) -> Num[np.ndarray, "teams rounds"]:
-        """What opponents and dummies count as."""
         number = np.arange(1, record.rounds + 1)
         last = np.where(self.first_out(record), 0, number).max(axis=1, keepdims=True)
         left = (number > last) & (record.opponent == BYE)
-        seen = with_outside(np.where(left, draw, points).sum(axis=1), outside)
+        seen = np.where(left, draw, points).sum(axis=1)
         cap = np.where(record.named, record.of_opponents(seen, record.named), draw * record.rounds)
-        final = with_outside(points.sum(axis=1), outside)
-        own = np.broadcast_to(final[:, None], cap.shape)
+        own = np.broadcast_to(points.sum(axis=1)[:, None], cap.shape)
         dummy = np.minimum(own, cap) if self.capped else own
         met = record.played
-        return np.where(met, record.of_opponents(seen, met), dummy)
+        return np.where(met, record.of_opponents(seen, met), dummy), points
 
     def first_out(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
         """Voluntarily unplayed rounds."""

@@ -56,8 +56,7 @@ class Policy(ABC):
     - `linear_only`: whether points are pooled before they are multiplied. Such a policy has no
       meaning for a rule that is not linear in the points, such as a learned table.
     - `opponents_only`: whether it is defined only for the sum of the opponents' match points.
-    - `any_points`: whether it is defined for matches that score otherwise than 2, 1, 0, and for
-      points outside of matches.
+    - `any_points`: whether it is defined for matches that score otherwise than 2, 1, 0.
     """
 
     name: str

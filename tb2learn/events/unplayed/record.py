@@ -6,14 +6,14 @@ as rows of their own; a bye that was not recorded cannot be told from an absence
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
-from tb2learn.events.model import STANDARD_SCORING, Bye, Match, TeamEvent
+from tb2learn.events.model import STANDARD_SCORING, Bye, Match, Penalty, TeamEvent
 from tb2learn.types import BYE
 
 
@@ -62,8 +62,8 @@ class Record:
     - `gained`, `scored`: match points and half points of the round.
     - `ratings`: mean rating of the best `boards` players of each team; NaN without any.
     - `scoring`: match points of a match won, drawn and lost.
-    - `outside`, `half_outside`: match points and half points that teams have outside of their
-      matches, below 0 for penalties; None for none.
+    - `penalties`, `half_penalties`: match points and half points that teams have outside of their
+      matches, below 0 for those taken; None for none. No tie-break sees them.
     """
 
     rounds: int
@@ -75,13 +75,8 @@ class Record:
     scored: Int[np.ndarray, "teams rounds"]
     ratings: Float[np.ndarray, " teams"]
     scoring: tuple[int, int, int] = STANDARD_SCORING
-    outside: Int[np.ndarray, " teams"] | None = None
-    half_outside: Int[np.ndarray, " teams"] | None = None
-
-    @property
-    def is_standard(self) -> bool:
-        """Whether matches score 2, 1, 0 and nobody has points outside of them."""
-        return self.scoring == STANDARD_SCORING and self.outside is None
+    penalties: Int[np.ndarray, " teams"] | None = None
+    half_penalties: Int[np.ndarray, " teams"] | None = None
 
     @property
     def played(self) -> Bool[np.ndarray, "teams rounds"]:
@@ -100,13 +95,23 @@ class Record:
 
     @property
     def match_points(self) -> Int[np.ndarray, " teams"]:
-        """Final match points."""
-        return with_outside(self.gained.sum(axis=1), self.outside)
+        """Final match points, as tie-breaks see them."""
+        return self.gained.sum(axis=1)
 
     @property
     def half_points(self) -> Int[np.ndarray, " teams"]:
-        """Final game points, in half points."""
-        return with_outside(self.scored.sum(axis=1), self.half_outside)
+        """Final game points, in half points, as tie-breaks see them."""
+        return self.scored.sum(axis=1)
+
+    @property
+    def standing_points(self) -> Int[np.ndarray, " teams"]:
+        """Match points of the standings, with penalties."""
+        return self.match_points + (0 if self.penalties is None else self.penalties)
+
+    @property
+    def standing_half_points(self) -> Int[np.ndarray, " teams"]:
+        """Game points of the standings, in half points, with penalties."""
+        return self.half_points + (0 if self.half_penalties is None else self.half_penalties)
 
     def of_opponents(
         self, scores: Num[np.ndarray, " teams"], where: Bool[np.ndarray, "teams rounds"]
@@ -119,13 +124,6 @@ class Record:
         - `where`: rounds that have an opponent; the result is 0 in all others.
         """
         return np.where(where, scores[np.where(where, self.opponent, 0)], 0.0)
-
-
-def with_outside(
-    points: Int[np.ndarray, " teams"], outside: Int[np.ndarray, " teams"] | None
-) -> Int[np.ndarray, " teams"]:
-    """Points of matches, and those outside of them."""
-    return points if outside is None else points + outside
 
 
 def event_record(event: TeamEvent) -> Record:
@@ -148,10 +146,6 @@ def event_record(event: TeamEvent) -> Record:
             gained[team, column], scored[team, column] = match.points_of(team)
             opponent[team, column] = BYE if other is None else other
             kind[team, column] = _kind(match, team)
-    outside, half_outside = np.zeros(shape[0], int), np.zeros(shape[0], int)
-    for penalty in event.penalties:
-        outside[penalty.team] += penalty.match_points
-        half_outside[penalty.team] += penalty.half_points
     strength = [
         np.mean(players[: event.boards]) if players else np.nan for players in event.ratings
     ]
@@ -165,9 +159,21 @@ def event_record(event: TeamEvent) -> Record:
         scored,
         np.array(strength, float),
         event.scoring,
-        outside if event.penalties else None,
-        half_outside if event.penalties else None,
+        *_points_of(event.penalties, shape[0]),
     )
+
+
+def _points_of(
+    penalties: Sequence[Penalty], teams: int
+) -> tuple[Int[np.ndarray, " teams"] | None, Int[np.ndarray, " teams"] | None]:
+    """Match points and half points by team; None without penalties."""
+    if not penalties:
+        return None, None
+    points, half = np.zeros(teams, int), np.zeros(teams, int)
+    for one in penalties:
+        points[one.team] += one.match_points
+        half[one.team] += one.half_points
+    return points, half
 
 
 def _kind(match: Match, team: int) -> Kind:

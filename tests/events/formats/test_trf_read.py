@@ -683,9 +683,9 @@ BAD = {
         changed("299 H", "299 X"),
         "line 44: column 5 (type) must be one of W D L + - P F H Z",
     ),
-    "299 penalty": (
-        changed("299 H   2.0", "299    -1.0"),
-        "column 5 (type) must be one of W D L + - P F",
+    "299 penalty of nobody": (
+        changed("299 H   2.0   1.5    2    4", "299    -1.0   0.0    2"),
+        "line 44: columns 24 on (team numbers) must be those of the teams with a penalty",
     ),
     "299 points": (
         changed("299 H   2.0", "299 H   2,x"),
