@@ -10,7 +10,7 @@ import click
 
 from tb2learn.cli import arguments, choices
 from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles, several
-from tb2learn.cli.output import say, say_note, show
+from tb2learn.cli.output import say, say_note, show, terminal_width
 
 if TYPE_CHECKING:
     from tb2learn.events import Criterion, TeamEvent
@@ -63,6 +63,14 @@ _order_options = several(
         help="which of several opponents with the fewest match points is left out",
     ),
     click.option("--format", type=click.Choice(choices.OUTPUTS), default=choices.OUTPUTS[0]),
+)
+
+
+_wide = click.option(
+    "--wide",
+    is_flag=True,
+    show_default=False,
+    help="one table however wide; else workings fit the width of the terminal",
 )
 
 
@@ -148,6 +156,7 @@ def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> No
     help="names of teams; letter case does not matter",
 )
 @_order_options
+@_wide
 @compiles(simulates=False)
 def explain(
     event: str,
@@ -158,6 +167,7 @@ def explain(
     tiebreaks: str | None,
     weakest: str,
     format: str,
+    wide: bool,
 ) -> None:
     """The working of a team's TB2, opponent by opponent.
 
@@ -172,7 +182,10 @@ def explain(
     if not POLICIES[unplayed].plain_sums:
         say(f"under {unplayed} totals are averages scaled to all rounds, not plain sums")
     say_event_notes(data)
-    show(standings.WORKINGS[format](workings))
+    if format == "table":
+        show(standings.working_text(workings, terminal_width(wide)))
+    else:
+        show(standings.WORKINGS[format](workings))
 
 
 def _explained(event: TeamEvent, tiebreak: str, tiebreaks: str | None) -> list[Rule | Criterion]:
@@ -192,8 +205,11 @@ def _explained(event: TeamEvent, tiebreak: str, tiebreaks: str | None) -> list[R
 @command("tb2learn compare baku2016 --out reports/baku2016", lists=_LISTS)
 @event_options(DEFAULT_TABLE)
 @click.option("--out", metavar="DIR", help="also write index.html and comparison.csv there")
+@_wide
 @compiles(simulates=False)
-def compare(event: str, unplayed: str, after: int | None, tiebreak: str, out: str | None) -> None:
+def compare(
+    event: str, unplayed: str, after: int | None, tiebreak: str, out: str | None, wide: bool
+) -> None:
     """Both rules' standings: all places and biggest movers."""
     from tb2learn import files
     from tb2learn.events import compare, explain, has_working
@@ -207,7 +223,8 @@ def compare(event: str, unplayed: str, after: int | None, tiebreak: str, out: st
     shown = [rule for rule in (old, new) if has_working(rule)]
     fight = explain(data, compared.first_place, shown, unplayed=unplayed)
     say_event_notes(data, new)
-    show(standings.comparison_text(compared) + "\n" + standings.working_text(fight))
+    working = standings.working_text(fight, terminal_width(wide))
+    show(f"{standings.comparison_text(compared)}\n{working}")
     if out:
         folder = Path(out)
         files.write_text(folder / "comparison.csv", standings.comparison_csv(compared))

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import io
+import itertools
 import os
 import re
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath
 
-from tb2learn.data import event_folder
+from tb2learn.data import event_folder, event_names
 from tb2learn.events.formats.csv_folder import read_folder
 from tb2learn.events.formats.csv_rows import delimiter
 from tb2learn.events.formats.csv_words import column_of
 from tb2learn.events.formats.oddities import Reading
 from tb2learn.events.formats.packed import Held, is_packed, standard_input, unpacked
 from tb2learn.events.formats.pgn import read_pgn
-from tb2learn.events.formats.source import decoded, read_bytes, unmarked
+from tb2learn.events.formats.source import MAX_NAME, decoded, read_bytes, unmarked
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.model import TeamEvent
-from tb2learn.text import shown
+from tb2learn.text import did_you_mean, shown
 from tb2learn.types import InputError
 
 STANDARD_INPUT = "-"
 _HEAD = 1 << 16
+_MOST_BESIDE = 5000
 _PGN = re.compile(r"\ufeff?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
 _TRF = re.compile(r"(?:\A\ufeff?|[\r\n])[0-9]{3}[ \r\n]")
 
@@ -49,10 +51,32 @@ def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
     # Unlike the methods of `Path`, these return False for a text that cannot be a path.
     if os.path.isfile(source):
         return _read_file(Path(source), options)
-    packaged = not os.path.isdir(source)
-    folder: Traversable = event_folder(shown(str(source))) if packaged else Path(source)
-    name = str(source) if packaged else shown(Path(source).resolve().name)
-    return read_folder(folder, name, options)
+    if os.path.isdir(source):
+        folder: Traversable = Path(source)
+        return read_folder(folder, shown(Path(source).resolve().name), options)
+    return read_folder(_packaged(str(source)), str(source), options)
+
+
+def _packaged(name: str) -> Traversable:
+    """The folder of a packaged event.
+
+    **Raises:** `InputError` that names what may have been meant: packaged events, and files beside
+    the one that does not exist.
+    """
+    try:
+        return event_folder(shown(name))
+    except InputError as error:
+        hint = did_you_mean(os.path.basename(name)[:MAX_NAME], [*event_names(), *_beside(name)])
+        raise InputError(f"{error}{hint}") from error
+
+
+def _beside(name: str) -> list[str]:
+    """Names in the folder of a path; the first thousands of a large one."""
+    try:
+        with os.scandir(os.path.dirname(name) or ".") as entries:
+            return [entry.name for entry in itertools.islice(entries, _MOST_BESIDE)]
+    except (OSError, ValueError):  # no such folder, or a name that cannot be a path
+        return []
 
 
 def _read_file(path: Path, options: Reading) -> TeamEvent:

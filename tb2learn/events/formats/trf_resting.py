@@ -181,9 +181,9 @@ def _name_missing(
         )
 
 
-def _some(found: Sequence[str]) -> str:
+def _some(found: Sequence[str], most: int = 4) -> str:
     """How many, and the first of them."""
-    return f"{len(found)}, {', '.join(found[:7])}{', ...' if len(found) > 7 else ''}"
+    return f"{len(found)}, {', '.join(found[:most])}{', ...' if len(found) > most else ''}"
 
 
 def _name(team: str) -> str:
@@ -237,7 +237,7 @@ def missing_byes(
         said = [f"round {r} {_name(names[t])}" for r, t in sorted(found)]
         notes.say(
             f"no record of byes: teams without a match had the pairing bye, {mp} MP and "
-            f"{half / 2:g} GP ({by}): {_some(said)}"
+            f"{half / 2:g} GP ({by}): {_some(said, 7)}"
         )
     return found
 
