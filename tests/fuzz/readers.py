@@ -6,7 +6,8 @@
     python tests/fuzz/readers.py pgn /tmp/corpus-pgn -max_total_time=3600 -rss_limit_mb=4096
 
 Targets are `folder`, `trf`, `pgn`, each also with `forgiving-` before it, and `packed`; everything
-after the target goes to libFuzzer, whose corpus grows in the folder named. What must hold for any bytes:
+after the target goes to libFuzzer, whose corpus grows in the folder named. What must hold for any
+bytes:
 
 - they are read, by a strict reader or by one that notes what it assumes (`forgiving-...`), or
   refused with an `InputError` in one line of at most 500 characters that begins with the name of

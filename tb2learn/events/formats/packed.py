@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import struct
 import sys
 import zipfile
 import zlib
@@ -22,7 +23,11 @@ from tb2learn.types import InputError
 
 MAX_MEMBERS = 1000
 _GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"
-_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError)
+_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError,
+            ValueError, LookupError)  # fmt: skip
+"""What the libraries raise for damaged or encrypted files."""
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Ways of compression in an archive; others may need memory without bounds."""
 
 
 class Held(Traversable):
@@ -94,6 +99,8 @@ def unpacked(data: bytes, file: str) -> Held:
                 return Held(name, _bounded(stream.read(MAX_BYTES + 1), file))
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return _from_archive(archive, file)
+    except InputError:
+        raise
     except _DAMAGED as error:
         raise InputError(f"{file}: damaged, encrypted or not a compressed file") from error
 
@@ -126,6 +133,8 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> Held:
             )
     content: dict[str, bytes] = {}
     for info, name in wanted.items():
+        if info.compress_type not in _METHODS:
+            raise InputError(f"{file}: must be compressed in the usual way (deflated)")
         with archive.open(info) as stream:
             content[name] = _bounded(stream.read(MAX_BYTES + 1), file)
         _bounded(b"".join(content.values()) if len(content) > 1 else b"", file)
