@@ -40,23 +40,42 @@ _T = TypeVar("_T")
 __all__ = ["assess", "explain", "export", "load_event", "load_rule", "rank", "simulate", "train"]
 
 
-def load_event(source: str | Path) -> TeamEvent:
+def load_event(
+    source: str | Path,
+    *,
+    strict: bool = False,
+    form: str | None = None,
+    bye_points: str | Sequence[float] | None = None,
+    match_points: str | Sequence[float] | None = None,
+    trust_points: bool = False,
+) -> TeamEvent:
     """A recorded event.
 
     **Arguments:**
 
-    - `source`: a TRF16, TRF26 or PGN file, a folder of CSV files, or the name of a packaged event:
-      `baku2016`, `batumi2018`, `batumi2018w` (women), `etcc2011`, `etcc2013`.
+    - `source`: a TRF16, TRF26, PGN or CSV file, also compressed (`.gz`, `.zip`), a folder of CSV
+      files, `-` for standard input, or the name of a packaged event: `baku2016`, `batumi2018`,
+      `batumi2018w` (women), `etcc2011`, `etcc2013`.
+    - `strict`: refuse what is unclear, instead of reading on with a note.
+    - `form`: `csv`, `trf` or `pgn`; by the content if not given.
+    - `bye_points`: match points and game points of a bye of which the record gives none, such as
+      `(1, 2)`; those of a drawn match if not given.
+    - `match_points`: of a match won, drawn and lost, such as `(3, 1, 0)`; the record's, else 2, 1,
+      0 if not given.
+    - `trust_points`: totals in the record count where they differ from the results.
 
     **Returns:** a `TeamEvent`. Its `frame(kind)` gives teams, players, games or matches as a
     DataFrame; its `notes` say how unclear records were read.
+
+    **Raises:** `InputError` for what is no event, and where a guess could change a place.
 
     >>> import tb2learn as tb
     >>> event = tb.load_event("baku2016")
     >>> len(event.teams), event.rounds, event.boards
     (176, 11, 4)
     """
-    return events.read_event(str(source))
+    options = events.reading(strict, form, bye_points, match_points, trust_points)
+    return events.read_event(str(source), options)
 
 
 def rank(

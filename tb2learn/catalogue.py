@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tb2learn.config import Config, NotFound
+from tb2learn.text import did_you_mean
 from tb2learn.tiebreaks.rules import CLASSICS, Rule, classic, is_classic, product_table
 from tb2learn.types import InputError
 
@@ -90,7 +91,7 @@ def _load(name: str) -> Checkpoint:
     except NotFound as error:
         raise NotFound(
             f"{error}; rules without a checkpoint: {', '.join(NAMES)}; references, to be assessed: "
-            f"{', '.join(REFERENCES)}"
+            f"{', '.join(REFERENCES)}{did_you_mean(name[:200], (*NAMES, *REFERENCES))}"
         ) from error
 
 

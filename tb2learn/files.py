@@ -43,6 +43,9 @@ def write_bytes(path: Path, data: bytes) -> None:
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
+    except PermissionError as error:
+        hint = "; is it open in another program, such as a spreadsheet?" if path.is_file() else ""
+        raise InputError(f"{path}: cannot be written: {error.strerror}{hint}") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from error
 

@@ -6,6 +6,7 @@ Names of teams, players and files come from files that anybody may have written.
 from __future__ import annotations
 
 import csv
+import difflib
 import io
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -21,6 +22,13 @@ def quoted(text: str, limit: int = 60) -> str:
 def shown(path: str) -> str:
     """A path for a one-line message: unchanged, unless it is long or could break the line."""
     return path if path.isprintable() and len(path) <= 200 else quoted(path, 200)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of a message that names what may have been meant; empty if nothing is like it."""
+    folded = {one.casefold(): one for one in known}
+    close = difflib.get_close_matches(name.casefold(), folded, n=3, cutoff=0.6)
+    return f"; did you mean {', '.join(quoted(folded[c]) for c in close)}?" if close else ""
 
 
 def plain(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -13,12 +13,15 @@ from click.shell_completion import CompletionItem
 from tb2learn.cli import choices
 from tb2learn.cli.output import say, show
 
+if TYPE_CHECKING:
+    from tb2learn.events import Reading
+
 DEFAULT_TABLE = "learned-180x11"
 DEFAULT_CONFIG = "olympiad-180x11"
 
 EVENT_HELP = (
-    "a folder with matches.csv, a TRF16, TRF26 or PGN file, or a packaged event (baku2016, "
-    "batumi2018, batumi2018w)"
+    "a folder with matches.csv, a TRF16, TRF26, PGN or CSV file (also .gz or .zip), a packaged "
+    "event (baku2016, batumi2018, batumi2018w), or - for standard input"
 )
 
 Decorator = Callable[[Callable[..., Any]], Any]
@@ -243,6 +246,63 @@ def out(default: str | None = None, metavar: str = "DIR", help: str = "folder of
     return click.option(
         "--out", default=default, required=default is None, metavar=metavar, help=help
     )
+
+
+_READING = "tb2learn.reading"
+
+
+def _remember(context: click.Context, option: click.Parameter, value: Any) -> None:
+    context.meta.setdefault(_READING, {})[option.name] = value
+
+
+def _reads(name: str, help: str, **options: Any) -> Decorator:
+    return click.option(name, help=help, expose_value=False, callback=_remember, **options)
+
+
+reads = several(
+    _reads(
+        "--strict",
+        "refuse what is unclear in the file; else it is read on, with numbered notes on what was "
+        "assumed",
+        is_flag=True,
+        show_default=False,
+    ),
+    _reads(
+        "--form",
+        "what the file is",
+        type=click.Choice(choices.READ_FORMS),
+        show_default="by the content",
+    ),
+    _reads(
+        "--bye-points",
+        "match points and game points of a bye, where the file gives none",
+        metavar="MP,GP",
+        show_default="those of a drawn match",
+    ),
+    _reads(
+        "--match-points",
+        "match points of a match won, drawn and lost, such as 3,1,0",
+        metavar="W,D,L",
+        show_default="the file's, else 2,1,0",
+    ),
+    _reads(
+        "--trust-points",
+        "where totals of teams or players in the file differ from its results, the totals count",
+        is_flag=True,
+        show_default=False,
+    ),
+)
+"""Options that say how an event is read. A command gets them from `reading_asked`."""
+
+
+def reading_asked() -> Reading:
+    """How the event of the command that runs is read.
+
+    **Raises:** `InputError` for points that are none.
+    """
+    from tb2learn.events import reading
+
+    return reading(**click.get_current_context().meta.get(_READING, {}))
 
 
 def compiles(simulates: bool = True) -> Decorator:

@@ -43,7 +43,8 @@ SUMS = "opponents (or buchholz), emmsb, emgsb, egmsb, eggsb (each also with -cut
 POLICIES = {
     "baku2016": "virtual opponents by rule 14 of the Olympiad of 2016; a bye is left out first",
     "fide2026": "the Olympiad of 2026: no virtual opponents; a match won by default counts in full",
-    "c07": "FIDE's general regulations (C.07): a dummy opponent with the team's score, capped",
+    "c07": "FIDE's C.07, edition of March 2026: a dummy opponent with the team's score, capped",
+    "c07-2024": "FIDE's C.07, editions of 2023, 2024: a dummy opponent with the team's own score",
     "drawself": "a missed round is a draw against oneself",
     "virtual-opponent": "a virtual opponent that starts with the team's score and draws all later "
     "rounds",
@@ -74,6 +75,9 @@ LISTS = ("own", "swapped", "same-group", "random")
 
 EVENT_FORMATS = ("csv", "trf16", "trf26", "pgn")
 """File formats of events."""
+
+READ_FORMS = ("csv", "trf", "pgn")
+"""Forms that an event is read from, as --form names them."""
 
 OUTPUTS = ("table", "csv", "json")
 """Forms of standings and workings."""

@@ -11,7 +11,7 @@ import click
 
 from tb2learn.cli import arguments, choices
 from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles, several
-from tb2learn.cli.output import say, say_note, show
+from tb2learn.cli.output import say, say_note, show, terminal_width
 from tb2learn.cli.printing import chosen_form, deliver, form_options
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def event_options(tiebreak: str) -> arguments.Decorator:
             metavar="RULE",
             help=f"the TB2 rule: a checkpoint, {', '.join(choices.RULES)}",
         ),
+        arguments.reads,
     )
 
 
@@ -66,12 +67,22 @@ _order_options = several(
 )
 
 
+_wide = click.option(
+    "--wide",
+    is_flag=True,
+    show_default=False,
+    help="one table however wide; else workings fit the width of the terminal",
+)
+
+
 @command(
     "tb2learn rank baku2016",
     f"tb2learn rank my-event --tiebreak {DEFAULT_TABLE} --format csv",
     "tb2learn rank event.trf --tiebreaks mp,tb2:olympiad-180x11,gp,opponents-cut1",
     "tb2learn rank event.trf --unplayed fide2026 --after 7",
     f"tb2learn rank event.trf --tiebreak {DEFAULT_TABLE} --out wall.pdf",
+    "tb2learn rank league.csv --match-points 3,1,0 --bye-points 3,4 --unplayed c07",
+    "tb2learn rank event.zip --strict",
     lists=_LISTS,
 )
 @event_options("product")
@@ -128,7 +139,7 @@ def rank(
 def _read(event: str, after: int | None) -> TeamEvent:
     from tb2learn.events import read_event
 
-    data = read_event(event)
+    data = read_event(event, arguments.reading_asked())
     return data if after is None else data.after(after)
 
 
@@ -156,8 +167,8 @@ def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[
 
 def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> None:
     """Write the notes on an event; called once its result is there, so that errors come alone."""
-    for note in event_notes(event, by):
-        say(note)
+    for number, note in enumerate(event_notes(event, by), start=1):
+        say(note, number if number <= len(event.notes) else None)
 
 
 @command(
@@ -177,6 +188,7 @@ def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> No
 )
 @_order_options
 @form_options(choices.WORKING_PRINTED)
+@_wide
 @compiles(simulates=False)
 def explain(
     event: str,
@@ -188,6 +200,7 @@ def explain(
     weakest: str,
     format: str | None,
     out: str | None,
+    wide: bool,
 ) -> None:
     """The working of a team's TB2, opponent by opponent.
 
@@ -215,6 +228,9 @@ def explain(
         return WORKING_SHEETS[form](team_sheet(data, teams[0], by, weakest, unplayed))
 
     texts = {name: partial(make, workings) for name, make in standings.WORKINGS.items()}
+    if out is None:
+        width = terminal_width(wide)
+        texts["table"] = partial(standings.working_text, workings, width)
     deliver(form, out, texts, {name: partial(sheet, name) for name in choices.WORKING_PRINTED})
     if not POLICIES[unplayed].plain_sums:
         say(f"under {unplayed} totals are averages scaled to all rounds, not plain sums")
@@ -238,8 +254,11 @@ def _explained(event: TeamEvent, tiebreak: str, tiebreaks: str | None) -> list[R
 @command("tb2learn compare baku2016 --out reports/baku2016", lists=_LISTS)
 @event_options(DEFAULT_TABLE)
 @click.option("--out", metavar="DIR", help="also write index.html and comparison.csv there")
+@_wide
 @compiles(simulates=False)
-def compare(event: str, unplayed: str, after: int | None, tiebreak: str, out: str | None) -> None:
+def compare(
+    event: str, unplayed: str, after: int | None, tiebreak: str, out: str | None, wide: bool
+) -> None:
     """Both rules' standings: all places and biggest movers."""
     from tb2learn import files
     from tb2learn.events import compare, explain, has_working
@@ -253,7 +272,8 @@ def compare(event: str, unplayed: str, after: int | None, tiebreak: str, out: st
     shown = [rule for rule in (old, new) if has_working(rule)]
     fight = explain(data, compared.first_place, shown, unplayed=unplayed)
     say_event_notes(data, new)
-    show(standings.comparison_text(compared) + "\n" + standings.working_text(fight))
+    working = standings.working_text(fight, terminal_width(wide))
+    show(f"{standings.comparison_text(compared)}\n{working}")
     if out:
         folder = Path(out)
         files.write_text(folder / "comparison.csv", standings.comparison_csv(compared))
@@ -277,6 +297,7 @@ def compare(event: str, unplayed: str, after: int | None, tiebreak: str, out: st
     help="the form",
 )
 @click.option("--overwrite", is_flag=True, show_default=False, help="replace what is at OUT")
+@arguments.reads
 def convert(event: str, out: str, to: str | None, overwrite: bool) -> None:
     """Write an event in another format.
 
@@ -284,7 +305,10 @@ def convert(event: str, out: str, to: str | None, overwrite: bool) -> None:
     """
     from tb2learn.events.formats.convert import convert
 
-    paths, losses = convert(event, Path(out), to, overwrite)
+    options = arguments.reading_asked()
+    paths, notes, losses = convert(event, Path(out), to, overwrite, options)
+    for number, note in enumerate(notes, start=1):
+        say(note, number)
     for loss in losses:
         say(f"not held by {out}: {loss}")
     show("".join(f"{path}\n" for path in paths))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -11,13 +12,32 @@ if TYPE_CHECKING:
     from tb2learn.tiebreaks.rules import Rule
 
 
+def terminal_width(wide: bool) -> int | None:
+    """Columns of the terminal that results go to; None without one, or for all that is asked for.
+
+    The variable `COLUMNS` counts as a terminal of that width.
+    """
+    if wide or not (sys.stdout.isatty() or os.environ.get("COLUMNS")):
+        return None
+    return shutil.get_terminal_size().columns
+
+
 def show(content: str) -> None:
     """Write a result to standard output and flush it, before the progress of its run is deleted.
 
-    A pipe that its reader has closed is no error.
+    A pipe that its reader has closed is no error. Characters that the encoding of the output does
+    not have (a console of Windows often has no Greek) are replaced, with a note.
 
     **Raises:** `InputError` if the output cannot be written, for example to a full disk.
     """
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    replaced = content.encode(encoding, "replace").decode(encoding)
+    if replaced != content:
+        content = replaced
+        say(
+            f"characters that the output's encoding ({encoding}) does not have are replaced by ?: "
+            "files written by --out have all, and so has the output with PYTHONUTF8=1"
+        )
     try:
         sys.stdout.write(content)
         sys.stdout.flush()
@@ -31,11 +51,12 @@ def show(content: str) -> None:
             raise InputError(reason) from error
 
 
-def say(note: str) -> None:
-    """Write a note on a result to standard error."""
+def say(note: str, number: int | None = None) -> None:
+    """Write a note on a result to standard error; those on a file that was read are numbered."""
     from tb2learn.text import plain
 
-    print(f"tb2learn: note: {plain(note)}", file=sys.stderr)
+    which = "note" if number is None else f"note {number}"
+    print(f"tb2learn: {which}: {plain(note)}", file=sys.stderr)
 
 
 def say_note(rule: Rule | Reference) -> None:

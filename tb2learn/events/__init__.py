@@ -9,8 +9,9 @@
 
 from tb2learn.events.criteria import Criterion, fide_order, parse_criteria
 from tb2learn.events.explain import Item, Working, explain, has_working
+from tb2learn.events.formats.oddities import Reading, reading
 from tb2learn.events.formats.read import read_event
-from tb2learn.events.model import Game, Match, Player, TeamEvent
+from tb2learn.events.model import Game, Match, Penalty, Player, TeamEvent
 from tb2learn.events.rank import Comparison, Moved, Ranked, compare, rank, scores, unplayed_notes
 from tb2learn.events.unplayed.policies import POLICIES
 
@@ -22,8 +23,10 @@ __all__ = [
     "Item",
     "Match",
     "Moved",
+    "Penalty",
     "Player",
     "Ranked",
+    "Reading",
     "TeamEvent",
     "Working",
     "compare",
@@ -33,6 +36,7 @@ __all__ = [
     "parse_criteria",
     "rank",
     "read_event",
+    "reading",
     "scores",
     "unplayed_notes",
 ]

@@ -14,9 +14,11 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float, Int, Num
 
+from tb2learn.events.model import STANDARD_SCORING
 from tb2learn.events.unplayed.policy import Cut, Policy
 from tb2learn.events.unplayed.record import Record
 from tb2learn.results import Results
+from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.completed import (
     Items,
     Kept,
@@ -54,8 +56,8 @@ class Completed:
 
     @property
     def own(self) -> Int[np.ndarray, " teams"]:
-        """Final match points."""
-        return self.record.match_points
+        """Match points of the standings."""
+        return self.record.standing_points
 
     def cut(
         self, worth: Worth, low: int = 0, high: int = 0, opponent: Literal["m", "g"] = "m"
@@ -146,8 +148,8 @@ class Total:
         """The total of every team."""
         record = event.record
         if self.of == "gp":
-            return record.half_points / 2
-        total = record.match_points if self.of == "mp" else record.played.sum(axis=1)
+            return record.standing_half_points / 2
+        total = record.standing_points if self.of == "mp" else record.played.sum(axis=1)
         return total.astype(float)
 
     def working(self, event: Completed) -> list[Column]:
@@ -236,7 +238,7 @@ class ByRule:
         **Raises:** `InputError` if the rule is for another format, or has no meaning under the
         policy for unplayed rounds.
         """
-        rule = self.rule.tiebreak()
+        rule = self._tiebreak(event)
         self._check(event, sums_of(rule))
         return completed_scores(rule, event, before) * self.rule.unit
 
@@ -245,12 +247,32 @@ class ByRule:
 
         **Raises:** `InputError` as `scores`, or if the rule is not a sum over rounds.
         """
-        rule, name = self.rule.tiebreak(), self.rule.name
+        rule, name = self._tiebreak(event), self.rule.name
         if not isinstance(rule, SumOverRounds):
             raise InputError(f"{name} is not a sum over opponents: there is nothing to explain")
         self._check(event, (rule,))
         passes = [one.times(self.rule.unit) for one in rule.working(event)]
         return [Column(name, one, number, len(passes)) for number, one in enumerate(passes, 1)]
+
+    def _tiebreak(self, event: Completed) -> TieBreak:
+        """The rule as a function of results.
+
+        Where matches score otherwise than 2, 1, 0 the product rule multiplies the match points
+        that there are, which its table does not have.
+
+        **Raises:** `InputError` for a rule that is made for match points 2, 1, 0 alone.
+        """
+        scoring, name = event.record.scoring, self.rule.name
+        if scoring == STANDARD_SCORING:
+            return self.rule.tiebreak()
+        if name == "product":
+            return OpponentSum("m", "g", low=1, boards=event.record.boards)
+        if not self.rule.for_any_match_points:
+            raise InputError(
+                f"{name} is made for matches that score 2, 1, 0: it has no meaning where they "
+                f"score {', '.join(map(str, scoring))}"
+            )
+        return self.rule.tiebreak()
 
     def _check(self, event: Completed, sums: Sequence[SumOverRounds]) -> None:
         self.rule.check_format(event.record.rounds, event.record.boards)

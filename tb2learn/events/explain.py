@@ -135,7 +135,7 @@ def _working(
         )
     return Working(
         team=event.teams[team],
-        mp=int(record.match_points[team]),
+        mp=int(record.standing_points[team]),
         rules=tuple(column.name for column in columns),
         items=tuple(rows),
         sums=tuple(rounded(column.worked.totals[team]) for column in columns),

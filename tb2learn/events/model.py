@@ -20,6 +20,10 @@ BYES: tuple[Bye, ...] = get_args(Bye)
 draw, nothing; a match won by default against a team that the record does not name."""
 
 
+STANDARD_SCORING = (2, 1, 0)
+"""Match points of a match won, drawn and lost, unless an event says otherwise."""
+
+
 @dataclass(frozen=True)
 class Player:
     """One player. A field is empty where the record does not give it.
@@ -141,9 +145,62 @@ BYE_MATCH_POINTS: Mapping[Bye, int] = {
 """Match points of a bye. Its game points are half as many on every board."""
 
 
+def by_scoring(points: int, scoring: tuple[int, int, int]) -> int:
+    """Match points 2, 1 or 0 of a match won, drawn or lost, in the points of an event."""
+    return scoring[2 - points]
+
+
+def with_scoring(matches: Iterable[Match], scoring: tuple[int, int, int]) -> tuple[Match, ...]:
+    """The matches with the match points of an event, which are set where they are not 2, 1, 0.
+
+    A bye that pays nothing pays nothing whatever a lost match scores.
+    """
+    if scoring == STANDARD_SCORING:
+        return tuple(matches)
+    return tuple(_with_scoring(match, scoring) for match in matches)
+
+
+def _with_scoring(match: Match, scoring: tuple[int, int, int]) -> Match:
+    plain = replace(match, match_points_a=None, match_points_b=None).match_points
+    points = [by_scoring(p, scoring) for p in plain]
+    if match.team_b is None:
+        points = [points[0] if plain[0] else 0, 0]
+    given = match.match_points_a, match.match_points_b
+    a, b = (
+        g if g is not None else p if p != q else None
+        for g, p, q in zip(given, points, plain, strict=True)
+    )
+    return replace(match, match_points_a=a, match_points_b=b)
+
+
+def standard_points(points: int, scoring: tuple[int, int, int]) -> int:
+    """2, 1 or 0 for match points of an event that are at least those of a win, a draw, or less."""
+    won, drawn, _ = scoring
+    return 2 if points >= won else 1 if points >= drawn else 0
+
+
 def bye_half_points(bye: Bye, boards: int) -> int:
     """Half points of a bye, unless the record gives others."""
     return BYE_MATCH_POINTS[bye] * boards
+
+
+@dataclass(frozen=True)
+class Penalty:
+    """Points taken from a team (or given to it, above 0) outside of its matches.
+
+    They change its totals in the standings. Tie-breaks see the results alone, as in FIDE's checker.
+
+    **Fields:**
+
+    - `team`: its number.
+    - `round`: from which on they count; 0 for all of the event.
+    - `match_points`, `half_points`: below 0 for points that are taken.
+    """
+
+    team: int
+    round: int
+    match_points: int
+    half_points: int = 0
 
 
 @dataclass(frozen=True)
@@ -164,6 +221,9 @@ class TeamEvent:
     - `about`: other facts about the event: `city`, `start`, ...
     - `notes`: what the user should know about how the record was read, one line each.
     - `left_alone`: parts of the record that are not read, and so are lost on conversion.
+    - `scoring`: match points of a match won, drawn and lost. Matches have them as
+      `Match.match_points`.
+    - `penalties`: points taken from teams outside of their matches.
     """
 
     name: str
@@ -178,6 +238,8 @@ class TeamEvent:
     about: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     left_alone: tuple[str, ...] = ()
+    scoring: tuple[int, int, int] = STANDARD_SCORING
+    penalties: tuple[Penalty, ...] = ()
 
     @property
     def known_rounds(self) -> bool:
@@ -198,6 +260,7 @@ class TeamEvent:
             rounds=rounds,
             matches=tuple(m for m in self.matches if m.round <= rounds),
             games=tuple(g for g in self.games if g.round <= rounds),
+            penalties=tuple(p for p in self.penalties if p.round <= rounds),
             planned=max(self.planned, self.rounds),
         )
 

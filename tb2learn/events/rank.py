@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tb2learn.events.criteria import Completed, Criterion, evaluate, fide_order
-from tb2learn.events.model import TeamEvent
-from tb2learn.events.unplayed.policies import policy
+from tb2learn.events.model import STANDARD_SCORING, TeamEvent
+from tb2learn.events.unplayed.policies import POLICIES, policy
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.results import WEAKEST_RULES, Weakest
 from tb2learn.tiebreaks.rules import Rule
@@ -87,6 +87,12 @@ def complete(
     if weakest not in WEAKEST_RULES:
         raise InputError(f"weakest must be one of {', '.join(WEAKEST_RULES)}, got {weakest!r}")
     record, chosen = event_record(event), policy(unplayed)
+    if record.scoring != STANDARD_SCORING and not chosen.any_points:
+        defined = ", ".join(name for name, one in POLICIES.items() if one.any_points)
+        raise InputError(
+            f"{unplayed} is defined for matches that score 2, 1, 0, here they score "
+            f"{', '.join(map(str, record.scoring))}: policies for these are {defined}"
+        )
     return Completed(record, chosen, chosen.complete(record), weakest == "fewest-game-points")
 
 
@@ -136,7 +142,7 @@ def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[st
 def scores(event: TeamEvent, rule: Rule) -> tuple[np.ndarray, np.ndarray]:
     """Match points and TB2 of every team under a rule, with the default policy."""
     completed = complete(event)
-    return completed.record.match_points, evaluate(completed, fide_order(rule)[1:2])[0]
+    return completed.own, evaluate(completed, fide_order(rule)[1:2])[0]
 
 
 def compare(

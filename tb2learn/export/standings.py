@@ -7,7 +7,8 @@ control characters, JSON is plain ASCII, and no CSV cell starts like a spreadshe
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tb2learn.events import Comparison, Moved, Ranked, Working
@@ -54,31 +55,77 @@ RANKINGS = {"table": ranking_table, "csv": ranking_csv, "json": ranking_json}
 # --------------------------------------------------------------------------- workings
 
 
-def working_text(workings: Sequence[Working]) -> str:
-    """Workings as text: every opponent with its value under each rule, dropped or not; the sums."""
+def working_text(workings: Sequence[Working], width: int | None = None) -> str:
+    """Workings as text: every opponent with its value under each rule, dropped or not; the sums.
+
+    **Arguments:**
+
+    - `workings`: one a team.
+    - `width`: columns of the terminal. If the rules do not fit beside each other they stand in
+      several tables, and long names are cut. None for one table, however wide.
+    """
     parts = []
     for w in workings:
-        header = ["round", "opponent", "opp MP", "GP"]
-        refined = [
-            any(item.counts_as[k] is not None for item in w.items) for k in range(len(w.rules))
-        ]
-        for rule, shown in zip(w.rules, refined, strict=True):
-            header += [*(["counts as"] if shown else []), rule, ""]
-        rows: list[list[Any]] = []
-        for item in w.items:
-            row: list[Any] = [item.round, item.who, item.opponent_mp, item.gp]
-            for shown, counts_as, value, dropped in zip(
-                refined, item.counts_as, item.values, item.dropped, strict=True
-            ):
-                row += [
-                    *(["" if counts_as is None else f"{round(counts_as, 2):g}"] if shown else [])
-                ]
-                row += [value, "dropped" if dropped else ""]
-            rows.append(row)
-        body = aligned(header, rows)
+        body = "\n".join(_tables(w, width))
         sums = ", ".join(f"{rule} {number(s)}" for rule, s in zip(w.rules, w.sums, strict=True))
-        parts.append(f"{plain(w.team)}: {w.mp} MP\n{body}TB2 without the dropped: {plain(sums)}\n")
+        total = plain(f"TB2 without the dropped: {sums}")
+        if width is not None:
+            total = textwrap.fill(total, max(width, 2 * _SHORTEST), subsequent_indent="  ")
+        parts.append(f"{plain(w.team)}: {w.mp} MP\n{body}{total}\n")
     return "\n".join(parts)
+
+
+def _tables(working: Working, width: int | None) -> Iterator[str]:
+    """The working as one table, or as several that fit into a width."""
+    rules = range(len(working.rules))
+    whole = _table(working, rules)
+    if width is None or _width(whole) <= width:
+        yield whole
+        return
+    left = list(rules)
+    while left:
+        count = len(left)
+        while count > 1 and _room(working, left[:count], width) < _SHORTEST:
+            count -= 1
+        room = max(_room(working, left[:count], width), _SHORTEST)
+        yield _table(working, left[:count], room)
+        left = left[count:]
+
+
+def _room(working: Working, rules: Sequence[int], width: int) -> int:
+    """Characters that names of opponents may have in the table of some rules."""
+    return width - _width(_table(working, rules, 0)) + len("opponent")
+
+
+def _table(working: Working, rules: Sequence[int], longest: int | None = None) -> str:
+    """The columns of some rules; names of opponents are cut to so many characters."""
+    header = ["round", "opponent", "opp MP", "GP"]
+    refined = {k: any(item.counts_as[k] is not None for item in working.items) for k in rules}
+    for k in rules:
+        header += [*(["counts as"] if refined[k] else []), working.rules[k], ""]
+    rows: list[list[Any]] = []
+    for item in working.items:
+        who = item.who if longest is None else _cut(item.who, longest)
+        row: list[Any] = [item.round, who, item.opponent_mp, item.gp]
+        for k in rules:
+            counts_as = item.counts_as[k]
+            if refined[k]:
+                row.append("" if counts_as is None else f"{round(counts_as, 2):g}")
+            row += [item.values[k], "dropped" if item.dropped[k] else ""]
+        rows.append(row)
+    return aligned(header, rows)
+
+
+_SHORTEST = 8
+"""Characters that a name keeps in the narrowest terminal."""
+
+
+def _cut(name: str, longest: int) -> str:
+    return name if len(name) <= longest else name[: max(longest - 3, 0)] + "..."
+
+
+def _width(table: str) -> int:
+    return max(map(len, table.splitlines()))
 
 
 def working_csv(workings: Sequence[Working]) -> str:

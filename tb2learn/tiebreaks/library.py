@@ -251,6 +251,20 @@ def is_tiebreak(name: str) -> bool:
     return True
 
 
+_ANY_MATCH_POINTS = frozenset(
+    ("emmsb", "emgsb", "egmsb", "eggsb", "buchholz", "buchholz-gp", "aro", "aroc", "wins", "blacks",
+     "game-points")
+)  # fmt: skip
+
+
+def is_for_any_match_points(name: str) -> bool:
+    """Whether all parts of a tie-break take match points as they are, or none at all.
+
+    The others count a match as 2, 1, 0 themselves.
+    """
+    return is_tiebreak(name) and all(e.name in _ANY_MATCH_POINTS for e, _, _ in _parsed(name))
+
+
 def unplayed_notes(name: str) -> tuple[str, ...]:
     """Lines that name the parts of a tie-break that no policy for unplayed rounds affects.
 

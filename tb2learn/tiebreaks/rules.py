@@ -22,6 +22,7 @@ from tb2learn.tiebreaks.library import (
     LIBRARY,
     UNPLAYED_NOTES,
     find_tiebreak,
+    is_for_any_match_points,
     is_tiebreak,
     unplayed_notes,
 )
@@ -103,6 +104,11 @@ class Rule(ABC):
             f"{self.name} was trained at {self.trained_rounds} rounds and is rescaled here to "
             f"{self.event_rounds} by match-point shares"
         )
+
+    @property
+    def for_any_match_points(self) -> bool:
+        """Whether it keeps its meaning where matches score otherwise than 2, 1, 0."""
+        return False
 
     @property
     def unplayed_notes(self) -> tuple[str, ...]:
@@ -253,6 +259,11 @@ class Classic(Rule):
     def tiebreak(self) -> TieBreak:
         """The rule."""
         return self.rule
+
+    @property
+    def for_any_match_points(self) -> bool:
+        """Whether it keeps its meaning where matches score otherwise than 2, 1, 0."""
+        return is_for_any_match_points(self.name)
 
     @property
     def unplayed_notes(self) -> tuple[str, ...]:

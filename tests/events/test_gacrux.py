@@ -12,6 +12,7 @@ from trf_samples import SMALL, read
 
 from tb2learn.events import rank
 from tb2learn.events.formats.trf_write import write_trf
+from tb2learn.events.model import Penalty, with_scoring
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import BYE
@@ -24,13 +25,13 @@ pytestmark = pytest.mark.skipif(
 CRITERIA = ("MPTS", "GPTS", "EMGSB/C1")
 
 
-def checked(event, version, folder):
+def checked(event, version, folder, criteria=CRITERIA):
     """Match points, game points and EMGSB/C1 of every team, as the checker has them."""
     file = folder / f"event{version}.trf"
     file.write_bytes(write_trf(event, version)[0].encode())
     run = subprocess.run(
         [sys.executable, "-m", "gacrux.tiebreakchecker", "-i", str(file), "-o", "-", "-dT",
-         "-t", *CRITERIA],
+         "-t", *criteria],
         capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert (run.returncode, run.stderr) == (0, ""), run.stdout[-2000:] + run.stderr
@@ -38,7 +39,7 @@ def checked(event, version, folder):
     assert [int(row["StartNo"]) for row in rows if row["StartNo"]] == list(
         range(1, len(event.teams) + 1)
     )
-    return [tuple(float(row[name]) for name in CRITERIA) for row in rows if row["StartNo"]]
+    return [tuple(float(row[name]) for name in criteria) for row in rows if row["StartNo"]]
 
 
 def ours(event, unplayed):
@@ -55,6 +56,29 @@ def theirs(baku, request, tmp_path_factory):
 def test_baku_under_the_general_rules(baku, theirs):
     """Every team, also those that missed rounds: the checker applies C.07, article 16."""
     assert ours(baku, "c07") == theirs
+
+
+def test_baku_under_the_general_rules_of_2024(baku, tmp_path):
+    """The checker's rules of before March 2026 for every team."""
+    found = checked(baku, 2026, tmp_path, ("MPTS", "GPTS", "EMGSB/C1/V2024"))
+    assert ours(baku, "c07-2024") == found != ours(baku, "c07")
+
+
+@pytest.mark.parametrize("unplayed", ["c07", "c07-2024"])
+def test_penalties_and_other_match_points(unplayed, tmp_path):
+    """Penalties of a round, or of all, change the standings; tie-breaks see the results alone."""
+    small = read(*SMALL)
+    penalties = (Penalty(0, 2, -1, -1), Penalty(3, 0, -2, -3), Penalty(2, 3, 0, -2))
+    year = "2024" if unplayed == "c07-2024" else "2026"
+    criteria = ("MPTS", "GPTS", f"EMGSB/C1/V{year}")
+    for scoring in ((2, 1, 0), (3, 1, 0)):
+        event = dataclasses.replace(
+            small, scoring=scoring, penalties=penalties, planned=small.rounds,
+            matches=with_scoring(
+                (m for m in small.matches if m.match_points_a is None), scoring
+            ),
+        )  # fmt: skip
+        assert ours(event, unplayed) == checked(event, 2026, tmp_path, criteria)
 
 
 def seen_otherwise(record):

@@ -5,11 +5,13 @@
     python tests/fuzz/readers.py pgn --seeds /tmp/corpus-pgn
     python tests/fuzz/readers.py pgn /tmp/corpus-pgn -max_total_time=3600 -rss_limit_mb=4096
 
-Targets are `folder`, `trf` and `pgn`; everything after the target goes to libFuzzer, whose corpus
-grows in the folder named. What must hold for any bytes:
+Targets are `folder`, `trf`, `pgn`, each also with `forgiving-` before it, and `packed`; everything
+after the target goes to libFuzzer, whose corpus grows in the folder named. What must hold for any
+bytes:
 
-- they are read, or refused with an `InputError` in one line of at most 500 characters that begins
-  with the name of the file, in less than `SECONDS` of processor time;
+- they are read, by a strict reader or by one that notes what it assumes (`forgiving-...`), or
+  refused with an `InputError` in one line of at most 500 characters that begins with the name of
+  the file, in less than `SECONDS` of processor time;
 - an event that was read can be scored and ranked;
 - it can be written in every form, and what was written is read as the same matches, or either is
   refused in one line.
@@ -20,6 +22,7 @@ current directory, and runs again with `python tests/fuzz/readers.py TARGET FILE
 
 from __future__ import annotations
 
+import gzip
 import io
 import itertools
 import sys
@@ -37,9 +40,11 @@ with atheris.instrument_imports(include=["tb2learn.events"]):
     from tb2learn.events.formats.csv_folder import read_folder
     from tb2learn.events.formats.csv_rows import FILES
     from tb2learn.events.formats.csv_write import folder_files
+    from tb2learn.events.formats.oddities import Reading
+    from tb2learn.events.formats.packed import Held
     from tb2learn.events.formats.pgn import read_pgn
     from tb2learn.events.formats.pgn_write import write_pgn
-    from tb2learn.events.formats.read import read_event
+    from tb2learn.events.formats.read import _read_held, read_event
     from tb2learn.events.formats.trf_read import read_trf
     from tb2learn.events.formats.trf_write import write_trf
     from tb2learn.events.model import Match, TeamEvent
@@ -87,8 +92,15 @@ READERS: dict[str, Callable[[bytes], TeamEvent]] = {
     "folder": lambda data: read_folder(folder_of(data), "fuzz"),
     "trf": lambda data: read_trf(data, "fuzz.trf"),
     "pgn": lambda data: read_pgn(io.BytesIO(data), "fuzz.pgn", "fuzz"),
+    "forgiving-folder": lambda data: read_folder(folder_of(data), "fuzz", Reading()),
+    "forgiving-trf": lambda data: read_trf(data, "fuzz.trf", Reading(trust_points=True)),
+    "forgiving-pgn": lambda data: read_pgn(io.BytesIO(data), "fuzz.pgn", "fuzz", Reading()),
+    "packed": lambda data: _read_held(Held("fuzz", data), Reading()),
 }
-PLACES = {"folder": FILES, "trf": "fuzz.trf", "pgn": "fuzz.pgn"}
+PLACES = {
+    "folder": FILES, "trf": "fuzz.trf", "pgn": "fuzz.pgn", "forgiving-folder": FILES,
+    "forgiving-trf": "fuzz.trf", "forgiving-pgn": "fuzz.pgn", "packed": "",
+}  # fmt: skip
 
 
 def one_line(error: InputError) -> str:
@@ -172,16 +184,17 @@ def seeds(target: str) -> Iterator[bytes]:
     event = read_event("baku2016")
     for rounds in (1, 2):
         small = first_matches(event.after(rounds), 3)
-        if target == "folder":
+        if target.endswith("folder"):
             files = folder_files(small)
             yield SEPARATOR.join(files.get(name, "").encode() for name in FILES)
             yield files["matches.csv"].encode()
-        elif target == "pgn":
+        elif target.endswith("pgn"):
             yield write_pgn(small)[0].encode()
         else:
             for version in (2016, 2026):
                 content, _ = write_trf(small, version)
-                yield content if isinstance(content, bytes) else content.encode()
+                data = content if isinstance(content, bytes) else content.encode()
+                yield gzip.compress(data, mtime=0) if target == "packed" else data
 
 
 def first_matches(event: TeamEvent, count: int) -> TeamEvent:

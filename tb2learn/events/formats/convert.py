@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tb2learn.events.formats.csv_rows import FILES
 from tb2learn.events.formats.csv_write import folder_files
+from tb2learn.events.formats.oddities import Reading
 from tb2learn.events.formats.pgn_write import write_pgn
 from tb2learn.events.formats.read import read_event
 from tb2learn.events.formats.trf_write import write_trf
@@ -19,8 +20,12 @@ _BY_SUFFIX = {"": "csv", ".trf": "trf26", ".trfx": "trf26", ".pgn": "pgn"}
 
 
 def convert(
-    source: str | Path, target: Path, form: str | None = None, overwrite: bool = False
-) -> tuple[list[Path], tuple[str, ...]]:
+    source: str | Path,
+    target: Path,
+    form: str | None = None,
+    overwrite: bool = False,
+    options: Reading | None = None,
+) -> tuple[list[Path], tuple[str, ...], tuple[str, ...]]:
     """Read an event and write it in another format.
 
     A file is written completely or not at all. `matches.csv`, without which a folder is not read as
@@ -33,15 +38,16 @@ def convert(
     - `form`: one of `FORMS`; None chooses by the suffix of the target: `.trf` and `.trfx` are
       TRF26, `.pgn` is PGN, no suffix is a folder.
     - `overwrite`: whether existing files may be replaced.
+    - `options`: how the event is read.
 
-    **Returns:** the files written; and the notes of the reader and the losses of the conversion,
-    one line each.
+    **Returns:** the files written; the notes of the reader; and the losses of the conversion, one
+    line each.
 
     **Raises:** `InputError` if the event cannot be read or written in that format, or if the target
     exists.
     """
     form = _form(target, form)
-    event = read_event(source)
+    event = read_event(source, options)
     files, losses = _content(event, target, form)
     _make_room(target, form, overwrite)
     for path, text in files.items():
@@ -50,7 +56,7 @@ def convert(
         for stale in {target / name for name in FILES} - set(files):
             stale.unlink(missing_ok=True)
     left_alone = (f"{part} of {shown(str(source))}" for part in event.left_alone)
-    return list(files), (*event.notes, *left_alone, *losses)
+    return list(files), event.notes, (*left_alone, *losses)
 
 
 def _form(target: Path, form: str | None) -> str:

@@ -2,29 +2,34 @@
 
 `matches.csv` has one row per match; in an event recorded without rounds (a cross-table) `round` is
 empty in every row. Optional tables are `teams.csv` (the teams in start order, with ratings),
-`players.csv`, `boards.csv` (one row per game) and `event.csv` (other facts, one key and value per
-row).
+`players.csv`, `boards.csv` (one row per game), `event.csv` (other facts, one key and value per row)
+and `penalties.csv` (points below 0 by team and round, which change the standings and no tie-break).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 
 from tb2learn.events.formats.csv_rows import PLAYER_TEXTS, RESULTS, Row, rows_of
+from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
+from tb2learn.events.formats.oddities import STRICT, Notes, Reading, reading
 from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_RATING
 from tb2learn.events.model import (
     BYES,
+    STANDARD_SCORING,
     Bye,
     Game,
     Match,
+    Penalty,
     Player,
     TeamEvent,
     bye_half_points,
     team_ratings,
     unfinished_note,
+    with_scoring,
 )
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
@@ -35,29 +40,35 @@ UNSURE = "unsure"
 """In the column `name_by` of `teams.csv`, which says what a name rests on: it may be wrong."""
 
 
-def read_folder(folder: Traversable, name: str) -> TeamEvent:
+_MOST_PENALTY = 99
+
+
+def read_folder(folder: Traversable, name: str, options: Reading = STRICT) -> TeamEvent:
     """Read an event from a folder.
 
     **Arguments:**
 
     - `folder`: must hold at least `matches.csv`.
     - `name`: of the event, if `event.csv` does not give one.
+    - `options`: how strict to be, and what the user knows about the event.
 
     **Raises:** `InputError`, one line, for files that do not make a valid event.
     """
-    about = _about(folder / "event.csv") if (folder / "event.csv").is_file() else {}
+    notes = Notes(options.strict)
+    about = _about(folder / "event.csv", notes) if (folder / "event.csv").is_file() else {}
+    points = _Points.of(about, options, notes)
     listed = (folder / "teams.csv").is_file()
-    teams, ratings, unsure = _teams(folder / "teams.csv") if listed else ({}, [], 0)
+    teams, ratings, unsure = _teams(folder / "teams.csv", notes) if listed else ({}, [], 0)
     boards = int(about.get("boards", 0))
-    matches, unfinished = _matches(folder / "matches.csv", teams, listed, boards)
+    matches, unfinished = _matches(folder / "matches.csv", teams, listed, boards, points, notes)
     boards = boards or max(m.boards_decided for m in matches)
     ratings += [()] * (len(teams) - len(ratings))
     players: list[Player] = []
     if (folder / "players.csv").is_file():
-        players = _players(folder / "players.csv", teams)
+        players = _players(folder / "players.csv", teams, notes)
     games: tuple[Game, ...] = ()
     if (folder / "boards.csv").is_file():
-        games = _games(folder / "boards.csv", teams, matches, players, unfinished)
+        games = _games(folder / "boards.csv", teams, matches, players, unfinished, notes)
     if not any(ratings):
         ratings = list(team_ratings(len(teams), players, games))
     rounds = max(m.round for m in matches) or _most_matches(matches)
@@ -65,18 +76,24 @@ def read_folder(folder: Traversable, name: str) -> TeamEvent:
         raise InputError(
             f"matches.csv: a team must have at most {MAX_ROUNDS} matches, got {rounds}"
         )
+    penalties: list[Penalty] = []
+    if (folder / "penalties.csv").is_file():
+        penalties = _penalties(folder / "penalties.csv", teams, rounds, notes)
+    notes.say(*(unfinished_note(unfinished) if unfinished else ()))
     return TeamEvent(
         name=about.get("name", name),
         teams=tuple(teams),
         rounds=rounds,
         boards=boards,
-        matches=tuple(sorted(matches, key=lambda m: (m.round, m.number))),
+        matches=with_scoring(sorted(matches, key=lambda m: (m.round, m.number)), points.scoring),
         ratings=tuple(ratings),
         players=tuple(players),
         games=games,
         planned=max(rounds, int(about.get("rounds", 0))),
         about={key: about[key] for key in ABOUT if key in about},
-        notes=(*(unfinished_note(unfinished) if unfinished else ()), *_unsure_note(unsure)),
+        notes=(*notes.lines, *_unsure_note(unsure)),
+        scoring=points.scoring,
+        penalties=tuple(penalties),
     )
 
 
@@ -86,25 +103,77 @@ def _unsure_note(unsure: int) -> tuple[str, ...]:
     return (f"{named} may be wrong (name_by {UNSURE!r} in teams.csv)",) if unsure else ()
 
 
-def _about(path: Traversable) -> dict[str, str]:
+@dataclass(frozen=True)
+class _Points:
+    """What matches and byes score; `bye` is None for the points of a drawn match."""
+
+    scoring: tuple[int, int, int]
+    bye: tuple[int, int] | None
+
+    @classmethod
+    def of(cls, about: Mapping[str, str], options: Reading, notes: Notes) -> _Points:
+        """The user's points, else those of `event.csv`, else 2, 1, 0."""
+        said = reading(match_points=about.get("match_points"), bye_points=about.get("bye_points"))
+        for mine, theirs, what in (
+            (options.match_points, said.match_points, "match points"),
+            (options.bye_points, said.bye_points, "points of a bye"),
+        ):
+            if mine and theirs and mine != theirs:
+                notes.say(f"{what} are those that were asked for, not those of event.csv")
+        scoring = options.match_points or said.match_points or STANDARD_SCORING
+        return cls(scoring, options.bye_points or said.bye_points)
+
+
+def _about(path: Traversable, notes: Notes) -> dict[str, str]:
     """Keys and values of `event.csv`; unknown keys are ignored."""
     about: dict[str, str] = {}
-    for row in rows_of(path, ("key", "value")):
+    for row in rows_of(path, ("key", "value"), notes):
         key = row.text("key")
         if key in about:
             raise row.error("key", "each key once", key)
         if key in ("rounds", "boards"):
             row.integer("value", 1, MAX_ROUNDS if key == "rounds" else MAX_BOARDS)
-        about[key] = row.name("value")
+        try:
+            _Points.of({key: row.text("value")}, STRICT, notes)
+        except InputError as error:
+            raise row.error("value", f"points: {error}", row.text("value")) from error
+        if key not in ABOUT or row.text("value") or notes.strict:
+            about[key] = row.name("value")
     return about
 
 
-def _teams(path: Traversable) -> tuple[dict[str, int], list[tuple[int, ...]], int]:
+def _penalties(
+    path: Traversable, teams: Mapping[str, int], rounds: int, notes: Notes
+) -> list[Penalty]:
+    """Points taken from teams; those of later rounds than the event has are left out."""
+    found: list[Penalty] = []
+    for row in rows_of(path, ("team", "match_points"), notes):
+        team = teams.get(row.name("team"))
+        if team is None:
+            raise row.error("team", "a team of the event", row.text("team"))
+        round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
+        points = 0
+        if row.text("match_points"):
+            points = row.signed_half_points("match_points", -_MOST_PENALTY, _MOST_PENALTY)
+        if points % 2:
+            raise row.error("match_points", "a whole number", row.text("match_points"))
+        half = 0
+        if row.text("game_points"):
+            half = row.signed_half_points("game_points", -_MOST_PENALTY, _MOST_PENALTY)
+        for field, value in (("match_points", points), ("game_points", half)):
+            if value > 0 and not row.text(field).startswith("+"):
+                raise row.error(field, "below 0, or with a plus sign", row.text(field))
+        if round_number <= rounds:
+            found.append(Penalty(team, round_number, points // 2, half))
+    return found
+
+
+def _teams(path: Traversable, notes: Notes) -> tuple[dict[str, int], list[tuple[int, ...]], int]:
     """The teams in start order, the ratings of each, best first, and how many names are unsure."""
     teams: dict[str, int] = {}
     ratings: list[tuple[int, ...]] = []
     unsure = 0
-    for row in rows_of(path, ("team",)):
+    for row in rows_of(path, ("team",), notes):
         team = row.name("team")
         if team in teams:
             raise row.error("team", "each team once", team)
@@ -113,8 +182,9 @@ def _teams(path: Traversable) -> tuple[dict[str, int], list[tuple[int, ...]], in
         teams[team] = len(teams)
         row.rating("mean_rating_top4")
         columns = (f"rating_{i}" for i in range(1, MAX_BOARDS + 1))
-        found = (row.integer(column, 0, MAX_RATING) for column in columns if row.text(column))
-        ratings.append(tuple(sorted(found, reverse=True)))
+        assumed = "a rating that is none is left out"
+        found = [row.needless(assumed, c, MAX_RATING) for c in columns if row.text(c)]
+        ratings.append(tuple(sorted(filter(None, found) if any(found) else found, reverse=True)))
         unsure += row.text("name_by") == UNSURE
     return teams, ratings, unsure
 
@@ -123,7 +193,12 @@ _MATCH_COLUMNS = ("round", "team_a", "team_b", "game_points_a", "game_points_b")
 
 
 def _matches(
-    path: Traversable, teams: dict[str, int], listed: bool, boards: int
+    path: Traversable,
+    teams: dict[str, int],
+    listed: bool,
+    boards: int,
+    points: _Points,
+    notes: Notes,
 ) -> tuple[list[Match], int]:
     """Parse the matches; teams that are not listed are added to `teams` as they appear.
 
@@ -136,7 +211,7 @@ def _matches(
     numbers: set[tuple[int, int]] = set()
     in_rounds = True
     unfinished = MAX_ROUNDS + 1
-    for index, row in enumerate(rows_of(path, _MATCH_COLUMNS), start=1):
+    for index, row in enumerate(rows_of(path, _MATCH_COLUMNS, notes), start=1):
         number = row.integer("match", 0, 10**6, default=index)
         round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
         in_rounds = round_number > 0 if index == 1 else in_rounds
@@ -145,10 +220,10 @@ def _matches(
         if (round_number, number) in numbers:
             raise row.error("match", f"used once in round {round_number}", str(number))
         numbers.add((round_number, number))
-        sides = _sides(row, teams, listed)
+        sides = _sides(row, teams, listed, notes)
         if in_rounds:
             _check_free(row, round_number, sides, busy)
-        result = _result(row, sides[1], in_rounds)
+        result = _result(row, sides[1], in_rounds, points.scoring)
         if result is None:
             unfinished = min(unfinished, round_number)
         else:
@@ -162,12 +237,18 @@ def _matches(
         if match.boards_decided > boards:
             raise row.error("boards_decided", f"at most {boards}", str(match.boards_decided))
     return [
-        match if match.team_b is not None else _bye(row, match, boards) for row, match in finished
+        match if match.team_b is not None else _bye(row, match, boards, points)
+        for row, match in finished
     ], unfinished if unfinished <= MAX_ROUNDS else 0
 
 
-def _sides(row: Row, teams: dict[str, int], listed: bool) -> tuple[int, int | None]:
+def _sides(row: Row, teams: dict[str, int], listed: bool, notes: Notes) -> tuple[int, int | None]:
     """The two teams of a match; the second is None for a bye."""
+    without = not row.text("team_b")
+    if not without and not notes.strict and row.text("team_b") not in teams:
+        without = folded(row.text("team_b")) in NO_OPPONENT
+        if without:
+            row.odd("a word such as 'bye' in place of team_b means a bye", "team_b", "a team")
 
     def team(field: str) -> int:
         name = row.name(field)
@@ -179,7 +260,7 @@ def _sides(row: Row, teams: dict[str, int], listed: bool) -> tuple[int, int | No
             teams[name] = len(teams)
         return teams[name]
 
-    a, b = team("team_a"), team("team_b") if row.text("team_b") else None
+    a, b = team("team_a"), None if without else team("team_b")
     if a == b:
         raise row.error("team_b", "another team than team_a", row.text("team_b"))
     return a, b
@@ -198,7 +279,7 @@ def _check_free(
 
 
 def _result(
-    row: Row, team_b: int | None, in_rounds: bool
+    row: Row, team_b: int | None, in_rounds: bool, scoring: tuple[int, int, int]
 ) -> tuple[int, int, int, int, Bye, int | None, int | None] | None:
     """The result columns of a row, in the order of the fields of `Match`.
 
@@ -221,16 +302,20 @@ def _result(
         decided = _decided(row, half_a, half_b)
         forfeited = row.integer("boards_forfeited", 0, decided, default=0)
     match_points = (
-        row.integer(field, 0, 2) if row.text(field) else None
+        row.integer(field, 0, max(2, scoring[0])) if row.text(field) else None
         for field in ("match_points_a", "match_points_b")
     )
     everything = (half_a, half_b, decided, forfeited, bye, *match_points)
     return everything if finished else None
 
 
-def _bye(row: Row, match: Match, boards: int) -> Match:
+def _bye(row: Row, match: Match, boards: int, points: _Points) -> Match:
     """A bye with its points: those of the row, else those of its kind."""
     half_points = bye_half_points(match.bye, boards)
+    told = row.text("game_points_a") or match.match_points_a is not None
+    if match.bye == "pairing" and points.bye and not told:
+        half_points = min(points.bye[1], 2 * boards)
+        return replace(match, half_points_a=half_points, match_points_a=points.bye[0])
     if row.text("game_points_a") and row.half_points("game_points_a") != half_points:
         if match.match_points_a is None:  # other points need match points too
             allowed = f"{half_points / 2:g} or empty for a bye without match_points_a"
@@ -272,20 +357,25 @@ def _decided(row: Row, half_a: int, half_b: int) -> int:
     return decided
 
 
-def _players(path: Traversable, teams: Mapping[str, int]) -> list[Player]:
+def _players(path: Traversable, teams: Mapping[str, int], notes: Notes) -> list[Player]:
     """Parse the players, team by team in line-up order."""
     found: list[Player] = []
     known: set[int] = set()
-    for row in rows_of(path, ("team", "name")):
+    for row in rows_of(path, ("team", "name"), notes):
         team = teams.get(row.name("team"))
         if team is None:
             raise row.error("team", "a team of the event", row.text("team"))
-        fide_id = row.integer("fide_id", 0, MAX_FIDE_ID, default=0)
+        fide_id = row.needless("a FIDE number that is none is left out", "fide_id", MAX_FIDE_ID)
         if fide_id in known:
-            raise row.error("fide_id", "each player once", row.text("fide_id"))
+            row.odd(
+                "a FIDE number of several players is kept for the first alone",
+                "fide_id",
+                "each player once",
+            )
+            fide_id = 0
         if fide_id:
             known.add(fide_id)
-        rating = row.integer("rating", 0, MAX_RATING, default=0)
+        rating = row.needless("a rating that is none is left out", "rating", MAX_RATING)
         texts = (row.name(field) if row.text(field) else "" for field in PLAYER_TEXTS)
         found.append(Player(team, row.name("name"), fide_id, rating, *texts))
     return sorted(found, key=lambda player: player.team)
@@ -301,6 +391,7 @@ def _games(
     matches: Sequence[Match],
     players: Sequence[Player],
     unfinished: int,
+    notes: Notes,
 ) -> tuple[Game, ...]:
     """Parse the games; they must add up to the matches."""
     known = _Known(players)
@@ -310,7 +401,7 @@ def _games(
     used: set[tuple[int, int, int]] = set()
     last: dict[tuple[int, int], Row] = {}
     games: list[Game] = []
-    for row in rows_of(path, _BOARD_COLUMNS):
+    for row in rows_of(path, _BOARD_COLUMNS, notes):
         key = (row.integer("round", 1, MAX_ROUNDS, default=0), row.integer("match", 0, 10**6))
         if 0 < unfinished <= key[0]:
             continue
@@ -372,8 +463,8 @@ def _game(row: Row, match: Match, board: int, teams: Mapping[str, int], known: _
         known.player(row, "black", black),
         *points,
         row.choice("status", _STATUS, default) == "played",
-        row.integer("white_rating", 0, MAX_RATING, default=0),
-        row.integer("black_rating", 0, MAX_RATING, default=0),
+        row.needless("a rating that is none is left out", "white_rating", MAX_RATING),
+        row.needless("a rating that is none is left out", "black_rating", MAX_RATING),
     )
 
 

@@ -9,12 +9,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from tb2learn.events.formats.source import MAX_NAME, MAX_RATING, read_bytes, refusal
+from tb2learn.events.formats.csv_words import column_of
+from tb2learn.events.formats.oddities import Notes, Place, half_points
+from tb2learn.events.formats.source import (
+    MAX_NAME,
+    MAX_RATING,
+    read_bytes,
+    refusal,
+    unmarked,
+)
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, InputError
 
-FILES = ("matches.csv", "teams.csv", "players.csv", "boards.csv", "event.csv")
+FILES = (
+    "matches.csv", "teams.csv", "players.csv", "boards.csv", "event.csv", "penalties.csv",
+)  # fmt: skip
 MAX_COLUMNS = 100
+_DELIMITERS = (",", ";", "\t")
+_HEAD = 1 << 16
 
 PLAYER_TEXTS = ("title", "sex", "federation", "birth")
 """Columns of `players.csv` that are read as plain text."""
@@ -22,11 +34,30 @@ RESULTS = {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0)}
 """Half points of White and of Black by the `result` of `boards.csv`."""
 
 
-class Row:
+class Row(Place):
     """One row of a table. Errors name file, line and column."""
 
-    def __init__(self, file: str, line: int, fields: Mapping[str, str]) -> None:
-        self._file, self._line, self._fields = file, line, fields
+    def __init__(self, file: str, line: int, fields: Mapping[str, str], notes: Notes) -> None:
+        self._file, self._line, self._fields, self._notes = file, line, fields, notes
+
+    @property
+    def number(self) -> int:
+        """The line where the row starts, from 1."""
+        return self._line
+
+    @property
+    def start(self) -> int:
+        """The same."""
+        return self._line
+
+    def odd(self, assumed: str, field: str, allowed: str) -> None:
+        """Note what is assumed for a field.
+
+        **Raises:** the error for it, in a strict reader.
+        """
+        self._notes.odd(
+            f"{self._file}: {assumed}", self, lambda: self.error(field, allowed, self.text(field))
+        )
 
     def error(self, field: str, allowed: str, got: str) -> InputError:
         """The error for a field: what is allowed and what was read."""
@@ -45,12 +76,25 @@ class Row:
 
     def integer(self, field: str, low: int, high: int, default: int | None = None) -> int:
         """A whole number; the default, if given, for an empty field."""
+        number = self._number(field, low, high, default)
+        if number is None:
+            raise self.error(field, f"a whole number {low}..{high}", self.text(field))
+        return number
+
+    def needless(self, assumed: str, field: str, high: int) -> int:
+        """A whole number that ranking does not need: 0 if it is none, with a note."""
+        number = self._number(field, 0, high, 0)
+        if number is None:
+            self.odd(assumed, field, f"a whole number 0..{high}")
+        return number or 0
+
+    def _number(self, field: str, low: int, high: int, default: int | None) -> int | None:
         value = self.text(field)
         if not value and default is not None:
             return default
-        if not re.fullmatch(r"[0-9]{1,9}", value, re.ASCII) or not low <= int(value) <= high:
-            raise self.error(field, f"a whole number {low}..{high}", value)
-        return int(value)
+        shape = r"([0-9]{1,9})" if self._notes.strict else r"([0-9]{1,9})(?:[.,]0*)?"
+        found = re.fullmatch(shape, value, re.ASCII)
+        return int(found[1]) if found and low <= int(found[1]) <= high else None
 
     def choice(self, field: str, allowed: Sequence[str], default: str) -> Any:
         """One of the allowed words; the default for an empty field."""
@@ -62,32 +106,42 @@ class Row:
     def rating(self, field: str) -> None:
         """Check a mean rating, which may have decimals."""
         value = self.text(field)
-        shape = re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,9})?", value, re.ASCII)
-        if value and not (shape and float(value) <= MAX_RATING):
-            raise self.error(field, f"a number 0..{MAX_RATING}", value)
+        shape = re.fullmatch(r"[0-9]{1,4}([.,][0-9]{1,9})?", value, re.ASCII)
+        if value and not (shape and float(value.replace(",", ".")) <= MAX_RATING):
+            self.odd("a mean rating that is none is left out", field, f"a number 0..{MAX_RATING}")
 
     def half_points(self, field: str) -> int:
         """Game points as half points: 0, 0.5, 1, ... MAX_BOARDS."""
+        return self.signed_half_points(field, 0, MAX_BOARDS)
+
+    def signed_half_points(self, field: str, low: int, high: int) -> int:
+        """Points from `low` to `high` as half points; also `2,5`, `2 1/2` and `2\u00bd`."""
         value = self.text(field)
-        match = re.fullmatch(r"([0-9]{1,3})(?:\.(0|5)0*)?\.?", value, re.ASCII)
-        points = 2 * int(match[1]) + (match[2] == "5") if match else -1
-        if not 0 <= points <= 2 * MAX_BOARDS:
-            raise self.error(field, f"0..{MAX_BOARDS} in steps of 0.5", value)
+        halves = re.fullmatch(r"([0-9]{0,2}) ?(?:\u00bd|1/2)", value, re.ASCII)
+        points = 2 * int(halves[1] or 0) + 1 if halves else half_points(value)
+        if points is None or not 2 * low <= points <= 2 * high:
+            raise self.error(field, f"{low}..{high} in steps of 0.5", value)
         return points
 
 
-def rows_of(path: Traversable, required: tuple[str, ...]) -> Iterator[Row]:
+def rows_of(path: Traversable, required: tuple[str, ...], notes: Notes) -> Iterator[Row]:
     """The rows of a CSV table; empty lines are skipped.
+
+    A reader that is not strict also takes what spreadsheets write: semicolons or tabs between the
+    fields, headings of several languages (`csv_words`), UTF-16, empty fields left out or too many.
 
     **Arguments:**
 
     - `path`: a UTF-8 file of at most `MAX_BYTES`; its first row names the columns.
     - `required`: columns that must be there; others are allowed.
+    - `notes`: takes what is assumed.
 
     **Raises:** `InputError`, one line, for any other file, or if there are no rows.
     """
     file = path.name
-    reader = csv.reader(io.StringIO(_text(path), newline=""), strict=True)
+    text = _text(path, notes)
+    mark = "," if notes.strict else delimiter(text)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=mark)
     header: list[str] | None = None
     empty = True
     line = 1  # where the row starts: a quoted field may run over several lines
@@ -100,27 +154,66 @@ def rows_of(path: Traversable, required: tuple[str, ...]) -> Iterator[Row]:
             if not any(v.strip() for v in values):
                 continue
             if header is None:
+                if not notes.strict:
+                    values = _columns(file, line, values, notes)
                 header = _header(file, line, values, required)
                 continue
-            if len(values) != len(header):
-                raise InputError(
-                    f"{file}: line {line}: must have {len(header)} fields, got {len(values)}"
-                )
             empty = False
-            yield Row(file, line, dict(zip(header, values, strict=True)))
+            yield Row(file, line, _fields(file, line, header, values, notes), notes)
     except csv.Error as error:
         raise InputError(f"{file}: line {line}: not valid CSV: {error}") from error
     if empty:
         raise InputError(f"{file}: must have a header and at least one row")
 
 
-def _text(path: Traversable) -> str:
+def delimiter(text: str) -> str:
+    """The mark between the fields of a table: that of its first row which stands there most."""
+    first = next((row for row in text[:_HEAD].splitlines() if row.strip()), "")
+    return max(_DELIMITERS, key=first.count)
+
+
+def _columns(file: str, line: int, values: Sequence[str], notes: Notes) -> list[str]:
+    """The columns that headings name; empty headings at the end are left out."""
+    names = list(values)
+    while names and not names[-1].strip():
+        del names[-1]
+    columns: list[str] = []
+    for name in names:
+        column = column_of(name)
+        taken = column in columns or (column != name.strip() and column in map(str.strip, names))
+        columns.append(name if taken else column)
+    renamed = [n.strip() for n, c in zip(names, columns, strict=True) if n.strip() != c.strip()]
+    if renamed:
+        some = ", ".join(map(quoted, renamed[:3]))
+        notes.odd(f"{file}: headings such as {some} are taken for columns", line)
+    return columns
+
+
+def _fields(
+    file: str, line: int, header: Sequence[str], values: Sequence[str], notes: Notes
+) -> dict[str, str]:
+    """The fields of a row by column; empty ones at its end may be missing, or be too many."""
+    while len(values) > len(header) and not values[-1].strip() and not notes.strict:
+        values = values[:-1]
+    if len(values) > len(header) or (notes.strict and len(values) < len(header)):
+        raise InputError(f"{file}: line {line}: must have {len(header)} fields, got {len(values)}")
+    return dict(zip(header, [*values, *[""] * (len(header) - len(values))], strict=True))
+
+
+def _text(path: Traversable, notes: Notes) -> str:
     data = read_bytes(path)
+    encoding = "utf-8-sig"
+    if not notes.strict:
+        data, encoding = unmarked(data)
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        line = _line(error.object[: error.start].decode("utf-8"))
-        raise InputError(f"{path.name}: line {line}: not UTF-8 text") from error
+        line = _line(data[: error.start].decode(encoding, "replace"))
+        if notes.strict or encoding != "utf-8" or b"\0" in data:
+            raise InputError(f"{path.name}: line {line}: not UTF-8 text") from error
+        assumed = f"{path.name}: not UTF-8: read as Windows-1252, so names may look wrong"
+        notes.odd(assumed, line)
+        text = data.decode("cp1252", "replace")
     if "\0" in text:
         line = _line(text[: text.index("\0")])
         raise InputError(f"{path.name}: line {line}: a NUL character is not allowed")

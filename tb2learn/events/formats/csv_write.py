@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from tb2learn.data import UNRATED
 from tb2learn.events.formats.csv_rows import PLAYER_TEXTS, RESULTS
-from tb2learn.events.model import Game, Match, TeamEvent
+from tb2learn.events.model import STANDARD_SCORING, Game, Match, TeamEvent
 from tb2learn.types import MAX_BOARDS
 
 
@@ -24,6 +24,7 @@ def folder_files(event: TeamEvent) -> dict[str, str]:
                 ("name", event.name),
                 ("rounds", event.planned),
                 ("boards", event.boards),
+                *_scoring(event),
                 *event.about.items(),
             ],
         ),
@@ -49,7 +50,27 @@ def folder_files(event: TeamEvent) -> dict[str, str]:
              "result", "status", "white_fide_id", "black_fide_id", "white_player", "black_player"),
             (_game_row(event, game) for game in event.games),
         )  # fmt: skip
+    if event.penalties:
+        files["penalties.csv"] = _table(
+            ("team", "round", "match_points", "game_points"),
+            (
+                (
+                    event.teams[p.team],
+                    p.round or "",
+                    f"{p.match_points:+d}",
+                    f"{p.half_points / 2:+g}",
+                )
+                for p in event.penalties
+            ),
+        )
     return files
+
+
+def _scoring(event: TeamEvent) -> list[tuple[str, str]]:
+    """Match points of a match won, drawn and lost, if they are not 2, 1, 0."""
+    if event.scoring == STANDARD_SCORING:
+        return []
+    return [("match_points", ",".join(map(str, event.scoring)))]
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

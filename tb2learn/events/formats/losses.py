@@ -16,6 +16,8 @@ _NUMBERS = {
     "rounds": "number of rounds",
     "planned": "number of planned rounds",
     "boards": "number of boards",
+    "scoring": "match points of a match won, drawn and lost",
+    "penalties": "penalties",
 }
 _PLAYER_FIELDS = {
     "name": "names",

@@ -33,9 +33,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from tb2learn.events.formats.oddities import STRICT, Notes, Reading
 from tb2learn.events.formats.pgn_tags import Tags, tagged_games
-from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING
-from tb2learn.events.model import Game, Player, TeamEvent, matches_of, team_ratings, unfinished_note
+from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, individual
+from tb2learn.events.model import (
+    STANDARD_SCORING,
+    Game,
+    Player,
+    TeamEvent,
+    matches_of,
+    team_ratings,
+    unfinished_note,
+    with_scoring,
+)
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 RESULTS = {
@@ -46,7 +56,9 @@ _NOBODY = ("", "n.n.", "bye")
 _UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
 
 
-def read_pgn(stream: io.BufferedIOBase, file: str, name: str) -> TeamEvent:
+def read_pgn(
+    stream: io.BufferedIOBase, file: str, name: str, options: Reading = STRICT
+) -> TeamEvent:
     """Read an event from the PGN of its games.
 
     **Arguments:**
@@ -54,10 +66,11 @@ def read_pgn(stream: io.BufferedIOBase, file: str, name: str) -> TeamEvent:
     - `stream`: of bytes, read once from its current position.
     - `file`: its name in messages.
     - `name`: of the event, if the games do not give one.
+    - `options`: how strict to be, and what the user knows about the event.
 
     **Raises:** `InputError`, one line, for a file that is not a valid team event.
     """
-    reader = _Reader(file)
+    reader = _Reader(file, options)
     for tags in tagged_games(stream, file):
         reader.add(tags)
     return reader.event(name)
@@ -78,8 +91,9 @@ class _Found(NamedTuple):
 class _Reader:
     """Collects the games of an event one by one; errors name the line."""
 
-    def __init__(self, file: str) -> None:
-        self._file = file
+    def __init__(self, file: str, options: Reading) -> None:
+        self._file, self._options = file, options
+        self._notes = Notes(options.strict)
         self._teams: dict[str, int] = {}
         self._players: list[Player] = []
         self._by_id: dict[int, int] = {}
@@ -96,6 +110,8 @@ class _Reader:
 
     def add(self, tags: Tags) -> None:
         """Add one game."""
+        if not self._options.strict and not self._teams and not _names_teams(tags):
+            raise individual(self._file, "games without the tags WhiteTeam and BlackTeam")
         round_number, number, board = self._round(tags)
         white, black = self._team(tags, "White"), self._team(tags, "Black")
         if white == black:
@@ -116,7 +132,10 @@ class _Reader:
         half_points = RESULTS[result]
         if half_points is None:
             self._unfinished = min(self._unfinished, round_number)
-        ratings = tags.integer("WhiteElo", MAX_RATING), tags.integer("BlackElo", MAX_RATING)
+        ratings = (
+            self._needless(tags, "WhiteElo", MAX_RATING, "rating"),
+            self._needless(tags, "BlackElo", MAX_RATING, "rating"),
+        )
         players = (
             self._player(tags, "White", white, ratings[0], round_number),
             self._player(tags, "Black", black, ratings[1], round_number),
@@ -160,7 +179,11 @@ class _Reader:
     ) -> int | None:
         """Number of the player; None if nobody is named."""
         name, title = tags.known(side), tags.known(f"{side}Title")
-        fide_id = tags.integer(f"{side}FideId", MAX_FIDE_ID)
+        fide_id = self._needless(tags, f"{side}FideId", MAX_FIDE_ID, "FIDE number")
+        if not self._options.strict and self._of_another_team(fide_id, team):
+            assumed = "a FIDE number of players of several teams is kept for the first alone"
+            self._notes.odd(assumed, tags.line)
+            fide_id = 0
         if not fide_id and name.casefold() in _NOBODY:
             return None
         number = self._by_id.get(fide_id)
@@ -187,6 +210,20 @@ class _Reader:
         if fide_id:
             self._by_id[fide_id] = number
         return number
+
+    def _needless(self, tags: Tags, tag: str, high: int, what: str) -> int:
+        """A whole number that ranking does not need: 0 if it is none, with a note."""
+        try:
+            return tags.integer(tag, high)
+        except InputError:
+            if self._options.strict:
+                raise
+            self._notes.odd(f"a {what} that is none is left out", tags.line)
+            return 0
+
+    def _of_another_team(self, fide_id: int, team: int) -> bool:
+        number = self._by_id.get(fide_id)
+        return number is not None and self._players[number].team != team
 
     def _describe(self, tags: Tags) -> None:
         if event := tags.known("Event"):
@@ -228,6 +265,8 @@ class _Reader:
                         )
                     )  # fmt: skip
         players = tuple(self._players[p] for p in order)
+        scoring = self._options.match_points or STANDARD_SCORING
+        self._notes.say(*self._sayings(rounds, numbered, 2 * len(numbers)))
         if self._first_date:
             self._about.setdefault("start", self._first_date)
         return TeamEvent(
@@ -235,16 +274,17 @@ class _Reader:
             teams=tuple(self._teams),
             rounds=rounds[-1],
             boards=max(game.board for game in games),
-            matches=matches_of(games, numbers),
+            matches=with_scoring(matches_of(games, numbers), scoring),
             ratings=team_ratings(len(self._teams), players, games),
             players=players,
             games=tuple(games),
             planned=max(self._pairs),
             about=self._about,
-            notes=tuple(self._notes(rounds, numbered, 2 * len(numbers))),
+            notes=self._notes.lines,
+            scoring=scoring,
         )
 
-    def _notes(self, rounds: list[int], numbered: bool, paired: int) -> Iterator[str]:
+    def _sayings(self, rounds: list[int], numbered: bool, paired: int) -> Iterator[str]:
         if self._unfinished <= MAX_ROUNDS:
             yield from unfinished_note(self._unfinished)
         if count := sum(self._without_moves.get(r, 0) for r in rounds):
@@ -259,6 +299,10 @@ class _Reader:
         yield "a PGN has no start order: teams are in order of first appearance"
         if paired < len(self._teams) * rounds[-1]:
             yield "a PGN has no byes: a team without games in a round was not paired"
+
+
+def _names_teams(tags: Tags) -> bool:
+    return bool(tags.text("WhiteTeam") or tags.text("BlackTeam"))
 
 
 def _given(tags: Tags, nobody: bool) -> bool:

@@ -2,58 +2,147 @@
 
 from __future__ import annotations
 
+import io
+import itertools
 import os
 import re
 from importlib.resources.abc import Traversable
-from pathlib import Path
+from pathlib import Path, PurePath
 
-from tb2learn.data import event_folder
+from tb2learn.data import event_folder, event_names
 from tb2learn.events.formats.csv_folder import read_folder
+from tb2learn.events.formats.csv_rows import delimiter
+from tb2learn.events.formats.csv_words import column_of
+from tb2learn.events.formats.oddities import Reading
+from tb2learn.events.formats.packed import Held, is_packed, standard_input, unpacked
 from tb2learn.events.formats.pgn import read_pgn
-from tb2learn.events.formats.source import read_bytes
+from tb2learn.events.formats.source import MAX_NAME, decoded, read_bytes, unmarked
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.model import TeamEvent
-from tb2learn.text import shown
+from tb2learn.text import did_you_mean, shown
 from tb2learn.types import InputError
 
+STANDARD_INPUT = "-"
 _HEAD = 1 << 16
-_PGN = re.compile(rb"(?:\xef\xbb\xbf)?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
-_TRF = re.compile(rb"(?:\A(?:\xef\xbb\xbf)?|[\r\n])[0-9]{3}[ \r\n]")
+_MOST_BESIDE = 5000
+_PGN = re.compile(r"\ufeff?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
+_TRF = re.compile(r"(?:\A\ufeff?|[\r\n])[0-9]{3}[ \r\n]")
 
 
-def read_event(source: str | Path) -> TeamEvent:
+def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
     """Read an event from a folder or a file, or a packaged one by its name.
 
     **Arguments:**
 
-    - `source`: a folder with `matches.csv` (or that file); a TRF or PGN file, recognised by its
-      content; or the name of a packaged event such as `baku2016`.
+    - `source`: a folder with `matches.csv` (or that file); a TRF, PGN or CSV file, recognised by
+      its content, also compressed by gzip or ZIP; the name of a packaged event such as `baku2016`;
+      `-` for standard input.
+    - `options`: how strict to be, and what the user knows about the event. If not given, what is
+      unclear is read with a note.
 
-    **Returns:** a `TeamEvent`.
+    **Returns:** a `TeamEvent`; its `notes` say what was assumed.
 
-    **Raises:** `InputError`, one line, for anything that is not a valid event.
+    **Raises:** `InputError`, one line, for anything that is not a valid event, or where a guess
+    could change a place: two results of one game, two matches of a team in a round.
     """
+    options = options or Reading()
+    if str(source) == STANDARD_INPUT:
+        return _read_held(Held("standard input", standard_input()), options)
     # Unlike the methods of `Path`, these return False for a text that cannot be a path.
     if os.path.isfile(source):
-        return _read_file(Path(source))
-    packaged = not os.path.isdir(source)
-    folder: Traversable = event_folder(shown(str(source))) if packaged else Path(source)
-    return read_folder(folder, str(source) if packaged else shown(Path(source).resolve().name))
+        return _read_file(Path(source), options)
+    if os.path.isdir(source):
+        folder: Traversable = Path(source)
+        return read_folder(folder, shown(Path(source).resolve().name), options)
+    return read_folder(_packaged(str(source)), str(source), options)
 
 
-def _read_file(path: Path) -> TeamEvent:
+def _packaged(name: str) -> Traversable:
+    """The folder of a packaged event.
+
+    **Raises:** `InputError` that names what may have been meant: packaged events, and files beside
+    the one that does not exist.
+    """
+    try:
+        return event_folder(shown(name))
+    except InputError as error:
+        hint = did_you_mean(os.path.basename(name)[:MAX_NAME], [*event_names(), *_beside(name)])
+        raise InputError(f"{error}{hint}") from error
+
+
+def _beside(name: str) -> list[str]:
+    """Names in the folder of a path; the first thousands of a large one."""
+    try:
+        with os.scandir(os.path.dirname(name) or ".") as entries:
+            return [entry.name for entry in itertools.islice(entries, _MOST_BESIDE)]
+    except (OSError, ValueError):  # no such folder, or a name that cannot be a path
+        return []
+
+
+def _read_file(path: Path, options: Reading) -> TeamEvent:
     """Read a file of the format that its content shows."""
     file = shown(path.name)
     if path.name == "matches.csv":
-        return read_folder(path.parent, shown(path.resolve().parent.name))
+        return read_folder(path.parent, shown(path.resolve().parent.name), options)
     try:
         with path.open("rb") as stream:
             head = stream.read(_HEAD)
-            if _PGN.match(head):
+            if not is_packed(head) and _form(head, options) == "pgn" and _is_bytewise(head):
                 stream.seek(0)
-                return read_pgn(stream, file, shown(path.stem))
+                return read_pgn(stream, file, shown(path.stem), options)
     except OSError as error:
         raise InputError(f"{file}: cannot be read: {error.strerror}") from error
-    if _TRF.search(head):
-        return read_trf(read_bytes(path), file)
-    raise InputError(f"{file}: must be a TRF, a PGN, or a folder with matches.csv (or that file)")
+    if not is_packed(head) and not _form(head, options):
+        raise _none(file)
+    return _read_held(Held(file, read_bytes(path)), options)
+
+
+def _read_held(held: Held, options: Reading) -> TeamEvent:
+    """Read what is in memory; one that is compressed is unpacked once."""
+    name = shown(PurePath(held.name).stem)
+    if held.is_dir():
+        return read_folder(held, name, options)
+    data = read_bytes(held)
+    if is_packed(data):
+        inner = unpacked(data, held.name)
+        if inner.is_dir():
+            return read_folder(inner, shown(inner.name), options)
+        held, data, name = inner, read_bytes(inner), shown(PurePath(inner.name).stem)
+    form = _form(data[:_HEAD], options)
+    if form == "trf":
+        return read_trf(data, held.name, options)
+    if form == "pgn":
+        text = data if _is_bytewise(data) else decoded(data).encode()
+        return read_pgn(io.BytesIO(text), held.name, name, options)
+    if form == "csv":
+        return read_folder(Held(name, {"matches.csv": data}), name, options)
+    raise _none(held.name)
+
+
+def _none(file: str) -> InputError:
+    return InputError(
+        f"{file}: must be a TRF, a PGN, or a folder with matches.csv (or that file), also "
+        "compressed (.gz, .zip)"
+    )
+
+
+def _is_bytewise(data: bytes) -> bool:
+    """Whether a text has no zero bytes between its characters, as UTF-16 has."""
+    return unmarked(data)[1] == "utf-8"
+
+
+def _form(head: bytes, options: Reading) -> str:
+    """The form that a user names, else the one that a file begins like; empty for none."""
+    if options.form:
+        return options.form
+    text = decoded(head[: len(head) // 2 * 2])
+    if _PGN.match(text):
+        return "pgn"
+    if _TRF.search(text):
+        return "trf"
+    if not options.strict:
+        first = next((row for row in text.splitlines() if row.strip()), "")
+        columns = {column_of(c.strip(' "')) for c in first.split(delimiter(text))}
+        if {"round", "team_a", "team_b"} <= columns:
+            return "csv"
+    return ""

@@ -6,6 +6,7 @@ of the file that they quote is escaped and shortened.
 
 from __future__ import annotations
 
+import codecs
 import re
 from importlib.resources.abc import Traversable
 
@@ -26,6 +27,35 @@ def iso_date(text: str) -> str:
     return re.sub(r"([0-9]{4})[./]([0-9]{2})[./]([0-9]{2})", r"\1-\2-\3", text)
 
 
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def unmarked(data: bytes) -> tuple[bytes, str]:
+    """The content without a byte order mark; and its encoding, UTF-8 without a mark.
+
+    UTF-16 without a mark is known by the zero byte in its first character.
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :], encoding
+    if len(data) > 1 and (data[0] == 0) != (data[1] == 0):
+        return data, "utf-16-be" if data[0] == 0 else "utf-16-le"
+    return data, "utf-8"
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file: UTF-8 or UTF-16, else Latin-1."""
+    content, encoding = unmarked(data)
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
 def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputError:
     """The error for a value that is not allowed.
 
@@ -37,6 +67,11 @@ def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputEr
     - `allowed`, `got`: what the value must be, and what it is.
     """
     return InputError(f"{file}: line {line}: {where} must be {allowed}, got {quoted(got)}")
+
+
+def individual(file: str, why: str) -> InputError:
+    """The error for an event of players, not of teams."""
+    return InputError(f"{file}: is an individual event, {why}: only team events are ranked")
 
 
 def read_bytes(path: Traversable) -> bytes:

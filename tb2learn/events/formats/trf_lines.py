@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator, Mapping
 
-from tb2learn.events.formats.source import MAX_BYTES, refusal
+from tb2learn.events.formats.oddities import Notes, Place
+from tb2learn.events.formats.oddities import half_points as parsed_half_points
+from tb2learn.events.formats.source import MAX_BYTES, decoded, refusal
 from tb2learn.events.model import Bye
 from tb2learn.types import MAX_BOARDS, InputError
 
@@ -31,7 +32,9 @@ ABOUT = {
 ROUNDS = ("142", "XXR")
 """Types of records with the number of planned rounds."""
 _READ = (NAME, *ABOUT, *ROUNDS, "162", "352", "362", "001", "013", "310",
-         "300", "320", "330", "240", "299")  # fmt: skip
+         "300", "320", "330", "240", "299", "802")  # fmt: skip
+_RULERS = ("###", "   ", "123", "DDD")
+"""Comments, and the lines with which programs show where the columns of a file are."""
 
 BYE_LETTERS: Mapping[Bye, str] = {"full": "F", "pairing": "U", "half": "H", "zero": "Z"}
 BYE_OF_LETTER: Mapping[str, Bye] = {letter: bye for bye, letter in BYE_LETTERS.items()}
@@ -41,12 +44,17 @@ ALTERNATING = "WB" * MAX_BOARDS
 _LINE = re.compile(r"([^\r\n]{3})[^\r\n]*")
 
 
-class Line:
+class Line(Place):
     """One record. Its fields are read by column, counted from 1."""
 
     def __init__(self, file: str, found: re.Match[str]) -> None:
         self._file, self._found = file, found
         self.content = found[0].rstrip()
+
+    @property
+    def start(self) -> int:
+        """Where the line starts in the file; cheaper than its number."""
+        return self._found.start()
 
     @property
     def number(self) -> int:
@@ -68,6 +76,15 @@ class Line:
         got = self.text(first, last)
         return refusal(self._file, self.number, f"{where} ({field})", allowed, got)
 
+    def odd(
+        self, notes: Notes, assumed: str, first: int, last: int | None, field: str, allowed: str
+    ) -> None:
+        """Note what is assumed for the content of columns `first` to `last`.
+
+        **Raises:** the error for it, in a strict reader.
+        """
+        notes.odd(assumed, self, lambda: self.error(first, last, field, allowed))
+
     def integer(
         self,
         first: int,
@@ -78,29 +95,46 @@ class Line:
         default: int | None = None,
     ) -> int:
         """A whole number; the default for an empty field."""
+        number = self._number(first, last, low, high, default)
+        if number is None:
+            raise self.error(first, last, field, f"a whole number {low}..{high}")
+        return number
+
+    def needless(
+        self, notes: Notes, assumed: str, first: int, last: int | None, field: str, high: int
+    ) -> int:
+        """A whole number that ranking does not need: 0 if it is none, with a note."""
+        number = self._number(first, last, 0, high, 0)
+        if number is None:
+            self.odd(notes, assumed, first, last, field, f"a whole number 0..{high}")
+        return number or 0
+
+    def _number(
+        self, first: int, last: int | None, low: int, high: int, default: int | None
+    ) -> int | None:
         value = self.text(first, last)
         if not value and default is not None:
             return default
         if not re.fullmatch(r"[0-9]{1,11}", value, re.ASCII) or not low <= int(value) <= high:
-            raise self.error(first, last, field, f"a whole number {low}..{high}")
+            return None
         return int(value)
 
-    def half_points(self, first: int, last: int, field: str, high: int) -> int | None:
+    def half_points(self, first: int, last: int, field: str, high: int, low: int = 0) -> int | None:
         """Points as half points; None for an empty field."""
         value = self.text(first, last)
         if not value:
             return None
-        match = re.fullmatch(r"([0-9]{1,3})(?:[.,](0|5)0*)?", value, re.ASCII)
-        points = 2 * int(match[1]) + (match[2] == "5") if match else -1
-        if not 0 <= points <= 2 * high:
-            raise self.error(first, last, field, f"0..{high} in steps of 0.5")
+        points = parsed_half_points(value)
+        if points is None or not 2 * low <= points <= 2 * high:
+            raise self.error(first, last, field, f"{low}..{high} in steps of 0.5")
         return points
 
-    def match_points(self, first: int, last: int) -> int | None:
-        """Match points 0, 1 or 2; None for an empty field."""
-        points = self.half_points(first, last, "match points", 2)
+    def match_points(self, first: int, last: int, high: int = 2, low: int = 0) -> int | None:
+        """Whole match points; None for an empty field."""
+        points = self.half_points(first, last, "match points", high, low)
         if points is not None and points % 2:
-            raise self.error(first, last, "match points", "0, 1 or 2")
+            allowed = "0, 1 or 2" if (low, high) == (0, 2) else f"a whole number {low}..{high}"
+            raise self.error(first, last, "match points", allowed)
         return None if points is None else points // 2
 
     def listed(self, first: int, width: int, field: str, high: int) -> Iterator[tuple[int, int]]:
@@ -119,23 +153,21 @@ class Line:
 def read_records(data: bytes, file: str) -> tuple[dict[str, list[Line]], set[str]]:
     """Split a file into records.
 
-    **Returns:** the lines of known types, by type; and the other types in the file except comments.
+    **Returns:** the lines of known types, by type; and the other types in the file, but for
+    comments and rulers.
 
     **Raises:** `InputError` if the file, a line or the number of lines is too large, or for a NUL.
     """
     if len(data) > MAX_BYTES:
         raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
-    data = data.removeprefix(codecs.BOM_UTF8)
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
+    text = decoded(data)
     found: dict[str, list[Line]] = {kind: [] for kind in _READ}
     others: set[str] = set()
     for match in _LINE.finditer(text):
         if (lines := found.get(match[1])) is None:
-            if match[1] not in others and len(others) < MAX_TYPES and match[1] != "###":
-                others.add(match[1])
+            kind = match[1]
+            if kind not in others and kind not in _RULERS and len(others) < MAX_TYPES:
+                others.add(kind)
             continue
         line = Line(file, match)
         if len(line.content) > MAX_LINE:

@@ -1,19 +1,78 @@
-"""Byes and abnormal points in a Tournament Report File."""
+"""Byes, abnormal points and penalties in a Tournament Report File.
+
+A record 299 without a type takes points from a team, or gives it some, outside of its matches. They
+change its totals in the standings from the round on that the record names, in round 999 (or without
+a round) those of the whole event. Tie-breaks see the results alone, as in FIDE's checker.
+"""
 
 from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from tb2learn.events.formats.trf_boards import Draw
+from tb2learn.events.formats.trf_draw import Draw
 from tb2learn.events.formats.trf_lines import BYE_LETTERS, BYE_OF_LETTER, Line
-from tb2learn.events.model import BYE_MATCH_POINTS, Bye, Match, bye_half_points
+from tb2learn.events.model import (
+    BYE_MATCH_POINTS,
+    STANDARD_SCORING,
+    Bye,
+    Match,
+    Penalty,
+    bye_half_points,
+)
 from tb2learn.types import MAX_ROUNDS
 
+_WHOLE_EVENT = 999
+_MOST_PENALTY = 99
+_PENALTIES = (_MOST_PENALTY, _MOST_PENALTY)
 _BEST_FIRST: tuple[Bye, ...] = ("default", *BYE_LETTERS)
 _TYPES = "WDL+-PFHZ"
+
+
+@dataclass(frozen=True)
+class Payment:
+    """What rounds without an opponent pay.
+
+    **Fields:**
+
+    - `boards`: of a match.
+    - `scoring`: match points of a match won, drawn and lost.
+    - `bye_points`: match points and half points of a pairing-allocated bye of which the file gives
+      no points; None for those of a drawn match.
+    """
+
+    boards: int
+    scoring: tuple[int, int, int] = STANDARD_SCORING
+    bye_points: tuple[int, int] | None = None
+
+    @property
+    def most(self) -> int:
+        """The most match points of a round."""
+        return max(2, self.scoring[0])
+
+    def bye(
+        self,
+        round_number: int,
+        team: int,
+        bye: Bye = "pairing",
+        match_points: int | None = None,
+        half_points: int | None = None,
+    ) -> Match:
+        """A bye, with its points if they differ from those of its kind."""
+        if bye == "pairing" and match_points is None and half_points is None and self.bye_points:
+            match_points, half_points = self.bye_points
+        standard = bye_half_points(bye, self.boards)
+        half_points = standard if half_points is None else half_points
+        if self.scoring == STANDARD_SCORING:
+            if match_points is None and half_points != standard:
+                match_points = BYE_MATCH_POINTS[bye]
+            elif match_points == BYE_MATCH_POINTS[bye] and half_points == standard:
+                match_points = None
+        return Match(
+            round_number, 0, team, None, half_points, 0, 0, 0, bye, match_points_a=match_points
+        )
 
 
 def read_byes(
@@ -21,7 +80,7 @@ def read_byes(
     teams: Mapping[int, int],
     draw: Draw,
     rounds: int,
-    boards: int,
+    payment: Payment,
 ) -> dict[tuple[int, int], Match]:
     """Read the byes of teams.
 
@@ -30,7 +89,8 @@ def read_byes(
     - `records`: of the file; 320 and 240 are read here.
     - `teams`: numbers of the teams by their numbers in the file.
     - `draw`: has the byes that appear only in entries of players.
-    - `rounds`, `boards`: of the event.
+    - `rounds`: of the event.
+    - `payment`: what byes pay.
 
     **Returns:** the byes by round and team, with match number 0.
 
@@ -47,10 +107,13 @@ def read_byes(
         if place in found or place in draw.rivals:
             raise line.error(*columns, "team number", f"without a match or other bye in round "
                              f"{round_number}")  # fmt: skip
-        found[place] = _bye(round_number, team, bye, boards, *points)
+        found[place] = payment.bye(round_number, team, bye, *points)
 
     for line in records["320"]:
-        points = (line.match_points(5, 8), line.half_points(10, 13, "game points", boards))
+        points = (
+            line.match_points(5, 8, payment.most),
+            line.half_points(10, 13, "game points", payment.boards),
+        )
         for column, number in line.listed(15, 3, "team number", 999):
             round_number = (column - 11) // 4
             if number and round_number > MAX_ROUNDS:
@@ -65,30 +128,10 @@ def read_byes(
         for column, number in line.listed(11, 4, "team number", 9999):
             if number:
                 take(line, (column, column + 3), round_number, bye)
-    return {**_player_byes(draw, rounds, boards), **found}
+    return {**_player_byes(draw, rounds, payment), **found}
 
 
-def _bye(
-    round_number: int,
-    team: int,
-    bye: Bye,
-    boards: int,
-    match_points: int | None = None,
-    half_points: int | None = None,
-) -> Match:
-    """A bye, with its points if they differ from those of its kind."""
-    standard = bye_half_points(bye, boards)
-    half_points = standard if half_points is None else half_points
-    if match_points is None and half_points != standard:
-        match_points = BYE_MATCH_POINTS[bye]
-    elif match_points == BYE_MATCH_POINTS[bye] and half_points == standard:
-        match_points = None
-    return Match(
-        round_number, 0, team, None, half_points, 0, 0, 0, bye, match_points_a=match_points
-    )
-
-
-def _player_byes(draw: Draw, rounds: int, boards: int) -> dict[tuple[int, int], Match]:
+def _player_byes(draw: Draw, rounds: int, payment: Payment) -> dict[tuple[int, int], Match]:
     """Byes that appear only in entries of players; the best entry of a team counts."""
     kinds: dict[tuple[int, int], set[Bye]] = defaultdict(set)
     won: Counter[tuple[int, int]] = Counter()
@@ -103,8 +146,8 @@ def _player_byes(draw: Draw, rounds: int, boards: int) -> dict[tuple[int, int], 
         if place in draw.rivals or place[0] > rounds:
             continue
         bye = min(byes, key=_BEST_FIRST.index)
-        half_points = min(won[place], 2 * boards) if bye == "default" else None
-        found[place] = _bye(*place, bye, boards, None, half_points)
+        half_points = min(won[place], 2 * payment.boards) if bye == "default" else None
+        found[place] = payment.bye(*place, bye, None, half_points)
     return found
 
 
@@ -123,45 +166,45 @@ def result_type(match: Match, side: int) -> str:
 def with_abnormal_points(
     lines: Sequence[Line],
     teams: Mapping[int, int],
-    matches: list[Match],
+    matches: Sequence[Match],
     rounds: int,
-    boards: int,
-) -> tuple[Match, ...]:
-    """The matches, with the points of records 299.
+    payment: Payment,
+) -> tuple[tuple[Match, ...], tuple[Penalty, ...]]:
+    """The matches with the points of records 299, and the penalties of those without a type.
 
     **Arguments:**
 
     - `lines`: records 299.
     - `teams`: numbers of the teams by their numbers in the file.
     - `matches`: with the points of all other records.
-    - `rounds`, `boards`: of the event.
+    - `rounds`: of the event.
+    - `payment`: what a bye pays.
 
     **Raises:** `InputError` for an unknown type, or if points are given twice.
     """
-    sides: dict[tuple[int, int], tuple[int, int]] = {}
-    for index, match in enumerate(matches):
-        sides[match.round, match.team_a] = (index, 0)
-        if match.team_b is not None:
-            sides[match.round, match.team_b] = (index, 1)
+    changed = list(matches)
+    sides = _sides(matches)
     types = {place: result_type(matches[index], side) for place, (index, side) in sides.items()}
     points: dict[tuple[int, int], tuple[int | None, int | None]] = {}
+    penalties: list[Penalty] = []
     seen: set[tuple[str, int, int]] = set()
     for line in lines:
         kind = line.text(5, 5).upper()
-        if not kind or kind not in _TYPES:
+        if kind not in _TYPES:
             raise line.error(5, 5, "type", f"one of {' '.join(_TYPES)}")
-        given = (line.match_points(8, 11), line.half_points(14, 17, "game points", boards))
-        round_number = line.integer(20, 22, "round", 0, MAX_ROUNDS, default=0)
-        named = [
-            (column, line.team(column, column + 3, teams))
-            for column, number in line.listed(24, 4, "team number", 9999)
-            if number
-        ]
+        given = _given(line, kind, payment)
+        round_number = _round(line, kind)
+        named = _named(line, teams)
+        if not kind and not named:
+            raise line.error(24, None, "team numbers", "those of the teams with a penalty")
         for column, team in named or [(24, -1)]:
             if (kind, round_number, team) in seen:
                 raise line.error(column, column + 3, "team number", "each team once a round")
             seen.add((kind, round_number, team))
             if round_number > rounds:
+                continue
+            if not kind:
+                penalties.append(Penalty(team, round_number, given[0] or 0, given[1] or 0))
                 continue
             if round_number and named and (round_number, team) not in sides:
                 allowed = f"a team with a match or bye in round {round_number}"
@@ -174,12 +217,47 @@ def with_abnormal_points(
                     points[place] = given
     for place, given in points.items():
         index, side = sides[place]
-        matches[index] = _with_points(matches[index], side, *given, boards)
-    return tuple(matches)
+        changed[index] = _with_points(changed[index], side, *given, payment)
+    return tuple(changed), tuple(penalties)
+
+
+def _sides(matches: Sequence[Match]) -> dict[tuple[int, int], tuple[int, int]]:
+    """Index of the match and side, by round and team."""
+    sides: dict[tuple[int, int], tuple[int, int]] = {}
+    for index, match in enumerate(matches):
+        sides[match.round, match.team_a] = (index, 0)
+        if match.team_b is not None:
+            sides[match.round, match.team_b] = (index, 1)
+    return sides
+
+
+def _given(line: Line, kind: str, payment: Payment) -> tuple[int | None, int | None]:
+    """Match points and half points of a record 299; below 0 in a penalty alone."""
+    low, mp, gp = (0, payment.most, payment.boards) if kind else (-_MOST_PENALTY, *_PENALTIES)
+    return (
+        line.match_points(8, 11, mp, low),
+        line.half_points(14, 17, "game points", gp, low),
+    )
+
+
+def _round(line: Line, kind: str) -> int:
+    """The round of a record 299; 0 for all."""
+    if not kind and line.text(20, 22) == str(_WHOLE_EVENT):
+        return 0
+    return line.integer(20, 22, "round", 0, MAX_ROUNDS, default=0)
+
+
+def _named(line: Line, teams: Mapping[int, int]) -> list[tuple[int, int]]:
+    """Column and team of every team number of a record 299."""
+    return [
+        (column, line.team(column, column + 3, teams))
+        for column, number in line.listed(24, 4, "team number", 9999)
+        if number
+    ]
 
 
 def _with_points(
-    match: Match, side: int, match_points: int | None, half_points: int | None, boards: int
+    match: Match, side: int, match_points: int | None, half_points: int | None, payment: Payment
 ) -> Match:
     """A match with the points of one side replaced."""
     if match.team_b is None:
@@ -187,7 +265,7 @@ def _with_points(
             match_points = match.match_points[0]
         if half_points is None:
             half_points = match.half_points_a
-        bye = _bye(match.round, match.team_a, match.bye, boards, match_points, half_points)
+        bye = payment.bye(match.round, match.team_a, match.bye, match_points, half_points)
         return replace(bye, number=match.number)
     wanted = list(match.match_points)
     if match_points is not None:

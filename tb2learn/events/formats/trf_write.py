@@ -14,7 +14,7 @@ from tb2learn.events.formats.source import DATES, MAX_NAME
 from tb2learn.events.formats.trf_lines import ABOUT, ALTERNATING, BYE_LETTERS, MAX_PLAYERS
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_results import result_type
-from tb2learn.events.model import BYE_MATCH_POINTS, Game, Match, TeamEvent
+from tb2learn.events.model import BYE_MATCH_POINTS, STANDARD_SCORING, Game, Match, TeamEvent
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
@@ -141,6 +141,7 @@ class _Writer:
         if self._version == 2026:
             allocated, others = self._byes()
             lines += [*others, *self._departing(), *allocated, *self._forfeits()]
+            lines += self._penalties()
         return lines
 
     def _add_board(self, game: Game) -> None:
@@ -189,6 +190,9 @@ class _Writer:
         yield "192 CUSTOM_TEAM_SWISS_MP"
         yield "212 MPTS,EMGSB/C1,GPTS,BH/C1"
         yield f"352 {_board_colours(event)}"
+        if event.scoring != STANDARD_SCORING:
+            won, drawn, lost = event.scoring
+            yield f"362 TW{won:4.1f}   TD{drawn:4.1f}   TL{lost:4.1f}"
 
     def _players(self) -> Iterator[str]:
         for number, player in enumerate(self._event.players):
@@ -215,6 +219,9 @@ class _Writer:
                 if team is not None:
                     points[team][0] += mp
                     points[team][1] += half_points
+        for penalty in self._event.penalties:
+            points[penalty.team][0] += penalty.match_points
+            points[penalty.team][1] += penalty.half_points
         for number, team in enumerate(self._event.teams):
             members = " ".join(f"{player + 1:4d}" for player in self.order[number])
             name = f"{_fitted(team, 32):32}"
@@ -278,6 +285,14 @@ class _Writer:
             if a != b or a == 0:
                 kind = "--" if a == b else "+-" if a > b else "-+"
                 yield f"330 {kind} {match.round:3d} {match.team_a + 1:3d} {match.team_b + 1:3d}"
+
+    def _penalties(self) -> Iterator[str]:
+        """Records 299 without a type; those on the whole event have round 999."""
+        for one in self._event.penalties:
+            yield (
+                f"299    {one.match_points:4.1f}  {one.half_points / 2:4.1f}  "
+                f"{one.round or 999:3d} {one.team + 1:4d}"
+            )
 
     def abnormal(self, back: TeamEvent) -> list[str]:
         """Records 299 for points that do not follow from the other records."""

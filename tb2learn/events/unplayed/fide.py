@@ -28,11 +28,12 @@ class Fide2026(Policy):
 
     name = "fide2026"
     summary = "the Olympiad of 2026: no virtual opponents; a match won by default counts in full"
+    any_points = True
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
         absences = record.absent.sum(axis=1)
-        seen = with_draws(record.match_points, absences, 1)
+        seen = with_draws(record.match_points, absences, record.scoring[1])
         seen_half = with_draws(record.half_points, absences, record.boards)
         items = real_opponents(record, seen, seen_half)
         against = record.played | record.named
@@ -42,7 +43,7 @@ class Fide2026(Policy):
             opponent=np.where(against, record.opponent, BYE),
             opponent_points=record.of_opponents(seen, against),
             opponent_half_points=record.of_opponents(seen_half, against),
-            gained=np.where(won, WIN, items.gained),
+            gained=np.where(won, record.scoring[0], items.gained),
             scored=np.where(won, WIN * record.boards, items.scored),
             counted=np.ones(against.shape, bool),
             empty=~against,
@@ -51,7 +52,7 @@ class Fide2026(Policy):
 
 
 class C07(OneFormula):
-    """FIDE's general tie-break regulations (Handbook C.07, article 16, edition of 2026).
+    """FIDE's general tie-break regulations (Handbook C.07, article 16, edition of March 2026).
 
     A round that a team missed by its own choice is *voluntarily unplayed*: lost by default, not
     paired, or a bye that pays half or nothing. For its opponents a team counts with its score;
@@ -68,18 +69,21 @@ class C07(OneFormula):
     """
 
     name = "c07"
-    summary = "FIDE's general regulations (C.07): a dummy opponent with the team's score, capped"
+    summary = "FIDE's C.07, edition of March 2026: a dummy opponent with the team's score, capped"
+    capped = True
+    any_points = True
 
     def fill(
         self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
     ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
-        """Capped dummies; results as recorded."""
+        """Dummies, capped if the edition says so; results as recorded."""
         number = np.arange(1, record.rounds + 1)
         last = np.where(self.first_out(record), 0, number).max(axis=1, keepdims=True)
         left = (number > last) & (record.opponent == BYE)
         seen = np.where(left, draw, points).sum(axis=1)
         cap = np.where(record.named, record.of_opponents(seen, record.named), draw * record.rounds)
-        dummy = np.minimum(points.sum(axis=1)[:, None], cap)
+        own = np.broadcast_to(points.sum(axis=1)[:, None], cap.shape)
+        dummy = np.minimum(own, cap) if self.capped else own
         met = record.played
         return np.where(met, record.of_opponents(seen, met), dummy), points
 
@@ -102,3 +106,18 @@ class C07(OneFormula):
             return np.lexsort((*(-key for key in cut.keys), ~left))[:, 0]
 
         return one_at_a_time(items.counted, cut, lowest, highest)
+
+
+class C07Of2024(C07):
+    """FIDE's general tie-break regulations (Handbook C.07, article 16) before March 2026.
+
+    As `C07`, but a dummy opponent has the team's own final score whatever that is. These are the
+    editions of 2023 and 2024, in force from September 2023 until the edition of March 2026.
+
+    **Source:** article 16, as FIDE's tie-break checker implements it for events that began before
+    March 2026; and the official table of a team event of November 2024.
+    """
+
+    name = "c07-2024"
+    summary = "FIDE's C.07, editions of 2023, 2024: a dummy opponent with the team's own score"
+    capped = False

@@ -20,7 +20,7 @@ Where the papers define nothing, all policies do the same:
 
 from __future__ import annotations
 
-from tb2learn.events.unplayed.fide import C07, Fide2026
+from tb2learn.events.unplayed.fide import C07, C07Of2024, Fide2026
 from tb2learn.events.unplayed.papers import Aaso, AverageBuchholz, Sivakasi
 from tb2learn.events.unplayed.policy import Baku2016, Policy
 from tb2learn.events.unplayed.ricca import (
@@ -39,6 +39,7 @@ POLICIES: dict[str, Policy] = {
         Baku2016(),
         Fide2026(),
         C07(),
+        C07Of2024(),
         DrawSelf(),
         VirtualOpponent(),
         AdjustedVirtualOpponent(),

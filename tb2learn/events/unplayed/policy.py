@@ -56,12 +56,14 @@ class Policy(ABC):
     - `linear_only`: whether points are pooled before they are multiplied. Such a policy has no
       meaning for a rule that is not linear in the points, such as a learned table.
     - `opponents_only`: whether it is defined only for the sum of the opponents' match points.
+    - `any_points`: whether it is defined for matches that score otherwise than 2, 1, 0.
     """
 
     name: str
     summary: str
     linear_only: bool = False
     opponents_only: bool = False
+    any_points: bool = False
 
     @property
     def plain_sums(self) -> bool:
@@ -132,6 +134,7 @@ class Baku2016(Policy):
 
     name = "baku2016"
     summary = "virtual opponents by rule 14 of the Olympiad of 2016; a bye is left out first"
+    any_points = True
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
@@ -141,12 +144,12 @@ class Baku2016(Policy):
         later = record.rounds - 1 - np.arange(record.rounds)
         default = record.kind == Kind.WON_BY_DEFAULT
         bye = np.isin(record.kind, (Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE))
-        virtual = ~record.played
+        virtual, draw = ~record.played, record.scoring[1]
         round_half_points = record.boards * np.where(default, 2, np.where(bye, 1, 0))
         return Items(
             opponent=items.opponent,
             opponent_points=np.where(
-                virtual, before + (default | bye) + later, items.opponent_points
+                virtual, before + draw * ((default | bye) + later), items.opponent_points
             ),
             opponent_half_points=np.where(
                 virtual,
@@ -184,7 +187,7 @@ class OneFormula(Policy):
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
-        opponent_points, gained = self.fill(record, record.gained, 1)
+        opponent_points, gained = self.fill(record, record.gained, record.scoring[1])
         opponent_half_points, scored = self.fill(record, record.scored, record.boards)
         met = record.played
         return Items(

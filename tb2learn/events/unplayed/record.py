@@ -6,14 +6,14 @@ as rows of their own; a bye that was not recorded cannot be told from an absence
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
-from tb2learn.events.model import Bye, Match, TeamEvent
+from tb2learn.events.model import STANDARD_SCORING, Bye, Match, Penalty, TeamEvent
 from tb2learn.types import BYE
 
 
@@ -61,6 +61,9 @@ class Record:
     - `opponent`: number of the scheduled opponent; `BYE` without one.
     - `gained`, `scored`: match points and half points of the round.
     - `ratings`: mean rating of the best `boards` players of each team; NaN without any.
+    - `scoring`: match points of a match won, drawn and lost.
+    - `penalties`, `half_penalties`: match points and half points that teams have outside of their
+      matches, below 0 for those taken; None for none. No tie-break sees them.
     """
 
     rounds: int
@@ -71,6 +74,9 @@ class Record:
     gained: Int[np.ndarray, "teams rounds"]
     scored: Int[np.ndarray, "teams rounds"]
     ratings: Float[np.ndarray, " teams"]
+    scoring: tuple[int, int, int] = STANDARD_SCORING
+    penalties: Int[np.ndarray, " teams"] | None = None
+    half_penalties: Int[np.ndarray, " teams"] | None = None
 
     @property
     def played(self) -> Bool[np.ndarray, "teams rounds"]:
@@ -89,13 +95,23 @@ class Record:
 
     @property
     def match_points(self) -> Int[np.ndarray, " teams"]:
-        """Final match points."""
+        """Final match points, as tie-breaks see them."""
         return self.gained.sum(axis=1)
 
     @property
     def half_points(self) -> Int[np.ndarray, " teams"]:
-        """Final game points, in half points."""
+        """Final game points, in half points, as tie-breaks see them."""
         return self.scored.sum(axis=1)
+
+    @property
+    def standing_points(self) -> Int[np.ndarray, " teams"]:
+        """Match points of the standings, with penalties."""
+        return self.match_points + (0 if self.penalties is None else self.penalties)
+
+    @property
+    def standing_half_points(self) -> Int[np.ndarray, " teams"]:
+        """Game points of the standings, in half points, with penalties."""
+        return self.half_points + (0 if self.half_penalties is None else self.half_penalties)
 
     def of_opponents(
         self, scores: Num[np.ndarray, " teams"], where: Bool[np.ndarray, "teams rounds"]
@@ -142,7 +158,22 @@ def event_record(event: TeamEvent) -> Record:
         gained,
         scored,
         np.array(strength, float),
+        event.scoring,
+        *_points_of(event.penalties, shape[0]),
     )
+
+
+def _points_of(
+    penalties: Sequence[Penalty], teams: int
+) -> tuple[Int[np.ndarray, " teams"] | None, Int[np.ndarray, " teams"] | None]:
+    """Match points and half points by team; None without penalties."""
+    if not penalties:
+        return None, None
+    points, half = np.zeros(teams, int), np.zeros(teams, int)
+    for one in penalties:
+        points[one.team] += one.match_points
+        half[one.team] += one.half_points
+    return points, half
 
 
 def _kind(match: Match, team: int) -> Kind:

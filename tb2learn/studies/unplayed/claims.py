@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.studies.claims import (
     Agreement,
     Claim,
@@ -16,7 +15,7 @@ from tb2learn.studies.claims import (
     verdict,
 )
 from tb2learn.studies.ricca.evaluation import POPULATIONS, TRUE
-from tb2learn.studies.unplayed.evaluation import Studied, is_defined, tiebreak
+from tb2learn.studies.unplayed.evaluation import POLICIES, Studied, is_defined, tiebreak
 from tb2learn.studies.unplayed.published import (
     RICCA_CRITERIA,
     RICCA_METHODS,

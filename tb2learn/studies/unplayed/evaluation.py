@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from tb2learn.config import Config
 from tb2learn.events.criteria import Completed, PolicySum, evaluate
-from tb2learn.events.unplayed.policies import POLICIES
+from tb2learn.events.unplayed.policies import POLICIES as ALL_POLICIES
 from tb2learn.events.unplayed.record import Kind as RoundKind
 from tb2learn.events.unplayed.record import Record
 from tb2learn.simulation.rng import Purpose, stream
@@ -20,6 +20,9 @@ from tb2learn.studies.ricca.criteria import adjusted
 from tb2learn.studies.ricca.evaluation import RANDOM, Evaluation, event_sums, summarise
 from tb2learn.studies.unplayed.absences import Kind, draw_event, play_event
 from tb2learn.types import BYE, InputError
+
+POLICIES = {name: one for name, one in ALL_POLICIES.items() if name != "c07-2024"}
+"""The policies that are studied: of C.07 only the edition in force."""
 
 _CUTS = {"": (0, 0), "-cut1": (1, 0), "-median1": (1, 1)}
 

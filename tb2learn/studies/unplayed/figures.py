@@ -11,11 +11,10 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress
 from tb2learn.studies.ricca.evaluation import ALL_CRITERIA, POPULATIONS, TRUE
 from tb2learn.studies.unplayed.claims import SHOWN
-from tb2learn.studies.unplayed.evaluation import SUMS, is_defined
+from tb2learn.studies.unplayed.evaluation import POLICIES, SUMS, is_defined
 from tb2learn.studies.unplayed.published import RICCA_CRITERIA, RICCA_METHODS, RICCA_SUMS
 
 PARTS = ("value", "low", "high", "ricca")

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from tb2learn import files
-from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.events.unplayed.record import Kind as RoundKind
 from tb2learn.report.markdown import csv_table, interval_cells, table
 from tb2learn.studies.claims import agreement_table, method_name
@@ -27,7 +26,7 @@ from tb2learn.studies.ricca.criteria import WHAT_A_VALUE_IS
 from tb2learn.studies.ricca.evaluation import ALL_CRITERIA, POPULATIONS, RANDOM, TRUE
 from tb2learn.studies.unplayed.absences import CHANCES, kinds
 from tb2learn.studies.unplayed.claims import CLAIMS, SHOWN, agreements, ends_of, held
-from tb2learn.studies.unplayed.evaluation import SUMS, Studied, is_defined, study_kind
+from tb2learn.studies.unplayed.evaluation import POLICIES, SUMS, Studied, is_defined, study_kind
 from tb2learn.studies.unplayed.figures import (
     PARTS,
     beside_figure,

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tb2learn.data import event_folder, load_table
 from tb2learn.events import parse_criteria, rank, read_event
 from tb2learn.events.formats.csv_write import folder_files
+from tb2learn.events.formats.oddities import STRICT
 from tb2learn.events.unplayed.policy import Baku2016
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.tiebreaks.rules import classic, product_table
@@ -199,7 +200,7 @@ def test_bad_matches(tmp_path, case):
     content, message = BAD_MATCHES[case]
     write(tmp_path, content)
     with pytest.raises(InputError) as error:
-        read_event(tmp_path)
+        read_event(tmp_path, STRICT)
     text = str(error.value)
     assert message in text and text.startswith("matches.csv: ")
     assert "\n" not in text and len(text) < 300 and text.isprintable()
@@ -232,7 +233,7 @@ def test_bad_teams(tmp_path, case):
     content, message = BAD_TEAMS[case]
     write(tmp_path, teams=content)
     with pytest.raises(InputError) as error:
-        read_event(tmp_path)
+        read_event(tmp_path, STRICT)
     assert message in str(error.value)
 
 

@@ -17,6 +17,8 @@ from hypothesis import strategies as st
 from pgn_samples import MOVES, game, read, rounds
 
 from tb2learn.events.formats import pgn_tags
+from tb2learn.events.formats.oddities import Reading
+from tb2learn.events.formats.pgn import read_pgn
 from tb2learn.events.formats.pgn_write import write_pgn
 from tb2learn.events.model import Game, Match, Player
 from tb2learn.types import InputError
@@ -394,6 +396,7 @@ def test_a_file_that_is_too_large(monkeypatch):
 def test_any_bytes_are_read_or_refused_in_one_line(data):
     for before in (b"", game().encode(), b'[Event "'):
         try:
+            read_pgn(io.BytesIO(before + data), "games.pgn", "games", Reading())
             read(before + data)
         except InputError as error:
             assert str(error).startswith("games.pgn: ") and str(error).isprintable()
@@ -409,6 +412,8 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES, max_size=40))
 def test_any_pieces_are_read_or_refused_in_one_line(pieces):
     try:
+        text = "".join(pieces).encode()
+        read_pgn(io.BytesIO(text), "games.pgn", "games", Reading())
         event = read("".join(pieces))
     except InputError as error:
         assert str(error).startswith("games.pgn: ") and str(error).isprintable()

@@ -29,7 +29,7 @@ def test_matches_csv_alone_stands_for_its_folder(folder):
         read_event(folder / "boards.csv")
 
 
-@pytest.mark.parametrize("content", [b"", b"hello\n", b"PK\x03\x04", b"\x00" * 100, b"12 \n0123"])
+@pytest.mark.parametrize("content", [b"", b"hello\n", b"\x00" * 100, b"12 \n0123"])
 def test_other_files_are_refused(tmp_path, content):
     path = tmp_path / "a\nb.trf"
     path.write_bytes(content)

@@ -3,6 +3,7 @@
 import dataclasses
 import re
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +21,7 @@ from trf_samples import (
 )
 
 from tb2learn.events import read_event
+from tb2learn.events.formats.oddities import MAX_NOTES, STRICT, Reading
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.model import Game, Match, Player
@@ -574,8 +576,8 @@ BAD = {
         "columns 7-10 (points) must be 0..99 in",
     ),
     "match points": (
-        changed("TW 2.0", "TW 3.0"),
-        "line 19: columns 7-10 (points of TW) must be 2, got '3.0'",
+        changed("TW 2.0", "TW 0.5"),
+        "line 19: columns 5 on (match points) must be whole numbers that fall from won to lost",
     ),
     "symbol": (
         changed("TW 2.0", "TX 2.0"),
@@ -683,9 +685,9 @@ BAD = {
         changed("299 H", "299 X"),
         "line 44: column 5 (type) must be one of W D L + - P F H Z",
     ),
-    "299 penalty": (
-        changed("299 H   2.0", "299    -1.0"),
-        "column 5 (type) must be one of W D L + - P F",
+    "299 penalty of nobody": (
+        changed("299 H   2.0   1.5    2    4", "299    -1.0   0.0    2"),
+        "line 44: columns 24 on (team numbers) must be those of the teams with a penalty",
     ),
     "299 points": (
         changed("299 H   2.0", "299 H   2,x"),
@@ -773,16 +775,24 @@ def test_more_bytes_than_are_read():
 
 
 def read_or_refused(data):
-    try:
-        event = read_trf(data, "x.trf")
-    except InputError as error:
-        said = str(error)
-        assert said.isprintable() and len(said) < 500
-        return
-    try:
-        write_trf(event, 2026)
-    except InputError as error:
-        assert str(error).isprintable()
+    """By a strict reader; and by a forgiving one, which reads at least as much."""
+    events = []
+    for options in (STRICT, Reading(), Reading(trust_points=True, bye_points=(2, 3))):
+        try:
+            events.append(read_trf(data, "x.trf", options))
+        except InputError as error:
+            said = str(error)
+            assert said.isprintable() and len(said) < 500
+            assert not events, "a forgiving reader refuses what a strict one reads"
+            continue
+        for note in events[-1].notes:
+            assert note.isprintable() and len(note) <= 500
+        assert len(events[-1].notes) <= MAX_NOTES + 1
+    for event in events[:2]:
+        try:
+            write_trf(event, 2026)
+        except InputError as error:
+            assert str(error).isprintable()
 
 
 @given(st.binary(max_size=300))
@@ -807,6 +817,51 @@ def test_any_change_of_a_file_is_read_or_refused_in_one_line(changes):
     for place, new, replace in changes:
         content = content[:place] + new + content[place + len(new) * replace :]
     read_or_refused(content.encode())
+
+
+_REAL = (Path(__file__).parent / "files" / "team-swiss-manager.trf").read_text(encoding="utf-8")
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, len(_REAL) - 1),
+            st.sampled_from([*" 09-+=Hw\nΩ", "  ", "0000 - -", ""]),
+            st.integers(0, 12),
+        ),
+        min_size=1,
+        max_size=6,
+    )
+)
+@settings(max_examples=40, deadline=None)
+def test_any_change_of_the_real_file_is_read_or_refused_in_one_line(changes):
+    """Also with characters left out, so that the rest of a line is shifted."""
+    content = _REAL
+    for place, new, less in changes:
+        content = content[:place] + new + content[place + less :]
+    read_or_refused(content.encode())
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["001    1      X" + " " * 30 + "20x0" + " " * 1000] * 20_000,
+        [f"001 {i:4d} m    X" + " " * 35 + "9x 1 w 1 1 w 1" for i in range(1, 10_000)]
+        + [old_team(f"T{i}", *range(9 * i + 1, 9 * i + 10)) for i in range(900)],
+        ["299 W 1.0 1.0 1 1 1 1 1 1 1 1 1 1 1 1 1 1"] * 20_000,
+        ["310   1 A" + "  1" * 1900] * 10_000,
+        ["802   1 " + "1.0 " * 30] * 20_000,
+    ],
+)
+def test_hostile_oddities_take_no_time(lines):
+    data = "\n".join([*lines, *SMALL]).encode()
+    start = time.process_time()
+    try:
+        event = read_trf(data, "x.trf", Reading())
+        assert len(event.notes) <= MAX_NOTES + 1
+    except InputError as error:
+        assert len(str(error)) < 300
+    assert time.process_time() - start < 10
 
 
 @given(st.permutations(SMALL), st.integers(0, len(SMALL)))

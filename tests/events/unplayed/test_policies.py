@@ -170,6 +170,11 @@ BY_HAND = {
     "c07": {
         "A": (16, 12, 20, 16), "C": (11, 10, 16, 14), "D": (11, 10, 2, 2), "E": (12, 11, 7.5, 6.5),
     },
+    # As above with A's own 6, C's own 7, D's own 1 and E's own 2.
+    # A: 3x2, 7x1, [6x1, asked for], 2x1.5.  C: 7x2, 6x1, 3x2, [1x2].
+    "c07-2024": {
+        "A": (18, 12, 22, 16), "C": (17, 16, 28, 26), "D": (11, 10, 2, 2), "E": (12, 11, 7.5, 6.5),
+    },
     # Count as: A 5+1 = 6, B 2+1 = 3, C 5+1 = 6, D 1+2 = 3, E 1+1 = 2.
     # A: 3x2, 6x1, self 6x1, [2x1.5].  C: self 6x1, 6x1, [3x2], 3x2.  D: self 3x1 twice, [2x1], 6x0.
     # E: self [2x1], 3x.5, 3x1, 6x.5.
@@ -929,7 +934,7 @@ class Slow:
         draw, final = self.draw[s], self.points(s, t)
         if name == "fide2026":
             return final + draw * sum(self.kind(t, r) in ("none", "zero") for r in self.rounds)
-        if name == "c07":
+        if name in ("c07", "c07-2024"):
             last = max((r for r in self.rounds if not self.voluntary(t, r)), default=-1)
             return sum(
                 draw if r > last and self.cell[t][r]["opp"] is None else self.cell[t][r][s]
@@ -978,6 +983,8 @@ class Slow:
             if named:
                 return self.seen(name, s, other), 2 * draw if kind == "won" else 0
             return 0, 0
+        if name == "c07-2024":
+            return final, got
         if name == "c07":
             return min(final, self.seen(name, s, other) if named else draw * self.R), got
         if name == "drawself":
@@ -1012,6 +1019,7 @@ class Slow:
                 "baku2016": self.kind(t, r) == "pairing",
                 "fide2026": self.kind(t, r) in ("pairing", "half", "full", "default"),
                 "c07": self.voluntary(t, r),
+                "c07-2024": self.voluntary(t, r),
             }.get(name, False)
             rows.append((item[0], rival, item[0] * result, first, games))
         number = len(rows)
@@ -1041,9 +1049,9 @@ class Slow:
 
             return (max if low else min)(rows, key=left)
         if not low:
-            return max(rows, key=lambda row: (name == "c07" or not row[3], *row[:3]))
+            return max(rows, key=lambda row: (name[:3] == "c07" or not row[3], *row[:3]))
         lowest = min(rows, key=lambda row: row[:3])
-        if name == "c07":
+        if name[:3] == "c07":
             voluntary = [row for row in rows if row[3]]
             if not voluntary:
                 return lowest

@@ -13,7 +13,6 @@ import pytest
 from helpers import ROOT
 
 from tb2learn.config import load_config
-from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.rng import Purpose, stream
@@ -21,6 +20,7 @@ from tb2learn.studies.ricca.criteria import adjusted
 from tb2learn.studies.ricca.evaluation import ALL_CRITERIA, POPULATIONS, RANDOM, TRUE, Evaluation
 from tb2learn.studies.unplayed import absences, claims, published, report
 from tb2learn.studies.unplayed.evaluation import (
+    POLICIES,
     SUMS,
     TIEBREAKS,
     Studied,

@@ -1,0 +1,80 @@
+"""How spreadsheets head the columns of an event's tables, in several languages.
+
+A heading is compared without case, accents, spaces and punctuation.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+
+_HEADINGS: Mapping[str, str] = {
+    "round": "round rd rnd runde durchgang ronde tour ronda fordulo",
+    "match": "match table tbl matchno paarung tisch rencontre encuentro mesa merkozes meccs",
+    "team_a": "teama team1 hometeam home heim heimmannschaft mannschaft1 mannschafta equipe1 "
+    "equipea equipo1 equipoa local csapat1 csapata hazai",
+    "team_b": "teamb team2 awayteam away opponent gast gastmannschaft mannschaft2 mannschaftb "
+    "gegner equipe2 equipeb adversaire equipo2 equipob visitante rival csapat2 csapatb vendeg "
+    "ellenfel",
+    "game_points_a": "gamepointsa gp1 gpa boardpoints1 boardpointsa brettpunkte1 brettpunktea "
+    "bp1 bpa pointsdepartie1 pointsdepartiea puntosdepartida1 puntosdepartidaa tablapont1 "
+    "tablaponta",
+    "game_points_b": "gamepointsb gp2 gpb boardpoints2 boardpointsb brettpunkte2 brettpunkteb "
+    "bp2 bpb pointsdepartie2 pointsdepartieb puntosdepartida2 puntosdepartidab tablapont2 "
+    "tablapontb",
+    "match_points_a": "matchpointsa mp1 mpa mannschaftspunkte1 mannschaftspunktea "
+    "pointsdematch1 pointsdematcha puntosdeencuentro1 puntosdeencuentroa csapatpont1 csapatponta",
+    "match_points_b": "matchpointsb mp2 mpb mannschaftspunkte2 mannschaftspunkteb "
+    "pointsdematch2 pointsdematchb puntosdeencuentro2 puntosdeencuentrob csapatpont2 csapatpontb",
+    "match_points": "matchpoints mp mannschaftspunkte pointsdematch puntosdeencuentro csapatpont",
+    "game_points": "gamepoints gp boardpoints brettpunkte pointsdepartie puntosdepartida tablapont",
+    "boards_decided": "boardsdecided",
+    "boards_forfeited": "boardsforfeited forfeits kampflos forfaits incomparecencias jatekmentes",
+    "bye": "bye byekind",
+    "team": "team mannschaft equipe equipo csapat",
+    "name": "name player spieler joueur jugador jatekos nev nombre nom",
+    "fide_id": "fideid fideno fidenumber idfide codefide fidekod fideazonosito",
+    "rating": "rating elo wertungszahl elopont ertekszam",
+    "title": "title titel titre titulo cim",
+    "sex": "sex gender geschlecht sexe sexo",
+    "federation": "federation fed foderation verband federacion szovetseg",
+    "birth": "birth birthday born geburtsdatum naissance nacimiento szuletett",
+    "board": "board bd brett echiquier tablero tabla",
+    "white_team": "whiteteam weissmannschaft equipeblancs equipoblancas vilagoscsapat",
+    "black_team": "blackteam schwarzmannschaft equipenoirs equiponegras sotetcsapat",
+    "result": "result ergebnis resultat resultado eredmeny",
+    "status": "status",
+    "white_player": "whiteplayer white weiss blancs blancas vilagos",
+    "black_player": "blackplayer black schwarz noirs negras sotet",
+    "white_rating": "whiterating whiteelo",
+    "black_rating": "blackrating blackelo",
+    "white_fide_id": "whitefideid",
+    "black_fide_id": "blackfideid",
+    "key": "key schlussel cle clave kulcs",
+    "value": "value wert valeur valor ertek",
+    "mean_rating_top4": "meanratingtop4",
+}
+_COLUMN: Mapping[str, str] = {
+    word: column for column, words in _HEADINGS.items() for word in words.split()
+}
+NO_OPPONENT = frozenset(
+    ("bye", "freilos", "spielfrei", "exempt", "libre", "descansa", "descanso", "szabadnapos")
+)
+"""Words in place of an opponent for a team that has the bye."""
+
+
+def folded(text: str) -> str:
+    """A text without case, accents, spaces and punctuation."""
+    plain = unicodedata.normalize("NFKD", text.casefold().replace("\u00df", "ss"))
+    return re.sub(r"[^0-9a-z]", "", plain)
+
+
+def column_of(heading: str) -> str:
+    """The column that a heading names; the heading itself if it names none."""
+    heading = heading.strip()
+    if heading in _HEADINGS:
+        return heading
+    key = folded(heading)
+    rating = re.fullmatch(r"(?:rating|elo)_?([0-9]{1,2})", key)
+    return f"rating_{rating[1]}" if rating else _COLUMN.get(key, heading)

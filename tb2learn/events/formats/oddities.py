@@ -1,0 +1,201 @@
+"""How a file is read: what to assume where it is unclear, and the notes on what was assumed."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tb2learn.text import quoted
+from tb2learn.types import MAX_BOARDS, InputError
+
+MAX_NOTES = 100
+"""Most notes on one event; a last one says how many more there were."""
+_TABLE = re.compile(r"[a-z]+\.csv: ")
+_MOST_POINTS = 9
+FALLING = "whole numbers that fall from won to lost"
+"""What match points of a match won, drawn and lost must be."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the user says about a file that is read.
+
+    **Fields:**
+
+    - `strict`: refuse what is unclear, instead of reading on with a note.
+    - `form`: `csv`, `trf` or `pgn`; empty to go by the content.
+    - `bye_points`: match points and half points of a bye of which the file gives no points; None
+      for those of a drawn match.
+    - `match_points`: of a match won, drawn and lost; None for what the file says, else 2, 1, 0.
+    - `trust_points`: take points of teams and players from the file where they differ from the
+      results.
+    """
+
+    strict: bool = False
+    form: str = ""
+    bye_points: tuple[int, int] | None = None
+    match_points: tuple[int, int, int] | None = None
+    trust_points: bool = False
+
+
+STRICT = Reading(strict=True)
+
+
+class Place(ABC):
+    """A line of a file."""
+
+    @property
+    @abstractmethod
+    def number(self) -> int:
+        """Counted from 1."""
+
+    @property
+    @abstractmethod
+    def start(self) -> int:
+        """Grows from line to line."""
+
+
+class Notes:
+    """Collects what was unclear in a file: one note a kind, with first line and count.
+
+    A strict reader refuses the first one instead.
+    """
+
+    def __init__(self, strict: bool = False) -> None:
+        self.strict = strict
+        self._odd: dict[str, tuple[Place | int | None, int]] = {}
+        self._more = 0
+
+    def odd(
+        self, assumed: str, place: Place | int | None, error: Callable[[], InputError] | None = None
+    ) -> None:
+        """Count one oddity.
+
+        **Arguments:**
+
+        - `assumed`: its kind, and what is assumed; equal texts are one kind.
+        - `place`: the line, or its number; None for the file as a whole.
+        - `error`: what a strict reader raises; without it the note is written by any reader.
+
+        **Raises:** what `error` gives, in a strict reader.
+        """
+        if self.strict and error is not None:
+            raise error()
+        if assumed in self._odd:
+            first, count = self._odd[assumed]
+            self._odd[assumed] = min(first, place, key=_start), count + 1
+        elif len(self._odd) < MAX_NOTES:
+            self._odd[assumed] = place, 1
+        else:
+            self._more += 1
+
+    def say(self, *notes: str) -> None:
+        """Add notes that are not about a line."""
+        for note in notes:
+            self.odd(note, None)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The notes, in the order in which their kinds were met."""
+        found = [_note(text, *where) for text, where in self._odd.items()]
+        if self._more:
+            found.append(f"and more of this kind: {self._more}")
+        return tuple(found)
+
+
+def _start(place: Place | int | None) -> int:
+    return place if isinstance(place, int) else 0 if place is None else place.start
+
+
+def _note(text: str, place: Place | int | None, count: int) -> str:
+    times = f" ({count} times)" if count > 1 else ""
+    if place is None:
+        return f"{text}{times}"
+    table = _TABLE.match(text)
+    of, text = (table[0], text[table.end() :]) if table else ("", text)
+    return f"{of}line {place if isinstance(place, int) else place.number}{times}: {text}"
+
+
+def parse_points(text: str, count: int, what: str, names: str) -> tuple[int, ...]:
+    """Points separated by commas, as half points.
+
+    **Arguments:**
+
+    - `text`: such as `3,1,0`; a decimal point is allowed.
+    - `count`: how many.
+    - `what`, `names`: of the message.
+
+    **Raises:** `InputError` for any other text.
+    """
+    parts = [part.strip() for part in text.split(",")]
+    values = [half_points(part) for part in parts]
+    if len(values) != count or any(v is None or not 0 <= v <= 2 * 24 for v in values):
+        raise InputError(f"{what} must be {names} in steps of 0.5, got {quoted(text)}")
+    return tuple(v for v in values if v is not None)
+
+
+def half_points(text: str) -> int | None:
+    """A number of points in steps of 1/2, as half points; None for any other text.
+
+    Points may have a sign and a decimal comma.
+    """
+    found = re.fullmatch(r"([+-]?)([0-9]{1,4})(?:[.,](0|5)?0*)?", text, re.ASCII)
+    if found is None:
+        return None
+    points = 2 * int(found[2]) + (found[3] == "5")
+    return -points if found[1] == "-" else points
+
+
+def match_scoring(values: Sequence[int]) -> tuple[int, int, int] | None:
+    """Match points of a match won, drawn and lost, from half points.
+
+    **Returns:** None unless they are whole numbers and fall from won to drawn to lost.
+    """
+    won, drawn, lost = (value // 2 for value in values)
+    whole = all(value % 2 == 0 for value in values)
+    return (won, drawn, lost) if whole and _MOST_POINTS >= won > drawn >= lost >= 0 else None
+
+
+def reading(
+    strict: bool = False,
+    form: str | None = None,
+    bye_points: str | Sequence[Any] | None = None,
+    match_points: str | Sequence[Any] | None = None,
+    trust_points: bool = False,
+) -> Reading:
+    """A `Reading` from the words of a user.
+
+    **Arguments:** as the fields of `Reading`; points are texts such as `1,3` or sequences.
+
+    **Raises:** `InputError` for points that are none.
+    """
+    bye = scoring = None
+    if bye_points is not None:
+        text = _text(bye_points)
+        values = parse_points(text, 2, "bye_points", "match points and game points")
+        if values[0] % 2 or values[1] > 2 * MAX_BOARDS:
+            allowed = f"whole match points and at most {MAX_BOARDS} game points"
+            raise InputError(f"bye_points must be {allowed}, got {quoted(text)}")
+        bye = values[0] // 2, values[1]
+    if match_points is not None:
+        text = _text(match_points)
+        values = parse_points(text, 3, "match_points", "points of a match won, drawn and lost")
+        scoring = match_scoring(values)
+        if scoring is None:
+            raise InputError(
+                f"match_points must be {FALLING} and at most {_MOST_POINTS}, got {quoted(text)}"
+            )
+    if form not in (None, "", *FORMS):
+        raise InputError(f"form must be one of {', '.join(FORMS)}, got {quoted(str(form))}")
+    return Reading(strict, form or "", bye, scoring, trust_points)
+
+
+def _text(points: str | Sequence[Any]) -> str:
+    return points if isinstance(points, str) else ",".join(map(str, points))
+
+
+FORMS = ("csv", "trf", "pgn")
+"""Forms of events that are read."""

@@ -1,0 +1,152 @@
+"""Events from compressed files and from standard input; nothing is unpacked to disk.
+
+Names within an archive only tell which member is which table: none is used as a path.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import struct
+import sys
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
+from typing import Any
+
+from tb2learn.events.formats.csv_rows import FILES
+from tb2learn.events.formats.source import MAX_BYTES
+from tb2learn.text import shown
+from tb2learn.types import InputError
+
+MAX_MEMBERS = 1000
+_GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"
+_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError,
+            ValueError, LookupError)  # fmt: skip
+"""What the libraries raise for damaged or encrypted files."""
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Ways of compression in an archive; others may need memory without bounds."""
+
+
+class Held(Traversable):
+    """A file, or a folder of files, that exists in memory alone."""
+
+    def __init__(self, name: str, content: bytes | Mapping[str, bytes] | None) -> None:
+        self._name, self._content = name, content
+
+    @property
+    def name(self) -> str:
+        """As given, without folders."""
+        return self._name
+
+    def is_dir(self) -> bool:
+        """Whether it is a folder."""
+        return isinstance(self._content, Mapping)
+
+    def is_file(self) -> bool:
+        """Whether it is a file that exists."""
+        return isinstance(self._content, bytes)
+
+    def iterdir(self) -> Iterator[Traversable]:
+        """The files of a folder."""
+        if isinstance(self._content, Mapping):
+            yield from (Held(name, data) for name, data in self._content.items())
+
+    def joinpath(self, *descendants: Any) -> Held:
+        """A file of the folder, which need not exist."""
+        name = str(descendants[0])
+        found = self._content.get(name) if isinstance(self._content, Mapping) else None
+        return Held(name, found)
+
+    def __truediv__(self, child: Any) -> Held:
+        """The same."""
+        return self.joinpath(child)
+
+    def open(self, mode: str = "r", *arguments: Any, **options: Any) -> Any:
+        """The bytes of a file.
+
+        **Raises:** `FileNotFoundError` if it does not exist.
+        """
+        if not isinstance(self._content, bytes):
+            raise FileNotFoundError(2, "No such file or directory", self._name)
+        return io.BytesIO(self._content)
+
+
+def is_packed(head: bytes) -> bool:
+    """Whether a file that begins like this is compressed in a way that is read."""
+    return head.startswith((_GZIP, _ZIP))
+
+
+def unpacked(data: bytes, file: str) -> Held:
+    """The file in a gzip file, or the file or folder of an event in a ZIP archive.
+
+    An archive is a folder of an event if it holds `matches.csv`; else it must hold one file alone.
+
+    **Arguments:**
+
+    - `data`: the compressed bytes.
+    - `file`: its name, for messages.
+
+    **Raises:** `InputError` for a file that is damaged, encrypted, holds something else, or is
+    larger than `MAX_BYTES` when unpacked.
+    """
+    try:
+        if data.startswith(_GZIP):
+            with gzip.open(io.BytesIO(data)) as stream:
+                name = file[:-3] if file.lower().endswith(".gz") else file
+                return Held(name, _bounded(stream.read(MAX_BYTES + 1), file))
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return _from_archive(archive, file)
+    except InputError:
+        raise
+    except _DAMAGED as error:
+        raise InputError(f"{file}: damaged, encrypted or not a compressed file") from error
+
+
+def _bounded(data: bytes, file: str) -> bytes:
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{file}: must be at most {MAX_BYTES} bytes unpacked, has more")
+    return data
+
+
+def _from_archive(archive: zipfile.ZipFile, file: str) -> Held:
+    members = [info for info in archive.infolist() if not info.is_dir()]
+    if len(members) > MAX_MEMBERS:
+        raise InputError(f"{file}: must hold at most {MAX_MEMBERS} files, has {len(members)}")
+    names = {info: PurePosixPath(info.filename.replace("\\", "/")) for info in members}
+    if any(name.parts[:1] == ("xl",) for name in names.values()):
+        raise InputError(f"{file}: is a workbook: save its sheet as CSV")
+    folders = [name.parent for name in names.values() if name.name.lower() == FILES[0]]
+    if len(folders) > 1:
+        raise InputError(f"{file}: must hold one matches.csv, has {len(folders)}")
+    if folders:
+        wanted = {i: n.name.lower() for i, n in names.items() if n.parent == folders[0]}
+        wanted = {info: name for info, name in wanted.items() if name in FILES}
+    else:
+        wanted = {i: n.name for i, n in names.items() if not n.name.startswith((".", "__"))}
+        if len(wanted) != 1:
+            raise InputError(
+                f"{file}: must hold one file of an event, or a folder with matches.csv, has "
+                f"{len(wanted)} files"
+            )
+    content: dict[str, bytes] = {}
+    for info, name in wanted.items():
+        if info.compress_type not in _METHODS:
+            raise InputError(f"{file}: must be compressed in the usual way (deflated)")
+        with archive.open(info) as stream:
+            content[name] = _bounded(stream.read(MAX_BYTES + 1), file)
+        _bounded(b"".join(content.values()) if len(content) > 1 else b"", file)
+    if folders:
+        return Held(file.removesuffix(".zip"), content)
+    ((name, data),) = content.items()
+    return Held(shown(name) or file, data)
+
+
+def standard_input() -> bytes:
+    """All of standard input.
+
+    **Raises:** `InputError` for more than `MAX_BYTES`.
+    """
+    return _bounded(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")

@@ -1,0 +1,251 @@
+"""Members of a team who did not play, boards that are missing, and byes that no record tells of.
+
+A file of 2016 has an entry for every member in every round, mostly `0000 - -` where he did not
+play: a member who rested looks like one who lost by default. Which boards a match has follows from
+the entries that name an opponent and from the points won by default.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+
+from tb2learn.events.formats.oddities import Notes, Reading
+from tb2learn.events.formats.oddities import half_points as parsed
+from tb2learn.events.formats.trf_draw import Draw
+from tb2learn.events.formats.trf_lines import Line
+from tb2learn.text import plain
+from tb2learn.types import MAX_BOARDS
+
+_POINTS = {"1": 2, "W": 2, "+": 2, "=": 1, "D": 1}
+_BYES = {"F": 2, "U": 2, "H": 1}
+
+
+@dataclass
+class _Side:
+    """Entries of one team in one round: with an opponent, won alone, `0000 - -`."""
+
+    paired: int = 0
+    won: int = 0
+    idle: list[tuple[int, int]] = field(default_factory=list)
+
+
+def settle(
+    draw: Draw,
+    lines: Mapping[int, Line],
+    names: Sequence[str],
+    boards: int,
+    listed: Set[tuple[int, int]],
+    notes: Notes,
+) -> int:
+    """Decide which entries `0000 - -` are boards, and remove the others from the draw.
+
+    - A player whose points field has one point more than his results won by default the one board
+      that both players have as lost by default; else, if he has `0000 - -` in one round in which
+      the match of his team lacks a board, that board.
+    - `0000 - -` is a board lost by default if there are boards for all such entries of the team;
+      else these members did not play.
+
+    A strict reader changes nothing.
+
+    **Arguments:**
+
+    - `draw`: changed in place.
+    - `lines`: records 001 by player.
+    - `names`: of the teams, for the notes.
+    - `boards`: of a match; 0 if no record says it.
+    - `listed`: rounds and players of records 300, who sat on a board.
+
+    **Returns:** the boards of a match: as given, else the most that a match has.
+    """
+    if notes.strict:
+        return boards
+    sides: dict[tuple[int, int], _Side] = defaultdict(_Side)
+    for key, entry in draw.entries.items():
+        side = sides[key[0], draw.teams[key[1]]]
+        if entry.opponent is not None:
+            side.paired += 1
+        elif entry.half_points:
+            side.won += 1
+        elif key not in listed:
+            side.idle.append(key)
+    seats = {place: _seats(draw, sides, place) for place in sides}
+    found = max((n for place, n in seats.items() if place in draw.rivals), default=0)
+    if boards and found > boards:
+        text = f"a match has {found} boards, record 352 has {boards} colours: the boards count"
+        notes.odd(text, None)
+        boards = 0
+    boards = boards or min(found, MAX_BOARDS)
+    _give_points(draw, lines, sides, seats, boards, notes)
+    for place, side in sides.items():
+        free = boards - side.paired - side.won if place in draw.rivals else MAX_BOARDS
+        if len(side.idle) > free:
+            for key in side.idle:
+                assumed = "0000 - - of a member beside a full match means: did not play"
+                notes.odd(assumed, draw.entries[key].line)
+                del draw.entries[key]
+            side.idle.clear()
+    _name_missing(draw, sides, names, boards, notes)
+    return boards
+
+
+def _seats(draw: Draw, sides: Mapping[tuple[int, int], _Side], place: tuple[int, int]) -> int:
+    """The boards of the match of a team that somebody played or won by default."""
+    side = sides[place]
+    other = sides.get((place[0], draw.rivals.get(place, -1)), _Side())
+    return max(side.paired, other.paired) + side.won + other.won
+
+
+def _give_points(
+    draw: Draw,
+    lines: Mapping[int, Line],
+    sides: Mapping[tuple[int, int], _Side],
+    seats: dict[tuple[int, int], int],
+    boards: int,
+    notes: Notes,
+) -> None:
+    """Count boards won by default that only the points field of a player tells of."""
+    nobody: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for key, entry in draw.entries.items():
+        if entry.opponent is not None and not entry.played and not entry.half_points:
+            if draw.entries[key[0], entry.opponent].half_points == 0:
+                nobody[key[1]].append(key)
+    idle: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for place, side in sides.items():
+        if place in draw.rivals:
+            for key in side.idle:
+                idle[key[1]].append(key)
+    for player in sorted({*nobody, *idle}):
+        line = lines[player]
+        points = parsed(line.text(81, 84))
+        lost = [k for k in nobody[player] if draw.entries[k[0], _other(draw, k)].half_points == 0]
+        rests = [k for k in idle[player] if seats[k[0], draw.teams[player]] < boards]
+        found = lost or rests
+        if points is None or points - results_of(line)[0] != 2 or len(found) != 1:
+            continue
+        (key,) = found
+        entry = draw.entries[key]
+        draw.entries[key] = replace(entry, half_points=2)
+        how = "the match of his team lacks a board in"
+        if entry.opponent is None:
+            place = key[0], draw.teams[player]
+            sides[place].idle.remove(key)
+            sides[place].won += 1
+            for team in (place[1], draw.rivals[place]):
+                seats[place[0], team] += 1
+        else:
+            how = "nobody has the point of his board in"
+        notes.odd(
+            f"player {line.text(5, 8)} has {points / 2:g} in his points field and "
+            f"{points / 2 - 1:g} by his results, and {how} round {key[0]}: he won it by default",
+            line,
+        )
+
+
+def _other(draw: Draw, key: tuple[int, int]) -> int:
+    """The opponent of an entry that has one."""
+    opponent = draw.entries[key].opponent
+    return -1 if opponent is None else opponent
+
+
+def results_of(line: Line) -> tuple[int, int]:
+    """Half points of all results of a record 001: of boards alone, and with those of byes."""
+    letters = [line.content[c - 1 : c].upper() for c in range(99, len(line.content) + 1, 10)]
+    won = sum(_POINTS.get(letter, 0) for letter in letters)
+    return won, won + sum(_BYES.get(letter, 0) for letter in letters)
+
+
+def _name_missing(
+    draw: Draw,
+    sides: Mapping[tuple[int, int], _Side],
+    names: Sequence[str],
+    boards: int,
+    notes: Notes,
+) -> None:
+    """Name the matches that lack a board."""
+    found = []
+    for (round_number, team), other in sorted(draw.rivals.items()):
+        place = round_number, team
+        if team > other or place not in sides:
+            continue
+        side, against = sides[place], sides.get((round_number, other), _Side())
+        alone = max(len(side.idle) - against.won, 0) + max(len(against.idle) - side.won, 0)
+        seats = _seats(draw, sides, place)
+        if 0 < seats < boards and not alone:
+            found.append(f"round {round_number} {_name(names[team])} - {_name(names[other])}")
+    if found:
+        notes.say(
+            f"matches that lack one of {boards} boards or more, which count as lost by both: "
+            f"{_some(found)}"
+        )
+
+
+def _some(found: Sequence[str], most: int = 4) -> str:
+    """How many, and the first of them."""
+    return f"{len(found)}, {', '.join(found[:most])}{', ...' if len(found) > most else ''}"
+
+
+def _name(team: str) -> str:
+    return plain(team[:40])
+
+
+def missing_byes(
+    draw: Draw,
+    told: bool,
+    names: Sequence[str],
+    rounds: int,
+    boards: int,
+    scoring: tuple[int, int, int],
+    options: Reading,
+    notes: Notes,
+) -> set[tuple[int, int]]:
+    """Byes of teams without a match in a field of odd size, if the file tells of no bye at all.
+
+    **Arguments:**
+
+    - `draw`: settled.
+    - `told`: whether a record or an entry tells of a bye.
+    - `names`: of the teams.
+    - `rounds`, `boards`: of the event.
+    - `scoring`: match points of a match won, drawn and lost.
+
+    **Returns:** round and team of every such bye.
+    """
+    if notes.strict or told:
+        return set()
+    teams = range(len(names))
+    last: dict[int, int] = {}
+    for r, team in draw.rivals:
+        if r <= rounds:
+            last[team] = max(r, last.get(team, 0))
+    found: set[tuple[int, int]] = set()
+    unclear = []
+    for r in range(1, rounds + 1):
+        alone = [t for t in teams if (r, t) not in draw.rivals]
+        stayed = [t for t in alone if last.get(t, 0) > r]
+        candidates = alone if len(alone) == 1 else stayed
+        if len(candidates) == 1 and not _won_alone(draw, r, candidates[0]):
+            found.add((r, candidates[0]))
+        elif 1 < len(alone) < len(names):
+            unclear += [f"round {r} {_name(names[t])}" for t in alone if t in last]
+    if unclear:
+        notes.say(f"teams without a match and without a bye, not paired: {_some(unclear)}")
+    if found:
+        mp, half = options.bye_points or (scoring[1], boards)
+        by = "--bye-points" if options.bye_points else "a drawn match, as at Olympiads"
+        said = [f"round {r} {_name(names[t])}" for r, t in sorted(found)]
+        notes.say(
+            f"no record of byes: teams without a match had the pairing bye, {mp} MP and "
+            f"{half / 2:g} GP ({by}): {_some(said, 7)}"
+        )
+    return found
+
+
+def _won_alone(draw: Draw, round_number: int, team: int) -> bool:
+    """Whether a player of a team without an opponent has a point of the round."""
+    return any(
+        entry.half_points > 0
+        for (r, player), entry in draw.entries.items()
+        if r == round_number and draw.teams[player] == team
+    )

@@ -1,0 +1,181 @@
+"""Where results go: terminals of any width and encoding, computers without POSIX."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli_samples import fails
+from helpers import ROOT
+
+from tb2learn.cli import main
+from tb2learn.cli.output import show, terminal_width
+
+FILES = ROOT / "tests" / "events" / "formats" / "files"
+GREEK = str(FILES / "team-swiss-manager.trf")
+
+
+@pytest.mark.parametrize("columns", [62, 80, 100])
+def test_workings_fit_the_width_of_the_terminal(columns, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert main(["explain", "baku2016", "Norway", "Faroe Isles"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= columns
+    # Every rule and every opponent is still there: 11 rounds in each of several tables.
+    headings = " ".join(line for line in lines if "opp MP" in line)
+    for heading in ("product", *(f"learned-180x11 pass {n}" for n in (1, 2, 3))):
+        assert headings.count(heading) == 2
+    tables = sum("opp MP" in line for line in lines)
+    assert sum(line.split()[:1] == ["11"] for line in lines) == tables > 2
+
+
+def test_workings_are_one_table_if_asked_for_or_not_shown_in_a_terminal(monkeypatch, capsys):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert main(["explain", "baku2016", "Norway"]) == 0
+    whole = capsys.readouterr().out
+    assert sum("opp MP" in line for line in whole.splitlines()) == 1
+    monkeypatch.setenv("COLUMNS", "70")
+    assert terminal_width(False) == 70 and terminal_width(True) is None
+    assert main(["explain", "baku2016", "Norway", "--wide"]) == 0
+    assert capsys.readouterr().out == whole
+
+
+def test_typos_of_events_and_rules_are_answered(tmp_path, monkeypatch, capsys):
+    (tmp_path / "olympiad.trf").write_text("x")
+    monkeypatch.chdir(tmp_path)
+    for given, meant in {
+        ("rank", "baku2061"): "; did you mean 'baku2016'?",
+        ("rank", "olympaid.trf"): "; did you mean 'olympiad.trf'?",
+        ("rank", str(tmp_path / "olimpiad.trf")): "; did you mean 'olympiad.trf'?",
+        ("rank", "baku2016", "--tiebreak", "lerned-180x11"): "did you mean 'learned-180x11'",
+        ("rank", "baku2016", "--tiebreak", "produkt"): "did you mean 'product'?",
+        ("rank", "baku2016", "--tiebreaks", "mp,progresive"): "did you mean 'progressive'?",
+    }.items():
+        assert meant in fails(capsys, *given)
+    assert "did you mean" not in fails(capsys, "rank", "zzzzzz")
+
+
+def test_notes_on_a_file_are_numbered(capsys):
+    assert main(["rank", GREEK, "--unplayed", "c07-2024"]) == 0
+    notes = capsys.readouterr().err.splitlines()
+    assert [note.split(": ")[1] for note in notes] == [f"note {n}" for n in range(1, 6)]
+    assert "FIDE number) must be each player once" in fails(capsys, "rank", GREEK, "--strict")
+
+
+def test_options_of_reading(tmp_path, capsys):
+    file = str(FILES / "resting-reserves.trf")
+    options = ["--match-points", "3,1,0", "--bye-points", "3,2", "--unplayed", "c07"]
+    assert main(["rank", file, *options, "--tiebreaks", "mp,gp"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split() == ["1", "Alpha", "13", "8"]
+    assert main(["convert", file, str(tmp_path / "out"), *options[:4]]) == 0
+    assert "match_points" in (tmp_path / "out" / "event.csv").read_text(encoding="utf-8")
+    assert "note 1: line 13 (40 times)" in capsys.readouterr().err
+    for wrong, message in {
+        ("--match-points", "1,2,3"): "match_points must be",
+        ("--bye-points", "x"): "bye_points must be",
+        ("--form", "doc"): "'doc' is not one of",
+        ("--form", "pgn"): "resting-reserves.trf: line 1",
+    }.items():
+        assert message in fails(capsys, "rank", file, *wrong)
+
+
+# -------------------------------------------------------------------------------------- Windows
+
+
+def run(*arguments, code="import sys; from tb2learn.cli import main; sys.exit(main())", **more):
+    """A command in a process of its own; its standard output as bytes."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHONUTF8")}
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, timeout=300, check=False,
+        env=environment | more, cwd=ROOT,
+    )  # fmt: skip
+
+
+def test_a_console_that_has_no_greek():
+    done = run("rank", GREEK, PYTHONIOENCODING="cp1252")
+    assert done.returncode == 0
+    assert [line.split()[1] for line in done.stdout.decode("cp1252").splitlines()[1:3]] == [
+        "????", "???",
+    ]  # fmt: skip
+    notes = done.stderr.decode("cp1252")
+    assert "Traceback" not in notes and "encoding (cp1252) does not have are replaced" in notes
+
+
+def test_a_greek_console():
+    done = run("explain", GREEK, "ΣΑΧ", "--tiebreaks", "eggsb", PYTHONIOENCODING="cp1253")
+    assert done.returncode == 0 and done.stdout.decode("cp1253").startswith("ΣΑΧ: 8 MP")
+    assert b"are replaced" not in done.stderr
+
+
+def test_what_cannot_be_encoded_is_replaced(monkeypatch, capsys):
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", stream)
+    show("Ružomberok\n")
+    assert stream.buffer.getvalue() == b"Ru?omberok\n"
+    assert "encoding (ascii) does not have are replaced by ?" in capsys.readouterr().err
+
+
+WITHOUT_POSIX = (
+    "import sys, warnings\n"
+    "warnings.simplefilter('ignore')\n"
+    "for name in ('fcntl', 'resource', 'pwd', 'grp', 'termios', 'tty', 'pty', 'syslog'):\n"
+    "    sys.modules[name] = None\n"
+    "import os, pathlib\n"
+    "def refused(*_, **__): raise OSError('no symbolic links here')\n"
+    "os.symlink = os.link = pathlib.Path.symlink_to = refused\n"
+    "from tb2learn.cli import main\n"
+    "for line in sys.argv[1:]:\n"
+    "    assert main(line.split('|')) == 0, line\n"
+)
+
+
+def test_nothing_on_the_way_of_an_arbiter_needs_posix(tmp_path):
+    lines = (
+        "rank|baku2016|--tiebreak|learned-180x11|--format|csv",
+        "explain|baku2016|Norway",
+        f"convert|baku2016|{tmp_path / 'out.trf'}",
+        f"rank|{tmp_path / 'out.trf'}|--unplayed|fide2026",
+        f"export|olympiad-180x11|--out|{tmp_path / 'tables'}|--format|pdf,xlsx,html,csv,json",
+    )
+    done = run(*lines, code=WITHOUT_POSIX)
+    assert done.returncode == 0, done.stderr.decode()[-2000:]
+    assert {path.suffix for path in (tmp_path / "tables").iterdir()} == {
+        ".pdf", ".xlsx", ".html", ".csv", ".json",
+    }  # fmt: skip
+
+
+def test_names_of_files_with_backslashes_and_drive_letters(tmp_path, monkeypatch, capsys):
+    """Here they are part of a name; what matters is that nothing takes them apart or fails."""
+    monkeypatch.chdir(tmp_path)
+    name = "C:\\Turniere\\Liga 1\\ergebnis.trf"
+    Path(name).write_bytes((FILES / "clean.trf").read_bytes())
+    assert main(["rank", name]) == 0
+    assert main(["convert", name, "D:\\out.trf"]) == 0 and Path("D:\\out.trf").is_file()
+    capsys.readouterr()
+    assert "did you mean" in fails(capsys, "rank", "C:\\Turniere\\Liga 1\\ergebnis.tfr")
+
+
+def test_line_ends_of_windows(tmp_path, capsys):
+    data = (FILES / "clean.trf").read_bytes()
+    found = []
+    for number, end in enumerate((b"\r\n", b"\n", b"\r")):
+        path = tmp_path / f"{number}.trf"
+        path.write_bytes(data.replace(b"\r\n", end))
+        assert main(["rank", str(path)]) == 0
+        found.append(capsys.readouterr().out)
+    assert found[0] == found[1] == found[2]
+
+
+def test_a_file_that_is_open_in_a_spreadsheet(tmp_path, monkeypatch, capsys):
+    target = tmp_path / "out.trf"
+    target.write_text("old")
+
+    def locked(*_):
+        raise PermissionError(13, "Access is denied")
+
+    monkeypatch.setattr(os, "replace", locked)
+    line = fails(capsys, "convert", str(FILES / "clean.trf"), str(target), "--overwrite")
+    assert "out.trf: cannot be written: Access is denied; is it open in another program" in line
+    assert target.read_text() == "old" and [p.name for p in tmp_path.iterdir()] == ["out.trf"]

@@ -1,0 +1,453 @@
+"""Files as other programs write them: read on, with notes that say what was assumed."""
+
+import csv
+import io
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tb2learn.events import Penalty, Reading, parse_criteria, rank, read_event, reading
+from tb2learn.events.formats.convert import convert
+from tb2learn.events.formats.oddities import STRICT
+from tb2learn.events.formats.trf_check import team_totals
+from tb2learn.tiebreaks.rules import classic, product_table
+from tb2learn.types import InputError
+
+FILES = Path(__file__).with_name("files")
+
+# Game points of the first team of every match, by round; and who had the bye.
+MATCHES = {
+    (1, "Bravo", "Echo"): 1.5, (1, "Csardas", "Delta"): 1,
+    (2, "Alpha", "Bravo"): 1, (2, "Csardas", "Echo"): 1,
+    (3, "Alpha", "Delta"): 2, (3, "Bravo", "Csardas"): 0.5,
+    (4, "Csardas", "Alpha"): 0.5, (4, "Delta", "Echo"): 1,
+    (5, "Echo", "Alpha"): 0.5, (5, "Bravo", "Delta"): 1.5,
+}  # fmt: skip
+BYES = {1: "Alpha", 2: "Delta", 3: "Echo", 4: "Bravo", 5: "Csardas"}
+RESTED = "line {} (40 times): 0000 - - of a member beside a full match means: did not play"
+NO_BYES = (
+    "no record of byes: teams without a match had the pairing bye, 1 MP and 1 GP (a drawn match, "
+    "as at Olympiads): 5, round 1 Alpha, round 2 Delta, round 3 Echo, round 4 Bravo, round 5 "
+    "Csardas"
+)
+
+
+def results(event, names=None):
+    """Game points by round and the two teams, in alphabetical order; byes with their points."""
+    name = names or {team: team for team in event.teams}
+    found = {}
+    for match in event.matches:
+        a = name[event.teams[match.team_a]]
+        if match.team_b is None:
+            found[match.round, a] = (match.match_points[0], match.half_points_a / 2, match.bye)
+            continue
+        b = name[event.teams[match.team_b]]
+        points = {a: match.half_points_a / 2, b: match.half_points_b / 2}
+        found[match.round, *sorted(points)] = tuple(points[t] for t in sorted(points))
+    return found
+
+
+def expected(bye=(1, 1.0)):
+    found = {(r, team): (*bye, "pairing") for r, team in BYES.items()}
+    for (r, a, b), points in MATCHES.items():
+        one = {a: points, b: 2 - points}
+        found[r, *sorted(one)] = tuple(one[t] for t in sorted(one))
+    return found
+
+
+DIALECTS = {
+    "clean.trf": (),
+    "resting-reserves.trf": (RESTED.format(13), NO_BYES),
+    "resting-reserves.trf.gz": (RESTED.format(13), NO_BYES),
+    "needless-fields.trf": (
+        "line 12 (10 times): a rating that is none is left out",
+        "line 13 (9 times): a FIDE number of several players is kept for the first alone",
+        "line 14 (10 times): a FIDE number that is none is left out",
+        "line 11: a number of rounds that is not 1..15 is left out",
+        RESTED.format(13), NO_BYES,
+    ),
+    "one-sided.trf": (
+        "line 24: the result ½ is a draw",
+        "line 24: a game that only one of its players has counts for both", NO_BYES,
+    ),
+    "points-differ.trf": (
+        RESTED.format(8), NO_BYES,
+        "line 16: player 10 has 1.5 in his points field, 1 by his results: the results count",
+    ),
+    "totals-differ.trf": (
+        "line 29: team Alpha has 7 MP in record 310, 8 by its results: the results count",
+        "line 33: team Echo has 4.5 GP in record 310, 4 by its results: the results count",
+    ),
+    "semicolons-german.csv": (
+        "matches.csv: line 1: headings such as 'Runde', 'Heim', 'Gast' are taken for columns",
+        "matches.csv: line 4 (5 times): a word such as 'bye' in place of team_b means a bye",
+    ),
+    "tabs-french.csv": (
+        "matches.csv: line 1: headings such as 'Ronde', 'Équipe 1', 'Équipe 2' are taken for "
+        "columns",
+        "matches.csv: line 4 (5 times): a word such as 'bye' in place of team_b means a bye",
+    ),
+    "spanish.csv": (
+        "matches.csv: line 1: headings such as 'Ronda', 'Equipo A', 'Equipo B' are taken for "
+        "columns",
+    ),
+    "hungarian.csv": (
+        "matches.csv: line 1: headings such as 'Forduló', 'Csapat 1', 'Csapat 2' are taken for "
+        "columns",
+    ),
+    "capitals.csv": (
+        "matches.csv: line 1: headings such as 'ROUND', 'TEAM A', 'TEAM B' are taken for columns",
+        "matches.csv: line 4 (5 times): a word such as 'bye' in place of team_b means a bye",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("file", DIALECTS)
+def test_a_dialect_is_the_same_event_with_these_notes(file):
+    event = read_event(FILES / file)
+    assert results(event) == expected()
+    assert event.notes == DIALECTS[file]
+    assert event.boards == 2 and event.rounds == 5
+
+
+def test_the_real_file_gives_its_official_table():
+    """15 places, MP, GP, EGGSB and Buchholz, under the edition of C.07 of November 2024."""
+    event = read_event(FILES / "team-swiss-manager.trf")
+    columns = ("mp", "gp", "eggsb", "buchholz_mp")
+    with (FILES / "team-swiss-manager_official.csv").open(encoding="utf-8", newline="") as stream:
+        official = [
+            (int(r["place"]), r["team"], *(float(r[c]) for c in columns))
+            for r in csv.DictReader(stream)
+        ]
+    by = parse_criteria("mp,gp,eggsb,opponents", lambda n: classic(n, event.rounds, event.boards))
+    rows = rank(event, by, unplayed="c07-2024")
+    assert [(r.place, r.team, *r.scores.values()) for r in rows] == official
+    assert len(official) == 15
+    # The edition of 2026 caps the dummy at a draw a round: the bye of round 1 counts 7, not 8.
+    capped = {r.team: r.scores["opponents"] for r in rank(event, by, unplayed="c07")}
+    assert capped["ΣΑΧ"] == 57 and dict((t, b) for _, t, *_, b in official)["ΣΑΧ"] == 58
+    assert event.notes[1:4] == (
+        "line 60: player 41 has 1 in his points field and 0 by his results, and nobody has the "
+        "point of his board in round 7: he won it by default",
+        "line 47 (266 times): 0000 - - of a member beside a full match means: did not play",
+        "matches that lack one of 6 boards or more, which count as lost by both: 1, round 6 "
+        f"{event.teams[12]} - {event.teams[13]}",
+    )
+
+
+def test_a_strict_reader_refuses_the_first_oddity():
+    for file, message in {
+        "team-swiss-manager.trf": r"line 136: columns 58-68 \(FIDE number\) must be each",
+        "needless-fields.trf": r"line 11: columns 4 on \(rounds\)|columns 49-52 \(rating\)",
+        "shifted.trf": r"line 42|line 34",
+        "semicolons-german.csv": "must be a TRF, a PGN, or a folder with",
+    }.items():
+        with pytest.raises(InputError, match=message):
+            read_event(FILES / file, STRICT)
+
+
+def test_names_that_are_padded_by_bytes():
+    greek = dict(zip(("Άλφα", "Βήτα", "Γάμμα", "Δέλτα", "Έψιλον"),
+                     ("Alpha", "Bravo", "Csardas", "Delta", "Echo"), strict=True))  # fmt: skip
+    event = read_event(FILES / "padded-by-bytes.trf")
+    assert results(event, {f"{g} Αθηνών": latin for g, latin in greek.items()}) == expected()
+    assert [p.name for p in event.players[:2]] == ["Άλφα 0, Παίκτης", "Άλφα 1, Παίκτης"]
+    assert [p.rating for p in event.players] == [1900] * 20
+    where = "stands beside its columns after the name: the columns that fit its fields are taken"
+    assert event.notes[:2] == (f"line 7 (20 times): record 001 {where}",
+                               f"line 28 (5 times): record 013 {where}")  # fmt: skip
+
+
+def test_records_beside_their_columns():
+    """Record 299 takes half a point from Echo in round 1; 162, 300, 320 and 299 are shifted."""
+    event = read_event(FILES / "shifted.trf")
+    found = expected()
+    found[1, "Bravo", "Echo"] = (1.5, 0.0)
+    assert results(event) == found
+    order = "stands beside its columns: its fields are taken in their order"
+    assert event.notes == (
+        f"line 35 (6 times): record 300 {order}",
+        f"line 34: record 320 {order}",
+        f"line 41: record 299 {order}",
+        "line 42: record 162 stands beside its columns: its pairs are taken",
+    )
+
+
+def test_a_point_that_only_a_points_field_has():
+    event = read_event(FILES / "point-in-the-field.trf")
+    found = expected()
+    assert results(event) == found
+    (match,) = (m for m in event.matches if m.round == 3 and m.team_a == 0)
+    assert (match.boards_decided, match.boards_forfeited) == (2, 1)
+    assert event.notes[0] == (
+        "line 7: player 1 has 3 in his points field and 2 by his results, and nobody has the point "
+        "of his board in round 3: he won it by default"
+    )
+
+
+def test_squads_of_22_on_ten_boards():
+    event = read_event(FILES / "ten-boards.trf")
+    assert (event.boards, event.rounds, len(event.players)) == (10, 3, 88)
+    assert [(m.round, event.teams[m.team_a], m.half_points_a / 2) for m in event.matches] == [
+        (1, "Club One", 3), (1, "Club Two", 6), (2, "Club One", 7.5), (2, "Club Four", 5),
+        (3, "Club Two", 4.5), (3, "Club Three", 6.5),
+    ]  # fmt: skip
+    assert all(m.boards_decided == 10 and not m.boards_forfeited for m in event.matches)
+
+
+def totals(event):
+    return {
+        t: (mp, half / 2) for t, (mp, half) in zip(event.teams, team_totals(event), strict=True)
+    }
+
+
+STANDINGS = {
+    "Alpha": (8, 7), "Bravo": (6, 5.5), "Csardas": (5, 5), "Delta": (3, 3.5), "Echo": (3, 4),
+}  # fmt: skip
+
+
+def test_points_of_the_file_may_be_trusted():
+    trust = Reading(trust_points=True)
+    assert totals(read_event(FILES / "totals-differ.trf")) == STANDINGS
+    event = read_event(FILES / "totals-differ.trf", trust)
+    assert totals(event) == STANDINGS | {"Alpha": (7, 7), "Echo": (3, 4.5)}
+    assert all(note.endswith("the file's count") for note in event.notes)
+    # Without totals of teams, the points field of a player counts for his team.
+    event = read_event(FILES / "points-differ.trf", trust)
+    assert totals(event) == STANDINGS | {"Csardas": (5, 5.5)}
+    assert event.penalties == (Penalty(2, 1, 0, 1),)
+
+
+def test_totals_of_record_802_are_compared(tmp_path):
+    text = (FILES / "clean.trf").read_text(encoding="utf-8")
+    lines = [line[:54] + " " * 13 + line[67:] if line.startswith("310") else line
+             for line in text.splitlines()]  # fmt: skip
+    path = tmp_path / "x.trf"
+    path.write_text("\n".join([*lines, "802   1 ALP          6.0    7.0", "802   9 NO    1.0 1.0"]))
+    event = read_event(path)
+    assert event.notes == (
+        "line 41: team Alpha has 6 MP in record 802, 8 by its results: the results count",
+    )
+
+
+def test_points_of_a_bye():
+    event = read_event(FILES / "resting-reserves.trf", reading(bye_points="2,1.5"))
+    assert results(event) == expected((2, 1.5))
+    assert "2 MP and 1.5 GP (--bye-points)" in event.notes[-1]
+    event = read_event(FILES / "semicolons-german.csv", reading(bye_points=(0, 2)))
+    assert results(event) == expected((0, 2.0))
+    # What a record says is not changed.
+    event = read_event(FILES / "clean.trf", reading(bye_points="2,2"))
+    assert results(event) == expected()
+
+
+@pytest.mark.parametrize("points", ["", "1", "1,2,3", "x,1", "-1,1", "0.5,1", "1,13"])
+def test_points_of_a_bye_that_are_none(points):
+    with pytest.raises(InputError, match="bye_points must be"):
+        reading(bye_points=points)
+
+
+@pytest.mark.parametrize("points", ["", "3,1", "1,2,0", "2,2,0", "2.5,1,0", "10,1,0", "3,1,-1"])
+def test_match_points_that_are_none(points):
+    with pytest.raises(InputError, match="match_points must be"):
+        reading(match_points=points)
+
+
+def mp(event, unplayed="c07"):
+    rows = rank(event, parse_criteria("mp,gp", lambda n: classic(n, 5, 2)), unplayed=unplayed)
+    return {row.team: (row.scores["mp"], row.scores["gp"]) for row in rows}
+
+
+def test_three_points_for_a_match_won():
+    """Wins count 3, draws and byes 1; asked for, from record 362 or from event.csv."""
+    won = {"Alpha": 3, "Bravo": 2, "Csardas": 1, "Delta": 0, "Echo": 0}
+    three = {team: (points + won[team], gp) for team, (points, gp) in STANDINGS.items()}
+    assert mp(read_event(FILES / "clean.trf", reading(match_points="3,1,0"))) == three
+    assert mp(read_event(FILES / "semicolons-german.csv", reading(match_points=(3, 1, 0)))) == three
+    for file in ("three-one-nought.trf", "league.zip"):
+        event = read_event(FILES / file)
+        assert event.scoring == (3, 1, 0)
+        taken = three | {"Alpha": (10, 6.5), "Bravo": (6, 5.5)}
+        assert mp(event) == mp(event, "baku2016") == mp(event, "fide2026") == taken
+        alpha, bravo = map(event.teams.index, ("Alpha", "Bravo"))
+        assert event.penalties == (Penalty(alpha, 3, -1, -1), Penalty(bravo, 0, -2, 0))
+        assert event.after(2).penalties == (Penalty(bravo, 0, -2, 0),)
+    other = read_event(FILES / "three-one-nought.trf", reading(match_points="2,1,0"))
+    assert other.scoring == (2, 1, 0) and "not those of record 362" in other.notes[0]
+
+
+def test_opponents_count_what_matches_score_without_penalties():
+    """Echo met Bravo (8), Csardas (6), Delta (3) and Alpha (11): penalties are no results."""
+    event = read_event(FILES / "three-one-nought.trf")
+    by = parse_criteria("opponents", lambda n: classic(n, 5, 2))
+    rows = {row.team: row.scores for row in rank(event, by, unplayed="c07-2024")}
+    assert rows["Echo"]["opponents"] == 8 + 6 + 3 + 11 + 3  # the bye: its own 3
+    (working,) = [r for r in rank(event, product_table(5, 2), unplayed="c07-2024")
+                  if r.team == "Echo"]  # fmt: skip
+    # Echo scored .5, 1, 1 (bye), 1, .5; the lowest opponent, Delta or the dummy on 3, is left out.
+    assert working.scores["tb2"] == 8 * 0.5 + 6 * 1 + 3 * 1 + 11 * 0.5
+
+
+def test_what_has_no_meaning_with_three_points_is_refused():
+    event = read_event(FILES / "three-one-nought.trf")
+    by = parse_criteria("progressive", lambda n: classic(n, 5, 2))
+    with pytest.raises(InputError, match=r"progressive is made for matches that score 2, 1, 0"):
+        rank(event, by, unplayed="c07")
+    with pytest.raises(InputError, match=r"aaso is defined for .* for these are baku2016"):
+        mp(event, "aaso")
+
+
+def test_an_individual_event_is_named_as_one(tmp_path):
+    with pytest.raises(InputError, match=r"individual\.trf: is an individual event, players with"):
+        read_event(FILES / "individual.trf")
+    (tmp_path / "x.pgn").write_text('[Event "x"]\n[Round "1"]\n[White "A"]\n[Result "1-0"]\n')
+    with pytest.raises(InputError, match=r"x\.pgn: is an individual event, games without the tags"):
+        read_event(tmp_path / "x.pgn")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("  17 w 1", "  17 w =", "must be one that fits the opponent's"),
+        ("  17 w 1", "  18 w 1", "must be a player whose own entry of the round names this one"),
+        ("  18 b =", "  13 b =", "of the one other team that the team meets in the round"),
+        ("  17 w 1", "  17 w 5", r"must be one of 1 W = D 0 L \+ - or blank"),
+    ],
+)
+def test_what_could_change_a_place_is_refused(tmp_path, old, new, message):
+    text = (FILES / "resting-reserves.trf").read_text(encoding="utf-8")
+    assert old in text
+    (tmp_path / "x.trf").write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_event(tmp_path / "x.trf")
+
+
+def test_a_team_twice_in_a_round_of_a_table_is_refused(tmp_path):
+    text = (FILES / "semicolons-german.csv").read_text(encoding="utf-8")
+    (tmp_path / "x.csv").write_text(text + "5;Alpha;Delta;1;1;\n")
+    with pytest.raises(InputError, match=r"team_a must be in one match of round 5, got 'Alpha'"):
+        read_event(tmp_path / "x.csv")
+
+
+@pytest.mark.parametrize("form", ["csv", "trf26"])
+def test_scoring_and_penalties_are_written_and_read_back(tmp_path, form):
+    event = read_event(FILES / "three-one-nought.trf")
+    *_, losses = convert(FILES / "three-one-nought.trf", tmp_path / "out", form)
+    back = read_event(tmp_path / "out", STRICT)
+    assert (back.scoring, back.penalties) == (event.scoring, event.penalties)
+    assert back.matches == event.matches and mp(back) == mp(event) and not losses
+    for other in ("trf16", "pgn"):
+        *_, losses = convert(FILES / "three-one-nought.trf", tmp_path / other, other)
+        assert {"match points of a match won, drawn and lost", "penalties"} <= set(losses)
+
+
+# ------------------------------------------------------------------------------ compressed files
+
+
+def zipped(path, files):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return path
+
+
+def test_one_file_in_an_archive(tmp_path):
+    data = (FILES / "clean.trf").read_bytes()
+    event = read_event(zipped(tmp_path / "a.zip", {"x/../../../clean.trf": data, "x/": b""}))
+    assert results(event) == expected() and not list(tmp_path.parent.glob("clean.trf"))
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({}, "must be a TRF, a PGN, or a folder with"),
+        ({"__MACOSX/._a": b"", ".x": b""}, "has 0 files"),
+        ({"a.trf": b"x", "b.trf": b"x"}, "must hold one file of an event, or a folder with"),
+        ({"a/matches.csv": b"x", "b/matches.csv": b"x"}, "must hold one matches.csv, has 2"),
+        ({"xl/workbook.xml": b"x"}, "is a workbook: save its sheet as CSV"),
+        ({f"{i}": b"" for i in range(1001)}, "must hold at most 1000 files, has 1001"),
+        ({"a.trf": b"hello"}, "must be a TRF, a PGN, or a folder with"),
+        ({"a.gz": b"\x1f\x8b"}, "must be a TRF, a PGN, or a folder with"),
+    ],
+)
+def test_other_archives_are_refused(tmp_path, files, message):
+    with pytest.raises(InputError, match=message) as error:
+        read_event(zipped(tmp_path / "a.zip", files))
+    assert str(error.value).isprintable()
+
+
+def test_damaged_and_huge_files(tmp_path):
+    path = tmp_path / "x.zip"
+    for data in (b"PK\x03\x04", b"\x1f\x8b", b"\x1f\x8b" + bytes(30)):
+        path.write_bytes(data)
+        with pytest.raises(InputError, match=r"x\.zip: damaged, encrypted or not a compressed"):
+            read_event(path)
+    zipped(path, {"a.trf": b"012 x\n" + bytes(65 << 20)})
+    assert path.stat().st_size < 1 << 20
+    with pytest.raises(InputError, match=r"x\.zip: must be at most 67108864 bytes unpacked"):
+        read_event(path)
+
+
+def test_standard_input(monkeypatch):
+    for file in ("clean.trf", "resting-reserves.trf.gz", "tabs-french.csv", "league.zip"):
+        stream = io.TextIOWrapper(io.BytesIO((FILES / file).read_bytes()))
+        monkeypatch.setattr(sys, "stdin", stream)
+        event = read_event("-")
+        assert len(event.matches) == 15 and event.rounds == 5
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"hello")))
+    with pytest.raises(InputError, match="standard input: must be a TRF, a PGN"):
+        read_event("-")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"hello")))
+    with pytest.raises(InputError, match="standard input: must list at least 2 teams"):
+        read_event("-", reading(form="trf"))
+
+
+_ARCHIVES = [(FILES / name).read_bytes() for name in ("league.zip", "resting-reserves.trf.gz")]
+
+
+@given(
+    st.sampled_from(_ARCHIVES),
+    st.lists(st.tuples(st.floats(0, 1), st.binary(max_size=3), st.integers(0, 3)), max_size=4),
+    st.sampled_from(["", "csv", "trf", "pgn"]),
+)
+@settings(max_examples=150, deadline=None)
+def test_any_change_of_a_compressed_file_is_read_or_refused_in_one_line(data, changes, form):
+    for where, new, less in changes:
+        place = int(where * len(data))
+        data = data[:place] + new + data[place + less :]
+    refused_in_one_line(data, form)
+
+
+@given(st.binary(max_size=200), st.sampled_from(["", "csv", "trf", "pgn"]))
+@settings(deadline=None)
+def test_any_bytes_in_an_archive_are_read_or_refused_in_one_line(data, form):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("x", data)
+    refused_in_one_line(packed.getvalue(), form)
+
+
+def refused_in_one_line(data, form):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        try:
+            event = read_event("-", Reading(form=form))
+        except InputError as error:
+            assert str(error).isprintable() and len(str(error)) < 500
+            return
+    assert all(note.isprintable() and len(note) <= 500 for note in event.notes)
+
+
+def test_a_pgn_in_utf_16(tmp_path):
+    games = "".join(
+        f'[Round "1"]\n[White "W{b}"]\n[Black "B{b}"]\n[WhiteElo "x"]\n[WhiteTeam "Å"]\n'
+        f'[BlackTeam "B"]\n[Result "1-0"]\n\n1. e4 1-0\n\n' for b in (1, 2)
+    )  # fmt: skip
+    (tmp_path / "x.pgn").write_bytes(games.encode("utf-16"))
+    event = read_event(tmp_path / "x.pgn")
+    assert event.teams == ("Å", "B") and event.matches[0].half_points_a == 4
+    assert event.notes[0] == "line 1 (2 times): a rating that is none is left out"
