@@ -1,0 +1,238 @@
+"""Calibration: how often the higher of two tied scores is that of the better team, by margin.
+
+Counts come from simulated events, as whole numbers by own match points and margin. `fit` makes the
+map of `tiebreaks.confidence` from them; `expected_error` judges a map on other events.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.optimize
+from jaxtyping import Array, Float, Int, Num
+
+from tb2learn.assessment.judged import Judged, as_judged
+from tb2learn.bootstrap import interval, resamples
+from tb2learn.config import Config
+from tb2learn.simulation import truth
+from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
+from tb2learn.tiebreaks.confidence import Confidence
+from tb2learn.tiebreaks.rules import Rule
+from tb2learn.types import Key, PerTeam
+
+TOPS = (10, 0)
+"""Populations: pairs of the groups that touch a place up to this one; 0 for all pairs."""
+
+BLOCKS = 50
+"""Counts are kept by block of events: event `i` belongs to block `i % BLOCKS`."""
+
+MARGINS = 512
+"""Classes of margins; the last one holds all larger margins."""
+
+BINS = 20
+"""Classes of stated probability, 0.5 .. 1, in which it is compared with what happened."""
+
+_RESAMPLES = 1000
+_ENOUGH = 10_000  # pairs; an own score with fewer borrows those of its neighbours
+
+
+@dataclass(frozen=True)
+class MarginCounts:
+    """Tied pairs by own match points and margin.
+
+    **Fields:**
+
+    - `right`, `pairs`: int64 `[blocks, tops, shares, margins]`: verdicts that were right (in
+      halves: a tie of true strengths counts one), and pairs.
+    - `width`: points of the rule a class of margins.
+    """
+
+    right: Int[np.ndarray, "blocks tops shares margins"]
+    pairs: Int[np.ndarray, "blocks tops shares margins"]
+    width: int
+
+    def __add__(self, other: MarginCounts) -> MarginCounts:
+        """Counts of both: a mixture of two worlds."""
+        if self.width != other.width:
+            raise ValueError(f"classes must be equally wide, got {self.width} and {other.width}")
+        return MarginCounts(
+            self.right + other.right,
+            self.pairs + other.pairs,
+            self.width,
+        )
+
+    def margins(self) -> Float[np.ndarray, " margins"]:
+        """The middle of every class, in points of the rule."""
+        return np.arange(MARGINS) * self.width + (self.width - 1) / 2
+
+
+def describe(
+    key: Key, event: Event, config: Config, judged: Judged
+) -> tuple[PerTeam, PerTeam, Num[Array, " teams"]]:
+    """Match points, true strength and the rule's score of every team of one event."""
+    strength = truth.true_strength(event.rosters, config.game)
+    return event.match_points, strength, judged.estimate(key, event, config)
+
+
+def count_margins(
+    config: Config,
+    rule: Rule,
+    events: EventRange,
+    width: int,
+    progress: Progress = SILENT,
+) -> MarginCounts:
+    """Play events and count their tied pairs.
+
+    **Arguments:**
+
+    - `config`: the world.
+    - `rule`: whose scores are whole points.
+    - `events`: of it.
+    - `width`: points a class of margins.
+    - `progress`: as in `simulation.run.sum_events`.
+    """
+    shares = config.event.max_match_points + 1
+
+    def add(numbers: np.ndarray, described: tuple) -> tuple:
+        shape = (BLOCKS, len(TOPS), shares, MARGINS)
+        sums = tuple(np.zeros(int(np.prod(shape)), np.int64) for _ in range(2))
+        for number, own, strength, score in zip(numbers, *described, strict=True):
+            _count_event(sums, shape, number % BLOCKS, own, strength, score.astype(np.int64), width)
+        return tuple(one.reshape(shape) for one in sums)
+
+    counts = sum_events(config, describe, events, as_judged(rule), add, progress=progress)
+    return MarginCounts(*counts, width)
+
+
+def _count_event(
+    sums: tuple[np.ndarray, ...],
+    shape: tuple[int, ...],
+    block: int,
+    own: np.ndarray,
+    strength: np.ndarray,
+    score: np.ndarray,
+    width: int,
+) -> None:
+    """Add the tied pairs of one event to flat sums of halves right and of pairs."""
+    order = np.argsort(own, kind="stable")
+    first, second = np.triu_indices(len(own), k=1)
+    first, second = order[first], order[second]
+    tied = own[first] == own[second]
+    first, second = first[tied], second[tied]
+    place = (own[None, :] > own[:, None]).sum(axis=1) + 1
+    difference = score[first] - score[second]
+    agree = np.sign(difference) * np.sign(strength[first].astype(np.int64) - strength[second])
+    margin = np.abs(difference)
+    column = np.minimum(margin // width, MARGINS - 1)
+    for top, last in enumerate(TOPS):
+        chosen = slice(None) if last == 0 else place[first] <= last
+        at = np.ravel_multi_index(
+            (np.full(len(first), block)[chosen], np.full(len(first), top)[chosen],
+             own[first][chosen], column[chosen]), shape)
+        for total, added in zip(sums, (agree + 1, np.ones_like(agree)), strict=True):
+            np.add.at(total, at, added[chosen])
+
+
+def fit(counts: MarginCounts) -> Float[np.ndarray, " shares"]:
+    """The constant of every own score that makes the counts most likely.
+
+    Own scores with few pairs are fitted together with as many neighbours as are needed; without
+    any pairs at all the map says nothing, and the constant is that of all.
+
+    **Returns:** float `[shares]`, in points of the rule.
+    """
+    right, pairs = (x.sum(axis=0)[-1].astype(np.float64) for x in (counts.right, counts.pairs))
+    right = right / 2
+    shares = len(pairs)
+    scale = np.ones(shares)
+    for own in range(shares):
+        near = next(
+            (n for n in range(shares) if pairs[max(0, own - n) : own + n + 1].sum() >= _ENOUGH),
+            shares,
+        )
+        window = slice(max(0, own - near), own + near + 1)
+        scale[own] = _most_likely(
+            right[window].sum(axis=0), pairs[window].sum(axis=0), counts.margins()
+        )
+    return scale
+
+
+def _most_likely(right: np.ndarray, pairs: np.ndarray, margins: np.ndarray) -> float:
+    """The constant with the largest log-likelihood; the classes of margins as one."""
+
+    def loss(log_scale: float) -> float:
+        x = margins * np.log(10) / np.exp(log_scale)
+        return float(right @ np.logaddexp(0, -x) + (pairs - right) @ np.logaddexp(0, x))
+
+    low, high = np.log(max(margins[0], 0.5)), np.log(100 * margins[-1])
+    return float(np.exp(scipy.optimize.minimize_scalar(loss, bounds=(low, high)).x))
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """How well stated probabilities agree with what happened.
+
+    **Fields:**
+
+    - `top`: population, an entry of `TOPS`.
+    - `stated`, `observed`: `[BINS]`, mean stated probability and share right; NaN in empty classes.
+    - `observed_ci`: `[2, BINS]`, 95 % bootstrap interval over blocks of events.
+    - `pairs`: `[BINS]` tied pairs.
+    - `ece`, `ece_ci`: expected calibration error, the mean distance of both weighted by pairs.
+    """
+
+    top: int
+    stated: Float[np.ndarray, " bins"]
+    observed: Float[np.ndarray, " bins"]
+    observed_ci: Float[np.ndarray, "2 bins"]
+    pairs: Int[np.ndarray, " bins"]
+    ece: float
+    ece_ci: tuple[float, float]
+
+
+def reliability(
+    counts: MarginCounts, scale: Float[np.ndarray, " shares"], seed: int
+) -> tuple[Reliability, ...]:
+    """Compare a map with counts of other events than those it was fitted to.
+
+    **Arguments:**
+
+    - `counts`: of the events that judge it.
+    - `scale`: the map's constants, in points of the rule.
+    - `seed`: of the bootstrap over blocks of events.
+
+    **Returns:** one a population.
+    """
+    stated = 1.0 / (1.0 + np.power(10.0, -counts.margins() / scale[:, None]))
+    column = np.minimum(((stated - 0.5) * 2 * BINS).astype(int), BINS - 1)
+    one_hot = (column.reshape(-1)[:, None] == np.arange(BINS)).astype(np.float64)
+    weights = resamples(len(counts.pairs), seed, _RESAMPLES)
+    found = []
+    for number, top in enumerate(TOPS):
+        pairs = counts.pairs[:, number].reshape(len(counts.pairs), -1).astype(np.float64)
+        right = counts.right[:, number].reshape(pairs.shape) / 2
+        by_bin = np.stack([pairs @ one_hot, right @ one_hot, (pairs * stated.reshape(-1)) @ one_hot])
+        resampled = np.einsum("wb,sbc->wsc", weights, by_bin)
+        whole = by_bin.sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found.append(
+                Reliability(
+                    top,
+                    whole[2] / whole[0],
+                    whole[1] / whole[0],
+                    interval(resampled[:, 1] / resampled[:, 0]),
+                    whole[0].astype(np.int64),
+                    float(_expected_error(whole)),
+                    tuple(interval(_expected_error(resampled)).tolist()),
+                )
+            )
+    return tuple(found)
+
+
+def _expected_error(sums: Float[np.ndarray, "*batch 3 bins"]) -> Float[np.ndarray, "*batch"]:
+    """From sums of pairs, right verdicts and stated probabilities a class."""
+    pairs, right, stated = (sums[..., k, :] for k in range(3))
+    return np.abs(stated - right).sum(axis=-1) / np.maximum(pairs.sum(axis=-1), 1)
