@@ -6,8 +6,10 @@ map of `tiebreaks.confidence` from them; `expected_error` judges a map on other 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import jax
 import numpy as np
 import scipy.optimize
 from jaxtyping import Array, Float, Int, Num
@@ -19,7 +21,6 @@ from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
-from tb2learn.tiebreaks.confidence import Confidence
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import Key, PerTeam
 
@@ -36,6 +37,8 @@ BINS = 20
 """Classes of stated probability, 0.5 .. 1, in which it is compared with what happened."""
 
 _RESAMPLES = 1000
+_PILOT = 32  # events
+_SPREADS = 8  # mean distances of two tied scores that the classes reach to
 _ENOUGH = 10_000  # pairs; an own score with fewer borrows those of its neighbours
 
 
@@ -70,41 +73,73 @@ class MarginCounts:
 
 
 def describe(
-    key: Key, event: Event, config: Config, judged: Judged
-) -> tuple[PerTeam, PerTeam, Num[Array, " teams"]]:
-    """Match points, true strength and the rule's score of every team of one event."""
-    strength = truth.true_strength(event.rosters, config.game)
-    return event.match_points, strength, judged.estimate(key, event, config)
+    key: Key, event: Event, config: Config, judged: tuple[Judged, ...]
+) -> tuple[PerTeam, PerTeam, tuple[Num[Array, " teams"], ...]]:
+    """Match points, true strength and every rule's score of every team of one event."""
+    keys = jax.random.split(key, len(judged))
+    scores = tuple(one.estimate(k, event, config) for k, one in zip(keys, judged, strict=True))
+    return event.match_points, truth.true_strength(event.rosters, config.game), scores
 
 
 def count_margins(
     config: Config,
-    rule: Rule,
+    rules: Sequence[Rule],
+    widths: Sequence[int],
     events: EventRange,
-    width: int,
     progress: Progress = SILENT,
-) -> MarginCounts:
-    """Play events and count their tied pairs.
+) -> tuple[MarginCounts, ...]:
+    """Play events and count their tied pairs, for every rule.
 
     **Arguments:**
 
     - `config`: the world.
-    - `rule`: whose scores are whole points.
-    - `events`: of it.
-    - `width`: points a class of margins.
+    - `rules`: their scores are whole points.
+    - `widths`: points a class of margins, for every rule.
+    - `events`: of the world.
     - `progress`: as in `simulation.run.sum_events`.
     """
-    shares = config.event.max_match_points + 1
+    shape = (BLOCKS, len(TOPS), config.event.max_match_points + 1, MARGINS)
 
     def add(numbers: np.ndarray, described: tuple) -> tuple:
-        shape = (BLOCKS, len(TOPS), shares, MARGINS)
-        sums = tuple(np.zeros(int(np.prod(shape)), np.int64) for _ in range(2))
-        for number, own, strength, score in zip(numbers, *described, strict=True):
-            _count_event(sums, shape, number % BLOCKS, own, strength, score.astype(np.int64), width)
-        return tuple(one.reshape(shape) for one in sums)
+        own, strength, scores = described
+        added = []
+        for score, width in zip(scores, widths, strict=True):
+            sums = tuple(np.zeros(int(np.prod(shape)), np.int64) for _ in range(2))
+            for index, number in enumerate(numbers):
+                teams = own[index], strength[index], score[index].astype(np.int64)
+                _count_event(sums, shape, int(number) % BLOCKS, *teams, width)
+            added.append(tuple(one.reshape(shape) for one in sums))
+        return tuple(added)
 
-    counts = sum_events(config, describe, events, as_judged(rule), add, progress=progress)
-    return MarginCounts(*counts, width)
+    judged = tuple(map(as_judged, rules))
+    counts = sum_events(config, describe, events, judged, add, progress=progress)
+    return tuple(MarginCounts(*one, width) for one, width in zip(counts, widths, strict=True))
+
+
+def margin_widths(config: Config, rules: Sequence[Rule], seed: int) -> tuple[int, ...]:
+    """Points a class of margins for every rule, so that nearly all pairs are told apart.
+
+    It depends on a few events of the world and the seed alone.
+    """
+
+    def add(numbers: np.ndarray, described: tuple) -> tuple:
+        own, _, scores = described
+        return tuple(_spread(own, score.astype(np.int64)) for score in scores)
+
+    events = EventRange(seed, Purpose.CALIBRATE, _PILOT)
+    judged = tuple(map(as_judged, rules))
+    spreads = sum_events(config, describe, events, judged, add)
+    return tuple(max(1, round(float(s) / _PILOT * _SPREADS / MARGINS)) for s in spreads)
+
+
+def _spread(own: np.ndarray, score: np.ndarray) -> np.ndarray:
+    """The mean distance of two tied scores of each event, summed over the events."""
+    total = 0
+    for mine, points in zip(own, score, strict=True):
+        tied = np.triu(mine[:, None] == mine[None, :], k=1)
+        if tied.any():
+            total += int(np.abs(points[:, None] - points[None, :])[tied].mean())
+    return np.array(total, np.int64)
 
 
 def _count_event(
@@ -130,8 +165,14 @@ def _count_event(
     for top, last in enumerate(TOPS):
         chosen = slice(None) if last == 0 else place[first] <= last
         at = np.ravel_multi_index(
-            (np.full(len(first), block)[chosen], np.full(len(first), top)[chosen],
-             own[first][chosen], column[chosen]), shape)
+            (
+                np.full(len(first), block)[chosen],
+                np.full(len(first), top)[chosen],
+                own[first][chosen],
+                column[chosen],
+            ),
+            shape,
+        )
         for total, added in zip(sums, (agree + 1, np.ones_like(agree)), strict=True):
             np.add.at(total, at, added[chosen])
 
@@ -182,6 +223,8 @@ class Reliability:
     - `observed_ci`: `[2, BINS]`, 95 % bootstrap interval over blocks of events.
     - `pairs`: `[BINS]` tied pairs.
     - `ece`, `ece_ci`: expected calibration error, the mean distance of both weighted by pairs.
+      Noise raises it, in resamples once more: the percentile interval is shifted down by that
+      surplus, to 0 at least.
     """
 
     top: int
@@ -214,9 +257,14 @@ def reliability(
     for number, top in enumerate(TOPS):
         pairs = counts.pairs[:, number].reshape(len(counts.pairs), -1).astype(np.float64)
         right = counts.right[:, number].reshape(pairs.shape) / 2
-        by_bin = np.stack([pairs @ one_hot, right @ one_hot, (pairs * stated.reshape(-1)) @ one_hot])
+        by_bin = np.stack(
+            [pairs @ one_hot, right @ one_hot, (pairs * stated.reshape(-1)) @ one_hot]
+        )
         resampled = np.einsum("wb,sbc->wsc", weights, by_bin)
         whole = by_bin.sum(axis=1)
+        ece = float(_expected_error(whole))
+        drawn = _expected_error(resampled)
+        low, high = (interval(drawn) - drawn.mean() + ece).tolist()
         with np.errstate(invalid="ignore", divide="ignore"):
             found.append(
                 Reliability(
@@ -225,14 +273,63 @@ def reliability(
                     whole[1] / whole[0],
                     interval(resampled[:, 1] / resampled[:, 0]),
                     whole[0].astype(np.int64),
-                    float(_expected_error(whole)),
-                    tuple(interval(_expected_error(resampled)).tolist()),
+                    ece,
+                    (max(0.0, low), high),
                 )
             )
     return tuple(found)
 
 
-def _expected_error(sums: Float[np.ndarray, "*batch 3 bins"]) -> Float[np.ndarray, "*batch"]:
+def _expected_error(sums: Float[np.ndarray, "*batch 3 bins"]) -> np.ndarray:
     """From sums of pairs, right verdicts and stated probabilities a class."""
     pairs, right, stated = (sums[..., k, :] for k in range(3))
-    return np.abs(stated - right).sum(axis=-1) / np.maximum(pairs.sum(axis=-1), 1)
+    return np.asarray(np.abs(stated - right).sum(axis=-1) / np.maximum(pairs.sum(axis=-1), 1))
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What it costs to leave open the order of pairs below a probability.
+
+    **Fields:**
+
+    - `top`: population, an entry of `TOPS`.
+    - `below`: pairs of a smaller stated probability share their place.
+    - `open`, `wrong`, `wrong_of_all`: share of pairs left open; share of wrong orders among the
+      decided ones, and among all pairs.
+    - `right_of_open`: share of the orders given up that were right.
+    """
+
+    top: int
+    below: float
+    open: float
+    wrong: float
+    wrong_of_all: float
+    right_of_open: float
+
+
+def price_of_sharing(
+    counts: MarginCounts,
+    scale: Float[np.ndarray, " shares"],
+    thresholds: Sequence[float] = (0.5, 0.55, 0.6, 0.7),
+) -> tuple[Shared, ...]:
+    """What leaving coin flips tied costs, by threshold and population."""
+    stated = 1.0 / (1.0 + np.power(10.0, -counts.margins() / scale[:, None]))
+    found = []
+    for number, top in enumerate(TOPS):
+        pairs, right = (x.sum(axis=0)[number] for x in (counts.pairs, counts.right / 2))
+        for below in thresholds:
+            left = stated < below
+            decided = pairs[~left].sum()
+            wrong = decided - right[~left].sum()
+            with np.errstate(invalid="ignore", divide="ignore"):
+                found.append(
+                    Shared(
+                        top,
+                        below,
+                        float(pairs[left].sum() / pairs.sum()),
+                        float(wrong / decided),
+                        float(wrong / pairs.sum()),
+                        float(right[left].sum() / pairs[left].sum()),
+                    )
+                )
+    return tuple(found)

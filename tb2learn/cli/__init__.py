@@ -20,7 +20,7 @@ import click
 from click.shell_completion import shell_complete
 
 from tb2learn import __version__
-from tb2learn.cli import arguments, assess, events, export, studies, train
+from tb2learn.cli import arguments, assess, calibrate, events, export, studies, train
 from tb2learn.cli.output import show
 
 _COMPLETE = "_TB2LEARN_COMPLETE"
@@ -85,6 +85,7 @@ for _command in (
     studies.leaderboard,
     studies.robustness,
     studies.study,
+    calibrate.calibrate,
     train.info,
     studies.reproduce,
 ):

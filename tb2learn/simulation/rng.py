@@ -38,14 +38,16 @@ UNIT = 1 << UNIT_BITS
 class Purpose(enum.IntEnum):
     """What a stream of events is for. Streams of different purposes never share a key.
 
-    `TRAIN` events are fitted, `HELD_OUT` events judge the fit, `ASSESS` events compare rules, and
-    `EXPLORE` events are simulated by users to look at.
+    `TRAIN` events are fitted, `HELD_OUT` events judge the fit, `ASSESS` events compare rules,
+    `EXPLORE` events are simulated by users to look at, and probabilities are fitted to
+    those of `CALIBRATE`.
     """
 
     TRAIN = 0
     HELD_OUT = 1
     ASSESS = 2
     EXPLORE = 3
+    CALIBRATE = 4
 
 
 def stream(seed: int, purpose: Purpose) -> Key:

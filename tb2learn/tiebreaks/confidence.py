@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Float, Int, Num
 
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_ROUNDS, InputError
@@ -46,8 +46,8 @@ class Confidence:
     provenance: Mapping[str, Any]
 
     def probability(
-        self, own: Int[np.ndarray, "*batch"], margin: Float[np.ndarray, "*batch"]
-    ) -> Float[np.ndarray, "*batch"]:
+        self, own: Int[np.ndarray, "*batch"] | int, margin: Num[np.ndarray, "*batch"] | float
+    ) -> np.ndarray:
         """The probability that the first of two teams is the better one.
 
         **Arguments:**
@@ -55,15 +55,17 @@ class Confidence:
         - `own`: their match points.
         - `margin`: score of the first less that of the second, in published points.
 
-        **Returns:** 0..1; 0.5 for equal scores.
+        **Returns:** `[*batch]` 0..1; 0.5 for equal scores.
         """
-        return 1.0 / (1.0 + np.power(10.0, -np.asarray(margin) / self.scale[own]))
+        return np.asarray(1.0 / (1.0 + np.power(10.0, -np.asarray(margin) / self.scale[own])))
 
     def margin(self, own: int, probability: float) -> float:
         """The margin at which the order has a probability, 0.5 .. 1 (excluded)."""
         return float(self.scale[own] * math.log10(probability / (1.0 - probability)))
 
-    def frame(self, probabilities: Sequence[float] = (0.55, 0.6, 0.7, 0.8, 0.9, 0.95)) -> pandas.DataFrame:
+    def frame(
+        self, probabilities: Sequence[float] = (0.55, 0.6, 0.7, 0.8, 0.9, 0.95)
+    ) -> pandas.DataFrame:
         """The table to print: margins by own match points and probability.
 
         **Returns:** a row an own score: `own_mp`, `c`, and a column a probability with the smallest
@@ -116,14 +118,25 @@ def read_confidence(path: Path) -> Confidence:
         scale = np.array(known["scale"], np.float64)
         unit = float(known["unit"])
         shares = range(3, 2 * MAX_ROUNDS + 2, 2)
-        if scale.ndim != 1 or len(scale) not in shares or not (np.isfinite(scale) & (scale > 0)).all():
+        if (
+            scale.ndim != 1
+            or len(scale) not in shares
+            or not (np.isfinite(scale) & (scale > 0)).all()
+        ):
             raise InputError(f"{path}: scale must be a list of positive numbers, one an own score")
         if not (math.isfinite(unit) and unit > 0):
             raise InputError(f"{path}: unit must be a positive number")
         return Confidence(str(known["rule"]), str(known["digest"]), scale, unit, content)
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OverflowError) as error:
+    except (
+        KeyError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        RecursionError,
+        OverflowError,
+    ) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"{path}: damaged: not a confidence file") from error

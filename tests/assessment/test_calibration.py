@@ -1,0 +1,116 @@
+"""Counts by margin against a slow count; the fit recovers a known map; reliability by hand."""
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from assess_samples import CONFIG, PRODUCT, random_table, whole_event
+from helpers import joined, measure_each
+
+from tb2learn.assessment import calibration
+from tb2learn.assessment.calibration import BLOCKS, MARGINS, TOPS, MarginCounts
+from tb2learn.results import Results
+from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.run import EventRange
+from tb2learn.simulation.truth import true_strength
+from tb2learn.tiebreaks.rules import product_table
+
+EVENTS = EventRange(3, Purpose.CALIBRATE, 12)
+
+
+def test_counts_are_those_of_a_slow_count():
+    rules, widths = [PRODUCT, random_table()], (3, 50)
+    found = calibration.count_margins(CONFIG, rules, widths, EVENTS)
+    played = zip(*joined(measure_each(CONFIG, whole_event, EVENTS)), strict=True)
+    shape = found[0].pairs.shape
+    assert shape == (BLOCKS, len(TOPS), CONFIG.event.max_match_points + 1, MARGINS)
+    wanted = np.zeros((2, 2, *shape), np.int64)  # rule, right and pairs
+    for number, (rosters, opponents, half_points, own) in enumerate(played):
+        strength = np.asarray(true_strength(jnp.asarray(rosters), CONFIG.game)).tolist()
+        for rule, (table, width) in enumerate(zip(rules, widths, strict=True)):
+            scores = scores_of(table, rosters, opponents, half_points, own)
+            for i in range(len(own)):
+                for j in range(i):
+                    if own[i] != own[j]:
+                        continue
+                    place = 1 + sum(1 for other in own if other > own[i])
+                    margin = scores[i] - scores[j]
+                    agree = np.sign(margin) * np.sign(strength[i] - strength[j])
+                    column = min(abs(margin) // width, MARGINS - 1)
+                    for top, last in enumerate(TOPS):
+                        if last == 0 or place <= last:
+                            wanted[rule, 0, number, top, own[i], column] += 1 + int(agree)
+                            wanted[rule, 1, number, top, own[i], column] += 1
+    for rule, counts in enumerate(found):
+        np.testing.assert_array_equal(counts.right, wanted[rule, 0])
+        np.testing.assert_array_equal(counts.pairs, wanted[rule, 1])
+    assert found[0].pairs.sum() > 100
+
+
+def scores_of(table, rosters, opponents, half_points, own):
+    results = Results(*map(jnp.asarray, (opponents, half_points, own)))
+    return np.asarray(table.tiebreak().scores(results)).astype(np.int64).tolist()
+
+
+def known_counts(scale, width=2, pairs=40_000, seed=1, blocks=BLOCKS):
+    """Verdicts drawn from a known map; margins are exponential."""
+    generator = np.random.default_rng(seed)
+    right = np.zeros((blocks, len(TOPS), len(scale), MARGINS), np.int64)
+    count = np.zeros_like(right)
+    for own, c in enumerate(scale):
+        margin = generator.exponential(c / 2, pairs).astype(int)
+        column = np.minimum(margin // width, MARGINS - 1)
+        won = generator.random(pairs) < 1 / (1 + 10 ** (-(margin + 0.0) / c))
+        block = generator.integers(0, blocks, pairs)
+        for top in range(len(TOPS)):
+            np.add.at(count, (block, top, own, column), 1)
+            np.add.at(right, (block, top, own, column), 2 * won)
+    return MarginCounts(right, count, width)
+
+
+def test_the_fit_recovers_a_known_map_and_judges_it_right():
+    scale = np.array([60.0, 90.0, 120.0, 150.0, 80.0])
+    found = calibration.fit(known_counts(scale))
+    np.testing.assert_allclose(found, scale, rtol=0.04)
+    fresh = known_counts(scale, seed=2)
+    for one in calibration.reliability(fresh, found, seed=1):
+        assert one.ece < 0.01 and one.ece_ci[0] <= one.ece <= one.ece_ci[1]
+        assert one.pairs.sum() == fresh.pairs.sum() // len(TOPS)
+    for one in calibration.reliability(fresh, found / 2, seed=1):  # twice as sure as it should be
+        assert one.ece_ci[0] > 0.05
+        assert np.nanmean(one.stated - one.observed) > 0.05
+
+
+def test_own_scores_with_few_pairs_borrow_from_their_neighbours():
+    counts = known_counts(np.array([50.0, 100.0, 100.0, 100.0, 100.0]))
+    for part in (counts.right, counts.pairs):
+        part[:, :, 3:] = 0
+    found = calibration.fit(counts)
+    assert found[0] == pytest.approx(50, rel=0.05) and found[2] == pytest.approx(100, rel=0.05)
+    assert found[3] == pytest.approx(100, rel=0.05) and found[4] == pytest.approx(100, rel=0.05)
+
+
+def test_mixtures_add_counts_of_equal_classes():
+    one, other = (known_counts(np.array([50.0, 60.0, 70.0]), seed=s, pairs=50) for s in (1, 2))
+    both = one + other
+    np.testing.assert_array_equal(both.pairs, one.pairs + other.pairs)
+    with pytest.raises(ValueError, match="equally wide"):
+        one + known_counts(np.array([50.0, 60.0, 70.0]), width=3, pairs=5)
+
+
+def test_what_leaving_coin_flips_tied_costs():
+    counts = MarginCounts(*np.zeros((2, BLOCKS, len(TOPS), 3, MARGINS), np.int64), 1)
+    # Own score 1: 10 pairs at margin 0 (5 right), 30 at margin 100 (27 right, 91 % stated).
+    counts.pairs[0, :, 1, 0], counts.right[0, :, 1, 0] = 10, 10
+    counts.pairs[1, :, 1, 100], counts.right[1, :, 1, 100] = 30, 54
+    none, some, *_ = calibration.price_of_sharing(counts, np.full(3, 100.0), (0.5, 0.55))
+    assert (none.open, none.wrong, none.wrong_of_all) == (0, 8 / 40, 8 / 40)
+    assert (some.open, some.wrong, some.wrong_of_all) == (0.25, 3 / 30, 3 / 40)
+    assert some.right_of_open == 0.5
+
+
+def test_classes_of_margins_follow_the_rule():
+    narrow, wide = calibration.margin_widths(
+        CONFIG, [product_table(CONFIG.event.rounds, CONFIG.event.boards), random_table()], seed=1
+    )
+    assert narrow >= 1 and wide >= 1
+    assert (narrow, wide) == calibration.margin_widths(CONFIG, [PRODUCT, random_table()], seed=1)
