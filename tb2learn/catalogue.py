@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tb2learn.config import Config, NotFound
+from tb2learn.config import Config, NotFound, find_file
 from tb2learn.text import did_you_mean
+from tb2learn.tiebreaks.confidence import Confidence, confidence_name, read_confidence
 from tb2learn.tiebreaks.rules import CLASSICS, Rule, classic, is_classic, product_table
 from tb2learn.types import InputError
 
@@ -93,6 +94,30 @@ def _load(name: str) -> Checkpoint:
             f"{error}; rules without a checkpoint: {', '.join(NAMES)}; references, to be assessed: "
             f"{', '.join(REFERENCES)}{did_you_mean(name[:200], (*NAMES, *REFERENCES))}"
         ) from error
+
+
+def find_confidence(source: str | Path, rule: Rule) -> Confidence:
+    """How sure a rule's orders are: what `tb2learn calibrate` wrote.
+
+    **Arguments:**
+
+    - `source`: how the rule was named: a name, or the path of its checkpoint.
+    - `rule`: the rule for the format of an event.
+
+    **Raises:** `InputError` if there is no such file, or it is for another rule or format.
+    """
+    name, folder = confidence_name(rule), Path(source).parent
+    beside = folder / "confidence" / f"{name}.json"
+    try:
+        found = find_file(beside if folder != Path() else name, "checkpoints/confidence", ".json")
+    except NotFound as error:
+        raise NotFound(
+            f"{rule.name} over {rule.event_rounds} rounds and {rule.boards} boards has no "
+            f"calibrated confidence; make it: tb2learn calibrate {source} --worlds CONFIG.toml"
+        ) from error
+    confidence = read_confidence(found)
+    confidence.check(rule)
+    return confidence
 
 
 def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:

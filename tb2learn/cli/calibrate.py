@@ -39,7 +39,10 @@ from tb2learn.cli.output import show
 )
 @seeded("simulated events of every world, to fit and again to judge", 4000)
 @click.option(
-    "--out", metavar="DIR", default="checkpoints", help="folder of the files RULE.confidence.json"
+    "--out",
+    metavar="DIR",
+    default="checkpoints",
+    help="folder of the checkpoint, for the file in confidence/",
 )
 @click.option("--report", metavar="DIR", help="also write a report with a reliability diagram")
 @compiles()

@@ -55,11 +55,13 @@ def event_frame(event: TeamEvent, kind: str) -> pandas.DataFrame:
 
 
 def standings_frame(rows: Sequence[Ranked]) -> pandas.DataFrame:
-    """Standings: `place`, `team`, and a column a criterion."""
+    """Standings: `place`, `team`, a column a criterion; `confidence` where it is known."""
     import pandas
 
+    known = any(row.confidence is not None for row in rows)
     return pandas.DataFrame(
         {"place": row.place, "team": row.team, **{n: number(x) for n, x in row.scores.items()}}
+        | ({"confidence": row.confidence} if known else {})
         for row in rows
     )
 

@@ -25,11 +25,14 @@ class Ranked:
     - `place`: 1 for the first.
     - `team`: its name.
     - `scores`: by name of the criterion, in the order of the criteria.
+    - `confidence`: probability that it is better than the next team, see `events.sure`; None if
+      that is not known, or the next team has other match points.
     """
 
     place: int
     team: str
     scores: Mapping[str, float]
+    confidence: float | None = None
 
 
 @dataclass(frozen=True)

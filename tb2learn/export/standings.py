@@ -24,7 +24,23 @@ def _json(content: Any) -> str:
 def ranking_table(rows: Sequence[Ranked]) -> str:
     """Standings as an aligned table."""
     names = [_HEADINGS.get(name, name) for name in rows[0].scores]
-    return aligned(("place", "team", *names), ([r.place, r.team, *r.scores.values()] for r in rows))
+    return aligned(
+        ("place", "team", *names, *["before next"] * _sure(rows)),
+        (
+            [r.place, r.team, *r.scores.values(), *[percent(r.confidence)] * _sure(rows)]
+            for r in rows
+        ),
+    )
+
+
+def _sure(rows: Sequence[Ranked]) -> bool:
+    """Whether the standings say how sure they are."""
+    return any(row.confidence is not None for row in rows)
+
+
+def percent(probability: float | None) -> str:
+    """A probability in percent; empty for None."""
+    return "" if probability is None else f"{probability:.0%}"
 
 
 _HEADINGS = {name: name.upper() for name in ("mp", "tb2", "gp", "tb4")}
@@ -32,18 +48,33 @@ _HEADINGS = {name: name.upper() for name in ("mp", "tb2", "gp", "tb4")}
 
 def ranking_csv(rows: Sequence[Ranked]) -> str:
     """Standings as CSV with the columns of `ranking_json`."""
-    header = ("place", "team", *rows[0].scores)
-    return csv_text([header, *([r.place, r.team, *r.scores.values()] for r in rows)])
+    header = ("place", "team", *rows[0].scores, *["confidence"] * _sure(rows))
+    return csv_text(
+        [
+            header,
+            *(
+                [r.place, r.team, *r.scores.values(), *[_rounded(r.confidence)] * _sure(rows)]
+                for r in rows
+            ),
+        ]
+    )
+
+
+def _rounded(probability: float | None) -> float | str:
+    return "" if probability is None else round(probability, 4)
 
 
 def ranking_json(rows: Sequence[Ranked]) -> str:
     """Standings as a JSON list of `{"place", "team"}` and the criteria in order.
 
-    In the Olympiad's order these are `"mp", "tb2", "gp", "tb4"`.
+    In the Olympiad's order these are `"mp", "tb2", "gp", "tb4"`. Where it is known, `"confidence"`
+    is the probability that the team is better than the next one; null at the end of a score group.
     """
     return _json(
         [
-            {"place": r.place, "team": r.team} | {k: number(v) for k, v in r.scores.items()}
+            {"place": r.place, "team": r.team}
+            | {k: number(v) for k, v in r.scores.items()}
+            | ({"confidence": _rounded(r.confidence) or None} if _sure(rows) else {})
             for r in rows
         ]
     )

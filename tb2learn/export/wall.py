@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from tb2learn.events import POLICIES, Criterion, Ranked, TeamEvent
 from tb2learn.events.criteria import ByRule, PolicySum, Total
 from tb2learn.export.document import Cell, Document, Grid, Sentences
+from tb2learn.export.standings import percent
 from tb2learn.text import number
 
 WITHIN_EQUAL_MP = "Comparable only between teams on equal match points."
@@ -90,6 +91,8 @@ def _columns(standings: Standings) -> list[_Column]:
     columns.append(_Column("Team", lambda row: row.team))
     for k, one in enumerate(standings.criteria, start=1):
         columns.append(_Column(f"TB{k}", lambda row, name=one.name: number(row.scores[name])))
+    if any(row.confidence is not None for row in standings.rows):
+        columns.append(_Column("Before next", lambda row: percent(row.confidence)))
     if standings.beside:
         head = f"TB2 by {name}"
         columns.append(_Column(head, lambda row: number(other[row.team].scores["tb2"])))
@@ -129,6 +132,11 @@ def _legend(standings: Standings) -> list[str]:
             f"Place by {standings.beside[0]}: by match points, then that rule, game points and the "
             "sum of the opponents' match points without the lowest. Moved: "
             f"places gained ({_UP}) or lost ({_DOWN}) against it."
+        )
+    if any(row.confidence is not None for row in standings.rows):
+        lines.append(
+            "Before next: probability that the team is better than the next one on equal match "
+            "points; 50% is a coin flip."
         )
     lines.append("Teams that are equal on everything share a place.")
     return lines

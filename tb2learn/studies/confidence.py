@@ -34,7 +34,7 @@ from tb2learn.report.wording import rule_name
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress
 from tb2learn.studies.report_folder import write_report_folder
-from tb2learn.tiebreaks.confidence import Confidence
+from tb2learn.tiebreaks.confidence import Confidence, confidence_name
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -78,6 +78,7 @@ class Calibration:
     """The confidence of a rule and how well it holds, world by world."""
 
     confidence: Confidence
+    file_name: str
     worlds: tuple[World, ...]
 
 
@@ -132,7 +133,7 @@ def calibrate(
             for index, (config, parts) in enumerate(zip(configs, judged, strict=True))
         )
         about = _provenance(rows, events, seed)
-        found.append(Calibration(_confidence(rule, scale, about), rows))
+        found.append(Calibration(_confidence(rule, scale, about), confidence_name(rule), rows))
     return found
 
 
@@ -157,8 +158,8 @@ def _provenance(rows: Sequence[World], events: int, seed: int) -> dict[str, Any]
 
 
 def save_confidence(calibration: Calibration, folder: Path) -> Path:
-    """Write `RULE.confidence.json` beside the checkpoints; the path."""
-    path = folder / f"{calibration.confidence.rule}.confidence.json"
+    """Write the map to `confidence/` below the folder of the checkpoints; the path."""
+    path = folder / "confidence" / f"{calibration.file_name}.json"
     files.write_text(path, calibration.confidence.to_json())
     return path
 

@@ -105,6 +105,11 @@ class Confidence:
         return json.dumps(content, indent=2, allow_nan=False) + "\n"
 
 
+def confidence_name(rule: Rule) -> str:
+    """The name of the file of a rule over a number of rounds and boards."""
+    return f"{rule.name}-{rule.event_rounds}x{rule.boards}"
+
+
 def read_confidence(path: Path) -> Confidence:
     """Read what `Confidence.to_json` wrote.
 

@@ -1,0 +1,68 @@
+"""How sure the order of tied neighbours in standings is, and places shared below a probability."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from tb2learn.events.rank import Ranked
+from tb2learn.tiebreaks.confidence import Confidence
+from tb2learn.types import InputError
+
+
+def with_confidence(
+    rows: Sequence[Ranked], confidence: Confidence, below: float = 0.5
+) -> tuple[Ranked, ...]:
+    """Standings with the probability that each team is better than the next one on equal points.
+
+    **Arguments:**
+
+    - `rows`: standings whose first criteria are `mp` and `tb2`, the rule of `confidence`.
+    - `confidence`: of that rule over that number of rounds.
+    - `below`: a team shares the place of the team that leads the shared place if the order of both
+      has a smaller probability, 0.5 .. 1.
+
+    **Returns:** the rows with `confidence`; None where the next team has other match points, or
+    there is none.
+
+    **Raises:** `InputError` for other criteria, match points beyond the rule's, or another `below`.
+    """
+    if not 0.5 <= below <= 1:
+        raise InputError(f"places can be shared below 50..100 percent, got {100 * below:g}")
+    if tuple(rows[0].scores)[:2] != ("mp", "tb2"):
+        raise InputError("confidence is that of a TB2 rule: rank by mp, tb2 and what follows")
+    found: list[Ranked] = []
+    leader = rows[0]
+    for index, row in enumerate(rows):
+        if _tied(leader, row) and (index == 0 or _sure(confidence, leader, row) < below):
+            place = leader.place
+        else:
+            leader, place = row, row.place
+        after = rows[index + 1] if index + 1 < len(rows) else None
+        sure = _sure(confidence, row, after) if after and _tied(row, after) else None
+        found.append(replace(row, place=min(place, row.place), confidence=sure))
+    return tuple(found)
+
+
+def medal_lines(rows: Sequence[Ranked]) -> list[str]:
+    """How sure the order of the first three and their followers on equal points is."""
+    return [
+        f"{one.team} before {other.team}: {one.confidence:.0%}"
+        for one, other in pairwise(rows[:4])
+        if one.confidence is not None
+    ]
+
+
+def _tied(one: Ranked, other: Ranked) -> bool:
+    return one.scores["mp"] == other.scores["mp"]
+
+
+def _sure(confidence: Confidence, one: Ranked, other: Ranked) -> float:
+    own = one.scores["mp"]
+    if own != int(own) or not 0 <= own < len(confidence.scale):
+        raise InputError(
+            f"{one.team} has {own:g} match points; the confidence of {confidence.rule} reaches "
+            f"from 0 to {len(confidence.scale) - 1}"
+        )
+    return float(confidence.probability(int(own), one.scores["tb2"] - other.scores["tb2"]))
