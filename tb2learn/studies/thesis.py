@@ -152,7 +152,7 @@ def _table_4_9(log: DifficultyLog, groups: list[DifficultyLog]) -> Iterator[Cell
     spread = without - without.mean(axis=0)
     error = np.sqrt((len(groups) - 1) / len(groups) * (spread**2).sum(axis=0))
     for row in load_table("thesis", "table_4_9_surface_own20.csv").itertuples():
-        opponent, half_points = row.opp_mp, round(2 * row.gp)
+        opponent, half_points = int(row.opp_mp), round(2 * row.gp)
         yield Cell(
             opponent,
             half_points,
@@ -171,7 +171,7 @@ def _table_4_8(points: np.ndarray) -> Iterator[Sum]:
     # The sums that the thesis prints below the table.
     for team, total in {"USA": 452.6, "Ukraine": 455.5}.items():
         rows = table[table.team == team].itertuples()
-        games = [(row.opp_mp, round(2 * row.gp)) for row in rows]
+        games = [(int(row.opp_mp), round(2 * row.gp)) for row in rows]
         recomputed = _reduced(games, np.array([round(1e4 * printed[g]) for g in games]))
         ours = _reduced(games, np.array([points[OWN][g] for g in games]))
         yield Sum(team, total, FULL_SCALE * recomputed / 1e4, FULL_SCALE * ours / points.max())
