@@ -21,6 +21,7 @@ from tb2learn.catalogue import load_rule
 from tb2learn.config import Config, load_config, with_plan
 from tb2learn.events.frames import standings_frame, working_frame
 from tb2learn.events.model import TeamEvent
+from tb2learn.events.sure import deciding_rule, with_confidence
 from tb2learn.export.forms import export
 from tb2learn.tiebreaks.rules import Rule
 
@@ -85,6 +86,8 @@ def rank(
     unplayed: str = "baku2016",
     after: int | None = None,
     weakest: Weakest = "lowest-contribution",
+    confidence: bool = False,
+    share_below: float | None = None,
 ) -> pandas.DataFrame:
     """Standings of an event.
 
@@ -96,9 +99,14 @@ def rank(
     - `unplayed`: the policy for unplayed rounds.
     - `after`: the number of rounds to look at; all that are finished if not given.
     - `weakest`: which of several opponents with the fewest match points is left out.
+    - `confidence`: also say how sure the order of tied neighbours is, for a rule that has been
+      calibrated (`tb2learn calibrate`).
+    - `share_below`: teams share a place where their order is less probable than this, 0.5 .. 1;
+      implies `confidence`.
 
     **Returns:** a row a team, first place first: `place` (shared by teams equal on everything),
-    `team`, and a column a criterion: `mp`, `tb2`, `gp`, `tb4`, or the names given.
+    `team`, and a column a criterion: `mp`, `tb2`, `gp`, `tb4`, or the names given; with
+    `confidence` also that column, the probability that the team is better than the next one.
 
     >>> import tb2learn as tb
     >>> tb.rank("baku2016").head(3)
@@ -112,7 +120,13 @@ def rank(
         criteria = events.fide_order(_rule(by, event))
     else:
         criteria = events.parse_criteria(",".join(by), lambda name: _rule(name, event))
-    return standings_frame(events.rank(event, criteria, weakest, unplayed))
+    rows = events.rank(event, criteria, weakest, unplayed)
+    if confidence or share_below is not None:
+        rule = deciding_rule(criteria)
+        source = by if isinstance(by, str | Path) else rule.name
+        known = catalogue.find_confidence(source, rule)
+        rows = with_confidence(rows, known, 0.5 if share_below is None else share_below)
+    return standings_frame(rows)
 
 
 def explain(

@@ -13,6 +13,7 @@ COMMANDS = [
     "explain",
     "compare",
     "convert",
+    "calibrate",
     "info",
     "ratings",
     "probe",

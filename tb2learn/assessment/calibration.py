@@ -333,3 +333,21 @@ def price_of_sharing(
                     )
                 )
     return tuple(found)
+
+
+@dataclass(frozen=True)
+class World:
+    """How well a map holds in one world.
+
+    **Fields:**
+
+    - `name`: of the configuration.
+    - `fitted`: whether the map was fitted there, to other events.
+    - `judged`: a `Reliability` a population.
+    - `shared`: what leaving coin flips tied costs.
+    """
+
+    name: str
+    fitted: bool
+    judged: tuple[Reliability, ...]
+    shared: tuple[Shared, ...]

@@ -215,6 +215,7 @@ EVENT = Named(choices.packaged_events)
 EVENTS = count("events", 1, 10**9)
 SEED = count("seed", 0, 2**32 - 1)
 ROUNDS = count("rounds", 1, 15)
+PERCENT = at_least_0("percent", "50..100", 100)
 SECONDS = at_least_0("seconds", "0 or more", math.nextafter(math.inf, 0))
 SEED_NOISE = at_least_0("seed noise", "0..inf", math.inf)
 

@@ -15,7 +15,7 @@ from tb2learn.cli.output import say, say_note, show, terminal_width
 from tb2learn.cli.printing import chosen_form, deliver, form_options
 
 if TYPE_CHECKING:
-    from tb2learn.events import Criterion, TeamEvent
+    from tb2learn.events import Criterion, Ranked, TeamEvent
     from tb2learn.tiebreaks.rules import Rule
 
 
@@ -83,6 +83,7 @@ _wide = click.option(
     f"tb2learn rank event.trf --tiebreak {DEFAULT_TABLE} --out wall.pdf",
     "tb2learn rank league.csv --match-points 3,1,0 --bye-points 3,4 --unplayed c07",
     "tb2learn rank event.zip --strict",
+    f"tb2learn rank baku2016 --tiebreak {DEFAULT_TABLE} --confidence --share-below 55",
     lists=_LISTS,
 )
 @event_options("product")
@@ -94,6 +95,18 @@ _wide = click.option(
     show_default="product, if it is not the rule itself",
     help="in html, pdf and xlsx: the rule whose places stand beside",
 )
+@click.option(
+    "--confidence",
+    is_flag=True,
+    show_default=False,
+    help="how probable it is that a team is better than the next one on equal match points",
+)
+@click.option(
+    "--share-below",
+    type=arguments.PERCENT,
+    metavar="PERCENT",
+    help="teams share a place where their order is less probable; implies --confidence",
+)
 @form_options(choices.PRINTED)
 @compiles(simulates=False)
 def rank(
@@ -104,6 +117,8 @@ def rank(
     tiebreaks: str | None,
     weakest: str,
     beside: str | None,
+    confidence: bool,
+    share_below: float | None,
     format: str | None,
     out: str | None,
 ) -> None:
@@ -112,6 +127,7 @@ def rank(
     With --tiebreaks by other criteria. As html, pdf or xlsx: a page for the wall.
     """
     from tb2learn.events import fide_order, parse_criteria, rank
+    from tb2learn.events.sure import medal_lines
     from tb2learn.export import standings
 
     form = chosen_form(format, out, choices.PRINTED)
@@ -120,6 +136,8 @@ def rank(
     find = _finder(data)
     criteria = fide_order(find(tiebreak)) if tiebreaks is None else parse_criteria(tiebreaks, find)
     rows = rank(data, criteria, weakest, unplayed)
+    if confidence or share_below is not None:
+        rows = _with_confidence(rows, criteria, tiebreak, share_below)
 
     def wall(form: str) -> bytes:
         from tb2learn.export.printed import printed
@@ -134,6 +152,20 @@ def rank(
     texts = {name: partial(make, rows) for name, make in standings.RANKINGS.items()}
     deliver(form, out, texts, {name: partial(wall, name) for name in choices.PRINTED})
     say_event_notes(data, criteria)
+    for line in medal_lines(rows):
+        say(line)
+
+
+def _with_confidence(
+    rows: Sequence[Ranked], criteria: Sequence[Criterion], tiebreak: str, below: float | None
+) -> tuple[Ranked, ...]:
+    """The standings with how sure the rule of their second criterion is."""
+    from tb2learn.catalogue import find_confidence
+    from tb2learn.events.sure import deciding_rule, with_confidence
+
+    rule = deciding_rule(criteria)
+    known = find_confidence(tiebreak if criteria[1].name == "tb2" else rule.name, rule)
+    return with_confidence(rows, known, 0.5 if below is None else below / 100)
 
 
 def _read(event: str, after: int | None) -> TeamEvent:

@@ -6,9 +6,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from tb2learn.events.criteria import ByRule, Criterion
 from tb2learn.events.rank import Ranked
 from tb2learn.tiebreaks.confidence import Confidence
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
+
+
+def deciding_rule(criteria: Sequence[Criterion]) -> Rule:
+    """The rule that decides between teams on equal match points.
+
+    **Raises:** `InputError` if the criteria do not begin with match points and a rule.
+    """
+    if len(criteria) > 1 and criteria[0].name == "mp" and isinstance(criteria[1], ByRule):
+        return criteria[1].rule
+    raise InputError("confidence is that of a rule: rank by match points, a rule, and what follows")
 
 
 def with_confidence(
@@ -18,20 +30,18 @@ def with_confidence(
 
     **Arguments:**
 
-    - `rows`: standings whose first criteria are `mp` and `tb2`, the rule of `confidence`.
-    - `confidence`: of that rule over that number of rounds.
+    - `rows`: standings by match points, then the rule of `confidence`, and what follows.
+    - `confidence`: of the `deciding_rule`.
     - `below`: a team shares the place of the team that leads the shared place if the order of both
       has a smaller probability, 0.5 .. 1.
 
     **Returns:** the rows with `confidence`; None where the next team has other match points, or
     there is none.
 
-    **Raises:** `InputError` for other criteria, match points beyond the rule's, or another `below`.
+    **Raises:** `InputError` for match points beyond the rule's, or another `below`.
     """
     if not 0.5 <= below <= 1:
         raise InputError(f"places can be shared below 50..100 percent, got {100 * below:g}")
-    if tuple(rows[0].scores)[:2] != ("mp", "tb2"):
-        raise InputError("confidence is that of a TB2 rule: rank by mp, tb2 and what follows")
     found: list[Ranked] = []
     leader = rows[0]
     for index, row in enumerate(rows):
@@ -65,4 +75,5 @@ def _sure(confidence: Confidence, one: Ranked, other: Ranked) -> float:
             f"{one.team} has {own:g} match points; the confidence of {confidence.rule} reaches "
             f"from 0 to {len(confidence.scale) - 1}"
         )
-    return float(confidence.probability(int(own), one.scores["tb2"] - other.scores["tb2"]))
+    second = list(one.scores)[1]
+    return float(confidence.probability(int(own), one.scores[second] - other.scores[second]))

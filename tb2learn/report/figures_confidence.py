@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from tb2learn.assessment.calibration import Reliability
+from tb2learn.assessment.calibration import World
 from tb2learn.report.style import COLOURS, GRID, INK, MARKERS, blank_figure, dress
 from tb2learn.report.wording import rule_name
 
 
-class Judged(Protocol):
-    """How well a map holds in one world."""
-
-    name: str
-    fitted: bool
-    judged: tuple[Reliability, ...]
-
-
-def reliability_figure(worlds: Sequence[Judged], rule: str) -> Figure:
+def reliability_figure(worlds: Sequence[World], rule: str) -> Figure:
     """A reliability diagram a population: observed share of right orders by stated probability.
 
     **Arguments:**

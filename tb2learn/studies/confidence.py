@@ -18,8 +18,7 @@ from tb2learn.assessment.calibration import (
     BINS,
     TOPS,
     MarginCounts,
-    Reliability,
-    Shared,
+    World,
     count_margins,
     fit,
     margin_widths,
@@ -53,24 +52,6 @@ RULES = (
     "least-squares",
 )
 """Rules whose confidence is shipped."""
-
-
-@dataclass(frozen=True)
-class World:
-    """How well a map holds in one world.
-
-    **Fields:**
-
-    - `name`: of the configuration.
-    - `fitted`: whether the map was fitted there, to other events.
-    - `judged`: a `Reliability` a population.
-    - `shared`: what leaving coin flips tied costs.
-    """
-
-    name: str
-    fitted: bool
-    judged: tuple[Reliability, ...]
-    shared: tuple[Shared, ...]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,77 @@
+"""`calibrate`, and `rank --confidence` with what it wrote."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from cli_samples import CONFIG, fails
+
+from tb2learn.cli import main
+
+
+@pytest.fixture(scope="module")
+def calibrated(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("calibrated")
+    for name in ("tiny", "other"):
+        (folder / f"{name}.toml").write_text(CONFIG.replace("tiny", name))
+    worlds = ["--worlds", str(folder / "tiny.toml"), "--others", str(folder / "other.toml")]
+    files = ["--out", str(folder / "out"), "--report", str(folder / "report")]
+    assert main(["calibrate", "product", "buchholz", *worlds, "--events", "60", *files]) == 0
+    return folder
+
+
+def test_the_files_of_calibrate(calibrated):
+    content = json.loads((calibrated / "out" / "confidence" / "product-4x2.json").read_text())
+    assert (content["worlds"], content["events_per_world"], content["seed"]) == (["tiny"], 60, 1)
+    assert len(content["scale"]) == 9 and min(content["scale"]) > 0
+    assert {(row["world"], row["fitted"]) for row in content["judged"]} == {
+        ("tiny", True),
+        ("other", False),
+    }
+    report = (calibrated / "report" / "README.md").read_text()
+    assert "reliability.png" in report and "product rule" in report and "60 events each" in report
+    rows = list(csv.DictReader(io.StringIO((calibrated / "report" / "margins.csv").read_text())))
+    assert {row["rule"] for row in rows} == {"product", "buchholz"} and len(rows) == 18
+    assert (calibrated / "report" / "reliability.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_it_depends_on_the_seed_alone(calibrated, tmp_path, capsys):
+    world = ["--worlds", str(calibrated / "tiny.toml"), "--others", str(calibrated / "other.toml")]
+    command = ["calibrate", "product", *world, "--events", "60", "--out", str(tmp_path)]
+    assert main(command) == 0
+    assert Path(capsys.readouterr().out.strip()).read_bytes() == (
+        calibrated / "out" / "confidence" / "product-4x2.json"
+    ).read_bytes()
+
+
+def test_bad_worlds_are_one_line(calibrated, tmp_path, capsys):
+    (tmp_path / "longer.toml").write_text(CONFIG.replace("rounds = 4", "rounds = 5"))
+    tiny = str(calibrated / "tiny.toml")
+    line = fails(capsys, "calibrate", "product", "--worlds", f"{tiny},{tmp_path / 'longer.toml'}",
+                 "--out", str(tmp_path))  # fmt: skip
+    assert "worlds must have the same rounds and boards" in line
+    assert "none.toml" in fails(capsys, "calibrate", "product", "--worlds", "none.toml")
+
+
+def test_rank_says_how_sure_it_is(capsys):
+    learned = ["rank", "baku2016", "--tiebreak", "learned-180x11"]
+    assert main([*learned, "--confidence", "--format", "json"]) == 0
+    captured = capsys.readouterr()
+    rows = json.loads(captured.out)
+    assert rows[0]["confidence"] == pytest.approx(0.52, abs=0.01) and rows[1]["confidence"] is None
+    assert "United States of America before Ukraine: 52%" in captured.err
+    assert main([*learned, "--share-below", "55", "--format", "csv"]) == 0
+    shared = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["place"] for row in shared[:3]] == ["1", "1", "3"]
+    assert main([*learned, "--format", "csv"]) == 0
+    assert "confidence" not in capsys.readouterr().out
+
+
+def test_what_confidence_cannot_say_is_one_line(capsys):
+    assert "50..100" in fails(capsys, "rank", "baku2016", "--share-below", "20")
+    assert "calibrate" in fails(capsys, "rank", "baku2016", "--confidence", "--after", "7")
+    assert "confidence is that of a rule" in fails(
+        capsys, "rank", "baku2016", "--confidence", "--tiebreaks", "mp,gp"
+    )
