@@ -15,6 +15,7 @@ from jaxtyping import Bool, Float
 from tb2learn.bootstrap import interval, resamples
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import scores
+from tb2learn.tiebreaks.confidence import Confidence
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS, InputError
 
@@ -127,3 +128,77 @@ def _prepare(
         verdict = np.sign(score[:, None] - score[None, :])
         wrong.append(np.where(touching[-1], np.abs(verdict - order) / 2.0, 0.0))
     return touching, wrong
+
+
+STATED = (0.5, 0.55, 0.65, 0.8, 0.9, 0.95, 1.0)
+"""Ends of the classes of stated probability."""
+
+
+@dataclass(frozen=True)
+class Stated:
+    """Tied pairs of rated teams of one class of stated probability.
+
+    **Fields:**
+
+    - `low`, `high`: ends of the class; `low` included.
+    - `pairs`: number of pairs of unequal rating.
+    - `stated`: mean stated probability; NaN without pairs.
+    - `rated`, `ci`: how often the higher rated team is preferred, with a 95 % percentile interval
+      from resampling teams.
+    """
+
+    low: float
+    high: float
+    pairs: int
+    stated: float
+    rated: float
+    ci: tuple[float, float]
+
+
+def stated_against_ratings(
+    events: Sequence[TeamEvent], rule: Rule, confidence: Confidence, seed: int
+) -> tuple[Stated, ...]:
+    """How often the team that a rule prefers has the higher rating, by how sure the rule is.
+
+    Ratings are a noisy truth, so the shares are below the probabilities even of a perfect map.
+
+    **Arguments:**
+
+    - `events`: with ratings, of the rule's format.
+    - `rule`, `confidence`: the rule and its map.
+    - `seed`: of the resampling of teams within every event.
+    """
+    generator = np.random.default_rng(seed)
+    sums = np.zeros((3, len(STATED) - 1))
+    resampled = np.zeros((2, RESAMPLES, len(STATED) - 1))
+    for event in events:
+        tied = _prepare(event, [rule])[0][-1]
+        own, score = scores(event, rule)
+        first, second = np.nonzero(tied)
+        margin = score[first] - score[second]
+        stated = confidence.probability(own[first].astype(int), np.abs(margin))
+        strength = mean_ratings(event)
+        agree = np.sign(margin) * np.sign(strength[first] - strength[second])
+        right = (1 + agree) / 2
+        column = np.clip(np.searchsorted(STATED, stated, side="right") - 1, 0, len(STATED) - 2)
+        weights = resamples(len(own), generator, RESAMPLES)
+        both = weights[:, first] * weights[:, second]
+        for k in range(len(STATED) - 1):
+            chosen = column == k
+            sums[:, k] += (chosen.sum(), right[chosen].sum(), stated[chosen].sum())
+            resampled[0, :, k] += both[:, chosen].sum(axis=1)
+            resampled[1, :, k] += both[:, chosen] @ right[chosen]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ends = interval(resampled[1] / resampled[0])
+        rated, mean = sums[1] / sums[0], sums[2] / sums[0]
+    return tuple(
+        Stated(
+            STATED[k],
+            STATED[k + 1],
+            int(sums[0, k]),
+            float(mean[k]),
+            float(rated[k]),
+            _pair(ends[:, k]),
+        )
+        for k in range(len(STATED) - 1)
+    )

@@ -8,6 +8,9 @@ from helpers import joined, measure_each
 
 from tb2learn.assessment import calibration
 from tb2learn.assessment.calibration import BLOCKS, MARGINS, TOPS, MarginCounts
+from tb2learn.assessment.ratings import mean_ratings, stated_against_ratings
+from tb2learn.catalogue import find_confidence, find_rule
+from tb2learn.events import rank
 from tb2learn.results import Results
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange
@@ -114,3 +117,28 @@ def test_classes_of_margins_follow_the_rule():
     )
     assert narrow >= 1 and wide >= 1
     assert (narrow, wide) == calibration.margin_widths(CONFIG, [PRODUCT, random_table()], seed=1)
+
+
+def test_real_pairs_are_counted_by_how_sure_the_rule_is(baku):
+    rule = find_rule("learned-180x11", 11, 4)
+    known = find_confidence("learned-180x11", rule)
+    rows = stated_against_ratings([baku, baku], rule, known, seed=1)
+    teams = rank(baku, rule)
+    rating = dict(zip(baku.teams, mean_ratings(baku), strict=True))
+    wanted = [[0, 0.0, 0.0] for _ in rows]
+    for i, one in enumerate(teams):
+        for other in teams[i + 1 :]:
+            a, b = rating[one.team], rating[other.team]
+            if one.scores["mp"] != other.scores["mp"] or a == b or np.isnan(a + b):
+                continue
+            margin = one.scores["tb2"] - other.scores["tb2"]
+            p = 1 / (1 + 10 ** (-margin / known.scale[int(one.scores["mp"])]))
+            row = wanted[max(k for k, r in enumerate(rows) if r.low <= p)]
+            row[0] += 1
+            row[1] += 0.5 if margin == 0 else a > b
+            row[2] += p
+    for row, (pairs, higher, stated) in zip(rows, wanted, strict=True):
+        assert row.pairs == 2 * pairs > 0
+        assert row.rated == pytest.approx(higher / pairs)
+        assert row.stated == pytest.approx(stated / pairs)
+        assert row.ci[0] <= row.rated <= row.ci[1]
