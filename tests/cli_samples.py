@@ -24,6 +24,7 @@ COMMANDS = [
     "study rankings",
     "study unplayed",
     "study games",
+    "study real",
 ]
 CONFIG = """
 name = "tiny"

@@ -174,6 +174,7 @@ def test_a_rule_is_rescaled_for_other_rounds():
     assert tb.load_rule("buchholz-cut1", rounds=9, boards=2).boards == 2
 
 
+@pytest.mark.slow
 def test_the_log_as_a_frame_holds_all_matches():
     log = collect(WORLD, EventRange(1, Purpose.TRAIN, 8))
     frame = log.frame()

@@ -51,6 +51,18 @@ def files_of(folder):
     return {path.name: path.stat().st_size for path in folder.glob("*-cache")}
 
 
+def test_judging_again_compiles_nothing(run, tmp_path):
+    (tmp_path / "tiny.toml").write_text(CONFIG)
+    judge = ("assess", "product", "--on", "tiny.toml", "--events", "8", "--json", "-")
+    first, _, (asked, met, compiled) = run(*judge)
+    assert compiled > 0 and asked == met + compiled
+    kept = files_of(tmp_path / "cache" / "jax")
+    assert len(kept) == compiled
+    assert run(*judge)[::2] == (first, (asked, asked, 0))
+    assert files_of(tmp_path / "cache" / "jax") == kept
+
+
+@pytest.mark.slow
 def test_training_and_assessing_again_compile_nothing(run, tmp_path):
     (tmp_path / "tiny.toml").write_text(CONFIG)
 

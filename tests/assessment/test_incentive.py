@@ -23,6 +23,7 @@ def upside_down() -> LookupTable:
     return LookupTable("upside-down", 5, 2, points, unit=0.5)
 
 
+@pytest.mark.slow
 def test_a_rule_that_punishes_points_is_caught():
     good, bad = incentive.probe_rules(CONFIG, [classic("game-points", 5, 2), upside_down()], 200, 3)
     assert (good.probes, good.within) == (bad.probes, bad.within)

@@ -138,7 +138,7 @@ def test_help_into_a_closed_pipe_says_nothing():
         ("tb2learn study g", {"plain,games"}),
         ("tb2learn rank baku2016 --unplayed fide", {"plain,fide2026"}),
         ("tb2learn rank baku2016 --af", {"plain,--after"}),
-        ("tb2learn rank ba", {"plain,baku2016", "file,ba"}),
+        ("tb2learn rank bak", {"plain,baku2016", "file,bak"}),
         ("tb2learn info olympiad", {"plain,olympiad-180x11", "file,olympiad"}),
         ("tb2learn train small", {"plain,small-20x7", "file,small"}),
         ("tb2learn probe row", {"plain,row-sum", "file,row"}),

@@ -134,6 +134,7 @@ def test_a_table_for_other_boards_is_refused(tiny, capsys):
     assert "for matches on 2 boards, the event has 4" in line
 
 
+@pytest.mark.slow
 def test_real_events_under_every_kind(learned, capsys):
     for name in ("learned", "formula"):
         rule = ["--tiebreak", str(learned / f"{name}.npz"), "--format", "json"]

@@ -65,6 +65,7 @@ def test_export_of_every_kind(learned, tmp_path, capsys):
     assert "trained at 5 rounds" in captured.err
 
 
+@pytest.mark.slow
 def test_convert_there_and_back(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["convert", "baku2016", "baku.trf"]) == 0

@@ -46,7 +46,7 @@ def test_typos_of_events_and_rules_are_answered(tmp_path, monkeypatch, capsys):
     (tmp_path / "olympiad.trf").write_text("x")
     monkeypatch.chdir(tmp_path)
     for given, meant in {
-        ("rank", "baku2061"): "; did you mean 'baku2016'?",
+        ("rank", "baku2061"): "; did you mean 'baku2016',",
         ("rank", "olympaid.trf"): "; did you mean 'olympiad.trf'?",
         ("rank", str(tmp_path / "olimpiad.trf")): "; did you mean 'olympiad.trf'?",
         ("rank", "baku2016", "--tiebreak", "lerned-180x11"): "did you mean 'learned-180x11'",

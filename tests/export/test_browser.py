@@ -20,6 +20,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tb2learn.data import event_folder
 from tb2learn.events import rank, read_event
+from tb2learn.events.formats.oddities import STRICT
 from tb2learn.export.standings import ranking_csv
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.results import Results
@@ -444,7 +445,7 @@ def library_refusal(folder, matches, teams=None):
     if teams is not None:
         (folder / "teams.csv").write_bytes(teams)
     with pytest.raises(InputError) as refused:
-        read_event(folder)
+        read_event(folder, STRICT)
     return str(refused.value)
 
 

@@ -78,6 +78,7 @@ def test_pairings_are_the_plain_and_the_slow_ones(teams, past, levels):
     check(teams, past, levels, batch=64, seed=teams)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("teams", "past", "levels"), LARGE[1:2])
 def test_large_pairings_are_the_plain_and_the_slow_ones(teams, past, levels):
     check(teams, past, levels, batch=16, seed=teams)

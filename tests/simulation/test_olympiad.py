@@ -133,7 +133,8 @@ def check_events(config, seed, number):
     return rematches
 
 
-SIZES = [(2, 1, 4), (5, 4, 4), (8, 7, 2), (21, 15, 3), (60, 9, 5), (180, 11, 4)]
+SIZES = [(2, 1, 4), (8, 7, 2), (21, 15, 3), (180, 11, 4)]
+SIZES += [pytest.param(*size, marks=pytest.mark.slow) for size in ((5, 4, 4), (60, 9, 5))]
 
 
 @pytest.mark.parametrize(("teams", "rounds", "boards"), SIZES)

@@ -306,6 +306,7 @@ def parts_of(text):
     return re.split(number, text), np.array([float(x) for x in re.findall(number, text)])
 
 
+@pytest.mark.slow
 def test_the_study_writes_tables_report_and_figure(tmp_path, monkeypatch):
     for module in (game_model, game_model_report):
         monkeypatch.setattr(module, "RESAMPLES", 8)

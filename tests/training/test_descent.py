@@ -67,6 +67,7 @@ def differences(loss, at, step=1e-5):
     return gradient
 
 
+@pytest.mark.slow
 def test_the_gradient_of_a_table_is_that_of_differences(one_event):
     event, before = one_event
     generator = np.random.default_rng(1)

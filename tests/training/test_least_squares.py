@@ -25,6 +25,7 @@ def test_moments_are_the_sums_over_all_tied_pairs(odd):
         np.testing.assert_array_equal(one, other, field.name)
 
 
+@pytest.mark.slow
 def test_moments_do_not_depend_on_the_batch(odd):
     again = least_squares.collect_moments(ODD, list(ODD_SURFACE), batch=7)
     for one, other in zip(*(dataclasses.astuple(m) for m in (odd[0], again)), strict=True):
