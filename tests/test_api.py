@@ -214,6 +214,7 @@ def test_assess_judges_what_is_asked(model):
         assert reduction == [expected["reduction"], *expected["reduction_ci"]]
 
 
+@pytest.mark.slow
 def test_assess_takes_one_rule_and_another_world(model):
     world = dataclasses.replace(
         WORLD, name="near", field=dataclasses.replace(WORLD.field, seed_noise=50.0)

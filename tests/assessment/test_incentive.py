@@ -34,6 +34,7 @@ def test_a_rule_that_punishes_points_is_caught():
     assert bad.worst == 0.5 and bad.places > 0
 
 
+@pytest.mark.slow
 def test_product_rule_and_formula_never_punish_within_a_result():
     rules = [product_table(5, 2), formula_rule("f", 5, 2, 0.2, 0.05)]
     for found in incentive.probe_rules(CONFIG, rules, 400, 1):

@@ -48,6 +48,7 @@ def test_policies_for_unplayed_rounds(event, capsys):
     assert "under aaso totals are averages" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_rules_that_no_policy_changes_say_so(capsys):
     _, notes = ranked(capsys, "baku2016", "--tiebreaks", "mp,wins+aro,buchholz")
     assert "note: wins counts the team's own results as recorded" in notes

@@ -179,7 +179,7 @@ def product_tb2(opponents, half_points, match_points):
     return sum(product for _, product in items) - min(p for points, p in items if points == fewest)
 
 
-@pytest.mark.parametrize(("teams", "rounds", "boards"), [(21, 15, 3), (60, 9, 5)])
+@pytest.mark.parametrize(("teams", "rounds", "boards"), [(21, 15, 3)])
 def test_product_table_is_the_product_rule(teams, rounds, boards):
     config = config_of(teams, rounds, boards)
     events = play_many(jax.random.split(jax.random.key(7), 12), config)

@@ -92,7 +92,14 @@ TRUE = {
 }
 
 
-@pytest.mark.parametrize("candidate", game_model.CANDIDATES, ids=lambda c: c.name)
+@pytest.mark.parametrize(
+    "candidate",
+    [
+        game_model.CANDIDATES[0],
+        *(pytest.param(c, marks=pytest.mark.slow) for c in game_model.CANDIDATES[1:]),
+    ],
+    ids=lambda c: c.name,
+)
 def test_the_fit_recovers_known_constants(candidate, played):
     true = np.array(TRUE[candidate.name])
     # Standard errors with 20 times the games, from those of fits to 20 events alone.

@@ -104,6 +104,7 @@ def test_the_gradient_of_a_table_is_that_of_differences(one_event):
     assert np.abs(np.asarray(by_beta) - expected).max() < 0.6 and np.abs(expected).max() > 500
 
 
+@pytest.mark.slow
 def test_the_gradient_of_the_formula_is_that_of_differences(one_event):
     import slow_oracle
 

@@ -71,6 +71,7 @@ def synthetic_log(rounds: int, boards: int, matches: int) -> difficulty.Difficul
     return difficulty.DifficultyLog(np.diff(below, axis=-1), 1, config, events)
 
 
+@pytest.mark.slow
 def test_fit_recovers_a_known_surface():
     log = synthetic_log(rounds=6, boards=3, matches=1_000_000)
     found = surface_fit.fit_surface(log, log, SurfaceConfig(knots=6))
