@@ -5,7 +5,7 @@ import dataclasses
 import jax
 import numpy as np
 import pytest
-from training_samples import ODD, ODD_SURFACE, PASSES
+from training_samples import ODD, ODD_SURFACE, PASSES, least_squares_fit
 
 from tb2learn.assessment.judged import JudgedRule
 from tb2learn.assessment.single import judge_event
@@ -73,7 +73,7 @@ def test_a_fit_does_not_depend_on_the_batch(fitted, monkeypatch):
 
 def test_no_steps_leave_the_least_squares(odd):
     assert ODD.decisions.steps == 0
-    raw = least_squares.least_squares(odd[0], ODD)
+    raw = least_squares_fit(odd[0])
     same, losses = descent.descend_table(raw, list(ODD_SURFACE), ODD)
     np.testing.assert_array_equal(same, raw)
     assert losses.shape == (0,)
@@ -129,10 +129,12 @@ def test_equal_teams_train():
         moments=np.zeros((9, 55), np.int64),
         pairs=np.ones(9, np.int64),
         seen=np.ones((9, 55), np.int64),
+        near=np.zeros((9, 55), np.int64),
+        near_pairs=np.zeros(9, np.int64),
         line=np.array([7, 28, 0, 200, 0]),
     )
     assert margin(4) == 1  # eleven columns, five results
-    assert np.isfinite(least_squares.least_squares(moments, ODD)).all()
+    assert np.isfinite(least_squares_fit(moments)).all()
 
 
 def test_nothing_counted_trains():
@@ -145,7 +147,9 @@ def test_nothing_counted_trains():
         moments=np.zeros((3, cells), np.int64),
         pairs=np.array([0, 1, 0]),
         seen=np.zeros((3, cells), np.int64),
+        near=np.zeros((3, cells), np.int64),
+        near_pairs=np.zeros(3, np.int64),
         line=np.array([2, 2, 0, 2, 0]),
     )
     raw = np.zeros((5, 4, 4))
-    assert np.isfinite(least_squares.normalised(raw, moments, config).par).all()
+    assert np.isfinite(least_squares.normalised(raw, moments.seen, config).par).all()
