@@ -147,8 +147,10 @@ WRONG = [
     # top level
     ("", "missing key name"),
     ("name = 5", "name must be str, got 5"),
-    ('name = "x"\nbogus = 1', "unknown key bogus; allowed: name, description, event, field, game, "
-                              "train, surface"),
+    (
+        'name = "x"\nbogus = 1',
+        "unknown key bogus; allowed: name, description, event, field, game, train, surface",
+    ),
     ('name = "x"\nevent = 5', "event must be a table of keys"),
     ('name = "x"\n[[event]]\nteams = 5', "event must be a table of keys"),
     ('name = "x"\ndescription = 1979-05-27', "description must be str, got datetime.date(1979"),
@@ -175,8 +177,11 @@ WRONG = [
     ("[event]\nteams = [180]", "event.teams must be int, got [180]"),
     ('[event]\npairing = "dutch"', "event.pairing must be one of median-swiss, got 'dutch'"),
     # field
-    ("[field]\nmean = 5", "unknown key field.mean; allowed: kind, low, high, player_sd, event, "
-                          "ratings, seed_noise, share"),
+    (
+        "[field]\nmean = 5",
+        "unknown key field.mean; allowed: kind, low, high, player_sd, event, "
+        "ratings, seed_noise, share",
+    ),
     ("[field]\nlow = nan", "field.low must be 0..4000, got nan"),
     ("[field]\nlow = -1", "field.low must be 0..4000, got -1"),
     ("[field]\nlow = -inf", "field.low must be 0..4000, got -inf"),
@@ -194,26 +199,40 @@ WRONG = [
     ("[field]\nseed_noise = -50", "field.seed_noise must be 0..inf, got -50"),
     ("[field]\nseed_noise = -inf", "field.seed_noise must be 0..inf, got -inf"),
     ("[field]\nseed_noise = nan", "field.seed_noise must be 0..inf, got nan"),
-    ('[field]\nkind = "sum"', "field.kind must be one of uniform, rosters, ratings, mixture, "
-     "got 'sum'"),
-    ("[field]\nkind = [1]", "field.kind must be one of uniform, rosters, ratings, mixture, "
-     "got [1]"),
+    (
+        '[field]\nkind = "sum"',
+        "field.kind must be one of uniform, rosters, ratings, mixture, got 'sum'",
+    ),
+    (
+        "[field]\nkind = [1]",
+        "field.kind must be one of uniform, rosters, ratings, mixture, got [1]",
+    ),
     ('[field]\nkind = "rosters"', "field.event must name a packaged event"),
-    ('[field]\nkind = "rosters"\nevent = "x\\n"',
-     f"field.event must name a packaged event ({RATED}) when field.kind is 'rosters', got 'x\\n'"),
-    ('[event]\nboards = 5\n[field]\nkind = "rosters"\nevent = "baku2016"',
-     "event.boards must be 1..4 with the rosters of baku2016, got 5"),
-    ('[field]\nkind = "mixture"',
-     f"field.event must name a packaged event ({RATED}) when field.kind is 'mixture', got ''"),
-    ('[event]\nboards = 5\n[field]\nkind = "mixture"\nevent = "baku2016"',
-     "event.boards must be 1..4 with the rosters of baku2016, got 5"),
+    (
+        '[field]\nkind = "rosters"\nevent = "x\\n"',
+        f"field.event must name a packaged event ({RATED}) when field.kind is 'rosters', got 'x\\n'",
+    ),
+    (
+        '[event]\nboards = 5\n[field]\nkind = "rosters"\nevent = "baku2016"',
+        "event.boards must be 1..4 with the rosters of baku2016, got 5",
+    ),
+    (
+        '[field]\nkind = "mixture"',
+        f"field.event must name a packaged event ({RATED}) when field.kind is 'mixture', got ''",
+    ),
+    (
+        '[event]\nboards = 5\n[field]\nkind = "mixture"\nevent = "baku2016"',
+        "event.boards must be 1..4 with the rosters of baku2016, got 5",
+    ),
     ("[field]\nshare = -0.1", "field.share must be 0..1, got -0.1"),
     ("[field]\nshare = 1.5", "field.share must be 0..1, got 1.5"),
     ("[field]\nshare = nan", "field.share must be 0..1, got nan"),
     ('[field]\nshare = "half"', "field.share must be a number, got 'half'"),
     ('[field]\nkind = "ratings"', "field.ratings must list a rating a team"),
-    ('[field]\nkind = "ratings"\nratings = [2000, 2100]',
-     "field.ratings must list event.teams = 180 ratings, got 2"),
+    (
+        '[field]\nkind = "ratings"\nratings = [2000, 2100]',
+        "field.ratings must list event.teams = 180 ratings, got 2",
+    ),
     ("[field]\nratings = 2000", "field.ratings must be a list of numbers"),
     ('[field]\nratings = "2000"', "field.ratings must be a list of numbers"),
     ("[field]\nratings = [2000, [1]]", "field.ratings[1] must be a number, got '[1]'"),
@@ -276,8 +295,23 @@ def test_errors(text, message, load, tmp_path):
 
 
 NAMES = ["a", "A-1_b.2", "180x11", "x" * 100, "1..2"]
-BAD_NAMES = ["", "../x", "/x", "a/b", "a\\b", ".x", "..", ".", "-", "x" * 101, "a b", "x\n", "é",
-             "¹", "a\0"]
+BAD_NAMES = [
+    "",
+    "../x",
+    "/x",
+    "a/b",
+    "a\\b",
+    ".x",
+    "..",
+    ".",
+    "-",
+    "x" * 101,
+    "a b",
+    "x\n",
+    "é",
+    "¹",
+    "a\0",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -305,8 +339,19 @@ def test_not_a_table(data):
 
 
 @pytest.mark.parametrize(
-    "source", ["none", "none.toml", "configs/none.toml", "/none/none.toml", "", ".", "configs",
-               "some.txt", "x" * 300, "a\0b"],
+    "source",
+    [
+        "none",
+        "none.toml",
+        "configs/none.toml",
+        "/none/none.toml",
+        "",
+        ".",
+        "configs",
+        "some.txt",
+        "x" * 300,
+        "a\0b",
+    ],
     ids=lambda value: ascii(value[:20]),
 )
 def test_missing_file(source, tmp_path, monkeypatch):
@@ -399,10 +444,17 @@ def valid_values(draw):
 
 
 def config_of(values):
-    tables = {"event": EventFormat, "field": FieldConfig, "game": GameConfig,
-              "train": TrainConfig, "surface": SurfaceConfig, "decisions": DecisionConfig}
-    return Config(**{key: tables[key](**value) if key in tables else value
-                     for key, value in values.items()})
+    tables = {
+        "event": EventFormat,
+        "field": FieldConfig,
+        "game": GameConfig,
+        "train": TrainConfig,
+        "surface": SurfaceConfig,
+        "decisions": DecisionConfig,
+    }
+    return Config(
+        **{key: tables[key](**value) if key in tables else value for key, value in values.items()}
+    )
 
 
 @given(valid_values())
@@ -417,10 +469,15 @@ def test_round_trip(values):
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
     | st.sampled_from(["inf", "nan", "uniform", 10**400]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner,
-                                                                max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
     max_leaves=5,
 )
 
@@ -468,3 +525,43 @@ def test_committed_configs(path):
     assert byes == sizes.rounds * (sizes.teams % 2)
     # Two match points a match, one a bye: as many as there are teams, each round.
     assert points.sum() == sizes.rounds * sizes.teams
+
+
+def test_worlds_and_fairness_are_written_only_if_given():
+    """Files from before these keys are read, and written again, as they were."""
+    values = {"name": "x", "train": {"objective": "decisions"}}
+    plain = from_dict(values)
+    assert "worlds" not in to_dict(plain) and "fairness" not in to_dict(plain)["decisions"]
+    worlds = [{"weight": 0.5, "field": {"seed_noise": 50}, "game": {"model": "fitted"}}]
+    config = from_dict(values | {"worlds": worlds, "decisions": {"fairness": 3}})
+    assert config.worlds[0].field.seed_noise == 50.0 and config.worlds[0].weight == 0.5
+    assert from_dict(json.loads(json.dumps(to_dict(config)))) == config
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"worlds": [{}]}, "worlds are for tables in passes"),
+        ({"worlds": [{}], "train": {"objective": "formula"}}, "worlds are for tables in passes"),
+        (
+            {"worlds": [{}], "train": {"objective": "decisions"}, "decisions": {"steps": 3}},
+            "decisions.steps 0, got 'decisions' and 3",
+        ),
+        ({"worlds": {}}, "worlds must be a list of tables"),
+        ({"worlds": [3]}, r"worlds\[0\] must be a table of keys"),
+        ({"worlds": [{"weight": 0}]}, "worlds.weight must be"),
+        ({"worlds": [{"field": {"kind": "rosters"}}]}, "field.event must name a packaged event"),
+        ({"decisions": {"fairness": -1}}, "decisions.fairness must be 0..1000000"),
+        (
+            {
+                "train": {"objective": "decisions"},
+                "event": {"boards": 6},
+                "worlds": [{"field": {"kind": "rosters", "event": "baku2016"}}],
+            },
+            "event.boards must be",
+        ),
+    ],
+)
+def test_worlds_that_cannot_be_are_refused(values, message):
+    with pytest.raises(InputError, match=message):
+        from_dict({"name": "x"} | values)

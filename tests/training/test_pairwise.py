@@ -9,7 +9,7 @@ from training_samples import ODD, ODD_SURFACE, PASSES, least_squares_fit
 
 from tb2learn.assessment.judged import JudgedRule
 from tb2learn.assessment.single import judge_event
-from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig
+from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig, World
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, sum_events
 from tb2learn.tiebreaks import GamePoints, PassRule
@@ -153,3 +153,35 @@ def test_nothing_counted_trains():
     )
     raw = np.zeros((5, 4, 4))
     assert np.isfinite(least_squares.normalised(raw, moments.seen, config).par).all()
+
+
+def mixed_worlds(**changes):
+    """The odd world beside one with seeds near the truth."""
+    field = dataclasses.replace(ODD.field, seed_noise=20.0)
+    return dataclasses.replace(ODD, worlds=(World(0.5, field),), **changes)
+
+
+def test_seeded_worlds_wait_for_the_last_pass():
+    config = mixed_worlds()
+    first, last = (pairwise.worlds_of(config, end) for end in (False, True))
+    assert [(number, weight) for number, _, weight in first] == [(0, 1.0)]
+    assert [(number, weight) for number, _, weight in last] == [(0, 1.0), (1, 0.5)]
+    assert last[1][1].field.seed_noise == 20.0 and last[0][1] == ODD
+    alone = dataclasses.replace(config, field=config.worlds[0].field)
+    assert len(pairwise.worlds_of(alone, False)) == 2  # none has random seeds
+
+
+def test_a_fit_to_two_worlds_differs_in_the_last_pass(tmp_path):
+    plan = dataclasses.replace(ODD.decisions, fairness=3.0)
+    found = pairwise.fit_passes(mixed_worlds(decisions=plan))
+    plain = pairwise.fit_passes(ODD)
+    first, last = zip(found.surfaces, plain.surfaces, strict=True)
+    np.testing.assert_array_equal(first[0].coefficients, first[1].coefficients)
+    assert np.abs(last[0].coefficients - last[1].coefficients).max() > 1e-3
+
+    kept = kinds.PassCheckpoint("t", mixed_worlds(decisions=plan), "0", found)
+    assert kept.shorter_tables() == []  # their last pass would be fitted to two worlds, too
+    checkpoint.save(kept, tmp_path)
+    again = checkpoint.load(tmp_path / "t.json")
+    assert again.config == kept.config
+    np.testing.assert_array_equal(again.rule().points, kept.rule().points)
