@@ -147,10 +147,8 @@ WRONG = [
     # top level
     ("", "missing key name"),
     ("name = 5", "name must be str, got 5"),
-    (
-        'name = "x"\nbogus = 1',
-        "unknown key bogus; allowed: name, description, event, field, game, train, surface",
-    ),
+    ('name = "x"\nbogus = 1', "unknown key bogus; allowed: name, description, event, field, game, "
+                              "train, surface"),
     ('name = "x"\nevent = 5', "event must be a table of keys"),
     ('name = "x"\n[[event]]\nteams = 5', "event must be a table of keys"),
     ('name = "x"\ndescription = 1979-05-27', "description must be str, got datetime.date(1979"),
@@ -177,11 +175,8 @@ WRONG = [
     ("[event]\nteams = [180]", "event.teams must be int, got [180]"),
     ('[event]\npairing = "dutch"', "event.pairing must be one of median-swiss, got 'dutch'"),
     # field
-    (
-        "[field]\nmean = 5",
-        "unknown key field.mean; allowed: kind, low, high, player_sd, event, "
-        "ratings, seed_noise, share",
-    ),
+    ("[field]\nmean = 5", "unknown key field.mean; allowed: kind, low, high, player_sd, event, "
+                          "ratings, seed_noise, share"),
     ("[field]\nlow = nan", "field.low must be 0..4000, got nan"),
     ("[field]\nlow = -1", "field.low must be 0..4000, got -1"),
     ("[field]\nlow = -inf", "field.low must be 0..4000, got -inf"),
@@ -199,40 +194,26 @@ WRONG = [
     ("[field]\nseed_noise = -50", "field.seed_noise must be 0..inf, got -50"),
     ("[field]\nseed_noise = -inf", "field.seed_noise must be 0..inf, got -inf"),
     ("[field]\nseed_noise = nan", "field.seed_noise must be 0..inf, got nan"),
-    (
-        '[field]\nkind = "sum"',
-        "field.kind must be one of uniform, rosters, ratings, mixture, got 'sum'",
-    ),
-    (
-        "[field]\nkind = [1]",
-        "field.kind must be one of uniform, rosters, ratings, mixture, got [1]",
-    ),
+    ('[field]\nkind = "sum"', "field.kind must be one of uniform, rosters, ratings, mixture, "
+     "got 'sum'"),
+    ("[field]\nkind = [1]", "field.kind must be one of uniform, rosters, ratings, mixture, "
+     "got [1]"),
     ('[field]\nkind = "rosters"', "field.event must name a packaged event"),
-    (
-        '[field]\nkind = "rosters"\nevent = "x\\n"',
-        f"field.event must name a packaged event ({RATED}) when field.kind is 'rosters', got 'x\\n'",
-    ),
-    (
-        '[event]\nboards = 5\n[field]\nkind = "rosters"\nevent = "baku2016"',
-        "event.boards must be 1..4 with the rosters of baku2016, got 5",
-    ),
-    (
-        '[field]\nkind = "mixture"',
-        f"field.event must name a packaged event ({RATED}) when field.kind is 'mixture', got ''",
-    ),
-    (
-        '[event]\nboards = 5\n[field]\nkind = "mixture"\nevent = "baku2016"',
-        "event.boards must be 1..4 with the rosters of baku2016, got 5",
-    ),
+    ('[field]\nkind = "rosters"\nevent = "x\\n"',
+     f"field.event must name a packaged event ({RATED}) when field.kind is 'rosters', got 'x\\n'"),
+    ('[event]\nboards = 5\n[field]\nkind = "rosters"\nevent = "baku2016"',
+     "event.boards must be 1..4 with the rosters of baku2016, got 5"),
+    ('[field]\nkind = "mixture"',
+     f"field.event must name a packaged event ({RATED}) when field.kind is 'mixture', got ''"),
+    ('[event]\nboards = 5\n[field]\nkind = "mixture"\nevent = "baku2016"',
+     "event.boards must be 1..4 with the rosters of baku2016, got 5"),
     ("[field]\nshare = -0.1", "field.share must be 0..1, got -0.1"),
     ("[field]\nshare = 1.5", "field.share must be 0..1, got 1.5"),
     ("[field]\nshare = nan", "field.share must be 0..1, got nan"),
     ('[field]\nshare = "half"', "field.share must be a number, got 'half'"),
     ('[field]\nkind = "ratings"', "field.ratings must list a rating a team"),
-    (
-        '[field]\nkind = "ratings"\nratings = [2000, 2100]',
-        "field.ratings must list event.teams = 180 ratings, got 2",
-    ),
+    ('[field]\nkind = "ratings"\nratings = [2000, 2100]',
+     "field.ratings must list event.teams = 180 ratings, got 2"),
     ("[field]\nratings = 2000", "field.ratings must be a list of numbers"),
     ('[field]\nratings = "2000"', "field.ratings must be a list of numbers"),
     ("[field]\nratings = [2000, [1]]", "field.ratings[1] must be a number, got '[1]'"),
@@ -295,23 +276,8 @@ def test_errors(text, message, load, tmp_path):
 
 
 NAMES = ["a", "A-1_b.2", "180x11", "x" * 100, "1..2"]
-BAD_NAMES = [
-    "",
-    "../x",
-    "/x",
-    "a/b",
-    "a\\b",
-    ".x",
-    "..",
-    ".",
-    "-",
-    "x" * 101,
-    "a b",
-    "x\n",
-    "é",
-    "¹",
-    "a\0",
-]
+BAD_NAMES = ["", "../x", "/x", "a/b", "a\\b", ".x", "..", ".", "-", "x" * 101, "a b", "x\n", "é",
+             "¹", "a\0"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -339,19 +305,8 @@ def test_not_a_table(data):
 
 
 @pytest.mark.parametrize(
-    "source",
-    [
-        "none",
-        "none.toml",
-        "configs/none.toml",
-        "/none/none.toml",
-        "",
-        ".",
-        "configs",
-        "some.txt",
-        "x" * 300,
-        "a\0b",
-    ],
+    "source", ["none", "none.toml", "configs/none.toml", "/none/none.toml", "", ".", "configs",
+               "some.txt", "x" * 300, "a\0b"],
     ids=lambda value: ascii(value[:20]),
 )
 def test_missing_file(source, tmp_path, monkeypatch):
@@ -444,17 +399,10 @@ def valid_values(draw):
 
 
 def config_of(values):
-    tables = {
-        "event": EventFormat,
-        "field": FieldConfig,
-        "game": GameConfig,
-        "train": TrainConfig,
-        "surface": SurfaceConfig,
-        "decisions": DecisionConfig,
-    }
-    return Config(
-        **{key: tables[key](**value) if key in tables else value for key, value in values.items()}
-    )
+    tables = {"event": EventFormat, "field": FieldConfig, "game": GameConfig,
+              "train": TrainConfig, "surface": SurfaceConfig, "decisions": DecisionConfig}
+    return Config(**{key: tables[key](**value) if key in tables else value
+                     for key, value in values.items()})
 
 
 @given(valid_values())
@@ -469,15 +417,10 @@ def test_round_trip(values):
 
 
 json_values = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats()
-    | st.text(max_size=5)
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
     | st.sampled_from(["inf", "nan", "uniform", 10**400]),
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
-    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner,
+                                                                max_size=3),
     max_leaves=5,
 )
 

@@ -208,6 +208,16 @@ def _verdict(found: Frontier) -> list[str]:
         )
     else:
         lines.append("No rule is shown to lie below the curve of weighted sums.")
+    row, bias = rows[FAIR]
+    more = found.above_learned[FAIR][0]
+    inside = bias.near.value <= MOST_PREFERENCE and more <= MOST_MORE
+    lines += [
+        "",
+        f"The shipped *{FAIR}* ({row.error_rate:.4f} wrong, preference {bias.near.value:.4f}, "
+        f"{more:+.4f} with random seeds) is {'within' if inside else 'not within'} the bounds of "
+        f"the rule of choice; *{LEARNED}* errs in {fair[0].error_rate:.4f} at "
+        f"{fair[1].near.value:.4f}.",
+    ]
     value, low, high = found.above_curve["least-squares"]
     where = "above" if low > 0 else "below" if high < 0 else "not shown to be off"
     on = "is" if "least-squares" in fairest(found.real, TOP) else "is not"
