@@ -6,12 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 
 from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
 
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.references import HigherSeed
-from tb2learn.report.style import COLOURS, INK, MARKERS, SAME, blank_figure, dress, short_name
-from tb2learn.report.wording import population_name
+from tb2learn.report.figures_assessment import dress_bias
+from tb2learn.report.style import COLOURS, INK, MARKERS, SAME, blank_figure, short_name
 
 
 def frontier_figure(
@@ -54,15 +53,5 @@ def frontier_figure(
             if all(map(math.isfinite, (*bias.near.ci, *row.ci))):
                 panel.hlines(row.error_rate, *bias.near.ci, color=colour, linewidth=1, alpha=0.3)
                 panel.vlines(bias.near.value, *row.ci, color=colour, linewidth=1, alpha=0.3)
-    dress(
-        panel,
-        f"Error against seed bias, {population_name(top)}",
-        "verdicts for the higher seed among nearly equal teams (50%: fair)",
-        "tied pairs decided wrongly",
-    )
-    for axis in (panel.xaxis, panel.yaxis):
-        axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-    legend = figure.legend(loc="outside right upper", frameon=False, fontsize=8)
-    for text in legend.get_texts():
-        text.set_parse_math(False)
+    dress_bias(figure, panel, top)
     return figure
