@@ -29,6 +29,7 @@ reports: checkpoints setup-test
 	$(BIN)/tb2learn calibrate --report reports/confidence
 	$(BIN)/tb2learn study tiebreaks --out reports/tiebreaks
 	$(BIN)/tb2learn study real
+	$(BIN)/tb2learn study frontier --out reports/frontier
 	for event in etcc2011 etcc2013 baku2016; do \
 		$(BIN)/tb2learn study rankings $$event --out reports/rankings/$$event || exit 1; done
 	$(BIN)/tb2learn study unplayed --out reports/unplayed
@@ -37,7 +38,7 @@ reports: checkpoints setup-test
 
 # The committed checkpoints, byte for byte (ten minutes).
 checkpoints: setup
-	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9; do \
+	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11; do \
 		$(BIN)/tb2learn train configs/$$config.toml || exit 1; done
 
 # Ten minutes; the machine should have nothing else to do.

@@ -28,6 +28,9 @@ PairingRule = Literal["median-swiss"]
 
 MAX_RATING = 4000
 
+_UNWRITTEN = {"unwritten": True}
+"""Of keys that came later: at their default they are not written, as files from before them."""
+
 
 def _within(name: str, value: float, low: float, high: float, what: str = "") -> None:
     if not low <= value <= high:  # also refuses NaN
@@ -152,6 +155,27 @@ class GameConfig:
 
 
 @dataclass(frozen=True)
+class World:
+    """A further world whose events a table in passes is fitted to, beside the configuration's own.
+
+    A world whose seeds are not random is fitted in the last pass only, if there is one with random
+    seeds: so that what an opponent counts as is evidence alone.
+
+    **Arguments:**
+
+    - `weight`: of its mean squared error, above 0; that of the configuration's own world is 1.
+    - `field`, `game`: as those of a `Config`.
+    """
+
+    weight: float = 1.0
+    field: FieldConfig = dataclasses.field(default_factory=FieldConfig)
+    game: GameConfig = dataclasses.field(default_factory=GameConfig)
+
+    def __post_init__(self) -> None:
+        _within("worlds.weight", self.weight, 1e-6, 1e6)
+
+
+@dataclass(frozen=True)
 class TrainConfig:
     """What is trained, and on how many simulated events.
 
@@ -217,6 +241,9 @@ class DecisionConfig:
       schedule) on the pairwise logistic loss; every step plays fresh events. With 0 steps the table
       is the closed-form least-squares fit, which decides as well (reports/robustness.md). The
       formula has no closed form and takes as many steps as `train.events` allow.
+    - `fairness`: of the last pass: weight of the squared mean difference between the higher and the
+      lower seed of nearly equal tied teams, by own match points, against the same error. Only
+      worlds whose seeds are not random say what it is.
     """
 
     passes: int = 3
@@ -226,8 +253,10 @@ class DecisionConfig:
     steps: int = 0
     step_events: int = 64
     learning_rate: float = 0.003
+    fairness: float = dataclasses.field(default=0.0, metadata=_UNWRITTEN)
 
     def __post_init__(self) -> None:
+        _within("decisions.fairness", self.fairness, 0, 1e6)
         _within("decisions.passes", self.passes, 1, 5)
         _within("decisions.knots", self.knots, 1, 30)
         _within("decisions.smoothness", self.smoothness, 1e-9, 1e6)
@@ -248,9 +277,18 @@ class Config:
     train: TrainConfig = dataclasses.field(default_factory=TrainConfig)
     surface: SurfaceConfig = dataclasses.field(default_factory=SurfaceConfig)
     decisions: DecisionConfig = dataclasses.field(default_factory=DecisionConfig)
+    worlds: tuple[World, ...] = dataclasses.field(default=(), metadata=_UNWRITTEN)
 
     def __post_init__(self) -> None:
         check_name("name", self.name)
+        closed_form = self.train.objective == "decisions" and self.decisions.steps == 0
+        if self.worlds and not closed_form:
+            raise InputError(
+                "worlds are for tables in passes: train.objective must be 'decisions' and "
+                f"decisions.steps 0, got {self.train.objective!r} and {self.decisions.steps}"
+            )
+        for world in self.worlds:
+            replace(self, field=world.field, game=world.game, worlds=())  # checks its field
         if self.field.kind == "ratings" and len(self.field.ratings) != self.event.teams:
             raise InputError(
                 f"field.ratings must list event.teams = {self.event.teams} ratings, "
@@ -293,13 +331,17 @@ def to_dict(config: Config) -> dict[str, Any]:
     """The inverse of `from_dict`; valid JSON (infinity is written as `"inf"`)."""
 
     def plain(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {k: plain(v) for k, v in value.items()}
+        if dataclasses.is_dataclass(value):
+            return {
+                f.name: plain(getattr(value, f.name))
+                for f in dataclasses.fields(value)
+                if not (f.metadata.get("unwritten") and getattr(value, f.name) == f.default)
+            }
         if isinstance(value, (list, tuple)):
             return [plain(v) for v in value]
         return "inf" if value == math.inf else value
 
-    return plain(dataclasses.asdict(config))
+    return plain(config)
 
 
 def load_config(source: str | Path) -> Config:
@@ -383,10 +425,11 @@ def _convert(hint: Any, value: Any, key: str) -> Any:
     if dataclasses.is_dataclass(hint):
         return _build(hint, value, f"{key}.")
     if choices := get_args(hint):
-        if hint == tuple[float, ...]:
+        if choices[1:] == (...,):
             if not isinstance(value, (list, tuple)):
-                raise InputError(f"{key} must be a list of numbers")
-            return tuple(_convert(float, v, f"{key}[{i}]") for i, v in enumerate(value))
+                kind = "numbers" if choices[0] is float else "tables"
+                raise InputError(f"{key} must be a list of {kind}")
+            return tuple(_convert(choices[0], v, f"{key}[{i}]") for i, v in enumerate(value))
         if value not in choices:
             raise InputError(f"{key} must be one of {', '.join(choices)}, got {value!r}")
         return value

@@ -468,3 +468,43 @@ def test_committed_configs(path):
     assert byes == sizes.rounds * (sizes.teams % 2)
     # Two match points a match, one a bye: as many as there are teams, each round.
     assert points.sum() == sizes.rounds * sizes.teams
+
+
+def test_worlds_and_fairness_are_written_only_if_given():
+    """Files from before these keys are read, and written again, as they were."""
+    values = {"name": "x", "train": {"objective": "decisions"}}
+    plain = from_dict(values)
+    assert "worlds" not in to_dict(plain) and "fairness" not in to_dict(plain)["decisions"]
+    worlds = [{"weight": 0.5, "field": {"seed_noise": 50}, "game": {"model": "fitted"}}]
+    config = from_dict(values | {"worlds": worlds, "decisions": {"fairness": 3}})
+    assert config.worlds[0].field.seed_noise == 50.0 and config.worlds[0].weight == 0.5
+    assert from_dict(json.loads(json.dumps(to_dict(config)))) == config
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"worlds": [{}]}, "worlds are for tables in passes"),
+        ({"worlds": [{}], "train": {"objective": "formula"}}, "worlds are for tables in passes"),
+        (
+            {"worlds": [{}], "train": {"objective": "decisions"}, "decisions": {"steps": 3}},
+            "decisions.steps 0, got 'decisions' and 3",
+        ),
+        ({"worlds": {}}, "worlds must be a list of tables"),
+        ({"worlds": [3]}, r"worlds\[0\] must be a table of keys"),
+        ({"worlds": [{"weight": 0}]}, "worlds.weight must be"),
+        ({"worlds": [{"field": {"kind": "rosters"}}]}, "field.event must name a packaged event"),
+        ({"decisions": {"fairness": -1}}, "decisions.fairness must be 0..1000000"),
+        (
+            {
+                "train": {"objective": "decisions"},
+                "event": {"boards": 6},
+                "worlds": [{"field": {"kind": "rosters", "event": "baku2016"}}],
+            },
+            "event.boards must be",
+        ),
+    ],
+)
+def test_worlds_that_cannot_be_are_refused(values, message):
+    with pytest.raises(InputError, match=message):
+        from_dict({"name": "x"} | values)

@@ -7,7 +7,8 @@ import numpy as np
 from helpers import PASSES_TOML, joined, measure_each, random_surfaces
 
 from tb2learn.config import Config, DecisionConfig, EventFormat, FieldConfig, TrainConfig, from_dict
-from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation import truth
+from tb2learn.simulation.rng import UNIT, Purpose
 from tb2learn.simulation.run import EventRange
 from tb2learn.tiebreaks.passes import margin
 from tb2learn.training import least_squares
@@ -30,6 +31,7 @@ def features_and_strength(key, event, config, before):
         event.opponents,
         event.half_points,
         event.rosters,
+        truth.true_strength(event.rosters, config.game),
         least_squares.strength(event, config),
         before.opponent_score(event.results),
         before.counted(event.results),
@@ -47,8 +49,8 @@ def brute_moments(config, surfaces):
     )
     beyond, results = margin(event.rounds), event.max_half_points + 1
     cells = (event.max_match_points + 1 + 2 * beyond) * results
-    pairs, teams = [], []
-    for own, _, half, _, strength, reading, counted in zip(*joined(batches), strict=True):
+    pairs, equals, teams = [], [], []
+    for own, _, half, _, worth, strength, reading, counted in zip(*joined(batches), strict=True):
         x = np.zeros((len(own), cells), int)
         for team, r in itertools.product(range(len(own)), range(event.rounds)):
             if counted[team, r]:
@@ -61,6 +63,8 @@ def brute_moments(config, surfaces):
         for i, j in itertools.combinations(range(len(own)), 2):
             if own[i] == own[j]:
                 pairs.append((int(own[i]), x[i] - x[j], int(strength[i] - strength[j])))
+                if abs(int(worth[i]) - int(worth[j])) < UNIT:
+                    equals.append(pairs[-1][:2])
     scores = event.max_match_points + 1
     products, moments = np.zeros((scores, cells, cells), int), np.zeros((scores, cells), int)
     count, seen = np.zeros(scores, int), np.zeros((scores, cells), int)
@@ -70,6 +74,16 @@ def brute_moments(config, surfaces):
         count[score] += 1
     for score, x, _ in teams:
         seen[score] += x
+    near, near_count = np.zeros((scores, cells), int), np.zeros(scores, int)
+    for score, x in equals:
+        near[score] += x
+        near_count[score] += 1
     m, y = (np.array([team[k] for team in teams]) for k in (0, 2))
     line = np.array([len(m), m.sum(), y.sum(), (m * m).sum(), (m * y).sum()])
-    return least_squares.Moments(products, moments, count, seen, line), pairs
+    found = least_squares.Moments(products, moments, count, seen, near, near_count, line)
+    return found, pairs
+
+
+def least_squares_fit(moments, config=ODD):
+    """The surface that least squares fit to one world."""
+    return least_squares.least_squares([(least_squares.equations(moments, config), 1.0)], config)

@@ -103,6 +103,7 @@ _EXAMPLES = (
     "tb2learn study unplayed --out reports/unplayed",
     "tb2learn study games --out reports/games",
     "tb2learn study real --out reports/real",
+    "tb2learn study frontier --out reports/frontier",
 )
 
 
@@ -229,5 +230,27 @@ def real(events: tuple[str, ...], rules: tuple[str, ...], seed: int, out: str) -
     show(f"{study_real(Path(out), events, rules, seed)}\n")
 
 
-for _one in (tiebreaks, rankings, unplayed, games, real):
+@command("tb2learn study frontier --events 1000 --trained 1000 --out reports/frontier")
+@click.option(
+    "--trained",
+    type=arguments.EVENTS,
+    default=3000,
+    metavar="N",
+    help="events of each world that a table is fitted to",
+)
+@seeded("fresh events of the seeded worlds (half as many in the others)", 3000)
+@out("reports/frontier")
+@compiles()
+def frontier(trained: int, events: int, seed: int, out: str) -> None:
+    """Measure what accuracy costs in fairness.
+
+    Tables fitted to mixtures of worlds, with penalties on seed bias, judged by error and seed bias
+    where seeds are near the truth. Writes a report with a figure, and all numbers as JSON and CSV.
+    """
+    from tb2learn.studies.frontier import frontier
+
+    show(f"{frontier(Path(out), trained, events, seed)}\n")
+
+
+for _one in (tiebreaks, rankings, unplayed, games, real, frontier):
     study.add_command(_one)

@@ -14,6 +14,7 @@ from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import show
 
 if TYPE_CHECKING:
+    from tb2learn.config import FieldConfig, GameConfig
     from tb2learn.training.checkpoint import Checkpoint
 
 
@@ -85,16 +86,24 @@ def info(checkpoint: str, as_json: bool) -> None:
 
 def _what_it_is(trained: Checkpoint, about: dict[str, Any]) -> str:
     config = trained.config
-    event, field, game = config.event, config.field, config.game
-    model = "fitted model" if game.model == "fitted" else f"tail {game.tail}"
-    shock = f", day shock {game.day_shock:g}" if game.day_shock else ""
+    event = config.event
+    beside = "".join(
+        f"  beside    {_world(one.field, one.game)}; weight {one.weight:g}\n"
+        for one in config.worlds
+    )
     return (
         f"{trained.name}: {config.description}\n"
         f"  format    {event.teams} teams, {event.rounds} rounds, {event.boards} boards\n"
-        f"  field     {field.kind}, seed noise {field.seed_noise:g}; game {model}{shock}\n"
+        f"  field     {_world(config.field, config.game)}\n{beside}"
         f"  trained   for {config.train.objective}: {about['events']} events, "
         f"seed {about['seed']}, tb2learn {about['version']}\n"
     )
+
+
+def _world(field: FieldConfig, game: GameConfig) -> str:
+    model = "fitted model" if game.model == "fitted" else f"tail {game.tail}"
+    shock = f", day shock {game.day_shock:g}" if game.day_shock else ""
+    return f"{field.kind}, seed noise {field.seed_noise:g}; game {model}{shock}"
 
 
 def _how_it_fits(about: dict[str, Any]) -> str:

@@ -149,6 +149,12 @@ def bias_figure(assessment: Assessment, top: int) -> Figure:
                 note, (1.0, row.error_rate), xycoords=("axes fraction", "data"), ha="right",
                 va="top", fontsize=9, color=INK,
             )  # fmt: skip
+    dress_bias(figure, panel, top)
+    return figure
+
+
+def dress_bias(figure: Figure, panel: Axes, top: int) -> None:
+    """Give a picture of error against seed bias its title, its axes and its legend."""
     dress(
         panel,
         f"Error against seed bias, {population_name(top)}",
@@ -160,7 +166,6 @@ def bias_figure(assessment: Assessment, top: int) -> Figure:
     legend = figure.legend(loc="outside right upper", frameon=False, fontsize=8)
     for text in legend.get_texts():
         text.set_parse_math(False)
-    return figure
 
 
 def matrix_figure(

@@ -250,7 +250,9 @@ class PassCheckpoint(Checkpoint):
         return replace(self, name=f"{self.name}-pass{passes}", config=config, fit=fit)
 
     def shorter_tables(self) -> list[Checkpoint]:
-        """The first pass, the first two, and so on."""
+        """The first pass, the first two, and so on; none if the last pass is fitted otherwise."""
+        if self.config.worlds or self.config.decisions.fairness:
+            return []
         return [self.shorter(passes) for passes in range(1, len(self.fit.surfaces))]
 
     @classmethod

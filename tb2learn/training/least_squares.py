@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -18,9 +21,19 @@ from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
 from tb2learn.tiebreaks import PassRule
 from tb2learn.tiebreaks.passes import TENTHS, margin
-from tb2learn.training.surface import ValueSurface, basis, opponent_basis, rising, shares
+from tb2learn.training.surface import (
+    DEGREE,
+    ValueSurface,
+    basis,
+    opponent_basis,
+    rising,
+    shares,
+)
 from tb2learn.training.tabulate import pass_table
 from tb2learn.types import PerTeam
+
+Cells: TypeAlias = Int[Array, "teams rounds"]
+"""A number a match."""
 
 STRENGTH_UNIT = 1000
 """Strengths are whole thousandths of a log-odds."""
@@ -34,8 +47,12 @@ def strength(event: Event, config: Config) -> PerTeam:
 
     **Returns:** whole `1/STRENGTH_UNIT`.
     """
-    most = 2.0 * games.UNIT * (len(event.rosters) - 1)
-    share = truth.true_strength(event.rosters, config.game) / most
+    return _log_odds(truth.true_strength(event.rosters, config.game))
+
+
+def _log_odds(expected: PerTeam) -> PerTeam:
+    """Log-odds of shares of the most match points, in whole `1/STRENGTH_UNIT`."""
+    share = expected / (2.0 * games.UNIT * (len(expected) - 1))
     share = jnp.clip(share, _EDGE, 1.0 - _EDGE)
     return jnp.rint(STRENGTH_UNIT * (jnp.log(share) - jnp.log1p(-share))).astype(jnp.int32)
 
@@ -54,6 +71,10 @@ class Moments:
     - `moments`: `[shares, cells]` the same with the difference of their strengths; in tenths.
     - `pairs`: `[shares]` number of pairs.
     - `seen`: `[shares, cells]` sums of the features over all teams; in tenths.
+    - `near`: `[shares, cells]` sums, over all pairs of nearly equal tied teams (less than one
+      expected match point of the all-play-all apart), of the features of the higher seed less those
+      of the lower; in tenths.
+    - `near_pairs`: `[shares]` number of such pairs.
     - `line`: number of teams, and sums of their match points `m`, strengths `y`, `m*m` and `m*y`.
     """
 
@@ -61,6 +82,8 @@ class Moments:
     moments: Int[np.ndarray, "shares cells"]
     pairs: Int[np.ndarray, " shares"]
     seen: Int[np.ndarray, "shares cells"]
+    near: Int[np.ndarray, "shares cells"]
+    near_pairs: Int[np.ndarray, " shares"]
     line: Int[np.ndarray, "5"]
 
 
@@ -69,6 +92,7 @@ def collect_moments(
     surfaces: list[ValueSurface],
     progress: Progress = SILENT,
     batch: int | None = None,
+    world: int = 0,
 ) -> Moments:
     """Play the training events and sum what least squares need for the next pass.
 
@@ -77,15 +101,19 @@ def collect_moments(
     - `config`: what to play, and how many events.
     - `surfaces`: those of the passes before.
     - `progress`, `batch`: as in `simulation.run.sum_events`.
+    - `world`: which of the worlds of the training it is, counted from 0: each has events of its
+      own.
     """
+    events = config.train.events
+    stage = f"train-{len(surfaces) + 1}" + (f"-world-{world + 1}" if world else "")
     sums = sum_events(
         config,
         describe_event,
-        EventRange(config.train.seed, Purpose.TRAIN, config.train.events),
+        EventRange(config.train.seed, Purpose.TRAIN, events, first=world * events),
         rule_before(surfaces, config),
         partial(_add_moments, config.event),
         batch=batch,
-        progress=replace(progress, stage=f"train-{len(surfaces) + 1}"),
+        progress=replace(progress, stage=stage),
     )
     return Moments(*sums)
 
@@ -101,29 +129,35 @@ def rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
 
 def describe_event(
     key: jax.Array, event: Event, config: Config, before: PassRule
-) -> tuple[PerTeam, PerTeam, Int[Array, "teams rounds"], Int[Array, "teams rounds"]]:
+) -> tuple[PerTeam, PerTeam, Cells, Cells, PerTeam, PerTeam]:
     """What the moments need of one event.
 
     **Returns:** match points, strength, the lower cell of every match (-1 if it does not count)
-    and the tenths by which the opponent is above it.
+    and the tenths by which the opponent is above it; then how many nearly equal tied teams are
+    seeded below a team, and how many above.
     """
     results = event.results
     opponent_score = before.opponent_score(results)
     column = opponent_score // TENTHS + margin(config.event.rounds)
     cell = column * (config.event.max_half_points + 1) + results.half_points.T
     cell = jnp.where(before.counted(results), cell, -1)
-    return event.match_points, strength(event, config), cell, opponent_score % TENTHS
+    y = truth.true_strength(event.rosters, config.game)
+    apart = jnp.abs(truth.differences(y)) < games.UNIT
+    near = (truth.tied_pairs(event.match_points) & apart).astype(jnp.int32)
+    above = opponent_score % TENTHS
+    return event.match_points, _log_odds(y), cell, above, near.sum(axis=1), near.sum(axis=0)
 
 
 def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tuple:
     """The moments of a batch, as the fields of `Moments`."""
-    own, y, cell, above = measured
+    own, y, cell, above, below_it, above_it = measured
     results, events = event.max_half_points + 1, len(own)
     cells = results * (event.max_match_points + 1 + 2 * margin(event.rounds))
     shares_ = event.max_match_points + 1
     products = np.zeros((shares_, cells, cells), np.int64)
     moments, seen = np.zeros((shares_, cells), np.int64), np.zeros((shares_, cells), np.int64)
-    pairs = np.zeros(shares_, np.int64)
+    near = np.zeros((shares_, cells), np.int64)
+    pairs, near_pairs = np.zeros(shares_, np.int64), np.zeros(shares_, np.int64)
     for score in range(shares_):
         number, team = np.nonzero(own == score)
         if len(number) == 0:
@@ -142,9 +176,12 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
         moments[score] = weighted.T @ target - by_group.T @ sums
         pairs[score] = (size * (size - 1) // 2).sum()
         seen[score] = features.sum(axis=0)
+        lower, higher = below_it[number, team], above_it[number, team]
+        near[score] = features.T @ (lower - higher).astype(np.int64)
+        near_pairs[score] = lower.sum()
     m, y = own.astype(np.int64), y.astype(np.int64)
     line = np.array([m.size, m.sum(), y.sum(), (m * m).sum(), (m * y).sum()], np.int64)
-    return products, moments, pairs, seen, line
+    return products, moments, pairs, seen, near, near_pairs, line
 
 
 def _features(
@@ -160,20 +197,33 @@ def _features(
     return scipy.sparse.csr_array((weight, (row, at)), shape=(len(cell), cells))
 
 
-def least_squares(moments: Moments, config: Config) -> Float[np.ndarray, "results basis basis"]:
-    """The smooth surface whose scores fit the strengths of tied teams best, made monotone.
+@dataclass(frozen=True)
+class Equations:
+    """The normal equations of one world, without smoothness.
 
-    Minimises the mean over all pairs of tied teams of
-    ``[(S_i - S_j) - (y_i - y_j)]^2 + smoothness * roughness``, strengths `y` in match points.
+    **Fields:**
+
+    - `normal`, `right`: of the mean squared error a pair, on the coefficients by own share,
+      opponent's share and result.
+    - `bias`: of the mean squared seed bias: over own scores, the square of the mean difference in
+      score between the higher and the lower seed of nearly equal tied teams, by number of pairs.
+      None of a world with random seeds, which has none.
+    """
+
+    normal: Float[np.ndarray, "unknowns unknowns"]
+    right: Float[np.ndarray, " unknowns"]
+    bias: Float[np.ndarray, "unknowns unknowns"] | None
+
+
+def equations(moments: Moments, config: Config) -> Equations:
+    """The normal equations of the events of one world.
 
     **Arguments:**
 
-    - `moments`: of the training events.
-    - `config`: its format and `decisions` are used.
-
-    **Returns:** coefficients by result, own share and opponent's share, monotone as `rising`.
+    - `moments`: of its training events.
+    - `config`: its format, `decisions` and seed noise are used.
     """
-    event, plan = config.event, config.decisions
+    event = config.event
     own, columns = basis_rows(config)
     results, size = event.max_half_points + 1, own.shape[1]
     teams, m, y, mm, my = moments.line.astype(np.float64)
@@ -197,9 +247,44 @@ def least_squares(moments: Moments, config: Config) -> Float[np.ndarray, "result
             right[one] += row[one] * linear
             for other in np.flatnonzero(row):
                 normal[one, :, other] += row[one] * row[other] * quadratic
-    normal = normal.reshape(unknowns, unknowns)
-    normal += plan.smoothness * _bending(size, results) + _RIDGE * np.eye(unknowns)
-    solution = scipy.linalg.solve(normal, right.reshape(unknowns), assume_a="pos")
+    bias = None
+    if config.field.seed_noise < math.inf:
+        apart = [
+            np.kron(row, by_column.T @ (near / TENTHS)) / math.sqrt(number)
+            for row, near, number in zip(own, moments.near, moments.near_pairs, strict=True)
+            if number
+        ]
+        apart = np.reshape(apart, (-1, unknowns)) / math.sqrt(max(1, moments.near_pairs.sum()))
+        bias = apart.T @ apart
+    return Equations(normal.reshape(unknowns, unknowns), right.reshape(unknowns), bias)
+
+
+def least_squares(
+    worlds: Sequence[tuple[Equations, float]], config: Config
+) -> Float[np.ndarray, "results basis basis"]:
+    """The smooth surface whose scores fit the strengths of tied teams best, made monotone.
+
+    Minimises the weighted mean over worlds of the mean over all pairs of tied teams of
+    ``[(S_i - S_j) - (y_i - y_j)]^2``, plus ``smoothness * roughness`` and ``fairness`` times the
+    mean squared seed bias (`Equations.bias`) of the worlds that have one; strengths `y` in match
+    points.
+
+    **Arguments:**
+
+    - `worlds`: the equations of every world, and its weight above 0.
+    - `config`: its format and `decisions` are used.
+
+    **Returns:** coefficients by result, own share and opponent's share, monotone as `rising`.
+    """
+    plan, results = config.decisions, config.event.max_half_points + 1
+    size, total = plan.knots + DEGREE, sum(weight for _, weight in worlds)
+    normal = sum(weight / total * one.normal for one, weight in worlds)
+    right = sum(weight / total * one.right for one, weight in worlds)
+    biases = [one.bias for one, _ in worlds if one.bias is not None]
+    for bias in biases if plan.fairness else ():
+        normal = normal + plan.fairness / len(biases) * bias
+    normal = normal + plan.smoothness * _bending(size, results) + _RIDGE * np.eye(len(right))
+    solution = scipy.linalg.solve(normal, right, assume_a="pos")
     raw = solution.reshape(size, size, results).transpose(2, 0, 1)
     return np.asarray(rising(jnp.asarray(raw, jnp.float32)), np.float64)
 
@@ -226,14 +311,19 @@ def _bending(size: int, results: int) -> np.ndarray:
     )
 
 
-def normalised(raw: np.ndarray, moments: Moments, config: Config) -> ValueSurface:
-    """The surface with its par: the mean value of a match by own score."""
+def normalised(
+    raw: np.ndarray, seen: Int[np.ndarray, "shares cells"], config: Config
+) -> ValueSurface:
+    """The surface with its par: the mean value of a match by own score.
+
+    **Arguments:** coefficients, `Moments.seen` and the configuration.
+    """
     own, columns = basis_rows(config)
     grid = np.einsum("gab,oa,pb->opg", raw, own, columns).reshape(len(own), -1)
-    matches = moments.seen.sum(axis=1)
+    matches = seen.sum(axis=1)
     known = matches > 0
     par = np.zeros(len(own))  # 0 if no match counts: a single round whose opponent is left out
     if known.any():
-        seen = (grid * moments.seen).sum(axis=1)[known] / matches[known]
-        par = np.interp(np.arange(len(own)), np.flatnonzero(known), seen)
+        mean = (grid * seen).sum(axis=1)[known] / matches[known]
+        par = np.interp(np.arange(len(own)), np.flatnonzero(known), mean)
     return ValueSurface(coefficients=raw, par=par, rounds=config.event.rounds)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import jax
 import jax.numpy as jnp
@@ -17,7 +18,12 @@ from tb2learn.simulation.truth import tied_pairs, true_strength, wrong_verdicts
 from tb2learn.tiebreaks import FormulaRule, PassRule
 from tb2learn.tiebreaks.rules import Formula, formula_rule
 from tb2learn.training.descent import descend_formula, descend_table
-from tb2learn.training.least_squares import collect_moments, least_squares, normalised
+from tb2learn.training.least_squares import (
+    collect_moments,
+    equations,
+    least_squares,
+    normalised,
+)
 from tb2learn.training.surface import ValueSurface
 from tb2learn.training.tabulate import pass_table
 
@@ -57,22 +63,56 @@ def fit_passes(config: Config, progress: Progress = SILENT) -> DecisionFit:
     - `config`: `train` says how many events, of which seed; `decisions` how they are fitted.
     - `progress`: shows progress bars, and keeps the counts while they grow.
 
-    **Returns:** a `DecisionFit`. A fit with fewer passes gives the same first passes.
+    **Returns:** a `DecisionFit`. A fit with fewer passes gives the same first passes, unless its
+    last one has `worlds` or `fairness`.
     """
     surfaces: list[ValueSurface] = []
     passes: list[PassFit] = []
     for number in range(1, config.decisions.passes + 1):
-        moments = collect_moments(config, surfaces, progress.part(f"pass {number}"))
-        raw = least_squares(moments, config)
+        last = number == config.decisions.passes
+        raw, seen = _fit_pass(config, surfaces, last, progress.part(f"pass {number}"))
         part = progress.part(f"pass {number}, descent")
         raw, losses = descend_table(raw, surfaces, config, part)
-        surfaces.append(normalised(raw, moments, config))
+        surfaces.append(normalised(raw, seen, config))
         table = pass_table(surfaces, "table", reduced=config.decisions.reduced)
         held_out = Progress(run=progress.run, stage=f"held-out-{number}")
         passes.append(PassFit(losses, *_judge(table.tiebreak(), config, held_out)))
     if progress.run:
         progress.run.all_counted()
     return DecisionFit(tuple(surfaces), tuple(passes))
+
+
+def worlds_of(config: Config, last: bool) -> list[tuple[int, Config, float]]:
+    """The worlds that a pass is fitted to: number, configuration of its events, weight.
+
+    **Arguments:**
+
+    - `config`: the configuration and its `worlds`.
+    - `last`: in the other passes, worlds whose seeds are not random are left out if there are
+      others.
+    """
+    own = (0, replace(config, worlds=()), 1.0)
+    further = [
+        (number, replace(config, field=one.field, game=one.game, worlds=()), one.weight)
+        for number, one in enumerate(config.worlds, start=1)
+    ]
+    worlds = [own, *further]
+    blind = [one for one in worlds if one[1].field.seed_noise == math.inf]
+    return blind if blind and not last else worlds
+
+
+def _fit_pass(
+    config: Config, surfaces: list[ValueSurface], last: bool, progress: Progress
+) -> tuple[np.ndarray, np.ndarray]:
+    """The raw surface of a pass, and `Moments.seen` over all its worlds."""
+    found, seen = [], []
+    for number, world, weight in worlds_of(config, last):
+        moments = collect_moments(world, surfaces, progress, world=number)
+        found.append((equations(moments, world), weight))
+        seen.append(moments.seen)
+    if not last:
+        config = replace(config, decisions=replace(config.decisions, fairness=0.0))
+    return least_squares(found, config), sum(seen)
 
 
 def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, PassFit]:

@@ -6,7 +6,7 @@ import math
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from training_samples import ODD, ODD_SURFACE
+from training_samples import ODD, ODD_SURFACE, least_squares_fit
 
 from tb2learn.config import EventFormat
 from tb2learn.simulation.olympiad import Event
@@ -82,7 +82,7 @@ def test_least_squares_are_those_of_lstsq(odd, monkeypatch):
     expected = np.linalg.lstsq(matrix, right)[0].reshape(results, size, size)
 
     monkeypatch.setattr(least_squares, "rising", lambda x: x)
-    found = least_squares.least_squares(moments, ODD)
+    found = least_squares_fit(moments)
     np.testing.assert_allclose(found, expected, atol=2e-4 * np.abs(expected).max())
 
     # And so no other surface is better on the pairs themselves.
@@ -103,7 +103,7 @@ def line_of(n, m, y, mm, my):
 
 
 def test_the_surface_rises_with_result_and_opponent(odd):
-    found = least_squares.least_squares(odd[0], ODD)
+    found = least_squares_fit(odd[0])
     assert np.diff(found, axis=0).min() >= 0 and np.diff(found, axis=2).min() >= 0
     assert np.diff(found, axis=1).min() < 0 < np.diff(found, axis=1).max()
 
@@ -115,16 +115,12 @@ def test_scores_of_the_fit_are_on_the_scale_of_match_points(odd):
     twice = dataclasses.replace(
         moments, moments=2 * moments.moments, line=np.array([n, m, 2 * y, mm, 2 * my])
     )
-    np.testing.assert_allclose(
-        least_squares.least_squares(moments, ODD),
-        least_squares.least_squares(twice, ODD),
-        rtol=1e-5,
-    )
+    np.testing.assert_allclose(least_squares_fit(moments), least_squares_fit(twice), rtol=1e-5)
 
 
 def test_par_is_the_mean_value_of_every_own_score(odd):
     moments = odd[0]
-    surface = least_squares.normalised(least_squares.least_squares(moments, ODD), moments, ODD)
+    surface = least_squares.normalised(least_squares_fit(moments), moments.seen, ODD)
     matches = moments.seen.sum(axis=1)
     assert (matches > 0).sum() >= 5
     grid = value_grid(surface, 4).reshape(9, -1)
@@ -134,7 +130,66 @@ def test_par_is_the_mean_value_of_every_own_score(odd):
     known = np.flatnonzero(matches > 0)
     missing = dataclasses.replace(moments, seen=moments.seen.copy())
     missing.seen[known[2]] = 0
-    par = least_squares.normalised(surface.coefficients, missing, ODD).par
+    par = least_squares.normalised(surface.coefficients, missing.seen, ODD).par
     before, gone, after = known[1:4]
     part = (gone - before) / (after - before)
     assert par[gone] == pytest.approx((1 - part) * par[before] + part * par[after])
+
+
+def near_preference(moments, raw):
+    """The mean squared difference between the seeds of nearly equal teams, in match points."""
+    own, columns = least_squares.basis_rows(ODD)
+    grid = np.einsum("gab,oa,pb->opg", raw, own, columns).reshape(len(own), -1)
+    apart = (grid * moments.near).sum(axis=1) / 10
+    counted = moments.near_pairs > 0
+    squares = apart[counted] ** 2 / moments.near_pairs[counted]
+    return squares.sum() / moments.near_pairs.sum()
+
+
+@pytest.fixture(scope="module")
+def near_truth():
+    """The moments of a world with seeds near the truth, and its configuration."""
+    field = dataclasses.replace(ODD.field, low=2300.0, high=2310.0, seed_noise=5.0)
+    config = dataclasses.replace(ODD, field=field)
+    return least_squares.collect_moments(config, list(ODD_SURFACE)), config
+
+
+def with_fairness(config, fairness):
+    return dataclasses.replace(
+        config, decisions=dataclasses.replace(config.decisions, fairness=fairness)
+    )
+
+
+def test_fairness_takes_the_seeds_out(near_truth, monkeypatch):
+    monkeypatch.setattr(least_squares, "rising", lambda x: x)
+    moments, config = near_truth
+    assert moments.near_pairs.sum() > 50
+    worlds = [(least_squares.equations(moments, config), 1.0)]
+    plain, little, much = (
+        near_preference(moments, least_squares.least_squares(worlds, with_fairness(config, one)))
+        for one in (0.0, 1.0, 1e4)
+    )
+    assert plain > 2 * little > 4 * much
+    # It is the quadratic form of the equations.
+    raw = least_squares.least_squares(worlds, config)
+    x = raw.transpose(1, 2, 0).ravel()
+    assert x @ worlds[0][0].bias @ x == pytest.approx(plain, rel=1e-4)
+
+
+def test_worlds_are_weighted_and_random_seeds_have_no_bias(odd, near_truth):
+    one = least_squares.equations(odd[0], ODD)
+    other = least_squares.equations(*near_truth)
+    assert one.bias is None and other.bias is not None
+    np.testing.assert_array_equal(
+        least_squares.least_squares([(one, 1.0)], with_fairness(ODD, 5.0)),
+        least_squares.least_squares([(one, 1.0)], ODD),
+    )
+    mean = least_squares.Equations(
+        (one.normal + 3 * other.normal) / 4, (one.right + 3 * other.right) / 4, None
+    )
+    np.testing.assert_allclose(
+        least_squares.least_squares([(one, 1.0), (other, 3.0)], ODD),
+        least_squares.least_squares([(mean, 2.0)], ODD),
+        rtol=1e-4,
+        atol=1e-5,
+    )

@@ -5,11 +5,11 @@ import dataclasses
 import jax
 import numpy as np
 import pytest
-from training_samples import ODD, ODD_SURFACE, PASSES
+from training_samples import ODD, ODD_SURFACE, PASSES, least_squares_fit
 
 from tb2learn.assessment.judged import JudgedRule
 from tb2learn.assessment.single import judge_event
-from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig
+from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig, World
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, sum_events
 from tb2learn.tiebreaks import GamePoints, PassRule
@@ -73,7 +73,7 @@ def test_a_fit_does_not_depend_on_the_batch(fitted, monkeypatch):
 
 def test_no_steps_leave_the_least_squares(odd):
     assert ODD.decisions.steps == 0
-    raw = least_squares.least_squares(odd[0], ODD)
+    raw = least_squares_fit(odd[0])
     same, losses = descent.descend_table(raw, list(ODD_SURFACE), ODD)
     np.testing.assert_array_equal(same, raw)
     assert losses.shape == (0,)
@@ -129,10 +129,12 @@ def test_equal_teams_train():
         moments=np.zeros((9, 55), np.int64),
         pairs=np.ones(9, np.int64),
         seen=np.ones((9, 55), np.int64),
+        near=np.zeros((9, 55), np.int64),
+        near_pairs=np.zeros(9, np.int64),
         line=np.array([7, 28, 0, 200, 0]),
     )
     assert margin(4) == 1  # eleven columns, five results
-    assert np.isfinite(least_squares.least_squares(moments, ODD)).all()
+    assert np.isfinite(least_squares_fit(moments)).all()
 
 
 def test_nothing_counted_trains():
@@ -145,7 +147,41 @@ def test_nothing_counted_trains():
         moments=np.zeros((3, cells), np.int64),
         pairs=np.array([0, 1, 0]),
         seen=np.zeros((3, cells), np.int64),
+        near=np.zeros((3, cells), np.int64),
+        near_pairs=np.zeros(3, np.int64),
         line=np.array([2, 2, 0, 2, 0]),
     )
     raw = np.zeros((5, 4, 4))
-    assert np.isfinite(least_squares.normalised(raw, moments, config).par).all()
+    assert np.isfinite(least_squares.normalised(raw, moments.seen, config).par).all()
+
+
+def mixed_worlds(**changes):
+    """The odd world beside one with seeds near the truth."""
+    field = dataclasses.replace(ODD.field, seed_noise=20.0)
+    return dataclasses.replace(ODD, worlds=(World(0.5, field),), **changes)
+
+
+def test_seeded_worlds_wait_for_the_last_pass():
+    config = mixed_worlds()
+    first, last = (pairwise.worlds_of(config, end) for end in (False, True))
+    assert [(number, weight) for number, _, weight in first] == [(0, 1.0)]
+    assert [(number, weight) for number, _, weight in last] == [(0, 1.0), (1, 0.5)]
+    assert last[1][1].field.seed_noise == 20.0 and last[0][1] == ODD
+    alone = dataclasses.replace(config, field=config.worlds[0].field)
+    assert len(pairwise.worlds_of(alone, False)) == 2  # none has random seeds
+
+
+def test_a_fit_to_two_worlds_differs_in_the_last_pass(tmp_path):
+    plan = dataclasses.replace(ODD.decisions, fairness=3.0)
+    found = pairwise.fit_passes(mixed_worlds(decisions=plan))
+    plain = pairwise.fit_passes(ODD)
+    first, last = zip(found.surfaces, plain.surfaces, strict=True)
+    np.testing.assert_array_equal(first[0].coefficients, first[1].coefficients)
+    assert np.abs(last[0].coefficients - last[1].coefficients).max() > 1e-3
+
+    kept = kinds.PassCheckpoint("t", mixed_worlds(decisions=plan), "0", found)
+    assert kept.shorter_tables() == []  # their last pass would be fitted to two worlds, too
+    checkpoint.save(kept, tmp_path)
+    again = checkpoint.load(tmp_path / "t.json")
+    assert again.config == kept.config
+    np.testing.assert_array_equal(again.rule().points, kept.rule().points)

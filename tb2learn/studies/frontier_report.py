@@ -1,0 +1,291 @@
+"""The report of the frontier of error and seed bias: which rule is chosen, a figure, tables."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tb2learn.assessment.assess import Assessment
+from tb2learn.assessment.references import REFERENCES
+from tb2learn.assessment.tally import ErrorRate, SeedBias
+from tb2learn.export.assessment import assessment_of, population
+from tb2learn.report.figures_frontier import frontier_figure
+from tb2learn.report.markdown import csv_table, interval_cells, table
+from tb2learn.studies.leaderboard import LEARNED, SEEDED, WORLD
+from tb2learn.studies.report_folder import write_report_folder
+from tb2learn.studies.seed_bias import DEFINITION, bias_rows, fairest
+
+FAIR = "fair-180x11"
+"""The shipped table whose last pass is fitted to a real world, too."""
+
+WITH_SHOCK = "seeded, day shock"
+"""The world as it is with the day shock of `fitted-180x11`."""
+
+TOP = 30
+"""The population by which rules are chosen."""
+
+SUMS = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7)
+"""Weights in the sums of the learned table and the one fitted to the world as it is."""
+
+MOST_PREFERENCE, MOST_MORE = 0.51, 0.001
+"""The rule of choice: bounds of the near-equal preference, and of the errors added where seeds are
+random."""
+
+_MOST_DRAWN = 0.25
+"""Rules that err more are not in the figure."""
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """What the study measured.
+
+    **Fields:**
+
+    - `trained`: events of every world that the last passes were fitted to.
+    - `real`, `random`, `shocked`: assessments in the world as it is, with random seeds, and with
+      the day shock.
+    - `above_curve`: by rule, how much more it errs in the first than the curve of weighted sums at
+      the same preference, with both ends of the interval.
+    - `above_learned`: the same in the second, against the learned table.
+    """
+
+    trained: int
+    real: Assessment
+    random: Assessment
+    shocked: Assessment
+    above_curve: dict[str, list[float]]
+    above_learned: dict[str, list[float]]
+
+    @property
+    def rows(self) -> list[tuple[ErrorRate, SeedBias]]:
+        """All rules in the world as it is, the lowest error first."""
+        return bias_rows(self.real, TOP)
+
+    @property
+    def chosen(self) -> str | None:
+        """The printable rule with the least error within both bounds; None if there is none."""
+        return next(
+            (
+                row.rule
+                for row, bias in self.rows
+                if row.rule in self.above_learned
+                and row.rule not in REFERENCES
+                and bias.near.value <= MOST_PREFERENCE
+                and self.above_learned[row.rule][0] <= MOST_MORE
+            ),
+            None,
+        )
+
+
+def sum_name(weight: float) -> str:
+    """The name of a weighted sum."""
+    return f"sum-{weight:g}"
+
+
+def family_name(weight: float, fairness: float) -> str:
+    """The name of a table whose last pass is fitted with a weight and a penalty."""
+    world = "seeded" if math.isinf(weight) else f"mixed-{weight:g}"
+    return f"{world}-fair-{fairness:g}"
+
+
+def curve_names() -> list[str]:
+    """The known curve: the learned table, the sums, and the table fitted to the seeded world."""
+    return [LEARNED, *map(sum_name, SUMS), family_name(math.inf, 0.0)]
+
+
+def render_frontier(folder: Path) -> Path:
+    """Write the report, its figure and the CSV from `frontier.json` in the folder.
+
+    **Returns:** the path of the report.
+    """
+    content = {
+        one["world"]: one for one in json.loads((folder / "frontier.json").read_text("utf-8"))
+    }
+    worlds = (assessment_of(content[name]) for name in (SEEDED, WORLD, WITH_SHOCK))
+    found = Frontier(
+        content[SEEDED]["trained"],
+        *worlds,
+        content[SEEDED]["above_curve"],
+        content[WORLD]["above_learned"],
+    )
+    figure = frontier_figure(found.real, TOP, families(found), _MOST_DRAWN)
+    text = "\n".join(frontier_text(found)) + "\n"
+    return write_report_folder(
+        folder, text, {"frontier.png": figure}, {"frontier.csv": frontier_csv(found)}
+    )
+
+
+def families(found: Frontier) -> dict[str, list[str]]:
+    """The rules that a line of the figure joins, by what they are."""
+    rules = [row.rule for row, _ in found.rows]
+
+    def of(start: str) -> list[str]:
+        kept = [rule for rule in rules if rule.startswith(start)]
+        return sorted(kept, key=lambda rule: float(rule.rpartition("-")[2]))
+
+    lines = {"weighted sums (the known curve)": curve_names()}
+    lines["last pass: seeded world, penalties"] = of("seeded-fair")
+    for start in dict.fromkeys(r.rpartition("-fair")[0] for r in rules if r.startswith("mixed")):
+        weight = start.partition("-")[2]
+        name = f"last pass: random + {weight} x seeded world, penalties"
+        lines[name] = of(f"{start}-fair")
+    return {name: [rule for rule in line if rule in rules] for name, line in lines.items()}
+
+
+def frontier_text(found: Frontier) -> list[str]:
+    """The report as Markdown, line by line."""
+    real, random = found.real, found.random
+    best = fairest(real, TOP)
+    return [
+        "# What accuracy costs in fairness",
+        "",
+        DEFINITION,
+        "",
+        "**The rule of choice**, stated before the run: of the rules that can be printed as one "
+        f"set of tables, the one with the least error at top {TOP} in `{SEEDED}` among those whose "
+        f"near-equal preference there is at most {MOST_PREFERENCE}, and that with random seeds "
+        f"(`{WORLD}`) err at most {MOST_MORE} more than `{LEARNED}`. "
+        + (f"It chooses *{found.chosen}*." if found.chosen else "No rule is within both bounds."),
+        "",
+        "![Error against seed bias](frontier.png)",
+        "",
+        *_verdict(found),
+        "",
+        "## What the rules are",
+        "",
+        f"* *{LEARNED}*, *{FAIR}*: the shipped tables.",
+        f"* All others of this study have the first two passes of *{LEARNED}*; their last pass is "
+        f"fitted to {found.trained:,} events of every world named. *random*: uniform fields with "
+        "random seeds; *rosters*: rosters and games of Baku 2016 with random seeds; *seeded*: the "
+        "same with seeds near the truth.",
+        "* *mixed-W*: random seeds, and the seeded world with weight W. *-fair-P*: with a penalty "
+        "P on the squared mean difference in score between the higher and the lower seed of nearly "
+        "equal tied teams, in match points.",
+        f"* *sum-W*: the weighted sum of *{LEARNED}* and *seeded-fair-0*: the known curve.",
+        "",
+        f"## The numbers, top {TOP}",
+        "",
+        *_numbers(found),
+        "",
+        f"*wrong*, *near-equal*: in `{SEEDED}`, {real.events:,} events. *above curve*: how much "
+        "more a rule errs than the curve of weighted sums at the same preference. *random seeds*: "
+        f"how much more it errs than *{LEARNED}* in `{WORLD}`, {random.events:,} events. From, to: "
+        f"95 % bootstrap intervals over events. Seed {real.seed}. No rule beats these on both "
+        f"wrong and near-equal: {', '.join(f'*{rule}*' for rule in best)}.",
+        "",
+        "## With the day shock",
+        "",
+        *_shocked(found),
+        "",
+        f"{found.shocked.events:,} events. All numbers: [frontier.csv](frontier.csv), "
+        "[frontier.json](frontier.json). Made by `tb2learn study frontier`.",
+    ]
+
+
+def _verdict(found: Frontier) -> list[str]:
+    """Sentences on the curve, and on what accuracy costs."""
+    inner = {rule: ends for rule, ends in found.above_curve.items() if rule in found.above_learned}
+    below = [rule for rule, ends in inner.items() if ends[2] < 0 and rule not in curve_names()]
+    rows = {row.rule: (row, bias) for row, bias in found.rows}
+    sharp, fair = rows[family_name(math.inf, 0.0)], rows[LEARNED]
+    squares = rows["least-squares"]
+    lines = [
+        f"Accuracy costs fairness: from *{LEARNED}* to the last pass fitted to the seeded world "
+        f"errors fall from {fair[0].error_rate:.4f} to {sharp[0].error_rate:.4f}, and the "
+        f"preference for the higher of two nearly equal seeds rises from "
+        f"{fair[1].near.value:.4f} to {sharp[1].near.value:.4f}.",
+        "",
+    ]
+    if below:
+        one = min(below, key=lambda rule: inner[rule][0])
+        value, low, high = inner[one]
+        lines.append(
+            f"Below the curve of weighted sums, with the whole interval: {len(below)} of "
+            f"{len(inner)} rules, by at most {-value:.4f} ({-high:.4f} to {-low:.4f}; *{one}*)."
+        )
+    else:
+        lines.append("No rule is shown to lie below the curve of weighted sums.")
+    row, bias = rows[FAIR]
+    more = found.above_learned[FAIR][0]
+    inside = bias.near.value <= MOST_PREFERENCE and more <= MOST_MORE
+    lines += [
+        "",
+        f"The shipped *{FAIR}* ({row.error_rate:.4f} wrong, preference {bias.near.value:.4f}, "
+        f"{more:+.4f} with random seeds) is {'within' if inside else 'not within'} the bounds of "
+        f"the rule of choice; *{LEARNED}* errs in {fair[0].error_rate:.4f} at "
+        f"{fair[1].near.value:.4f}.",
+    ]
+    value, low, high = found.above_curve["least-squares"]
+    where = "above" if low > 0 else "below" if high < 0 else "not shown to be off"
+    on = "is" if "least-squares" in fairest(found.real, TOP) else "is not"
+    lines += [
+        "",
+        f"Least squares on board points ({squares[0].error_rate:.4f} wrong, preference "
+        f"{squares[1].near.value:.4f}) is {where} the curve, by {value:+.4f} ({low:+.4f} to "
+        f"{high:+.4f}); it {on} on the frontier.",
+    ]
+    return lines
+
+
+def _numbers(found: Frontier) -> list[str]:
+    rows = []
+    for row, bias in found.rows:
+        random = found.above_learned.get(row.rule)
+        curve = found.above_curve[row.rule]
+        inside = row.rule in found.above_learned or row.rule == "least-squares"
+        rows.append(
+            (
+                row.rule,
+                f"{row.error_rate:.4f}",
+                *interval_cells(bias.near.value, bias.near.ci, ".4f"),
+                *(interval_cells(curve[0], curve[1:], "+.4f") if inside else (None,) * 3),
+                *(interval_cells(random[0], random[1:], "+.4f") if random else (None,) * 3),
+            )
+        )
+    ends = ("from", "to")
+    header = ("rule", "wrong", "near-equal", *ends, "above curve", *ends, "random seeds", *ends)
+    return table(header, rows)
+
+
+def _shocked(found: Frontier) -> list[str]:
+    return table(
+        ("rule", "wrong", "from", "to", "near-equal", "from", "to"),
+        [
+            (
+                row.rule,
+                *interval_cells(row.error_rate, row.ci, ".4f"),
+                *interval_cells(bias.near.value, bias.near.ci, ".4f"),
+            )
+            for row, bias in bias_rows(found.shocked, TOP)
+        ],
+    )
+
+
+def frontier_csv(found: Frontier) -> str:
+    """Every rule of every world and population: error, preference, with intervals."""
+
+    def finite(values: Any) -> list[float | None]:
+        return [round(v, 6) if math.isfinite(v) else None for v in values]
+
+    rows = []
+    for world, result in (
+        (SEEDED, found.real),
+        (WORLD, found.random),
+        (WITH_SHOCK, found.shocked),
+    ):
+        for row in result.results:
+            near = row.seed_bias.near if row.seed_bias else None
+            cells = (near.value, *near.ci) if near else ()
+            rows.append(
+                [
+                    *(world, row.rule, population(row.top), row.pairs),
+                    *finite((row.error_rate, *row.ci)),
+                    *(finite(cells) if near else (None,) * 3),
+                    near.pairs if near else None,
+                ]
+            )
+    header = ("world", "rule", "top", "pairs", "error_rate", "low", "high")
+    return csv_table((*header, "near_equal", "near_low", "near_high", "near_pairs"), rows)
