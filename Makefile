@@ -30,6 +30,10 @@ reports: checkpoints setup-test
 	$(BIN)/tb2learn study tiebreaks --out reports/tiebreaks
 	$(BIN)/tb2learn study real
 	$(BIN)/tb2learn study frontier --out reports/frontier
+	$(BIN)/tb2learn study formula --out reports/formula
+	cp reports/formula/formula.csv tb2learn/data/formula.csv
+	$(BIN)/tb2learn study transfer --out reports/transfer
+	cp reports/transfer/transfer.csv tb2learn/data/transfer.csv
 	for event in etcc2011 etcc2013 baku2016; do \
 		$(BIN)/tb2learn study rankings $$event --out reports/rankings/$$event || exit 1; done
 	$(BIN)/tb2learn study unplayed --out reports/unplayed
@@ -38,7 +42,7 @@ reports: checkpoints setup-test
 
 # The committed checkpoints, byte for byte (ten minutes).
 checkpoints: setup
-	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11; do \
+	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 learned-6boards learned-8boards; do \
 		$(BIN)/tb2learn train configs/$$config.toml || exit 1; done
 
 # Ten minutes; the machine should have nothing else to do.
