@@ -7,12 +7,14 @@ simulator, which rules without a checkpoint do not need.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tb2learn.config import Config, NotFound, find_file
 from tb2learn.text import did_you_mean
 from tb2learn.tiebreaks.confidence import Confidence, confidence_name, read_confidence
+from tb2learn.tiebreaks.formats import FORMULA, LEARNED, TABLES, closed_formula
 from tb2learn.tiebreaks.rules import CLASSICS, Rule, classic, is_classic, product_table
 from tb2learn.types import InputError
 
@@ -21,13 +23,16 @@ if TYPE_CHECKING:
     from tb2learn.training.kinds import Checkpoint
 
 PRODUCT = "product"
-NAMES = (PRODUCT, *CLASSICS)
-"""Rules without a checkpoint. Those of the library may have cuts and be joined by `+`."""
+NAMES = (PRODUCT, LEARNED, FORMULA, *CLASSICS)
+"""Rules that need no name of a checkpoint. Those of the library may have cuts, joined by `+`.
+
+`learned` is the shipped table of a number of boards, or the formula where there is none.
+"""
 
 
 def is_named(name: str) -> bool:
     """Whether a name is that of a rule without a checkpoint."""
-    return name == PRODUCT or is_classic(name)
+    return name in (PRODUCT, LEARNED, FORMULA) or is_classic(name)
 
 
 def find_rule(name: str, rounds: int, boards: int) -> Rule:
@@ -42,6 +47,10 @@ def find_rule(name: str, rounds: int, boards: int) -> Rule:
     """
     if name == PRODUCT:
         return product_table(rounds, boards)
+    if name == FORMULA:
+        return closed_formula(rounds, boards)
+    if name == LEARNED:
+        return replace(find_rule(TABLES.get(boards, FORMULA), rounds, boards), asked=LEARNED)
     if is_classic(name):
         return classic(name, rounds, boards)
     rule = _load(name).rule(rounds)
@@ -57,7 +66,7 @@ def load_rule(rule: Checkpoint | str | Path, *, rounds: int | None = None, board
     - `rule`: a checkpoint, its path, or a name.
     - `rounds`: of the events that it is for; a checkpoint's own, or 11, if not given. A table of
       another number of rounds is rescaled by match-point shares and says so in its `note`.
-    - `boards`: of the matches; a checkpoint has its own.
+    - `boards`: of the matches, 1..12; a checkpoint has its own.
 
     **Returns:** a `Rule`; its `frame()` has the lookup tables, if it has any.
 
@@ -68,6 +77,8 @@ def load_rule(rule: Checkpoint | str | Path, *, rounds: int | None = None, board
     9868      2      14        20  2.0      41
     15871     3      14        20  2.0      41
     """
+    if rule == LEARNED and boards in TABLES:
+        return replace(_load(TABLES[boards]).rule(rounds), asked=LEARNED)
     if isinstance(rule, str | Path) and is_named(str(rule)):
         return find_rule(str(rule), 11 if rounds is None else rounds, boards)
     return _checkpoint(rule).rule(rounds)
@@ -133,7 +144,10 @@ def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
         if name in REFERENCES:
             found.append(reference(name, config))
         elif name != PRODUCT:
-            found.append(find_rule(name, event.rounds, event.boards))
+            rule = find_rule(name, event.rounds, event.boards)
+            # A name that stands for a rule that is judged anyway adds nothing.
+            if rule.name not in {one.name for one in found}:
+                found.append(rule)
     return found
 
 

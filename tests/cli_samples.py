@@ -25,6 +25,9 @@ COMMANDS = [
     "study unplayed",
     "study games",
     "study real",
+    "study frontier",
+    "study formula",
+    "study transfer",
 ]
 CONFIG = """
 name = "tiny"

@@ -117,7 +117,7 @@ def assess(
     about = {"command": "assess", **what, "config": to_dict(config), "rules": known}
     target = _result_path(json, trained.name if trained else config.name, what.values())
     for one in judged:
-        say_note(one)
+        say_note(one, config.event.teams)
     if figure:
         check_folder(Path(figure).parent)
     with long.run(target, about) as run:
@@ -199,7 +199,7 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> Non
     config = _world_of(on, trained)
     found = [find_rule(name, config.event.rounds, config.event.boards) for name in rules]
     for one in found:
-        say_note(one)
+        say_note(one, config.event.teams)
     probed = probe_rules(config, found, probes, seed, label="probe")
     show("\n".join(incentive_table(probed)) + "\n")
 

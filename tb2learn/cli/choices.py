@@ -11,6 +11,8 @@ from pathlib import Path
 
 RULES = (
     "product",
+    "learned",
+    "formula",
     "emmsb",
     "emgsb",
     "egmsb",

@@ -181,7 +181,7 @@ def _finder(event: TeamEvent) -> Callable[[str], Rule]:
 
     def find(name: str) -> Rule:
         rule = find_rule(name, event.rounds, event.boards)
-        say_note(rule)
+        say_note(rule, len(event.teams))
         return rule
 
     return find

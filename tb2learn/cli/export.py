@@ -17,12 +17,13 @@ from tb2learn.export.forms import FORMS
     "tb2learn export olympiad-180x11 --out tables --format pdf,html --lang es",
     f"tb2learn export {DEFAULT_TABLE} --out tables --format csv --rounds 9",
     "tb2learn export formula-180x11 --out tables --format pencil",
+    "tb2learn export learned --boards 8 --rounds 7 --out tables --format pdf",
 )
 @click.argument(
     "rule",
     type=arguments.RULE,
     metavar="RULE",
-    help="a checkpoint: a path, or the name of a committed one; or product",
+    help="a checkpoint: a path, or the name of a committed one; or learned, formula, product",
 )
 @click.option("--out", required=True, metavar="DIR", help="folder of the files")
 @click.option(
@@ -51,8 +52,15 @@ from tb2learn.export.forms import FORMS
     metavar="N",
     help="rescale the table to another number of rounds; the table says so",
 )
+@click.option(
+    "--boards",
+    type=arguments.count("boards", 1, 12),
+    default=4,
+    metavar="N",
+    help="games a match, for learned, formula and product; a checkpoint has its own",
+)
 def export(
-    rule: str, out: str, forms: list[str], lang: str, pages: bool, rounds: int | None
+    rule: str, out: str, forms: list[str], lang: str, pages: bool, rounds: int | None, boards: int
 ) -> None:
     """Write a table or formula as CSV, JSON, XLSX, PDF, HTML.
 
@@ -61,7 +69,7 @@ def export(
     from tb2learn.catalogue import load_rule
     from tb2learn.export.forms import write_rule
 
-    found = load_rule(rule, rounds=rounds)
+    found = load_rule(rule, rounds=rounds, boards=boards)
     say_note(found)
     for path in write_rule(found, Path(out), forms, lang, pages):
         show(f"{path}\n")

@@ -59,7 +59,13 @@ def say(note: str, number: int | None = None) -> None:
     print(f"tb2learn: {which}: {plain(note)}", file=sys.stderr)
 
 
-def say_note(rule: Rule | Reference) -> None:
-    """Write a note if a table was rescaled."""
-    if rule.note:
-        say(rule.note)
+def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
+    """Write what a name stands for, and what it costs to use a rule in another format than its own.
+
+    **Arguments:** `rule`; `teams`: of the event, if there is one.
+    """
+    from tb2learn.tiebreaks.rules import Rule
+    from tb2learn.tiebreaks.transfer import format_notes
+
+    for note in format_notes(rule, teams) if isinstance(rule, Rule) else ():
+        say(note)

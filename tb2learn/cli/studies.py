@@ -104,12 +104,14 @@ _EXAMPLES = (
     "tb2learn study games --out reports/games",
     "tb2learn study real --out reports/real",
     "tb2learn study frontier --out reports/frontier",
+    "tb2learn study formula --out reports/formula",
+    "tb2learn study transfer --out reports/transfer",
 )
 
 
 @click.group(cls=Group, no_args_is_help=False, examples=_EXAMPLES)
 def study() -> None:
-    """Studies of the literature, repeated.
+    """Studies: of the literature, repeated, and of the rules.
 
     Each writes a report with figures and prints its path.
     """
@@ -252,5 +254,43 @@ def frontier(trained: int, events: int, seed: int, out: str) -> None:
     show(f"{frontier(Path(out), trained, events, seed)}\n")
 
 
-for _one in (tiebreaks, rankings, unplayed, games, real, frontier):
+@command("tb2learn study formula --events 1000 --out reports/formula")
+@click.option(
+    "--trained",
+    type=arguments.EVENTS,
+    default=3200,
+    metavar="N",
+    help="events of one descent; descents follow until a plateau",
+)
+@seeded("fresh events of every format", 1000)
+@out("reports/formula")
+@compiles()
+def formula(trained: int, events: int, seed: int, out: str) -> None:
+    """Fit the formula's constants by boards and rounds.
+
+    Judges one closed form of them against the formula fitted to each format. Also writes the
+    constants that the package contains as data/formula.csv.
+    """
+    from tb2learn.studies.formula import study_formula
+
+    show(f"{study_formula(Path(out), trained, events, seed)}\n")
+
+
+@command("tb2learn study transfer --events 1000 --out reports/transfer")
+@seeded("fresh events of every format", 1000)
+@out("reports/transfer")
+@compiles()
+def transfer(events: int, seed: int, out: str) -> None:
+    """Judge rules in formats that they were not made for.
+
+    By how much the error of the product rule, the shipped tables and the formula grows against a
+    table trained for the format: teams, rounds, boards. Also writes the facts that the package
+    contains as data/transfer.csv.
+    """
+    from tb2learn.studies.transfer import study_transfer
+
+    show(f"{study_transfer(Path(out), events, seed)}\n")
+
+
+for _one in (tiebreaks, rankings, unplayed, games, real, frontier, formula, transfer):
     study.add_command(_one)

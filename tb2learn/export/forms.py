@@ -91,6 +91,7 @@ def write_rule(
     """
     from tb2learn import files
     from tb2learn.export.words import LANGUAGES
+    from tb2learn.tiebreaks.formats import FORMULA
     from tb2learn.types import InputError
 
     formats = formats.split(",") if isinstance(formats, str) else tuple(formats)
@@ -99,7 +100,8 @@ def write_rule(
             raise InputError(f"formats must be of {', '.join(FORMS)}, got {form!r}")
     if language not in LANGUAGES:
         raise InputError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
-    suffix = f"-{rule.event_rounds}-rounds" if rule.note else ""
+    suffix = f"-{rule.event_rounds}-rounds" if rule.note or rule.name == FORMULA else ""
+    suffix += f"-{rule.boards}-boards" if rule.name == FORMULA else ""
     suffix += "" if language == LANGUAGES[0] else f".{language}"
     # Everything is made before anything is written.
     made = {form: FORMS[form](rule, language, pages) for form in formats}
@@ -117,6 +119,7 @@ def export(
     *,
     formats: Sequence[str] | str = ("csv", "json"),
     rounds: int | None = None,
+    boards: int = 4,
     language: str = "en",
     pages: bool = False,
 ) -> list[Path]:
@@ -124,11 +127,11 @@ def export(
 
     **Arguments:**
 
-    - `rule`: a table or formula: a checkpoint, its name or path, or `product`.
+    - `rule`: a table or formula: a checkpoint, its name or path, `product`, `learned`, `formula`.
     - `folder`: where the files go; made if it is not there.
     - `formats`: of `csv`, `json`, `xlsx`, `pdf`, `html` and `pencil` (a PDF of one sheet, for a
       formula or a table in one pass); a list, or names separated by commas.
-    - `rounds`: as for `load_rule`.
+    - `rounds`, `boards`: as for `load_rule`.
     - `language`: `en`, `hu`, `es`, `fr` or `de`.
     - `pages`: a PDF with a page for every own MP, instead of a booklet.
 
@@ -137,5 +140,5 @@ def export(
     from tb2learn.catalogue import load_rule
     from tb2learn.tiebreaks.rules import Rule
 
-    written = rule if isinstance(rule, Rule) else load_rule(rule, rounds=rounds)
+    written = rule if isinstance(rule, Rule) else load_rule(rule, rounds=rounds, boards=boards)
     return write_rule(written, Path(folder), formats, language, pages)

@@ -66,11 +66,12 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
         lines |= {
             "config": str(made["config"]["name"]),
             "description": str(made["config"]["description"]),
-            "trained": text["doc.trained_text"].format(
-                events=made["events"], seed=made["seed"], rounds=rule.trained_rounds
-            ),
-            "version": f"tb2learn {made['version']}",
         }
+        if rule.trained_rounds is not None:  # the formula for every format has many
+            lines["trained"] = text["doc.trained_text"].format(
+                events=made["events"], seed=made["seed"], rounds=rule.trained_rounds
+            )
+        lines["version"] = f"tb2learn {made['version']}"
     return lines
 
 

@@ -48,6 +48,7 @@ class Rule(ABC):
     - `trained_rounds`: number of rounds it was trained at; if it differs from `event_rounds`, the
       rule is rescaled by match-point shares and says so in `note`.
     - `provenance`: configuration, events, seed and version behind a learned rule.
+    - `asked`: the name that it stands for, if another one than its own was asked for.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Rule(ABC):
     unit: float = field(default=1.0, kw_only=True)
     trained_rounds: int | None = field(default=None, kw_only=True)
     provenance: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    asked: str = field(default="", kw_only=True)
 
     in_passes: ClassVar[bool] = False
     """Whether it has pass tables, even if only one: points are hundredths of a match point, and an

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import jax
@@ -66,20 +67,34 @@ def fit_passes(config: Config, progress: Progress = SILENT) -> DecisionFit:
     **Returns:** a `DecisionFit`. A fit with fewer passes gives the same first passes, unless its
     last one has `worlds` or `fairness`.
     """
-    surfaces: list[ValueSurface] = []
+    surfaces: tuple[ValueSurface, ...] = ()
     passes: list[PassFit] = []
+    for surfaces, losses in fit_surfaces(config, progress):
+        table = pass_table(surfaces, "table", reduced=config.decisions.reduced)
+        held_out = Progress(run=progress.run, stage=f"held-out-{len(surfaces)}")
+        passes.append(PassFit(losses, *_judge(table.tiebreak(), config, held_out)))
+    if progress.run:
+        progress.run.all_counted()
+    return DecisionFit(surfaces, tuple(passes))
+
+
+def fit_surfaces(
+    config: Config, progress: Progress = SILENT
+) -> Iterator[tuple[tuple[ValueSurface, ...], Float[np.ndarray, " steps"]]]:
+    """Fit one pass after the other.
+
+    **Arguments:** as `fit_passes`.
+
+    **Yields:** after every pass the surfaces so far, and the loss at every step of its descent.
+    """
+    surfaces: list[ValueSurface] = []
     for number in range(1, config.decisions.passes + 1):
         last = number == config.decisions.passes
         raw, seen = _fit_pass(config, surfaces, last, progress.part(f"pass {number}"))
         part = progress.part(f"pass {number}, descent")
         raw, losses = descend_table(raw, surfaces, config, part)
         surfaces.append(normalised(raw, seen, config))
-        table = pass_table(surfaces, "table", reduced=config.decisions.reduced)
-        held_out = Progress(run=progress.run, stage=f"held-out-{number}")
-        passes.append(PassFit(losses, *_judge(table.tiebreak(), config, held_out)))
-    if progress.run:
-        progress.run.all_counted()
-    return DecisionFit(tuple(surfaces), tuple(passes))
+        yield tuple(surfaces), losses
 
 
 def worlds_of(config: Config, last: bool) -> list[tuple[int, Config, float]]:

@@ -88,6 +88,17 @@ def test_a_table_of_other_boards_or_rounds(event, capsys):
     assert "for matches on 4 boards, the event has 3" in message
 
 
+def test_learned_is_chosen_by_boards_and_says_what_it_costs(event, capsys):
+    rows, notes = ranked(capsys, event, "--tiebreak", "learned")
+    assert "learned is learned-180x11 on 4 boards" in notes
+    assert "at 2 rounds and 4 teams: at the nearest judged format, 20 teams, 7 rounds" in notes
+    assert ranked(capsys, event, "--tiebreak", "learned-180x11")[0] == rows
+    Path(event, "matches.csv").write_text(HEADER + "1,1,A,B,2,1,3,0\n1,2,C,D,3,0,3,0\n")
+    rows, notes = ranked(capsys, event, "--tiebreak", "learned")
+    assert "learned has no table for 3 boards: the rule formula is used instead" in notes
+    assert ranked(capsys, event, "--tiebreak", "formula")[0] == rows
+
+
 def event_folder(tmp_path):
     rows = "1,A,B,2,0\n1,C,D,1.5,0.5\n2,A,C,1,1\n2,B,D,0.5,1.5\n"
     (tmp_path / "matches.csv").write_text(

@@ -1,10 +1,12 @@
 """Every form of every shipped rule, and refusals that agree."""
 
+import json
+
 import pytest
 from helpers import ROOT
 
 from tb2learn.catalogue import load_rule
-from tb2learn.export.forms import FORMS, write_rule
+from tb2learn.export.forms import FORMS, export, write_rule
 from tb2learn.types import InputError
 
 FIVE = ("csv", "json", "xlsx", "pdf", "html")
@@ -16,7 +18,7 @@ QUICK = ("product", "formula-180x11", "formula-38x9", "learned-38x9-pass1")
     "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in SHIPPED]
 )
 def test_every_form_of_a_shipped_rule(name, tmp_path):
-    assert len(SHIPPED) == 10
+    assert len(SHIPPED) == 16
     paths = write_rule(load_rule(name), tmp_path, FIVE)
     assert [path.name for path in paths] == [f"{name}.{form}" for form in FIVE]
     starts = (b"#,table,", b'{"schema"', b"PK\x03\x04", b"%PDF-", b"<!doctype")
@@ -37,3 +39,19 @@ def test_a_rule_without_table_or_formula_is_refused_in_the_same_words(form, tmp_
     with pytest.raises(InputError, match="buchholz has neither a table nor a formula to print"):
         write_rule(load_rule("buchholz"), tmp_path, (form,))
     assert set(FORMS) == {*FIVE, "pencil"} and not list(tmp_path.iterdir())
+
+
+def test_the_formula_of_every_format_has_its_own_file(tmp_path):
+    paths = [
+        path.name
+        for rounds, boards in ((7, 4), (7, 8), (9, 8))
+        for path in export("formula", tmp_path, formats="json", rounds=rounds, boards=boards)
+    ]
+    assert paths == [
+        "formula-7-rounds-4-boards.json",
+        "formula-7-rounds-8-boards.json",
+        "formula-9-rounds-8-boards.json",
+    ]
+    found = json.loads((tmp_path / paths[1]).read_text())
+    assert found["header"]["config"] == "formula" and "trained" not in found["header"]
+    assert found["provenance"]["seed"] == 1 and found["boards"] == 8 and found["note"] == ""

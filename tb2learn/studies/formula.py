@@ -1,0 +1,259 @@
+"""How the constants of the formula depend on boards and rounds: fitted, and one closed form judged.
+
+`study_formula` also writes the constants that the package contains as `data/formula.csv`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+import tb2learn
+from tb2learn import files
+from tb2learn.assessment.single import single_event_tally
+from tb2learn.assessment.tally import RESAMPLES, TOPS, Tally
+from tb2learn.bootstrap import interval, resamples
+from tb2learn.config import Config, EventFormat, Objective, TrainConfig
+from tb2learn.export.assessment import population
+from tb2learn.report.markdown import csv_table, table, with_interval
+from tb2learn.report.wording import population_name
+from tb2learn.simulation.run import Progress
+from tb2learn.studies.report_folder import write_report_folder
+from tb2learn.tiebreaks.formats import MIDDLE, PowerLaw, closed_formula
+from tb2learn.tiebreaks.rules import Formula, product_table
+from tb2learn.training.pairwise import fit_formula
+
+Shape: TypeAlias = tuple[int, int, int]
+"""Teams, rounds and boards."""
+
+FITTED: tuple[Shape, ...] = (
+    *((60, rounds, boards) for boards in (4, 8) for rounds in (7, 11)),
+    (60, 9, 6),
+)
+"""Formats at which the formula is fitted."""
+
+CHECKED: tuple[Shape, ...] = ((60, 9, 4), (60, 9, 8))
+"""Formats that the closed form is not fitted to, only judged in."""
+
+SHOWN = (10, TOPS[-1])
+"""Populations: ties that touch the first ten places, and all ties."""
+
+_CONSTANTS = ("scale", "refinement")
+
+
+@dataclass(frozen=True)
+class Growth:
+    """By how much more often a rule is wrong than another one on the same events.
+
+    **Fields:**
+
+    - `top`, `pairs`: the population, and its tied pairs.
+    - `error`, `other`: shares decided wrongly by the rule and by the other one.
+    - `growth`, `ci`: their difference, and its 95 % bootstrap interval over events.
+    """
+
+    top: int
+    pairs: int
+    error: float
+    other: float
+    growth: float
+    ci: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class FormatFit:
+    """The formula at one format.
+
+    **Fields:**
+
+    - `shape`: the format.
+    - `native`: the formula that is fitted to it.
+    - `closed`: the growth of the closed form's error against `native`, a population each.
+    - `product`: that of the product rule.
+    """
+
+    shape: Shape
+    native: Formula
+    closed: tuple[Growth, ...]
+    product: tuple[Growth, ...]
+
+
+def world(shape: Shape, objective: Objective, events: int, seed: int) -> Config:
+    """Teams of 1700 to 2800 in random seed order, the field that the shipped rules are fitted to.
+
+    **Arguments:** the format; what is trained, on how many events of which seed.
+    """
+    teams, rounds, boards = shape
+    plan = TrainConfig(objective, events, held_out=max(1, events // 10), seed=seed)
+    name = f"{objective}-{teams}x{rounds}-{boards}-boards"
+    return Config(name, event=EventFormat(teams, rounds, boards), train=plan)
+
+
+def growth(tally: Tally, rule: str, other: str, top: int, seed: int) -> Growth:
+    """The error of a rule less that of another one.
+
+    **Arguments:**
+
+    - `tally`: the counts.
+    - `rule`, `other`: names of rules in it.
+    - `top`: one of `SHOWN`.
+    - `seed`: of the bootstrap.
+    """
+    column = TOPS.index(top)
+    pairs = tally.pairs[:, column]
+    wrong, base = (
+        tally.errors[:, tally.rules.index(name), column] / tally.unit for name in (rule, other)
+    )
+    weights = resamples(len(pairs), seed, RESAMPLES)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, high = interval((weights @ (wrong - base)) / (weights @ pairs))
+        error, reference = (np.float64(part.sum()) / pairs.sum() for part in (wrong, base))
+    return Growth(
+        top, int(pairs.sum()), float(error), float(reference), float(error - reference),
+        (float(low), float(high)),
+    )  # fmt: skip
+
+
+def power_laws(fits: Sequence[Formula]) -> dict[str, PowerLaw]:
+    """Power laws of both constants by least squares on their logarithms.
+
+    **Arguments:** `fits`: formulas at three formats or more, of different boards and rounds.
+    """
+    boards, rounds = MIDDLE
+    rows = [[1.0, np.log(one.boards / boards), np.log(one.event_rounds / rounds)] for one in fits]
+    laws = {}
+    for name in _CONSTANTS:
+        values = np.log([getattr(one, name) for one in fits])
+        middle, by_boards, by_rounds = np.linalg.lstsq(np.array(rows), values, rcond=None)[0]
+        laws[name] = PowerLaw(
+            float(f"{np.exp(middle):.3g}"), round(float(by_boards), 2), round(float(by_rounds), 2)
+        )
+    return laws
+
+
+def study_formula(folder: Path, trained: int, events: int, seed: int) -> Path:
+    """Fit the formula at several formats, judge one closed form in all, and write the report.
+
+    **Arguments:**
+
+    - `folder`: gets `README.md`, `formula.csv` (the closed form) and `fits.csv`.
+    - `trained`: events of one descent of a fit; descents follow until a plateau is reached.
+    - `events`: assessment events of every format.
+    - `seed`: of both, which use different streams, and of the bootstrap.
+
+    **Returns:** the path of the report.
+    """
+    files.check_folder(folder.parent)
+    natives = {}
+    for shape in (*FITTED, *CHECKED):
+        config = world(shape, "formula", trained, seed)
+        natives[shape] = fit_formula(config, Progress(config.name))[0]
+    laws = power_laws([natives[shape] for shape in FITTED])
+    fits = [_judged(shape, natives[shape], laws, events, seed) for shape in natives]
+    tables = {
+        "formula.csv": _laws_csv(laws, trained, seed),
+        "fits.csv": csv_table(*_fit_rows(fits)),
+    }
+    return write_report_folder(folder, _report(fits, laws, trained, events, seed), {}, tables)
+
+
+def _judged(
+    shape: Shape, native: Formula, laws: Mapping[str, PowerLaw], events: int, seed: int
+) -> FormatFit:
+    """The closed form and the product rule against the formula that was fitted to a format."""
+    _, rounds, boards = shape
+    config = world(shape, "formula", events, seed)
+    # The fitted one and the closed form may have one name; the counts need two.
+    own = Formula("native", rounds, boards, native.scale, native.refinement, native.passes)
+    rules = [product_table(rounds, boards), own, closed_formula(rounds, boards, laws)]
+    tally = single_event_tally(config, rules, events, seed, Progress(f"judge {config.name}"))
+    closed, product = (
+        tuple(growth(tally, rule.name, own.name, top, seed) for top in SHOWN)
+        for rule in (rules[2], rules[0])
+    )
+    return FormatFit(shape, native, closed, product)
+
+
+def _laws_csv(laws: Mapping[str, PowerLaw], trained: int, seed: int) -> str:
+    about = (trained, seed, tb2learn.__version__)
+    rows = [(name, law.at_middle, law.boards, law.rounds, *about) for name, law in laws.items()]
+    header = ("constant", "at_middle", "boards", "rounds", "events", "seed", "version")
+    return csv_table(header, rows)
+
+
+def _fit_rows(fits: Sequence[FormatFit]) -> tuple[list[str], list[tuple]]:
+    header = ["teams", "rounds", "boards", "fitted to", "a", "k", "ties", "pairs", "native wrong",
+              "closed form grows by", "from", "to",
+              "product grows by", "product from", "product to"]  # fmt: skip
+    rows = [
+        (
+            *one.shape,
+            "yes" if one.shape in FITTED else "no",
+            *(f"{value:.2g}" for value in (one.native.a, one.native.k)),
+            population(closed.top),
+            closed.pairs,
+            *five_digits(closed.other, closed.growth, *closed.ci, product.growth, *product.ci),
+        )
+        for one in fits
+        for closed, product in zip(one.closed, one.product, strict=True)
+    ]
+    return header, rows
+
+
+def five_digits(*values: float) -> tuple[float | None, ...]:
+    """Numbers as they stand in a CSV table: five decimals, None for one that is not finite."""
+    return tuple(round(value, 5) + 0.0 if np.isfinite(value) else None for value in values)
+
+
+def four_digits(rows: Sequence[Sequence[Any]]) -> list[tuple]:
+    """Rows of a CSV table as a report shows them: fractions with four decimals."""
+    return [tuple(f"{x:.4f}" if isinstance(x, float) else x for x in row) for row in rows]
+
+
+def _law_text(law: PowerLaw, name: str) -> str:
+    return (
+        f"* {name}: {law.at_middle:g} x (boards/{MIDDLE[0]})^{law.boards:g} x "
+        f"(rounds/{MIDDLE[1]})^{law.rounds:g} of the most match points"
+    )
+
+
+def _report(
+    fits: Sequence[FormatFit], laws: Mapping[str, PowerLaw], trained: int, events: int, seed: int
+) -> str:
+    header, rows = _fit_rows(fits)
+    worst = [
+        max((one.closed[number] for one in fits), key=lambda part: part.growth)
+        for number in range(len(SHOWN))
+    ]
+    lines = [
+        "# The formula by boards and rounds",
+        "",
+        "`formula` is one rule for every format: a, the lead at which ten game points to one are "
+        "expected, and k, what a game point above expectation is worth in match points, follow "
+        "from",
+        "",
+        _law_text(laws["scale"], "a"),
+        _law_text(laws["refinement"], "k x boards"),
+        "",
+        f"fitted to the formulas of {len(FITTED)} formats (60 teams of 1700 to 2800, random seeds; "
+        f"descents over {trained:,} events each until a plateau, seed {seed}) and judged in these "
+        f"and {len(CHECKED)} others on {events:,} fresh events each. *Grows by*: share of the ties "
+        "that it decides wrongly, less that of the formula fitted to the format itself, with 95 % "
+        "intervals over events.",
+        "",
+        "The most that the closed form loses in one format: "
+        + ", ".join(
+            f"{with_interval(part.growth, part.ci, '+.4f')} of {population_name(part.top)}"
+            for part in worst
+        )
+        + ".",
+        "",
+        *table(header, four_digits(rows)),
+        "",
+        "The same as [fits.csv](fits.csv); the constants: [formula.csv](formula.csv).",
+    ]
+    return "\n".join(lines) + "\n"

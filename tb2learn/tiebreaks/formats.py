@@ -1,0 +1,103 @@
+"""Rules for every format: the formula with constants by boards and rounds, and whose table to take.
+
+The constants are facts that `tb2learn study formula` fits; it says how well they hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from tb2learn.data import read_rows
+from tb2learn.tiebreaks.rules import Formula, formula_rule
+
+FORMULA = "formula"
+"""The name of the formula for any number of boards and rounds."""
+
+LEARNED = "learned"
+"""The name that stands for the shipped table of a number of boards, else for the formula."""
+
+TABLES: Mapping[int, str] = MappingProxyType(
+    {4: "learned-180x11", 6: "learned-6boards", 8: "learned-8boards"}
+)
+"""The checkpoint of the shipped table by number of boards."""
+
+MIDDLE = (6, 9)
+"""The boards and rounds at which the closed form's `at_middle` stands."""
+
+
+@dataclass(frozen=True)
+class PowerLaw:
+    """A constant of the formula as a power law of boards and rounds.
+
+    **Fields:**
+
+    - `at_middle`: its value at `MIDDLE`, a share of the most match points.
+    - `boards`, `rounds`: the exponents.
+    """
+
+    at_middle: float
+    boards: float
+    rounds: float
+
+    def at(self, rounds: int, boards: int) -> float:
+        """The constant at a format, as a share of the most match points."""
+        middle_boards, middle_rounds = MIDDLE
+        grown = (boards / middle_boards) ** self.boards * (rounds / middle_rounds) ** self.rounds
+        return self.at_middle * grown
+
+
+@cache
+def closed_form() -> Mapping[str, PowerLaw]:
+    """The shipped power laws of `scale` and `refinement`, from `data/formula.csv`."""
+    return {
+        row["constant"]: PowerLaw(*(float(row[key]) for key in ("at_middle", "boards", "rounds")))
+        for row in read_rows("formula.csv")
+    }
+
+
+@cache
+def _provenance() -> Mapping[str, Any]:
+    """Where the shipped power laws come from, with the keys of a checkpoint's summary."""
+    row = read_rows("formula.csv")[0]
+    about = "constants by boards and rounds, a closed form (tb2learn study formula)"
+    return {
+        "name": FORMULA,
+        "version": row["version"],
+        "config": {"name": FORMULA, "description": about},
+        "events": int(row["events"]),
+        "seed": int(row["seed"]),
+        "laws": {name: asdict(law) for name, law in closed_form().items()},
+    }
+
+
+def closed_formula(
+    rounds: int, boards: int, laws: Mapping[str, PowerLaw] | None = None, passes: int = 3
+) -> Formula:
+    """The formula for a format, its constants rounded to two digits as they are printed.
+
+    **Arguments:**
+
+    - `rounds`, `boards`: the format, 1..15 and 1..12.
+    - `laws`: power laws of `scale` and `refinement`; the shipped ones if not given.
+    - `passes`: as in `Formula`.
+
+    **Raises:** `InputError` for another format.
+    """
+    found = closed_form() if laws is None else laws
+    # Refuses a format that no event has before anything is computed from it.
+    plain = formula_rule(FORMULA, rounds, boards, 1.0, 1.0, passes)
+    most = 2 * plain.event_rounds
+    a = _two_digits(found["scale"].at(rounds, boards) * most)
+    k = _two_digits(found["refinement"].at(rounds, boards) * most / boards)
+    made = _provenance() if laws is None else {}
+    return formula_rule(
+        FORMULA, rounds, boards, a / most, k * boards / most, passes, provenance=made
+    )
+
+
+def _two_digits(x: float) -> float:
+    return float(f"{x:.2g}")

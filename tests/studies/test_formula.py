@@ -1,0 +1,85 @@
+"""The study of the formula's constants: power laws, the growth of an error, its report."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+
+from tb2learn import data
+from tb2learn.assessment.tally import TOPS, Tally
+from tb2learn.studies import formula
+from tb2learn.studies.formula import CHECKED, FITTED, SHOWN, growth, power_laws, study_formula
+from tb2learn.tiebreaks.formats import PowerLaw
+from tb2learn.tiebreaks.rules import formula_rule
+
+LAWS = {"scale": PowerLaw(0.3, -0.25, -0.5), "refinement": PowerLaw(0.08, 0.5, -0.75)}
+
+
+def formula_at(shape):
+    _, rounds, boards = shape
+    constants = [LAWS[name].at(rounds, boards) for name in ("scale", "refinement")]
+    return formula_rule("formula", rounds, boards, *constants)
+
+
+def test_power_laws_are_found_again():
+    found = power_laws([formula_at(shape) for shape in FITTED])
+    assert found == LAWS
+
+
+def tally(pairs, errors):
+    """A tally of two rules, `a` and `b`, with the same counts in every population."""
+    return Tally(
+        rules=("a", "b"),
+        pairs=np.repeat(np.array(pairs)[:, None], len(TOPS), axis=1),
+        errors=np.repeat(np.array(errors)[:, :, None], len(TOPS), axis=2),
+        unit=2,
+        changed=None,
+    )
+
+
+def test_growth_by_hand():
+    counts = tally([10, 10, 20], [[4, 2], [6, 6], [10, 2]])
+    found = growth(counts, "a", "b", SHOWN[-1], 1)
+    assert found.pairs == 40
+    assert found.error == 10 / 40 and found.other == 5 / 40 and found.growth == 5 / 40
+    # One event alone would give 1/10, 0 or 1/5: resampling stays between the ends.
+    assert 0 <= found.ci[0] < found.growth < found.ci[1] <= 0.2
+    assert growth(counts, "b", "b", SHOWN[0], 1).ci == (0.0, 0.0)
+    assert np.isnan(growth(tally([0], [[0, 0]]), "a", "b", SHOWN[0], 1).growth)
+
+
+def test_report_and_constants(tmp_path, monkeypatch):
+    """The report of made-up fits: the laws are found again and every format has its rows."""
+    counts = tally([10, 30], [[4, 2], [6, 6]])
+    monkeypatch.setattr(
+        formula, "fit_formula", lambda config, progress: (
+            formula_at((config.event.teams, config.event.rounds, config.event.boards)), None,
+        )
+    )  # fmt: skip
+
+    def judged(config, rules, events, seed, progress):
+        names = tuple(rule.name for rule in rules)
+        assert names == ("product", "native", "formula")
+        errors = np.concatenate([counts.errors, counts.errors[:, 1:]], axis=1)
+        return Tally(names, counts.pairs, errors, 2, None)
+
+    monkeypatch.setattr(formula, "single_event_tally", judged)
+    path = study_formula(tmp_path / "report", 64, 2, 1)
+    text = path.read_text()
+    assert "0.3 x (boards/6)^-0.25 x (rounds/9)^-0.5" in text and "seed 1" in text
+    rows = list(csv.DictReader(io.StringIO((path.parent / "fits.csv").read_text())))
+    assert len(rows) == len(SHOWN) * len((*FITTED, *CHECKED))
+    assert {row["fitted to"] for row in rows} == {"yes", "no"}
+    assert {row["closed form grows by"] for row in rows} == {"0"}
+    written = list(csv.DictReader(io.StringIO((path.parent / "formula.csv").read_text())))
+    assert [row["constant"] for row in written] == list(LAWS)
+    assert written[0].keys() == data.read_rows("formula.csv")[0].keys()
+
+
+@pytest.mark.slow
+def test_a_small_study(tmp_path, monkeypatch):
+    monkeypatch.setattr(formula, "FITTED", ((8, 3, 2), (8, 5, 2), (8, 5, 4)))
+    monkeypatch.setattr(formula, "CHECKED", ((8, 4, 3),))
+    text = study_formula(tmp_path / "report", 64, 8, 1).read_text()
+    assert "| 8 | 4 | 3 | no |" in text
