@@ -13,6 +13,8 @@ from functools import cache
 from tb2learn.data import read_rows
 from tb2learn.tiebreaks.rules import Rule
 
+PRODUCT = "product"
+
 
 @dataclass(frozen=True)
 class Transfer:
@@ -65,9 +67,11 @@ def transfers() -> tuple[Transfer, ...]:
 def nearest_transfer(name: str, teams: int, rounds: int, boards: int) -> Transfer | None:
     """The judged format nearest to a format; None for a rule that was not judged.
 
+    None for the product rule, too, which is made for no format: regulations set it.
+
     **Arguments:** `name` of the rule; `teams`, `rounds`, `boards`: the format, all at least 1.
     """
-    judged = [one for one in transfers() if one.rule == name]
+    judged = [one for one in transfers() if one.rule == name != PRODUCT]
     return min(judged, key=lambda one: one.distance(teams, rounds, boards), default=None)
 
 
@@ -110,7 +114,9 @@ def _cost(rule: Rule, teams: int, nearest: Transfer) -> str:
     used = f"{rule.name} at {rule.event_rounds} rounds and {teams} teams:"
     if nearest.at_home:
         return f"{used} rescaled;{where} it is the table made for it (tb2learn study transfer)"
-    grown = f"{nearest.growth:.3f} [{nearest.low:.3f}, {nearest.high:.3f}]"
+    # Adding 0 makes a rounded -0 a plain 0.
+    found = [round(x, 3) + 0.0 for x in (nearest.growth, nearest.low, nearest.high)]
+    grown = "{:.3f} [{:.3f}, {:.3f}]".format(*found)
     return (
         f"{used}{where} {grown} more ties decided wrongly than by a table made for it "
         "(tb2learn study transfer)"

@@ -71,5 +71,7 @@ def test_the_packaged_facts():
     for one in transfers():
         assert one.low <= one.growth <= one.high and one.high - one.low < 0.06
     assert {one.boards for one in transfers() if one.rule == "formula"} >= set(TABLES)
-    assert nearest_transfer("product", 1000, 11, 4).teams == 180
+    assert nearest_transfer("formula", 1000, 11, 4).teams == 180
+    assert nearest_transfer("product", 180, 11, 4) is None
+    assert format_notes(find_rule("product", 7, 4), 20) == ()
     assert nearest_transfer("least-squares", 20, 7, 4) is None
