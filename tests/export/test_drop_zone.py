@@ -13,6 +13,7 @@ import pypdfium2
 import pytest
 import trf_samples
 from browser_samples import media
+from drop_samples import ranked
 from pgn_samples import game
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
@@ -25,21 +26,6 @@ from tb2learn.export.standings import ranking_csv
 from tb2learn.tiebreaks.rules import formula_rule, product_table
 
 pytestmark = pytest.mark.usefixtures("silent")
-
-RANK = """const done = arguments[arguments.length - 1];
-const made = arguments[0].map(([name, text]) =>
-  ({ name, bytes: Uint8Array.from(atob(text), (c) => c.charCodeAt(0)) }));
-tb2learn.eventOf(made).then(
-  (event) => done([event.notes, arguments[1].map((policy) =>
-    tb2learn.rankingCsv(tb2learn.rank(event, policy)))]),
-  (error) => done(`refused: ${error.message}`)).catch((error) => done(`failed: ${error.stack}`));"""
-
-
-def ranked(browser, files, policies=("baku2016",)):
-    """Notes and standings by policy; or the text of the refusal."""
-    sent = [[name, base64.b64encode(content).decode()] for name, content in files.items()]
-    return browser.execute_async_script(RANK, sent, list(policies))
-
 
 def rows(text):
     return list(csv.reader(io.StringIO(text)))
