@@ -13,7 +13,7 @@ from pgn_samples import game
 
 from tb2learn.events import rank, read_event
 from tb2learn.export.standings import ranking_csv
-from tb2learn.tiebreaks.rules import product_table
+from tb2learn.tiebreaks.rules import formula_rule, product_table
 from tb2learn.types import InputError
 
 pytestmark = pytest.mark.usefixtures("silent")
@@ -147,3 +147,13 @@ def test_what_the_library_refuses_is_refused_by_name(page_of, tmp_path, file):
     assert isinstance(found, str) and found.startswith("refused: ") and "\n" not in found, found
     name = "penalties.csv" if file.endswith(".zip") else file
     assert name in found and ("line " in found or "individual" in found)
+
+
+def test_what_has_no_meaning_with_three_points_is_refused_by_name(page_of):
+    files = {"three-one-nought.trf": content("three-one-nought.trf")}
+    found = ranked(page_of(rule_of(5, 2)), files, ["aaso"])
+    assert "The policy aaso is defined for matches that score 2, 1, 0, here they score 3, 1, 0" in (
+        found
+    )
+    found = ranked(page_of(formula_rule("formula", 5, 2, 0.22, 0.05)), files)
+    assert "The table formula is made for matches that score 2, 1, 0" in found

@@ -36,8 +36,11 @@ const isStandard = ({ scoring }) => scoring.every((points, k) => points === STAN
  */
 function ruleScores(record, policy) {
   const inPasses = DATA.passes || FORMULA;
+  const most = 2 * ROUNDS;
+  // Penalties may take the own match points of a team out of a table, but not out of a formula.
+  const ownOf = (team) => (FORMULA ? record.ownMp[team] : clamp(record.ownMp[team], 0, most));
   const value = (item, team) =>
-    (isStandard(record) ? tableValue(record.ownMp[team], item) : item.mp * item.scored);
+    (isStandard(record) ? tableValue(ownOf(team), item) : item.mp * item.scored);
   const worth = inPasses ? (item) => item.scored : value;
   const { items, out, scale } = afterCut(record, policy, worth, DATA.reduced);
   const summed = (item, team, r) => worthSomething(item) && !out[team][r];
@@ -46,14 +49,13 @@ function ruleScores(record, policy) {
   if (!inPasses) {
     return totals(items.map((row, team) => row.map((item) => value(item, team))));
   }
-  const most = 2 * ROUNDS;
   const plainReading = (item) =>
     (FORMULA ? TENTHS * item.mp : rounded(TENTHS * clamp(item.mp, 0, most), 1));
   let readings = items.map((row) => row.map(plainReading));
   let values;
   for (let pass = 0; pass < PASSES; pass += 1) {
     values = items.map((row, team) => row.map((item, r) => {
-      const own = record.ownMp[team];
+      const own = ownOf(team);
       return FORMULA ? item.scored / 2 - expectedPoints(own - readings[team][r] / TENTHS)
         : passValue(pass, own, readings[team][r], item.scored);
     }));
