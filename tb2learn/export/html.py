@@ -17,6 +17,7 @@ import jinja2
 
 import tb2learn
 from tb2learn.events.formats.csv_rows import MAX_COLUMNS
+from tb2learn.events.formats.csv_words import HEADINGS, NO_OPPONENT
 from tb2learn.events.formats.source import MAX_BYTES, MAX_NAME
 from tb2learn.events.model import BYE_MATCH_POINTS
 from tb2learn.events.unplayed.policies import POLICIES
@@ -36,7 +37,10 @@ SCRIPTS = (
     "policies.js",
     "ranking.js",
     "reading.js",
+    "tables.js",
+    "trf_lines.js",
     "trf.js",
+    "trf_boards.js",
     "pgn.js",
     "files.js",
     "page.js",
@@ -120,6 +124,12 @@ def _data(rule: Rule, language: str) -> dict[str, Any]:
         "points": rule.tables.tolist(),
         "formula": {**rule.constants, "passes": rule.passes} if rule.constants else None,
         "policies": _policies(rule),
+        "anyPoints": {
+            "policies": [name for name, policy in POLICIES.items() if policy.any_points],
+            "rule": rule.name == "product" or rule.for_any_match_points,
+        },
+        "headings": dict(HEADINGS),
+        "noOpponent": sorted(NO_OPPONENT),
         "expected": expected_scores().tolist()[:401],
         "byes": {bye: points for bye, points in BYE_MATCH_POINTS.items() if bye},
         "limits": {

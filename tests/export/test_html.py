@@ -87,7 +87,8 @@ def test_equal_rules_make_equal_pages_of_a_small_size():
     pages = [table_html(shipped("learned-180x11"), language) for language in LANGUAGES]
     assert pages == [table_html(shipped("learned-180x11"), language) for language in LANGUAGES]
     assert len(set(pages)) == len(LANGUAGES)
-    assert max(len(page.encode()) for page in pages) < 200_000
+    # 90 KB are the entries of three passes; the readers of files as programs write them take 60 KB.
+    assert max(len(page.encode()) for page in pages) < 240_000
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-_HEADINGS: Mapping[str, str] = {
+HEADINGS: Mapping[str, str] = {
     "round": "round rd rnd runde durchgang ronde tour ronda fordulo",
     "match": "match table tbl matchno paarung tisch rencontre encuentro mesa merkozes meccs",
     "team_a": "teama team1 hometeam home heim heimmannschaft mannschaft1 mannschafta equipe1 "
@@ -55,8 +55,9 @@ _HEADINGS: Mapping[str, str] = {
     "value": "value wert valeur valor ertek",
     "mean_rating_top4": "meanratingtop4",
 }
+"""The headings of every column, without case, accents, spaces and punctuation."""
 _COLUMN: Mapping[str, str] = {
-    word: column for column, words in _HEADINGS.items() for word in words.split()
+    word: column for column, words in HEADINGS.items() for word in words.split()
 }
 NO_OPPONENT = frozenset(
     ("bye", "freilos", "spielfrei", "exempt", "libre", "descansa", "descanso", "szabadnapos")
@@ -73,7 +74,7 @@ def folded(text: str) -> str:
 def column_of(heading: str) -> str:
     """The column that a heading names; the heading itself if it names none."""
     heading = heading.strip()
-    if heading in _HEADINGS:
+    if heading in HEADINGS:
         return heading
     key = folded(heading)
     rating = re.fullmatch(r"(?:rating|elo)_?([0-9]{1,2})", key)

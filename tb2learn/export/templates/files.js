@@ -149,11 +149,12 @@ async function unpacked({ name, bytes }) {
 /** What a file is by its content: `trf`, `pgn`, or `csv`. */
 function formOf({ bytes, rows }) {
   if (rows) return "csv";
-  const start = new TextDecoder("windows-1252").decode(bytes.subarray(0, 1 << 16))
-    .replace(/^\u00ef\u00bb\u00bf/, "");
-  if (/^\s*(%[^\n]*\n\s*)*\[\s*\w+\s+"/.test(start)) return "pgn";
-  return /^(001|012|013|310) /m.test(start) && !/^[^\r\n]*[,;\t]/.test(start) ? "trf" : "csv";
+  const start = new TextDecoder(encodingOf(bytes)).decode(bytes.subarray(0, 1 << 16));
+  if (/^(?:[%;][^\r\n]*[\r\n]|\s)*\[/.test(start)) return "pgn";
+  return /(?:^|[\r\n])[0-9]{3}[ \r\n]/.test(start) ? "trf" : "csv";
 }
+
+const TABLES = ["matches", "teams", "event", "penalties"];
 
 /** The event of some files: one TRF or PGN, else the matches and teams among the spreadsheets. */
 async function eventOf(files) {
@@ -163,12 +164,13 @@ async function eventOf(files) {
     refuse("html.two_files", { first: whole[0].name, second: whole[1].name });
   }
   if (whole.length) return (formOf(whole[0]) === "trf" ? readTrf : readPgn)(whole[0]);
-  const [matches, teams] = ["matches", "teams"].map((kind) => {
-    const found = all.filter((file) => file.name.toLowerCase().startsWith(kind));
-    if (found.length > 1) refuse("html.two_files", { first: found[0].name, second: found[1].name });
-    return found[0];
-  });
-  const only = all.length === 1 && !/^(teams|players|boards|event)/i.test(all[0].name) ? all[0] : null;
-  if (!matches && !only) refuse("html.no_matches");
-  return readEvent(matches ?? only, teams);
+  const found = Object.fromEntries(TABLES.map((kind) => {
+    const [first, second] = all.filter((file) => file.name.toLowerCase().startsWith(kind));
+    if (second) refuse("html.two_files", { first: first.name, second: second.name });
+    return [kind, first];
+  }));
+  const isPart = /^(teams|players|boards|event|penalties)/i;
+  const only = all.length === 1 && !isPart.test(all[0].name) ? all[0] : null;
+  if (!found.matches && !only) refuse("html.no_matches");
+  return readEvent(found.matches ?? only, found.teams, found);
 }

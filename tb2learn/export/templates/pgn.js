@@ -104,14 +104,29 @@ class PgnGame {
     return name;
   }
 
-  /** The round, and the number of the match; null without one. */
+  /** The round, the number of the match and the board; null for those that are not given. */
   round() {
-    const shape = /^([0-9]{1,7})(?:\.([0-9]{1,7})(?:\.[0-9]{1,7})?)?$/.exec(this.known("Round"));
+    const shape = /^([0-9]{1,7})(?:\.([0-9]{1,7})(?:\.([0-9]{1,7}))?)?$/.exec(this.known("Round"));
     const number = shape ? Number(shape[1]) : 0;
-    if (number < 1 || number > LIMITS.rounds) {
+    const tagged = this.integer("Board", LIMITS.boards);
+    const board = tagged || (shape?.[3] === undefined ? null : Number(shape[3]));
+    if (number < 1 || number > LIMITS.rounds || board === 0 || board > LIMITS.boards) {
       this.refuse("Round", say("html.allowed_number", { low: 1, high: LIMITS.rounds }));
     }
-    return [number, shape[2] === undefined ? null : Number(shape[2])];
+    return [number, shape[2] === undefined ? null : Number(shape[2]), board];
+  }
+
+  /** A whole number; 0 if it is not known, null if it is none. */
+  wholeOf(tag, high) {
+    const value = strip(this.tags.get(tag) ?? "");
+    if (["", "?", "-"].includes(value)) return 0;
+    return /^[0-9]{1,10}$/.test(value) && Number(value) <= high ? Number(value) : null;
+  }
+
+  integer(tag, high) {
+    const found = this.wholeOf(tag, high);
+    if (found === null) this.refuse(tag, say("html.allowed_number", { low: 0, high }));
+    return found;
   }
 
   result() {
@@ -122,13 +137,60 @@ class PgnGame {
     return RESULTS[value];
   }
 
-  /** Whether a game without moves was decided without play. */
-  given() {
-    const how = this.known("Termination").toLowerCase().replace("time forfeit", "");
-    if (this.known("Termination")) return UNPLAYED.some((word) => how.includes(word));
-    return ["White", "Black"].some((side) =>
-      !Number(this.known(`${side}FideId`)) && NOBODY.includes(this.known(side).toLowerCase()));
+  /** Whether a game without moves was decided without play; `nobody` if a side names no player. */
+  given(nobody) {
+    const how = this.known("Termination").toLowerCase();
+    return how ? UNPLAYED.some((word) => how.replace("time forfeit", "").includes(word)) : nobody;
   }
+}
+
+/** The players of a PGN: by FIDE number, else by team and name. */
+class PgnPlayers {
+  constructor(notes) {
+    Object.assign(this, { notes, all: [], byId: new Map(), byName: new Map() });
+  }
+
+  needless(game, tag, high, what) {
+    const found = game.wholeOf(tag, high);
+    if (found === null) this.notes.odd(`a ${what} that is none is left out`, game.line);
+    return found ?? 0;
+  }
+
+  /** The player of one side of a game; null if nobody is named. */
+  find(game, side, team, rating, round) {
+    const name = game.known(side);
+    let id = this.needless(game, `${side}FideId`, MAX_FIDE_ID, "FIDE number");
+    if (id && this.byId.has(id) && this.byId.get(id).team !== team) {
+      this.notes.odd("a FIDE number of players of several teams is kept for the first alone",
+        game.line);
+      id = 0;
+    }
+    if (!id && NOBODY.includes(name.toLowerCase())) return null;
+    const place = `${team} ${name}`;
+    let player = this.byId.get(id);
+    if (!player) {
+      player = this.byName.get(place);
+      if (player && id && player.id) player = undefined; // two players of a team with one name
+    }
+    if (!player) {
+      player = { team, id: 0, rating: 0, busy: new Set() };
+      this.all.push(player);
+    }
+    if (player.busy.has(round)) game.refuse(side, say("html.allowed_free", { round }));
+    player.busy.add(round);
+    player.id ||= id;
+    player.rating ||= rating;
+    if (!this.byName.has(place)) this.byName.set(place, player);
+    if (id) this.byId.set(id, player);
+    return player;
+  }
+}
+
+/** The most boards of a match; games without a number take the first free ones. */
+function boardsOf({ taken, without }) {
+  let board = 0;
+  for (let left = without; left > 0; left -= taken.has(board) ? 0 : 1) board += 1;
+  return Math.max(board, ...taken);
 }
 
 /** Whether some games number their match, but not all, or not so that the numbers tell them apart. */
@@ -142,27 +204,30 @@ function misnumbered(matches) {
 
 /** The event of a PGN, `{name, bytes}`. */
 function readPgn({ name: file, bytes }) {
-  const text = decoded(file, bytes, "windows-1252");
+  const text = decoded(file, bytes, "latin1");
   const teams = new Map();
-  const ratings = [];
   const pairs = new Map();
   const rivals = new Map();
   const notes = new Notes();
+  const players = new PgnPlayers(notes);
   const events = new Set();
-  let [unfinished, silent] = [LIMITS.rounds + 1, 0];
+  const silent = [];
+  let unfinished = LIMITS.rounds + 1;
   const numberOf = (name, game, tag) => {
     if (!teams.has(name)) {
       if (teams.size === LIMITS.teams) {
         game.refuse(tag, say("html.allowed_teams", { most: LIMITS.teams }));
       }
       teams.set(name, teams.size);
-      ratings.push(new Map());
     }
     return teams.get(name);
   };
   for (const found of pgnGames(file, text)) {
     const game = new PgnGame(file, found);
-    const [round, number] = game.round();
+    if (!teams.size && !found.tags.get("WhiteTeam") && !found.tags.get("BlackTeam")) {
+      refuse("html.individual", { file });
+    }
+    const [round, number, board] = game.round();
     const sides = ["White", "Black"].map((side) =>
       numberOf(game.team(`${side}Team`), game, `${side}Team`));
     const [white, black] = sides;
@@ -175,47 +240,56 @@ function readPgn({ name: file, bytes }) {
     }
     const half = game.result();
     if (half === null) unfinished = Math.min(unfinished, round);
-    ["White", "Black"].forEach((side, k) => {
-      const rating = Number(/^[0-9]{1,4}$/.exec(game.known(`${side}Elo`))?.[0] ?? 0);
-      const player = game.known(`${side}FideId`) || game.known(side);
-      if (rating && player && !ratings[sides[k]].has(player)) ratings[sides[k]].set(player, rating);
-    });
+    const elo = ["White", "Black"].map((side) =>
+      players.needless(game, `${side}Elo`, MAX_RATING, "rating"));
+    const named = ["White", "Black"].map((side, k) =>
+      players.find(game, side, sides[k], elo[k], round));
     if (game.known("Event")) events.add(game.known("Event"));
-    const isPlayed = half !== null && half[0] + half[1] > 0 && (game.moves || !game.given());
-    if (isPlayed && !game.moves) silent += 1;
+    const isPlayed = !(half && half[0] + half[1] === 0)
+      && (game.moves || !game.given(named.includes(null)));
+    if (isPlayed && !game.moves) silent.push(round);
     const key = `${round} ${Math.min(...sides)} ${Math.max(...sides)}`;
     if (!pairs.has(key)) {
       pairs.set(key, {
         round, a: white, b: black, bye: "", halfA: 0, halfB: 0, decided: 0, forfeited: 0, boards: 0,
-        recorded: [null, null], numbers: new Set(),
+        recorded: [null, null], numbers: new Set(), taken: new Set(), without: 0, seen: new Set(),
       });
     }
     const match = pairs.get(key);
     match.numbers.add(number);
     if (match.boards === LIMITS.boards) game.refuse("WhiteTeam", `1..${LIMITS.boards}`);
     match.boards += 1;
+    if (board === null) match.without += 1;
+    else if (match.taken.has(board)) game.refuse("Board", say("html.allowed_once"));
+    else match.taken.add(board);
+    for (const player of named.filter(Boolean)) match.seen.add(player);
     const [own, other] = half ?? [0, 0];
     match[match.a === white ? "halfA" : "halfB"] += own;
     match[match.a === white ? "halfB" : "halfA"] += other;
-    match.decided += own + other > 0 ? 1 : 0;
+    match.decided += half && (isPlayed || own + other > 0) ? 1 : 0;
     match.forfeited += own + other > 0 && !isPlayed ? 1 : 0;
   }
   const matches = [...pairs.values()].filter(({ round }) => round < unfinished);
   if (!matches.length) refuse("html.undecided", { file });
   if (unfinished <= LIMITS.rounds) notes.odd(unfinishedNote(unfinished));
-  if (silent) notes.odd(`games without moves that count as played: ${silent}`);
+  const count = silent.filter((round) => round < unfinished).length;
+  if (count) notes.odd(`games without moves that count as played: ${count}`);
   if (misnumbered([...pairs.values()])) {
     notes.odd("Round does not number the matches: they are numbered as they appear");
   }
   if (events.size > 1) notes.odd(`games name ${events.size} events: the first name is used`);
   notes.odd("a PGN has no start order: teams are in order of first appearance");
   const rounds = Math.max(...matches.map(({ round }) => round));
-  const boards = Math.max(...matches.map((match) => match.boards));
+  const boards = Math.max(...matches.map(boardsOf));
+  const seen = new Set(matches.flatMap((match) => [...match.seen]));
+  const ratings = [...teams.values()].map((team) => players.all
+    .filter((player) => player.team === team && seen.has(player)).map(({ rating }) => rating));
   if (2 * matches.length < teams.size * rounds) {
     notes.odd("a PGN has no byes: a team without games in a round was not paired");
   }
   return {
     name: [...events][0] ?? file, teams: [...teams.keys()], rounds, boards, matches,
-    ratings: ratings.map((found) => meanOfBest([...found.values()], boards)), notes: notes.lines,
+    scoring: STANDARD, penalties: [], notes: notes.lines,
+    ratings: ratings.map((found) => meanOfBest(found, boards)),
   };
 }

@@ -34,9 +34,13 @@ function eventRecord(event) {
     rows[b][round - 1] = { kind: kind(halfB > halfA), other: a, gained: gainedB, scored: halfB };
   }
   const total = (name) => rows.map((row) => sum(row.map((cell) => cell[name])));
+  const [mp, half] = [total("gained"), total("scored")];
+  const outside = (name, totals) => totals.map((points, team) =>
+    points + sum(event.penalties.map((one) => (one.team === team ? one[name] : 0))));
   return {
     rows, rounds: event.rounds, boards: event.boards, ratings: event.ratings,
-    mp: total("gained"), half: total("scored"),
+    scoring: event.scoring, mp, half,
+    ownMp: outside("mp", mp), ownHalf: outside("half", half), // with penalties, for the standings
   };
 }
 
@@ -73,7 +77,7 @@ const before = (row, name, r) => sum(row.slice(0, r).map((cell) => cell[name]));
  * `fill(record, name, draw)` gives a function of cell, round and team: `[opponent's, own points]`.
  */
 const oneFormula = (fill, { real = isPlayed, first = () => false } = {}) => (record) => {
-  const points = fill(record, "gained", 1);
+  const points = fill(record, "gained", record.scoring[1]);
   const half = fill(record, "scored", record.boards);
   const games = played(record);
   return completed(record, (cell, r, team) => {
@@ -100,7 +104,7 @@ function baku2016(record) {
     const bye = oneOf(cell.kind, "pairing", "full", "half");
     const later = record.rounds - 1 - r;
     const share = won ? 2 : bye ? 1 : 0;
-    item.mp = before(row, "gained", r) + (won || bye ? 1 : 0) + later;
+    item.mp = before(row, "gained", r) + record.scoring[1] * ((won || bye ? 1 : 0) + later);
     item.half = before(row, "scored", r) + record.boards * share + record.boards * later;
     return item;
   });
@@ -109,7 +113,7 @@ function baku2016(record) {
 /** The Olympiad of 2026: no virtual opponents. */
 function fide2026(record) {
   const absences = record.rows.map((row) => row.filter(isAbsent).length);
-  const seen = record.mp.map((points, team) => points + absences[team]);
+  const seen = record.mp.map((points, team) => points + record.scoring[1] * absences[team]);
   const seenHalf = record.half.map((points, team) => points + record.boards * absences[team]);
   const real = realOpponents(record, seen, seenHalf);
   return completed(record, (cell, r, team) => {
@@ -120,7 +124,7 @@ function fide2026(record) {
       other: cell.other,
       mp: against ? seen[cell.other] : 0,
       half: against ? seenHalf[cell.other] : 0,
-      ...(won ? { gained: 2, scored: 2 * record.boards } : {}),
+      ...(won ? { gained: record.scoring[0], scored: 2 * record.boards } : {}),
       counted: true,
       empty: !against,
       first: !against && !isAbsent(cell),

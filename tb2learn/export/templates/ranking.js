@@ -27,6 +27,8 @@ function passValue(pass, own, reading, scored) {
   return rounded((1 - share) * low + share * high, 1);
 }
 
+const isStandard = ({ scoring }) => scoring.every((points, k) => points === STANDARD[k]);
+
 /**
  * The scores of all teams by the rule of the page.
  * A rule in passes and the formula refine an opponent by its own sum of the pass before, without
@@ -34,22 +36,26 @@ function passValue(pass, own, reading, scored) {
  */
 function ruleScores(record, policy) {
   const inPasses = DATA.passes || FORMULA;
-  const worth = inPasses ? (item) => item.scored : (item, team) => tableValue(record.mp[team], item);
+  const most = 2 * ROUNDS;
+  // Penalties may take the own match points of a team out of a table, but not out of a formula.
+  const ownOf = (team) => (FORMULA ? record.ownMp[team] : clamp(record.ownMp[team], 0, most));
+  const value = (item, team) =>
+    (isStandard(record) ? tableValue(ownOf(team), item) : item.mp * item.scored);
+  const worth = inPasses ? (item) => item.scored : value;
   const { items, out, scale } = afterCut(record, policy, worth, DATA.reduced);
   const summed = (item, team, r) => worthSomething(item) && !out[team][r];
   const totals = (values) => values.map((row, team) =>
     sum(row.map((value, r) => (summed(items[team][r], team, r) ? value : 0))) * scale[team]);
   if (!inPasses) {
-    return totals(items.map((row, team) => row.map((i) => tableValue(record.mp[team], i))));
+    return totals(items.map((row, team) => row.map((item) => value(item, team))));
   }
-  const most = 2 * ROUNDS;
   const plainReading = (item) =>
     (FORMULA ? TENTHS * item.mp : rounded(TENTHS * clamp(item.mp, 0, most), 1));
   let readings = items.map((row) => row.map(plainReading));
   let values;
   for (let pass = 0; pass < PASSES; pass += 1) {
     values = items.map((row, team) => row.map((item, r) => {
-      const own = record.mp[team];
+      const own = ownOf(team);
       return FORMULA ? item.scored / 2 - expectedPoints(own - readings[team][r] / TENTHS)
         : passValue(pass, own, readings[team][r], item.scored);
     }));
@@ -87,13 +93,21 @@ function rank(event, name = "baku2016") {
     refuse("html.wrong_rounds", { table: DATA.table, rounds: ROUNDS, got: event.rounds });
   }
   const record = eventRecord(event);
+  if (!isStandard(record)) {
+    const points = record.scoring.join(", ");
+    if (!DATA.anyPoints.policies.includes(name)) {
+      const all = DATA.anyPoints.policies.filter((one) => one in DATA.policies).join(", ");
+      refuse("html.scoring_policy", { policy: name, points, all });
+    }
+    if (!DATA.anyPoints.rule) refuse("html.scoring_rule", { table: DATA.table, points });
+  }
   const policy = POLICIES[name];
   const unit = FORMULA ? (x) => Math.round(DATA.finest * x / BOARDS) * BOARDS / DATA.finest
     : (x) => x * DATA.unit;
   const tb2 = ruleScores(record, policy).map(unit);
   const tb4 = opponentSums(record, policy);
-  const keys = record.mp.map((mp, team) =>
-    [mp, tb2[team], record.half[team] / 2, tb4[team]].map((x) => digits(x, 1e6)));
+  const keys = record.ownMp.map((mp, team) =>
+    [mp, tb2[team], record.ownHalf[team] / 2, tb4[team]].map((x) => digits(x, 1e6)));
   const order = (a, b) => keys[b].map((key, k) => key - keys[a][k]).find((d) => d !== 0) ?? 0;
   const rows = [];
   let last = null;

@@ -1,15 +1,18 @@
-// This part reads event files and typed input, which may be wrong or hostile, and writes CSV.
+// This part reads the rows of tables and typed input, which may be wrong or hostile; writes CSV.
 
 // ------------------------------------------------------------------------------- names and CSV
 
+/** A character as an escape sequence. */
+function escaped(c) {
+  const named = { "\t": "\\t", "\n": "\\n", "\r": "\\r" }[c];
+  const code = c.codePointAt(0);
+  const [letter, digits] = code < 0x100 ? ["x", 2] : code < 0x10000 ? ["u", 4] : ["U", 8];
+  return named ?? `\\${letter}${code.toString(16).padStart(digits, "0")}`;
+}
+
 /** Text with control, format and unassigned characters escaped: it cannot reverse a line. */
 const plain = (text) =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, (c) => {
-    const named = { "\t": "\\t", "\n": "\\n", "\r": "\\r" }[c];
-    const code = c.codePointAt(0);
-    const [letter, digits] = code < 0x100 ? ["x", 2] : code < 0x10000 ? ["u", 4] : ["U", 8];
-    return named ?? `\\${letter}${code.toString(16).padStart(digits, "0")}`;
-  });
+  text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, escaped);
 
 /** A CSV cell that no spreadsheet reads as a formula. */
 function cell(value) {
@@ -40,19 +43,79 @@ function quoted(text) {
   return `“\u2068${plain(all.length > 60 ? all.slice(0, 57).join("") + "..." : text)}\u2069”`;
 }
 
+/** Text of a file as the program quotes it in a note: in simple quotes, escaped if it is odd. */
+function quotedInNote(text) {
+  const all = [...text];
+  const cut = all.length > 60 ? all.slice(0, 57).join("") + "..." : text;
+  const mark = cut.includes("'") && !cut.includes('"') ? '"' : "'";
+  const slashed = cut.replaceAll("\\", "\\\\").replaceAll(mark, `\\${mark}`);
+  const odd = /(?! )[\p{C}\p{Z}]/u.test(cut) ? /[^\x20-\x7e]/gu : /(?!)/gu;
+  return mark + slashed.replace(odd, escaped) + mark;
+}
+
+const MOST_NOTES = 100;
+
+/** What was unclear in a file: one note a kind, with its first line and how often. */
+class Notes {
+  constructor() {
+    this.found = new Map();
+    this.more = 0;
+  }
+
+  /** Count one oddity; without a line it is about the file as a whole. */
+  odd(text, line = null) {
+    const known = this.found.get(text);
+    if (known) this.found.set(text, [Math.min(known[0] ?? 0, line ?? 0) || null, known[1] + 1]);
+    else if (this.found.size < MOST_NOTES) this.found.set(text, [line, 1]);
+    else this.more += 1;
+  }
+
+  get lines() {
+    const all = [...this.found].map(([text, [line, count]]) => {
+      const times = count > 1 ? ` (${count} times)` : "";
+      if (line === null) return `${text}${times}`;
+      const table = /^(?:[a-z]+\.csv: )?/.exec(text)[0];
+      return `${table}line ${line}${times}: ${text.slice(table.length)}`;
+    });
+    return this.more ? [...all, `and more of this kind: ${this.more}`] : all;
+  }
+}
+
+const unfinishedNote = (round) => `round ${round} is not finished: it and later ones are left out`;
+
 const lineAt = (text, index) => text.slice(0, index).split(/\r\n|\r|\n/).length;
 
-/** Text in UTF-8, in UTF-16 if it says so, or in `other` encoding if one is given. */
-function decoded(file, bytes, other = null) {
+/** The encoding of a text: by its byte order mark, or by the zero byte in its first character. */
+function encodingOf(bytes) {
+  const marked = { "255 254": "utf-16le", "254 255": "utf-16be" }[bytes.slice(0, 2).join(" ")];
+  if (marked || bytes.length < 2 || (bytes[0] === 0) === (bytes[1] === 0)) return marked ?? "utf-8";
+  return bytes[0] === 0 ? "utf-16be" : "utf-16le";
+}
+
+/** Every byte as the character of the same number; `TextDecoder` takes Latin-1 for Windows-1252. */
+const latin1 = (bytes) => Array.from({ length: Math.ceil(bytes.length / 8192) }, (_, k) =>
+  String.fromCharCode(...bytes.subarray(8192 * k, 8192 * (k + 1)))).join("");
+
+/**
+ * Text in UTF-8 or UTF-16, else in `other`: `latin1`, or `windows-1252`, of which `noted` is told
+ * the line.
+ */
+function decoded(file, bytes, other, noted = () => {}) {
   if (bytes.length > LIMITS.bytes) refuse("html.too_big", { file, most: LIMITS.bytes });
+  const encoding = encodingOf(bytes);
   let text;
-  const wide = { "255 254": "utf-16le", "254 255": "utf-16be" }[bytes.slice(0, 2).join(" ")];
   try {
-    text = new TextDecoder(wide ?? "utf-8", { fatal: true }).decode(bytes);
+    text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    if (other) return new TextDecoder(other).decode(bytes);
-    const lossy = new TextDecoder().decode(bytes);
-    refuse("html.not_utf8", { file, line: lineAt(lossy, lossy.indexOf("\ufffd")) });
+    if (other === "latin1") {
+      text = latin1(bytes);
+    } else {
+      const lossy = new TextDecoder(encoding).decode(bytes);
+      const line = lineAt(lossy, lossy.indexOf("\ufffd"));
+      if (encoding !== "utf-8" || bytes.includes(0)) refuse("html.not_utf8", { file, line });
+      noted(line);
+      text = new TextDecoder(other).decode(bytes).replace(/[\x81\x8d\x8f\x90\x9d]/g, "\ufffd");
+    }
   }
   if (text.includes("\0")) {
     refuse("html.nul", { file, line: lineAt(text, text.indexOf("\0")) });
@@ -60,11 +123,11 @@ function decoded(file, bytes, other = null) {
   return text;
 }
 
-/** What separates the columns: a comma, unless the first line has only semicolons or tabs. */
+/** What separates the columns: of comma, semicolon and tab the one the first line has most of. */
 function separatorOf(text) {
-  const first = /^[^\r\n]*/.exec(text)[0];
-  if (first.includes(",")) return ",";
-  return [";", "\t"].find((sign) => first.includes(sign)) ?? ",";
+  const first = text.slice(0, 1 << 16).split(/[\r\n]+/).find((row) => strip(row)) ?? "";
+  const counts = [",", ";", "\t"].map((sign) => first.split(sign).length);
+  return [",", ";", "\t"][counts.indexOf(Math.max(...counts))];
 }
 
 /** The end of the field that starts at a position; -1 if its quotes are not closed. */
@@ -113,10 +176,43 @@ function strip(text) {
   return text.slice(start, end);
 }
 
+const stripEnd = (text) => text.slice(0, text.indexOf(strip(text)) + strip(text).length);
+
+// ------------------------------------------------------------------------------- points
+
+const STANDARD = [2, 1, 0];
+
+/** Points with a sign, a decimal point or comma, in steps of 1/2, as half points; else null. */
+function halfPointsOf(text) {
+  const shape = /^([+-]?)([0-9]{1,4})(?:[.,](0|5)?0*)?$/.exec(text);
+  if (!shape) return null;
+  const half = 2 * Number(shape[2]) + (shape[3] === "5" ? 1 : 0);
+  return shape[1] === "-" ? -half : half;
+}
+
+/** Match points of a match won, drawn and lost from half points; null unless they fall. */
+function fallingPoints(half) {
+  const [won, drawn, lost] = half.map((points) => points / 2);
+  const whole = half.every((points) => points % 2 === 0);
+  return whole && won <= 9 && won > drawn && drawn >= lost && lost >= 0 ? [won, drawn, lost] : null;
+}
+
+/** Give the matches their match points where an event does not score 2, 1, 0. */
+function withScoring(matches, scoring) {
+  if (scoring.every((points, k) => points === STANDARD[k])) return;
+  for (const match of matches) {
+    const usual = matchPoints({ ...match, recorded: [null, null] });
+    match.recorded = usual.map((points, side) => match.recorded[side]
+      ?? (match.b === null && !points ? 0 : scoring[2 - points]));
+  }
+}
+
+// ------------------------------------------------------------------------------- rows
+
 /** One row of a file, with the place of every field. */
 class Row {
-  constructor(file, line, fields) {
-    Object.assign(this, { file, line, fields });
+  constructor(file, line, fields, table, notes) {
+    Object.assign(this, { file, line, fields, table, notes });
   }
 
   refuse(field, allowed, got) {
@@ -135,12 +231,31 @@ class Row {
     return value;
   }
 
-  integer(field, low, high) {
+  /** A whole number, or null for anything else; `empty` for an empty field. */
+  wholeOf(field, low, high, empty = null) {
     const value = this.text(field);
-    if (!/^[0-9]{1,9}$/.test(value) || Number(value) < low || Number(value) > high) {
-      this.refuse(field, say("html.allowed_number", { low, high }), value);
+    if (!value) return empty;
+    const shape = /^([0-9]{1,9})(?:[.,]0*)?$/.exec(value);
+    return shape && Number(shape[1]) >= low && Number(shape[1]) <= high ? Number(shape[1]) : null;
+  }
+
+  integer(field, low, high, empty = null) {
+    const found = this.wholeOf(field, low, high, empty);
+    if (found === null) {
+      this.refuse(field, say("html.allowed_number", { low, high }), this.text(field));
     }
-    return Number(value);
+    return found;
+  }
+
+  odd(assumed) {
+    this.notes.odd(`${this.table}: ${assumed}`, this.line);
+  }
+
+  /** A whole number that ranking does not need: 0 if it is none, with a note. */
+  needless(assumed, field, high) {
+    const found = this.wholeOf(field, 0, high, 0);
+    if (found === null) this.odd(assumed);
+    return found ?? 0;
   }
 
   /** One of the allowed words; the first of them for an empty field. */
@@ -152,189 +267,81 @@ class Row {
     return value;
   }
 
-  halfPoints(field) {
+  /** Points from `low` to `high` as half points; also `2,5`, `2 1/2` and `2\u00bd`. */
+  halfPoints(field, low = 0, high = LIMITS.boards) {
     const value = this.text(field);
-    const shape = /^([0-9]{1,3})(?:[.,](0|5)0*)?\.?$/.exec(value);
-    const half = shape ? 2 * Number(shape[1]) + (shape[2] === "5" ? 1 : 0) : -1;
-    if (half < 0 || half > 2 * LIMITS.boards) {
-      this.refuse(field, say("html.allowed_half", { most: LIMITS.boards }), value);
+    const shape = /^([0-9]{0,2}) ?(?:\u00bd|1\/2)$/.exec(value);
+    const half = shape ? 2 * Number(shape[1]) + 1 : halfPointsOf(value);
+    if (half === null || half < 2 * low || half > 2 * high) {
+      this.refuse(field, say("html.allowed_half", { low, most: high }), value);
     }
     return half;
   }
 }
 
-/** The name of a column as the program writes it: `Team A` and `TEAM_A` are `team_a`. */
-const columnName = (value) => strip(value).toLowerCase().replace(/[\s-]+/g, "_");
+/** A heading without case, accents, spaces and punctuation. */
+const folded = (text) => text.toLowerCase().replaceAll("\u00df", "ss").normalize("NFKD")
+  .replace(/[^0-9a-z]/g, "");
 
-/** The rows of a file after its header. */
-function* fileRows({ name, label, bytes, rows }, required) {
+const COLUMNS = new Map(Object.entries(DATA.headings).flatMap(([column, words]) =>
+  words.split(" ").map((word) => [word, column])));
+
+/** The column that a heading names; the heading itself if it names none. */
+function columnNamed(heading) {
+  if (Object.hasOwn(DATA.headings, heading)) return heading;
+  const key = folded(heading);
+  const rating = /^(?:rating|elo)([0-9]{1,2})$/.exec(key);
+  return rating ? `rating_${rating[1]}` : COLUMNS.get(key) ?? heading;
+}
+
+/** The columns that headings name; empty headings at the end are left out. */
+function columnsNamed(values, table, line, notes) {
+  const names = values.map(strip);
+  while (names.length && !names.at(-1)) names.pop();
+  const columns = [];
+  for (const name of names) {
+    const column = columnNamed(name);
+    const taken = columns.includes(column) || (column !== name && names.includes(column));
+    columns.push(taken ? name : column);
+  }
+  const renamed = names.filter((name, k) => name !== columns[k]);
+  if (renamed.length) {
+    const few = renamed.slice(0, 3).map(quotedInNote).join(", ");
+    notes.odd(`${table}: headings such as ${few} are taken for columns`, line);
+  }
+  return columns;
+}
+
+/** The rows of a file after its header; `table` is its name in notes. */
+function* fileRows({ name, label, bytes, rows }, table, required, notes) {
   let header = null;
   let empty = true;
   const file = label ?? name;
-  for (const { line, values } of rows ?? csvRows(file, decoded(file, bytes))) {
+  const text = () => decoded(file, bytes, "windows-1252", (line) =>
+    notes.odd(`${table}: not UTF-8: read as Windows-1252, so names may look wrong`, line));
+  for (const { line, values } of rows ?? csvRows(file, text())) {
     if (values.every((value) => !strip(value))) continue;
     if (!header) {
-      if (values.length > LIMITS.columns) {
-        refuse("html.columns", { file, line, most: LIMITS.columns, got: values.length });
+      header = columnsNamed(values, table, line, notes);
+      if (header.length > LIMITS.columns) {
+        refuse("html.columns", { file, line, most: LIMITS.columns, got: header.length });
       }
-      header = values.map(columnName);
       for (const column of required) {
         if (!header.includes(column)) refuse("html.missing", { file, line, column });
       }
       const twice = header.find((column, k) => header.indexOf(column) !== k);
       if (twice !== undefined) refuse("html.twice", { file, line, column: quoted(twice) });
-    } else if (values.length !== header.length) {
-      refuse("html.fields", { file, line, fields: header.length, got: values.length });
-    } else {
-      empty = false;
-      yield new Row(file, line, new Map(header.map((column, k) => [column, values[k]])));
+      continue;
     }
+    while (values.length > header.length && !strip(values.at(-1))) values.pop();
+    if (values.length > header.length) {
+      refuse("html.fields", { file, line, fields: header.length, got: values.length });
+    }
+    empty = false;
+    const fields = new Map(header.map((column, k) => [column, values[k] ?? ""]));
+    yield new Row(file, line, fields, table, notes);
   }
   if (empty) refuse("html.empty", { file });
-}
-
-/** Boards decided: those of the row, else the sum of the game points. */
-function boardsDecided(row, halfA, halfB) {
-  if (!row.text("boards_decided")) {
-    if ((halfA + halfB) % 2) {
-      row.refuse("game_points_b", say("html.allowed_whole"), row.text("game_points_b"));
-    }
-    return (halfA + halfB) / 2;
-  }
-  const decided = row.integer("boards_decided", 0, LIMITS.boards);
-  if (halfA + halfB > 2 * decided) {
-    const got = `${row.text("game_points_a")} + ${row.text("game_points_b")}`;
-    row.refuse("game_points_b", say("html.allowed_decided", { decided }), got);
-  }
-  return decided;
-}
-
-/** The points of a bye: those of the row, else those of its kind. */
-function byeHalfPoints(row, match, boards) {
-  let half = DATA.byes[match.bye] * boards;
-  if (row.text("game_points_a") && row.halfPoints("game_points_a") !== half) {
-    if (match.recorded[0] === null) { // other points need match points too
-      const allowed = say("html.allowed_bye", { value: half / 2 });
-      row.refuse("game_points_a", allowed, row.text("game_points_a"));
-    }
-    half = row.halfPoints("game_points_a");
-    if (half > 2 * boards) {
-      row.refuse("game_points_a", `0..${boards}`, row.text("game_points_a"));
-    }
-  }
-  if (row.text("game_points_b") && row.halfPoints("game_points_b")) {
-    row.refuse("game_points_b", say("html.allowed_nothing"), row.text("game_points_b"));
-  }
-  for (const field of ["boards_decided", "boards_forfeited", "match_points_b"]) {
-    if (row.text(field)) row.integer(field, 0, 0);
-  }
-  return half;
-}
-
-/** The teams of an event, numbered in start order: that of teams.csv, else of first appearance. */
-class Teams {
-  constructor(file) {
-    this.numbers = new Map();
-    this.ratings = [];
-    this.listed = Boolean(file);
-    for (const row of file ? fileRows(file, ["team"]) : []) {
-      const name = row.name("team");
-      if (this.numbers.has(name)) row.refuse("team", say("html.allowed_once"), name);
-      this.add(row, "team", name);
-      this.ratings.push(Array.from({ length: LIMITS.boards }, (_, k) =>
-        Number(/^[0-9]{1,4}$/.exec(row.text(`rating_${k + 1}`))?.[0] ?? 0)));
-    }
-  }
-
-  add(row, field, name) {
-    if (this.numbers.size === LIMITS.teams) {
-      row.refuse(field, say("html.allowed_teams", { most: LIMITS.teams }), name);
-    }
-    this.numbers.set(name, this.numbers.size);
-  }
-
-  number(row, field) {
-    const name = row.name(field);
-    if (!this.numbers.has(name)) {
-      if (this.listed) row.refuse(field, say("html.allowed_listed"), name);
-      this.add(row, field, name);
-    }
-    return this.numbers.get(name);
-  }
-}
-
-/**
- * Who played whom in a row; `b` is null without an opponent. `used` keeps what a round has already:
- * its match numbers and its teams.
- */
-function readPairing(row, teams, number, used) {
-  const round = row.integer("round", 1, LIMITS.rounds);
-  const claim = (field, what, allowed, got) => {
-    if (used.has(`${what} of ${round}`)) row.refuse(field, say(allowed, { round }), got);
-    used.add(`${what} of ${round}`);
-  };
-  claim("match", `match ${number}`, "html.allowed_match", String(number));
-  const a = teams.number(row, "team_a");
-  const b = row.text("team_b") ? teams.number(row, "team_b") : null;
-  if (a === b) row.refuse("team_b", say("html.allowed_other"), row.text("team_b"));
-  claim("team_a", `team ${a}`, "html.allowed_free", row.text("team_a"));
-  if (b !== null) claim("team_b", `team ${b}`, "html.allowed_free", row.text("team_b"));
-  return { round, a, b };
-}
-
-/** The match of a row, without the points of a bye. Without game points it is `unfinished`. */
-function readMatch(row, teams, number, used) {
-  const match = {
-    row, ...readPairing(row, teams, number, used),
-    bye: "", halfA: 0, halfB: 0, decided: 0, forfeited: 0, unfinished: false,
-  };
-  if (match.b === null) {
-    match.bye = row.choice("bye", Object.keys(DATA.byes));
-  } else if (row.text("bye")) {
-    row.refuse("bye", say("html.allowed_no_bye"), row.text("bye"));
-  } else if (!["game_points_a", "game_points_b", "boards_decided"].some((f) => row.text(f))) {
-    match.unfinished = true;
-  } else {
-    match.halfA = row.halfPoints("game_points_a");
-    match.halfB = row.halfPoints("game_points_b");
-    match.decided = boardsDecided(row, match.halfA, match.halfB);
-    if (row.text("boards_forfeited")) {
-      match.forfeited = row.integer("boards_forfeited", 0, match.decided);
-    }
-  }
-  match.recorded = ["match_points_a", "match_points_b"].map((field) =>
-    row.text(field) ? row.integer(field, 0, 2) : null);
-  return match;
-}
-
-const MATCH_COLUMNS = ["round", "team_a", "team_b", "game_points_a", "game_points_b"];
-
-/**
- * An event from its files, `{name, bytes}`; `teamsFile` may be missing.
- * A match without game points is not finished: its round and later ones are left out.
- */
-function readEvent(matchesFile, teamsFile) {
-  const teams = new Teams(teamsFile);
-  const read = [];
-  const used = new Set();
-  for (const row of fileRows(matchesFile, MATCH_COLUMNS)) {
-    const number = row.text("match") ? row.integer("match", 0, 1e6) : read.length + 1;
-    read.push(readMatch(row, teams, number, used));
-  }
-  const unfinished = Math.min(...read.filter((m) => m.unfinished).map((m) => m.round));
-  const matches = read.filter((match) => match.round < unfinished);
-  const boards = Math.max(0, ...matches.map((match) => match.decided));
-  if (!boards) refuse("html.undecided", { file: matchesFile.name });
-  for (const match of matches) {
-    if (match.b === null) match.halfA = byeHalfPoints(match.row, match, boards);
-  }
-  const rounds = Math.max(...matches.map((match) => match.round));
-  const names = [...teams.numbers.keys()];
-  return {
-    name: matchesFile.name, teams: names, rounds, boards, matches,
-    ratings: names.map((_, team) => meanOfBest(teams.ratings[team] ?? [], boards)),
-    notes: Number.isFinite(unfinished) ? [unfinishedNote(unfinished)] : [],
-  };
 }
 
 // ------------------------------------------------------------------------------- what is typed
