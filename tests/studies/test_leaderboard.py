@@ -133,6 +133,7 @@ def test_leaderboard_and_robustness_write_their_reports(tmp_path, monkeypatch):
     assert [w["world"] for w in worlds] == [
         "olympiad-180x11", "etcc-38x9",
         "olympiad-180x11, seed noise 50", "olympiad-180x11, seed noise 0",
+        "seeded-180x11, seed noise 50", "fitted-180x11, seed noise 50",
     ]  # fmt: skip
     # A printed cell is the one of the JSON, and the verdict is that of its intervals.
     (cell,) = (r for r in worlds[1]["results"] if r["rule"] == LEARNED and r["top"] == 30)
