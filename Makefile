@@ -30,6 +30,7 @@ reports: checkpoints setup-test
 	$(BIN)/tb2learn study tiebreaks --out reports/tiebreaks
 	$(BIN)/tb2learn study real
 	$(BIN)/tb2learn study frontier --out reports/frontier
+	$(BIN)/tb2learn assess fair-180x11 learned-180x11 --on seeded-180x11 --events 3000 > reports/frontier/fair-180x11.txt
 	for event in etcc2011 etcc2013 baku2016; do \
 		$(BIN)/tb2learn study rankings $$event --out reports/rankings/$$event || exit 1; done
 	$(BIN)/tb2learn study unplayed --out reports/unplayed
