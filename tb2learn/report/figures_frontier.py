@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.references import HigherSeed
@@ -54,4 +55,5 @@ def frontier_figure(
                 panel.hlines(row.error_rate, *bias.near.ci, color=colour, linewidth=1, alpha=0.3)
                 panel.vlines(bias.near.value, *row.ci, color=colour, linewidth=1, alpha=0.3)
     dress_bias(figure, panel, top)
+    panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=1))
     return figure

@@ -22,7 +22,6 @@ from tb2learn.config import Config, load_config
 from tb2learn.export.assessment import assessment_json
 from tb2learn.simulation.run import Progress
 from tb2learn.studies.frontier_report import (
-    FAIR,
     SUMS,
     TOP,
     WITH_SHOCK,
@@ -46,7 +45,7 @@ from tb2learn.training.least_squares import (
 from tb2learn.training.tabulate import pass_table
 
 RIVALS = (
-    *("buchholz-cut1", "row-sum", "least-squares", FORMULA, LEARNED, FAIR),
+    *("buchholz-cut1", "row-sum", "least-squares", FORMULA, LEARNED),
     *("true-opponents", HigherSeed.name),
 )
 
@@ -72,7 +71,7 @@ def frontier(folder: Path, trained: int, events: int, seed: int) -> Path:
     shocked = seeded(load_config("fitted-180x11"), 50.0)
     worlds: dict[str, tuple[Config, int, list[Rule | Reference]]] = {
         SEEDED: (real, events, [*find_judged(RIVALS, real), *tables]),
-        WORLD: (random, max(1, events // 2), [*find_judged((LEARNED, FAIR), random), *tables]),
+        WORLD: (random, max(1, events // 2), [*find_judged((LEARNED,), random), *tables]),
         WITH_SHOCK: (shocked, max(1, events // 2), find_judged(RIVALS, shocked)),
     }
     content = []
