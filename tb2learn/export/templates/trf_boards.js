@@ -347,7 +347,7 @@ function totalsGiven(records, teams) {
 
 // --- the event
 
-/** Notes on texts and numbers of the file that ranking does not need. */
+/** The number of board colours of record 352; 0 without one. */
 function trfColours(records, notes) {
   let found = 0;
   for (const line of records("352")) {
@@ -357,6 +357,7 @@ function trfColours(records, notes) {
   return found;
 }
 
+/** Note the texts about the event that the program cuts; ranking does not need them. */
 function noteLongTexts(records, notes) {
   for (const kind of ["012", "022", "032", "042", "052", "092", "102", "112", "122"]) {
     const text = records(kind).map((line) => line.text(5)).filter(Boolean).join(", ");
