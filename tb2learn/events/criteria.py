@@ -257,16 +257,24 @@ class ByRule:
     def _tiebreak(self, event: Completed) -> TieBreak:
         """The rule as a function of results.
 
-        Where matches score otherwise than 2, 1, 0 the product rule multiplies the match points
-        that there are, which its table does not have.
+        Where matches score otherwise than 2, 1, 0, or an arbiter gave a team more points than all
+        matches are worth, the product rule multiplies the match points that there are, which its
+        table does not have.
 
         **Raises:** `InputError` for a rule that is made for match points 2, 1, 0 alone.
         """
         scoring, name = event.record.scoring, self.rule.name
-        if scoring == STANDARD_SCORING:
+        points = event.record.standing_points
+        within = 0 <= points.min() and points.max() <= 2 * event.record.rounds
+        if scoring == STANDARD_SCORING and (within or not self.rule.has_tables):
             return self.rule.tiebreak()
         if name == "product":
             return OpponentSum("m", "g", low=1, boards=event.record.boards)
+        if scoring == STANDARD_SCORING:
+            raise InputError(
+                f"{name} is made for 0 to {2 * event.record.rounds} match points, teams have "
+                f"{points.min()} to {points.max()}"
+            )
         if not self.rule.for_any_match_points:
             raise InputError(
                 f"{name} is made for matches that score 2, 1, 0: it has no meaning where they "

@@ -10,7 +10,7 @@ import pytest
 from event_samples import FORMULA, HOSTILE, LEARNED, PRODUCT, make_event
 from helpers import random_surfaces
 
-from tb2learn.events import compare, explain, has_working, parse_criteria, rank
+from tb2learn.events import compare, explain, has_working, parse_criteria, rank, read_event
 from tb2learn.export import standings
 from tb2learn.tiebreaks.rules import CLASSICS, LookupTable, classic, formula_rule, product_table
 from tb2learn.training.tabulate import pass_table
@@ -220,3 +220,20 @@ def test_hostile_names_under_tables_in_passes(tmp_path):
         assert all(cell[:1] != "-" or re.fullmatch(r"-[\d.]+", cell) for cell in row)
     compared = compare(event, table, formula)
     assert all(line.isprintable() for line in standings.comparison_text(compared).splitlines())
+
+
+def test_points_beyond_what_matches_are_worth(tmp_path):
+    """An arbiter's bonus or penalty: the product rule multiplies on, other tables say so."""
+    rows = "1,1,A,B,2,2\n1,2,C,D,3,1\n2,1,A,C,2,2\n2,2,B,D,3,1\n"
+    header = "round,match,team_a,team_b,game_points_a,game_points_b\n"
+    (tmp_path / "matches.csv").write_text(header + rows)
+    plain = {row.team: row.scores for row in rank(read_event(tmp_path), product_table(2, 4))}
+    (tmp_path / "penalties.csv").write_text("team,round,match_points\nA,1,+9\nB,,-9\n")
+    event = read_event(tmp_path)
+    found = rank(event, product_table(2, 4))
+    assert [(row.team, row.scores["mp"]) for row in found] == [
+        ("A", 11), ("C", 3), ("D", 0), ("B", -6)
+    ]  # fmt: skip
+    assert all(row.scores["tb2"] == plain[row.team]["tb2"] for row in found)
+    with pytest.raises(InputError, match="made for 0 to 4 match points, teams have -6 to 11"):
+        rank(event, LookupTable("table", 2, 4, product_table(2, 4).points))
