@@ -91,7 +91,7 @@ def write_rule(
     """
     from tb2learn import files
     from tb2learn.export.words import LANGUAGES
-    from tb2learn.tiebreaks.formats import FORMULA
+    from tb2learn.tiebreaks.formats import is_closed_formula
     from tb2learn.types import InputError
 
     formats = formats.split(",") if isinstance(formats, str) else tuple(formats)
@@ -100,8 +100,9 @@ def write_rule(
             raise InputError(f"formats must be of {', '.join(FORMS)}, got {form!r}")
     if language not in LANGUAGES:
         raise InputError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
-    suffix = f"-{rule.event_rounds}-rounds" if rule.note or rule.name == FORMULA else ""
-    suffix += f"-{rule.boards}-boards" if rule.name == FORMULA else ""
+    every = is_closed_formula(rule)
+    suffix = f"-{rule.event_rounds}-rounds" if rule.note or every else ""
+    suffix += f"-{rule.boards}-boards" if every else ""
     suffix += "" if language == LANGUAGES[0] else f".{language}"
     # Everything is made before anything is written.
     made = {form: FORMS[form](rule, language, pages) for form in formats}

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tb2learn.data import read_rows
-from tb2learn.tiebreaks.rules import Formula, formula_rule
+from tb2learn.tiebreaks.rules import Formula, Rule, formula_rule
 
 FORMULA = "formula"
 """The name of the formula for any number of boards and rounds."""
@@ -97,6 +97,11 @@ def closed_formula(
     return formula_rule(
         FORMULA, rounds, boards, a / most, k * boards / most, passes, provenance=made
     )
+
+
+def is_closed_formula(rule: Rule) -> bool:
+    """Whether it is the formula for every format, and no checkpoint that only has its name."""
+    return rule.name == FORMULA and rule.trained_rounds is None
 
 
 def _two_digits(x: float) -> float:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from tb2learn.data import read_rows
+from tb2learn.tiebreaks.formats import FORMULA, is_closed_formula
 from tb2learn.tiebreaks.rules import Rule
 
 PRODUCT = "product"
@@ -87,8 +88,10 @@ def format_notes(rule: Rule, teams: int | None = None) -> tuple[str, ...]:
     table that the study of transfer did not judge.
     """
     chosen = (_choice(rule),) if rule.asked else ()
-    nearest = teams and nearest_transfer(rule.name, teams, rule.event_rounds, rule.boards)
-    if not nearest:
+    nearest = None
+    if teams and (rule.name != FORMULA or is_closed_formula(rule)):
+        nearest = nearest_transfer(rule.name, teams, rule.event_rounds, rule.boards)
+    if not teams or not nearest:
         return (*chosen, rule.note) if rule.note else chosen
     if nearest.at_home and nearest.rounds == rule.event_rounds:
         return chosen
