@@ -150,7 +150,8 @@ def test_csv_and_json_are_translated_but_for_their_keys(rules):
     for rule in (dataclasses.replace(rule, provenance=made) for rule in rules):
         contents = {language: json.loads(table_json(rule, language)) for language in LANGUAGES}
         assert len({tuple(content["how_to_use"]) for content in contents.values()}) == 5
-        assert len({content["header"]["trained"] for content in contents.values()}) == 5
+        if rule.trained_rounds is not None:
+            assert len({content["header"]["trained"] for content in contents.values()}) == 5
         assert contents["en"] == json.loads(table_json(rule))
         for language, content in contents.items():
             assert list(content) == list(contents["en"])
