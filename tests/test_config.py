@@ -453,7 +453,11 @@ COMMITTED = sorted((ROOT / "configs").glob("*.toml"))
 play_one = jax.jit(play, static_argnums=1)
 
 
-@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [*COMMITTED[:2], *(pytest.param(path, marks=pytest.mark.slow) for path in COMMITTED[2:])],
+    ids=lambda path: path.stem,
+)
 def test_committed_configs(path):
     config = load_config(path)
     assert config == load_config(path.stem)

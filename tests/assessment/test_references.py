@@ -436,6 +436,7 @@ def test_the_named_references_are_the_functions():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [pytest.param(2, marks=pytest.mark.slow), 5])
 def test_replaying_the_played_results_is_the_likelihood(seed):
     """21 teams, one of them with a bye in every round."""

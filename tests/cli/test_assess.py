@@ -54,6 +54,7 @@ def test_same_seed_same_assessment_another_seed_another(tiny, capsys):
     assert run("1") == run("1") != run("2")
 
 
+@pytest.mark.slow
 def test_assess_any_number_of_rules_in_another_world(learned, tmp_path, capsys, monkeypatch):
     rules = ["game-points", str(learned / "learned.npz"), "least-squares", "true-opponents"]
     rules += ["product", "game-points", str(learned / "formula.json")]

@@ -156,6 +156,7 @@ def test_order_is_match_points_then_tb2(baku):
         assert [row.team for row in rows] != old
 
 
+@pytest.mark.slow
 def test_classic_rules_rank_and_sums_alone_are_explained(baku):
     names = [*(set(CLASSICS) - {"sonneborn-berger", "blacks"}), "buchholz-cut1"]
     rows = {name: rank(baku, classic(name, 11, 4)) for name in names}

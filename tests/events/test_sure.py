@@ -60,7 +60,16 @@ def test_the_rule_that_decides(baku):
             deciding_rule(parse_criteria(text, lambda name: find_rule(name, 11, 4)))
 
 
-@pytest.mark.parametrize("name", ["learned-180x11", "formula-180x11", "product", "least-squares"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "product",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("learned-180x11", "formula-180x11", "least-squares")
+        ),
+    ],
+)
 def test_shipped_maps_rank_baku(baku, name):
     rule = find_rule(name, 11, 4)
     known = find_confidence(name, rule)

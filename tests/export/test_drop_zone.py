@@ -32,6 +32,7 @@ def rows(text):
     return list(csv.reader(io.StringIO(text)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["trf16", "pgn", pytest.param("trf26", marks=pytest.mark.slow)])
 def test_baku_is_ranked_from_every_form_of_file(page_of, form, tmp_path):
     rule, path = load_rule("learned-180x11-pass1"), tmp_path / f"baku.{form[:3]}"

@@ -25,6 +25,7 @@ def sheets():
     return {name: (load_rule(name), pages(pencil_pdf(load_rule(name)))) for name in names}
 
 
+@pytest.mark.slow
 def test_a_sheet_has_two_sides(sheets):
     for name, (_, found) in sheets.items():
         assert len(found) == 2, name

@@ -128,6 +128,7 @@ def test_rosters_of_a_real_event(boards):
 APART = {"kind": "mixture", "event": "baku2016", "low": 100.0, "high": 200.0, "player_sd": 0.0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 1.0])
 def test_mixture_has_its_share_of_whole_events(share):
     number = 2000
@@ -153,6 +154,7 @@ def test_mixture_draws_both_kinds_like_themselves():
     assert stats.chisquare(counts, expected).pvalue > ALPHA
 
 
+@pytest.mark.slow
 def test_mixture_is_seeded_like_any_field():
     config = config_of(20, 4, kind="mixture", event="baku2016", seed_noise=0.0)
     means = draw(fields_many, config, 50).mean(axis=-1)

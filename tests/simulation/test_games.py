@@ -333,6 +333,7 @@ def test_fitted_table_is_monotone():
     assert (np.diff(draw[:, 0]) > 0).all()
 
 
+@pytest.mark.slow
 def test_fitted_game_law_equals_the_reference():
     pairs = all_pairs()[::7]  # in plain Python all of them take half a minute
     law = np.stack(game_law(*pairs.T, FITTED), axis=-1)

@@ -83,6 +83,7 @@ def random_states(seed, teams, number):
     return match_points, half_points, met | met.transpose(0, 2, 1), had_bye
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("teams", "number"),
     [(2, 200), (3, 300), (5, 400), (8, 400), (13, 400), (20, 400), (21, 400), (38, 300),

@@ -582,6 +582,7 @@ def test_a_wrong_board_is_found(matches_of, game_laws):
     assert smallest(law_p(played, matches._replace(result=result))) < ALPHA
 
 
+@pytest.mark.slow
 def test_turned_results_are_found(matches_of):
     # Every twentieth match with its sides exchanged.
     played, matches = matches_of(SIZES[0])

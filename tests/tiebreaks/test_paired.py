@@ -91,6 +91,7 @@ def rounded(ratings):
     return np.floor(10_000 * ratings + 0.5 + 1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", SHARES)
 def test_least_squares_is_that_of_double_precision(share):
     found = scores(f"least squares, share {share:.3g}", stacked(60, EVENTS))
@@ -100,6 +101,7 @@ def test_least_squares_is_that_of_double_precision(share):
         np.testing.assert_array_equal(whole, rounded(expected * BOARDS / 2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", SHARES)
 def test_row_sums_are_those_of_double_precision(share):
     summed = jax.jit(lambda rule, results: jax.vmap(rule.scores)(results))

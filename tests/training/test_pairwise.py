@@ -171,6 +171,7 @@ def test_seeded_worlds_wait_for_the_last_pass():
     assert len(pairwise.worlds_of(alone, False)) == 2  # none has random seeds
 
 
+@pytest.mark.slow
 def test_a_fit_to_two_worlds_differs_in_the_last_pass(tmp_path):
     plan = dataclasses.replace(ODD.decisions, fairness=3.0)
     found = pairwise.fit_passes(mixed_worlds(decisions=plan))

@@ -810,6 +810,7 @@ def planned(plan):
 WEAKEST = st.sampled_from(["lowest-contribution", "fewest-game-points"])
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(plans(full=True), st.sampled_from(CUTS), WEAKEST)
 def test_without_unplayed_rounds_all_policies_are_one(plan, cut, weakest):
