@@ -234,11 +234,14 @@ def _listen(count: int, address: str, number: int, deadline: float) -> dict[int,
     peers: dict[int, socket.socket] = {}
     port, both = int(address.rpartition(":")[2]), socket.has_dualstack_ipv6()
     family = socket.AF_INET6 if both else socket.AF_INET
-    with socket.create_server(("", port), family=family, dualstack_ipv6=both) as door:
+    with (
+        contextlib.ExitStack() as opened,
+        socket.create_server(("", port), family=family, dualstack_ipv6=both) as door,
+    ):
         while len(peers) < count - 1:
             door.settimeout(max(0.0, deadline - time.monotonic()))
             try:
-                peer, _ = door.accept()
+                peer = opened.enter_context(door.accept()[0])
             except (TimeoutError, BlockingIOError):
                 missing = ", ".join(str(n) for n in range(1, count) if n not in peers)
                 raise InputError(f"no word from host {missing}") from None
@@ -247,21 +250,28 @@ def _listen(count: int, address: str, number: int, deadline: float) -> dict[int,
                 peer.close()
                 continue
             host, theirs = hello
-            refusal = None
-            if theirs != count:
-                refusal = f"host {host} counts {theirs} hosts, host 0 counts {count}"
-            elif not 0 < host < count or host in peers:
-                refusal = f"two processes are host {host}"
+            refusal = _refusal(host, theirs, count, peers)
             if refusal:
                 for other in (*peers.values(), peer):
                     with contextlib.suppress(OSError):
                         _send(other, refusal.encode())
                 raise InputError(refusal)
             peers[host] = peer
-    for peer in peers.values():
-        _settle(peer)
-        _send(peer, b"")
+        for host, peer in peers.items():
+            with _losing(host):
+                _settle(peer)
+                _send(peer, b"")
+        opened.pop_all()
     return peers
+
+
+def _refusal(host: int, theirs: int, count: int, peers: Mapping[int, socket.socket]) -> str:
+    """Why a host that counts `theirs` hosts does not belong to a run; empty if it does."""
+    if theirs != count:
+        return f"host {host} counts {theirs} hosts, host 0 counts {count}"
+    if not 0 < host < count or host in peers:
+        return f"two processes are host {host}"
+    return ""
 
 
 def _hello_of(peer: socket.socket) -> tuple[int, int] | None:
@@ -287,12 +297,15 @@ def _connect(count: int, address: str, number: int, deadline: float) -> dict[int
                 reason = error.strerror or str(error)
                 raise InputError(f"no answer from {quoted(address)}: {reason}") from error
             time.sleep(_POLL_SECONDS)
-    _settle(peer)
-    _send(peer, json.dumps({"tb2learn": [number, count]}).encode())
-    with _losing(0):
-        refusal = _receive(peer, lambda: None, _HELLO_BYTES)
-    if refusal:
-        raise InputError(quoted(refusal.decode("utf-8", "replace"), 200))
+    with contextlib.ExitStack() as opened:
+        opened.enter_context(peer)
+        with _losing(0):
+            _settle(peer)
+            _send(peer, json.dumps({"tb2learn": [number, count]}).encode())
+            refusal = _receive(peer, lambda: None, _HELLO_BYTES)
+        if refusal:
+            raise InputError(quoted(refusal.decode("utf-8", "replace"), 200))
+        opened.pop_all()
     return {0: peer}
 
 

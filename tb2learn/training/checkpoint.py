@@ -86,7 +86,8 @@ def load(source: str | Path) -> Checkpoint:
         parts = {part.name: part for part in whole.shorter_tables()}
         wanted = f"{whole.name}-pass{longer[2]}"
         if wanted not in parts:
-            raise NotFound(f"{source}: {whole.name} has {', '.join(parts) or 'no shorter'}") from error
+            has = ", ".join(parts) or "no table of fewer passes"
+            raise NotFound(f"{source}: {whole.name} has {has}") from None
         return parts[wanted]
 
 

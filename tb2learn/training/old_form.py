@@ -30,6 +30,8 @@ def read(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     fit each other.
     """
     header_path = path.with_suffix(".json")
+    if not header_path.exists():
+        raise InputError(f"{path}: has no checksum, and no header beside it: damaged or edited")
     try:
         header = json.loads(files.read_bytes(header_path, _MOST_BYTES))
     except (ValueError, RecursionError) as error:
