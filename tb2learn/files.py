@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import glob
+import hashlib
 import io
 import json
 import os
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,30 +19,51 @@ import numpy as np
 
 from tb2learn.types import InputError
 
+try:
+    import fcntl
+except ImportError:  # Windows, where nobody can remove or rename a file that is open
+    fcntl = None  # type: ignore[assignment]
+
 _HEADER = "header"
+_CHECKSUM = "checksum"
 _TEMPORARY = ".part"
 
 
-def write_bytes(path: Path, data: bytes) -> None:
+class NoChecksum(InputError):
+    """A file of arrays that has no checksum of its own."""
+
+
+def write_bytes(path: Path, data: bytes, private: bool = False) -> None:
     """Write a file through a temporary one in the same folder, then rename it into place.
+
+    The renaming is the one step that counts: a process that is killed leaves the old file or the
+    new one, and at most a temporary file, which the next write to the same path removes.
+
+    **Arguments:**
+
+    - `path`, `data`: the file and what it is to hold.
+    - `private`: nobody but the user may read it.
 
     **Raises:** `InputError` naming the path and the reason if that is not possible; a file that
     was there before is unchanged.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(
-            dir=path.parent, prefix=f".{path.name}.", suffix=_TEMPORARY
-        )
+        remove_leftovers(path)
+        handle, temporary = _temporary_file(path)
         try:
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(temporary, 0o666 & ~umask)  # mkstemp makes private files; these are not
-            os.replace(temporary, path)
+                if not private:
+                    umask = os.umask(0)
+                    os.umask(umask)
+                    os.chmod(temporary, 0o666 & ~umask)  # a temporary file is made private
+                if fcntl:
+                    os.replace(temporary, path)  # while it is locked
+            if not fcntl:
+                os.replace(temporary, path)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
@@ -51,9 +75,39 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def remove_leftovers(path: Path) -> None:
-    """Remove temporary files of killed writes; to be called only while nobody writes the file."""
+    """Remove the temporary files of killed writes; those of a write that goes on are locked."""
     for leftover in path.parent.glob(f".{glob.escape(path.name)}.*{_TEMPORARY}"):
-        leftover.unlink(missing_ok=True)
+        with contextlib.suppress(OSError), _locked(leftover):
+            leftover.unlink()
+
+
+def _temporary_file(path: Path) -> tuple[int, str]:
+    """A new private file beside a path, open and locked, and its name."""
+    while True:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=_TEMPORARY)
+        if fcntl:
+            with contextlib.suppress(OSError):  # a file system without locks
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.path.exists(name):
+            return handle, name
+        os.close(handle)  # between the two steps it was taken for a leftover
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """A context with a lock on a file.
+
+    **Raises:** `OSError` if another process holds it.
+    """
+    if not fcntl:
+        yield
+        return
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
 
 
 def check_folder(folder: Path) -> None:
@@ -77,54 +131,144 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode("utf-8"))
 
 
-def write_arrays(path: Path, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> None:
-    """Write named arrays and a JSON header as one `.npz` file.
+def write_arrays(
+    path: Path, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any], private: bool = False
+) -> None:
+    """Write named arrays and a JSON header as one `.npz` file, under a checksum.
+
+    **Arguments:**
+
+    - `path`, `private`: as in `write_bytes`.
+    - `arrays`, `header`: what it is to hold.
 
     **Raises:** `InputError` as `write_bytes`.
     """
-    write_bytes(path, pack_arrays(arrays, header))
+    write_bytes(path, pack_arrays(arrays, header), private)
 
 
 def pack_arrays(arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> bytes:
     """The bytes that `write_arrays` writes; equal content gives equal bytes."""
     text = np.frombuffer(json.dumps(header, sort_keys=True, allow_nan=False).encode(), np.uint8)
+    members = {name: _packed(array) for name, array in {_HEADER: text, **arrays}.items()}
+    members[_CHECKSUM] = _packed(_checksum(members))
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, array in {_HEADER: text, **arrays}.items():
-            member = io.BytesIO()
-            np.lib.format.write_array(member, np.asarray(array, order="C"), allow_pickle=False)
+        for name, member in members.items():
             info = zipfile.ZipInfo(f"{name}.npy")  # a fixed date, unlike np.savez
             info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, member.getvalue())
+            archive.writestr(info, member)
     return buffer.getvalue()
 
 
-def read_arrays(path: Path, limit: int = 1 << 28) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+def _packed(array: np.ndarray) -> bytes:
+    """An array as the bytes of an `.npy` file."""
+    member = io.BytesIO()
+    np.lib.format.write_array(member, np.asarray(array, order="C"), allow_pickle=False)
+    return member.getvalue()
+
+
+def _checksum(members: Mapping[str, bytes]) -> np.ndarray:
+    """SHA-256 of the members of a file, with their names."""
+    digest = hashlib.sha256()
+    for name, member in sorted(members.items()):
+        digest.update(f"{name} {len(member)}\n".encode())
+        digest.update(member)
+    return np.frombuffer(digest.digest(), np.uint8)
+
+
+def read_arrays(
+    path: Path, limit: int = 1 << 28, own: bool = False
+) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     """Read what `write_arrays` wrote.
 
     **Arguments:**
 
     - `path`: the file.
-    - `limit`: bytes that its contents may unpack to.
+    - `limit`: bytes that the file may have, and that its contents may unpack to.
+    - `own`: as in `read_bytes`.
 
     **Returns:** the arrays and the header.
 
     **Raises:** `InputError` naming the file if it is missing, truncated, too large or not a file of
-    this program.
+    this program, or if anything in it was changed; `NoChecksum` if it has no checksum.
+    """
+    arrays, header, checked = unpack_arrays(path, read_bytes(path, limit, own), limit)
+    if not checked:
+        raise NoChecksum(f"{path}: has no checksum, or not a file of this program")
+    return arrays, header
+
+
+def unpack_arrays(
+    path: Path, data: bytes, limit: int = 1 << 28
+) -> tuple[dict[str, np.ndarray], dict[str, Any], bool]:
+    """The arrays and the header in some bytes, and whether they were under a checksum.
+
+    **Arguments:** `path`: named in messages; `data`; `limit`: as in `read_arrays`.
+
+    **Raises:** `InputError` as `read_arrays`.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(info.file_size for info in archive.infolist()) > limit:
                 raise InputError(f"{path}: larger than {limit} bytes unpacked")
-        with np.load(path, allow_pickle=False) as content:
-            arrays = {name: content[name] for name in content.files}
+            members = {name.removesuffix(".npy"): archive.read(name) for name in archive.namelist()}
+        arrays = {
+            name: np.lib.format.read_array(io.BytesIO(member), allow_pickle=False)
+            for name, member in members.items()
+        }
+        checksum = arrays.pop(_CHECKSUM, None)
         header = json.loads(arrays.pop(_HEADER).tobytes())
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
     except InputError:
         raise
     except Exception as error:  # zipfile, zlib, numpy and json each have many of their own
         raise InputError(f"{path}: damaged or not a file of this program") from error
-    if not (isinstance(header, dict) and all(isinstance(a, np.ndarray) for a in arrays.values())):
+    if not isinstance(header, dict):
         raise InputError(f"{path}: damaged or not a file of this program")
-    return arrays, header
+    members.pop(_CHECKSUM, None)
+    if checksum is not None and not np.array_equal(checksum, _checksum(members)):
+        raise InputError(f"{path}: its checksum does not fit: it was damaged or edited")
+    return arrays, header, checksum is not None
+
+
+def read_bytes(path: Path, limit: int, own: bool = False) -> bytes:
+    """Read a file of limited size.
+
+    **Arguments:**
+
+    - `path`, `limit`: the file, and how many bytes it may have.
+    - `own`: refuse a file that somebody else may have written: a symbolic link, a file of another
+      user, or one that others may write to.
+
+    **Raises:** `InputError` naming the file and the reason.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+    if own:
+        # A pipe is not waited for, a link not followed.
+        flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        with os.fdopen(os.open(path, flags), "rb") as stream:
+            if own:
+                check_own(path, os.fstat(stream.fileno()))
+            data = stream.read(limit + 1)
+    except OSError as error:
+        if own and error.errno == errno.ELOOP:
+            raise InputError(f"{path}: is a symbolic link: remove it") from error
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
+    if len(data) > limit:
+        raise InputError(f"{path}: larger than {limit} bytes")
+    return data
+
+
+def check_own(path: Path, about: os.stat_result) -> None:
+    """Check that a file or folder is the user's own and that nobody else may write to it.
+
+    Where files have no owners and modes of this kind (Windows), everything passes.
+
+    **Raises:** `InputError` naming the path and the reason.
+    """
+    if not hasattr(os, "getuid"):
+        return
+    if about.st_uid != os.getuid():
+        raise InputError(f"{path}: belongs to another user: remove it, or work in another folder")
+    if about.st_mode & 0o022:
+        raise InputError(f"{path}: others may write to it: remove it, or take their right away")

@@ -5,12 +5,17 @@ the run, the number of events counted in each stage, and the totals. It is rewri
 regular intervals and removed when the result of the run has been written. A lock file beside it
 keeps a second run away. An event depends on its number alone and totals are sums of integers, so a
 resumed run ends with the same result as one that was never interrupted.
+
+The file is private and under a checksum. One that somebody else may have written is refused, and
+so are totals that the events counted cannot have.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
+import stat
 import sys
 import threading
 import time
@@ -23,10 +28,14 @@ import filelock
 import jax
 import numpy as np
 
-from tb2learn import files
+from tb2learn import files, hosts
+from tb2learn.hosts import HostLost
+from tb2learn.text import difference
 from tb2learn.types import InputError
 
-SCHEMA = 1
+SCHEMA = 2
+_MOST = 1 << 31
+"""More than any count that an event adds to a total: counts of an event are 32-bit integers."""
 
 
 class Stopped(Exception):
@@ -94,19 +103,30 @@ class Run:
     ) -> None:
         """Remove the progress of a run that has succeeded; release the lock.
 
-        **Raises:** the exception that ended the run; the message of an interrupt, or of a result
-        that could not be written, names the progress file.
+        **Raises:** the exception that ended the run; the message of an interrupt, of a result that
+        could not be written, or of a lost host, names the progress file.
         """
         self._restore_handlers()
         if kind is None:
-            self.path.unlink(missing_ok=True)
+            try:
+                hosts.finish()
+                self.path.unlink(missing_ok=True)
+            except HostLost as lost:
+                error = lost
+        if isinstance(error, HostLost):
+            with contextlib.suppress(InputError):
+                self._write()
         self._unlock()
-        if self.path.exists() and isinstance(error, KeyboardInterrupt):
+        if not self.path.exists():
+            return
+        if isinstance(error, KeyboardInterrupt):
             raise Stopped(f"interrupted; what was counted is kept in {self.path}") from error
-        if self.path.exists() and isinstance(error, InputError):
+        if isinstance(error, HostLost):
+            raise Stopped(f"{error}; what was counted is kept in {self.path}") from error
+        if isinstance(error, InputError):
             raise InputError(f"{error}; what was counted is kept in {self.path}") from error
 
-    def start(self, stage: str, events: int, zero: Any) -> tuple[int, Any]:
+    def start(self, stage: str, events: int, zero: Any, signed: bool = False) -> tuple[int, Any]:
         """Where a stage begins.
 
         **Arguments:**
@@ -114,8 +134,12 @@ class Run:
         - `stage`: its name.
         - `events`: how many it has.
         - `zero`: its totals before the first event: a pytree of int64 arrays.
+        - `signed`: whether the totals are sums of products, which may be negative and of any size;
+          otherwise they are counts.
 
         **Returns:** how many events are counted, and the totals of those.
+
+        **Raises:** `InputError` if the totals that were kept cannot be those of so many events.
         """
         if stage not in self._stages:
             return 0, zero
@@ -123,7 +147,10 @@ class Run:
         leaves, tree = jax.tree.flatten(zero)
         like = [(leaf.shape, leaf.dtype) for leaf in leaves]
         counted = type(done) is int and 0 <= done <= events
-        if not counted or [(a.shape, a.dtype) for a in arrays] != like:
+        fits = counted and [(a.shape, a.dtype) for a in arrays] == like
+        if fits and not signed:
+            fits = all(((a >= 0) & (a <= done * _MOST)).all() for a in arrays)
+        if not fits:
             raise InputError(f"{self.path}: damaged: the totals of {stage} do not fit this run")
         return done, jax.tree.unflatten(tree, arrays)
 
@@ -187,15 +214,15 @@ class Run:
         }
         stages = {stage: [done, len(totals)] for stage, (done, totals) in self._stages.items()}
         header = {"progress": SCHEMA, "about": self.about, "stages": stages}
-        files.write_arrays(self.path, arrays, header)
+        files.write_arrays(self.path, arrays, header, private=True)
 
     def _read(self) -> None:
         if not self.resume:
             raise InputError(f"{self.path}: an unfinished run: go on with --resume, or remove it")
-        arrays, header = files.read_arrays(self.path)
+        arrays, header = files.read_arrays(self.path, own=True)
         if header.get("progress") != SCHEMA or not isinstance(header.get("about"), dict):
             raise InputError(f"{self.path}: not the progress of a run")
-        other = _difference(header["about"], self.about)
+        other = difference(header["about"], self.about)
         if other:
             raise InputError(f"{self.path}: progress of another run: {other}")
         try:
@@ -207,14 +234,23 @@ class Run:
             raise InputError(f"{self.path}: damaged: not the progress of a run") from error
 
 
-def _difference(kept: Any, ours: Any, name: str = "") -> str | None:
-    """The first difference of two JSON values, in words."""
-    if isinstance(kept, list) and isinstance(ours, list):
-        kept, ours = dict(enumerate(kept)), dict(enumerate(ours))
-    if isinstance(kept, dict) and isinstance(ours, dict):
-        for key in sorted({*kept, *ours}):
-            found = _difference(kept.get(key), ours.get(key), f"{name}.{key}".lstrip("."))
-            if found:
-                return found
-        return None
-    return None if kept == ours else f"its {name} is {str(kept)[:80]!r}, not {str(ours)[:80]!r}"
+def state_folder() -> Path:
+    r"""The user's own folder for progress that cannot be kept in the working directory.
+
+    `$XDG_STATE_HOME/tb2learn`, by default `~/.local/state/tb2learn`; `%LOCALAPPDATA%\tb2learn` on
+    Windows. It is made, for the user alone, if it does not exist.
+
+    **Raises:** `InputError` if it cannot be made, is a symbolic link, or is not the user's alone.
+    """
+    import platformdirs
+
+    folder = platformdirs.user_state_path("tb2learn", appauthor=False)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        about = folder.lstat()
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be made: {error.strerror}") from error
+    if not stat.S_ISDIR(about.st_mode):
+        raise InputError(f"{folder}: must be a folder, not a link to one")
+    files.check_own(folder, about)
+    return folder

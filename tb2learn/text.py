@@ -76,3 +76,16 @@ def aligned(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
         for row in cells
     )
     return "\n".join(lines) + "\n"
+
+
+def difference(kept: Any, ours: Any, name: str = "") -> str | None:
+    """The first difference of two JSON values, in words."""
+    if isinstance(kept, list) and isinstance(ours, list):
+        kept, ours = dict(enumerate(kept)), dict(enumerate(ours))
+    if isinstance(kept, dict) and isinstance(ours, dict):
+        for key in sorted({*kept, *ours}):
+            found = difference(kept.get(key), ours.get(key), f"{name}.{key}".lstrip("."))
+            if found:
+                return found
+        return None
+    return None if kept == ours else f"its {name} is {str(kept)[:80]!r}, not {str(ours)[:80]!r}"

@@ -13,7 +13,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
@@ -29,7 +28,7 @@ from tb2learn import cli, files
 from tb2learn.assessment import assess
 from tb2learn.config import Config, EventFormat
 from tb2learn.export import assessment
-from tb2learn.runs import Run, Stopped
+from tb2learn.runs import Run, Stopped, state_folder
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
 from tb2learn.tiebreaks.rules import LookupTable
@@ -504,7 +503,7 @@ def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path, monkeypatch):
 
 
 def good_header(**changes):
-    return {"progress": 1, "about": ABOUT, "stages": {"train": [4, 2]}} | changes
+    return {"progress": 2, "about": ABOUT, "stages": {"train": [4, 2]}} | changes
 
 
 GOOD_ARRAYS = {"train-0": ZERO[0], "train-1": ZERO[1]}
@@ -529,10 +528,10 @@ BAD = {
     "half": GOOD[: len(GOOD) // 2],
     "no header": GOOD.replace(b"header", b"reader"),
     "another file of ours": files.pack_arrays(GOOD_ARRAYS, {"schema": 1, "name": "x"}),
-    "another schema": files.pack_arrays(GOOD_ARRAYS, good_header(progress=2)),
+    "another schema": files.pack_arrays(GOOD_ARRAYS, good_header(progress=1)),
     "no schema": files.pack_arrays(GOOD_ARRAYS, good_header(progress=None)),
     "about nothing": files.pack_arrays(GOOD_ARRAYS, good_header(about=None)),
-    "no stages": files.pack_arrays(GOOD_ARRAYS, {"progress": 1, "about": ABOUT}),
+    "no stages": files.pack_arrays(GOOD_ARRAYS, {"progress": 2, "about": ABOUT}),
     "stages a number": files.pack_arrays(GOOD_ARRAYS, good_header(stages=3)),
     "stages a list": files.pack_arrays(GOOD_ARRAYS, good_header(stages=["train"])),
     "stage a number": files.pack_arrays(GOOD_ARRAYS, good_header(stages={"train": 4})),
@@ -562,6 +561,8 @@ BAD = {
     "array of another dtype": with_arrays(_1=np.zeros(4, np.int32)),
     "array of floats": with_arrays(_1=np.zeros(4)),
     "array of the other order": with_arrays(_1=np.zeros(4, ">i8")),
+    "a negative count": with_arrays(_1=np.array([0, 0, -1, 0])),
+    "more than so many events count": with_arrays(_1=np.array([0, 0, 4 * 2**31 + 1, 0])),
 }
 
 
@@ -569,6 +570,25 @@ def test_the_good_file_is_good(path):
     path.write_bytes(GOOD)
     with Run(path, ABOUT, resume=True) as run:
         assert run.start("train", EVENTS, ZERO)[0] == 4
+    # Sums of products may be anything.
+    for what in ("a negative count", "more than so many events count"):
+        path.write_bytes(BAD[what])
+        with Run(path, ABOUT, resume=True) as run:
+            assert run.start("train", EVENTS, ZERO, signed=True)[0] == 4
+
+
+def test_edited_totals_are_refused(path):
+    stop(path)
+    with np.load(path) as content:
+        arrays = {name: content[name] for name in content.files}
+    arrays["train-1"] = arrays["train-1"] + 1
+    with path.open("wb") as stream:
+        np.savez(stream, **arrays)
+    assert refused(path) == f"{path}: its checksum does not fit: it was damaged or edited"
+    del arrays["checksum"]
+    with path.open("wb") as stream:
+        np.savez(stream, **arrays)
+    assert "has no checksum" in refused(path)
 
 
 @pytest.mark.parametrize("what", BAD)
@@ -591,11 +611,60 @@ def test_no_changed_byte_changes_a_total(path):
 
 
 def test_a_checkpoint_and_a_folder_are_no_progress(path):
-    shutil.copy(ROOT / "checkpoints" / "olympiad-180x11.npz", path)
+    shutil.copy(ROOT / "checkpoints" / "formula-38x9.npz", path)
     assert refused(path) == f"{path}: not the progress of a run"
     path.unlink()
     path.mkdir()
     assert refused(path) == f"{path}: cannot be read: Is a directory"
+
+
+# --- progress that somebody else may have written -------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
+def test_progress_is_private_and_that_of_others_is_refused(path, monkeypatch):
+    before = os.umask(0)
+    try:
+        stop(path)
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o600
+    for mode in (0o620, 0o602, 0o666):
+        path.chmod(mode)
+        assert ": others may write to it" in refused(path)
+    path.chmod(0o644)  # to read it is no danger
+    with monkeypatch.context() as patch:
+        us = os.getuid()
+        patch.setattr(files.os, "getuid", lambda: us + 1)
+        assert ": belongs to another user" in refused(path)
+    path.rename(path.with_name("elsewhere"))
+    path.symlink_to(path.with_name("elsewhere"))
+    assert refused(path) == f"{path}: is a symbolic link: remove it"
+    path.unlink()
+    os.mkfifo(path)  # is not waited for
+    with pytest.raises(InputError, match="damaged or not a file of this program"):
+        Run(path, ABOUT, resume=True).__enter__()
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
+def test_the_users_own_folder_of_progress(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    folder = state_folder()
+    assert folder.stat().st_mode & 0o777 == 0o700 and state_folder() == folder
+    if sys.platform == "linux":
+        assert folder == tmp_path / "state" / "tb2learn"
+    folder.chmod(0o770)
+    with pytest.raises(InputError, match="others may write to it"):
+        state_folder()
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(InputError, match="must be a folder, not a link to one"):
+        state_folder()
+    folder.unlink()
+    folder.parent.rmdir()
+    folder.parent.write_bytes(b"")
+    with pytest.raises(InputError, match="cannot be made: "):
+        state_folder()
 
 
 # --- leftovers ------------------------------------------------------------------------------------
@@ -620,7 +689,7 @@ def test_leftovers_of_killed_writes_are_removed(path):
     assert set(contents(folder)) == {path.name, *others}
     (folder / ours[0]).write_bytes(b"torn")
     with held(folder / ".mine.progress.lock"):
-        refused(path)  # with its leftover left: it may be the write of the other run
+        refused(path)  # with its leftover left
     with Run(path, ABOUT, resume=True) as run:
         count(run)
     assert set(contents(folder)) == set(others)
@@ -644,14 +713,14 @@ def full_for(monkeypatch):
     """A disk that is full for the files that it is called for: writes fail, on their way."""
     write, suffixes = files.write_bytes, []
 
-    def write_bytes(path, data):
+    def write_bytes(path, data, private=False):
         if not path.name.endswith(tuple(suffixes)):
-            return write(path, data)
+            return write(path, data, private)
         # Only the start of the data gets to the disk, as if there were no room for more.
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
         try:
-            return write(path, data)
+            return write(path, data, private)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
@@ -726,7 +795,7 @@ EVENTS, SIZE = 250, 5000
 
 def count():
     with Run(Path("run"), {"seed": 1}, resume=True, every=0.0) as run:
-        done, total = run.start("train", EVENTS, np.zeros(SIZE, np.int64))
+        done, total = run.start("train", EVENTS, np.zeros(SIZE, np.int64), signed=True)
         for event in range(done, EVENTS):
             total = total + np.random.default_rng(event).integers(1 << 40, size=SIZE)
             run.record("train", event + 1, EVENTS, total)
@@ -813,7 +882,7 @@ class Quick:
 
     def save(self, trained, folder):
         files.write_bytes(folder / f"{trained}.npz", self.last[0].tobytes())
-        return (folder / f"{trained}.npz",)
+        return folder / f"{trained}.npz"
 
     def assess(self, *args, progress, **options):
         self.last = count(progress.run, self.after)
@@ -828,7 +897,6 @@ def quick(monkeypatch, tmp_path):
     Path("mine.toml").write_text(TOML)
     quick = Quick()
     monkeypatch.setattr(checkpoint, "train", quick.train)
-    monkeypatch.setattr(checkpoint, "all_passes", lambda trained: [trained])
     monkeypatch.setattr(checkpoint, "save", quick.save)
     monkeypatch.setattr(assess, "assess", quick.assess)
     monkeypatch.setattr(assessment, "assessment_json", quick.result)
@@ -899,11 +967,10 @@ def test_ctrl_c_says_how_to_go_on(quick, capsys, given, arguments, progress, res
 
 
 def test_an_assessment_needs_no_folder_to_write_to(quick, capsys, monkeypatch, tmp_path):
-    """It writes nothing there, and keeps its progress elsewhere."""
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
+    """It writes nothing there, and keeps its progress in the user's own folder."""
     monkeypatch.setattr(os, "access", lambda *args: False)
-    monkeypatch.setattr(tempfile, "tempdir", str(elsewhere))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    elsewhere = state_folder()
     quick.after = 4
     err = last_line(capsys, *ASSESS, status=130)
     assert str(elsewhere / "assess-olympiad-180x11-single-own-2000-1.progress") in err
@@ -1135,7 +1202,7 @@ def undisturbed(launch, tmp_path_factory):
 
 
 def trained(undisturbed, events):
-    return undisturbed(small("out", events), "out/mine.npz", "out/mine.json")
+    return undisturbed(small("out", events), "out/mine.npz")
 
 
 @pytest.mark.slow
@@ -1144,7 +1211,7 @@ def test_a_killed_training_goes_on(launch, undisturbed, tmp_path, events, kills)
     expected = trained(undisturbed, events)
     out = tmp_path / "killed"
     kill_and_resume(launch, tmp_path, small("killed", events), out / "mine.progress", kills, seed=1)
-    assert [(out / name).read_bytes() for name in ("mine.npz", "mine.json")] == expected
+    assert [(out / "mine.npz").read_bytes()] == expected
     assert not [name for name in contents(out) if "progress" in name]
 
 
@@ -1180,7 +1247,7 @@ def test_a_process_that_is_asked_to_stop(launch, undisturbed, tmp_path, sent):
     ends(again)
     # The bar, too, goes on where it was.
     assert f" {done}/{LONG} [" in again.errors.read_text()
-    assert contents(out) == dict(zip(("mine.npz", "mine.json"), expected, strict=True))
+    assert contents(out) == {"mine.npz": expected[0]}
 
 
 @pytest.mark.slow
@@ -1200,4 +1267,4 @@ def test_a_second_process_on_the_same_output(launch, undisturbed, tmp_path):
     )
     assert first.poll() is None
     ends(first)
-    assert contents(out) == dict(zip(("mine.npz", "mine.json"), expected, strict=True))
+    assert contents(out) == {"mine.npz": expected[0]}

@@ -204,7 +204,7 @@ class Named(click.ParamType):
 
 
 def _checkpoints() -> Iterable[str]:
-    return choices.committed("checkpoints", ".json")
+    return choices.committed("checkpoints", ".npz")
 
 
 CHECKPOINT = Named(_checkpoints)

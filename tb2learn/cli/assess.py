@@ -98,11 +98,12 @@ def assess(
     How often a rule orders two teams on equal match points against their true strength, with 95 %
     intervals. All rules, and always the product rule, are judged on the same events.
     """
+    from tb2learn import hosts
     from tb2learn.assessment.assess import assess
     from tb2learn.catalogue import find_judged, first_checkpoint
     from tb2learn.config import to_dict
     from tb2learn.files import check_folder
-    from tb2learn.simulation.run import Progress, is_first_host
+    from tb2learn.simulation.run import Progress
 
     long.join_hosts()
     trained = first_checkpoint(rules)
@@ -122,7 +123,7 @@ def assess(
         check_folder(Path(figure).parent)
     with long.run(target, about) as run:
         result = assess(config, judged, **what, unrounded=fine, progress=Progress("assess", run))
-        if is_first_host():
+        if hosts.is_first():
             _write(result, json, figure)
 
 
@@ -158,9 +159,9 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
     """The file of the result; without one, the file that progress is named after."""
     if json and json != "-":
         return Path(json)
-    import tempfile
+    from tb2learn.runs import state_folder
 
-    folder = Path() if os.access(".", os.W_OK) else Path(tempfile.gettempdir())
+    folder = Path() if os.access(".", os.W_OK) else state_folder()
     return folder / "-".join(["assess", name, *map(str, what)])
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,12 +31,9 @@ class LongRun(NamedTuple):
         """
         if self.hosts is None and self.coordinator is None and self.host is None:
             return
-        from tb2learn.simulation.run import join_hosts
+        from tb2learn import hosts
 
-        # The library that connects hosts writes to standard output, which is for results.
-        sys.stdout = os.fdopen(os.dup(1), "w")
-        os.dup2(2, 1)
-        join_hosts(self.hosts or None, self.coordinator, self.host)
+        hosts.join(self.hosts or None, self.coordinator, self.host)
 
     def run(self, result: Path, about: dict[str, Any]) -> Run:
         """The run that makes a result; its progress is kept beside it, one file per host.
@@ -47,20 +42,38 @@ class LongRun(NamedTuple):
 
         - `result`: the path of the result.
         - `about`: everything that the result depends on, as JSON.
-        """
-        import jax
 
+        **Raises:** `InputError` if another host is about to do something else.
+        """
         import tb2learn
+        from tb2learn import hosts
         from tb2learn.runs import Run
 
-        host, hosts = jax.process_index(), jax.process_count()
-        suffix = f"-{host}-of-{hosts}" if hosts > 1 else ""
+        about = {"version": tb2learn.__version__, **about}
+        hosts.agree({**about, **_program()})
+        host, count = hosts.number(), hosts.count()
+        suffix = f"-{host}-of-{count}" if count > 1 else ""
         return Run(
             result.with_name(f"{result.name}.progress{suffix}"),
-            {"version": tb2learn.__version__, "host": host, "hosts": hosts, **about},
+            {"host": host, "hosts": count, **about},
             resume=self.resume,
             every=self.save_every,
         )
+
+
+def _program() -> dict[str, str]:
+    """What computes: a digest of the package's own files, and the libraries that draw and fit."""
+    import hashlib
+
+    import jax
+    import numpy as np
+
+    folder, digest = Path(__file__).parents[1], hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (".py", ".csv") and path.is_file():
+            digest.update(path.relative_to(folder).as_posix().encode())
+            digest.update(path.read_bytes().replace(b"\r\n", b"\n"))
+    return {"code": digest.hexdigest()[:16], "jax": jax.__version__, "numpy": np.__version__}
 
 
 _OPTIONS = arguments.several(

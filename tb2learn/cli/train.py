@@ -43,11 +43,11 @@ def train(
 ) -> None:
     """Train a table for the format of a configuration.
 
-    Prints the files written. A long run keeps its progress beside the result; after it was stopped
+    Prints the file written. A long run keeps its progress beside the result; after it was stopped
     or killed, --resume continues it.
     """
+    from tb2learn import hosts
     from tb2learn.config import check_name, load_config, to_dict, with_plan
-    from tb2learn.simulation.run import is_first_host
     from tb2learn.training import checkpoint
 
     long.join_hosts()
@@ -58,10 +58,8 @@ def train(
     about = {"command": "train", "name": name, "config": to_dict(planned)}
     with long.run(folder / name, about) as run:
         trained = checkpoint.train(planned, name, progress=True, run=run)
-        if is_first_host():
-            for part in checkpoint.all_passes(trained):
-                for path in checkpoint.save(part, folder):
-                    show(f"{path}\n")
+        if hosts.is_first():
+            show(f"{checkpoint.save(trained, folder)}\n")
 
 
 @command(f"tb2learn info {DEFAULT_TABLE}", f"tb2learn info {DEFAULT_TABLE} --json")

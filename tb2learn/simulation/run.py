@@ -8,6 +8,7 @@ depends on the batch size, on the number of devices or hosts, or on where a run 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import sys
 from collections.abc import Callable
@@ -19,12 +20,13 @@ from typing import Any, TypeAlias
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.sharding import AxisType, Mesh, NamedSharding
+from jax.sharding import AxisType, Mesh
 from jax.sharding import PartitionSpec as P
 from jaxtyping import Array, Int
 from tqdm import tqdm
 
-from tb2learn.config import Config
+from tb2learn import hosts
+from tb2learn.config import Config, to_dict
 from tb2learn.runs import Run
 from tb2learn.simulation.batched import play_batch
 from tb2learn.simulation.olympiad import Event
@@ -75,11 +77,13 @@ class Progress:
     - `label`: shows a progress bar with this label on standard error.
     - `run`: keeps the totals while they grow.
     - `stage`: name of the totals in the run; that of the events' purpose if not given.
+    - `signed`: the totals are sums of products, which may be negative; otherwise they are counts.
     """
 
     label: str | None = None
     run: Run | None = None
     stage: str | None = None
+    signed: bool = False
 
     def part(self, label: str) -> Progress:
         """The same for a part of the work; `label` replaces the label if there is one."""
@@ -110,33 +114,6 @@ def use_all_cores() -> None:
     # JAX raises a RuntimeError once it has started; then its devices stay as they are.
     with contextlib.suppress(RuntimeError):
         jax.config.update("jax_num_cpu_devices", cores)
-
-
-def join_hosts(hosts: int | None, coordinator: str | None, host: int | None) -> None:
-    """Join the other processes of a distributed run. To be called before anything else.
-
-    **Arguments:**
-
-    - `hosts`: how many processes; None to find everything in the environment of a cluster's
-      scheduler (Slurm, Open MPI, Kubernetes, Cloud TPU).
-    - `coordinator`: `address:port` of the process with number 0.
-    - `host`: number of this process.
-
-    **Raises:** `InputError` if the others cannot be found.
-    """
-    try:
-        jax.distributed.initialize(coordinator, hosts, host)
-        # The first sum opens the connections between the hosts, while all of them wait here: opened
-        # at the end of a run, they would time out on a slow host.
-        _sum_over_hosts(np.zeros(1, np.int64))
-    except (RuntimeError, ValueError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"the hosts of this run cannot be joined: {reason}") from error
-
-
-def is_first_host() -> bool:
-    """Whether this process is the one that writes results; true for a single one."""
-    return jax.process_index() == 0
 
 
 def default_batch(config: Config, events: int) -> int:
@@ -182,7 +159,8 @@ def sum_events(
     **Returns:** a pytree of int64 numpy arrays, the same on every host. Plain sums are computed on
     the devices.
 
-    **Raises:** `InputError` for a batch that is too large.
+    **Raises:** `InputError` for a batch that is too large, or hosts that are about to do different
+    things; `HostLost` if one has ended.
     """
     devices = jax.local_devices()
     mesh = jax.make_mesh((len(devices),), ("events",), devices=devices, axis_types=(AxisType.Auto,))
@@ -190,14 +168,15 @@ def sum_events(
     batch = mesh.size * -(-(batch or default_batch(config, events.events)) // mesh.size)
     if batch > mesh.size * _MAX_SHARE:
         raise InputError(f"batch must be at most {_MAX_SHARE} a device, got {batch}")
+    here = hosts.number()
+    _agree(config, measure, events, args)
     # Every host plays as many events as the others, give or take one.
-    hosts, host = jax.process_count(), jax.process_index()
-    begin, end = events.events * host // hosts, events.events * (host + 1) // hosts
+    begin, end = (events.events * host // hosts.count() for host in (here, here + 1))
     batches = _Batches(config, measure, events, args, accumulate is None, mesh, batch)
     stage, done = progress.stage or events.purpose.name.lower(), 0
     total = _no_events(batches.shapes(), accumulate)
     if progress.run:
-        done, total = progress.run.start(stage, end - begin, total)
+        done, total = progress.run.start(stage, end - begin, total, progress.signed)
     calls = (
         (start, batches.result(start, min(batch, end - start)))
         for start in range(begin + done, end, batch)
@@ -211,7 +190,8 @@ def sum_events(
             bar.update(size)
             if progress.run:
                 progress.run.record(stage, start + size - begin, end - begin, total)
-    return _sum_over_hosts(total)
+            hosts.check()
+    return _sum_over_hosts(total, progress.run, f"with this host's share of {stage} counted")
 
 
 @dataclass(frozen=True)
@@ -273,21 +253,43 @@ def _whole(*halves: Array) -> np.ndarray:
     return np.asarray((high << 16) + low)
 
 
-def _sum_over_hosts(total: Any) -> Any:
+def _sum_over_hosts(total: Any, run: Run | None, where: str) -> Any:
     """The sum of every host's totals, on every host."""
-    if jax.process_count() == 1:
+    if hosts.count() == 1:
         return total
     leaves, tree = jax.tree.flatten(total)
-    # As bytes, because JAX would truncate 64-bit integers to 32 bits; one device for each host.
-    own = np.concatenate([np.ravel(leaf) for leaf in leaves]).view(np.uint8)
-    speakers = {device.process_index: device for device in reversed(jax.devices())}
-    mesh = Mesh(np.array([speakers[host] for host in sorted(speakers)]), ("hosts",))
-    parts = jax.make_array_from_process_local_data(NamedSharding(mesh, P("hosts")), own[None])
-    everywhere = jax.jit(lambda x: x, out_shardings=NamedSharding(mesh, P()))(parts)
-    sums = np.asarray(everywhere.addressable_data(0)).view(np.int64).sum(axis=0)
+    own = np.concatenate([np.ravel(leaf) for leaf in leaves]).tobytes()
+    added = hosts.exchange(own, _add, partial(run.stop_if_asked, where) if run else lambda: None)
+    sums = np.frombuffer(added, np.int64)
     cuts = np.cumsum([np.size(leaf) for leaf in leaves])[:-1]
     parts_of = zip(np.split(sums, cuts), leaves, strict=True)
     return jax.tree.unflatten(tree, [part.reshape(np.shape(leaf)) for part, leaf in parts_of])
+
+
+def _add(parts: list[bytes]) -> bytes:
+    """The sum of int64 arrays of one size, as bytes."""
+    return np.sum([np.frombuffer(part, np.int64) for part in parts], axis=0).tobytes()
+
+
+def _agree(config: Config, measure: Measure, events: EventRange, args: Any) -> None:
+    """Check that all hosts are about to measure the same with the same numbers.
+
+    What earlier totals were fitted to may differ in the last bit between instruction sets; then
+    the hosts would measure with different rules, and their sum would be nobody's.
+    """
+    if hosts.count() == 1:
+        return
+    digest = hashlib.sha256()
+    for leaf in jax.tree.leaves(args):
+        digest.update(np.asarray(leaf).tobytes())
+    hosts.agree(
+        {
+            "config": to_dict(config),
+            "events": [events.seed, events.purpose.name, events.events, events.first],
+            "measure": measure.__qualname__,
+            "numbers to measure with": digest.hexdigest()[:16],
+        }
+    )
 
 
 def progress_bar(total: int, label: str | None, unit: str, done: int = 0) -> tqdm:
@@ -297,7 +299,7 @@ def progress_bar(total: int, label: str | None, unit: str, done: int = 0) -> tqd
         initial=done,
         desc=label,
         unit=f" {unit}s",
-        disable=label is None or not is_first_host(),
+        disable=label is None or not hosts.is_first(),
         file=sys.stderr,
         smoothing=0.1,
         dynamic_ncols=True,

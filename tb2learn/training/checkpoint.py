@@ -1,27 +1,28 @@
-"""Train a rule, and keep it with everything that it depends on in two files.
+"""Train a rule, and keep it with everything that it depends on in one file.
 
-`NAME.npz` holds the arrays, `NAME.json` the readable header with the checksum of the arrays file.
-Both are data only: nothing in them is executed, and no path in them is followed.
+`NAME.npz` holds the arrays and a header, both under a checksum. It is data only: nothing in it is
+executed, and no path in it is followed. As it is one file, it is replaced in one step. Tables of
+fewer passes need no files: they are parts of the longest.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
+import re
 from pathlib import Path
 
 import numpy as np
 
 import tb2learn
 from tb2learn import files
-from tb2learn.config import Config, check_name, find_file, from_dict
+from tb2learn.config import Config, NotFound, check_name, find_file, from_dict
 from tb2learn.runs import Run
 from tb2learn.simulation.run import Progress
+from tb2learn.training import old_form
 from tb2learn.training.kinds import KINDS, ArrayShapes, Checkpoint, summary
 from tb2learn.types import InputError
 
-SCHEMA = 1
-"""Version of both files."""
+SCHEMA = 2
+"""Version of the file."""
 
 
 def train(
@@ -44,79 +45,81 @@ def train(
     return kind.train(name, config, tb2learn.__version__, shown)
 
 
-def all_passes(checkpoint: Checkpoint) -> list[Checkpoint]:
-    """A checkpoint, and if it has passes those of the same training with fewer of them."""
-    return [checkpoint, *checkpoint.shorter_tables()]
+def save(checkpoint: Checkpoint, folder: Path) -> Path:
+    """Write `NAME.npz`, whole or not at all.
 
+    Files of an earlier training of the same name that this one replaces are removed then: the
+    header of the form before, and tables of fewer passes.
 
-def save(checkpoint: Checkpoint, folder: Path) -> tuple[Path, Path]:
-    """Write `NAME.npz` and `NAME.json`, each whole or not at all.
-
-    **Returns:** the two paths.
+    **Returns:** its path.
     """
-    data = files.pack_arrays(checkpoint.arrays(), {"schema": SCHEMA, "name": checkpoint.name})
-    header = {
-        "schema": SCHEMA,
-        **summary(checkpoint),
-        "sha256": hashlib.sha256(data).hexdigest(),
-    }
-    arrays_path = folder / f"{checkpoint.name}.npz"
-    header_path = folder / f"{checkpoint.name}.json"
-    files.write_bytes(arrays_path, data)
-    files.write_text(header_path, json.dumps(header, indent=2, allow_nan=False) + "\n")
-    return arrays_path, header_path
+    path = folder / f"{checkpoint.name}.npz"
+    header = {"schema": SCHEMA, **summary(checkpoint)}
+    files.write_arrays(path, checkpoint.arrays(), header)
+    shorter = [part.name for part in checkpoint.shorter_tables()]
+    for name in (checkpoint.name, *shorter):
+        old = [".json", ".npz"] if name in shorter else [".json"]
+        for suffix in old:
+            (folder / f"{name}{suffix}").unlink(missing_ok=True)
+    return path
 
 
 def load(source: str | Path) -> Checkpoint:
-    """Read a checkpoint by its path (either file) or the name of a committed one.
+    """Read a checkpoint by its path or the name of a committed one.
+
+    `NAME-pass1` is the table after the first pass of `NAME`, unless there is a checkpoint of this
+    name.
 
     **Raises:** `InputError`, one line naming the file, if anything about it is wrong.
     """
-    header_path = find_file(
-        Path(source).with_suffix(".json") if Path(source).suffix == ".npz" else source,
-        "checkpoints",
-        ".json",
-    )
+    asked = Path(source).with_suffix(".npz") if Path(source).suffix == ".json" else Path(source)
     try:
-        header = json.loads(header_path.read_text(encoding="utf-8"))
-        if not isinstance(header, dict) or "schema" not in header:
-            raise InputError("not a checkpoint of this program")
-        if header["schema"] != SCHEMA:
-            raise InputError(f"schema must be {SCHEMA}, got {header['schema']!r}")
+        return _read(find_file(asked, "checkpoints", ".npz"))
+    except NotFound as error:
+        longer = re.fullmatch(r"(.+)-pass([1-9][0-9]?)", asked.name.removesuffix(".npz"))
+        if longer is None:
+            raise
+        try:
+            whole = load(asked.with_name(longer[1] + asked.suffix))
+        except NotFound:
+            raise error from None
+        parts = {part.name: part for part in whole.shorter_tables()}
+        wanted = f"{whole.name}-pass{longer[2]}"
+        if wanted not in parts:
+            has = ", ".join(parts) or "no table of fewer passes"
+            raise NotFound(f"{source}: {whole.name} has {has}") from None
+        return parts[wanted]
+
+
+def _read(path: Path) -> Checkpoint:
+    """The checkpoint in a file."""
+    try:
+        arrays, header = files.read_arrays(path)
+        if header.get("schema") != SCHEMA:
+            raise InputError(f"{path}: schema must be {SCHEMA}, got {header.get('schema')!r}")
+    except files.NoChecksum:
+        arrays, header = old_form.read(path)
+    try:
         config = from_dict(header["config"])
         known = check_name("name", str(header["name"])), config, str(header["version"])
-        checksum = str(header["sha256"])
         kind = KINDS[config.train.objective]
         findings = kind.parse_findings(header, config)
-    except OSError as error:
-        raise InputError(f"{header_path}: cannot be read: {error.strerror}") from error
     except KeyError as error:
-        raise InputError(f"{header_path}: missing key {error}") from error
+        raise InputError(f"{path}: missing key {error}") from error
     except (InputError, ValueError, TypeError, RecursionError, OverflowError) as error:
         reason = error if isinstance(error, InputError) else "damaged: not a checkpoint's header"
-        raise InputError(f"{header_path}: {reason}") from error
-
-    path = header_path.with_suffix(".npz")
-    arrays = _read_arrays(path, checksum, kind.expected_arrays(config))
+        raise InputError(f"{path}: {reason}") from error
+    _check_arrays(path, arrays, kind.expected_arrays(config))
     return kind.from_files(known, findings, arrays)
 
 
-def _read_arrays(path: Path, checksum: str, expected: ArrayShapes) -> dict[str, np.ndarray]:
-    """Read the arrays file of a checkpoint.
+def _check_arrays(path: Path, arrays: dict[str, np.ndarray], expected: ArrayShapes) -> None:
+    """Check that all arrays of a checkpoint are there.
 
-    **Raises:** `InputError`, one line naming the file, if anything about it is wrong.
+    **Raises:** `InputError`, one line naming the file and the array.
     """
-    try:
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    if digest != checksum:
-        header = path.with_suffix(".json").name
-        raise InputError(f"{path}: damaged: its checksum is not the one in {header}")
-    arrays, _ = files.read_arrays(path)
     for key, (shape, dtype) in expected.items():
         if key not in arrays or arrays[key].shape != shape or arrays[key].dtype != dtype:
             raise InputError(f"{path}: {key} must be {np.dtype(dtype)} of shape {shape}")
         if not np.isfinite(arrays[key]).all():
             raise InputError(f"{path}: {key} must be finite")
-    return arrays

@@ -113,7 +113,7 @@ def collect_moments(
         rule_before(surfaces, config),
         partial(_add_moments, config.event),
         batch=batch,
-        progress=replace(progress, stage=stage),
+        progress=replace(progress, stage=stage, signed=True),
     )
     return Moments(*sums)
 

@@ -78,10 +78,10 @@ def test_names_in_help_are_the_real_ones():
     assert set(export.FORMS) == {"csv", "json", "xlsx", "pdf", "html", "pencil"}
 
 
-@pytest.mark.parametrize(("folder", "suffix"), [("checkpoints", ".json"), ("configs", ".toml")])
+@pytest.mark.parametrize(("folder", "suffix"), [("checkpoints", ".npz"), ("configs", ".toml")])
 def test_names_offered_by_completion_are_found(folder, suffix):
     names = set(choices.committed(folder, suffix))
-    assert names >= ({"learned-180x11"} if suffix == ".json" else {"small-20x7"})
+    assert names >= ({"learned-180x11"} if suffix == ".npz" else {"small-20x7"})
     for name in names:
         assert find_file(name, folder, suffix).stem == name
     assert tuple(sorted(choices.packaged_events())) == event_names()

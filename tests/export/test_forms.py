@@ -10,7 +10,7 @@ from tb2learn.export.forms import FORMS, export, write_rule
 from tb2learn.types import InputError
 
 FIVE = ("csv", "json", "xlsx", "pdf", "html")
-SHIPPED = ["product", *sorted(path.stem for path in (ROOT / "checkpoints").glob("*.json"))]
+SHIPPED = ["product", *sorted(path.stem for path in (ROOT / "checkpoints").glob("*.npz"))]
 QUICK = ("product", "formula-180x11", "formula-38x9", "learned-38x9-pass1")
 
 

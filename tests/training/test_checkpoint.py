@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import json
+from unittest import mock
 
 import jax
 import numpy as np
@@ -11,7 +12,7 @@ from helpers import random_surfaces
 
 from tb2learn import files
 from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig, load_config
-from tb2learn.training import checkpoint
+from tb2learn.training import checkpoint, convert
 from tb2learn.training.kinds import FormulaCheckpoint, PassCheckpoint
 from tb2learn.training.pairwise import DecisionFit, PassFit
 from tb2learn.types import InputError
@@ -36,7 +37,7 @@ def saved(trained, tmp_path):
 
 
 def test_round_trip(trained, saved):
-    for path in saved:
+    for path in (saved, str(saved), saved.with_suffix(".json")):
         loaded = checkpoint.load(path)
         assert loaded.config == trained.config and loaded.name == "small-20x7"
         np.testing.assert_array_equal(loaded.rule().points, trained.rule().points)
@@ -47,8 +48,7 @@ def test_round_trip(trained, saved):
 
 def test_same_configuration_same_bytes(config, saved, tmp_path):
     again = checkpoint.save(checkpoint.train(config), tmp_path / "again")
-    for one, other in zip(saved, again, strict=True):
-        assert one.read_bytes() == other.read_bytes()
+    assert saved.read_bytes() == again.read_bytes()
 
 
 def test_training_and_held_out_events_differ(trained):
@@ -58,34 +58,32 @@ def test_training_and_held_out_events_differ(trained):
 
 def test_found_by_name_in_the_working_directory(saved, tmp_path, monkeypatch):
     (tmp_path / "work" / "checkpoints").mkdir(parents=True)
-    for path in saved:
-        path.rename(tmp_path / "work" / "checkpoints" / path.name)
+    saved.rename(tmp_path / "work" / "checkpoints" / saved.name)
     monkeypatch.chdir(tmp_path / "work")
     assert checkpoint.load("small-20x7").name == "small-20x7"
 
 
-@pytest.mark.parametrize("kept", [0, 1, 100, 0.5, 0.99])
-@pytest.mark.parametrize("which", [0, 1])
-def test_truncated(saved, which, kept):
-    data = saved[which].read_bytes()
-    saved[which].write_bytes(data[: kept if isinstance(kept, int) else int(len(data) * kept)])
-    with pytest.raises(InputError, match=saved[which].name) as error:
-        checkpoint.load(saved[1])
-    assert "\n" not in str(error.value)
-
-
 def change(path, **changes):
-    header = json.loads(path.read_text())
+    """Write a file anew with another header, and the right checksum."""
+    arrays, header = files.read_arrays(path)
     for key, value in changes.items():
-        header[key] = value
-    path.write_text(json.dumps(header))
+        header.pop(key, None)
+        if value is not NONE_OF_IT:
+            header[key] = value
+    # A hostile header may hold NaN, which is no JSON.
+    with mock.patch.object(files.json, "dumps", lambda value, **options: DUMPS(value)):
+        files.write_arrays(path, arrays, header)
+
+
+DUMPS = json.dumps
+NONE_OF_IT = object()
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"schema": 99}, "schema must be 1, got 99"),
-        ({"sha256": "0" * 64}, "damaged: its checksum"),
+        ({"schema": 99}, "schema must be 2, got 99"),
+        ({"schema": NONE_OF_IT}, "schema must be 2, got None"),
         ({"config": {"name": "x", "rounds": 3}}, "unknown key rounds"),
         ({"config": 3}, "must be a table"),
         ({"name": "../../x"}, "must be 1..100 ASCII letters"),
@@ -94,27 +92,36 @@ def change(path, **changes):
     ],
 )
 def test_wrong_header(saved, changes, message):
-    change(saved[1], **changes)
+    change(saved, **changes)
     with pytest.raises(InputError, match=message):
-        checkpoint.load(saved[1])
+        checkpoint.load(saved)
 
 
-@pytest.mark.parametrize("content", ["[]", "null", "{}", "[" * 100_000, "\x00", '{"schema": 1}'])
-def test_header_that_is_something_else(saved, content):
-    saved[1].write_text(content)
-    with pytest.raises(InputError, match=saved[1].name):
-        checkpoint.load(saved[1])
+def edited(path, kept=("checksum",)):
+    """Edit the header as one would who does not know of the checksum, with numpy."""
+    with np.load(path) as content:
+        arrays = {name: content[name] for name in content.files}
+    header = json.loads(arrays["header"].tobytes())
+    header["config"]["train"]["seed"] += 1
+    arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    if not kept:
+        del arrays["checksum"]
+    np.savez(path, **arrays)
 
 
-def test_missing_arrays_file(saved):
-    saved[0].unlink()
-    with pytest.raises(InputError, match="cannot be read"):
-        checkpoint.load(saved[1])
+def test_an_edited_header_is_refused_as_such(saved):
+    edited(saved)
+    with pytest.raises(InputError) as error:
+        checkpoint.load(saved)
+    assert str(error.value) == f"{saved}: its checksum does not fit: it was damaged or edited"
+    edited(saved, kept=())
+    with pytest.raises(InputError, match="has no checksum, and no header beside it"):
+        checkpoint.load(saved)
 
 
 def test_unknown_name_lists_the_known_ones():
     with pytest.raises(
-        InputError, match=r"no-such: no such .json file, and no name in checkpoints"
+        InputError, match=r"no-such: no such .npz file, and no name in checkpoints"
     ):
         checkpoint.load("no-such")
 
@@ -169,15 +176,13 @@ def equal(one, other):
 
 
 def test_round_trip_of_every_kind(kind, tmp_path):
-    made, paths = kind
-    for path in paths:
-        loaded = checkpoint.load(path)
-        assert loaded.config == made.config and equal(loaded, made)
-        assert loaded.rule().digest() == made.rule().digest()
-        assert loaded.rule(9).note == made.rule(9).note != ""
+    made, path = kind
+    loaded = checkpoint.load(path)
+    assert loaded.config == made.config and equal(loaded, made)
+    assert loaded.rule().digest() == made.rule().digest()
+    assert loaded.rule(9).note == made.rule(9).note != ""
     again = checkpoint.save(loaded, tmp_path / "again")
-    for one, other in zip(paths, again, strict=True):
-        assert one.read_bytes() == other.read_bytes()
+    assert path.read_bytes() == again.read_bytes()
 
 
 def test_every_kind_is_a_rule_with_its_provenance():
@@ -192,21 +197,27 @@ def test_every_kind_is_a_rule_with_its_provenance():
     assert np.abs(fine.points[-1] * fine.unit - table.points[-1]).max() <= 0.5
 
 
-def test_shorter_tables_are_checkpoints_of_their_own(tmp_path):
+def test_shorter_tables_are_parts_of_the_longest(tmp_path):
     made = pass_checkpoint()
-    whole, *parts = checkpoint.all_passes(made)
-    assert whole is made
-    assert [part.name for part in parts] == ["learned-pass1", "learned-pass2"]
-    for count, part in enumerate(parts, start=1):
-        assert part.config.decisions == dataclasses.replace(made.config.decisions, passes=count)
-        np.testing.assert_array_equal(part.rule().points, made.rule().points[:count])
-        assert part.findings()["passes"] == made.findings()["passes"][:count]
-        assert equal(checkpoint.load(checkpoint.save(part, tmp_path)[0]), part)
-    other = formula_checkpoint()
-    assert checkpoint.all_passes(other) == [other]
-
-
-NONE_OF_IT = object()
+    path = checkpoint.save(made, tmp_path)
+    assert [one.name for one in tmp_path.iterdir()] == ["learned.npz"]
+    for count in (1, 2):
+        for suffix in (".npz", ".json"):
+            part = checkpoint.load(tmp_path / f"learned-pass{count}{suffix}")
+            assert part.name == f"learned-pass{count}"
+            plan = dataclasses.replace(made.config.decisions, passes=count)
+            assert part.config.decisions == plan
+            np.testing.assert_array_equal(part.rule().points, made.rule().points[:count])
+            assert part.findings()["passes"] == made.findings()["passes"][:count]
+    # One that was saved by itself comes first, until the longest is trained again.
+    mine = dataclasses.replace(made.shorter(1), version="mine")
+    assert equal(checkpoint.load(checkpoint.save(mine, tmp_path)), mine)
+    checkpoint.save(made, tmp_path)
+    assert [one.name for one in tmp_path.iterdir()] == ["learned.npz"] == [path.name]
+    with pytest.raises(InputError, match="learned has learned-pass1, learned-pass2"):
+        checkpoint.load(tmp_path / "learned-pass3.npz")
+    with pytest.raises(InputError, match=r"no-such-pass1: no such .npz file"):
+        checkpoint.load("no-such-pass1")
 
 
 @pytest.mark.parametrize(
@@ -223,54 +234,45 @@ NONE_OF_IT = object()
         ({"passes": [{"held_out_pairs": "x", "held_out_errors": 1}] * 3}, "damaged"),
         ({"passes": [{"held_out_pairs": 1e999, "held_out_errors": 1}] * 3}, "damaged"),
         ({"passes": [{"held_out_pairs": [], "held_out_errors": 1}] * 3}, "damaged"),
-        ({"sha256": "0" * 64}, "damaged: its checksum"),
         ({"config": {"name": "learned"}}, "missing key 'deviance'"),
     ],
 )
 def test_wrong_header_of_every_kind(kind, changes, message):
-    header = json.loads(kind[1][1].read_text())
-    for key, value in changes.items():
-        header.pop(key)
-        if value is not NONE_OF_IT:
-            header[key] = value
-    kind[1][1].write_text(json.dumps(header))
+    change(kind[1], **changes)
     with pytest.raises(InputError, match=message) as error:
-        checkpoint.load(kind[1][0])
+        checkpoint.load(kind[1])
     assert "\n" not in str(error.value) and "learned." in str(error.value)
 
 
 @pytest.mark.parametrize("value", [0, -1, 1e7, float("nan"), float("inf"), "x", None, [], {}])
 @pytest.mark.parametrize("key", ["scale", "refinement"])
 def test_wrong_constants_of_a_formula(tmp_path, key, value):
-    paths = checkpoint.save(formula_checkpoint(), tmp_path)
-    change(paths[1], **{key: value})
+    path = checkpoint.save(formula_checkpoint(), tmp_path)
+    change(path, **{key: value})
     if key == "refinement" and value in (0, -1):
-        assert checkpoint.load(paths[0]).refinement == value
+        assert checkpoint.load(path).refinement == value
         return
-    refusal = r"learned\.json: (\w+ must be finite|scale and refinement must|damaged)"
+    refusal = r"learned\.npz: (\w+ must be finite|scale and refinement must|damaged)"
     with pytest.raises(InputError, match=refusal):
-        checkpoint.load(paths[0])
+        checkpoint.load(path)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_findings_that_are_no_numbers(kind, value):
-    header = json.loads(kind[1][1].read_text())
-    header["passes"][0]["held_out_errors"] = value
-    kind[1][1].write_text(json.dumps(header))
-    with pytest.raises(InputError, match=r"learned\.json"):
-        checkpoint.load(kind[1][0])
+    judged = files.read_arrays(kind[1])[1]["passes"]
+    judged[0]["held_out_errors"] = value
+    change(kind[1], passes=judged)
+    with pytest.raises(InputError, match=r"learned\.npz: held_out_errors must be finite"):
+        checkpoint.load(kind[1])
 
 
-def damaged_array(paths, key, alter):
+def damaged_array(path, key, alter):
     """Rewrite one array, with the right checksum."""
-    arrays, _ = files.read_arrays(paths[0])
-    arrays = dict(arrays)
+    arrays, header = files.read_arrays(path)
     altered = alter(arrays.pop(key))
     if altered is not None:
         arrays[key] = altered
-    data = files.pack_arrays(arrays, {"schema": 1, "name": "learned"})
-    paths[0].write_bytes(data)
-    change(paths[1], sha256=hashlib.sha256(data).hexdigest())
+    files.write_arrays(path, arrays, header)
 
 
 ALTERED = {
@@ -287,21 +289,83 @@ ALTERED = {
 @pytest.mark.parametrize("how", ALTERED)
 @pytest.mark.parametrize("key", ["coefficients", "par", "losses"])
 def test_wrong_arrays_of_every_kind(kind, key, how):
-    made, paths = kind
+    made, path = kind
     if key not in made.arrays():
         return
-    damaged_array(paths, key, ALTERED[how])
+    damaged_array(path, key, ALTERED[how])
     with pytest.raises(InputError, match=rf"learned\.npz: {key} must be") as error:
-        checkpoint.load(paths[1])
+        checkpoint.load(path)
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("kept", [0, 100, 0.5, 0.99])
-@pytest.mark.parametrize("which", [0, 1])
-def test_truncated_files_of_every_kind(kind, which, kept):
-    path = kind[1][which]
+@pytest.mark.parametrize("kept", [0, 1, 100, 0.5, 0.99])
+def test_truncated_files_of_every_kind(kind, kept):
+    path = kind[1]
     data = path.read_bytes()
     path.write_bytes(data[: kept if isinstance(kept, int) else int(len(data) * kept)])
     with pytest.raises(InputError, match=path.name) as error:
-        checkpoint.load(kind[1][1])
+        checkpoint.load(path)
+    assert "\n" not in str(error.value)
+
+
+# --- the form before, in two files ----------------------------------------------------------------
+
+
+def save_old(made, folder):
+    """Two files, as they were written before."""
+    path = folder / f"{made.name}.npz"
+    header = np.frombuffer(b'{"name": "learned", "schema": 1}', np.uint8)
+    np.savez(path, header=header, **made.arrays())
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    content = {"schema": 1, **checkpoint.summary(made), "sha256": digest}
+    path.with_suffix(".json").write_text(json.dumps(content))
+    return path
+
+
+def test_checkpoints_in_two_files_are_read_and_converted(tmp_path):
+    longest, formula = pass_checkpoint(), formula_checkpoint()
+    formula = dataclasses.replace(formula, name="formula-12x5")
+    for made in (longest, *longest.shorter_tables(), formula):
+        path = save_old(made, tmp_path)
+        assert equal(checkpoint.load(path), made)
+        assert equal(checkpoint.load(path.with_suffix(".json")), made)
+    assert len(list(tmp_path.iterdir())) == 8
+    assert convert.convert(tmp_path) == [tmp_path / "formula-12x5.npz", tmp_path / "learned.npz"]
+    assert {one.name for one in tmp_path.iterdir()} == {"formula-12x5.npz", "learned.npz"}
+    for made in (longest, *longest.shorter_tables(), formula):
+        assert equal(checkpoint.load(tmp_path / f"{made.name}.npz"), made)
+    before = (tmp_path / "learned.npz").read_bytes()
+    convert.convert(tmp_path)
+    assert (tmp_path / "learned.npz").read_bytes() == before
+
+
+def test_a_shorter_table_of_another_training_is_not_removed(tmp_path):
+    save_old(pass_checkpoint(), tmp_path)
+    part = pass_checkpoint().shorter(1)
+    other = dataclasses.replace(part.fit, surfaces=random_surfaces(2, rounds=5, boards=4)[1:])
+    save_old(dataclasses.replace(part, fit=other), tmp_path)
+    before = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
+    with pytest.raises(InputError, match=r"learned-pass1\.npz: not the beginning of the longer"):
+        convert.convert(tmp_path)
+    assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "has no checksum, and no header beside it"),
+        ("[]", "not a checkpoint of this program"),
+        ("{}", "not a checkpoint of this program"),
+        ("[" * 100_000, "damaged"),
+        ("\x00", "damaged"),
+        ('{"schema": 7}', "schema must be 1, got 7"),
+        ('{"schema": 1}', "damaged: its checksum is not the one in learned.json"),
+    ],
+)
+def test_headers_in_a_file_of_their_own(tmp_path, content, message):
+    path = save_old(pass_checkpoint(), tmp_path)
+    header = path.with_suffix(".json")
+    header.unlink() if content is None else header.write_text(content)
+    with pytest.raises(InputError, match=message) as error:
+        checkpoint.load(path)
     assert "\n" not in str(error.value)

@@ -183,6 +183,6 @@ def test_a_fit_to_two_worlds_differs_in_the_last_pass(tmp_path):
     kept = kinds.PassCheckpoint("t", mixed_worlds(decisions=plan), "0", found)
     assert kept.shorter_tables() == []  # their last pass would be fitted to two worlds, too
     checkpoint.save(kept, tmp_path)
-    again = checkpoint.load(tmp_path / "t.json")
+    again = checkpoint.load(tmp_path / "t.npz")
     assert again.config == kept.config
     np.testing.assert_array_equal(again.rule().points, kept.rule().points)
