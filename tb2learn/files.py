@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tb2learn import outputs
 from tb2learn.types import InputError
 
 _HEADER = "header"
@@ -23,9 +24,12 @@ _TEMPORARY = ".part"
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file through a temporary one in the same folder, then rename it into place.
 
-    **Raises:** `InputError` naming the path and the reason if that is not possible; a file that
-    was there before is unchanged.
+    A file that was there keeps its permissions.
+
+    **Raises:** `InputError` naming the path and the reason if that is not possible, or something
+    else than a file is there (see `outputs`); a file that was there before is unchanged.
     """
+    check_file(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(
@@ -36,9 +40,7 @@ def write_bytes(path: Path, data: bytes) -> None:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(temporary, 0o666 & ~umask)  # mkstemp makes private files; these are not
+            os.chmod(temporary, outputs.mode(path))  # mkstemp makes private files; these are not
             os.replace(temporary, path)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
@@ -56,11 +58,23 @@ def remove_leftovers(path: Path) -> None:
         leftover.unlink(missing_ok=True)
 
 
+def check_file(*paths: Path) -> None:
+    """Check that files can be written, before the work whose results they are.
+
+    **Raises:** `InputError` naming the path and the reason.
+    """
+    for path in paths:
+        if reason := outputs.why_no_file(path):
+            raise InputError(f"{path}: cannot be written: {reason}")
+
+
 def check_folder(folder: Path) -> None:
     """Check that a folder can be written to, before the work whose results go there.
 
     **Raises:** `InputError` naming the folder and the reason.
     """
+    if reason := outputs.why_no_folder(folder):
+        raise InputError(f"{folder}: cannot be written to: {reason}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
