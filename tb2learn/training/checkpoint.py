@@ -23,6 +23,9 @@ from tb2learn.types import InputError
 SCHEMA = 1
 """Version of both files."""
 
+ENDINGS = (".npz", ".json")
+"""Of the names of both files."""
+
 
 def train(
     config: Config, name: str | None = None, progress: bool = False, run: Run | None = None

@@ -73,6 +73,19 @@ class Tags:
         return int(value)
 
 
+class _Place(NamedTuple):
+    """Where something stands; the column is counted only for a message, as that takes the line."""
+
+    number: int
+    offset: int
+    line: bytes
+    at: int
+
+    def column(self) -> int:
+        """Counted from 1."""
+        return self.offset + len(_decoded(self.line[: self.at])) + 1
+
+
 def _lines(stream: io.BufferedIOBase, file: str) -> Iterator[tuple[int, int, bytes]]:
     """Number, offset and content of every line; a very long line comes in several pieces."""
     number, offset, total, kept = 1, 0, 0, b""
@@ -113,7 +126,7 @@ def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
     """
     tags: dict[str, Tag] = {}
     first, blank, text, moves = 0, False, False, False
-    comment: tuple[int, int] | None = None  # where it began
+    comment: _Place | None = None  # where it began
     skipped = 0  # number of the line that ends in a `;` comment
     for number, offset, line in _lines(stream, file):
         at = 0
@@ -157,16 +170,12 @@ def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
             if opened[0] == b";":
                 skipped = number
                 break
-            comment, at = (number, offset + len(_decoded(line[:end])) + 1), end + 1
+            comment, at = _Place(number, offset, line, end), end + 1
     if comment is not None:
-        raise _not_closed(file, *comment)
+        where = f"column {comment.column()} (comment)"
+        raise refusal(file, comment.number, where, "closed by } before the file ends", "{")
     if first:
         yield Tags(file, first, tags, moves)
-
-
-def _not_closed(file: str, line: int, column: int) -> InputError:
-    where = f"column {column} (comment)"
-    return refusal(file, line, where, "closed by } before the file ends", "{")
 
 
 def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag]], bytes, int]:
