@@ -20,7 +20,8 @@ _BLOCK = 1 << 18  # bytes read at once
 _TAG = re.compile(r'\[\s*([\w+#=:-]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*', re.ASCII)
 _TAG_WITH_BARE_QUOTES = re.compile(r'\[\s*([\w+#=:-]+)\s+"(.*)"\s*\]\s*$', re.ASCII)
 _ESCAPED = re.compile(r'\\(["\\])')
-_COMMENT = re.compile(rb"[{;]")
+_CLOSED = re.compile(rb"\{[^}]*\}")
+_WHOLE = re.compile(rb"[^{;]*(?:\{[^}]*\}[^{;]*)*+")  # up to a comment that is not closed
 _SQUARE = re.compile(rb"[a-h][1-8]")  # a square, which every first move names
 
 WANTED = frozenset(
@@ -149,28 +150,27 @@ def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
                         tags[name] = tag
         if skipped == number:
             continue
-        while at < len(line):
-            if comment is not None:
-                end = line.find(b"}", at)
-                if end < 0:
-                    break
-                comment, at = None, end + 1
+        if comment is not None:
+            end = line.find(b"}")
+            if end < 0:
                 continue
-            opened = _COMMENT.search(line, at)
-            end = opened.start() if opened else len(line)
-            if line[at:end].strip():
-                if not first:
-                    allowed = 'a tag such as [Event "name"]'
-                    raise refusal(file, number, "column 1", allowed, _decoded(line[:80].strip()))
-                text = True
-                moves = moves or _SQUARE.search(line, at, end) is not None
-            if opened is None:
-                break
+            comment, at = None, end + 1
+        whole = _WHOLE.match(line, at)
+        assert whole is not None  # it may be empty
+        moves_text = _CLOSED.sub(b" ", whole[0])
+        if moves_text.strip():
+            if not first:
+                allowed = 'a tag such as [Event "name"]'
+                raise refusal(file, number, "column 1", allowed, _decoded(line[:80].strip()))
+            text = True
+            moves = moves or _SQUARE.search(moves_text) is not None
+        at = whole.end()
+        if at < len(line) or b"{" in whole[0]:
             text = text or first > 0
-            if opened[0] == b";":
-                skipped = number
-                break
-            comment, at = _Place(number, offset, line, end), end + 1
+        if line.startswith(b";", at):
+            skipped = number
+        elif at < len(line):
+            comment = _Place(number, offset, line, at)
     if comment is not None:
         where = f"column {comment.column()} (comment)"
         raise refusal(file, comment.number, where, "closed by } before the file ends", "{")
