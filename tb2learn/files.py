@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from tb2learn import outputs
 from tb2learn.types import InputError
 
 try:
@@ -37,16 +38,18 @@ def write_bytes(path: Path, data: bytes, private: bool = False) -> None:
     """Write a file through a temporary one in the same folder, then rename it into place.
 
     The renaming is the one step that counts: a process that is killed leaves the old file or the
-    new one, and at most a temporary file, which the next write to the same path removes.
+    new one, and at most a temporary file, which the next write to the same path removes. A file
+    that was there keeps its permissions.
 
     **Arguments:**
 
     - `path`, `data`: the file and what it is to hold.
     - `private`: nobody but the user may read it.
 
-    **Raises:** `InputError` naming the path and the reason if that is not possible; a file that
-    was there before is unchanged.
+    **Raises:** `InputError` naming the path and the reason if that is not possible, or something
+    else than a file is there (see `outputs`); a file that was there before is unchanged.
     """
+    check_file(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         remove_leftovers(path)
@@ -57,9 +60,7 @@ def write_bytes(path: Path, data: bytes, private: bool = False) -> None:
                 stream.flush()
                 os.fsync(stream.fileno())
                 if not private:
-                    umask = os.umask(0)
-                    os.umask(umask)
-                    os.chmod(temporary, 0o666 & ~umask)  # a temporary file is made private
+                    os.chmod(temporary, outputs.mode(path))  # a temporary file is made private
                 if fcntl:
                     os.replace(temporary, path)  # while it is locked
             if not fcntl:
@@ -110,11 +111,23 @@ def _locked(path: Path) -> Iterator[None]:
         os.close(handle)
 
 
+def check_file(*paths: Path) -> None:
+    """Check that files can be written, before the work whose results they are.
+
+    **Raises:** `InputError` naming the path and the reason.
+    """
+    for path in paths:
+        if reason := outputs.why_no_file(path):
+            raise InputError(f"{path}: cannot be written: {reason}")
+
+
 def check_folder(folder: Path) -> None:
     """Check that a folder can be written to, before the work whose results go there.
 
     **Raises:** `InputError` naming the folder and the reason.
     """
+    if reason := outputs.why_no_folder(folder):
+        raise InputError(f"{folder}: cannot be written to: {reason}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

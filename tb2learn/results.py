@@ -12,7 +12,6 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Int
 
-from tb2learn.config import EventFormat
 from tb2learn.types import PerRound, PerTeam, pytree
 
 Weakest = Literal["lowest-contribution", "fewest-game-points"]
@@ -44,13 +43,13 @@ def match_points(half_points: Int[Array, "*batch"], boards: int) -> Int[Array, "
     return jnp.sign(half_points - boards) + 1
 
 
-def product_points(event: EventFormat) -> np.ndarray:
+def product_points(rounds: int, boards: int) -> np.ndarray:
     """FIDE's product rule as a lookup table: opponent's match points times half points.
 
     **Returns:** int32 `[2*rounds+1, 2*rounds+1, 2*boards+1]`, the same for every own match points.
     """
-    scores = np.arange(event.max_match_points + 1, dtype=np.int32)
-    half_points = np.arange(event.max_half_points + 1, dtype=np.int32)
+    scores = np.arange(2 * rounds + 1, dtype=np.int32)
+    half_points = np.arange(2 * boards + 1, dtype=np.int32)
     product = scores[:, None] * half_points[None, :]
     return np.ascontiguousarray(np.broadcast_to(product, (len(scores), *product.shape)))
 

@@ -31,8 +31,27 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {', '.join(quoted(folded[c]) for c in close)}?" if close else ""
 
 
+MAX_MESSAGE = 2000
+"""Most characters of a message."""
+
+
+def one_line(text: str) -> str:
+    """A message that may quote anything: `plain`, its middle left out beyond `MAX_MESSAGE`."""
+    return _without_middle(plain(_without_middle(text)))
+
+
+def _without_middle(text: str) -> str:
+    if len(text) <= MAX_MESSAGE:
+        return text
+    mark = " ... "
+    half = (MAX_MESSAGE - len(mark)) // 2
+    return text[:half] + mark + text[-half:]
+
+
 def plain(text: str) -> str:
     """Text that cannot forge terminal output: control and format characters are escaped."""
+    if text.isprintable():
+        return text
     return "".join(
         c
         if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")

@@ -21,6 +21,8 @@ import jaxtyping
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
+from tb2learn.text import one_line
+
 Key: TypeAlias = jaxtyping.Key[Array, ""]
 Keys: TypeAlias = jaxtyping.Key[Array, " batch"]
 
@@ -57,7 +59,14 @@ MAX_TEAMS, MAX_ROUNDS, MAX_BOARDS = 1000, 15, 12
 
 
 class InputError(ValueError):
-    """Bad input from outside: one line that names the place, what is allowed and what came."""
+    """Bad input from outside: one line that names the place, what is allowed and what came.
+
+    What the message quotes, such as names of files and keys, may be anybody's: it is made safe
+    here, and bounded.
+    """
+
+    def __init__(self, message: object):
+        super().__init__(one_line(str(message)))
 
 
 _T = TypeVar("_T")

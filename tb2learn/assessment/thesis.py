@@ -224,7 +224,7 @@ def _reduced_lists(
     lists = opponents.T
     bye = lists == BYE
     opponent_points = jnp.where(bye, 0, own[lists])
-    product = jnp.asarray(product_points(config.event))
+    product = jnp.asarray(product_points(config.event.rounds, config.event.boards))
     values = jnp.where(bye, 0, product[0, opponent_points, half_points.T])
     dropped = weakest_item(opponent_points, values, bye)
     return jnp.where(jnp.arange(lists.shape[1]) == dropped[:, None], BYE, lists)

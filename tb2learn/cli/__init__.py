@@ -1,95 +1,27 @@
 """The command line: thin commands over the library, each beside its arguments.
 
+- `program`: all commands, and how one that is refused ends.
 - `export` (lookup tables), `events` (rank, explain, compare, convert), `train`, `assess`,
-  `studies`: the commands.
-- `arguments`, `choices`, `long_run`, `output`: what commands share.
+  `calibrate`, `studies`: the commands.
+- `arguments`, `choices`, `long_run`, `output`, `printing`: what commands share.
 
 Results go to standard output, progress and messages to standard error. Bad input gives a one-line
-message and exit status 2. Modules here import nothing heavy at the top, as help, version and
-completion need no JAX: a command imports what it needs when it runs.
+message and exit status 2, an interrupt 130. Modules here import nothing heavy at the top, as help,
+version and completion need no JAX: a command imports what it needs when it runs. This module
+imports only what Python has loaded anyway, so that an interrupt finds `main` at work.
 """
 
 from __future__ import annotations
 
 import os
-import shlex
+import signal
 import sys
-from collections.abc import Sequence
 
-import click
-from click.shell_completion import shell_complete
-
-from tb2learn import __version__
-from tb2learn.cli import arguments, assess, calibrate, events, export, studies, train
-from tb2learn.cli.output import show
-
-_COMPLETE = "_TB2LEARN_COMPLETE"
-
-_EPILOG = f"""
-EVENT is {arguments.EVENT_HELP}. CHECKPOINT is a path or the name of a committed one. 'tb2learn
-COMMAND --help' shows examples.
-
-To complete commands, options and names in bash, zsh or fish, add the output of
-'{_COMPLETE}=bash_source tb2learn' (zsh_source, fish_source) to the start-up file of the shell.
-"""
-
-_EXAMPLES = (
-    "tb2learn quickstart",
-    "tb2learn rank baku2016",
-    "tb2learn train --help",
-    f'eval "$({_COMPLETE}=bash_source tb2learn)"',
-)
-
-
-def _show_version(context: click.Context, option: click.Parameter, asked: bool) -> None:
-    if asked and not context.resilient_parsing:
-        show(f"tb2learn {__version__}\n")
-        context.exit()
-
-
-@click.group(
-    cls=arguments.Group,
-    no_args_is_help=False,
-    epilog=_EPILOG,
-    examples=_EXAMPLES,
-    context_settings={
-        "help_option_names": ["-h", "--help"],
-        "max_content_width": 100,
-        "show_default": True,
-    },
-)
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    show_default=False,
-    callback=_show_version,
-    help="Show the version and exit.",
-)
-def program() -> None:
-    """Learned tie-break tables for chess team events: simulate, train, assess, export, rank."""
-
-
-for _command in (
-    studies.quickstart,
-    train.train,
-    assess.assess,
-    export.export,
-    events.rank,
-    events.explain,
-    events.compare,
-    events.convert,
-    assess.ratings,
-    assess.probe,
-    studies.leaderboard,
-    studies.robustness,
-    studies.study,
-    calibrate.calibrate,
-    train.info,
-    studies.reproduce,
-):
-    program.add_command(_command)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+    from typing import Any
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -97,44 +29,83 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     **Arguments:**
 
-    - `arguments`: without the name of the program; None takes those of this process.
+    - `arguments`: without the name of the program; None takes those of this process, which is then
+      this program's alone.
 
     **Returns:** the exit status: 0; 2 for bad input or arguments; 130 if interrupted.
     """
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    if instruction := os.environ.get(_COMPLETE):
-        return shell_complete(program, {}, "tb2learn", _COMPLETE, instruction)
+    if arguments is None:
+        with _Interrupts() as interrupts:
+            _reopen_streams()
+            return _run(sys.argv[1:], interrupts)
+    return _run(arguments, None)
+
+
+def _run(arguments: Sequence[str], interrupts: _Interrupts | None) -> int:
     try:
-        with program.make_context("tb2learn", list(given)) as context:
-            program.invoke(context)
-    except click.exceptions.Exit as done:
-        return done.exit_code
-    except click.UsageError as error:
-        command = error.ctx.command_path if error.ctx else "tb2learn"
-        return _refuse(f"{_one_line(error.format_message())} (see {command} --help)")
-    except KeyboardInterrupt:
-        print("tb2learn: interrupted; nothing was written", file=sys.stderr)
+        from tb2learn.cli.program import run
+
+        return run(arguments)
+    except BaseException as error:
+        if not (isinstance(error, KeyboardInterrupt) or (interrupts and interrupts.came)):
+            raise
+        from tb2learn.cli.output import tell
+
+        tell("interrupted; nothing was written")
         return 130
-    except Exception as error:
-        # Imported here because these modules import JAX.
-        from tb2learn.runs import Stopped
-        from tb2learn.types import InputError
-
-        if isinstance(error, InputError):
-            return _refuse(str(error))
-        if isinstance(error, Stopped):
-            again = shlex.join(["tb2learn", *given, *["--resume"] * ("--resume" not in given)])
-            print(f"tb2learn: {error}; to resume: {again}", file=sys.stderr)
-            return 130
-        raise
-    return 0
 
 
-def _refuse(reason: str) -> int:
-    print(f"tb2learn: error: {reason}", file=sys.stderr)
-    return 2
+class _Interrupts:
+    """A context of a whole process in which no interrupt is lost or ends in a traceback."""
+
+    def __init__(self) -> None:
+        self.came = False
+        """Whether there was one: libraries written in C make other exceptions of it."""
+
+    def __enter__(self) -> _Interrupts:
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
+            signal.signal(signal.SIGINT, self._raise)
+        sys.unraisablehook = self._repeat
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # What is left is the end of Python, which would answer an interrupt with a traceback.
+        if signal.getsignal(signal.SIGINT) == self._raise:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    def _raise(self, number: int, frame: FrameType | None) -> None:
+        self.came = True
+        while frame is not None:
+            if frame.f_code.co_filename.startswith("<frozen importlib"):
+                # Libraries that are being loaded print exceptions, or abort. Nothing has begun.
+                os.write(2, b"tb2learn: interrupted\n")
+                os._exit(130)
+            frame = frame.f_back
+        raise KeyboardInterrupt
+
+    def _repeat(self, lost: Any) -> None:
+        """Repeat an interrupt that came where Python ignores exceptions, as in JAX's callbacks."""
+        if not issubclass(lost.exc_type, KeyboardInterrupt):
+            sys.__unraisablehook__(lost)
+            return
+        import _thread
+        import threading
+
+        threading.Timer(0.01, _thread.interrupt_main).start()
 
 
-def _one_line(message: str) -> str:
-    """A message, which may quote arguments, without line breaks and control characters."""
-    return "".join(c if c.isprintable() else " " for c in message)
+def _reopen_streams() -> None:
+    """Open the standard streams that were closed when the program started.
+
+    Else the next file that is opened takes the place of one. Nothing can be written to what stands
+    for standard output; messages get lost.
+    """
+    for number, flags, name in (
+        (0, os.O_RDONLY, ""), (1, os.O_RDONLY, "stdout"), (2, os.O_WRONLY, "stderr"),
+    ):  # fmt: skip
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, flags)  # takes the lowest number that is free
+            if name:
+                setattr(sys, name, open(number, "w", encoding="utf-8", closefd=False))

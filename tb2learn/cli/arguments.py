@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import functools
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from tb2learn import outputs
 from tb2learn.cli import choices
 from tb2learn.cli.output import say, show
 
@@ -75,7 +77,21 @@ def _show_help(context: click.Context, option: click.Parameter, asked: bool) -> 
 
 
 class Command(_WithExamples):
-    """A command."""
+    """A command. None takes an empty text for a name."""
+
+    def parse_args(self, context: click.Context, given: list[str]) -> list[str]:
+        """As a `click.Command` does.
+
+        **Raises:** `click.BadParameter` for an empty argument or value of an option.
+        """
+        rest = super().parse_args(context, given)
+        found = {**context.params, **context.meta.get(_READING, {})}
+        for one in self.params:
+            value = found.get(one.name or "")
+            values = value if isinstance(value, tuple | list) else [value]
+            if "" in values and not context.resilient_parsing:
+                raise click.BadParameter("must not be empty", context, one)
+        return rest
 
 
 class RulesCommand(Command):
@@ -165,11 +181,52 @@ def address(value: str) -> str:
     return value
 
 
-def picture(value: str) -> str:
-    """The name of a PNG file."""
-    if not value.endswith(".png"):
-        raise click.BadParameter(f"a figure must be a .png file, got {value[:40]!r}")
+def output_file(value: str) -> str:
+    """The path of a file that can be written."""
+    if reason := outputs.why_no_file(value):
+        raise click.BadParameter(f"{value}: cannot be written: {reason}")
     return value
+
+
+def output_or_screen(value: str) -> str:
+    """As `output_file`, or `-`."""
+    return value if value == "-" else output_file(value)
+
+
+def output_as(what: str, ending: str) -> Callable[[str], str]:
+    """The type of the path of a file of one kind that can be written."""
+
+    def parse(value: str) -> str:
+        if not value.endswith(ending):
+            raise click.BadParameter(f"{what} must be a {ending} file, got {value[-40:]!r}")
+        return output_file(value)
+
+    return parse
+
+
+PICTURE = output_as("a figure", ".png")
+REPORT = output_as("a report", ".md")
+
+
+def output_folder(*names: str) -> Callable[[str], str]:
+    """The type of a folder in which files of these names can be written."""
+
+    def parse(value: str) -> str:
+        if reason := outputs.why_no_folder(value):
+            raise click.BadParameter(f"{value}: cannot be written to: {reason}")
+        for name in names:
+            output_file(os.path.join(value, name))
+        return value
+
+    return parse
+
+
+def listed(value: str) -> list[str]:
+    """Any names, separated by commas."""
+    names = value.split(",")
+    if "" in names:
+        raise click.BadParameter(f"names between commas must not be empty, got {value[:40]!r}")
+    return names
 
 
 def names_of(option: str, allowed: Iterable[str]) -> Callable[[str], list[str]]:
@@ -242,11 +299,20 @@ def seeded(what: str, events: int | None = None) -> Decorator:
     )
 
 
-def out(default: str | None = None, metavar: str = "DIR", help: str = "folder of the report"):
-    """`--out`, which is required if there is no default."""
+def out(default: str, main: str = "README.md") -> Decorator:
+    """`--out`, the folder of a report.
+
+    **Arguments:** `main`: the file of the report that is read first.
+    """
     return click.option(
-        "--out", default=default, required=default is None, metavar=metavar, help=help
+        "--out",
+        type=output_folder(main),
+        default=default,
+        metavar="DIR",
+        help="folder of the report",
     )
+
+
 
 
 _READING = "tb2learn.reading"

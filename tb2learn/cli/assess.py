@@ -77,8 +77,13 @@ _world = click.option(
     default="own",
     help="whose list of opponents a team replays in the thesis protocol",
 )
-@click.option("--figure", type=arguments.picture, metavar="FILE.png", help="also draw the result")
-@click.option("--json", metavar="FILE", help="also write the result as JSON; - prints only it")
+@click.option("--figure", type=arguments.PICTURE, metavar="FILE.png", help="also draw the result")
+@click.option(
+    "--json",
+    type=arguments.output_or_screen,
+    metavar="FILE",
+    help="also write the result as JSON; - prints only it",
+)
 @long_run
 @compiles()
 def assess(
@@ -102,7 +107,6 @@ def assess(
     from tb2learn.assessment.assess import assess
     from tb2learn.catalogue import find_judged, first_checkpoint
     from tb2learn.config import to_dict
-    from tb2learn.files import check_folder
     from tb2learn.simulation.run import Progress
 
     long.join_hosts()
@@ -119,8 +123,6 @@ def assess(
     target = _result_path(json, trained.name if trained else config.name, what.values())
     for one in judged:
         say_note(one, config.event.teams)
-    if figure:
-        check_folder(Path(figure).parent)
     with long.run(target, about) as run:
         result = assess(config, judged, **what, unrounded=fine, progress=Progress("assess", run))
         if hosts.is_first():

@@ -25,6 +25,7 @@ from tb2learn.cli.output import show
 )
 @click.option(
     "--worlds",
+    type=arguments.listed,
     metavar="CONFIG,...",
     default=None,
     show_default="two with rosters and games of Baku 2016",
@@ -32,6 +33,7 @@ from tb2learn.cli.output import show
 )
 @click.option(
     "--others",
+    type=arguments.listed,
     metavar="CONFIG,...",
     default=None,
     show_default="none with --worlds, else three",
@@ -40,16 +42,22 @@ from tb2learn.cli.output import show
 @seeded("simulated events of every world, to fit and again to judge", 4000)
 @click.option(
     "--out",
+    type=arguments.output_folder(),
     metavar="DIR",
     default="checkpoints",
     help="folder of the checkpoint, for the file in confidence/",
 )
-@click.option("--report", metavar="DIR", help="also write a report with a reliability diagram")
+@click.option(
+    "--report",
+    type=arguments.output_folder("README.md"),
+    metavar="DIR",
+    help="also write a report with a reliability diagram",
+)
 @compiles()
 def calibrate(
     rules: tuple[str, ...],
-    worlds: str | None,
-    others: str | None,
+    worlds: list[str] | None,
+    others: list[str] | None,
     events: int,
     seed: int,
     out: str,
@@ -60,12 +68,10 @@ def calibrate(
     Plays events, counts how often the higher of two tied scores is that of the better team, and
     writes a file with one constant a number of own match points. `rank --confidence` uses it.
     """
-    from tb2learn import files
     from tb2learn.studies import confidence
 
-    files.check_folder(Path(out))
-    chosen = worlds.split(",") if worlds else confidence.WORLDS
-    further = others.split(",") if others else () if worlds else confidence.OTHERS
+    chosen = worlds or confidence.WORLDS
+    further = others or (() if worlds else confidence.OTHERS)
     names = rules or confidence.RULES
     found = confidence.calibrate(names, chosen, further, events, seed, progress=True)
     for one in found:

@@ -285,7 +285,12 @@ def _explained(event: TeamEvent, tiebreak: str, tiebreaks: str | None) -> list[R
 
 @command("tb2learn compare baku2016 --out reports/baku2016", lists=_LISTS)
 @event_options(DEFAULT_TABLE)
-@click.option("--out", metavar="DIR", help="also write index.html and comparison.csv there")
+@click.option(
+    "--out",
+    type=arguments.output_folder("index.html", "comparison.csv"),
+    metavar="DIR",
+    help="also write index.html and comparison.csv there",
+)
 @_wide
 @compiles(simulates=False)
 def compare(

@@ -25,7 +25,13 @@ from tb2learn.export.forms import FORMS
     metavar="RULE",
     help="a checkpoint: a path, or the name of a committed one; or learned, formula, product",
 )
-@click.option("--out", required=True, metavar="DIR", help="folder of the files")
+@click.option(
+    "--out",
+    type=arguments.output_folder(),
+    required=True,
+    metavar="DIR",
+    help="folder of the files",
+)
 @click.option(
     "--format",
     "forms",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from tb2learn.assessment.references import Reference
@@ -25,11 +25,15 @@ def terminal_width(wide: bool) -> int | None:
 def show(content: str) -> None:
     """Write a result to standard output and flush it, before the progress of its run is deleted.
 
-    A pipe that its reader has closed is no error. Characters that the encoding of the output does
-    not have (a console of Windows often has no Greek) are replaced, with a note.
+    A pipe that its reader has closed is no error. Characters that could forge output are escaped.
+    Those that the encoding of the output does not have (a console of Windows often has no Greek)
+    are replaced, with a note.
 
     **Raises:** `InputError` if the output cannot be written, for example to a full disk.
     """
+    from tb2learn.text import plain
+
+    content = "\n".join(map(plain, content.split("\n")))
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     replaced = content.encode(encoding, "replace").decode(encoding)
     if replaced != content:
@@ -42,8 +46,7 @@ def show(content: str) -> None:
         sys.stdout.write(content)
         sys.stdout.flush()
     except OSError as error:
-        # Otherwise Python complains at exit about output that cannot be written.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard(sys.stdout)
         if not isinstance(error, BrokenPipeError):
             from tb2learn.types import InputError
 
@@ -51,12 +54,24 @@ def show(content: str) -> None:
             raise InputError(reason) from error
 
 
+def tell(message: str) -> None:
+    """Write one line to standard error; a reader who has closed it is no error."""
+    from tb2learn.text import one_line
+
+    try:
+        print(f"tb2learn: {one_line(message)}", file=sys.stderr, flush=True)
+    except OSError:
+        _discard(sys.stderr)
+
+
+def _discard(stream: TextIO) -> None:
+    """Write what is left of a stream to nowhere; else Python complains of it when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def say(note: str, number: int | None = None) -> None:
     """Write a note on a result to standard error; those on a file that was read are numbered."""
-    from tb2learn.text import plain
-
-    which = "note" if number is None else f"note {number}"
-    print(f"tb2learn: {which}: {plain(note)}", file=sys.stderr)
+    tell(f"{'note' if number is None else f'note {number}'}: {note}")
 
 
 def say_note(rule: Rule | Reference, teams: int | None = None) -> None:

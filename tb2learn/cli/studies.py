@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option(
     "--assessed", type=arguments.EVENTS, default=2000, metavar="N", help="fresh events to assess on"
 )
-@out("reports/quickstart")
+@out("reports/quickstart", "index.html")
 @compiles()
 def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     """Train, assess, export and rank Baku 2016 with one command.
@@ -58,7 +58,13 @@ def leaderboard(events: int, seed: int, out: str) -> None:
     help="events that each table is fitted to",
 )
 @seeded("fresh events of every configuration", 2000)
-@out("reports/robustness.md", "FILE.md", "the report")
+@click.option(
+    "--out",
+    type=arguments.REPORT,
+    default="reports/robustness.md",
+    metavar="FILE.md",
+    help="the report",
+)
 @compiles()
 def robustness(trained: int, events: int, seed: int, out: str) -> None:
     """Assess the tables of every configuration in all of them.
@@ -77,7 +83,10 @@ def robustness(trained: int, events: int, seed: int, out: str) -> None:
     "--assessed", type=arguments.EVENTS, default=1000, metavar="N", help="events of the assessment"
 )
 @click.option(
-    "--out", metavar="FILE.md", help="also write it to a file, with its figure and a CSV beside it"
+    "--out",
+    type=arguments.REPORT,
+    metavar="FILE.md",
+    help="also write it to a file, with its figure and a CSV beside it",
 )
 @compiles()
 def reproduce(
@@ -90,7 +99,7 @@ def reproduce(
 
     config = with_plan(load_config("thesis-180x11"), events, seed)
     if out:
-        files.check_folder(Path(out).parent)
+        files.check_file(*(Path(out).with_suffix(ending) for ending in (".md", ".png", ".csv")))
     found = reproduce_thesis(config, assessed, config.train.seed, progress=True)
     if out:
         write_report(found, Path(out))
@@ -137,7 +146,12 @@ def tiebreaks(events: int, seed: int, out: str) -> None:
 )
 @click.argument("event", type=arguments.EVENT, metavar="EVENT", help=arguments.EVENT_HELP)
 @out("reports/rankings")
-@click.option("--json", metavar="FILE", help="also write rankings and distances as JSON")
+@click.option(
+    "--json",
+    type=arguments.output_file,
+    metavar="FILE",
+    help="also write rankings and distances as JSON",
+)
 @compiles()
 def rankings(event: str, out: str, json: str | None) -> None:
     """Rank an event by paired comparison (Csato).

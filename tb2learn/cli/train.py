@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,15 +47,16 @@ def train(
     Prints the file written. A long run keeps its progress beside the result; after it was stopped
     or killed, --resume continues it.
     """
-    from tb2learn import hosts
+    from tb2learn import files, hosts
     from tb2learn.config import check_name, load_config, to_dict, with_plan
     from tb2learn.training import checkpoint
 
     long.join_hosts()
     planned = with_plan(load_config(config), events, seed)
-    target = Path(out or planned.name)
-    name = check_name("checkpoint name", target.name)
-    folder = target.parent if target.parent != Path() else Path("checkpoints")
+    place, name = os.path.split(out or planned.name)
+    folder = Path(place or "checkpoints")
+    check_name("checkpoint name", name)
+    files.check_file(*(folder / f"{name}{ending}" for ending in checkpoint.ENDINGS))
     about = {"command": "train", "name": name, "config": to_dict(planned)}
     with long.run(folder / name, about) as run:
         trained = checkpoint.train(planned, name, progress=True, run=run)

@@ -98,7 +98,7 @@ def robustness(path: Path, trained: int, events: int, seed: int) -> Path:
 
     **Returns:** `path`.
     """
-    files.check_folder(path.parent)
+    files.check_file(*(path.with_suffix(ending) for ending in (".md", ".json", ".csv")))
     variants = [*((name, "") for name in TRAINED_ON), (WORLD, "-reduced"), (WORLD, "-logistic")]
     fitted = [_trained_on(name, variant, trained, seed) for name, variant in variants]
     worlds = {name: load_config(name) for name in (*TRAINED_ON, *OTHER_FORMATS)}

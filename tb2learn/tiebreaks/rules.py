@@ -352,5 +352,5 @@ def product_table(rounds: int, boards: int) -> LookupTable:
 
     **Raises:** `InputError` for other formats.
     """
-    points = product_points(EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=boards))
-    return LookupTable("product", rounds, boards, points, unit=0.5)
+    EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=boards)
+    return LookupTable("product", rounds, boards, product_points(rounds, boards), unit=0.5)

@@ -24,6 +24,9 @@ from tb2learn.types import InputError
 SCHEMA = 2
 """Version of the file."""
 
+ENDINGS = (".npz", ".json")
+"""Of the names of both files."""
+
 
 def train(
     config: Config, name: str | None = None, progress: bool = False, run: Run | None = None

@@ -381,7 +381,7 @@ def test_likelihood_orders_teams_without_a_maximum():
 def test_both_limits_decide_better_than_the_product_rule():
     config = FIELDS["uniform"]
     model = model_of(config)
-    points = product_points(config.event)
+    points = product_points(config.event.rounds, config.event.boards)
     pairs, wrong = [], []
     for number in range(48):
         play_key, key = jax.random.split(jax.random.fold_in(jax.random.key(6), number))

@@ -10,7 +10,8 @@ from cli_samples import COMMANDS, fails
 from helpers import ROOT
 
 import tb2learn
-from tb2learn.cli import main, program
+from tb2learn.cli import main
+from tb2learn.cli.program import program
 from tb2learn.cli.studies import study
 
 
@@ -73,7 +74,7 @@ def test_every_command_is_documented():
         (["study", "ranking", "x"], "Did you mean 'rankings'? (see tb2learn study --help)"),
         (["rank", "x", "--tiebraek", "y"], "Did you mean"),
         (["rank", "x", "--unplay", "y"], "Did you mean '--unplayed'? (see tb2learn rank --help)"),
-        (["rank", "x", "y\n\x1b[2Jz"], "Got unexpected extra argument (y  [2Jz)"),
+        (["rank", "x", "y\n\x1b[2Jz"], r"Got unexpected extra argument (y\n\x1b[2Jz)"),
         (["rank"], "Missing argument 'EVENT'"),
         (["assess"], "Missing argument 'RULE...'"),
         (["rank", "x", "--after", "0"], "rounds must be 1..15, got '0'"),

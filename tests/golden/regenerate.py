@@ -31,7 +31,8 @@ SEED = 2016
 def describe(config, seed):
     """A played event and its standings under the product rule, as plain data."""
     event = jax.jit(play, static_argnums=1)(jax.random.key(seed), config)
-    table = standings(event.opponents, event.half_points, product_points(config.event))
+    points = product_points(config.event.rounds, config.event.boards)
+    table = standings(event.opponents, event.half_points, points)
     columns = [table.match_points, table.tb2, table.half_points, table.tb4]
     rows = np.stack([table.order, *(np.asarray(column)[table.order] for column in columns)], axis=1)
     return {

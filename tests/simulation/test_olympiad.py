@@ -103,10 +103,11 @@ def check_events(config, seed, number):
     shares = config.event.max_match_points + 1
     anything = random.integers(0, 50, (shares, shares, 2 * boards + 1), dtype=np.int32)
     events = play_many(jax.random.split(jax.random.key(seed), number), config)
+    product = product_points(rounds, boards)
     tables = {
         (weakest, name): standings_many(events.opponents, events.half_points, points, weakest)
         for weakest in WEAKEST_RULES
-        for name, points in [("product", product_points(config.event)), ("anything", anything)]
+        for name, points in [("product", product), ("anything", anything)]
     }
     rematches = 0
     for i in range(number):
@@ -183,8 +184,9 @@ def product_tb2(opponents, half_points, match_points):
 def test_product_table_is_the_product_rule(teams, rounds, boards):
     config = config_of(teams, rounds, boards)
     events = play_many(jax.random.split(jax.random.key(7), 12), config)
+    product = product_points(config.event.rounds, config.event.boards)
     tables = standings_many(
-        events.opponents, events.half_points, product_points(config.event), "lowest-contribution"
+        events.opponents, events.half_points, product, "lowest-contribution"
     )
     for opponents, half_points, match_points, tb2 in zip(
         events.opponents, events.half_points, events.match_points, tables.tb2, strict=True
@@ -196,7 +198,7 @@ def test_product_table_is_the_product_rule(teams, rounds, boards):
 
 
 def test_product_points():
-    table = product_points(EventFormat(teams=12, rounds=3, boards=2))
+    table = product_points(rounds=3, boards=2)
     assert table.shape == (7, 7, 5)
     for own, opponent, half in np.ndindex(table.shape):
         assert table[own, opponent, half] == opponent * half
@@ -237,7 +239,7 @@ def test_standings_of_arbitrary_results(weakest, crosstable):
     rows = [matches(*row) for row in zip(opponents, half_points, strict=True)]
     table = points
     if points is None:
-        table = product_points(EventFormat(teams=len(opponents[0]), rounds=5, boards=2))
+        table = product_points(rounds=5, boards=2)
     ours = standings_many(
         np.array([opponents], np.int32), np.array([half_points], np.int32), table, weakest
     )

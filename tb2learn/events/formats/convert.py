@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from tb2learn.events.formats.csv_rows import FILES
@@ -11,7 +12,7 @@ from tb2learn.events.formats.pgn_write import write_pgn
 from tb2learn.events.formats.read import read_event
 from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.model import TeamEvent
-from tb2learn.files import write_text
+from tb2learn.files import check_file, write_text
 from tb2learn.text import shown
 from tb2learn.types import InputError
 
@@ -47,9 +48,9 @@ def convert(
     exists.
     """
     form = _form(target, form)
+    _make_room(target, form, overwrite)
     event = read_event(source, options)
     files, losses = _content(event, target, form)
-    _make_room(target, form, overwrite)
     for path, text in files.items():
         write_text(path, text)
     if form == "csv":
@@ -64,7 +65,7 @@ def _form(target: Path, form: str | None) -> str:
         if form not in FORMS:
             raise InputError(f"form must be one of {', '.join(FORMS)}, got {form!r}")
         return form
-    if target.is_dir():
+    if os.path.isdir(target):
         return "csv"
     if target.suffix.lower() not in _BY_SUFFIX:
         raise InputError(
@@ -84,8 +85,9 @@ def _content(event: TeamEvent, target: Path, form: str) -> tuple[dict[Path, str]
 
 
 def _make_room(target: Path, form: str, overwrite: bool) -> None:
-    """Refuse to overwrite files, unless allowed."""
+    """Refuse to overwrite files, unless allowed; and what is no file, always."""
     paths = [target / name for name in FILES] if form == "csv" else [target]
+    check_file(*paths)
     for path in paths:
-        if path.exists() and not overwrite:
+        if os.path.lexists(path) and not overwrite:
             raise InputError(f"{shown(str(path))} exists: give another name, or --overwrite")

@@ -20,7 +20,8 @@ _BLOCK = 1 << 18  # bytes read at once
 _TAG = re.compile(r'\[\s*([\w+#=:-]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*', re.ASCII)
 _TAG_WITH_BARE_QUOTES = re.compile(r'\[\s*([\w+#=:-]+)\s+"(.*)"\s*\]\s*$', re.ASCII)
 _ESCAPED = re.compile(r'\\(["\\])')
-_COMMENT = re.compile(rb"[{;]")
+_CLOSED = re.compile(rb"\{[^}]*\}")
+_WHOLE = re.compile(rb"[^{;]*(?:\{[^}]*\}[^{;]*)*+")  # up to a comment that is not closed
 _SQUARE = re.compile(rb"[a-h][1-8]")  # a square, which every first move names
 
 WANTED = frozenset(
@@ -73,6 +74,19 @@ class Tags:
         return int(value)
 
 
+class _Place(NamedTuple):
+    """Where something stands; the column is counted only for a message, as that takes the line."""
+
+    number: int
+    offset: int
+    line: bytes
+    at: int
+
+    def column(self) -> int:
+        """Counted from 1."""
+        return self.offset + len(_decoded(self.line[: self.at])) + 1
+
+
 def _lines(stream: io.BufferedIOBase, file: str) -> Iterator[tuple[int, int, bytes]]:
     """Number, offset and content of every line; a very long line comes in several pieces."""
     number, offset, total, kept = 1, 0, 0, b""
@@ -113,7 +127,7 @@ def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
     """
     tags: dict[str, Tag] = {}
     first, blank, text, moves = 0, False, False, False
-    comment: tuple[int, int] | None = None  # where it began
+    comment: _Place | None = None  # where it began
     skipped = 0  # number of the line that ends in a `;` comment
     for number, offset, line in _lines(stream, file):
         at = 0
@@ -136,37 +150,32 @@ def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
                         tags[name] = tag
         if skipped == number:
             continue
-        while at < len(line):
-            if comment is not None:
-                end = line.find(b"}", at)
-                if end < 0:
-                    break
-                comment, at = None, end + 1
+        if comment is not None:
+            end = line.find(b"}")
+            if end < 0:
                 continue
-            opened = _COMMENT.search(line, at)
-            end = opened.start() if opened else len(line)
-            if line[at:end].strip():
-                if not first:
-                    allowed = 'a tag such as [Event "name"]'
-                    raise refusal(file, number, "column 1", allowed, _decoded(line[:80].strip()))
-                text = True
-                moves = moves or _SQUARE.search(line, at, end) is not None
-            if opened is None:
-                break
+            comment, at = None, end + 1
+        whole = _WHOLE.match(line, at)
+        assert whole is not None  # it may be empty
+        moves_text = _CLOSED.sub(b" ", whole[0])
+        if moves_text.strip():
+            if not first:
+                allowed = 'a tag such as [Event "name"]'
+                raise refusal(file, number, "column 1", allowed, _decoded(line[:80].strip()))
+            text = True
+            moves = moves or _SQUARE.search(moves_text) is not None
+        at = whole.end()
+        if at < len(line) or b"{" in whole[0]:
             text = text or first > 0
-            if opened[0] == b";":
-                skipped = number
-                break
-            comment, at = (number, offset + len(_decoded(line[:end])) + 1), end + 1
+        if line.startswith(b";", at):
+            skipped = number
+        elif at < len(line):
+            comment = _Place(number, offset, line, at)
     if comment is not None:
-        raise _not_closed(file, *comment)
+        where = f"column {comment.column()} (comment)"
+        raise refusal(file, comment.number, where, "closed by } before the file ends", "{")
     if first:
         yield Tags(file, first, tags, moves)
-
-
-def _not_closed(file: str, line: int, column: int) -> InputError:
-    where = f"column {column} (comment)"
-    return refusal(file, line, where, "closed by } before the file ends", "{")
 
 
 def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag]], bytes, int]:

@@ -122,6 +122,17 @@ def test_a_very_long_line_of_moves_comes_in_pieces(monkeypatch):
     assert read(TWO_BOARDS.replace(MOVES, f"1. e4 ; {rest}\n% {rest}")) == read(TWO_BOARDS)
 
 
+@pytest.mark.parametrize("comment", ["{}", "{a} ", "{;} 1. e4 "])
+def test_comments_on_one_line_cost_their_length(comment, monkeypatch):
+    decoded = []
+    decode = pgn_tags._decoded
+    monkeypatch.setattr(pgn_tags, "_decoded", lambda b: decoded.append(len(b)) or decode(b))
+    many = comment * 20_000
+    assert read(TWO_BOARDS.replace(MOVES, "1. e4 " + many)) == read(TWO_BOARDS)
+    assert f"column {len(many) + 1} (comment)" in refused(TWO_BOARDS + "\n" + many + "{ [")
+    assert sum(decoded) < 2 * len(many)
+
+
 def test_games_without_moves():
     bare = TWO_BOARDS.replace(MOVES, "")
     event = read(bare)

@@ -1,0 +1,127 @@
+"""The program: its commands, and how a command that is refused or stopped ends."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+
+import click
+from click.shell_completion import shell_complete
+
+from tb2learn import __version__
+from tb2learn.cli import arguments, assess, calibrate, events, export, studies, train
+from tb2learn.cli.output import show, tell
+
+_COMPLETE = "_TB2LEARN_COMPLETE"
+
+_EPILOG = f"""
+EVENT is {arguments.EVENT_HELP}. CHECKPOINT is a path or the name of a committed one. 'tb2learn
+COMMAND --help' shows examples.
+
+To complete commands, options and names in bash, zsh or fish, add the output of
+'{_COMPLETE}=bash_source tb2learn' (zsh_source, fish_source) to the start-up file of the shell.
+"""
+
+_EXAMPLES = (
+    "tb2learn quickstart",
+    "tb2learn rank baku2016",
+    "tb2learn train --help",
+    f'eval "$({_COMPLETE}=bash_source tb2learn)"',
+)
+
+
+def _show_version(context: click.Context, option: click.Parameter, asked: bool) -> None:
+    if asked and not context.resilient_parsing:
+        show(f"tb2learn {__version__}\n")
+        context.exit()
+
+
+@click.group(
+    cls=arguments.Group,
+    no_args_is_help=False,
+    epilog=_EPILOG,
+    examples=_EXAMPLES,
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "show_default": True,
+    },
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    show_default=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
+def program() -> None:
+    """Learned tie-break tables for chess team events: simulate, train, assess, export, rank."""
+
+
+for _command in (
+    studies.quickstart,
+    train.train,
+    assess.assess,
+    export.export,
+    events.rank,
+    events.explain,
+    events.compare,
+    events.convert,
+    assess.ratings,
+    assess.probe,
+    studies.leaderboard,
+    studies.robustness,
+    studies.study,
+    calibrate.calibrate,
+    train.info,
+    studies.reproduce,
+):
+    program.add_command(_command)
+
+
+def run(given: Sequence[str]) -> int:
+    """Run one command.
+
+    **Arguments:** `given`: without the name of the program.
+
+    **Returns:** the exit status: 0; 2 for bad input or arguments; 130 if a long run was stopped.
+
+    **Raises:** `KeyboardInterrupt` for one that has nothing to keep; errors that are defects of the
+    program.
+    """
+    if instruction := os.environ.get(_COMPLETE):
+        return shell_complete(program, {}, "tb2learn", _COMPLETE, instruction)
+    try:
+        with program.make_context("tb2learn", list(given)) as context:
+            program.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "tb2learn"
+        return _refuse(f"{error.format_message()} (see {command} --help)")
+    except MemoryError:
+        return _refuse("this needs more memory than there is")
+    except OSError as error:
+        where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        return _refuse(f"{where}{error.strerror or error}")
+    except Exception as error:
+        # Imported here because these modules import JAX.
+        from tb2learn.runs import Stopped
+        from tb2learn.types import InputError
+
+        if isinstance(error, InputError):
+            return _refuse(str(error))
+        if isinstance(error, Stopped):
+            again = shlex.join(["tb2learn", *given, *["--resume"] * ("--resume" not in given)])
+            tell(f"{error}; to resume: {again}")
+            return 130
+        raise
+    return 0
+
+
+def _refuse(reason: str) -> int:
+    tell(f"error: {reason}")
+    return 2
