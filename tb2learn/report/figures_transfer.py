@@ -18,7 +18,9 @@ _ROW = 0.62
 
 
 def growth_figure(
-    formats: Sequence[str], panels: Mapping[str, Mapping[str, Sequence[Measured | None]]]
+    formats: Sequence[str],
+    panels: Mapping[str, Mapping[str, Sequence[Measured | None]]],
+    against: str,
 ) -> Figure:
     """Growth of errors with 95 % intervals: a row a format, a panel a kind of rule.
 
@@ -27,15 +29,18 @@ def growth_figure(
     - `formats`: names of the rows, from top to bottom.
     - `panels`: by title of the panel, by name of the mark: one value a format, in shares of the
       tied pairs; None where there is none.
+    - `against`: what the errors are compared with.
     """
     figure = blank_figure(10.5, 2.0 + 0.25 * len(formats))
     drawn = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+    names = list(dict.fromkeys(name for marks in panels.values() for name in marks))
     for panel, (title, marks) in zip(drawn, panels.items(), strict=True):
-        dress(panel, title, "share of the tied pairs", "")
+        dress(panel, title, f"share decided wrongly, less that of {against}", "")
         panel.axvline(0.0, color=INK, linewidth=1.0)
         for number, (name, values) in enumerate(marks.items()):
             shift = _ROW * ((number + 0.5) / len(marks) - 0.5)
-            _draw_marks(panel, values, shift, name, COLOURS[number], MARKERS[number])
+            style = names.index(name)
+            _draw_marks(panel, values, shift, name, COLOURS[style], MARKERS[style])
         if len(marks) > 1:
             panel.legend(frameon=False, fontsize=9, loc="upper center", ncols=len(marks),
                          bbox_to_anchor=(0.5, -0.6 / figure.get_figheight()))  # fmt: skip

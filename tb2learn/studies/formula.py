@@ -244,6 +244,7 @@ def _figure(fits: Sequence[FormatFit]) -> Figure:
             "Closed form of the formula": marks([one.closed for one in fits]),
             "Product rule": marks([one.product for one in fits]),
         },
+        "the formula fitted to the format",
     )
 
 

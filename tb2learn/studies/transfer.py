@@ -36,23 +36,23 @@ from tb2learn.training.checkpoint import load
 from tb2learn.training.pairwise import fit_surfaces
 from tb2learn.training.tabulate import pass_table
 
-_ALL_BOARDS = (4, 6, 8, 10, 12)
-
 SHAPES: tuple[Shape, ...] = (
-    *((4, 3, boards) for boards in _ALL_BOARDS),
-    *((10, 9, boards) for boards in _ALL_BOARDS),
-    *((20, 7, boards) for boards in _ALL_BOARDS),
-    *((60, 9, boards) for boards in (1, 2, *_ALL_BOARDS)),
-    *((60, rounds, boards) for boards in TABLES for rounds in (5, 15)),
-    *((8, 5, 4), (180, 5, 4), (180, 11, 4), (500, 11, 4), (1000, 11, 4)),
+    *((*played, boards) for boards in TABLES for played in ((4, 3), (10, 9), (20, 7))),
+    *((60, rounds, boards) for boards in TABLES for rounds in (5, 9, 15)),
+    *((*played, boards) for boards in (10, 12) for played in ((4, 3), (10, 9), (60, 9))),
+    *((60, 9, 1), (60, 9, 2)),
+    *((180, 5, 4), (180, 11, 4), (500, 11, 4), (1000, 11, 4)),
 )
 """Formats that rules are judged in: teams, rounds, boards."""
 
 _MIDDLE_TEAMS = 180
 """The field that the number of assessment events is said for."""
 
+_MOST_JUDGED = 20
+"""Small fields play at most so many times as many assessment events."""
+
 _TEAM_EVENTS = 240_000
-_MOST_TRAINED = 24_000
+_MOST_TRAINED = 12_000
 """A table of a format is trained on as many events as have this many teams, at most."""
 
 NATIVE = "native"
@@ -84,7 +84,8 @@ def study_transfer(folder: Path, events: int, seed: int, shapes: Sequence[Shape]
     **Arguments:**
 
     - `folder`: gets `README.md`, its figure and `transfer.csv`.
-    - `events`: assessment events of 180 teams; in other fields as many as have as many teams.
+    - `events`: assessment events of 180 teams; in other fields as many as have as many teams, but
+      at most 20 times as many.
     - `seed`: of them, of the training of the tables they are compared with, of the bootstrap.
     - `shapes`: the formats.
 
@@ -120,7 +121,7 @@ def judge_shape(shape: Shape, events: int, seed: int) -> Judged:
         config = world(shape, "decisions", trained, seed)
         *_, (surfaces, _) = fit_surfaces(config, Progress(config.name))
         native = pass_table(surfaces, NATIVE)
-    judged = max(1, events * _MIDDLE_TEAMS // teams)
+    judged = max(1, min(_MOST_JUDGED * events, events * _MIDDLE_TEAMS // teams))
     config = world(shape, "decisions", judged, seed)
     shown = Progress(f"judge {config.name}")
     tally = single_event_tally(config, [native, *rules], judged, seed, shown)
@@ -176,6 +177,7 @@ def _figure(found: Sequence[Judged]) -> Figure:
             },
             "Product rule": {PRODUCT: marks(lambda one: PRODUCT)},
         },
+        "a table made for the format",
     )
 
 
@@ -186,6 +188,17 @@ def _most(found: Sequence[Judged], names: Sequence[str]) -> str:
         key=lambda growth: growth[0].growth,
     )
     return f"{with_interval(part.growth, part.ci, '.4f')} ({shape_name(shape)})"
+
+
+def _formula_chosen(found: Sequence[Judged]) -> str:
+    """The formats in which the formula is better than the shipped table."""
+    chosen = [
+        shape_name(one.shape)
+        for one in found
+        if (table := TABLES.get(one.shape[2])) in one.rules
+        and one.over_formula[table][-1].ci[0] > 0
+    ]
+    return "; ".join(chosen) or "none of these formats"
 
 
 def _report(found: Sequence[Judged], events: int, seed: int) -> str:
@@ -207,8 +220,8 @@ def _report(found: Sequence[Judged], events: int, seed: int) -> str:
         f"product rule {_most(found, [PRODUCT])}.",
         "",
         f"* As many fresh events of a format as have as many teams as {events:,} events of "
-        f"{_MIDDLE_TEAMS} (column *events*), seed {seed}; teams of 1700 to 2800 in random seed "
-        "order, in every format the same field.",
+        f"{_MIDDLE_TEAMS} (column *events*), at most {_MOST_JUDGED * events:,}, seed {seed}; teams "
+        "of 1700 to 2800 in random seed order, in every format the same field.",
         f"* The shipped tables are {', '.join(tables)}; each is rescaled by match-point "
         "shares to the rounds. Where one is made for the format, it is the native table itself "
         "and its growth is 0.",
@@ -216,7 +229,8 @@ def _report(found: Sequence[Judged], events: int, seed: int) -> str:
         f"at most {_MOST_TRAINED:,} (column *trained*), seed {seed}. A table of few events is "
         "itself a little worse than it could be, so a growth can be negative.",
         "* `learned` takes the formula where the interval of the shipped table's *over_formula* is "
-        "above 0 in the judged format nearest to an event's (all ties), else the table.",
+        "above 0 in the judged format nearest to an event's (all ties), else the table. So it is "
+        f"near {_formula_chosen(found)}.",
         "* Rounds are fewer than teams here: double rounds are not judged.",
         "",
         *table(header, four_digits(rows)),
