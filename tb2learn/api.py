@@ -278,7 +278,7 @@ def _world(world: Config | str | Path) -> Config:
 def _rule(rule: Rule | Checkpoint | str | Path, event: TeamEvent) -> Rule:
     """A rule for the format of an event."""
     if isinstance(rule, str | Path):
-        return catalogue.find_rule(str(rule), event.rounds, event.boards)
+        return catalogue.find_rule(str(rule), event.rounds, event.boards, len(event.teams))
     found = rule if isinstance(rule, Rule) else load_rule(rule, rounds=event.rounds)
     found.check_format(event.rounds, event.boards)
     return found

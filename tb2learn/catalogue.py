@@ -16,17 +16,18 @@ from tb2learn.text import did_you_mean
 from tb2learn.tiebreaks.confidence import Confidence, confidence_name, read_confidence
 from tb2learn.tiebreaks.formats import FORMULA, LEARNED, TABLES, closed_formula
 from tb2learn.tiebreaks.rules import CLASSICS, Rule, classic, is_classic, product_table
+from tb2learn.tiebreaks.transfer import PRODUCT, learned_rule
 from tb2learn.types import InputError
 
 if TYPE_CHECKING:
     from tb2learn.assessment.references import Reference
     from tb2learn.training.kinds import Checkpoint
 
-PRODUCT = "product"
 NAMES = (PRODUCT, LEARNED, FORMULA, *CLASSICS)
 """Rules that need no name of a checkpoint. Those of the library may have cuts, joined by `+`.
 
-`learned` is the shipped table of a number of boards, or the formula where there is none.
+`learned` is the shipped table of a number of boards, or the formula where there is none or the
+formula was judged to be better (`tiebreaks.transfer.learned_rule`).
 """
 
 
@@ -35,13 +36,14 @@ def is_named(name: str) -> bool:
     return name in (PRODUCT, LEARNED, FORMULA) or is_classic(name)
 
 
-def find_rule(name: str, rounds: int, boards: int) -> Rule:
+def find_rule(name: str, rounds: int, boards: int, teams: int | None = None) -> Rule:
     """A rule for a format, by its own name or a checkpoint's.
 
     **Arguments:**
 
     - `name`: one of `NAMES`, or the name or path of a checkpoint.
     - `rounds`, `boards`: the format; a rule trained for another number of rounds is rescaled.
+    - `teams`: of the event, which `learned` chooses by; those of the shipped table if not given.
 
     **Raises:** `InputError` if there is no such rule, or it is for another number of boards.
     """
@@ -50,7 +52,8 @@ def find_rule(name: str, rounds: int, boards: int) -> Rule:
     if name == FORMULA:
         return closed_formula(rounds, boards)
     if name == LEARNED:
-        return replace(find_rule(TABLES.get(boards, FORMULA), rounds, boards), asked=LEARNED)
+        chosen = learned_rule(rounds, boards, teams)
+        return replace(find_rule(chosen, rounds, boards), asked=LEARNED)
     if is_classic(name):
         return classic(name, rounds, boards)
     rule = _load(name).rule(rounds)
@@ -65,7 +68,7 @@ def load_rule(rule: Checkpoint | str | Path, *, rounds: int | None = None, board
 
     - `rule`: a checkpoint, its path, or a name.
     - `rounds`: of the events that it is for; a checkpoint's own, or 11, if not given. A table of
-      another number of rounds is rescaled by match-point shares and says so in its `note`.
+      another number of rounds is rescaled by match-point shares.
     - `boards`: of the matches, 1..12; a checkpoint has its own.
 
     **Returns:** a `Rule`; its `frame()` has the lookup tables, if it has any.
@@ -77,7 +80,7 @@ def load_rule(rule: Checkpoint | str | Path, *, rounds: int | None = None, board
     9868      2      14        20  2.0      41
     15871     3      14        20  2.0      41
     """
-    if rule == LEARNED and boards in TABLES:
+    if rule == LEARNED and boards in TABLES and rounds is None:
         return replace(_load(TABLES[boards]).rule(rounds), asked=LEARNED)
     if isinstance(rule, str | Path) and is_named(str(rule)):
         return find_rule(str(rule), 11 if rounds is None else rounds, boards)
@@ -144,7 +147,7 @@ def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
         if name in REFERENCES:
             found.append(reference(name, config))
         elif name != PRODUCT:
-            rule = find_rule(name, event.rounds, event.boards)
+            rule = find_rule(name, event.rounds, event.boards, event.teams)
             # A name that stands for a rule that is judged anyway adds nothing.
             if rule.name not in {one.name for one in found}:
                 found.append(rule)

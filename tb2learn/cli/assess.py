@@ -200,7 +200,8 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> Non
 
     trained = first_checkpoint(rules)
     config = _world_of(on, trained)
-    found = [find_rule(name, config.event.rounds, config.event.boards) for name in rules]
+    event = config.event
+    found = [find_rule(name, event.rounds, event.boards, event.teams) for name in rules]
     for one in found:
         say_note(one, config.event.teams)
     probed = probe_rules(config, found, probes, seed, label="probe")

@@ -144,7 +144,8 @@ def rank(
         from tb2learn.export.wall import Standings, standings_document
 
         name = beside or ("product" if tiebreaks or tiebreak != "product" else None)
-        other = (name, rank(data, find(name), weakest, unplayed)) if name else None
+        rule = find(name) if name else None
+        other = (rule, rank(data, rule, weakest, unplayed)) if rule else None
         notes = event_notes(data, criteria)
         page = Standings(data, criteria, rows, unplayed, other, notes)
         return printed(standings_document(page), form)
@@ -180,7 +181,7 @@ def _finder(event: TeamEvent) -> Callable[[str], Rule]:
     from tb2learn.catalogue import find_rule
 
     def find(name: str) -> Rule:
-        rule = find_rule(name, event.rounds, event.boards)
+        rule = find_rule(name, event.rounds, event.boards, len(event.teams))
         say_note(rule, len(event.teams))
         return rule
 

@@ -79,8 +79,9 @@ def say_note(rule: Rule | Reference, teams: int | None = None) -> None:
 
     **Arguments:** `rule`; `teams`: of the event, if there is one.
     """
+    from tb2learn.export.words import choice, note
     from tb2learn.tiebreaks.rules import Rule
-    from tb2learn.tiebreaks.transfer import format_notes
 
-    for note in format_notes(rule, teams) if isinstance(rule, Rule) else ():
-        say(note)
+    if isinstance(rule, Rule):
+        for line in filter(None, (choice(rule, teams), note(rule, teams=teams))):
+            say(line)

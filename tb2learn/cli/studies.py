@@ -291,7 +291,7 @@ def formula(trained: int, events: int, seed: int, out: str) -> None:
 
 
 @command("tb2learn study transfer --events 1000 --out reports/transfer")
-@seeded("fresh events of every format", 1000)
+@seeded("fresh events of 180 teams; of other fields as many as have as many teams", 1000)
 @out("reports/transfer")
 @compiles()
 def transfer(events: int, seed: int, out: str) -> None:

@@ -63,7 +63,7 @@ class Comparison:
     **Fields:**
 
     - `event`, `old_rule`, `new_rule`: names.
-    - `note`: says if the new table was rescaled to the format of the event, else empty.
+    - `rule`: the new rule.
     - `teams`: sorted by old place.
     - `movers`: the teams that moved most places, at most ten, the biggest move first.
     - `first_place`: the teams with the most match points, by old place.
@@ -72,7 +72,7 @@ class Comparison:
     event: str
     old_rule: str
     new_rule: str
-    note: str
+    rule: Rule
     teams: tuple[Moved, ...]
     movers: tuple[Moved, ...]
     first_place: tuple[str, ...]
@@ -173,7 +173,7 @@ def compare(
         event=event.name,
         old_rule=old.name,
         new_rule=new.name,
-        note=new.note,
+        rule=new,
         teams=teams,
         movers=tuple(movers[:10]),
         first_place=tuple(t.team for t in teams if t.mp == teams[0].mp),

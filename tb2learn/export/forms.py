@@ -101,7 +101,7 @@ def write_rule(
     if language not in LANGUAGES:
         raise InputError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
     every = is_closed_formula(rule)
-    suffix = f"-{rule.event_rounds}-rounds" if rule.note or every else ""
+    suffix = f"-{rule.event_rounds}-rounds" if rule.rescaled or every else ""
     suffix += f"-{rule.boards}-boards" if every else ""
     suffix += "" if language == LANGUAGES[0] else f".{language}"
     # Everything is made before anything is written.

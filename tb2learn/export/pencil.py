@@ -49,7 +49,7 @@ def formula_document(rule: Formula) -> Document:
     """The sheet of a formula."""
     boards, rounds = rule.boards, rule.event_rounds
     facts = (("For", f"{rounds} rounds, {boards} boards a match"),)
-    facts += (("Note", note(rule)),) if rule.note else ()
+    facts += (("Note", note(rule)),) if note(rule) else ()
     steps = (
         "For each opponent take the difference: the team's own final match points (MP) less the "
         "opponent's. In a round without a match the opponent is the virtual one of the event's "

@@ -95,7 +95,7 @@ def _front(rule: PassTable, size: float) -> list[Flowable]:
         f"Of teams equal on MP the higher TB2 is placed first. {WITHIN_EQUAL_MP}",
     )
     lines = [f"{n}. {step}" for n, step in enumerate(steps, start=1)]
-    lines += [f"Note: {note(rule)}."] if rule.note else []
+    lines += [f"Note: {note(rule)}."] if note(rule) else []
     heading = f"TB2 with a pencil: {rule.name}, {rounds} rounds, {rule.boards} boards"
     return [Paragraph(escaped(heading), head), *(Paragraph(escaped(x), text) for x in lines)]
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tb2learn.events import Comparison, Moved, Ranked, Working
+from tb2learn.export.words import note
 from tb2learn.text import aligned, csv_text, number, plain
 
 # --------------------------------------------------------------------------- standings
@@ -234,8 +235,9 @@ def comparison_text(compared: Comparison) -> str:
     """A comparison as text: every team by old place, the biggest movers, the tie for first."""
     header = ("old", "new", "up", "team", "MP", compared.old_rule, compared.new_rule)
     parts = [plain(f"{compared.event}: {compared.old_rule} and {compared.new_rule}") + "\n"]
-    if compared.note:
-        parts.append(f"Note: {plain(compared.note)}.\n")
+    said = note(compared.rule, teams=len(compared.teams))
+    if said:
+        parts.append(f"Note: {plain(said)}.\n")
     parts.append(aligned(header, map(_moved, compared.teams)))
     parts.append("\nBiggest movers\n" + aligned(header, map(_moved, compared.movers)))
     tied = [m for m in compared.teams if m.team in compared.first_place]

@@ -13,7 +13,9 @@ from tb2learn.events import POLICIES, Criterion, Ranked, TeamEvent
 from tb2learn.events.criteria import ByRule, PolicySum, Total
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.standings import percent
+from tb2learn.export.words import note
 from tb2learn.text import number
+from tb2learn.tiebreaks.rules import Rule
 
 WITHIN_EQUAL_MP = "Comparable only between teams on equal match points."
 _MOST_MOVERS = 10
@@ -30,7 +32,7 @@ class Standings:
     - `criteria`: what decides, in order.
     - `rows`: the standings by these.
     - `unplayed`: the policy for unplayed rounds.
-    - `beside`: the name of another order, and the standings by it; None for none.
+    - `beside`: the rule of another order, and the standings by it; None for none.
     - `notes`: on the event, its reading and the rules, one line each.
     """
 
@@ -38,7 +40,7 @@ class Standings:
     criteria: Sequence[Criterion]
     rows: Sequence[Ranked]
     unplayed: str
-    beside: tuple[str, Sequence[Ranked]] | None = None
+    beside: tuple[Rule, Sequence[Ranked]] | None = None
     notes: Sequence[str] = ()
 
 
@@ -82,7 +84,8 @@ def _columns(standings: Standings) -> list[_Column]:
     """The columns in order; the team's name is the first or the fourth."""
     columns = [_Column("Place", lambda row: row.place)]
     if standings.beside:
-        name, rows = standings.beside
+        rule, rows = standings.beside
+        name = _asked_name(rule)
         other = _by_team(rows)
         columns += [
             _Column(f"Place by {name}", lambda row: other[row.team].place),
@@ -97,6 +100,11 @@ def _columns(standings: Standings) -> list[_Column]:
         head = f"TB2 by {name}"
         columns.append(_Column(head, lambda row: number(other[row.team].scores["tb2"])))
     return columns
+
+
+def _asked_name(rule: Rule) -> str:
+    """The name that a rule was asked for by."""
+    return rule.asked or rule.name
 
 
 def _arrow(up: int) -> str:
@@ -126,12 +134,16 @@ def _grid(
 
 
 def _legend(standings: Standings) -> list[str]:
-    lines = [f"TB{k}: {meaning(one)}" for k, one in enumerate(standings.criteria, start=1)]
+    teams = len(standings.event.teams)
+    lines = [f"TB{k}: {meaning(one, teams)}" for k, one in enumerate(standings.criteria, start=1)]
     if standings.beside:
+        rule, _ = standings.beside
+        cost = note(rule, teams=teams)
         lines.append(
-            f"Place by {standings.beside[0]}: by match points, then that rule, game points and the "
+            f"Place by {_asked_name(rule)}: by match points, then that rule, game points and the "
             "sum of the opponents' match points without the lowest. Moved: "
             f"places gained ({_UP}) or lost ({_DOWN}) against it."
+            + (f" Note: {cost}." if cost else "")
         )
     if any(row.confidence is not None for row in standings.rows):
         lines.append(
@@ -142,8 +154,11 @@ def _legend(standings: Standings) -> list[str]:
     return lines
 
 
-def meaning(one: Criterion) -> str:
-    """What a criterion is, in a sentence for the legend of standings."""
+def meaning(one: Criterion, teams: int | None = None) -> str:
+    """What a criterion is, in a sentence for the legend of standings.
+
+    **Arguments:** `teams`: of the event; a rule says what its use in such a field costs.
+    """
     if isinstance(one, Total):
         return {
             "mp": "match points (2 for a win, 1 for a draw, 0 for a loss).",
@@ -159,7 +174,8 @@ def meaning(one: Criterion) -> str:
             f"sum of the opponents' {'match' if one.opponent == 'm' else 'game'} points{without}."
         )
     assert isinstance(one, ByRule)
-    return _rule_meaning(one)
+    cost = note(one.rule, teams=teams)
+    return _rule_meaning(one) + (f" Note: {cost}." if cost else "")
 
 
 def _rule_meaning(one: ByRule) -> str:
@@ -177,5 +193,4 @@ def _rule_meaning(one: ByRule) -> str:
         kind = "points for the difficulty of every result"
     else:
         return f"{rule.name}."
-    note = f" Note: {rule.note}." if rule.note else ""
-    return f"{rule.name}: {kind}. {WITHIN_EQUAL_MP}{note}"
+    return f"{rule.name}: {kind}. {WITHIN_EQUAL_MP}"

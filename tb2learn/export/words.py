@@ -10,9 +10,13 @@ from importlib import resources
 
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import FULL_POINTS, Formula, LookupTable, PassTable, Rule
+from tb2learn.tiebreaks.transfer import Growth, Transfer, better_formula, cost_of_format
 from tb2learn.types import InputError
 
 LANGUAGES = ("en", "hu", "es", "fr", "de")
+
+STUDY = "tb2learn study transfer"
+"""Where the figures of the notes come from."""
 
 
 @functools.cache
@@ -34,11 +38,13 @@ def title(rule: Rule, language: str = "en") -> str:
     return words(language)["doc.title" if rule.has_tables else "doc.formula_title"]
 
 
-def how_to_use(rule: Rule, language: str = "en") -> tuple[str, ...]:
+def how_to_use(rule: Rule, language: str = "en", teams: int | None = None) -> tuple[str, ...]:
     """The instruction that goes with every exported rule, one entry per sentence.
 
-    **Arguments:** `language`: one of `LANGUAGES`. Numbers have a decimal point in all of them, as
-    in the tables.
+    **Arguments:**
+
+    - `language`: one of `LANGUAGES`. Numbers have a decimal point in all of them, as in the tables.
+    - `teams`: as for `note`.
 
     **Raises:** `InputError` for another language, and for a rule that is neither a table nor a
     formula.
@@ -46,15 +52,69 @@ def how_to_use(rule: Rule, language: str = "en") -> tuple[str, ...]:
     text = words(language)
     steps = _wording(rule, text).steps
     steps = (*steps[:-1], f"{steps[-1]} {text['use.order']}")
-    return (*steps, text["use.note"].format(note=note(rule, language))) if rule.note else steps
+    said = note(rule, language, teams)
+    return (*steps, text["use.note"].format(note=said)) if said else steps
 
 
-def note(rule: Rule, language: str = "en") -> str:
-    """`Rule.note`, which says that a rule was rescaled, in a language; empty if it was not."""
-    if not rule.note:
+def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
+    """A line for every use of a rule outside the format that it was made for; else empty.
+
+    **Arguments:**
+
+    - `rule`: for the format of an event.
+    - `language`: one of `LANGUAGES`.
+    - `teams`: of the event; without it only a rescaled table has a note, for the field that it was
+      made for.
+
+    **Returns:** that it is rescaled, and by how much its error grew in the nearest judged format.
+    """
+    text, cost = words(language), cost_of_format(rule, teams)
+    said = rule.name
+    if rule.rescaled:
+        said = text["use.rescaled"].format(
+            name=rule.name, trained=rule.trained_rounds, rounds=rule.event_rounds
+        )
+    if cost is None:
+        return said if rule.rescaled else ""
+    return text["use.native" if cost.is_native else "use.costs"].format(
+        name=said,
+        where=_where(cost, (teams, rule.event_rounds, rule.boards), text),
+        growth=of_hundred(cost.growth),
+        study=STUDY,
+    )
+
+
+def _where(cost: Transfer, shape: tuple[int | None, int, int], text: Mapping[str, str]) -> str:
+    """The judged format, beside that of an event."""
+    if (cost.teams, cost.rounds, cost.boards) == shape:
+        return text["use.here"]
+    return text["use.nearest"].format(teams=cost.teams, rounds=cost.rounds, boards=cost.boards)
+
+
+def of_hundred(growth: Growth) -> str:
+    """A growth of an error with its interval, of 100 ties."""
+    # Adding 0 makes a rounded -0 a plain 0.
+    found = [round(100 * x, 2) + 0.0 for x in growth]
+    return "{:.2f} [{:.2f}, {:.2f}]".format(*found)
+
+
+def choice(rule: Rule, teams: int | None = None) -> str:
+    """Which rule a name stands for in a format, and why; empty for a rule of that very name.
+
+    **Arguments:** `rule` for the format of an event; `teams` of the event, None if not known.
+    """
+    if not rule.asked:
         return ""
-    return words(language)["use.rescaled"].format(
-        name=rule.name, trained=rule.trained_rounds, rounds=rule.event_rounds
+    boards = f"{rule.boards} board{'s' if rule.boards > 1 else ''}"
+    if rule.has_tables:
+        return f"{rule.asked} is {rule.name} on {boards}"
+    better = better_formula(rule.event_rounds, rule.boards, teams)
+    if better is None:
+        return f"{rule.asked} has no table for {boards}: the rule {rule.name} is used instead"
+    where = _where(better, (teams, rule.event_rounds, rule.boards), words())
+    return (
+        f"{rule.asked} is {rule.name}: {where}, of 100 ties, {better.rule} decides "
+        f"{of_hundred(better.over_formula)} more wrongly ({STUDY})"
     )
 
 

@@ -186,19 +186,19 @@ def working_document(sheet: TeamSheet) -> Document:
     )
     parts: list[Grid | Sentences] = [pass_grid(sheet, one) for one in sheet.passes]
     for one in sheet.by:
-        parts.append(_instruction(one))
+        parts.append(_instruction(one, len(event.teams)))
     parts += [grid for one in sheet.passes for grid in opponent_grids(sheet, one)]
     return Document(f"{own.team}: working of the tie-breaks", facts, tuple(parts))
 
 
-def _instruction(one: Rule | Criterion) -> Sentences:
+def _instruction(one: Rule | Criterion, teams: int) -> Sentences:
     rule = _rule(one)
     if rule is not None and (rule.has_tables or rule.constants) and rule.name != "product":
-        lines = (*how_to_use(rule), WITHIN_EQUAL_MP)
+        lines = (*how_to_use(rule, teams=teams), WITHIN_EQUAL_MP)
         return Sentences(f"How {rule.name} is worked out", lines, numbered=True)
     if rule is not None:
         one = ByRule(rule.name, rule.name, rule)
-    return Sentences(f"How {one.name} is worked out", (meaning(one), WITHIN_EQUAL_MP))
+    return Sentences(f"How {one.name} is worked out", (meaning(one, teams), WITHIN_EQUAL_MP))
 
 
 def pass_grid(sheet: TeamSheet, one: PassSheet) -> Grid:

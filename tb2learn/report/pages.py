@@ -18,7 +18,7 @@ from tb2learn.config import to_dict
 from tb2learn.events import Comparison, TeamEvent, Working
 from tb2learn.export import html
 from tb2learn.export.table import game_points
-from tb2learn.export.words import how_to_use
+from tb2learn.export.words import how_to_use, note
 from tb2learn.report.figures_assessment import (
     assessment_figure,
     best_first,
@@ -87,6 +87,7 @@ def quickstart_page(
         judged=[_judged(assessment) for assessment in assessments],
         repeats=REPEATS,
         comparison=comparison,
+        note=note(comparison.rule, teams=len(comparison.teams)),
         after=sorted(comparison.teams, key=lambda moved: moved.new.place),
         explanation=explanation,
         timings=timings,
@@ -148,6 +149,7 @@ def compare_page(event: TeamEvent, comparison: Comparison, explanation: Sequence
         "compare.html",
         event=event,
         comparison=comparison,
+        note=note(comparison.rule, teams=len(comparison.teams)),
         after=sorted(comparison.teams, key=lambda moved: moved.new.place),
         explanation=explanation,
         figure=figure_uri(comparison_figure(comparison)),

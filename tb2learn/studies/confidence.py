@@ -97,7 +97,7 @@ def calibrate(
                 f"worlds must have the same rounds and boards, {config.name} differs from "
                 f"{configs[0].name}"
             )
-    rules = [find_rule(name, event.rounds, event.boards) for name in names]
+    rules = [find_rule(name, event.rounds, event.boards, event.teams) for name in names]
     widths = margin_widths(configs[0], rules, seed)
 
     def counts(config: Config, purpose: Purpose, label: str) -> tuple[MarginCounts, ...]:

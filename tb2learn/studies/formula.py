@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+from matplotlib.figure import Figure
 
 import tb2learn
 from tb2learn import files
@@ -19,6 +20,7 @@ from tb2learn.assessment.tally import RESAMPLES, TOPS, Tally
 from tb2learn.bootstrap import interval, resamples
 from tb2learn.config import Config, EventFormat, Objective, TrainConfig
 from tb2learn.export.assessment import population
+from tb2learn.report.figures_transfer import Measured, growth_figure
 from tb2learn.report.markdown import csv_table, table, with_interval
 from tb2learn.report.wording import population_name
 from tb2learn.simulation.run import Progress
@@ -140,7 +142,7 @@ def study_formula(folder: Path, trained: int, events: int, seed: int) -> Path:
 
     **Arguments:**
 
-    - `folder`: gets `README.md`, `formula.csv` (the closed form) and `fits.csv`.
+    - `folder`: gets `README.md`, its figure, `formula.csv` (the closed form) and `fits.csv`.
     - `trained`: events of one descent of a fit; descents follow until a plateau is reached.
     - `events`: assessment events of every format.
     - `seed`: of both, which use different streams, and of the bootstrap.
@@ -158,7 +160,9 @@ def study_formula(folder: Path, trained: int, events: int, seed: int) -> Path:
         "formula.csv": _laws_csv(laws, trained, seed),
         "fits.csv": csv_table(*_fit_rows(fits)),
     }
-    return write_report_folder(folder, _report(fits, laws, trained, events, seed), {}, tables)
+    figures = {"formula.png": _figure(fits)}
+    text = _report(fits, laws, trained, events, seed)
+    return write_report_folder(folder, text, figures, tables)
 
 
 def _judged(
@@ -196,12 +200,23 @@ def _fit_rows(fits: Sequence[FormatFit]) -> tuple[list[str], list[tuple]]:
             *(f"{value:.2g}" for value in (one.native.a, one.native.k)),
             population(closed.top),
             closed.pairs,
-            *five_digits(closed.other, closed.growth, *closed.ci, product.growth, *product.ci),
+            *five_digits(closed.other, *measured(closed), *measured(product)),
         )
         for one in fits
         for closed, product in zip(one.closed, one.product, strict=True)
     ]
     return header, rows
+
+
+def measured(one: Growth) -> Measured:
+    """The growth and both ends of its interval."""
+    return (one.growth, *one.ci)
+
+
+def shape_name(shape: Shape) -> str:
+    """A format in words."""
+    teams, rounds, boards = shape
+    return f"{teams} teams, {rounds} rounds, {boards} board{'s' if boards > 1 else ''}"
 
 
 def five_digits(*values: float) -> tuple[float | None, ...]:
@@ -212,6 +227,25 @@ def five_digits(*values: float) -> tuple[float | None, ...]:
 def four_digits(rows: Sequence[Sequence[Any]]) -> list[tuple]:
     """Rows of a CSV table as a report shows them: fractions with four decimals."""
     return [tuple(f"{x:.4f}" if isinstance(x, float) else x for x in row) for row in rows]
+
+
+def _figure(fits: Sequence[FormatFit]) -> Figure:
+    """Growth of the closed form and of the product rule, by population."""
+
+    def marks(parts: Sequence[tuple[Growth, ...]]) -> dict[str, list[Measured | None]]:
+        return {
+            population_name(top): [measured(growths[number]) for growths in parts]
+            for number, top in enumerate(SHOWN)
+        }
+
+    return growth_figure(
+        [shape_name(one.shape) + (", fitted" if one.shape in FITTED else "") for one in fits],
+        {
+            "Closed form of the formula": marks([one.closed for one in fits]),
+            "Product rule": marks([one.product for one in fits]),
+        },
+        "the formula fitted to the format",
+    )
 
 
 def _law_text(law: PowerLaw, name: str) -> str:
@@ -231,6 +265,8 @@ def _report(
     ]
     lines = [
         "# The formula by boards and rounds",
+        "",
+        "![How much the error of one closed form grows, by format](formula.png)",
         "",
         "`formula` is one rule for every format: a, the lead at which ten game points to one are "
         "expected, and k, what a game point above expectation is worth in match points, follow "

@@ -18,7 +18,8 @@ FORMULA = "formula"
 """The name of the formula for any number of boards and rounds."""
 
 LEARNED = "learned"
-"""The name that stands for the shipped table of a number of boards, else for the formula."""
+"""The name that stands for the shipped table of a number of boards, or for the formula where there
+is none or where the formula was judged to be better, see `transfer.learned_rule`."""
 
 TABLES: Mapping[int, str] = MappingProxyType(
     {4: "learned-180x11", 6: "learned-6boards", 8: "learned-8boards"}

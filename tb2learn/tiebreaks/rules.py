@@ -46,7 +46,7 @@ class Rule(ABC):
     - `unit`: what one point of its scores is worth in the published score (1/2 for the product
       rule, whose points are opponent's match points times *half* points).
     - `trained_rounds`: number of rounds it was trained at; if it differs from `event_rounds`, the
-      rule is rescaled by match-point shares and says so in `note`.
+      rule is rescaled by match-point shares, see `rescaled`.
     - `provenance`: configuration, events, seed and version behind a learned rule.
     - `asked`: the name that it stands for, if another one than its own was asked for.
     """
@@ -98,14 +98,9 @@ class Rule(ABC):
         return list(range(-beyond, width - beyond))
 
     @property
-    def note(self) -> str:
-        """A line to print with every use of a rescaled rule; else empty."""
-        if self.trained_rounds in (None, self.event_rounds):
-            return ""
-        return (
-            f"{self.name} was trained at {self.trained_rounds} rounds and is rescaled here to "
-            f"{self.event_rounds} by match-point shares"
-        )
+    def rescaled(self) -> bool:
+        """Whether it was trained at another number of rounds: documents and commands say so."""
+        return self.trained_rounds not in (None, self.event_rounds)
 
     @property
     def for_any_match_points(self) -> bool:
