@@ -37,6 +37,7 @@ SCRIPTS = (
     "policies.js",
     "ranking.js",
     "reading.js",
+    "boards.js",
     "tables.js",
     "trf_lines.js",
     "trf.js",
