@@ -65,7 +65,7 @@ def test_columns_are_explained_and_the_policy_is_named(standings):
     assert "Place by product" not in alone.parts[0].heads and len(alone.parts) == 2
     lines = alone.parts[1].lines
     assert "Olympiad Sonneborn-Berger without the lowest result" in lines[1]
-    assert lines[2].endswith("without the lowest 1 and the highest 1.")
+    assert lines[2].endswith("points (lowest left out: 1, highest left out: 1).")
     assert lines[3] == "TB4: matches played over the board." and lines[4] == "TB5: buchholz."
 
 
