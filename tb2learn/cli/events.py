@@ -81,6 +81,7 @@ _wide = click.option(
     "tb2learn rank event.trf --tiebreaks mp,tb2:olympiad-180x11,gp,opponents-cut1",
     "tb2learn rank event.trf --unplayed fide2026 --after 7",
     f"tb2learn rank event.trf --tiebreak {DEFAULT_TABLE} --out wall.pdf",
+    f"tb2learn rank event.trf --tiebreak {DEFAULT_TABLE} --out aushang.pdf --lang de",
     "tb2learn rank league.csv --match-points 3,1,0 --bye-points 3,4 --unplayed c07",
     "tb2learn rank event.zip --strict",
     f"tb2learn rank baku2016 --tiebreak {DEFAULT_TABLE} --confidence --share-below 55",
@@ -121,6 +122,7 @@ def rank(
     share_below: float | None,
     format: str | None,
     out: str | None,
+    lang: str,
 ) -> None:
     """Standings of a real event: place, team, MP, TB2, GP, TB4.
 
@@ -130,7 +132,7 @@ def rank(
     from tb2learn.events.sure import medal_lines
     from tb2learn.export import standings
 
-    form = chosen_form(format, out, choices.PRINTED)
+    form = chosen_form(format, out, lang, choices.PRINTED)
 
     data = _read(event, after)
     find = _finder(data)
@@ -147,7 +149,7 @@ def rank(
         rule = find(name) if name else None
         other = (rule, rank(data, rule, weakest, unplayed)) if rule else None
         notes = event_notes(data, criteria)
-        page = Standings(data, criteria, rows, unplayed, other, notes)
+        page = Standings(data, criteria, rows, unplayed, other, notes, share_below, lang)
         return printed(standings_document(page), form)
 
     texts = {name: partial(make, rows) for name, make in standings.RANKINGS.items()}
@@ -233,6 +235,7 @@ def explain(
     weakest: str,
     format: str | None,
     out: str | None,
+    lang: str,
     wide: bool,
 ) -> None:
     """The working of a team's TB2, opponent by opponent.
@@ -244,7 +247,7 @@ def explain(
     from tb2learn.export import standings
     from tb2learn.types import InputError
 
-    form = chosen_form(format, out, choices.WORKING_PRINTED)
+    form = chosen_form(format, out, lang, choices.WORKING_PRINTED)
     if form in choices.WORKING_PRINTED and len(teams) > 1:
         raise InputError(
             f"a working sheet is for one team, got {len(teams)}: write one after the other"
@@ -258,7 +261,7 @@ def explain(
         from tb2learn.export.working import team_sheet
         from tb2learn.export.working_forms import WORKING_SHEETS
 
-        return WORKING_SHEETS[form](team_sheet(data, teams[0], by, weakest, unplayed))
+        return WORKING_SHEETS[form](team_sheet(data, teams[0], by, weakest, unplayed), lang)
 
     texts = {name: partial(make, workings) for name, make in standings.WORKINGS.items()}
     if out is None:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from tb2learn.cli import arguments, choices
+from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DEFAULT_TABLE, command
 from tb2learn.cli.output import say_note, show
+from tb2learn.cli.printing import language_option
 from tb2learn.export.forms import FORMS
 
 
@@ -40,12 +41,7 @@ from tb2learn.export.forms import FORMS
     metavar="LIST",
     help=f"comma separated: {', '.join(FORMS)} (a PDF of one sheet, for a formula or one pass)",
 )
-@click.option(
-    "--lang",
-    type=click.Choice(choices.LANGUAGES),
-    default=choices.LANGUAGES[0],
-    help="language of labels and instructions",
-)
+@language_option("language of labels and instructions")
 @click.option(
     "--pages",
     is_flag=True,

@@ -31,13 +31,20 @@ def form_options(printed: Sequence[str]) -> arguments.Decorator:
             metavar="FILE",
             help="write there instead of on the screen",
         ),
+        language_option(f"language of {', '.join(printed)}"),
     )
 
 
-def chosen_form(form: str | None, out: str | None, printed: Sequence[str]) -> str:
+def language_option(help: str) -> arguments.Decorator:
+    """`--lang`."""
+    languages = choices.LANGUAGES
+    return click.option("--lang", type=click.Choice(languages), default=languages[0], help=help)
+
+
+def chosen_form(form: str | None, out: str | None, lang: str, printed: Sequence[str]) -> str:
     """The form asked for, or that of the file's ending.
 
-    **Raises:** `InputError` for a form that needs a file if there is none.
+    **Raises:** `InputError` for a form that needs a file if there is none, or has one language.
     """
     from tb2learn.types import InputError
 
@@ -46,6 +53,8 @@ def chosen_form(form: str | None, out: str | None, printed: Sequence[str]) -> st
         form = ending if ending in (*choices.OUTPUTS, *printed) else SCREEN
     if form in printed and not out:
         raise InputError(f"--format {form} makes a file: name it with --out FILE")
+    if form not in printed and lang != choices.LANGUAGES[0]:
+        raise InputError(f"--lang {lang} is for {', '.join(printed)}, not for {form}")
     return form
 
 

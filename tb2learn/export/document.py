@@ -63,11 +63,13 @@ class Document:
     - `title`: its heading and the title of the file.
     - `facts`: label and text, one line each.
     - `parts`: tables and sentences in order.
+    - `language`: of the whole, one of `words.LANGUAGES`.
     """
 
     title: str
     facts: tuple[tuple[str, str], ...]
     parts: tuple[Sentences | Grid, ...]
+    language: str = "en"
 
 
 def shown(cell: Cell) -> str:

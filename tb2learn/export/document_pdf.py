@@ -35,6 +35,7 @@ from tb2learn.export.pdf_page import (
     paragraph,
     template,
 )
+from tb2learn.export.words import words
 from tb2learn.text import plain
 
 LARGEST, SMALLEST = 9.0, 6.5
@@ -55,8 +56,9 @@ def document_pdf(document: Document) -> bytes:
         )
     for part in document.parts:
         story += _sentences(part) if isinstance(part, Sentences) else grid_story(part)
-    foot = Foot(title, "page {page} of {pages}")
-    return built(title, foot, [template("page", A4, foot, "")], story)
+    foot = Foot(title, words(document.language)["doc.page"])
+    pages = [template("page", A4, foot, "")]
+    return built(title, foot, pages, story, document.language)
 
 
 def _sentences(part: Sentences) -> list[Flowable]:

@@ -47,11 +47,8 @@ def _html(rule: Rule, language: str, pages: bool) -> str:
 
 def _pencil(rule: Rule, language: str, pages: bool) -> bytes:
     from tb2learn.export.pencil import pencil_pdf
-    from tb2learn.types import InputError
 
-    if language != "en":
-        raise InputError(f"the pencil edition is in English (en), got {language!r}")
-    return pencil_pdf(rule)
+    return pencil_pdf(rule, language)
 
 
 FORMS: dict[str, Callable[[Rule, str, bool], str | bytes]] = {

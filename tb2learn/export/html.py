@@ -37,6 +37,7 @@ SCRIPTS = (
     "policies.js",
     "ranking.js",
     "reading.js",
+    "boards.js",
     "tables.js",
     "trf_lines.js",
     "trf.js",
@@ -123,7 +124,7 @@ def _data(rule: Rule, language: str) -> dict[str, Any]:
         "columns": rule.columns if rule.has_tables else list(range(2 * rule.event_rounds + 1)),
         "points": rule.tables.tolist(),
         "formula": {**rule.constants, "passes": rule.passes} if rule.constants else None,
-        "policies": _policies(rule),
+        "policies": _policies(rule, language),
         "anyPoints": {
             "policies": [name for name, policy in POLICIES.items() if policy.any_points],
             "rule": rule.name == "product" or rule.for_any_match_points,
@@ -151,11 +152,12 @@ def _most(rule: Rule) -> float:
     return most_refinement(rule.event_rounds)
 
 
-def _policies(rule: Rule) -> dict[str, str]:
+def _policies(rule: Rule, language: str) -> dict[str, str]:
     """The policies under which a rule has a meaning: name and summary."""
+    text = words(language)
     linear = all(one.linear for one in sums_of(rule.tiebreak()))
     return {
-        name: policy.summary
+        name: text[f"policy.{name}"]
         for name, policy in POLICIES.items()
         if not policy.opponents_only and (linear or not policy.linear_only)
     }

@@ -136,7 +136,9 @@ def built(
 # --------------------------------------------------------------------------- paragraphs
 
 TEXT = ParagraphStyle("text", fontName=PLAIN, fontSize=9.5, leading=13, spaceAfter=3)
-HEAD = ParagraphStyle("head", TEXT, fontName=BOLD, fontSize=11, spaceBefore=10, spaceAfter=5)
+HEAD = ParagraphStyle(
+    "head", TEXT, fontName=BOLD, fontSize=11, spaceBefore=10, spaceAfter=5, keepWithNext=1
+)
 NAME = ParagraphStyle("name", TEXT, fontName=BOLD, fontSize=17, leading=22, spaceAfter=8)
 STEPS = ParagraphStyle("steps", TEXT, leftIndent=18, bulletFontName=PLAIN, bulletFontSize=9.5)
 

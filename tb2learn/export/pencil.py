@@ -7,30 +7,33 @@ of a packaged event that the sheet and FIDE's rule place in different orders.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from tb2learn.export.document import Document, Grid, Sentences, shown
 from tb2learn.export.document_pdf import document_pdf
-from tb2learn.export.pencil_example import WHICH, Tie, heading, real_tie, verdict
+from tb2learn.export.pencil_example import Tie, heading, real_tie, verdict
 from tb2learn.export.pencil_table import table_sheet
 from tb2learn.export.table import expected_points
-from tb2learn.export.wall import WITHIN_EQUAL_MP
-from tb2learn.export.words import note
+from tb2learn.export.words import note_lines, words
 from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
 from tb2learn.types import InputError
 
 
-def pencil_pdf(rule: Rule) -> bytes:
+def pencil_pdf(rule: Rule, language: str = "en") -> bytes:
     """The pencil edition of a rule as a PDF of two pages, A4.
 
-    **Arguments:** `rule`: a formula, of which the first pass is printed, or a table in one pass.
+    **Arguments:**
+
+    - `rule`: a formula, of which the first pass is printed, or a table in one pass.
+    - `language`: one of `words.LANGUAGES`.
 
     **Raises:** `InputError` for other rules, and for a table that is too large for one sheet.
     """
     if isinstance(rule, Formula):
-        return document_pdf(formula_document(rule))
+        return document_pdf(formula_document(rule, language))
     if isinstance(rule, PassTable) and rule.passes == 1 and not rule.reduced:
-        return table_sheet(rule, real_tie(rule))
+        return table_sheet(rule, real_tie(rule), language)
     raise InputError(
         f"{rule.name}: the pencil edition is for a formula or a table in one pass, such as "
         "formula-180x11 or learned-180x11-pass1"
@@ -45,30 +48,22 @@ def first_pass(rule: Formula) -> Formula:
     return replace(rule, passes=1)
 
 
-def formula_document(rule: Formula) -> Document:
+def formula_document(rule: Formula, language: str = "en") -> Document:
     """The sheet of a formula."""
-    boards, rounds = rule.boards, rule.event_rounds
-    facts = (("For", f"{rounds} rounds, {boards} boards a match"),)
-    facts += (("Note", note(rule)),) if note(rule) else ()
-    steps = (
-        "For each opponent take the difference: the team's own final match points (MP) less the "
-        "opponent's. In a round without a match the opponent is the virtual one of the event's "
-        "rules.",
-        "Look up the game points (GP) that are expected at this difference.",
-        "Add up the expected GP of all rounds. Take this sum from the GP that the team scored in "
-        "all rounds, those of byes and defaults too: the rest is its TB2.",
-        f"Of teams equal on MP the higher TB2 is placed first. {WITHIN_EQUAL_MP}",
-    )
-    tie = real_tie(first_pass(rule))
+    rounds, text = rule.event_rounds, words(language)
+    size = text["doc.format_text"].format(rounds=rounds, boards=rule.boards)
+    keys = ("pencil.difference", "pencil.look_up", "pencil.add", "use.order")
+    steps = (*(text[key] for key in keys), *note_lines(rule, language))
+    facts, tie = ((text["doc.format"], size),), real_tie(first_pass(rule))
     parts: list[Grid | Sentences] = [
-        Sentences("How to use it", steps, numbered=True),
-        _expected(rule),
-        _form(rounds),
+        Sentences(text["doc.how_to_use"], steps, numbered=True),
+        _expected(rule, text),
+        _form(rounds, text),
     ]
     if tie is not None:
-        parts += _formula_example(rule, tie)
-    parts.append(Sentences("When to use it", (WHICH,)))
-    return Document(f"TB2 with a pencil: {rule.name}, first pass", facts, tuple(parts))
+        parts += _formula_example(rule, tie, language)
+    parts.append(Sentences(text["pencil.when"], (text["pencil.which"],)))
+    return Document(text["pencil.first_pass"].format(name=rule.name), facts, tuple(parts), language)
 
 
 def printed_expectation(rule: Rule) -> dict[int, float]:
@@ -76,7 +71,7 @@ def printed_expectation(rule: Rule) -> dict[int, float]:
     return {lead: round(points, 2) for lead, points in expected_points(rule)}
 
 
-def _expected(rule: Rule) -> Grid:
+def _expected(rule: Rule, text: Mapping[str, str]) -> Grid:
     """Expected game points in three columns of differences, ahead and behind.
 
     The last row stands for all larger differences, of which the same is expected.
@@ -89,27 +84,31 @@ def _expected(rule: Rule) -> Grid:
     for n in range(a_column):
         row: list[str] = []
         for lead in (n, n + a_column, n + 2 * a_column):
-            known = lead <= most
-            more = " or more" if lead == most < 2 * rule.event_rounds else ""
-            found = (
-                [f"{lead}{more}", f"{expected[lead]:.2f}", f"{expected[-lead]:.2f}"]
-                if known
-                else []
-            )
-            row += found or [""] * 3
+            if lead > most:
+                row += [""] * 3
+                continue
+            last = lead == most < 2 * rule.event_rounds
+            shown_lead = text["pencil.more"].format(lead=lead) if last else str(lead)
+            row += [shown_lead, f"{expected[lead]:.2f}", f"{expected[-lead]:.2f}"]
         rows.append(tuple(row))
-    heads = ("MP apart", "expected if ahead", "expected if behind") * 3
-    return Grid("Expected game points", heads, tuple(rows), together=True)
+    heads = tuple(text[f"pencil.{key}"] for key in ("apart", "ahead", "behind")) * 3
+    return Grid(text["pencil.expected"], heads, tuple(rows), together=True)
 
 
-def _form(rounds: int) -> Grid:
+def _heads(text: Mapping[str, str]) -> tuple[str, ...]:
+    """The heads of a team's rounds."""
+    keys = ("doc.round", "doc.opponent", "sheet.its_mp", "pencil.lead", "doc.gp", "doc.expected")
+    return tuple(text[key] for key in keys)
+
+
+def _form(rounds: int, text: Mapping[str, str]) -> Grid:
     blank = "................................"
     short = "............"
     rows = [(str(r), blank, short, short, short, short) for r in range(1, rounds + 1)]
-    rows.append(("", "Sum", "", "", short, short))
+    rows.append(("", text["sheet.sum"], "", "", short, short))
     return Grid(
-        "Team ....................................   MP ..........   TB2 ..........",
-        ("Round", "Opponent", "Its MP", "Difference", "GP", "Expected GP"),
+        f"{text['doc.team']} ..............................   MP ..........   TB2 ..........",
+        _heads(text),
         tuple(rows),
         names=frozenset({1}),
         ruled=frozenset({rounds}),
@@ -117,8 +116,8 @@ def _form(rounds: int) -> Grid:
     )
 
 
-def _formula_example(rule: Rule, tie: Tie) -> list[Grid | Sentences]:
-    expected = printed_expectation(rule)
+def _formula_example(rule: Rule, tie: Tie, language: str) -> list[Grid | Sentences]:
+    expected, text = printed_expectation(rule), words(language)
     grids, sums = [], []
     for working in tie.teams:
         rows, total, scored = [], 0.0, 0.0
@@ -127,13 +126,13 @@ def _formula_example(rule: Rule, tie: Tie) -> list[Grid | Sentences]:
             total, scored = total + expected[lead], scored + item.gp
             row = (item.round, item.opponent, item.opponent_mp, shown(lead), item.gp)
             rows.append((*row, f"{expected[lead]:.2f}"))
-        rows.append(("", "Sum", "", "", scored, f"{total:.2f}"))
+        rows.append(("", text["sheet.sum"], "", "", scored, f"{total:.2f}"))
         sums.append(shown(round(scored - total, 2)))
         grids.append(
             Grid(
                 f"{working.team}, {working.mp} MP: TB2 = {scored:g} \N{MINUS SIGN} {total:.2f} = "
                 f"{sums[-1]}",
-                ("Round", "Opponent", "Its MP", "Difference", "GP", "Expected GP"),
+                _heads(text),
                 tuple(rows),
                 names=frozenset({1}),
                 ruled=frozenset({len(rows) - 1}),
@@ -141,9 +140,8 @@ def _formula_example(rule: Rule, tie: Tie) -> list[Grid | Sentences]:
                 together=True,
             )
         )
-    start = "Every opponent, its final MP and the GP scored against it, from the results:"
     return [
-        Sentences(heading(tie), (start,), new_page=True),
+        Sentences(heading(tie, language), (text["pencil.start"],), new_page=True),
         *grids,
-        Sentences("The verdict", (verdict(tie, sums),)),
+        Sentences(text["pencil.verdict_is"], (verdict(tie, sums, language),)),
     ]

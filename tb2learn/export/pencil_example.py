@@ -6,19 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tb2learn.events import TeamEvent, Working, explain, rank, read_event
+from tb2learn.export.words import words
 from tb2learn.tiebreaks.rules import Rule, product_table
 
 EVENT, BOARDS = "baku2016", 4
 """The packaged event from which examples are taken, as it stood after the rounds of the rule."""
-
-WHICH = (
-    "Use this sheet where a result must be checked by hand at the board, and the rule in all its "
-    "passes wherever a program ranks the event: it also counts how well the opponents did, and "
-    "decides fewer ties wrongly. Say before the first round which of the two decides, because they "
-    "may disagree: in Baku 2016 the tables in one and in three passes disagree about gold."
-)
-"""When to use one pass, and when all of them."""
-
 
 @dataclass(frozen=True)
 class Tie:
@@ -61,17 +53,16 @@ def real_tie(rule: Rule) -> Tie | None:
     return None
 
 
-def heading(tie: Tie) -> str:
+def heading(tie: Tie, language: str = "en") -> str:
     """The heading of the example: the event, the round, the match points."""
-    event = f"{tie.event.name} after round {tie.event.rounds}"
-    return f"Worked example: {event}, two teams on {tie.teams[0].mp} MP"
+    said = words(language)["pencil.example"]
+    return said.format(event=tie.event.name, rounds=tie.event.rounds, mp=tie.teams[0].mp)
 
 
-def verdict(tie: Tie, sums: Sequence[str]) -> str:
+def verdict(tie: Tie, sums: Sequence[str], language: str = "en") -> str:
     """The sentence that follows from the sums of both teams, as they are printed."""
     first, second = (working.team for working in tie.teams)
-    return (
-        f"{second} has {sums[1]}, {first} {sums[0]}: so {second} is placed before {first}. FIDE's "
-        f"rule has {tie.fide[0]:g} for {first} and {tie.fide[1]:g} for {second}, and places "
-        f"{first} first."
+    fide1, fide2 = (f"{points:g}" for points in tie.fide)
+    return words(language)["pencil.verdict"].format(
+        first=first, second=second, points1=sums[0], points2=sums[1], fide1=fide1, fide2=fide2
     )

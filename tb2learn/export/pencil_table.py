@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.styles import ParagraphStyle
@@ -19,11 +21,10 @@ from reportlab.platypus import (
 )
 
 from tb2learn.export.pdf_page import BOLD, PLAIN, ZEBRA, Foot, built, escaped, fonts
-from tb2learn.export.pencil_example import WHICH, Tie, heading, verdict
+from tb2learn.export.pencil_example import Tie, heading, verdict
 from tb2learn.export.shift import can_occur, shifted, shifts
 from tb2learn.export.table import game_points
-from tb2learn.export.wall import WITHIN_EQUAL_MP
-from tb2learn.export.words import note
+from tb2learn.export.words import note_lines, words
 from tb2learn.text import plain
 from tb2learn.tiebreaks.passes import HUNDRED
 from tb2learn.tiebreaks.rules import PassTable
@@ -36,19 +37,20 @@ _MARGIN, _FOOT, _GUTTER = 20.0, 31.0, 12.0
 _LINE, _TITLE, _GAP, _PAD = 1.12, 1.3, 0.35, 0.42  # in em
 
 
-def table_sheet(rule: PassTable, tie: Tie | None) -> bytes:
+def table_sheet(rule: PassTable, tie: Tie | None, language: str = "en") -> bytes:
     """A table in one pass on two pages, with the worked example of a tie.
 
     **Raises:** `InputError` if it does not fit two pages in a legible size.
     """
     fonts()
     page, width = landscape(A4), (landscape(A4)[0] - 2 * _MARGIN - _GUTTER) / 2
-    title = f"TB2 with a pencil: {plain(rule.name)}"
+    text = words(language)
+    title = text["pencil.title"].format(name=plain(rule.name))
     for size in SIZES:
-        blocks = _blocks(rule, size)
+        blocks = _blocks(rule, size, text)
         if max(block.width for block in blocks) > width:
             continue
-        story = [*_front(rule, size), *blocks, *_example(rule, tie, size)]
+        story = [*_front(rule, size, language), *blocks, *_example(rule, tie, size, language)]
         counter = _Pages()
         frames = [
             Frame(
@@ -58,7 +60,7 @@ def table_sheet(rule: PassTable, tie: Tie | None) -> bytes:
             for k in range(2)
         ]
         template = PageTemplate("sheet", frames, onPage=counter.count, pagesize=page)
-        content = built(title, Foot(title, "side {page} of {pages}"), [template], story)
+        content = built(title, Foot(title, text["pencil.side"]), [template], story, language)
         if counter.pages <= 2:
             return content
     raise InputError(f"the table {rule.name} is too large for the two sides of one sheet")
@@ -81,26 +83,18 @@ def _styles(size: float) -> tuple[ParagraphStyle, ParagraphStyle]:
     return text, ParagraphStyle("sheet-head", text, fontName=BOLD, fontSize=size + 1.5)
 
 
-def _front(rule: PassTable, size: float) -> list[Flowable]:
-    text, head = _styles(size)
-    rounds = rule.event_rounds
-    steps = (
-        "Find the block of the team's own final match points (MP). For each opponent read the "
-        "points in the row of the game points (GP) scored against it and the column of its final "
-        "MP; what is blank cannot occur if all boards are decided. In a round without a match the "
-        "opponent is the virtual one of the event's rules; a round without any opponent counts the "
-        "par of the block.",
-        "The sum of all rounds is the team's TB2. A team that does in every round what its MP say "
-        f"adds up to the par total. A point is a hundredth of an MP ({HUNDRED} = 1 MP).",
-        f"Of teams equal on MP the higher TB2 is placed first. {WITHIN_EQUAL_MP}",
-    )
+def _front(rule: PassTable, size: float, language: str) -> list[Flowable]:
+    style, head = _styles(size)
+    text = words(language)
+    steps = (text["pencil.read"], text["pencil.sum"].format(hundred=HUNDRED), text["use.order"])
     lines = [f"{n}. {step}" for n, step in enumerate(steps, start=1)]
-    lines += [f"Note: {note(rule)}."] if note(rule) else []
-    heading = f"TB2 with a pencil: {rule.name}, {rounds} rounds, {rule.boards} boards"
-    return [Paragraph(escaped(heading), head), *(Paragraph(escaped(x), text) for x in lines)]
+    lines += note_lines(rule, language)
+    about = text["doc.format_text"].format(rounds=rule.event_rounds, boards=rule.boards)
+    heading = f"{text['pencil.title'].format(name=rule.name)}, {about}"
+    return [Paragraph(escaped(heading), head), *(Paragraph(escaped(x), style) for x in lines)]
 
 
-def _blocks(rule: PassTable, size: float) -> list[_Block]:
+def _blocks(rule: PassTable, size: float, text: Mapping[str, str]) -> list[_Block]:
     """The block of every own MP, the highest first: the rows and columns that can occur."""
     rounds, shares = rule.event_rounds, 2 * rule.event_rounds + 1
     possible, beyond = can_occur(rounds, rule.boards), -rule.columns[0]
@@ -116,9 +110,10 @@ def _blocks(rule: PassTable, size: float) -> list[_Block]:
             for half in rows
         ]
         par = int(pars[own])
-        title = f"Own MP {own}   (par {par}, in all {par * rounds})"
+        title = text["pencil.block"].format(own=own, par=par, total=par * rounds)
         labels = [game_points(half) for half in rows]
-        blocks.append(_Block(title, [str(mp) for mp in columns], labels, cells, size, digits))
+        heads = [text["doc.gp"], *map(str, columns)]
+        blocks.append(_Block(title, heads, labels, cells, size, digits))
     return blocks
 
 
@@ -139,7 +134,7 @@ class _Block(Flowable):
         self.size = size
         self.column = pdfmetrics.stringWidth("0" * digits, PLAIN, size) + _PAD * size
         self.label = pdfmetrics.stringWidth("0.5", BOLD, size) + _PAD * size
-        self.width = self.label + self.column * len(heads)
+        self.width = self.label + self.column * (len(heads) - 1)
         self.height = size * (_TITLE + _LINE * (len(cells) + 1) + _GAP)
 
     def wrap(self, *_: float) -> tuple[float, float]:
@@ -161,7 +156,7 @@ class _Block(Flowable):
         for y in (top, top - line, top - (len(self.cells) + 1) * line):
             canvas.line(0, y, self.width, y)
         canvas.line(self.label, top, self.label, top - (len(self.cells) + 1) * line)
-        self._row(top - line, "GP", self.heads, BOLD)
+        self._row(top - line, self.heads[0], self.heads[1:], BOLD)
         for n, (label, cells) in enumerate(zip(self.labels, self.cells, strict=True), start=2):
             self._row(top - n * line, label, cells, PLAIN)
 
@@ -175,22 +170,27 @@ class _Block(Flowable):
             canvas.drawRightString(right, baseline, cell)
 
 
-def _example(rule: PassTable, tie: Tie | None, size: float) -> list[Flowable]:
-    text, head = _styles(size)
-    which = [Paragraph("When to use it", head), Paragraph(escaped(WHICH), text)]
+def _example(rule: PassTable, tie: Tie | None, size: float, language: str) -> list[Flowable]:
+    style, head = _styles(size)
+    text = words(language)
+    which = [
+        Paragraph(escaped(text["pencil.when"]), head),
+        Paragraph(escaped(text["pencil.which"]), style),
+    ]
     if tie is None:
         return which
     par = int(shifts(rule)[tie.teams[0].mp])
-    rows = [["Round"], *([str(r)] for r in range(1, len(tie.teams[0].items) + 1)), ["Sum"]]
+    count = len(tie.teams[0].items)
+    rows = [[text["doc.round"]], *([str(r)] for r in range(1, count + 1)), [text["sheet.sum"]]]
     sums = []
     for working in tie.teams:
-        rows[0] += [plain(working.team), "MP", "GP", "Points"]
+        rows[0] += [plain(working.team), text["doc.mp"], text["doc.gp"], text["doc.points"]]
         for row, item in zip(rows[1:], working.items, strict=False):
             points = int(item.values[0]) + par
             row += [plain(item.opponent), f"{item.opponent_mp:g}", f"{item.gp:g}", str(points)]
         sums.append(str(int(working.sums[0]) + par * len(working.items)))
         rows[-1] += ["", "", "", sums[-1]]
-    style = [
+    look = [
         ("FONT", (0, 0), (-1, -1), PLAIN, size, 1.1 * size),
         ("FONT", (0, 0), (-1, 0), BOLD, size, 1.1 * size),
         ("FONT", (0, -1), (-1, -1), BOLD, size, 1.1 * size),
@@ -206,9 +206,9 @@ def _example(rule: PassTable, tie: Tie | None, size: float) -> list[Flowable]:
     return [
         KeepTogether(
             [
-                Paragraph(escaped(heading(tie)), head),
-                Table(rows, style=TableStyle(style), hAlign="LEFT"),
-                Paragraph(escaped(verdict(tie, sums)), text),
+                Paragraph(escaped(heading(tie, language)), head),
+                Table(rows, style=TableStyle(look), hAlign="LEFT"),
+                Paragraph(escaped(verdict(tie, sums, language)), style),
                 *which,
             ]
         )

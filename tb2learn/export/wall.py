@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from tb2learn.events import POLICIES, Criterion, Ranked, TeamEvent
+from tb2learn.events import Criterion, Ranked, TeamEvent
 from tb2learn.events.criteria import ByRule, PolicySum, Total
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.standings import percent
-from tb2learn.export.words import note
+from tb2learn.export.words import note_lines, words
 from tb2learn.text import number
 from tb2learn.tiebreaks.rules import Rule
 
-WITHIN_EQUAL_MP = "Comparable only between teams on equal match points."
 _MOST_MOVERS = 10
 _UP, _DOWN = "\N{BLACK UP-POINTING TRIANGLE}", "\N{BLACK DOWN-POINTING TRIANGLE}"
 
@@ -33,7 +32,9 @@ class Standings:
     - `rows`: the standings by these.
     - `unplayed`: the policy for unplayed rounds.
     - `beside`: the rule of another order, and the standings by it; None for none.
-    - `notes`: on the event, its reading and the rules, one line each.
+    - `notes`: on the event, its reading and the rules, one line each, in English.
+    - `share_below`: teams share a place where their order is less probable; None if they do not.
+    - `language`: one of `words.LANGUAGES`.
     """
 
     event: TeamEvent
@@ -42,24 +43,27 @@ class Standings:
     unplayed: str
     beside: tuple[Rule, Sequence[Ranked]] | None = None
     notes: Sequence[str] = ()
+    share_below: float | None = None
+    language: str = "en"
 
 
 @dataclass(frozen=True)
 class _Column:
-    """A column of the page: its head and what it shows of a team."""
+    """A column of the page: its head, what it shows of a team, and whether that is a name."""
 
     head: str
     of: Callable[[Ranked], Cell]
+    is_name: bool = False
 
 
 def standings_document(standings: Standings) -> Document:
     """The page for the wall."""
-    event, rows = standings.event, standings.rows
-    played = f"{event.rounds} of {event.planned}" if event.planned > event.rounds else event.rounds
+    event, rows, text = standings.event, standings.rows, words(standings.language)
+    played = f"{event.rounds} / {event.planned}" if event.planned > event.rounds else event.rounds
     facts = (
-        ("Standings after round", str(played)),
-        ("Teams", f"{len(event.teams)}, {event.boards} boards a match"),
-        ("Unplayed rounds", f"{standings.unplayed}: {POLICIES[standings.unplayed].summary}"),
+        (text["wall.after"], str(played)),
+        (text["wall.teams"], text["wall.size"].format(teams=len(event.teams), boards=event.boards)),
+        policy_fact(standings.unplayed, standings.language),
     )
     columns = _columns(standings)
     parts: list[Grid | Sentences] = [_grid("", columns, rows, standings.criteria[0].name)]
@@ -68,12 +72,19 @@ def standings_document(standings: Standings) -> Document:
         moved = [row for row in rows if other[row.team].place != row.place]
         moved.sort(key=lambda row: (-abs(other[row.team].place - row.place), row.place))
         if moved:
-            heading = f"Moved most: {min(len(moved), _MOST_MOVERS)} of {len(moved)} teams that move"
+            few = min(len(moved), _MOST_MOVERS)
+            heading = text["wall.moved_most"].format(shown=few, moved=len(moved))
             parts.append(_grid(heading, columns, moved[:_MOST_MOVERS]))
-    parts.append(Sentences("What decides", tuple(_legend(standings))))
+    parts.append(Sentences(text["wall.decides"], tuple(_legend(standings))))
     if standings.notes:
-        parts.append(Sentences("Notes", tuple(standings.notes), numbered=True))
-    return Document(event.name, facts, tuple(parts))
+        parts.append(Sentences(text["doc.notes"], tuple(standings.notes), numbered=True))
+    return Document(event.name, facts, tuple(parts), standings.language)
+
+
+def policy_fact(unplayed: str, language: str) -> tuple[str, str]:
+    """What unplayed rounds count for: label and text."""
+    text = words(language)
+    return text["doc.unplayed"], f"{unplayed}: {text[f'policy.{unplayed}']}"
 
 
 def _by_team(rows: Sequence[Ranked]) -> dict[str, Ranked]:
@@ -82,40 +93,37 @@ def _by_team(rows: Sequence[Ranked]) -> dict[str, Ranked]:
 
 def _columns(standings: Standings) -> list[_Column]:
     """The columns in order; the team's name is the first or the fourth."""
-    columns = [_Column("Place", lambda row: row.place)]
+    text = words(standings.language)
+    columns = [_Column(text["doc.place"], lambda row: row.place)]
     if standings.beside:
-        rule, rows = standings.beside
-        name = _asked_name(rule)
+        _, rows = standings.beside
         other = _by_team(rows)
         columns += [
-            _Column(f"Place by {name}", lambda row: other[row.team].place),
-            _Column("Moved", lambda row: _arrow(other[row.team].place - row.place)),
+            _Column(_place_by(standings), lambda row: other[row.team].place),
+            _Column(text["wall.moved"], lambda row: _arrow(other[row.team].place - row.place)),
         ]
-    columns.append(_Column("Team", lambda row: row.team))
+    columns.append(_Column(text["doc.team"], lambda row: row.team, is_name=True))
     for k, one in enumerate(standings.criteria, start=1):
         columns.append(_Column(f"TB{k}", lambda row, name=one.name: number(row.scores[name])))
     if any(row.confidence is not None for row in standings.rows):
-        columns.append(_Column("Before next", lambda row: percent(row.confidence)))
+        columns.append(_Column(text["wall.next"], lambda row: percent(row.confidence)))
     if standings.beside:
-        head = f"TB2 by {name}"
+        head = text["wall.tb2_by"].format(name=name)
         columns.append(_Column(head, lambda row: number(other[row.team].scores["tb2"])))
     return columns
 
 
-def _asked_name(rule: Rule) -> str:
-    """The name that a rule was asked for by."""
-    return rule.asked or rule.name
+def _place_by(standings: Standings) -> str:
+    assert standings.beside is not None
+    rule, _ = standings.beside
+    return words(standings.language)["wall.place_by"].format(name=rule.asked or rule.name)
 
 
 def _arrow(up: int) -> str:
     """Places gained under the rule of the page."""
     if not up:
         return "="
-    return (
-        f"\N{BLACK UP-POINTING TRIANGLE}{up}"
-        if up > 0
-        else f"\N{BLACK DOWN-POINTING TRIANGLE}{-up}"
-    )
+    return f"{_UP}{up}" if up > 0 else f"{_DOWN}{-up}"
 
 
 def _grid(
@@ -127,70 +135,67 @@ def _grid(
         heading,
         tuple(column.head for column in columns),
         tuple(tuple(column.of(row) for column in columns) for row in rows),
-        names=frozenset(k for k, column in enumerate(columns) if column.head == "Team"),
+        names=frozenset(k for k, column in enumerate(columns) if column.is_name),
         ruled=frozenset(n for n in range(1, len(scores)) if scores[n] != scores[n - 1]),
         together=not group,
     )
 
 
 def _legend(standings: Standings) -> list[str]:
-    teams = len(standings.event.teams)
-    lines = [f"TB{k}: {meaning(one, teams)}" for k, one in enumerate(standings.criteria, start=1)]
+    event, language, text = standings.event, standings.language, words(standings.language)
+    lines = [
+        f"TB{k}: {meaning(one, event, language)}"
+        for k, one in enumerate(standings.criteria, start=1)
+    ]
     if standings.beside:
         rule, _ = standings.beside
-        cost = note(rule, teams=teams)
         lines.append(
-            f"Place by {_asked_name(rule)}: by match points, then that rule, game points and the "
-            "sum of the opponents' match points without the lowest. Moved: "
-            f"places gained ({_UP}) or lost ({_DOWN}) against it."
-            + (f" Note: {cost}." if cost else "")
+            text["wall.by_means"].format(
+                head=_place_by(standings), moved=text["wall.moved"], up=_UP, down=_DOWN
+            )
         )
+        lines += note_lines(rule, language, len(event.teams))
     if any(row.confidence is not None for row in standings.rows):
-        lines.append(
-            "Before next: probability that the team is better than the next one on equal match "
-            "points; 50% is a coin flip."
-        )
-    lines.append("Teams that are equal on everything share a place.")
+        lines.append(text["wall.next_means"].format(head=text["wall.next"]))
+    lines.append(text["wall.shared"])
+    if standings.share_below is not None:
+        lines.append(text["wall.shared_below"].format(percent=f"{standings.share_below:g}%"))
     return lines
 
 
-def meaning(one: Criterion, teams: int | None = None) -> str:
+def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
     """What a criterion is, in a sentence for the legend of standings.
 
-    **Arguments:** `teams`: of the event; a rule says what its use in such a field costs.
+    **Arguments:**
+
+    - `event`: its scoring is named, and what the use of a rule in such a field costs.
+    - `language`: one of `words.LANGUAGES`.
     """
+    text = words(language)
     if isinstance(one, Total):
-        return {
-            "mp": "match points (2 for a win, 1 for a draw, 0 for a loss).",
-            "gp": "game points (points of all boards).",
-            "played": "matches played over the board.",
-        }[one.of]
+        won, drawn, lost = event.scoring
+        key = {"mp": "wall.mp", "gp": "wall.gp", "played": "wall.met"}[one.of]
+        return text[key].format(won=won, drawn=drawn, lost=lost)
     if isinstance(one, PolicySum):
-        out = [f"the lowest {one.low}"] * bool(one.low) + [f"the highest {one.high}"] * bool(
-            one.high
-        )
-        without = f", without {' and '.join(out)}" if out else ""
-        return (
-            f"sum of the opponents' {'match' if one.opponent == 'm' else 'game'} points{without}."
-        )
+        cuts = [text[key].format(number=n)
+                for key, n in (("wall.low", one.low), ("wall.high", one.high)) if n]  # fmt: skip
+        without = f" ({', '.join(cuts)})" if cuts else ""
+        return f"{text['wall.sum_mp' if one.opponent == 'm' else 'wall.sum_gp']}{without}."
     assert isinstance(one, ByRule)
-    cost = note(one.rule, teams=teams)
-    return _rule_meaning(one) + (f" Note: {cost}." if cost else "")
+    said = (_rule_meaning(one, language), *note_lines(one.rule, language, len(event.teams)))
+    return " ".join(said)
 
 
-def _rule_meaning(one: ByRule) -> str:
-    rule = one.rule
+def _rule_meaning(one: ByRule, language: str) -> str:
+    rule, text = one.rule, words(language)
     if rule.name == "product":
-        return (
-            "Olympiad Sonneborn-Berger without the lowest result: every opponent's match points "
-            "times the game points scored against it."
-        )
+        return text["wall.product"]
     if rule.constants:
-        kind = "game points above those expected from match points"
+        kind = text["wall.expected"]
     elif rule.in_passes:
-        kind = "hundredths of a match point above an average team on the same match points"
+        kind = text["wall.hundredths"]
     elif rule.has_tables:
-        kind = "points for the difficulty of every result"
+        kind = text["wall.difficulty"]
     else:
         return f"{rule.name}."
-    return f"{rule.name}: {kind}. {WITHIN_EQUAL_MP}"
+    return f"{rule.name}: {kind}. {text['wall.within']}"

@@ -52,8 +52,13 @@ def how_to_use(rule: Rule, language: str = "en", teams: int | None = None) -> tu
     text = words(language)
     steps = _wording(rule, text).steps
     steps = (*steps[:-1], f"{steps[-1]} {text['use.order']}")
+    return (*steps, *note_lines(rule, language, teams))
+
+
+def note_lines(rule: Rule, language: str = "en", teams: int | None = None) -> tuple[str, ...]:
+    """The note of a rule as a sentence of its own; none if it has no note. Arguments: as `note`."""
     said = note(rule, language, teams)
-    return (*steps, text["use.note"].format(note=said)) if said else steps
+    return (words(language)["use.note"].format(note=said),) if said else ()
 
 
 def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tb2learn.events import POLICIES, Criterion, Item, TeamEvent, Working, explain
+from tb2learn.events import Criterion, Item, TeamEvent, Working, explain
 from tb2learn.events.criteria import ByRule
 from tb2learn.events.rank import rounded
+from tb2learn.events.unplayed.record import Kind
 from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
-from tb2learn.export.wall import WITHIN_EQUAL_MP, meaning
-from tb2learn.export.words import how_to_use
+from tb2learn.export.wall import meaning, policy_fact
+from tb2learn.export.words import how_to_use, words
 from tb2learn.results import Weakest
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule
@@ -58,7 +59,7 @@ class PassSheet:
     **Fields:**
 
     - `rule`: of a criterion by a rule, else None.
-    - `name`: the heading of the column in `explain`.
+    - `name`: of the rule or criterion.
     - `number`, `passes`: of this pass, and how many there are.
     - `column`: the number of its column in `Working`.
     - `lines`: the rounds.
@@ -106,14 +107,14 @@ def team_sheet(
     rules = {rule.name: rule for one in by if (rule := _rule(one))}
     rules |= {one.name: one.rule for one in by if isinstance(one, ByRule)}
     sheets = []
-    for column, (heading, name) in enumerate(zip(own.rules, own.rule_names, strict=True)):
+    for column, name in enumerate(own.rule_names):
         rule = rules.get(name)
         lines = tuple(
             _line(own, opponents.get(item.opponent), rule, column, item) for item in own.items
         )
         passes = own.rule_names.count(name)
         sheets.append(
-            PassSheet(rule, heading, own.passes[column], passes, column, lines, own.sums[column])
+            PassSheet(rule, name, own.passes[column], passes, column, lines, own.sums[column])
         )
     return TeamSheet(event, unplayed, tuple(by), own, tuple(sheets), opponents)
 
@@ -176,43 +177,55 @@ def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> 
 # --------------------------------------------------------------------------- as a document
 
 
-def working_document(sheet: TeamSheet) -> Document:
-    """The working sheet of a team to print."""
-    event, own = sheet.event, sheet.working
+def working_document(sheet: TeamSheet, language: str = "en") -> Document:
+    """The working sheet of a team to print.
+
+    **Arguments:** `language`: one of `words.LANGUAGES`.
+    """
+    event, own, text = sheet.event, sheet.working, words(language)
+    after = text["sheet.event_text"].format(event=event.name, rounds=event.rounds)
     facts = (
-        ("Event", f"{event.name}, after round {event.rounds}"),
-        ("Match points", str(own.mp)),
-        ("Unplayed rounds", f"{sheet.unplayed}: {POLICIES[sheet.unplayed].summary}"),
+        (text["sheet.event"], after),
+        (text["sheet.mp"], str(own.mp)),
+        policy_fact(sheet.unplayed, language),
     )
-    parts: list[Grid | Sentences] = [pass_grid(sheet, one) for one in sheet.passes]
+    parts: list[Grid | Sentences] = [pass_grid(one, language) for one in sheet.passes]
     for one in sheet.by:
-        parts.append(_instruction(one, len(event.teams)))
-    parts += [grid for one in sheet.passes for grid in opponent_grids(sheet, one)]
-    return Document(f"{own.team}: working of the tie-breaks", facts, tuple(parts))
+        parts.append(_instruction(one, event, language))
+    parts += [grid for one in sheet.passes for grid in opponent_grids(sheet, one, language)]
+    return Document(text["sheet.title"].format(team=own.team), facts, tuple(parts), language)
 
 
-def _instruction(one: Rule | Criterion, teams: int) -> Sentences:
-    rule = _rule(one)
+def _instruction(one: Rule | Criterion, event: TeamEvent, language: str) -> Sentences:
+    rule, text = _rule(one), words(language)
     if rule is not None and (rule.has_tables or rule.constants) and rule.name != "product":
-        lines = (*how_to_use(rule, teams=teams), WITHIN_EQUAL_MP)
-        return Sentences(f"How {rule.name} is worked out", lines, numbered=True)
+        heading = text["sheet.how"].format(name=rule.name)
+        return Sentences(heading, how_to_use(rule, language, len(event.teams)), numbered=True)
     if rule is not None:
         one = ByRule(rule.name, rule.name, rule)
-    return Sentences(f"How {one.name} is worked out", (meaning(one, teams), WITHIN_EQUAL_MP))
+    lines = (meaning(one, event, language), text["wall.within"])
+    return Sentences(text["sheet.how"].format(name=one.name), lines)
 
 
-def pass_grid(sheet: TeamSheet, one: PassSheet) -> Grid:
+def pass_name(one: PassSheet, language: str) -> str:
+    """The name of a rule, with the number of the pass if it has several."""
+    number = words(language)["doc.pass_number"].format(number=one.number)
+    return f"{one.name}, {number}" if one.passes > 1 else one.name
+
+
+def pass_grid(one: PassSheet, language: str = "en") -> Grid:
     """The rounds of a pass, with the sum below."""
-    columns = pass_columns(one)
-    rows = [tuple(_cell(key, line) for key in columns) for line in one.lines]
+    columns, text = pass_columns(one), words(language)
+    rows = [tuple(_cell(key, line, language) for key in columns) for line in one.lines]
     total: list[Cell] = [""] * len(columns)
-    total[1], total[-1] = "Sum", one.total
-    last = one.number == one.passes
-    total_shown = f"TB2 = {shown(one.total)}" if last else f"sum {shown(one.total)}"
+    total[1], total[-1] = text["sheet.sum"], one.total
+    total_shown = text["sheet.sum_of"].format(total=shown(one.total))
+    if one.number == one.passes:
+        total_shown = f"TB2 = {shown(one.total)}"
     value = len(columns) - 1
     return Grid(
-        f"{one.name}: {total_shown}",
-        tuple(HEADS[key] for key in columns),
+        f"{pass_name(one, language)}: {total_shown}",
+        tuple(text[HEADS[key]] for key in columns),
         (*rows, tuple(total)),
         names=frozenset({1}),
         struck=frozenset((n, value) for n, line in enumerate(one.lines) if line.left_out),
@@ -223,18 +236,18 @@ def pass_grid(sheet: TeamSheet, one: PassSheet) -> Grid:
 
 
 HEADS = {
-    "round": "Round",
-    "opponent": "Opponent",
-    "mp": "Its MP",
-    "before": "Its sum before",
-    "against": "of it this match",
-    "counts_as": "Counts as",
-    "gp": "GP",
-    "expected": "Expected GP",
-    "entries": "Table entries",
-    "value": "Points",
+    "round": "doc.round",
+    "opponent": "doc.opponent",
+    "mp": "sheet.its_mp",
+    "before": "sheet.before",
+    "against": "sheet.against",
+    "counts_as": "doc.counts_as",
+    "gp": "doc.gp",
+    "expected": "doc.expected",
+    "entries": "sheet.entries",
+    "value": "doc.points",
 }
-"""Heads of the columns of a pass."""
+"""The keys of the heads of the columns of a pass, in `words`."""
 
 
 def pass_columns(one: PassSheet) -> list[str]:
@@ -252,10 +265,18 @@ def pass_columns(one: PassSheet) -> list[str]:
     return [*columns, "value"]
 
 
-def _cell(key: str, line: Line) -> Cell:
+def who(item: Item, language: str) -> str:
+    """The opponent's name, followed by the reason in brackets if it was not met."""
+    (kind,) = (kind for kind in Kind if kind.label == item.kind)
+    if kind == Kind.PLAYED:
+        return item.opponent
+    return f"{item.opponent} ({words(language)[f'kind.{kind.name}']})".strip()
+
+
+def _cell(key: str, line: Line, language: str) -> Cell:
     found: dict[str, Cell | None] = {
         "round": line.item.round,
-        "opponent": line.item.who,
+        "opponent": who(line.item, language),
         "mp": line.item.opponent_mp,
         "before": line.before,
         "against": line.against,
@@ -269,7 +290,7 @@ def _cell(key: str, line: Line) -> Cell:
     return "" if value is None else value
 
 
-def opponent_grids(sheet: TeamSheet, one: PassSheet) -> list[Grid]:
+def opponent_grids(sheet: TeamSheet, one: PassSheet, language: str = "en") -> list[Grid]:
     """What the sums of the opponents are made of, for a pass on which the next one builds."""
     if one.rule is None or one.number == one.passes or not one.passes > 1:
         return []
@@ -280,11 +301,11 @@ def opponent_grids(sheet: TeamSheet, one: PassSheet) -> list[Grid]:
         rows.append((name, other.mp, *values, other.sums[one.column]))
     if not rows or sheet.event.rounds > MOST_COLUMNS:
         return []
-    rounds = [str(r) for r in range(1, sheet.event.rounds + 1)]
+    text, rounds = words(language), [str(r) for r in range(1, sheet.event.rounds + 1)]
     return [
         Grid(
-            f"{one.name}: the opponents' rounds and sums",
-            ("Opponent", "MP", *rounds, "Sum"),
+            text["sheet.opponents"].format(name=pass_name(one, language)),
+            (text["doc.opponent"], text["doc.mp"], *rounds, text["sheet.sum"]),
             tuple(rows),
             names=frozenset({0}),
             struck=frozenset(struck),

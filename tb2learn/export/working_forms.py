@@ -18,12 +18,15 @@ from xlsxwriter.worksheet import Worksheet
 from tb2learn.export.document import Grid, Sentences
 from tb2learn.export.document_pdf import document_pdf
 from tb2learn.export.document_xlsx import new_book, new_sheet
+from tb2learn.export.words import words
 from tb2learn.export.working import (
     HEADS,
     Line,
     PassSheet,
     TeamSheet,
     pass_columns,
+    pass_name,
+    who,
     working_document,
 )
 from tb2learn.text import number, plain
@@ -37,36 +40,42 @@ _EXACT = 1e-6
 _FORMULA = 1e-3  # scores of a formula are rounded to four decimals, round by round
 
 
-def working_pdf(sheet: TeamSheet) -> bytes:
+def working_pdf(sheet: TeamSheet, language: str = "en") -> bytes:
     """The working sheet as a PDF."""
-    return document_pdf(working_document(sheet))
+    return document_pdf(working_document(sheet, language))
 
 
-def working_xlsx(sheet: TeamSheet) -> bytes:
+def working_xlsx(sheet: TeamSheet, language: str = "en") -> bytes:
     """The working sheet as a workbook."""
     buffer = io.BytesIO()
-    _Book(buffer, sheet).write()
+    _Book(buffer, sheet, language).write()
     return buffer.getvalue()
 
 
-WORKING_SHEETS: Mapping[str, Callable[[TeamSheet], bytes]] = {
+WORKING_SHEETS: Mapping[str, Callable[[TeamSheet, str], bytes]] = {
     "pdf": working_pdf,
     "xlsx": working_xlsx,
 }
-"""By name of the form."""
+"""By name of the form: the content, from the sheet and the language."""
 
 
 class _Book:
-    """The workbook: the working, the opponents' sums, the entries for the own match points."""
+    """The workbook: the working, and what its rules look up.
 
-    def __init__(self, buffer: io.BytesIO, sheet: TeamSheet):
+    That are the opponents' sums for a rule in several passes, and the entries for the own match
+    points for a rule with a table.
+    """
+
+    def __init__(self, buffer: io.BytesIO, sheet: TeamSheet, language: str):
         name = plain(sheet.working.team)
-        self.sheet = sheet
+        self.sheet, self.language, self.text = sheet, language, words(language)
         self.book: Workbook = new_book(buffer, name)
-        self.working, self.opponents, self.tables = (
-            new_sheet(self.book, title, name, landscape=title != WORKING)
-            for title in (WORKING, OPPONENTS, TABLES)
-        )
+        self.working = new_sheet(self.book, WORKING, name)
+        self.summed = [one for one in sheet.passes if one.rule and one.number < one.passes]
+        self.tabled = [
+            one for one in sheet.passes
+            if one.rule and one.rule.has_tables and one.rule.name != "product"
+        ]  # fmt: skip
         add = self.book.add_format
         self.bold, self.title = add({"bold": True}), add({"bold": True, "font_size": 14})
         heads = {"bold": True, "text_wrap": True, "bottom": 1, "valign": "bottom"}
@@ -81,21 +90,24 @@ class _Book:
 
     def write(self) -> None:
         """Write and close the workbook."""
-        self._opponents()
-        self._tables()
+        name = plain(self.sheet.working.team)
+        if self.summed:
+            self._opponents(new_sheet(self.book, OPPONENTS, name, landscape=True))
+        if self.tabled:
+            self._tables(new_sheet(self.book, TABLES, name, landscape=True))
         self._working()
         self.book.close()
 
     # ----------------------------------------------------------------------- what is looked up
 
-    def _opponents(self) -> None:
-        sheet, rounds, row = self.opponents, self.sheet.event.rounds, 0
+    def _opponents(self, sheet: Worksheet) -> None:
+        text, rounds, row = self.text, self.sheet.event.rounds, 0
         sheet.set_column(0, 0, 26)
-        for one in self.sheet.passes:
-            if one.rule is None or one.number == one.passes:
-                continue
-            sheet.write_string(row, 0, f"{one.name}: the opponents' rounds and sums", self.bold)
-            heads = ["Opponent", "MP", *(str(r) for r in range(1, rounds + 1)), "Sum"]
+        for one in self.summed:
+            heading = text["sheet.opponents"].format(name=pass_name(one, self.language))
+            sheet.write_string(row, 0, heading, self.bold)
+            heads = [text["doc.opponent"], text["doc.mp"], *map(str, range(1, rounds + 1))]
+            heads.append(text["sheet.sum"])
             for k, head in enumerate(heads):
                 sheet.write_string(row + 1, k, head, self.right_head if k else self.head)
             row += 2
@@ -116,17 +128,16 @@ class _Book:
                 self.sums[one.column, name] = f"{OPPONENTS}!{xl_rowcol_to_cell(row, 2 + rounds)}"
                 row += 1
             row += 1
-        sheet.print_area(0, 0, max(row - 1, 0), 2 + rounds)
+        sheet.print_area(0, 0, row - 2, 2 + rounds)
 
-    def _tables(self) -> None:
-        sheet, row, most = self.tables, 0, 0
-        own = self.sheet.working.mp
-        for one in self.sheet.passes:
-            if one.rule is None or not one.rule.has_tables or one.rule.name == "product":
-                continue
+    def _tables(self, sheet: Worksheet) -> None:
+        row, most, own = 0, 0, self.sheet.working.mp
+        for one in self.tabled:
+            assert one.rule is not None
             table = one.rule.tables[one.number - 1, own]
-            sheet.write_string(row, 0, f"{one.name}, own MP {own}", self.bold)
-            sheet.write_string(row + 1, 0, "GP / opponent counts as", self.head)
+            block = self.text["doc.own_mp_number"].format(number=own)
+            sheet.write_string(row, 0, f"{pass_name(one, self.language)}, {block}", self.bold)
+            sheet.write_string(row + 1, 0, self.text["sheet.corner"], self.head)
             for k, column in enumerate(one.rule.columns, start=1):
                 sheet.write_number(row + 1, k, column, self.head)
             row += 2
@@ -140,13 +151,13 @@ class _Book:
                 row += 1
             row, most = row + 1, max(most, table.shape[0])
         sheet.set_column(0, 0, 14)
-        sheet.set_column(1, max(most, 1), 5)
-        sheet.print_area(0, 0, max(row - 1, 0), max(most, 1))
+        sheet.set_column(1, most, 5)
+        sheet.print_area(0, 0, row - 2, most)
 
     # ----------------------------------------------------------------------- the working
 
     def _working(self) -> None:
-        document, sheet = working_document(self.sheet), self.working
+        document, sheet = working_document(self.sheet, self.language), self.working
         sheet.set_column(0, 0, 8)
         sheet.set_column(1, 1, 30)
         sheet.set_column(2, 9, 11)
@@ -177,10 +188,10 @@ class _Book:
         """Write a pass from a row on; return the row after it."""
         sheet, columns = self.working, [k for k in pass_columns(one) if k != "entries"]
         at = {key: k for k, key in enumerate(columns)}
-        sheet.write_string(row, 0, plain(one.name), self.bold)
+        sheet.write_string(row, 0, plain(pass_name(one, self.language)), self.bold)
         for key, k in at.items():
             style = self.head if key == "opponent" else self.right_head
-            sheet.write_string(row + 1, k, HEADS[key], style)
+            sheet.write_string(row + 1, k, self.text[HEADS[key]], style)
         first = row = row + 2
         for line in one.lines:
             cells = {key: xl_rowcol_to_cell(row, k) for key, k in at.items()}
@@ -195,7 +206,8 @@ class _Book:
             if line.left_out
         ]
         formula = f"SUM({xl_range_abs(first, value, row - 1, value)})" + "".join(out)
-        sheet.write_string(row, 1, "TB2" if one.number == one.passes else "Sum", self.result)
+        total = "TB2" if one.number == one.passes else self.text["sheet.sum"]
+        sheet.write_string(row, 1, total, self.result)
         self._number(sheet, row, value, formula, one.total, sum(kept), self.result)
         return row + 1
 
@@ -210,7 +222,7 @@ class _Book:
     ) -> None:
         sheet, item, rule = self.working, line.item, one.rule
         if key == "opponent":
-            sheet.write_string(row, column, plain(item.who))
+            sheet.write_string(row, column, plain(who(item, self.language)))
         elif key in ("round", "mp", "gp"):
             found = {"round": item.round, "mp": item.opponent_mp, "gp": item.gp}[key]
             sheet.write_number(row, column, number(found))

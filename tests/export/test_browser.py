@@ -516,6 +516,9 @@ def test_files_are_told_apart_by_name(page_of, rules, tmp_path):
     for name in ("teams.csv", "boards.csv", "matches.csv", "matches 2.csv"):
         text = "team\nB\nA\n" if name == "teams.csv" else HEADER
         text += "".join(f"{r},A,B,2,2\n" for r in range(1, 6)) if "matches" in name else ""
+        if name == "boards.csv":
+            text = "round,match,white_team,black_team,result\n1,1,A,B,1-0\n"
+            text += "1,1,B,A,1-0\n" + "1,1,B,A,1/2-1/2\n" * 2
         (tmp_path / name).write_text(text, encoding="utf-8")
     teams, boards, matches, second = (
         tmp_path / name for name in ("teams.csv", "boards.csv", "matches.csv", "matches 2.csv")

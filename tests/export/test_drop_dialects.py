@@ -11,7 +11,9 @@ import trf_samples
 from drop_samples import ranked
 from pgn_samples import game
 
-from tb2learn.events import rank, read_event
+from tb2learn.events import rank, read_event, reading
+from tb2learn.events.formats.packed import Held
+from tb2learn.events.formats.read import _read_held
 from tb2learn.export.standings import ranking_csv
 from tb2learn.tiebreaks.rules import formula_rule, product_table
 from tb2learn.types import InputError
@@ -147,6 +149,96 @@ def test_what_the_library_refuses_is_refused_by_name(page_of, tmp_path, file):
     assert isinstance(found, str) and found.startswith("refused: ") and "\n" not in found, found
     name = "penalties.csv" if file.endswith(".zip") else file
     assert name in found and ("line " in found or "individual" in found)
+
+
+OPTIONS = {
+    "strict": {"strict": True},
+    "points": {"match_points": "3,1,0", "bye_points": "2, 1.5"},
+    "trust": {"trust_points": True},
+}
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_options_are_those_of_the_command_line(page_of, option):
+    """Every file gives the standings and notes of the library, or is refused by both."""
+    asked = OPTIONS[option]
+    typed = {"strict": "strict", "trust_points": "trust", "match_points": "matchPoints",
+             "bye_points": "byePoints"}  # fmt: skip
+    sent = {typed[name]: value for name, value in asked.items()}
+    names = {
+        "strict": DIALECTS,
+        "points": ["clean.trf", "three-one-nought.trf", "made.zip", "semicolons-german.csv",
+                   "numbers.pgn", "team-swiss-manager.trf"],
+        "trust": ["points-differ.trf", "totals-differ.trf", "point-in-the-field.trf"],
+    }  # fmt: skip
+    read, opened = 0, None
+    for file in names[option]:
+        data = MADE[file] if file in MADE else content(file)
+        held = Held(file, data)
+        try:
+            event = _read_held(held, reading(**asked))
+        except InputError:
+            event = None
+        rule = opened or rule_of(5, 2)
+        rule = rule_of(event.rounds, event.boards) if event else rule
+        browser, opened = browser if rule is opened else page_of(rule), rule
+        found = ranked(browser, {file: data}, ["c07"], **sent)
+        if event is None:
+            assert isinstance(found, str) and found.startswith("refused: "), (file, found)
+            continue
+        read += 1
+        notes, (text,) = found
+        assert notes == list(event.notes), file
+        assert rows(text) == rows(ranking_csv(rank(event, rule, unplayed="c07"))), file
+    assert read >= 2
+
+
+def test_points_that_are_none_are_refused(page_of):
+    browser, files = page_of(rule_of(5, 2)), {"clean.trf": content("clean.trf")}
+    for sent in ({"matchPoints": "3,1"}, {"matchPoints": "0,1,2"}, {"byePoints": "1"},
+                 {"byePoints": "1,nan"}, {"byePoints": "1,99"}):  # fmt: skip
+        found = ranked(browser, files, **sent)
+        assert found.startswith("refused: ") and " must be " in found and "got" in found, found
+
+
+BOARDS = "round,match,board,white_team,black_team,result,white_player,black_fide_id,white_rating\n"
+FOLDER = {
+    "matches.csv": "round,match,team_a,team_b,game_points_a,game_points_b\n"
+    "1,7,A,B,1.5,0.5\n1,8,C,,,\n2,1,B,C,1,1\n2,2,A,,,\n3,1,A,C,,\n",
+    "players.csv": "team,name,fide_id,rating,title\nA,a,7,2000,GM\nA,aa,7,2100,\nB,b,8,1900,\n"
+    "C,c,9,x,\n",
+    "boards.csv": f"{BOARDS}1,7,,A,B,1-0,aa,8,x\n1,7,,B,A,1/2-1/2,,7,\n2,1,2,C,B,1/2-1/2,c,8,\n"
+    "2,1,1,B,C,1/2-1/2,b,9,\n3,9,,A,C,1-0,,,\n",
+}
+WRONG = {
+    "1,7,,A,B,1-0,aa,8,x": ("1,7,,A,B,0-1,aa,8,x", "add up to matches.csv (1.5-0.5)"),
+    "1,7,,A,B": ("1,8,,A,B", "a match of round 1"),
+    "2,1,2,C,B": ("2,1,1,C,B", "once in the match"),
+    "1,7,,B,A": ("1,7,,C,A", "of the match"),
+    "c,8,": ("a,8,", "a player of the team"),
+    "b,9,": ("b,7,", "a player of the team"),
+}
+
+
+def test_players_and_boards_of_a_folder_are_read_as_the_library_does(page_of, tmp_path):
+    """Ratings come from the players who sat on a board; boards must add up to the matches."""
+    for name, text in FOLDER.items():
+        (tmp_path / name).write_text(text)
+    event, rule = read_event(tmp_path), rule_of(2, 2)
+    browser, policies = page_of(rule), ["baku2016", "sivakasi"]
+    files = {name: text.encode() for name, text in FOLDER.items()}
+    notes, texts = ranked(browser, files, policies)
+    assert notes == list(event.notes) and len(notes) == 4
+    for policy, text in zip(policies, texts, strict=True):
+        assert rows(text) == rows(ranking_csv(rank(event, rule, unplayed=policy)))
+    for old, (new, said) in WRONG.items():
+        text = FOLDER["boards.csv"].replace(old, new, 1)
+        assert text != FOLDER["boards.csv"]
+        (tmp_path / "boards.csv").write_text(text)
+        with pytest.raises(InputError, match=r"boards\.csv: line \d"):
+            read_event(tmp_path)
+        found = ranked(browser, files | {"boards.csv": text.encode()})
+        assert found.startswith("refused: boards.csv: line ") and said in found, found
 
 
 def test_what_has_no_meaning_with_three_points_is_refused_by_name(page_of):

@@ -297,6 +297,15 @@ def test_dropped_files_show_notes_and_take_another_policy(page_of, tmp_path):
     policy.select_by_value("fide2026")
     means = browser.find_element(By.ID, "policy-means")
     assert means.text == POLICIES["fide2026"].summary and status.text.startswith("4 teams")
+    typed = browser.find_element(By.ID, "match-points")
+    typed.send_keys("3,1,0\n")
+    most = "return document.querySelector('#standings td.n').textContent"
+    WebDriverWait(browser, 10).until(lambda _: browser.execute_script(most) == "3")
+    typed.send_keys("x\n")
+    WebDriverWait(browser, 10).until(lambda _: status.text.startswith("Match points must be three"))
+    typed.clear()
+    browser.find_element(By.ID, "strict").click()
+    WebDriverWait(browser, 10).until(lambda _: status.text.startswith("4 teams"))
 
 
 def test_the_first_screen_of_a_phone_is_the_calculator(page_of):

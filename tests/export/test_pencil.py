@@ -1,5 +1,6 @@
 """The pencil edition: two sides, only what can occur, and a real tie from results to verdict."""
 
+import itertools
 import re
 
 import pypdfium2
@@ -10,6 +11,7 @@ from tb2learn.events import explain, rank, read_event
 from tb2learn.export.pencil import first_pass, pencil_pdf, printed_expectation
 from tb2learn.export.pencil_example import real_tie
 from tb2learn.export.shift import can_occur, shifted
+from tb2learn.export.words import LANGUAGES, words
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import InputError
 
@@ -30,7 +32,7 @@ def test_a_sheet_has_two_sides(sheets):
     for name, (_, found) in sheets.items():
         assert len(found) == 2, name
         text = " ".join(found)
-        assert "Comparable only between teams on equal match points" in text
+        assert "TB2 is comparable only between teams equal on MP" in text
         assert "Worked example" in text and "When to use it" in text
 
 
@@ -84,6 +86,18 @@ def test_one_pass_and_three_disagree_about_gold():
     event = read_event("baku2016")
     first = [rank(event, load_rule(f"learned-180x11{end}"))[0].team for end in ("-pass1", "")]
     assert first == ["Ukraine", "United States of America"]
+
+
+def test_both_editions_in_every_language(sheets):
+    """On two sides; the names and numbers of the tie are those of the English sheet."""
+    names = ("learned-38x9-pass1", "formula-38x9")
+    numbers = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+    english = {name: set(numbers.findall(" ".join(sheets[name][1]))) for name in names}
+    for language, name in itertools.product(LANGUAGES[1:], names):
+        found = pages(pencil_pdf(load_rule(name), language))
+        assert len(found) == 2 and words(language)["pencil.when"] in " ".join(found), language
+        assert "Worked example" not in " ".join(found)
+        assert english[name] == set(numbers.findall(" ".join(found))), language
 
 
 def test_only_one_look_up_a_match():

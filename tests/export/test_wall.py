@@ -27,7 +27,8 @@ def standings():
     event = read_event("baku2016").after(9)
     learned = load_rule("learned-38x9-pass1")
     criteria = fide_order(learned)
-    beside = ("product", rank(event, product_table(9, 4)))
+    product = product_table(9, 4)
+    beside = (product, rank(event, product))
     return Standings(event, criteria, rank(event, criteria), "baku2016", beside, ("a note",))
 
 
@@ -65,7 +66,7 @@ def test_columns_are_explained_and_the_policy_is_named(standings):
     assert "Place by product" not in alone.parts[0].heads and len(alone.parts) == 2
     lines = alone.parts[1].lines
     assert "Olympiad Sonneborn-Berger without the lowest result" in lines[1]
-    assert lines[2].endswith("without the lowest 1 and the highest 1.")
+    assert lines[2].endswith("points (lowest left out: 1, highest left out: 1).")
     assert lines[3] == "TB4: matches played over the board." and lines[4] == "TB5: buchholz."
 
 

@@ -10,6 +10,8 @@ from string import Formatter
 import pytest
 from helpers import random_surfaces
 
+from tb2learn.events.unplayed.policies import POLICIES
+from tb2learn.events.unplayed.record import Kind
 from tb2learn.export.table import header, table_csv, table_json
 from tb2learn.export.words import LANGUAGES, how_to_use, note, words
 from tb2learn.tiebreaks.rules import formula_rule, product_table
@@ -33,6 +35,7 @@ SAME = {
     ("doc.config", "fr"),
     ("doc.description", "fr"),
     ("doc.version", "hu"),
+    ("doc.place", "fr"),
 }
 
 
@@ -59,7 +62,9 @@ def fields(text):
 def test_keys_are_grouped_and_once():
     keys = [row["key"] for row in ROWS]
     assert len(set(keys)) == len(keys) > 50
-    assert {key.split(".")[0] for key in keys} <= {"doc", "use", "xlsx", "pdf", "html"}
+    assert {key.split(".")[0] for key in keys} <= {
+        "doc", "use", "xlsx", "pdf", "html", "wall", "sheet", "kind", "pencil", "policy",
+    }  # fmt: skip
     assert list(ROWS[0]) == ["key", *LANGUAGES]
 
 
@@ -72,6 +77,13 @@ def test_every_text_is_in_all_languages(row):
         assert fields(text) == fields(row["en"]) and "" not in fields(text)
         if language != "en" and not row["key"].startswith("html."):
             assert (text == row["en"]) == ((row["key"], language) in same), language
+
+
+def test_policies_and_reasons_are_in_english_what_they_are_called_elsewhere():
+    text = words()
+    assert {f"policy.{name}" for name in POLICIES} == {k for k in text if k.startswith("policy.")}
+    assert all(text[f"policy.{name}"] == policy.summary for name, policy in POLICIES.items())
+    assert all(text[f"kind.{kind.name}"] == kind.label for kind in Kind if kind != Kind.PLAYED)
 
 
 def test_other_languages_are_refused(rules):

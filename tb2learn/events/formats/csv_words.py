@@ -18,17 +18,21 @@ HEADINGS: Mapping[str, str] = {
     "gegner equipe2 equipeb adversaire equipo2 equipob visitante rival csapat2 csapatb vendeg "
     "ellenfel",
     "game_points_a": "gamepointsa gp1 gpa boardpoints1 boardpointsa brettpunkte1 brettpunktea "
-    "bp1 bpa pointsdepartie1 pointsdepartiea puntosdepartida1 puntosdepartidaa tablapont1 "
-    "tablaponta",
+    "bp1 bpa pointsdepartie1 pointsdepartiea puntosdepartida1 puntosdepartidaa puntosdetablero1 "
+    "puntosdetableroa tablapont1 tablaponta jatszmapont1 jatszmaponta",
     "game_points_b": "gamepointsb gp2 gpb boardpoints2 boardpointsb brettpunkte2 brettpunkteb "
-    "bp2 bpb pointsdepartie2 pointsdepartieb puntosdepartida2 puntosdepartidab tablapont2 "
-    "tablapontb",
+    "bp2 bpb pointsdepartie2 pointsdepartieb puntosdepartida2 puntosdepartidab puntosdetablero2 "
+    "puntosdetablerob tablapont2 tablapontb jatszmapont2 jatszmapontb",
     "match_points_a": "matchpointsa mp1 mpa mannschaftspunkte1 mannschaftspunktea "
-    "pointsdematch1 pointsdematcha puntosdeencuentro1 puntosdeencuentroa csapatpont1 csapatponta",
+    "pointsdematch1 pointsdematcha puntosdeencuentro1 puntosdeencuentroa csapatpont1 csapatponta "
+    "merkozespont1 merkozesponta",
     "match_points_b": "matchpointsb mp2 mpb mannschaftspunkte2 mannschaftspunkteb "
-    "pointsdematch2 pointsdematchb puntosdeencuentro2 puntosdeencuentrob csapatpont2 csapatpontb",
-    "match_points": "matchpoints mp mannschaftspunkte pointsdematch puntosdeencuentro csapatpont",
-    "game_points": "gamepoints gp boardpoints brettpunkte pointsdepartie puntosdepartida tablapont",
+    "pointsdematch2 pointsdematchb puntosdeencuentro2 puntosdeencuentrob csapatpont2 csapatpontb "
+    "merkozespont2 merkozespontb",
+    "match_points": "matchpoints mp mannschaftspunkte pointsdematch puntosdeencuentro csapatpont "
+    "merkozespont",
+    "game_points": "gamepoints gp boardpoints brettpunkte pointsdepartie puntosdepartida "
+    "puntosdetablero tablapont jatszmapont",
     "boards_decided": "boardsdecided",
     "boards_forfeited": "boardsforfeited forfeits kampflos forfaits incomparecencias jatekmentes",
     "bye": "bye byekind",

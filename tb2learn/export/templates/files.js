@@ -154,23 +154,26 @@ function formOf({ bytes, rows }) {
   return /(?:^|[\r\n])[0-9]{3}[ \r\n]/.test(start) ? "trf" : "csv";
 }
 
-const TABLES = ["matches", "teams", "event", "penalties"];
+const TABLES = ["matches", "teams", "players", "boards", "event", "penalties"];
 
-/** The event of some files: one TRF or PGN, else the matches and teams among the spreadsheets. */
-async function eventOf(files) {
+/**
+ * The event of some files: one TRF or PGN, else the tables among the spreadsheets; `asked` is what
+ * the user says about them.
+ */
+async function eventOf(files, asked = UNASKED) {
   const all = (await Promise.all(files.map(unpacked))).flat();
   const whole = all.filter((file) => formOf(file) !== "csv");
   if (whole.length > 1) {
     refuse("html.two_files", { first: whole[0].name, second: whole[1].name });
   }
-  if (whole.length) return (formOf(whole[0]) === "trf" ? readTrf : readPgn)(whole[0]);
+  if (whole.length) return (formOf(whole[0]) === "trf" ? readTrf : readPgn)(whole[0], asked);
   const found = Object.fromEntries(TABLES.map((kind) => {
     const [first, second] = all.filter((file) => file.name.toLowerCase().startsWith(kind));
     if (second) refuse("html.two_files", { first: first.name, second: second.name });
     return [kind, first];
   }));
-  const isPart = /^(teams|players|boards|event|penalties)/i;
-  const only = all.length === 1 && !isPart.test(all[0].name) ? all[0] : null;
-  if (!found.matches && !only) refuse("html.no_matches");
-  return readEvent(found.matches ?? only, found.teams, found);
+  const isPart = new RegExp(`^(${TABLES.join("|")})`, "i");
+  const lone = all.length === 1 && !asked.strict && !isPart.test(all[0].name);
+  if (!found.matches && !lone) refuse("html.no_matches");
+  return readEvent(found.matches ?? all[0], found.teams, found, asked);
 }

@@ -326,6 +326,7 @@ function showCalculator() {
 // --- an event
 
 async function opened(file) {
+  if (!(file instanceof File)) return file; // read before, under other options
   const name = plain(file.name);
   try {
     return { name, bytes: new Uint8Array(await file.arrayBuffer()) };
@@ -359,15 +360,22 @@ function showRanking() {
   const picker = byId("event-files");
   const table = byId("standings");
   const policy = byId("policy");
+  const asked = ["match-points", "bye-points", "strict", "trust"].map(byId);
+  const [matchPoints, byePoints, strict, trust] = asked;
   let rows = [];
+  let files = null;
   let event = null;
   policy.append(...Object.entries(DATA.policies).map(([name, title]) =>
     element("option", { value: name, textContent: name, title })));
 
-  async function use(files) {
-    event = null;
+  async function use(chosen) {
+    [files, event] = [null, null];
     try {
-      event = await eventOf(await Promise.all(files.map(opened)));
+      files = await Promise.all(chosen.map(opened));
+      event = await eventOf(files, readingOf({
+        matchPoints: matchPoints.value, byePoints: byePoints.value, strict: strict.checked,
+        trust: trust.checked,
+      }));
     } catch (error) {
       return show(error);
     }
@@ -406,6 +414,7 @@ function showRanking() {
     picker.value = ""; // the same file, corrected, may be chosen again
   });
 
+  for (const field of asked) field.addEventListener("change", () => files && use(files));
   policy.addEventListener("change", () => {
     byId("policy-means").textContent = DATA.policies[policy.value];
     if (event) show();
@@ -429,7 +438,7 @@ function showRanking() {
 
 // The arithmetic without the page, for tests and for the browser's console.
 globalThis.tb2learn = {
-  workOut, checked, readEvent, eventOf, rank, rankingCsv, plain, bookletTables,
+  workOut, checked, readEvent, eventOf, readingOf, rank, rankingCsv, plain, bookletTables,
 };
 
 showCalculator();

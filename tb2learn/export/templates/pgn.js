@@ -203,12 +203,12 @@ function misnumbered(matches) {
 }
 
 /** The event of a PGN, `{name, bytes}`. */
-function readPgn({ name: file, bytes }) {
+function readPgn({ name: file, bytes }, asked = UNASKED) {
   const text = decoded(file, bytes, "latin1");
   const teams = new Map();
   const pairs = new Map();
   const rivals = new Map();
-  const notes = new Notes();
+  const notes = new Notes(file, asked.strict);
   const players = new PgnPlayers(notes);
   const events = new Set();
   const silent = [];
@@ -271,25 +271,27 @@ function readPgn({ name: file, bytes }) {
   }
   const matches = [...pairs.values()].filter(({ round }) => round < unfinished);
   if (!matches.length) refuse("html.undecided", { file });
-  if (unfinished <= LIMITS.rounds) notes.odd(unfinishedNote(unfinished));
+  if (unfinished <= LIMITS.rounds) notes.say(unfinishedNote(unfinished));
   const count = silent.filter((round) => round < unfinished).length;
-  if (count) notes.odd(`games without moves that count as played: ${count}`);
+  if (count) notes.say(`games without moves that count as played: ${count}`);
   if (misnumbered([...pairs.values()])) {
-    notes.odd("Round does not number the matches: they are numbered as they appear");
+    notes.say("Round does not number the matches: they are numbered as they appear");
   }
-  if (events.size > 1) notes.odd(`games name ${events.size} events: the first name is used`);
-  notes.odd("a PGN has no start order: teams are in order of first appearance");
+  if (events.size > 1) notes.say(`games name ${events.size} events: the first name is used`);
+  notes.say("a PGN has no start order: teams are in order of first appearance");
+  const scoring = asked.scoring ?? STANDARD;
+  withScoring(matches, scoring);
   const rounds = Math.max(...matches.map(({ round }) => round));
   const boards = Math.max(...matches.map(boardsOf));
   const seen = new Set(matches.flatMap((match) => [...match.seen]));
   const ratings = [...teams.values()].map((team) => players.all
     .filter((player) => player.team === team && seen.has(player)).map(({ rating }) => rating));
   if (2 * matches.length < teams.size * rounds) {
-    notes.odd("a PGN has no byes: a team without games in a round was not paired");
+    notes.say("a PGN has no byes: a team without games in a round was not paired");
   }
   return {
     name: [...events][0] ?? file, teams: [...teams.keys()], rounds, boards, matches,
-    scoring: STANDARD, penalties: [], notes: notes.lines,
+    scoring, penalties: [], notes: notes.lines,
     ratings: ratings.map((found) => meanOfBest(found, boards)),
   };
 }

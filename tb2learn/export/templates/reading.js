@@ -55,15 +55,43 @@ function quotedInNote(text) {
 
 const MOST_NOTES = 100;
 
-/** What was unclear in a file: one note a kind, with its first line and how often. */
+/**
+ * What the user says about files: to refuse what is unclear, the match points of a match won, drawn
+ * and lost, the match points and half points of a bye, and to trust the points in a file.
+ */
+const UNASKED = { strict: false, scoring: null, bye: null, trust: false };
+
+/** A note with its line and count; the table that it names comes first. */
+function noteLine(text, line, count = 1) {
+  const times = count > 1 ? ` (${count} times)` : "";
+  if (line === null) return `${text}${times}`;
+  const table = /^(?:[a-z]+\.csv: )?/.exec(text)[0];
+  return `${table}line ${line}${times}: ${text.slice(table.length)}`;
+}
+
+/**
+ * What was unclear in a file: one note a kind, with its first line and how often.
+ * A strict reader refuses it instead; `file` is its name in that message, if the notes do not name it.
+ */
 class Notes {
-  constructor() {
+  constructor(file = "", strict = false) {
+    this.file = file;
+    this.strict = strict;
     this.found = new Map();
     this.more = 0;
   }
 
-  /** Count one oddity; without a line it is about the file as a whole. */
+  /** Count one oddity, which a strict reader refuses. */
   odd(text, line = null) {
+    if (this.strict) {
+      const note = noteLine(text, line);
+      refuse("html.unclear", { note: this.file ? `${this.file}: ${note}` : note });
+    }
+    this.say(text, line);
+  }
+
+  /** Count one note of any reader; without a line it is about the file as a whole. */
+  say(text, line = null) {
     const known = this.found.get(text);
     if (known) this.found.set(text, [Math.min(known[0] ?? 0, line ?? 0) || null, known[1] + 1]);
     else if (this.found.size < MOST_NOTES) this.found.set(text, [line, 1]);
@@ -71,12 +99,7 @@ class Notes {
   }
 
   get lines() {
-    const all = [...this.found].map(([text, [line, count]]) => {
-      const times = count > 1 ? ` (${count} times)` : "";
-      if (line === null) return `${text}${times}`;
-      const table = /^(?:[a-z]+\.csv: )?/.exec(text)[0];
-      return `${table}line ${line}${times}: ${text.slice(table.length)}`;
-    });
+    const all = [...this.found].map(([text, [line, count]]) => noteLine(text, line, count));
     return this.more ? [...all, `and more of this kind: ${this.more}`] : all;
   }
 }
@@ -146,8 +169,7 @@ function fieldEnd(text, start, separator) {
 }
 
 /** The rows of CSV text, each with the line on which it starts. */
-function* csvRows(file, text) {
-  const separator = separatorOf(text);
+function* csvRows(file, text, separator) {
   let at = 0;
   let line = 1;
   while (at < text.length) {
@@ -235,7 +257,7 @@ class Row {
   wholeOf(field, low, high, empty = null) {
     const value = this.text(field);
     if (!value) return empty;
-    const shape = /^([0-9]{1,9})(?:[.,]0*)?$/.exec(value);
+    const shape = (this.notes.strict ? /^([0-9]{1,9})$/ : /^([0-9]{1,9})(?:[.,]0*)?$/).exec(value);
     return shape && Number(shape[1]) >= low && Number(shape[1]) <= high ? Number(shape[1]) : null;
   }
 
@@ -258,9 +280,9 @@ class Row {
     return found ?? 0;
   }
 
-  /** One of the allowed words; the first of them for an empty field. */
-  choice(field, allowed) {
-    const value = this.text(field) || allowed[0];
+  /** One of the allowed words; the `usual` one for an empty field. */
+  choice(field, allowed, usual = allowed[0]) {
+    const value = this.text(field) || usual;
     if (!allowed.includes(value)) {
       this.refuse(field, say("html.allowed_one", { all: allowed.join(", ") }), value);
     }
@@ -277,6 +299,38 @@ class Row {
     }
     return half;
   }
+}
+
+/** Points separated by commas as half points; null for anything else. */
+function pointsListed(text, count) {
+  const found = text.split(",").map((part) => halfPointsOf(strip(part)));
+  const right = found.length === count && found.every((x) => x !== null && x >= 0 && x <= 48);
+  return right ? found : null;
+}
+
+/** Match points of a match won, drawn and lost from a text such as `3,1,0`; null for another. */
+function scoringOf(text) {
+  const found = pointsListed(text, 3);
+  return found && fallingPoints(found);
+}
+
+/** Match points and half points of a bye from a text such as `1,2`; null for another. */
+function byePointsOf(text) {
+  const found = pointsListed(text, 2);
+  return found && found[0] % 2 === 0 && found[1] <= 2 * LIMITS.boards ? [found[0] / 2, found[1]] : null;
+}
+
+/** How files are read, from what was typed; refuses points that are none. */
+function readingOf({ strict, trust, matchPoints, byePoints }) {
+  const typed = (text, parsed, key) => {
+    const found = strip(text) ? parsed(text) : null;
+    if (strip(text) && !found) refuse(key, { got: quoted(text) });
+    return found;
+  };
+  return {
+    strict, trust, scoring: typed(matchPoints, scoringOf, "html.bad_match_points"),
+    bye: typed(byePoints, byePointsOf, "html.bad_bye_points"),
+  };
 }
 
 /** A heading without case, accents, spaces and punctuation. */
@@ -319,10 +373,13 @@ function* fileRows({ name, label, bytes, rows }, table, required, notes) {
   const file = label ?? name;
   const text = () => decoded(file, bytes, "windows-1252", (line) =>
     notes.odd(`${table}: not UTF-8: read as Windows-1252, so names may look wrong`, line));
-  for (const { line, values } of rows ?? csvRows(file, text())) {
+  const { strict } = notes;
+  if (strict && bytes && encodingOf(bytes) !== "utf-8") refuse("html.not_utf8", { file, line: 1 });
+  const parsed = (whole) => csvRows(file, whole, strict ? "," : separatorOf(whole));
+  for (const { line, values } of rows ?? parsed(text())) {
     if (values.every((value) => !strip(value))) continue;
     if (!header) {
-      header = columnsNamed(values, table, line, notes);
+      header = strict ? values.map(strip) : columnsNamed(values, table, line, notes);
       if (header.length > LIMITS.columns) {
         refuse("html.columns", { file, line, most: LIMITS.columns, got: header.length });
       }
@@ -333,8 +390,8 @@ function* fileRows({ name, label, bytes, rows }, table, required, notes) {
       if (twice !== undefined) refuse("html.twice", { file, line, column: quoted(twice) });
       continue;
     }
-    while (values.length > header.length && !strip(values.at(-1))) values.pop();
-    if (values.length > header.length) {
+    while (!strict && values.length > header.length && !strip(values.at(-1))) values.pop();
+    if (values.length > header.length || (strict && values.length < header.length)) {
       refuse("html.fields", { file, line, fields: header.length, got: values.length });
     }
     empty = false;

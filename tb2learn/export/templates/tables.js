@@ -43,6 +43,8 @@ function byeHalfPoints(row, match, boards, payment) {
   return half;
 }
 
+const NO_RATING = "a rating that is none is left out";
+
 /** The teams of an event, numbered in start order: that of teams.csv, else of first appearance. */
 class Teams {
   constructor(file, notes) {
@@ -58,8 +60,9 @@ class Teams {
       if (mean && !(/^[0-9]{1,4}(\.[0-9]{1,9})?$/.test(mean) && Number(mean) <= MAX_RATING)) {
         row.odd("a mean rating that is none is left out");
       }
-      this.ratings.push(Array.from({ length: LIMITS.boards }, (_, k) =>
-        row.needless("a rating that is none is left out", `rating_${k + 1}`, MAX_RATING)));
+      this.ratings.push(Array.from({ length: LIMITS.boards }, (_, k) => `rating_${k + 1}`)
+        .filter((column) => row.text(column))
+        .map((column) => row.needless(NO_RATING, column, MAX_RATING)));
       if (row.text("name_by") === "unsure") this.unsure += 1;
     }
   }
@@ -94,7 +97,7 @@ function readPairing(row, teams, number, used) {
   claim("match", `match ${number}`, "html.allowed_match", String(number));
   const a = teams.number(row, "team_a");
   const other = row.text("team_b");
-  const isBye = other && !teams.numbers.has(other) && DATA.noOpponent.includes(folded(other));
+  const isBye = other && !row.notes.strict && !teams.numbers.has(other) && DATA.noOpponent.includes(folded(other));
   if (isBye) row.odd("a word such as 'bye' in place of team_b means a bye");
   const b = other && !isBye ? teams.number(row, "team_b") : null;
   if (a === b) row.refuse("team_b", say("html.allowed_other"), row.text("team_b"));
@@ -106,7 +109,7 @@ function readPairing(row, teams, number, used) {
 /** The match of a row, without the points of a bye. Without game points it is `unfinished`. */
 function readMatch(row, teams, number, used, scoring) {
   const match = {
-    row, ...readPairing(row, teams, number, used),
+    row, number, ...readPairing(row, teams, number, used),
     bye: "", halfA: 0, halfB: 0, decided: 0, forfeited: 0, unfinished: false,
   };
   if (match.b === null) {
@@ -130,16 +133,9 @@ function readMatch(row, teams, number, used, scoring) {
 
 const MATCH_COLUMNS = ["round", "team_a", "team_b", "game_points_a", "game_points_b"];
 
-/** Points separated by commas as half points; null for anything else. */
-function pointsListed(text, count) {
-  const found = text.split(",").map((part) => halfPointsOf(strip(part)));
-  const right = found.length === count && found.every((x) => x !== null && x >= 0 && x <= 48);
-  return right ? found : null;
-}
-
-/** What event.csv says about points: `scoring`, `bye` (null for a drawn match), `boards`. */
+/** What event.csv says: `boards` (0 for nothing), and of points `scoring` and `bye`, or null. */
 function readAbout(file, notes) {
-  const about = { scoring: STANDARD, bye: null, boards: 0 };
+  const about = { scoring: null, bye: null, boards: 0 };
   const seen = new Set();
   for (const row of file ? fileRows(file, "event.csv", ["key", "value"], notes) : []) {
     const [key, value] = [row.text("key"), row.text("value")];
@@ -148,17 +144,28 @@ function readAbout(file, notes) {
     if (key === "boards") about.boards = row.integer("value", 1, LIMITS.boards);
     if (key === "rounds") row.integer("value", 1, LIMITS.rounds);
     if (key === "match_points") {
-      const found = pointsListed(value, 3);
-      about.scoring = found && fallingPoints(found);
+      about.scoring = scoringOf(value);
       if (!about.scoring) row.refuse("value", say("html.allowed_falling"), value);
     }
     if (key === "bye_points") {
-      const found = pointsListed(value, 2);
-      if (!found || found[0] % 2) row.refuse("value", "1,2", value);
-      about.bye = [found[0] / 2, found[1]];
+      about.bye = byePointsOf(value);
+      if (!about.bye) row.refuse("value", "1,2", value);
     }
+    if (notes.strict) row.name("value");
   }
   return about;
+}
+
+/** What matches and byes score: as asked for, else as event.csv says; `bye` may be null. */
+function pointsOf(about, asked, notes) {
+  for (const [mine, theirs, what] of [
+    [asked.scoring, about.scoring, "match points"], [asked.bye, about.bye, "points of a bye"],
+  ]) {
+    if (mine && theirs && String(mine) !== String(theirs)) {
+      notes.say(`${what} are those that were asked for, not those of event.csv`);
+    }
+  }
+  return { scoring: asked.scoring ?? about.scoring ?? STANDARD, bye: asked.bye ?? about.bye };
 }
 
 /** Points that penalties.csv takes from teams. */
@@ -185,15 +192,16 @@ function readPenalties(file, teams, rounds, notes) {
  * An event from its files, `{name, bytes}`; all but the matches may be missing.
  * A match without game points is not finished: its round and later ones are left out.
  */
-function readEvent(matchesFile, teamsFile, { event: eventFile, penalties: penaltiesFile } = {}) {
-  const notes = new Notes();
-  const about = readAbout(eventFile, notes);
+function readEvent(matchesFile, teamsFile, others = {}, asked = UNASKED) {
+  const notes = new Notes("", asked.strict);
+  const about = readAbout(others.event, notes);
+  const { scoring, bye } = pointsOf(about, asked, notes);
   const teams = new Teams(teamsFile, notes);
   const read = [];
   const used = new Set();
   for (const row of fileRows(matchesFile, "matches.csv", MATCH_COLUMNS, notes)) {
     const number = row.integer("match", 0, 1e6, read.length + 1);
-    read.push(readMatch(row, teams, number, used, about.scoring));
+    read.push(readMatch(row, teams, number, used, scoring));
   }
   const unfinished = Math.min(...read.filter((m) => m.unfinished).map((m) => m.round));
   const matches = read.filter((match) => match.round < unfinished);
@@ -204,21 +212,22 @@ function readEvent(matchesFile, teamsFile, { event: eventFile, penalties: penalt
     if (match.decided > boards) {
       match.row.refuse("boards_decided", `0..${boards}`, String(match.decided));
     }
-    if (match.b === null) match.halfA = byeHalfPoints(match.row, match, boards, about.bye);
+    if (match.b === null) match.halfA = byeHalfPoints(match.row, match, boards, bye);
   }
-  withScoring(matches, about.scoring);
+  const players = readPlayers(others.players, teams, notes);
+  const seen = readBoards(others.boards, teams, matches, players, unfinished, notes);
+  withScoring(matches, scoring);
   const rounds = Math.max(...matches.map((match) => match.round));
   const names = [...teams.numbers.keys()];
-  const penalties = readPenalties(penaltiesFile, teams, rounds, notes);
-  if (Number.isFinite(unfinished)) notes.odd(unfinishedNote(unfinished));
+  const penalties = readPenalties(others.penalties, teams, rounds, notes);
+  if (Number.isFinite(unfinished)) notes.say(unfinishedNote(unfinished));
   if (teams.unsure) {
     const named = teams.unsure === 1 ? "the name of 1 team" : `the names of ${teams.unsure} teams`;
-    notes.odd(`${named} may be wrong (name_by 'unsure' in teams.csv)`);
+    notes.say(`${named} may be wrong (name_by 'unsure' in teams.csv)`);
   }
   return {
     name: matchesFile.name, teams: names, rounds, boards, matches, penalties,
-    scoring: about.scoring,
-    ratings: names.map((_, team) => meanOfBest(teams.ratings[team] ?? [], boards)),
+    scoring, ratings: ratingsOf(names, teams, players, seen, boards),
     notes: notes.lines,
   };
 }

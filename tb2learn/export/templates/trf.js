@@ -66,7 +66,7 @@ function trfPlayers(records, squads, notes) {
     }
   });
   if (lines.size > players.length) {
-    notes.odd(`players without a team are left out: ${lines.size - players.length}`);
+    notes.say(`players without a team are left out: ${lines.size - players.length}`);
   }
   return [players, numbers];
 }
@@ -78,7 +78,7 @@ function trfPlayer(line, team, known, notes) {
   }
   if (id) known.add(id);
   if (!line.text(15, 47)) notes.odd("a player without a name is named '?'", line.number);
-  const rating = line.needless(notes, "a rating that is none is left out", 49, 52, MAX_RATING);
+  const rating = line.needless(notes, NO_RATING, 49, 52, MAX_RATING);
   return { team, rating, line };
 }
 
@@ -149,7 +149,7 @@ function trfDraw(lines, players, numbers, notes) {
     for (let round = 1; round <= LIMITS.rounds; round += 1) {
       const column = 82 + 10 * round;
       let result = line.text(column + 7, column + 7).toUpperCase();
-      if (result === "\u00bd") {
+      if (result === "\u00bd" && !notes.strict) {
         notes.odd("the result \u00bd is a draw", line.number);
         result = "=";
       }
@@ -170,7 +170,7 @@ function trfDraw(lines, players, numbers, notes) {
   }
   const without = open.filter(([round, player, entry]) => {
     const back = draw.back(at(round, 0), entry);
-    return !back || back.opponent !== player || !back.played;
+    return notes.strict || !back || back.opponent !== player || !back.played;
   });
   draw.unfinished = Math.min(LIMITS.rounds + 1, ...without.map(([round]) => round));
   for (const key of [...draw.entries.keys()]) {
@@ -270,8 +270,12 @@ class Sides {
   }
 }
 
-/** Decide which entries `0000 - -` are boards, remove the others; the boards of a match. */
+/**
+ * Decide which entries `0000 - -` are boards, remove the others; the boards of a match. A strict
+ * reader changes nothing.
+ */
 function settle(draw, lines, names, given, listed, notes) {
+  if (notes.strict) return given;
   const sides = new Sides(draw, listed);
   const found = Math.max(0, ...[...sides.seats].flatMap(([place, n]) =>
     (draw.rivals.has(place) ? [n] : [])));
@@ -354,8 +358,8 @@ function nameMissing(draw, sides, names, boards, notes) {
 }
 
 /** Round and team of the byes in a field of odd size, if the file tells of no bye at all. */
-function missingByes(draw, told, names, rounds, boards, scoring, notes) {
-  if (told) return [];
+function missingByes(draw, told, names, rounds, { boards, scoring, bye }, notes) {
+  if (told || notes.strict) return [];
   const last = new Map();
   for (const place of draw.rivals.keys()) {
     const round = roundOf(place);
@@ -378,8 +382,10 @@ function missingByes(draw, told, names, rounds, boards, scoring, notes) {
     notes.odd(`teams without a match and without a bye, not paired: ${some(unclear)}`);
   }
   if (found.length) {
-    notes.odd(`no record of byes: teams without a match had the pairing bye, ${scoring[1]} MP and `
-      + `${boards / 2} GP (a drawn match, as at Olympiads): `
+    const [mp, half] = bye ?? [scoring[1], boards];
+    const by = bye ? "--bye-points" : "a drawn match, as at Olympiads";
+    notes.odd(`no record of byes: teams without a match had the pairing bye, ${mp} MP and `
+      + `${half / 2} GP (${by}): `
       + some(found.map(([round, team]) => said(round, team)), 7));
   }
   return found;

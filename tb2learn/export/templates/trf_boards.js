@@ -147,13 +147,19 @@ const trfMatches = (draw, seats, forfeits, boards) => byKey(seats).map(([place, 
 
 // --- byes
 
-const byeMatch = (round, a, bye, boards, mp = null, half = null) => ({
-  round, a, b: null, bye, halfA: half ?? DATA.byes[bye] * boards, halfB: 0, decided: 0,
-  forfeited: 0, recorded: [mp, null],
-});
+/** A bye; one that the pairing gave and no record pays is paid as `payment` says. */
+function byeMatch(round, a, bye, payment, mp = null, half = null) {
+  const unpaid = bye === "pairing" && mp === null && half === null && payment.bye;
+  const [points, found] = unpaid ? payment.bye : [mp, half];
+  return {
+    round, a, b: null, bye, halfA: found ?? DATA.byes[bye] * payment.boards, halfB: 0, decided: 0,
+    forfeited: 0, recorded: [points, null],
+  };
+}
 
 /** The byes by round and team: records 320 and 240, else the best entry of the players. */
-function trfByes(records, teams, draw, rounds, boards, scoring) {
+function trfByes(records, teams, draw, rounds, payment) {
+  const { boards, scoring } = payment;
   const found = new Map();
   const take = (line, columns, round, ...bye) => {
     const team = line.team(...columns, teams);
@@ -163,7 +169,7 @@ function trfByes(records, teams, draw, rounds, boards, scoring) {
       line.refuse(...columns, "team number", say("html.allowed_free", { round }));
     }
     const [kind, mp, half] = bye;
-    found.set(place, byeMatch(round, team, kind, boards, mp, half));
+    found.set(place, byeMatch(round, team, kind, payment, mp, half));
   };
   for (const line of records("320")) {
     const mp = line.matchPoints(5, 8, Math.max(2, scoring[0]));
@@ -187,11 +193,11 @@ function trfByes(records, teams, draw, rounds, boards, scoring) {
       if (number) take(line, [column, column + 3], round, bye);
     }
   }
-  return new Map([...playerByes(draw, rounds, boards), ...found]);
+  return new Map([...playerByes(draw, rounds, payment), ...found]);
 }
 
 /** Byes that appear only in entries of players. */
-function playerByes(draw, rounds, boards) {
+function playerByes(draw, rounds, payment) {
   const [kinds, won] = [new Map(), new Map()];
   const add = (place, bye) => kinds.set(place, [...(kinds.get(place) ?? []), bye]);
   for (const [key, { half }] of draw.entries) {
@@ -206,8 +212,8 @@ function playerByes(draw, rounds, boards) {
   for (const [place, byes] of kinds) {
     if (draw.rivals.has(place) || roundOf(place) > rounds) continue;
     const bye = BEST_FIRST.find((kind) => byes.includes(kind));
-    const half = bye === "default" ? Math.min(won.get(place), 2 * boards) : null;
-    found.set(place, byeMatch(roundOf(place), whichOf(place), bye, boards, null, half));
+    const half = bye === "default" ? Math.min(won.get(place), 2 * payment.boards) : null;
+    found.set(place, byeMatch(roundOf(place), whichOf(place), bye, payment, null, half));
   }
   return found;
 }
@@ -283,8 +289,12 @@ function abnormalPoints(records, teams, matches, rounds, boards, scoring) {
 
 // --- points in the file compared with those of the results
 
-/** Name every difference between points in the file and those that follow from its results. */
-function comparePoints(records, event, seats, lines, teams, notes) {
+/**
+ * Name every difference between points in the file and those that follow from its results. Where
+ * the file's are trusted they join the penalties: totals of teams, or what players have more if the
+ * file has no totals.
+ */
+function comparePoints(records, event, seats, lines, players, teams, trust, notes) {
   const totals = event.teams.map(() => [0, 0]);
   for (const match of event.matches) {
     const [mpA, mpB] = matchPoints(match);
@@ -298,12 +308,16 @@ function comparePoints(records, event, seats, lines, teams, notes) {
     totals[team][0] += mp;
     totals[team][1] += half;
   }
-  for (const [team, { line, points, kind }] of byKey(totalsGiven(records, teams))) {
+  const counts = trust ? "the file's count" : "the results count";
+  const given = totalsGiven(records, teams);
+  const found = event.teams.map(() => [0, 0]);
+  for (const [team, { line, points, kind }] of byKey(given)) {
     ["MP", "GP"].forEach((what, k) => {
       if (points[k] === null || points[k] === totals[team][k]) return;
+      found[team][k] = points[k] - totals[team][k];
       notes.odd(`team ${plain([...event.teams[team]].slice(0, 60).join(""))} has `
         + `${points[k] / (k + 1)} ${what} in record ${kind}, ${totals[team][k] / (k + 1)} by its `
-        + "results: the results count", line.number);
+        + `results: ${counts}`, line.number);
     });
   }
   const scored = new Map();
@@ -316,9 +330,11 @@ function comparePoints(records, event, seats, lines, teams, notes) {
     const field = halfPointsOf(line.text(81, 84));
     const [own, withByes] = resultsOf(line);
     if (field === null || [own, withByes, scored.get(player) ?? 0].includes(field)) continue;
+    if (!given.size) found[players[player].team][1] += field - own;
     notes.odd(`player ${line.text(5, 8)} has ${field / 2} in his points field, ${own / 2} by his `
-      + "results: the results count", line.number);
+      + `results: ${given.size ? "the results count" : counts}`, line.number);
   }
+  if (trust) event.penalties.push(...found.map(([mp, half], team) => ({ team, mp, half })));
 }
 
 /** Match points and half points that the file gives, by team; of record 310, else of 802. */
@@ -362,7 +378,7 @@ function noteLongTexts(records, notes) {
   for (const kind of ["012", "022", "032", "042", "052", "092", "102", "112", "122"]) {
     const text = records(kind).map((line) => line.text(5)).filter(Boolean).join(", ");
     if ([...text].length > LIMITS.name) {
-      notes.odd(`record ${kind} is cut to ${LIMITS.name} characters`, records(kind)[0].number);
+      notes.say(`record ${kind} is cut to ${LIMITS.name} characters`, records(kind)[0].number);
     }
   }
 }
@@ -384,11 +400,11 @@ const meanOfBest = (ratings, boards) => {
 };
 
 /** The event of a Tournament Report File, `{name, bytes}`. */
-function readTrf({ name: file, bytes }) {
+function readTrf({ name: file, bytes }, asked = UNASKED) {
   const records = trfRecords(file, decoded(file, bytes, "latin1"));
-  const notes = new Notes();
+  const notes = new Notes(file, asked.strict);
   putInPlace(records, notes);
-  const scoring = trfScoring(records, notes);
+  const scoring = trfScoring(records, asked.scoring, notes);
   noteLongTexts(records, notes);
   const squads = trfSquads(file, records, notes);
   const names = squads.map(({ name }) => name);
@@ -396,10 +412,11 @@ function readTrf({ name: file, bytes }) {
   const [players, numbers] = trfPlayers(records, squads, notes);
   for (const line of [...records("142"), ...records("XXR")]) {
     const assumed = `a number of rounds that is not 1..${LIMITS.rounds} is left out`;
-    line.needless(notes, assumed, 4, undefined, LIMITS.rounds);
+    if (notes.strict) line.integer(4, undefined, "rounds", 1, LIMITS.rounds);
+    else line.needless(notes, assumed, 4, undefined, LIMITS.rounds);
   }
   const draw = trfDraw(records("001"), players, numbers, notes);
-  if (draw.unfinished <= LIMITS.rounds) notes.odd(unfinishedNote(draw.unfinished));
+  if (draw.unfinished <= LIMITS.rounds) notes.say(unfinishedNote(draw.unfinished));
   const forfeits = trfForfeits(records, teams, draw);
   const lines = new Map(players.map(({ line }, number) => [number, line])
     .sort(([, a], [, b]) => a.number - b.number));
@@ -416,10 +433,11 @@ function readTrf({ name: file, bytes }) {
   const boards = known || Math.max(0, ...[...seats.values()].flat().map(([board]) => board));
   if (![...seats.values()].some((games) => games.length)) refuse("html.undecided", { file });
   const told = records("320").length + records("240").length + draw.letters.size > 0;
-  const unsaid = missingByes(draw, told, names, rounds, boards, scoring, notes);
-  const byes = trfByes(records, teams, draw, rounds, boards, scoring);
+  const payment = { boards, scoring, bye: asked.bye };
+  const unsaid = missingByes(draw, told, names, rounds, payment, notes);
+  const byes = trfByes(records, teams, draw, rounds, payment);
   for (const [round, team] of unsaid) {
-    byes.set(at(round, team), byeMatch(round, team, "pairing", boards));
+    byes.set(at(round, team), byeMatch(round, team, "pairing", payment));
   }
   const matches = [...trfMatches(draw, seats, forfeits, boards), ...byes.values()];
   withScoring(matches, scoring);
@@ -428,6 +446,8 @@ function readTrf({ name: file, bytes }) {
     name: records("012")[0]?.text(5) || file, teams: names, rounds, boards, matches, scoring,
     penalties, ratings: trfRatings(names.length, players, seats, boards),
   };
-  if (draw.unfinished > LIMITS.rounds) comparePoints(records, event, seats, lines, teams, notes);
+  if (!notes.strict && draw.unfinished > LIMITS.rounds) {
+    comparePoints(records, event, seats, lines, players, teams, asked.trust, notes);
+  }
   return { ...event, notes: notes.lines };
 }

@@ -185,6 +185,7 @@ function moved(content, first, last, fits) {
 
 /** Move the fields of shifted records to their columns; say so for each kind. */
 function putInPlace(records, notes) {
+  if (notes.strict) return;
   const place = (line, fits, found, how) => {
     if (line.content.length > LONGEST || fits()) return;
     const content = found();
@@ -222,7 +223,7 @@ function scoringPairs(line, kind, notes) {
     const right = symbols.includes(symbol.toUpperCase()) && halfPointsOf(points) !== null;
     return right || !(symbol || points);
   });
-  if (!inColumns) {
+  if (!inColumns && !notes.strict) {
     const shape = /([A-Z]{1,2})\s+([0-9]{1,3}(?:[.,][0-9]{0,3})?)(?=\s|$)/g;
     const found = [...line.text(5).toUpperCase().matchAll(shape)];
     if (found.length && found.every(([, symbol]) => symbols.includes(symbol))) {
@@ -241,8 +242,8 @@ function scoringPairs(line, kind, notes) {
   });
 }
 
-/** Match points of a match won, drawn and lost; 2, 1, 0 unless record 362 says otherwise. */
-function trfScoring(records, notes) {
+/** Match points of a match won, drawn and lost: as asked for, else of record 362, else 2, 1, 0. */
+function trfScoring(records, asked, notes) {
   for (const line of records("162")) {
     for (const [first, symbol, points] of scoringPairs(line, "162", notes)) {
       const expected = OF_GAMES[symbol];
@@ -259,5 +260,8 @@ function trfScoring(records, notes) {
   }
   const found = fallingPoints(SYMBOLS[362].map((symbol, k) => said[symbol] ?? 2 * STANDARD[k]));
   if (!found) records("362")[0].refuse(5, undefined, "match points", say("html.allowed_falling"));
-  return found;
+  if (asked && Object.keys(said).length && String(asked) !== String(found)) {
+    notes.say("match points are those that were asked for, not those of record 362");
+  }
+  return asked ?? found;
 }
