@@ -14,12 +14,9 @@ from tb2learn.assessment.tally import ErrorRate, SeedBias
 from tb2learn.export.assessment import assessment_of, population
 from tb2learn.report.figures_frontier import frontier_figure
 from tb2learn.report.markdown import csv_table, interval_cells, table
-from tb2learn.studies.leaderboard import LEARNED, SEEDED, WORLD
+from tb2learn.studies.leaderboard import FAIR, LEARNED, SEEDED, WORLD
 from tb2learn.studies.report_folder import write_report_folder
 from tb2learn.studies.seed_bias import DEFINITION, bias_rows, fairest
-
-FAIR = "fair-180x11"
-"""The configuration and checkpoint of the rule that was chosen."""
 
 WITH_SHOCK = "seeded, day shock"
 """The world as it is with the day shock of `fitted-180x11`."""

@@ -50,6 +50,10 @@ WORLD = "olympiad-180x11"
 LEARNED = "learned-180x11"
 
 
+FAIR = "fair-180x11"
+"""Fitted to real fields, too, with a penalty on seed bias: what the study of the frontier chose."""
+
+
 FORMULA = "formula-180x11"
 
 
@@ -77,6 +81,7 @@ RULES = (
     FORMULA,
     f"{LEARNED}-pass1",
     f"{LEARNED}-pass2",
+    FAIR,
     LEARNED,
 )
 

@@ -22,7 +22,7 @@ from tb2learn.report.markdown import interval_cells, table
 from tb2learn.report.style import figure_png
 from tb2learn.report.wording import population_name, seeding
 from tb2learn.simulation.run import Progress
-from tb2learn.studies.leaderboard import FORMULA, LEARNED, WORLD, seeded
+from tb2learn.studies.leaderboard import FAIR, FORMULA, LEARNED, WORLD, seeded
 from tb2learn.studies.result_tables import results_csv
 from tb2learn.studies.seed_bias import DEFINITION, bias_csv, bias_section, has_bias
 from tb2learn.training import checkpoint
@@ -108,7 +108,7 @@ def robustness(path: Path, trained: int, events: int, seed: int) -> Path:
     worlds |= {f"{name}, seed noise 50": world for name, world in near_truth.items()}
     results = []
     for name, world in worlds.items():
-        judged = find_judged([LEARNED, FORMULA, *RIVALS], world)
+        judged = find_judged([LEARNED, FAIR, FORMULA, *RIVALS], world)
         judged += [part.rule(world.event.rounds) for part in fitted]
         if math.isfinite(world.field.seed_noise):
             judged += find_judged(BESIDE, world)[1:]
@@ -209,6 +209,7 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
         f"{first.seed}.",
         "",
         f"* *{LEARNED}* is the shipped table in three passes, *{FORMULA}* the shipped formula.",
+        *_fair_text(matrix),
         *_rivals_text(matrix),
         f"* *on-...*: tables in three passes that were fitted for this study to {trained:,} events "
         "of the world named.",
@@ -247,6 +248,13 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
     )
     lines += ["", "All numbers of the worlds: `configs/`."]
     return "\n".join(lines) + "\n"
+
+
+def _fair_text(matrix: Matrix) -> list[str]:
+    """What the table for real fields is, if the study had it."""
+    if FAIR not in matrix.trained:
+        return []
+    return [f"* *{FAIR}* is the table for real fields, see [frontier](frontier/README.md)."]
 
 
 def _rivals_text(matrix: Matrix) -> list[str]:
