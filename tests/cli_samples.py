@@ -28,6 +28,7 @@ COMMANDS = [
     "study frontier",
     "study formula",
     "study transfer",
+    "study ratings",
 ]
 CONFIG = """
 name = "tiny"

@@ -76,7 +76,8 @@ def expected_score(difference: Num[np.ndarray, "*batch"] | float) -> Float[np.nd
     **Returns:** 0.08..0.92.
     """
     size = np.floor(np.minimum(np.abs(difference), 400) + 0.5)
-    return expected_hundredths(np.asarray(np.copysign(size, difference))) / PERCENT
+    hundredths = expected_hundredths(np.asarray(np.copysign(size, difference)))
+    return np.asarray(hundredths / PERCENT)
 
 
 def sivakasi_opponent(
