@@ -13,6 +13,7 @@ COMMANDS = [
     "explain",
     "compare",
     "convert",
+    "schedule",
     "calibrate",
     "info",
     "ratings",

@@ -1,7 +1,7 @@
 """The command line: thin commands over the library, each beside its arguments.
 
-- `export` (lookup tables), `events` (rank, explain, compare, convert), `train`, `assess`,
-  `studies`: the commands.
+- `export` (lookup tables), `events` (rank, explain, compare, convert), `schedule`, `train`,
+  `assess`, `studies`: the commands.
 - `arguments`, `choices`, `long_run`, `output`: what commands share.
 
 Results go to standard output, progress and messages to standard error. Bad input gives a one-line
@@ -20,7 +20,7 @@ import click
 from click.shell_completion import shell_complete
 
 from tb2learn import __version__
-from tb2learn.cli import arguments, assess, calibrate, events, export, studies, train
+from tb2learn.cli import arguments, assess, calibrate, events, export, schedule, studies, train
 from tb2learn.cli.output import show
 
 _COMPLETE = "_TB2LEARN_COMPLETE"
@@ -80,6 +80,7 @@ for _command in (
     events.explain,
     events.compare,
     events.convert,
+    schedule.schedule,
     assess.ratings,
     assess.probe,
     studies.leaderboard,
