@@ -13,13 +13,12 @@ from typing import Literal, get_args
 import numpy as np
 from jaxtyping import Int
 
+from tb2learn.event_format import MAX_REPEATS, cycle_rounds
 from tb2learn.types import BYE, MAX_TEAMS, InputError
 
 Order = Literal["berger", "rutch-berger"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 """Orders of the rounds. They differ by how far the numbers move on from round to round."""
-
-MAX_CYCLES = 8
 
 WHITE, BLACK, REST = 1, -1, 0
 """A player's colour in a round."""
@@ -96,11 +95,6 @@ class Schedule:
         return Colours(surplus, repeats, max(runs), sum(run >= 3 for run in runs))
 
 
-def cycle_rounds(players: int) -> int:
-    """Rounds of a round robin in which everybody meets everybody once."""
-    return players - 1 + players % 2
-
-
 def round_robin(players: int, cycles: int = 1, order: Order = "berger") -> Schedule:
     """A round robin.
 
@@ -128,8 +122,8 @@ def round_robin(players: int, cycles: int = 1, order: Order = "berger") -> Sched
     """
     if not 2 <= players <= MAX_TEAMS:
         raise InputError(f"players must be 2..{MAX_TEAMS}, got {players}")
-    if not 1 <= cycles <= MAX_CYCLES:
-        raise InputError(f"cycles must be 1..{MAX_CYCLES}, got {cycles}")
+    if not 1 <= cycles <= MAX_REPEATS:
+        raise InputError(f"cycles must be 1..{MAX_REPEATS}, got {cycles}")
     once = _one_cycle(players, order)
     early = np.concatenate([once[:-2], once[-2:][::-1]])
     parts = [early] * (cycles - 1) + [once]

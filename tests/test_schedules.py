@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tb2learn.data import read_rows
-from tb2learn.schedules import MAX_CYCLES, Schedule, round_robin
+from tb2learn.event_format import MAX_REPEATS
+from tb2learn.schedules import Schedule, round_robin
 from tb2learn.types import BYE, InputError
 
 # --------------------------------------------------------------------------- in plain Python
@@ -172,7 +173,7 @@ def test_colour_counts(players, cycles, order):
         ((1,), "players must be 2..1000, got 1"),
         ((1001,), "players must be 2..1000, got 1001"),
         ((4, 0), "cycles must be 1..8, got 0"),
-        ((4, MAX_CYCLES + 1), "got 9"),
+        ((4, MAX_REPEATS + 1), "got 9"),
     ],
 )
 def test_what_is_refused(given, message):
