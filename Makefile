@@ -35,6 +35,7 @@ reports: checkpoints setup-test
 	cp reports/formula/formula.csv tb2learn/data/formula.csv
 	$(BIN)/tb2learn study transfer --out reports/transfer
 	cp reports/transfer/transfer.csv tb2learn/data/transfer.csv
+	$(BIN)/tb2learn study ratings --out reports/ratings
 	for event in etcc2011 etcc2013 baku2016; do \
 		$(BIN)/tb2learn study rankings $$event --out reports/rankings/$$event || exit 1; done
 	$(BIN)/tb2learn study unplayed --out reports/unplayed

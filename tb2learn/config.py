@@ -16,64 +16,17 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
 
 from tb2learn.data import event_rosters, rated_event_names
+from tb2learn.event_format import UNWRITTEN, EventFormat, within
 from tb2learn.text import did_you_mean
-from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
+from tb2learn.types import InputError
 
 FieldKind = Literal["uniform", "rosters", "ratings", "mixture"]
 Tail = Literal["literal", "consistent"]
 GameModel = Literal["statistic", "fitted"]
 Law = Literal["exact", "sampled"]
 Objective = Literal["difficulty", "decisions", "formula"]
-PairingRule = Literal["median-swiss"]
 
 MAX_RATING = 4000
-
-_UNWRITTEN = {"unwritten": True}
-"""Of keys that came later: at their default they are not written, as files from before them."""
-
-
-def _within(name: str, value: float, low: float, high: float, what: str = "") -> None:
-    if not low <= value <= high:  # also refuses NaN
-        allowed = what or f"{low:.12g}..{high:.12g}"
-        try:
-            got = f"{value:.12g}"
-        except OverflowError:
-            got = "a huge number"
-        raise InputError(f"{name} must be {allowed}, got {got}")
-
-
-@dataclass(frozen=True)
-class EventFormat:
-    """The format of an event.
-
-    **Arguments:**
-
-    - `teams`: 2 to 1000, odd numbers too (one team a round has the bye).
-    - `rounds`: 1 to 15, and fewer than `teams`.
-    - `boards`: games a match, 1 to 12.
-    - `pairing`: `median-swiss`, score groups worked from both ends towards the middle.
-    """
-
-    teams: int = 180
-    rounds: int = 11
-    boards: int = 4
-    pairing: PairingRule = "median-swiss"
-
-    def __post_init__(self) -> None:
-        _within("event.teams", self.teams, 2, MAX_TEAMS)
-        _within("event.boards", self.boards, 1, MAX_BOARDS)
-        _within("event.rounds", self.rounds, 1, MAX_ROUNDS)
-        _within("event.rounds", self.rounds, 1, self.teams - 1, f"1..teams-1 = 1..{self.teams - 1}")
-
-    @property
-    def max_match_points(self) -> int:
-        """Match points of a team that wins every match."""
-        return 2 * self.rounds
-
-    @property
-    def max_half_points(self) -> int:
-        """Half points of a team that wins every game of one match."""
-        return 2 * self.boards
 
 
 @dataclass(frozen=True)
@@ -108,13 +61,13 @@ class FieldConfig:
     share: float = 0.5
 
     def __post_init__(self) -> None:
-        _within("field.low", self.low, 0, MAX_RATING)
-        _within("field.high", self.high, self.low, MAX_RATING, f"low..{MAX_RATING}")
-        _within("field.player_sd", self.player_sd, 0, 1000)
-        _within("field.seed_noise", self.seed_noise, 0, math.inf, "0..inf")
-        _within("field.share", self.share, 0, 1)
+        within("field.low", self.low, 0, MAX_RATING)
+        within("field.high", self.high, self.low, MAX_RATING, f"low..{MAX_RATING}")
+        within("field.player_sd", self.player_sd, 0, 1000)
+        within("field.seed_noise", self.seed_noise, 0, math.inf, "0..inf")
+        within("field.share", self.share, 0, 1)
         for i, rating in enumerate(self.ratings):
-            _within(f"field.ratings[{i}]", rating, 0, MAX_RATING)
+            within(f"field.ratings[{i}]", rating, 0, MAX_RATING)
         if self.resamples and self.event not in rated_event_names():
             raise InputError(
                 f"field.event must name a packaged event ({', '.join(rated_event_names())}) when "
@@ -151,7 +104,7 @@ class GameConfig:
     day_shock: float = 0.0
 
     def __post_init__(self) -> None:
-        _within("game.day_shock", self.day_shock, 0, 1000)
+        within("game.day_shock", self.day_shock, 0, 1000)
 
 
 @dataclass(frozen=True)
@@ -172,7 +125,7 @@ class World:
     game: GameConfig = dataclasses.field(default_factory=GameConfig)
 
     def __post_init__(self) -> None:
-        _within("worlds.weight", self.weight, 1e-6, 1e6)
+        within("worlds.weight", self.weight, 1e-6, 1e6)
 
 
 @dataclass(frozen=True)
@@ -197,9 +150,9 @@ class TrainConfig:
     law: Law = "exact"
 
     def __post_init__(self) -> None:
-        _within("train.events", self.events, 1, 10**9)
-        _within("train.held_out", self.held_out, 1, 10**9)
-        _within("train.seed", self.seed, 0, 2**32 - 1)
+        within("train.events", self.events, 1, 10**9)
+        within("train.held_out", self.held_out, 1, 10**9)
+        within("train.seed", self.seed, 0, 2**32 - 1)
 
 
 @dataclass(frozen=True)
@@ -220,10 +173,10 @@ class SurfaceConfig:
     learning_rate: float = 0.01
 
     def __post_init__(self) -> None:
-        _within("surface.knots", self.knots, 1, 30)
-        _within("surface.smoothness", self.smoothness, 0, 1e6)
-        _within("surface.steps", self.steps, 1, 10**6)
-        _within("surface.learning_rate", self.learning_rate, 1e-6, 10)
+        within("surface.knots", self.knots, 1, 30)
+        within("surface.smoothness", self.smoothness, 0, 1e6)
+        within("surface.steps", self.steps, 1, 10**6)
+        within("surface.learning_rate", self.learning_rate, 1e-6, 10)
 
 
 @dataclass(frozen=True)
@@ -253,16 +206,16 @@ class DecisionConfig:
     steps: int = 0
     step_events: int = 64
     learning_rate: float = 0.003
-    fairness: float = dataclasses.field(default=0.0, metadata=_UNWRITTEN)
+    fairness: float = dataclasses.field(default=0.0, metadata=UNWRITTEN)
 
     def __post_init__(self) -> None:
-        _within("decisions.fairness", self.fairness, 0, 1e6)
-        _within("decisions.passes", self.passes, 1, 5)
-        _within("decisions.knots", self.knots, 1, 30)
-        _within("decisions.smoothness", self.smoothness, 1e-9, 1e6)
-        _within("decisions.steps", self.steps, 0, 10**6)
-        _within("decisions.step_events", self.step_events, 1, 10**6)
-        _within("decisions.learning_rate", self.learning_rate, 1e-6, 10)
+        within("decisions.fairness", self.fairness, 0, 1e6)
+        within("decisions.passes", self.passes, 1, 5)
+        within("decisions.knots", self.knots, 1, 30)
+        within("decisions.smoothness", self.smoothness, 1e-9, 1e6)
+        within("decisions.steps", self.steps, 0, 10**6)
+        within("decisions.step_events", self.step_events, 1, 10**6)
+        within("decisions.learning_rate", self.learning_rate, 1e-6, 10)
 
 
 @dataclass(frozen=True)
@@ -277,7 +230,7 @@ class Config:
     train: TrainConfig = dataclasses.field(default_factory=TrainConfig)
     surface: SurfaceConfig = dataclasses.field(default_factory=SurfaceConfig)
     decisions: DecisionConfig = dataclasses.field(default_factory=DecisionConfig)
-    worlds: tuple[World, ...] = dataclasses.field(default=(), metadata=_UNWRITTEN)
+    worlds: tuple[World, ...] = dataclasses.field(default=(), metadata=UNWRITTEN)
 
     def __post_init__(self) -> None:
         check_name("name", self.name)
@@ -296,7 +249,7 @@ class Config:
             )
         if self.field.resamples:
             players = event_rosters(self.field.event).shape[1]
-            _within(
+            within(
                 "event.boards",
                 self.event.boards,
                 1,

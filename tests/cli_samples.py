@@ -13,6 +13,7 @@ COMMANDS = [
     "explain",
     "compare",
     "convert",
+    "schedule",
     "calibrate",
     "info",
     "ratings",
@@ -28,6 +29,7 @@ COMMANDS = [
     "study frontier",
     "study formula",
     "study transfer",
+    "study ratings",
 ]
 CONFIG = """
 name = "tiny"

@@ -101,12 +101,13 @@ def assess(
     **Returns:** an `Assessment`.
 
     **Raises:** `InputError` for an unknown protocol or kind of lists, a rule of another format, or
-    one that the protocol cannot judge.
+    one that the protocol cannot judge; and for events that are not ranked in one table.
     """
     if protocol not in PROTOCOLS:
         raise InputError(f"protocol must be one of {', '.join(PROTOCOLS)}, got {protocol!r}")
     if lists not in LISTS:
         raise InputError(f"lists must be one of {', '.join(LISTS)}, got {lists!r}")
+    config.event.check_one_table("an assessment")
     for rule in judged:
         rule.check_format(config.event.rounds, config.event.boards)
     single = protocol == "single"

@@ -1,8 +1,8 @@
 """The command line: thin commands over the library, each beside its arguments.
 
 - `program`: all commands, and how one that is refused ends.
-- `export` (lookup tables), `events` (rank, explain, compare, convert), `train`, `assess`,
-  `calibrate`, `studies`: the commands.
+- `export` (lookup tables), `events` (rank, explain, compare, convert), `schedule`, `train`,
+  `assess`, `calibrate`, `studies`: the commands.
 - `arguments`, `choices`, `long_run`, `output`, `printing`: what commands share.
 
 Results go to standard output, progress and messages to standard error. Bad input gives a one-line

@@ -81,6 +81,9 @@ EVENT_FORMATS = ("csv", "trf16", "trf26", "pgn")
 READ_FORMS = ("csv", "trf", "pgn")
 """Forms that an event is read from, as --form names them."""
 
+ORDERS = ("berger", "rutch-berger")
+"""Orders of the rounds of a round robin."""
+
 OUTPUTS = ("table", "csv", "json")
 """Forms of standings and workings."""
 

@@ -10,7 +10,7 @@ import click
 from click.shell_completion import shell_complete
 
 from tb2learn import __version__
-from tb2learn.cli import arguments, assess, calibrate, events, export, studies, train
+from tb2learn.cli import arguments, assess, calibrate, events, export, schedule, studies, train
 from tb2learn.cli.output import show, tell
 
 _COMPLETE = "_TB2LEARN_COMPLETE"
@@ -70,6 +70,7 @@ for _command in (
     events.explain,
     events.compare,
     events.convert,
+    schedule.schedule,
     assess.ratings,
     assess.probe,
     studies.leaderboard,

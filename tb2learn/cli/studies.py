@@ -115,6 +115,7 @@ _EXAMPLES = (
     "tb2learn study frontier --out reports/frontier",
     "tb2learn study formula --out reports/formula",
     "tb2learn study transfer --out reports/transfer",
+    "tb2learn study ratings --out reports/ratings",
 )
 
 
@@ -306,5 +307,18 @@ def transfer(events: int, seed: int, out: str) -> None:
     show(f"{study_transfer(Path(out), events, seed)}\n")
 
 
-for _one in (tiebreaks, rankings, unplayed, games, real, frontier, formula, transfer):
+@command("tb2learn study ratings --out reports/ratings")
+@out("reports/ratings")
+def ratings(out: str) -> None:
+    """Recompute rating tables and old ratings.
+
+    FIDE's expectancy table from the normal law, its inverse, and the relative ratings of the
+    Morphy period. Writes a report with a figure, and all numbers as CSV.
+    """
+    from tb2learn.studies.ratings import study_ratings
+
+    show(f"{study_ratings(Path(out))}\n")
+
+
+for _one in (tiebreaks, rankings, unplayed, games, real, frontier, formula, transfer, ratings):
     study.add_command(_one)

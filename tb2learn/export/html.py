@@ -24,11 +24,11 @@ from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.export.document import Document, Grid, shown
 from tb2learn.export.table import header
 from tb2learn.export.words import how_to_use, title, words
+from tb2learn.rating_tables import expected_scores
 from tb2learn.text import plain
 from tb2learn.tiebreaks.completed import sums_of
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
-from tb2learn.tiebreaks.rated import expected_scores
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS
 

@@ -17,6 +17,7 @@ from scipy import special, stats
 
 from tb2learn.config import MAX_RATING, GameConfig
 from tb2learn.data import read_rows
+from tb2learn.rating_tables import logistic_score
 from tb2learn.simulation.rng import UNIT, UNIT_BITS
 from tb2learn.types import CumulativeLaw, Rosters
 
@@ -32,11 +33,6 @@ Below 2300 its law does not depend on the mean rating.
 _SHOCK_BITS = 4
 SHOCKS = 1 << _SHOCK_BITS
 """Equally likely values of the relative team-day shock of a match."""
-
-
-def expected_score(difference: np.ndarray) -> np.ndarray:
-    """Expected score ``1 / (1 + 10^(-difference/400))`` of the side rated `difference` higher."""
-    return 1.0 / (1.0 + 10.0 ** (-np.asarray(difference, np.float64) / 400.0))
 
 
 @lru_cache(maxsize=1)
@@ -87,7 +83,7 @@ def fitted_chances(
     """
     scale, white_advantage, level, by_mean, by_difference = constants
     effective = scale * difference + white_advantage * colour
-    expected = expected_score(effective)
+    expected = logistic_score(effective)
     share = level + by_mean * rise_of(mean) + by_difference * np.abs(effective) / 400.0
     draw = 2.0 * np.minimum(expected, 1.0 - expected) * special.expit(share)
     return expected - draw / 2.0, draw
@@ -128,7 +124,7 @@ def game_table(game: GameConfig) -> np.ndarray:
         win, draw = (x.mean(axis=-1) for x in fitted_chances(fitted_constants(), *each))
     else:
         rates, _, _, step = draw_statistic()
-        expected = expected_score(difference)
+        expected = logistic_score(difference)
         draw = rates[:, np.minimum(difference // step, rates.shape[1] - 1)]
         if game.tail == "consistent":
             draw = np.minimum(draw, 2.0 * (1.0 - expected))

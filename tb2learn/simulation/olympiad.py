@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import jax
 import jax.numpy as jnp
+from jaxtyping import Array, Bool
 
 from tb2learn.config import Config, GameConfig
 from tb2learn.results import Results, match_points
@@ -44,11 +45,12 @@ class Event:
     opponents: PerRound  # [rounds, teams] BYE for a bye
     half_points: PerRound  # [rounds, teams]
     match_points: PerTeam  # [teams] final
+    whites: Bool[Array, "rounds teams"] | None = None  # had White; None where nobody keeps colours
 
     @property
     def results(self) -> Results:
         """What a tie-break may see of it."""
-        return Results(self.opponents, self.half_points, self.match_points)
+        return Results(self.opponents, self.half_points, self.match_points, whites=self.whites)
 
 
 def init(teams: int) -> State:

@@ -28,7 +28,7 @@ from tqdm import tqdm
 from tb2learn import hosts
 from tb2learn.config import Config, to_dict
 from tb2learn.runs import Run
-from tb2learn.simulation.batched import play_batch
+from tb2learn.simulation.formats import batch_scale, play_batch
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose, stream
 from tb2learn.types import InputError, Key, Keys
@@ -121,7 +121,7 @@ def default_batch(config: Config, events: int) -> int:
 
     **Arguments:**
 
-    - `config`: its number of teams is used.
+    - `config`: its format is used.
     - `events`: how many are to be played.
 
     **Returns:** for each device the smaller of two sizes if eight such batches suffice, else the
@@ -130,7 +130,7 @@ def default_batch(config: Config, events: int) -> int:
     batches, cells = _ACCELERATOR_BATCHES, _ACCELERATOR_CELLS
     if jax.default_backend() == "cpu":
         batches, cells = _CPU_BATCHES, _CPU_CELLS
-    few, many = batches
+    few, many = (batch_scale(config.event) * size for size in batches)
     fitting = max(1, cells // config.event.teams**2)
     return jax.local_device_count() * min(fitting, few if events <= _FEW * few else many)
 

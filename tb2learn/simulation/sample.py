@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import jax
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Bool, Int
 
 from tb2learn.config import Config
 from tb2learn.frames import long_frame
@@ -37,6 +38,7 @@ class SimulatedEvents:
     - `opponents`: `[events, rounds, teams]` who was met; `BYE` (-1) where nobody.
     - `half_points`: `[events, rounds, teams]` scored, in half points.
     - `match_points`: `[events, teams]` final.
+    - `whites`: `[events, rounds, teams]` who had White (on board 1); None in the Swiss of teams.
     """
 
     config: Config
@@ -45,6 +47,7 @@ class SimulatedEvents:
     opponents: Int[np.ndarray, "events rounds teams"]
     half_points: Int[np.ndarray, "events rounds teams"]
     match_points: Int[np.ndarray, "events teams"]
+    whites: Bool[np.ndarray, "events rounds teams"] | None = None
 
     def frame(self, kind: str = "standings") -> pandas.DataFrame:
         """The events as one pandas DataFrame.
@@ -57,9 +60,10 @@ class SimulatedEvents:
             number, 1 for the top seed), `rating` (mean of its players), `mp`, `tb2` (FIDE's product
             rule), `gp`, `tb4`. Teams equal on all four share a place.
           - `"matches"`: one side of a match: `event`, `round`, `team`, `opponent` (missing for a
-            bye), `gp`.
+            bye), `gp`; where it is known, `white`: who had White (on board 1).
 
-        **Raises:** `InputError` for any other kind.
+        **Raises:** `InputError` for any other kind, and for standings of a multi-tier event, which
+        has no table of all teams.
         """
         if kind not in KINDS:
             raise InputError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
@@ -67,6 +71,7 @@ class SimulatedEvents:
 
     def _standings(self) -> pandas.DataFrame:
         event = self.config.event
+        event.check_one_table("a frame of standings")
         product = product_table(event.rounds, event.boards)
         tb4_rule, _ = find_tiebreak("buchholz-cut1", event.rounds, event.boards)
         rules = product.tiebreak(), tb4_rule
@@ -98,9 +103,12 @@ class SimulatedEvents:
         events, rounds, teams = self.opponents.shape
         sides = long_frame(
             {"event": range(events), "round": range(1, rounds + 1), "team": range(1, teams + 1)},
-            {"opponent": self.opponents + 1, "gp": self.half_points / 2},
+            {"opponent": self.opponents + 1, "gp": self.half_points / 2}
+            | ({} if self.whites is None else {"white": self.whites}),
         )
         met = np.ravel(self.opponents) != BYE
+        if self.whites is not None:
+            sides = sides.assign(white=sides.white.astype("boolean").where(met))
         return sides.assign(opponent=sides.opponent.where(met).astype("Int64"))
 
 
@@ -133,7 +141,7 @@ def simulate(
     )
     whole = jax.tree.map(lambda *parts: np.concatenate(parts), *batches)
     return SimulatedEvents(
-        config, seed, whole.rosters, whole.opponents, whole.half_points, whole.match_points
+        config, seed, *(getattr(whole, field.name) for field in dataclasses.fields(whole))
     )
 
 

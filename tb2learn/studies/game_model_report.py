@@ -16,6 +16,7 @@ from tb2learn import files
 from tb2learn.bootstrap import interval, resamples
 from tb2learn.config import GameConfig
 from tb2learn.data import load_table
+from tb2learn.rating_tables import logistic_score
 from tb2learn.report.markdown import csv_table, interval_cells, table, with_interval
 from tb2learn.report.style import COLOURS, INK, blank_figure, dress
 from tb2learn.simulation import games
@@ -241,7 +242,7 @@ def _colour_text(findings: Findings) -> list[str]:
     played = findings.played
     white, everywhere = played.half_points / 2.0, np.ones(len(played.match), bool)
     score = mean_of(white, everywhere, played)
-    excess = mean_of(white - games.expected_score(played.difference), everywhere, played)
+    excess = mean_of(white - logistic_score(played.difference), everywhere, played)
     won, drew, lost = ((played.half_points == half).mean() for half in (2, 1, 0))
     rows = [
         ("score of White", *_cells(score, ".2%")),

@@ -14,24 +14,15 @@ for unplayed rounds do not change this, because a virtual opponent has no rating
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Bool, Int
 
-from tb2learn.data import read_rows
+from tb2learn.rating_tables import EXTREME, PERCENT, expected_scores, rating_differences
 from tb2learn.results import Results
 from tb2learn.tiebreaks.additive import nearest
 from tb2learn.tiebreaks.sums import places
 from tb2learn.types import BYE, InputError, PerTeam, pytree, static
-
-EXTREME = 800
-"""Rating difference of a score of 100 %, or, with a minus sign, of 0 %."""
-
-PERCENT = 100
-"""FIDE's tables are in hundredths of a point a game."""
 
 
 @pytree
@@ -155,35 +146,6 @@ def performance_ratings(
     added = jnp.asarray(rating_differences())[nearest(PERCENT * half_points, games)]
     known = rated.any(axis=0)
     return jnp.where(known, _mean(rating, rated) + added, 0), known
-
-
-@lru_cache(maxsize=1)
-def expected_scores() -> Int[np.ndarray, " differences"]:
-    """Expected score of the higher rated by rating difference 0, 1, ..., in hundredths up to 100.
-
-    Source: FIDE Handbook B.02, article 8.1.2, as packaged in `data/thesis`.
-    """
-    rows = read_rows("thesis", "table_2_1_expected_score.csv")
-    scores = np.zeros(int(rows[-1]["diff_lo"]) + 1, np.int32)
-    for row in rows:
-        scores[int(row["diff_lo"]) :] = round(PERCENT * float(row["stronger"]))
-    return scores
-
-
-@lru_cache(maxsize=1)
-def rating_differences() -> Int[np.ndarray, " percent"]:
-    """FIDE's d(p): the rating difference of a score of p = 0 .. 100 hundredths.
-
-    Source: FIDE Handbook B.02, article 8.1.1. It is the middle of the differences whose expected
-    score is p, rounded down to a whole number; 800 for p = 100 and -800 for p = 0.
-    """
-    scores = expected_scores()
-    added = np.zeros(PERCENT + 1, np.int32)
-    for percent in range(PERCENT // 2 + 1, PERCENT):
-        differences = np.flatnonzero(scores == percent)
-        added[percent] = (differences[0] + differences[-1]) // 2
-    added[PERCENT] = EXTREME
-    return added - added[::-1]
 
 
 def _mean(

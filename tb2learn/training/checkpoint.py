@@ -41,8 +41,11 @@ def train(
     - `run`: keeps the counts while they grow.
 
     **Returns:** a `Checkpoint` that depends on `config` and `name` only.
+
+    **Raises:** `InputError` for events that are not ranked in one table.
     """
     name = check_name("checkpoint name", name or config.name)
+    config.event.check_one_table("training")
     kind = KINDS[config.train.objective]
     shown = Progress("train" if progress else None, run)
     return kind.train(name, config, tb2learn.__version__, shown)

@@ -20,6 +20,7 @@ from tb2learn.events.formats.convert import FORMS
 from tb2learn.export import printed, standings, working_forms
 from tb2learn.export.words import LANGUAGES
 from tb2learn.results import WEAKEST_RULES
+from tb2learn.schedules import ORDERS
 
 PROGRAM = """
 import sys
@@ -75,6 +76,7 @@ def test_names_in_help_are_the_real_ones():
     assert choices.PRINTED == tuple(printed.PRINTED)
     assert choices.WORKING_PRINTED == tuple(working_forms.WORKING_SHEETS)
     assert choices.LANGUAGES == LANGUAGES
+    assert choices.ORDERS == ORDERS
     assert set(export.FORMS) == {"csv", "json", "xlsx", "pdf", "html", "pencil"}
 
 

@@ -17,6 +17,7 @@ from scipy import stats
 from tb2learn import results
 from tb2learn.config import MAX_RATING, GameConfig
 from tb2learn.data import load_table, read_rows
+from tb2learn.rating_tables import logistic_score
 from tb2learn.simulation import games
 from tb2learn.simulation.rng import UNIT
 
@@ -63,20 +64,20 @@ def test_expected_score_beside_the_printed_table():
     difference, printed = fide_table()
     normal = np.round(stats.norm.cdf(7 * difference / 2000), 2)
     assert difference[np.abs(normal - printed) > 0.005].tolist() == [54, 343, 344, 358, 392, 620]
-    apart = np.abs(games.expected_score(difference) - printed)
+    apart = np.abs(logistic_score(difference) - printed)
     assert 0.0080 < apart[:301].max() < 0.0081
     assert 0.0182 < apart.max() < 0.0183
     assert difference[apart.argmax()] == 560
-    rounded = np.round(games.expected_score(difference), 2)
+    rounded = np.round(logistic_score(difference), 2)
     assert (np.abs(rounded - printed) < 0.005).sum() == 276
 
 
 def test_expected_score():
     difference = np.arange(-4000, 4001)
-    expected = games.expected_score(difference)
+    expected = logistic_score(difference)
     np.testing.assert_allclose(expected + expected[::-1], 1.0, rtol=0, atol=1e-15)
     assert (np.diff(expected) >= 0).all()
-    assert games.expected_score(np.array([0, 400])) == pytest.approx([1 / 2, 10 / 11])
+    assert logistic_score(np.array([0, 400])) == pytest.approx([1 / 2, 10 / 11])
 
 
 def test_draw_statistic():
@@ -153,7 +154,7 @@ def test_tails():
     consistent = np.array(game_law(ratings, opponents, GameConfig("consistent"))) / UNIT
     assert literal[:, 0] == pytest.approx((0.905, 0.095, 0), abs=1e-4)
     win, draw, _ = consistent[:, 0]
-    assert win + draw / 2 == pytest.approx(games.expected_score(np.array([1900])), abs=2e-5)
+    assert win + draw / 2 == pytest.approx(logistic_score(np.array([1900])), abs=2e-5)
     assert (literal[:, 1] == consistent[:, 1]).all()
 
 
@@ -214,7 +215,7 @@ def test_match_law(boards, tail, draw_rate):
     assert apart.max() <= (2 * boards - 1) / (2 * UNIT) + 1e-9
 
     if tail == "consistent":  # the expected score is kept
-        expected = games.expected_score(a - b).sum(axis=-1)
+        expected = logistic_score(a - b).sum(axis=-1)
         half_points = np.arange(2 * boards + 1)
         np.testing.assert_allclose(
             (law * half_points).sum(axis=-1) / (2 * UNIT), expected, rtol=0, atol=3e-5 * boards

@@ -31,7 +31,7 @@ from tb2learn.tiebreaks import (
 from tb2learn.tiebreaks.combined import dense_rank
 from tb2learn.tiebreaks.completed import sums_of
 from tb2learn.tiebreaks.library import unplayed_notes
-from tb2learn.tiebreaks.rated import expected_scores, performance_ratings, rating_differences
+from tb2learn.tiebreaks.rated import performance_ratings
 from tb2learn.types import BYE, InputError
 
 
@@ -365,18 +365,6 @@ def test_ricca_buchholz_and_bruno():
     first, second = (of_one([1] * 10, [of] * 10, own, 1) for of, own in ((7, 13), (8, 12)))
     assert published(["bruno"], first, 1)["bruno"][0] == 227.5
     assert published(["bruno"], second, 1)["bruno"][0] == 240
-
-
-def test_tables_are_those_of_the_rating_regulations():
-    """B.02, 8.1.1; and 8.1.2 from the normal curve, which gives all but six of its figures."""
-    differences = [
-        *(0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149),
-        *(158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322),
-        *(336, 351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800),
-    ]
-    assert rating_differences()[50:].tolist() == differences
-    assert rating_differences()[:51].tolist() == [-x for x in differences[::-1]]
-    assert expected_scores().tolist() == [hundredths(d) for d in range(737)]
 
 
 @lru_cache(maxsize=1000)

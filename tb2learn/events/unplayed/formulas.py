@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int, Num
 
 from tb2learn.events.unplayed.policy import Cut
 from tb2learn.events.unplayed.record import Record
-from tb2learn.tiebreaks.rated import PERCENT, expected_scores
+from tb2learn.rating_tables import PERCENT, expected_hundredths
 
 WIN = 2
 """A won match pays as much as two drawn ones."""
@@ -75,9 +75,9 @@ def expected_score(difference: Num[np.ndarray, "*batch"] | float) -> Float[np.nd
 
     **Returns:** 0.08..0.92.
     """
-    size = np.floor(np.minimum(np.abs(difference), 400) + 0.5).astype(int)
-    chance = expected_scores()[size] / PERCENT
-    return np.where(np.asarray(difference) < 0, 1 - chance, chance)
+    size = np.floor(np.minimum(np.abs(difference), 400) + 0.5)
+    hundredths = expected_hundredths(np.asarray(np.copysign(size, difference)))
+    return np.asarray(hundredths / PERCENT)
 
 
 def sivakasi_opponent(

@@ -19,8 +19,8 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Num
 from scipy import optimize, special, stats
 
+from tb2learn.rating_tables import PERCENT, expected_hundredths, performance_difference
 from tb2learn.results import match_points
-from tb2learn.tiebreaks.rated import PERCENT, expected_scores, rating_differences
 from tb2learn.types import BYE, Key
 
 START = 2000
@@ -87,32 +87,6 @@ def played(
     """
     results = np.asarray(match_points(jnp.asarray(half_points), boards))
     return Played(opponents, results, results.sum(axis=0), ratings)
-
-
-# --------------------------------------------------------------------------- the rating tables
-
-
-def expected_hundredths(difference: Num[np.ndarray, "*games"]) -> Int[np.ndarray, "*games"]:
-    """FIDE's expected score, in hundredths, of the side rated `difference` points higher."""
-    table = expected_scores()
-    ahead = np.minimum(np.abs(difference), len(table) - 1).astype(np.int64)
-    return np.where(difference < 0, PERCENT - table[ahead], table[ahead])
-
-
-def performance_difference(
-    results: Int[np.ndarray, " players"], games: Int[np.ndarray, " players"]
-) -> Int[np.ndarray, " players"]:
-    """FIDE's d(p): performance rating minus mean rating of the opponents.
-
-    **Arguments:**
-
-    - `results`: twice the points scored.
-    - `games`: number of games, at least 1.
-
-    **Returns:** -800..800 rating points. The share of the points is rounded to hundredths, halves
-    up.
-    """
-    return rating_differences()[(PERCENT * results + games) // (2 * games)]
 
 
 # --------------------------------------------------------------------------- the criteria

@@ -8,6 +8,7 @@ import pytest
 from helpers import results_of
 from scipy import optimize, special
 
+from tb2learn.rating_tables import expected_hundredths, performance_difference
 from tb2learn.studies.ricca.criteria import (
     CRITERIA,
     Played,
@@ -16,9 +17,7 @@ from tb2learn.studies.ricca.criteria import (
     adjusted,
     bruno,
     evaluation,
-    expected_hundredths,
     mispts,
-    performance_difference,
     places,
     played,
     random_criterion,
@@ -55,21 +54,6 @@ ROUND_ROBIN = event(
     [(0, 3, WIN), (1, 2, WIN)],
 )
 """Everybody beats everybody below."""
-
-
-# --------------------------------------------------------------------------- tables
-
-
-def test_expectations_are_fides():
-    ahead = np.array([0, 3, 4, -3, -4, 400, -400, 735, 736, -736, 5000])
-    expected = [50, 50, 51, 50, 49, 92, 8, 99, 100, 0, 100]
-    assert expected_hundredths(ahead).tolist() == expected
-
-
-def test_performances_are_fides():
-    points, games = np.array([0, 9, 10, 16, 18, 5, 2]), np.array([9, 9, 9, 9, 9, 5, 3])
-    # 0, 1/2, 56 %, 89 %, all, 1/2, 33 %
-    assert performance_difference(points, games).tolist() == [-800, 0, 43, 351, 800, 0, -125]
 
 
 # --------------------------------------------------------------------------- the criteria

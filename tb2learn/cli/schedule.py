@@ -1,0 +1,66 @@
+"""The command that prints the rounds of a round robin."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import click
+
+from tb2learn.cli import arguments, choices
+from tb2learn.cli.arguments import command
+from tb2learn.cli.output import say
+from tb2learn.cli.printing import chosen_form, deliver, form_options
+
+
+@command(
+    "tb2learn schedule 14",
+    "tb2learn schedule 14 --double",
+    "tb2learn schedule 7 --out seven.csv",
+    "tb2learn schedule 10 --double --out wall.pdf",
+    "tb2learn schedule 14 --order rutch-berger > /dev/null",
+)
+@click.argument(
+    "players",
+    type=arguments.count("players", 2, 1000),
+    metavar="PLAYERS",
+    help="how many players or teams, 2..1000; of an odd number one rests in every round",
+)
+@click.option(
+    "--double",
+    is_flag=True,
+    show_default=False,
+    help="everybody meets everybody twice, with colours turned round",
+)
+@click.option(
+    "--order",
+    type=click.Choice(choices.ORDERS),
+    default=choices.ORDERS[0],
+    help="of the rounds: Berger's, which FIDE prints; or the poorer one of Rutch and Berger",
+)
+@form_options(choices.PRINTED)
+def schedule(players: int, double: bool, order: str, format: str | None, out: str | None) -> None:
+    """The rounds and colours of a round robin (Berger tables).
+
+    Players are numbered by lot; the first of each pair has White. What the colours are like is
+    written to standard error.
+    """
+    from tb2learn.export import schedule as export
+    from tb2learn.schedules import round_robin
+
+    form = chosen_form(format, out, choices.PRINTED)
+    rounds = round_robin(players, 1 + double, order)
+
+    def page(form: str) -> bytes:
+        from tb2learn.export.printed import printed
+
+        kind = "Double round robin" if double else "Round robin"
+        return printed(export.schedule_document(rounds, f"{kind} of {players}"), form)
+
+    texts = {
+        "table": partial(export.schedule_table, rounds),
+        "csv": partial(export.schedule_csv, rounds),
+        "json": partial(export.schedule_json, rounds),
+    }
+    deliver(form, out, texts, {name: partial(page, name) for name in choices.PRINTED})
+    for line in export.colour_lines(rounds):
+        say(line)

@@ -1,0 +1,91 @@
+"""A round robin as text, CSV, JSON, and as a document to print. Players are numbered from 1."""
+
+from __future__ import annotations
+
+import json
+
+from tb2learn.export.document import Document, Grid, Sentences
+from tb2learn.schedules import Schedule
+from tb2learn.text import csv_text
+
+_COLUMNS = 8
+"""Games in a row of the printed document."""
+
+
+def schedule_table(schedule: Schedule) -> str:
+    """A line a round: the first of each pair has White."""
+    width = len(str(schedule.rounds))
+    lines = []
+    for number, games in enumerate(schedule.games.tolist()):
+        pairs = [f"{white + 1}-{black + 1}" for white, black in games]
+        lines.append(
+            f"round {number + 1:>{width}}: {', '.join([*pairs, *_rest(schedule, number)])}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _rest(schedule: Schedule, number: int) -> list[str]:
+    resting = schedule.resting(number)
+    return [] if resting is None else [f"{resting + 1} rests"]
+
+
+def schedule_csv(schedule: Schedule) -> str:
+    """A row a game: `round,board,white,black`; a player who rests is not listed."""
+    rows = [
+        (number, board, white + 1, black + 1)
+        for number, games in enumerate(schedule.games.tolist(), start=1)
+        for board, (white, black) in enumerate(games, start=1)
+    ]
+    return csv_text([("round", "board", "white", "black"), *rows])
+
+
+def schedule_json(schedule: Schedule) -> str:
+    """An object with `players` and `rounds`.
+
+    Each of these has `round`, `rests` (a player or null) and `games` with `white` and `black`, in
+    the order of the boards.
+    """
+    rounds = [
+        {
+            "round": number + 1,
+            "rests": None if (rests := schedule.resting(number)) is None else rests + 1,
+            "games": [{"white": white + 1, "black": black + 1} for white, black in games],
+        }
+        for number, games in enumerate(schedule.games.tolist())
+    ]
+    return json.dumps({"players": schedule.players, "rounds": rounds}, indent=1) + "\n"
+
+
+def colour_lines(schedule: Schedule) -> tuple[str, ...]:
+    """What its colours are like, in sentences."""
+    counts = schedule.colour_counts()
+    even = "White and Black equally often"
+    if counts.surplus:
+        even = f"one colour at most {counts.surplus} time(s) more often than the other"
+    return (
+        f"Everybody has {even}.",
+        f"A colour of the game before is repeated {counts.repeats} times, over all players.",
+        f"{counts.in_threes} players have one colour three times running or more, "
+        f"at most {counts.longest} times.",
+    )
+
+
+def schedule_document(schedule: Schedule, title: str) -> Document:
+    """The schedule for a wall: a table of at most `_COLUMNS` games a row."""
+    boards = schedule.games.shape[1]
+    columns = min(boards, _COLUMNS)
+    heads = ("round", *(f"game {n + 1}" for n in range(columns)))
+    rows, ruled = [], set()
+    for number, games in enumerate(schedule.games.tolist()):
+        ruled.add(len(rows))
+        cells = [f"{white + 1} \N{EN DASH} {black + 1}" for white, black in games]
+        cells += _rest(schedule, number)
+        for start in range(0, len(cells), columns):
+            part = cells[start : start + columns]
+            rows.append(
+                (str(number + 1) if not start else "", *part, *[""] * (columns - len(part)))
+            )
+    grid = Grid("", heads, tuple(rows), names=frozenset(range(len(heads))), ruled=frozenset(ruled))
+    facts = (("Players", str(schedule.players)), ("Rounds", str(schedule.rounds)))
+    notes = ("The first of each pair has White.", *colour_lines(schedule))
+    return Document(title, facts, (grid, Sentences("", notes)))

@@ -1,0 +1,160 @@
+"""Events of any format, from a schedule: what has been played so far gives the next round's games.
+
+A `Schedule` pairs; this module plays. It writes many events side by side, the batch last, as
+`batched.py` does for the Swiss events of teams. A new format is a file with a schedule, and its
+name in `formats.py`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Int
+
+from tb2learn.config import Config
+from tb2learn.results import match_points
+from tb2learn.simulation import games
+from tb2learn.simulation.field import draw_field, known_ratings
+from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.rng import unit_numbers
+from tb2learn.types import BYE, Keys, pytree
+
+Pairs: TypeAlias = Int[Array, "2 matches lanes"]
+"""The two teams of every match, the first with White (in team events on board 1).
+
+Lanes are the events of the batch, or a single one if all events have the same pairs. All rounds
+have as many matches: numbers from `teams` on, each no more than once, stand for nobody.
+"""
+
+
+@pytree
+class SoFar:
+    """What has been played of every event of a batch; later rounds are empty."""
+
+    opponents: Int[Array, "rounds teams batch"]  # BYE for a rest
+    half_points: Int[Array, "rounds teams batch"]
+    whites: Bool[Array, "rounds teams batch"]
+    match_points: Int[Array, "teams batch"]  # of all rounds so far
+
+
+@runtime_checkable
+class Schedule(Protocol):
+    """Who meets whom, round by round: a pure function of what has been played so far."""
+
+    matches: int
+    """Matches of a round, those without teams counted."""
+
+    rest: int
+    """Half points of a team without a match."""
+
+    def start(self, keys: Keys, ratings: Int[Array, "teams batch"] | None) -> Any:
+        """The state before the first round, a pytree of arrays with the batch last.
+
+        **Arguments:**
+
+        - `keys`: consumed, for lots.
+        - `ratings`: published ratings, teams in seed order; None if nothing is known of them.
+        """
+
+    def pair(self, state: Any, so_far: SoFar, number: Int[Array, ""]) -> tuple[Any, Pairs]:
+        """The games of round `number`, from 0, and the state before the round after it."""
+
+
+def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
+    """Play a batch of whole events.
+
+    Keys are used as in `olympiad.play`; in addition the key of the rounds yields one more, for the
+    published ratings and the schedule's lots. Of the numbers of a round, one a team, that of the
+    higher seed decides a match.
+
+    **Arguments:**
+
+    - `keys`: `[batch]` keys, consumed.
+    - `config`: its format, field and game model are used.
+    - `schedule`: pairs the rounds.
+
+    **Returns:** the events, the batch as the last axis; with colours.
+    """
+    teams, rounds, batch = config.event.teams, config.event.rounds, len(keys)
+    field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
+    rosters = jax.vmap(partial(draw_field, config=config), out_axes=-1)(field_keys)
+    split = jax.vmap(partial(jax.random.split, num=rounds + 1), out_axes=1)(rounds_keys)
+    rating_keys, lot_keys = jnp.moveaxis(jax.vmap(jax.random.split)(split[rounds]), 1, 0)
+    ratings = jax.vmap(
+        partial(known_ratings, seed_noise=config.field.seed_noise), in_axes=(0, -1), out_axes=-1
+    )(rating_keys, rosters)
+    # Rows of nobodies, for the matches that a round may have less than others.
+    line_ups = jnp.pad(rosters, ((0, 2 * schedule.matches), (0, 0), (0, 0)))
+
+    def one_round(number: Array, carry: tuple[Any, SoFar]) -> tuple[Any, SoFar]:
+        state, so_far = carry
+        state, pairs = schedule.pair(state, so_far, number)
+        scored = _play_pairs(split[number], line_ups, pairs, config)
+        sides = jnp.concatenate([scored, 2 * config.event.boards - scored])
+
+        def by_team(values: Array, otherwise: Any) -> Array:
+            empty = jnp.full((len(line_ups), batch), otherwise, values.dtype)
+            return _put(empty, pairs.reshape(-1, pairs.shape[-1]), values)[:teams]
+
+        half_points = by_team(sides, schedule.rest)
+        white = jnp.repeat(jnp.array([True, False]), schedule.matches)[:, None]
+        return state, SoFar(
+            so_far.opponents.at[number].set(
+                by_team(jnp.concatenate([pairs[1], pairs[0]]).astype(jnp.int32), BYE)
+            ),
+            so_far.half_points.at[number].set(half_points),
+            so_far.whites.at[number].set(by_team(white, False)),
+            so_far.match_points + match_points(half_points, config.event.boards),
+        )
+
+    shape = (rounds, teams, batch)
+    nothing = SoFar(
+        jnp.full(shape, BYE, jnp.int32),
+        jnp.zeros(shape, jnp.int32),
+        jnp.zeros(shape, bool),
+        jnp.zeros((teams, batch), jnp.int32),
+    )
+    _, played = jax.lax.fori_loop(
+        0, rounds, one_round, (schedule.start(lot_keys, ratings), nothing)
+    )
+    # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
+    return jax.vmap(Event, in_axes=-1, out_axes=-1)(
+        rosters, played.opponents, played.half_points, played.match_points, played.whites
+    )
+
+
+def _play_pairs(
+    keys: Keys, line_ups: Int[Array, "padded boards batch"], pairs: Pairs, config: Config
+) -> Int[Array, "matches batch"]:
+    """Draw the results of a round: half points of the first of every pair."""
+    teams, boards = config.event.teams, config.event.boards
+    number = jax.vmap(partial(unit_numbers, count=teams), out_axes=-1)(keys)
+    number = jnp.pad(number, ((0, len(line_ups) - teams), (0, 0)))
+    first_is_higher = pairs[0] < pairs[1]
+    higher, lower = jnp.minimum(*pairs), jnp.maximum(*pairs)
+    ratings = (
+        jnp.stack([_take(line_ups[:, board], side) for board in range(boards)])
+        for side in (higher, lower)
+    )
+    at_most = games.cumulative_law(*ratings, config.game)
+    scored = games.sample_half_points(_take(number, higher), at_most)
+    return jnp.where(first_is_higher, scored, 2 * boards - scored)
+
+
+def _take(values: Int[Array, "rows batch"], index: Int[Array, "n lanes"]) -> Array:
+    """`values[index]` along the first axis, for every event; whole rows if all have the same."""
+    if index.shape[1] == 1:
+        return values[index[:, 0]]
+    return jnp.take_along_axis(values, index, axis=0, mode="promise_in_bounds")
+
+
+def _put(values: Array, index: Int[Array, "n lanes"], new: Array) -> Array:
+    """`values` with `new` at `index` along the first axis, for every event."""
+    new = jnp.broadcast_to(new, (len(index), values.shape[1]))
+    if index.shape[1] == 1:
+        return values.at[index[:, 0]].set(new, unique_indices=True, mode="promise_in_bounds")
+    events = jnp.arange(values.shape[1])
+    return values.at[index, events].set(new, unique_indices=True, mode="promise_in_bounds")

@@ -1,0 +1,73 @@
+"""`schedule`: the same games in every form."""
+
+import csv
+import io
+import json
+
+import openpyxl
+import pypdfium2
+import pytest
+from cli_samples import fails
+
+from tb2learn.cli import main
+
+
+def shown(capsys, *arguments):
+    assert main(["schedule", *arguments]) == 0
+    return capsys.readouterr()
+
+
+def test_on_the_screen(capsys):
+    result = shown(capsys, "5")
+    assert result.out.splitlines()[0] == "round 1: 2-5, 3-4, 1 rests"
+    assert len(result.out.splitlines()) == 5
+    assert "repeated 0 times" in result.err and "equally often" in result.err
+    assert shown(capsys, "14").out.startswith("round  1: 1-14, 2-13, ")
+
+
+def test_as_data(capsys):
+    rows = list(csv.DictReader(io.StringIO(shown(capsys, "8", "--format", "csv").out)))
+    assert len(rows) == 28
+    assert rows[4] == {"round": "2", "board": "1", "white": "8", "black": "5"}
+    content = json.loads(shown(capsys, "5", "--double", "--format", "json").out)
+    assert content["players"] == 5 and len(content["rounds"]) == 10
+    first, later = content["rounds"][0], content["rounds"][5]
+    assert first == {
+        "round": 1, "rests": 1, "games": [{"white": 2, "black": 5}, {"white": 3, "black": 4}],
+    }  # fmt: skip
+    assert later["games"] == [{"white": 5, "black": 2}, {"white": 4, "black": 3}]
+
+
+def test_the_poorer_order_says_so(capsys):
+    assert (
+        "13 players have one colour three times"
+        in shown(capsys, "14", "--order", "rutch-berger").err
+    )
+
+
+@pytest.mark.parametrize("form", ["html", "pdf", "xlsx"])
+def test_as_a_page(tmp_path, capsys, form):
+    path = tmp_path / f"wall.{form}"
+    assert shown(capsys, "20", "--double", "--out", str(path)).out == f"{path}\n"
+    if form == "html":
+        text = path.read_text()
+    elif form == "pdf":
+        with pypdfium2.PdfDocument(path) as document:
+            text = "".join(page.get_textpage().get_text_range() for page in document)
+    else:
+        cells = openpyxl.load_workbook(path).active.iter_rows(values_only=True)
+        text = " ".join(str(cell) for row in cells for cell in row)
+    assert "Double round robin of 20" in text and "1 \N{EN DASH} 20" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["1"], "players must be 2..1000, got '1'"),
+        (["x"], "players must be 2..1000, got 'x'"),
+        (["8", "--format", "pdf"], "name it with --out FILE"),
+        (["8", "--order", "x"], "'x' is not one of 'berger', 'rutch-berger'"),
+    ],
+)
+def test_what_is_refused(capsys, arguments, message):
+    assert message in fails(capsys, "schedule", *arguments)

@@ -1,0 +1,256 @@
+"""Round robins and multi-tier events against their rules in plain Python."""
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import slow_oracle
+from helpers import joined, measure_each
+
+from tb2learn.config import Config, FieldConfig, GameConfig
+from tb2learn.event_format import EventFormat, Tier
+from tb2learn.simulation import batched
+from tb2learn.simulation.formats import SCHEDULES, batch_scale, play_batch
+from tb2learn.simulation.multi_tier import split
+from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.run import EventRange, default_batch
+from tb2learn.simulation.schedule import Schedule, play_schedule
+from tb2learn.subsets import nearest_subsets
+from tb2learn.types import BYE
+
+SEEDED = FieldConfig(low=2300, high=2500, seed_noise=30.0)
+LEAGUE = Config("league", event=EventFormat(6, 10, 2, format="round-robin", repeats=2))
+ODD = Config("odd", event=EventFormat(5, 5, 3, format="round-robin"), field=SEEDED)
+TIERS = (Tier(6, groups=2, promoted=1), Tier(3, promoted=2), Tier(2))
+TIERED = Config(
+    "tiered",
+    event=EventFormat(11, 2 * (3 + 5 + 3), 1, format="multi-tier", tiers=TIERS, repeats=2),
+    field=SEEDED,
+)
+BATCH = 24
+
+
+@pytest.fixture(scope="module")
+def played():
+    """Events by name of the configuration, as numpy arrays with the batch last."""
+    keys = jax.random.split(jax.random.key(5), BATCH)
+    return {
+        config.name: jax.tree.map(np.asarray, jax.jit(partial(play_batch, config=config))(keys))
+        for config in (LEAGUE, ODD, TIERED)
+    }
+
+
+def single(event, number):
+    return jax.tree.map(lambda x: x[..., number], event)
+
+
+def games_of(event, number):
+    """The matches of a round: `{(white, black): half points of white}`."""
+    found = {}
+    for team, opponent in enumerate(event.opponents[number].tolist()):
+        if opponent != BYE:
+            assert event.opponents[number, opponent] == team
+            assert event.whites[number, opponent] != event.whites[number, team]
+            if event.whites[number, team]:
+                found[team, opponent] = int(event.half_points[number, team])
+    return found
+
+
+# --------------------------------------------------------------------------- all formats
+
+
+@pytest.mark.parametrize("config", [LEAGUE, ODD, TIERED], ids=lambda config: config.name)
+def test_points_add_up(played, config):
+    event, boards = played[config.name], config.event.boards
+    met = event.opponents != BYE
+    assert (event.half_points[~met] == 0).all() and not event.whites[~met].any()
+    won = np.where(met, np.sign(event.half_points - boards) + 1, 0)
+    np.testing.assert_array_equal(event.match_points, won.sum(axis=0))
+    for number in range(BATCH):
+        one = single(event, number)
+        for r in range(config.event.rounds):
+            for (_, black), half in games_of(one, r).items():
+                assert half + one.half_points[r, black] == 2 * boards
+
+
+def test_results_follow_the_law(played, draw_rate):
+    """The mean result of every match of the league against that of the exact law."""
+    event = played["league"]
+    expected, variance, found = 0.0, 0.0, 0.0
+    for number in range(BATCH):
+        one = single(event, number)
+        for r in range(LEAGUE.event.rounds):
+            for (white, black), half in games_of(one, r).items():
+                line_ups = one.rosters[white].tolist(), one.rosters[black].tolist()
+                law = slow_oracle.match_law(*line_ups, "consistent", draw_rate)
+                mean = sum(k * p for k, p in enumerate(law))
+                expected += mean
+                variance += sum((k - mean) ** 2 * p for k, p in enumerate(law))
+                found += half
+    assert abs(found - expected) < 4 * variance**0.5
+
+
+def one_table(key, event, config, args):
+    return event.opponents, event.half_points, event.whites
+
+
+def test_an_event_does_not_depend_on_its_batch():
+    """Nor on the devices; and the stream of a seed goes on where it ended."""
+    for config in (ODD, TIERED):
+        events = EventRange(3, Purpose.EXPLORE, 10)
+        large = joined(measure_each(config, one_table, events, batch=16))
+        later = joined(
+            measure_each(config, one_table, EventRange(3, Purpose.EXPLORE, 4, 6), batch=2)
+        )
+        for one, other in zip(large, later, strict=True):
+            np.testing.assert_array_equal(one[6:], other)
+
+
+def test_small_formats_are_played_in_larger_batches():
+    swiss = Config("swiss", event=EventFormat(6, 5, 2))
+    assert batch_scale(swiss.event) == 1 and batch_scale(LEAGUE.event) == 1980 // 60
+    assert default_batch(LEAGUE, 10**6) == 33 * default_batch(swiss, 10**6)
+
+
+# --------------------------------------------------------------------------- round robins
+
+
+@pytest.mark.parametrize("config", [LEAGUE, ODD], ids=lambda config: config.name)
+def test_everybody_meets_everybody(played, config):
+    teams, repeats = config.event.teams, config.event.repeats
+    event = single(played[config.name], 0)
+    games = [game for r in range(config.event.rounds) for game in games_of(event, r)]
+    for a in range(teams):
+        for b in range(a):
+            assert games.count((a, b)) + games.count((b, a)) == repeats
+            assert abs(games.count((a, b)) - games.count((b, a))) == repeats % 2
+    resting = (event.opponents == BYE).sum(axis=0)
+    assert resting.tolist() == [teams % 2 * repeats] * teams
+    # All events of a batch have the same games.
+    np.testing.assert_array_equal(played[config.name].whites, event.whites[..., None] & np.ones(
+        BATCH, bool
+    ))  # fmt: skip
+
+
+# --------------------------------------------------------------------------- multi-tier
+
+
+def tier_table(members, games):
+    """Tier score, direct score and wins of every member: from the games of a tier."""
+    wins, losses = dict.fromkeys(members, 0), dict.fromkeys(members, 0)
+    for white, black, half in games:
+        if half != 1:
+            winner, loser = (white, black) if half == 2 else (black, white)
+            wins[winner] += 1
+            losses[loser] += 1
+    score = {team: wins[team] - losses[team] for team in members}
+    direct = dict.fromkeys(members, 0)
+    for white, black, half in games:
+        if white in score and black in score and score[white] == score[black]:
+            direct[white] += half - 1
+            direct[black] += 1 - half
+    return {team: (score[team], direct[team], wins[team]) for team in members}
+
+
+def check_tiers(event, config):
+    """Who plays in every tier, from the results of the tier before; lots may go either way."""
+    form, start = config.event, 0
+    starters = list(range(form.teams))
+    promoted, seen = set(), 0
+    for tier, rounds in zip(form.tiers, form.tier_rounds, strict=True):
+        own = {starters.pop() for _ in range(tier.teams)}
+        games = [
+            (*pair, half) for r in range(start, start + rounds)
+            for pair, half in games_of(event, r).items()
+        ]  # fmt: skip
+        members = {team for game in games for team in game[:2]}
+        assert members == own | promoted
+        groups, left = [], set(members)
+        while left:
+            team = left.pop()
+            met = {a if b == team else b for a, b, _ in games if team in (a, b)}
+            groups.append({team} | met)
+            left -= met
+        assert len(groups) == tier.groups
+        promoted = set()
+        after = start + rounds
+        for group in groups:
+            played = [game for game in games if game[0] in group]
+            size = len(group)
+            assert size == len(members) // tier.groups
+            assert len(played) == form.repeats * size * (size - 1) // 2
+            table = tier_table(group, played)
+            ranked = sorted(table.values(), reverse=True)
+            if after < form.rounds:
+                gone_on = {team for team in group if (event.opponents[after:, team] != BYE).any()}
+                assert len(gone_on) == tier.promoted
+                assert (
+                    sorted((table[team] for team in gone_on), reverse=True)
+                    == ranked[: tier.promoted]
+                )
+                seen += ranked[tier.promoted - 1] == ranked[tier.promoted]
+                promoted |= gone_on
+        start = after
+    return seen
+
+
+def test_tiers_are_those_of_the_rules(played):
+    lots = sum(check_tiers(single(played["tiered"], number), TIERED) for number in range(BATCH))
+    assert lots > 0  # some promotions are drawn by lot
+
+
+def test_groups_are_of_nearly_equal_strength():
+    """The search by exchanges beside the nearest subset that there is."""
+    ratings = np.random.default_rng(1).integers(1600, 2500, (40, 30)).astype(np.int32)
+    keys = jax.random.split(jax.random.key(2), 40)
+    order = np.asarray(jax.jit(jax.vmap(partial(split, groups=3)))(keys, jnp.asarray(ratings)))
+    assert (np.sort(order) == np.arange(30)).all()
+    sums = np.take_along_axis(ratings, order, axis=1).reshape(40, 3, 10).sum(axis=-1)
+    away = np.abs(3 * sums - ratings.sum(axis=1, keepdims=True)) / 30  # rating points of a mean
+    nearest = [abs(nearest_subsets(r.tolist(), 10, int(r.sum()), 30)[0]) / 300 for r in ratings]
+    assert away.max() < 1 and away[:, 0].mean() < max(nearest) + 0.1
+    by_lot = np.abs(3 * ratings.reshape(40, 3, 10).sum(axis=-1) - ratings.sum(axis=1)[:, None]) / 30
+    assert by_lot.mean() > 30
+
+
+def test_who_has_number_one_is_drawn(played):
+    """The same seed has White in the first round in some events, and not in others."""
+    first = played["tiered"].whites[0, 5:]
+    assert (first.any(axis=-1) & ~first.all(axis=-1)).all()
+
+
+# --------------------------------------------------------------------------- room for more
+
+
+class MedianSwiss:
+    """The Swiss of teams as a schedule: all that it needs has been played so far."""
+
+    def __init__(self, event):
+        self.matches, self.rest, self._teams = event.teams // 2, event.boards, event.teams
+
+    def start(self, keys, ratings):
+        return ()
+
+    def pair(self, state, so_far, number):
+        past = jnp.arange(len(so_far.opponents))[:, None, None] < number
+        had_bye = (past & (so_far.opponents == BYE)).any(axis=0)
+        half_points = so_far.half_points.sum(axis=0)
+        return state, batched.pair_batch(
+            so_far.match_points, half_points, so_far.opponents, had_bye, number
+        )
+
+
+@pytest.mark.parametrize("teams", [8, 9])
+def test_the_swiss_of_teams_is_a_schedule_too(teams):
+    """Played through the protocol it is the same, event by event."""
+    config = Config("swiss", event=EventFormat(teams, 4, 2), game=GameConfig(model="fitted"))
+    keys = jax.random.split(jax.random.key(3), 16)
+    schedule = MedianSwiss(config.event)
+    assert isinstance(schedule, Schedule)
+    found = jax.jit(lambda keys: play_schedule(keys, config, schedule))(keys)
+    wanted = jax.jit(partial(batched.play_batch, config=config))(keys)
+    for part in ("rosters", "opponents", "half_points", "match_points"):
+        np.testing.assert_array_equal(getattr(found, part), getattr(wanted, part))
+    assert wanted.whites is None and set(SCHEDULES) == {"round-robin", "multi-tier"}
