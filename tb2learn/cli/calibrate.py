@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -44,7 +45,12 @@ from tb2learn.cli.output import show
     default="checkpoints",
     help="folder of the checkpoint, for the file in confidence/",
 )
-@click.option("--report", metavar="DIR", help="also write a report with a reliability diagram")
+@click.option(
+    "--report",
+    type=arguments.place,
+    metavar="DIR",
+    help="also write a report with a reliability diagram",
+)
 @compiles()
 def calibrate(
     rules: tuple[str, ...],
@@ -64,8 +70,10 @@ def calibrate(
     from tb2learn.studies import confidence
 
     files.check_folder(Path(out))
-    chosen = worlds.split(",") if worlds else confidence.WORLDS
-    further = others.split(",") if others else () if worlds else confidence.OTHERS
+    chosen = confidence.WORLDS if worlds is None else worlds.split(",")
+    further: Sequence[str] = confidence.OTHERS if worlds is None else ()
+    if others is not None:
+        further = others.split(",")
     names = rules or confidence.RULES
     found = confidence.calibrate(names, chosen, further, events, seed, progress=True)
     for one in found:

@@ -64,12 +64,7 @@ class LongRun(NamedTuple):
 
 
 _OPTIONS = arguments.several(
-    click.option(
-        "--resume",
-        is_flag=True,
-        show_default=False,
-        help="continue a run that was stopped or killed",
-    ),
+    arguments.flag("--resume", "continue a run that was stopped or killed"),
     click.option(
         "--save-every",
         type=arguments.SECONDS,

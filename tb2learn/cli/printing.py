@@ -25,7 +25,12 @@ def form_options(printed: Sequence[str]) -> arguments.Decorator:
             show_default=f"by FILE's ending, else {SCREEN}",
             help=f"the form; {', '.join(printed)} need --out",
         ),
-        click.option("--out", metavar="FILE", help="write there instead of on the screen"),
+        click.option(
+            "--out",
+            type=arguments.place,
+            metavar="FILE",
+            help="write there instead of on the screen",
+        ),
         language_option(f"language of {', '.join(printed)}"),
     )
 
