@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from tb2learn.data import event_rosters, rated_event_names
 from tb2learn.event_format import UNWRITTEN, EventFormat, within
-from tb2learn.text import did_you_mean
+from tb2learn.text import did_you_mean, named
 from tb2learn.types import InputError
 
 FieldKind = Literal["uniform", "rosters", "ratings", "mixture"]
@@ -355,7 +355,7 @@ def find_file(source: str | Path, folder: str, suffix: str) -> Path:
     known = sorted({p.stem for place in places for p in place.glob(f"*{suffix}")})
     hint = did_you_mean(path.name[:200].removesuffix(suffix), known)
     raise NotFound(
-        f"{source}: no such {suffix} file, and no name in {folder}/: "
+        f"{named(str(source))}: no such {suffix} file, and no name in {folder}/: "
         f"{', '.join(known) or 'none'}{hint}"
     )
 

@@ -24,6 +24,11 @@ def shown(path: str) -> str:
     return path if path.isprintable() and len(path) <= 200 else quoted(path, 200)
 
 
+def named(path: str) -> str:
+    """As `shown`, for a message that begins with the path: an empty one is in quotes."""
+    return shown(path) or quoted(path)
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of a message that names what may have been meant; empty if nothing is like it."""
     folded = {one.casefold(): one for one in known}

@@ -7,12 +7,14 @@ import re
 import runpy
 import sys
 
+import click
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 from helpers import ROOT
 
 import tb2learn as tb
+from tb2learn.cli import program
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 DOCTESTED = ("tb2learn.api", "tb2learn.catalogue", "tb2learn.events.model")
@@ -89,3 +91,16 @@ def test_the_example_notebook_runs(tmp_path, monkeypatch, capsys):
     assert {"Kazakhstan", "Czech Republic", "England"} <= set(names["moved"].index)
     shown = capsys.readouterr()
     assert "least-squares" in shown.out and "events/s" in shown.err  # a progress bar
+
+
+def test_every_command_and_option_is_named_in_the_documentation():
+    text = "\n".join(page.read_text("utf-8") for page in PAGES)
+
+    def unnamed(command, name):
+        if isinstance(command, click.Group):
+            return [one for n, c in command.commands.items() for one in unnamed(c, f"{name} {n}")]
+        options = {o for p in command.params for o in p.opts if o.startswith("--")} - {"--help"}
+        words = [f"tb2learn{name}", *sorted(options)]
+        return [(name, word) for word in words if not re.search(rf"{word}\b", text)]
+
+    assert unnamed(program, "") == []

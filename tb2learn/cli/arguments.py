@@ -135,6 +135,14 @@ def several(*decorators: Decorator) -> Decorator:
     return lambda function: functools.reduce(lambda f, add: add(f), reversed(decorators), function)
 
 
+def flag(name: str, help: str, *other_name: str) -> Decorator:
+    """An option without a value.
+
+    **Arguments:** `other_name`: of the parameter, if it is not that of the option.
+    """
+    return click.option(name, *other_name, is_flag=True, show_default=False, help=help)
+
+
 # --------------------------------------------------------------------------- types
 
 
@@ -153,15 +161,15 @@ def count(what: str, low: int, high: int) -> Callable[[str], int]:
     return parse
 
 
-def at_least_0(what: str, allowed: str, most: float) -> Callable[[str], float]:
-    """The type of a real number from 0 to `most`."""
+def real(what: str, allowed: str, low: float, most: float) -> Callable[[str], float]:
+    """The type of a real number from `low` to `most`, at least 0."""
 
     def parse(value: str | float) -> float:
         try:
             number = float(value)
         except ValueError:
             number = -1.0
-        if not 0 <= number <= most:
+        if not low <= number <= most:
             raise click.BadParameter(f"{what} must be {allowed}, got {str(value)[:40]!r}")
         return number
 
@@ -272,9 +280,9 @@ EVENT = Named(choices.packaged_events)
 EVENTS = count("events", 1, 10**9)
 SEED = count("seed", 0, 2**32 - 1)
 ROUNDS = count("rounds", 1, 15)
-PERCENT = at_least_0("percent", "50..100", 100)
-SECONDS = at_least_0("seconds", "0 or more", math.nextafter(math.inf, 0))
-SEED_NOISE = at_least_0("seed noise", "0..inf", math.inf)
+PERCENT = real("percent", "50..100", 50, 100)
+SECONDS = real("seconds", "0 or more", 0, math.nextafter(math.inf, 0))
+SEED_NOISE = real("seed noise", "0..inf", 0, math.inf)
 
 
 # --------------------------------------------------------------------------- options of several
@@ -381,11 +389,9 @@ def compiles(simulates: bool = True) -> Decorator:
     """
 
     def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        @click.option(
+        @flag(
             "--no-cache",
-            is_flag=True,
-            show_default=False,
-            help="do not use the cache of compiled programs, which is in the user's cache folder "
+            "do not use the cache of compiled programs, which is in the user's cache folder "
             "or TB2LEARN_CACHE_DIR",
         )
         @functools.wraps(function)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -70,8 +71,10 @@ def calibrate(
     """
     from tb2learn.studies import confidence
 
-    chosen = worlds or confidence.WORLDS
-    further = others or (() if worlds else confidence.OTHERS)
+    chosen = confidence.WORLDS if worlds is None else worlds
+    further: Sequence[str] = confidence.OTHERS if worlds is None else ()
+    if others is not None:
+        further = others
     names = rules or confidence.RULES
     found = confidence.calibrate(names, chosen, further, events, seed, progress=True)
     for one in found:

@@ -67,11 +67,8 @@ _order_options = several(
 )
 
 
-_wide = click.option(
-    "--wide",
-    is_flag=True,
-    show_default=False,
-    help="one table however wide; else workings fit the width of the terminal",
+_wide = arguments.flag(
+    "--wide", "one table however wide; else workings fit the width of the terminal"
 )
 
 
@@ -96,11 +93,9 @@ _wide = click.option(
     show_default="product, if it is not the rule itself",
     help="in html, pdf and xlsx: the rule whose places stand beside",
 )
-@click.option(
+@arguments.flag(
     "--confidence",
-    is_flag=True,
-    show_default=False,
-    help="how probable it is that a team is better than the next one on equal match points",
+    "how probable it is that a team is better than the next one on equal match points",
 )
 @click.option(
     "--share-below",
@@ -145,9 +140,10 @@ def rank(
         from tb2learn.export.printed import printed
         from tb2learn.export.wall import Standings, standings_document
 
-        name = beside or ("product" if tiebreaks or tiebreak != "product" else None)
-        rule = find(name) if name else None
-        other = (rule, rank(data, rule, weakest, unplayed)) if rule else None
+        usual = "product" if tiebreaks or tiebreak != "product" else None
+        name = usual if beside is None else beside
+        rule = None if name is None else find(name)
+        other = None if rule is None else (rule, rank(data, rule, weakest, unplayed))
         notes = event_notes(data, criteria)
         page = Standings(data, criteria, rows, unplayed, other, notes, share_below, lang)
         return printed(standings_document(page), form)
@@ -329,7 +325,9 @@ def compare(
 )
 @click.argument("event", type=arguments.EVENT, metavar="IN", help=arguments.EVENT_HELP)
 @click.argument(
-    "out", type=click.Path(), metavar="OUT", help="a file ending in .trf or .pgn, or a folder (CSV)"
+    "out",
+    metavar="OUT",
+    help="a file ending in .trf or .pgn, or a folder (CSV)",
 )
 @click.option(
     "--to",
@@ -337,7 +335,7 @@ def compare(
     show_default="by OUT's ending; .trf is TRF26",
     help="the form",
 )
-@click.option("--overwrite", is_flag=True, show_default=False, help="replace what is at OUT")
+@arguments.flag("--overwrite", "replace what is at OUT")
 @arguments.reads
 def convert(event: str, out: str, to: str | None, overwrite: bool) -> None:
     """Write an event in another format.

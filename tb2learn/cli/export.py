@@ -42,11 +42,8 @@ from tb2learn.export.forms import FORMS
     help=f"comma separated: {', '.join(FORMS)} (a PDF of one sheet, for a formula or one pass)",
 )
 @language_option("language of labels and instructions")
-@click.option(
-    "--pages",
-    is_flag=True,
-    show_default=False,
-    help="PDF with one page per own MP instead of a booklet with several per page",
+@arguments.flag(
+    "--pages", "PDF with one page per own MP instead of a booklet with several per page"
 )
 @click.option(
     "--rounds",
@@ -57,12 +54,18 @@ from tb2learn.export.forms import FORMS
 @click.option(
     "--boards",
     type=arguments.count("boards", 1, 12),
-    default=4,
     metavar="N",
-    help="games a match, for learned, formula and product; a checkpoint has its own",
+    show_default="4, or the checkpoint's",
+    help="games a match, for learned, formula and product",
 )
 def export(
-    rule: str, out: str, forms: list[str], lang: str, pages: bool, rounds: int | None, boards: int
+    rule: str,
+    out: str,
+    forms: list[str],
+    lang: str,
+    pages: bool,
+    rounds: int | None,
+    boards: int | None,
 ) -> None:
     """Write a table or formula as CSV, JSON, XLSX, PDF, HTML.
 
@@ -70,8 +73,11 @@ def export(
     """
     from tb2learn.catalogue import load_rule
     from tb2learn.export.forms import write_rule
+    from tb2learn.types import InputError
 
-    found = load_rule(rule, rounds=rounds, boards=boards)
+    found = load_rule(rule, rounds=rounds, boards=boards or 4)
+    if boards and found.boards != boards:
+        raise InputError(f"{found.name} is for {found.boards} boards a match, not for {boards}")
     say_note(found)
     for path in write_rule(found, Path(out), forms, lang, pages):
         show(f"{path}\n")

@@ -77,12 +77,7 @@ def _program() -> dict[str, str]:
 
 
 _OPTIONS = arguments.several(
-    click.option(
-        "--resume",
-        is_flag=True,
-        show_default=False,
-        help="continue a run that was stopped or killed",
-    ),
+    arguments.flag("--resume", "continue a run that was stopped or killed"),
     click.option(
         "--save-every",
         type=arguments.SECONDS,

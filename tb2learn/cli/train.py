@@ -71,7 +71,7 @@ def train(
     metavar="CHECKPOINT",
     help="a path, or the name of a committed one",
 )
-@click.option("--json", "as_json", is_flag=True, show_default=False, help="the same as JSON")
+@arguments.flag("--json", "the same as JSON", "as_json")
 def info(checkpoint: str, as_json: bool) -> None:
     """Describe a checkpoint and how well it fits."""
     from tb2learn.training.checkpoint import load, summary

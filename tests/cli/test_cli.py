@@ -162,3 +162,44 @@ def test_the_help_says_how_to_complete(capsys, monkeypatch):
     monkeypatch.setenv("_TB2LEARN_COMPLETE", "zsh_source")
     assert main([]) == 0
     assert "compdef" in capsys.readouterr().out
+
+
+HEAD = "round,team_a,team_b,game_points_a,game_points_b\n"
+BAD_EVENTS = {
+    "empty.trf": b"", "empty.csv": b"", "wrong.csv": b"a,b\n1,2\n", "none.csv": HEAD.encode(),
+    "nan.csv": f"{HEAD}1,A,B,nan,inf\n".encode(), "one.csv": f"{HEAD}1,A,,,\n".encode(),
+    "self.csv": f"{HEAD}1,A,A,1,1\n".encode(), "bytes.bin": bytes(range(256)),
+    "many.csv": (HEAD + "".join(f"1,a{k},b{k},2,2\n" for k in range(501))).encode(),
+    "bytes.zip": b"PK\x03\x04" + bytes(range(256)), "bytes.gz": b"\x1f\x8b" + bytes(range(99)),
+    "bytes.trf": b"001 " + bytes(range(1, 256)), "folder": None, "missing.trf": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD_EVENTS)
+def test_a_file_that_is_no_event_is_refused_by_its_name(capsys, tmp_path, name):
+    path, content = tmp_path / name, BAD_EVENTS[name]
+    if content is not None:
+        path.write_bytes(content)
+    elif name == "folder":
+        path.mkdir()
+    for command in (["rank"], ["explain", "--wide"], ["ratings"], ["convert", "--overwrite"]):
+        more = {"explain": ["A"], "convert": [str(tmp_path / "x.trf")]}.get(command[0], [])
+        message = fails(capsys, *command, str(path), *more)
+        assert name in message and len(message) < 500, message
+    assert not (tmp_path / "x.trf").exists()
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["rank E --share-below nan", "rank E --share-below 49", "rank E --share-below 101",
+     "rank E --match-points a,b", "rank E --match-points 3,1", "rank E --match-points 0,1,2",
+     "rank E --bye-points 1", "rank E --bye-points nan,1", "rank E --bye-points 1,99",
+     "rank E --after 0", "rank E --after x", "rank E --out ''", "convert E ''",
+     "rank E --tiebreak ''", "rank E --tiebreaks mp,tb2:", "rank ''",
+     "calibrate product --worlds nosuch", "calibrate product --others ,", "calibrate ,",
+     "calibrate product --events 0", "calibrate product --worlds ''", "probe product --probes nan"],
+)  # fmt: skip
+def test_numbers_and_names_that_are_none_are_refused(capsys, tmp_path, given):
+    (tmp_path / "event.csv").write_text(f"{HEAD}1,A,B,3,1\n")
+    words = [str(tmp_path / "event.csv") if w == "E" else w for w in shlex.split(given)]
+    assert " must " in (message := fails(capsys, *words)) or "no such" in message

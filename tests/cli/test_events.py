@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from cli_samples import HEADER, fails, ranked
+from helpers import ROOT
 
 from tb2learn.cli import main
 
@@ -77,6 +78,18 @@ def test_criteria_that_are_none(event, capsys, given, message):
 def test_nothing_to_explain(capsys):
     message = fails(capsys, "explain", "baku2016", "Norway", "--tiebreaks", "mp,gp")
     assert "is a sum over opponents" in message
+
+
+def test_totals_of_the_file_count_where_they_are_trusted(capsys):
+    """Alpha has 7 MP in its record 310, 8 by its results."""
+    path = str(ROOT / "tests/events/formats/files/totals-differ.trf")
+    tables = []
+    for options in ([], ["--trust-points"]):
+        assert main(["rank", path, "--format", "csv", *options]) == 0
+        shown = capsys.readouterr()
+        tables.append(shown.out)
+        assert ("the file's count" if options else "the results count") in shown.err
+    assert tables[0] != tables[1]
 
 
 def test_a_table_of_other_boards_or_rounds(event, capsys):

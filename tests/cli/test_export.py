@@ -120,6 +120,22 @@ def test_all_five_forms_hold_the_same_numbers(tmp_path, capsys):
     assert all(" ".join(row) in " ".join(text.split()) for row in rows)
 
 
+def test_rules_for_every_number_of_boards_take_it(tmp_path, capsys):
+    """The formula and the product rule as they are, the learned table of these boards."""
+    found = {}
+    for rule in ("formula", "product", "learned"):
+        out = ["--boards", "8", "--rounds", "7", "--out", str(tmp_path), "--format", "json"]
+        assert main(["export", rule, *out]) == 0
+        path = Path(capsys.readouterr().out.strip())
+        content = json.loads(path.read_text())
+        assert (content["boards"], content["rounds"]) == (8, 7)
+        found[rule] = path.name
+    assert found == {
+        "formula": "formula-7-rounds-8-boards.json", "product": "product.json",
+        "learned": "learned-8boards-7-rounds.json",
+    }  # fmt: skip
+
+
 def test_exports_that_cannot_be(tmp_path, capsys):
     out = ["--out", str(tmp_path)]
     for form in ("csv", "json", "xlsx", "pdf", "html"):
@@ -127,7 +143,10 @@ def test_exports_that_cannot_be(tmp_path, capsys):
         assert "row-sum has neither a table nor a formula to print" in message
     message = fails(capsys, "export", "learned-180x11", "--format", "csv,pencil", *out)
     assert "the pencil edition is for a formula or a table in one pass" in message
-    message = fails(capsys, "export", "formula-180x11", "--format", "pencil", "--lang", "hu", *out)
-    assert "the pencil edition is in English (en), got 'hu'" in message
+    for boards in ("13", "0", "x"):
+        message = fails(capsys, "export", "product", "--boards", boards, *out)
+        assert f"boards must be 1..12, got '{boards}'" in message
+    message = fails(capsys, "export", "learned-180x11", "--boards", "6", *out)
+    assert "4 boards" in message
     assert list(tmp_path.iterdir()) == []
     assert "'it' is not one of 'en', 'hu'" in fails(capsys, "export", "x", *out, "--lang", "it")

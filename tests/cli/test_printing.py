@@ -25,6 +25,19 @@ def test_rank_writes_every_form_by_the_ending_of_the_file(event, ending, tmp_pat
     assert [p.name for p in path.parent.iterdir()] == [path.name]  # nothing is left over
 
 
+def test_forms_to_print_are_in_the_language_asked_for(event, tmp_path, capsys):
+    path = tmp_path / "aushang.html"
+    assert main(["rank", event, *RULE, "--out", str(path), "--lang", "de"]) == 0
+    page = path.read_text()
+    assert '<html lang="de">' in page and "Was entscheidet" in page and "Standings" not in page
+    path = tmp_path / "blatt.xlsx"
+    assert main(["explain", event, "A", *RULE, "--out", str(path), "--lang", "de"]) == 0
+    assert openpyxl.load_workbook(path)["working"]["A1"].value == "A: Berechnung der Feinwertung"
+    capsys.readouterr()
+    message = fails(capsys, "rank", event, "--lang", "de")
+    assert "--lang de is for html, pdf, xlsx, not for table" in message
+
+
 def test_a_form_may_be_named(event, tmp_path, capsys):
     path = tmp_path / "result"
     assert main(["rank", event, *RULE, "--format", "csv", "--out", str(path)]) == 0

@@ -16,6 +16,7 @@ from tb2learn.export.document_xlsx import document_xlsx
 from tb2learn.export.html import document_html
 from tb2learn.export.printed import PRINTED, printed
 from tb2learn.export.wall import Standings, standings_document
+from tb2learn.export.words import LANGUAGES, words
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import InputError
 
@@ -68,6 +69,31 @@ def test_columns_are_explained_and_the_policy_is_named(standings):
     assert "Olympiad Sonneborn-Berger without the lowest result" in lines[1]
     assert lines[2].endswith("points (lowest left out: 1, highest left out: 1).")
     assert lines[3] == "TB4: matches played over the board." and lines[4] == "TB5: buchholz."
+
+
+def test_what_matches_score_and_who_shares_a_place_is_said(standings):
+    event = dataclasses.replace(standings.event, scoring=(3, 1, 0))
+    page = dataclasses.replace(standings, event=event, share_below=55.0)
+    lines = standings_document(page).parts[2].lines
+    assert lines[0] == "TB1: match points (3 for a win, 1 for a draw, 0 for a loss)."
+    assert lines[-1].endswith("share a place, too, where their order is less than 55% probable.")
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_the_page_is_in_the_language_asked_for(standings, language):
+    """All but names, numbers and the notes of the reader."""
+    english, other = (
+        standings_document(dataclasses.replace(standings, language=one)) for one in ("en", language)
+    )
+    assert other.language == language and other.title == english.title
+    assert all(a[0] != b[0] for a, b in zip(english.facts, other.facts, strict=True))
+    grids = english.parts[0], other.parts[0]
+    assert grids[0].rows == grids[1].rows and grids[0].names == grids[1].names
+    same = [a for a, b in zip(*(grid.heads for grid in grids), strict=True) if a == b]
+    assert set(same) <= {"TB1", "TB2", "TB3", "TB4", "Place"}
+    legends = english.parts[2].lines, other.parts[2].lines
+    assert all(a != b for a, b in zip(*legends, strict=True))
+    assert other.parts[3].heading == words(language)["doc.notes"]
 
 
 def texts(content):

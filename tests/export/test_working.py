@@ -10,6 +10,7 @@ import pytest
 from tb2learn.catalogue import load_rule
 from tb2learn.events import explain, parse_criteria, read_event
 from tb2learn.export.document import Grid
+from tb2learn.export.words import LANGUAGES, words
 from tb2learn.export.working import refinement, team_sheet, working_document
 from tb2learn.export.working_forms import OPPONENTS, TABLES, WORKING, WORKING_SHEETS
 from tb2learn.tiebreaks.rules import product_table
@@ -82,6 +83,21 @@ def test_the_document_has_every_pass_and_the_opponents(sheets):
     assert "Comparable only between teams on equal match points" in text
     for name in sheet.opponents:
         assert text.count(name) >= 6
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_the_sheet_is_in_the_language_asked_for(event, language):
+    """All but names and numbers; why a round was not played, too."""
+    sheet = team_sheet(event, "Angola", [product_table(9, 4), load_rule("formula-38x9")])
+    english, other = (working_document(sheet, one) for one in ("en", language))
+    assert "Angola" in other.title and other.title != english.title
+    for a, b in zip(english.parts, other.parts, strict=True):
+        assert a.heading.split(":")[0] != b.heading.split(":")[0] or "product" in a.heading
+        if isinstance(a, Grid) and "Opponent" in a.heads:
+            assert a.heads[-1] != b.heads[-1] or a.heads[-1] == "Points"
+            assert {row[1:][-1] for row in a.rows} == {row[1:][-1] for row in b.rows}
+    assert english.parts[0].rows[0][1] == "(not paired)"
+    assert other.parts[0].rows[0][1] == f"({words(language)['kind.NOT_PAIRED']})"
 
 
 @pytest.mark.parametrize("name", RULES)

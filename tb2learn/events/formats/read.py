@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 
 from tb2learn.data import event_folder, event_names
 from tb2learn.events.formats.csv_folder import read_folder
-from tb2learn.events.formats.csv_rows import delimiter
+from tb2learn.events.formats.csv_rows import FILES, delimiter
 from tb2learn.events.formats.csv_words import column_of
 from tb2learn.events.formats.oddities import Reading
 from tb2learn.events.formats.packed import Held, is_packed, standard_input, unpacked
@@ -19,10 +19,11 @@ from tb2learn.events.formats.pgn import read_pgn
 from tb2learn.events.formats.source import MAX_NAME, decoded, read_bytes, unmarked
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.model import TeamEvent
-from tb2learn.text import did_you_mean, shown
+from tb2learn.text import did_you_mean, named, shown
 from tb2learn.types import InputError
 
 STANDARD_INPUT = "-"
+MATCHES = FILES[0]
 _HEAD = 1 << 16
 _MOST_BESIDE = 5000
 _PGN = re.compile(r"\ufeff?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
@@ -52,8 +53,10 @@ def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
     if os.path.isfile(source):
         return _read_file(Path(source), options)
     if os.path.isdir(source):
-        folder: Traversable = Path(source)
-        return read_folder(folder, shown(Path(source).resolve().name), options)
+        folder, name = Path(source), shown(Path(source).resolve().name)
+        if not (folder / MATCHES).is_file():
+            raise InputError(f"{name}: a folder of an event must hold {MATCHES}")
+        return read_folder(folder, name, options)
     return read_folder(_packaged(str(source)), str(source), options)
 
 
@@ -64,7 +67,7 @@ def _packaged(name: str) -> Traversable:
     the one that does not exist.
     """
     try:
-        return event_folder(shown(name))
+        return event_folder(named(name))
     except InputError as error:
         hint = did_you_mean(os.path.basename(name)[:MAX_NAME], [*event_names(), *_beside(name)])
         raise InputError(f"{error}{hint}") from error
@@ -82,7 +85,7 @@ def _beside(name: str) -> list[str]:
 def _read_file(path: Path, options: Reading) -> TeamEvent:
     """Read a file of the format that its content shows."""
     file = shown(path.name)
-    if path.name == "matches.csv":
+    if path.name == MATCHES:
         return read_folder(path.parent, shown(path.resolve().parent.name), options)
     try:
         with path.open("rb") as stream:
@@ -115,7 +118,10 @@ def _read_held(held: Held, options: Reading) -> TeamEvent:
         text = data if _is_bytewise(data) else decoded(data).encode()
         return read_pgn(io.BytesIO(text), held.name, name, options)
     if form == "csv":
-        return read_folder(Held(name, {"matches.csv": data}), name, options)
+        try:
+            return read_folder(Held(name, {MATCHES: data}), name, options)
+        except InputError as error:
+            raise InputError(re.sub(f"^{MATCHES}", lambda _: held.name, str(error))) from error
     raise _none(held.name)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from tb2learn.events.formats.oddities import Notes
 from tb2learn.events.formats.trf_lines import Line
@@ -51,29 +52,34 @@ def put_in_place(records: Mapping[str, Sequence[Line]], notes: Notes) -> None:
     """
     if notes.strict:
         return
-    for kind, (spans, first, width) in _FIELDS.items():
-        for line in records[kind]:
-            if len(line.content) <= _LONGEST and not _fits(line.content, spans, first, width):
-                content = _laid_out(kind, line.content, spans, first, width)
-                if content is not None:
-                    line.content = content
-                    notes.odd(
-                        f"record {kind} stands beside its columns: its fields are taken in "
-                        "their order", line,
-                    )  # fmt: skip
+    for kind, shape in _FIELDS.items():
+        mended = partial(_laid_out, kind, *shape)
+        how = ": its fields are taken in their order"
+        _place(records[kind], partial(_fits, *shape), mended, how, notes)
     for kind, (first, last, fits) in _NAMES.items():
-        for line in records[kind]:
-            if len(line.content) <= _LONGEST and not fits(line.content):
-                moved = _moved(line.content, first, last, fits)
-                if moved is not None:
-                    line.content = moved
-                    notes.odd(
-                        f"record {kind} stands beside its columns after the name: the columns "
-                        "that fit its fields are taken", line,
-                    )  # fmt: skip
+        mended = partial(_moved, first, last, fits)
+        how = " after the name: the columns that fit its fields are taken"
+        _place(records[kind], fits, mended, how, notes)
 
 
-def _fits(content: str, spans: Sequence[tuple[int, int]], first: int, width: int) -> bool:
+def _place(
+    lines: Sequence[Line],
+    fits: Callable[[str], bool],
+    mended: Callable[[str], str | None],
+    how: str,
+    notes: Notes,
+) -> None:
+    """Replace the content of lines that do not fit by what is found, and say how."""
+    for line in lines:
+        if len(line.content) > _LONGEST or fits(line.content):
+            continue
+        content = mended(line.content)
+        if content is not None:
+            line.content = content
+            notes.odd(f"record {content[:3]} stands beside its columns{how}", line)
+
+
+def _fits(spans: Sequence[tuple[int, int]], first: int, width: int, content: str) -> bool:
     """Whether no field stands across a border of its columns."""
     for token in _TOKEN.finditer(content, 4):
         start, end = token.start() + 1, token.end()
@@ -87,7 +93,7 @@ def _fits(content: str, spans: Sequence[tuple[int, int]], first: int, width: int
 
 
 def _laid_out(
-    kind: str, content: str, spans: Sequence[tuple[int, int]], first: int, width: int
+    kind: str, spans: Sequence[tuple[int, int]], first: int, width: int, content: str
 ) -> str | None:
     """The record with its fields, taken in their order, in their columns; None if that fails."""
     tokens = content[4:].split()
@@ -132,7 +138,7 @@ def _with_points(kind: str, content: str) -> list[str] | None:
     return [*letter, *points, *rounds]
 
 
-def _moved(content: str, first: int, last: int, fits: Callable[[str], bool]) -> str | None:
+def _moved(first: int, last: int, fits: Callable[[str], bool], content: str) -> str | None:
     """The record with all after its name moved to where it fits; None if nothing fits."""
     for by in sorted(range(-_MOST_RIGHT, _MOST_LEFT + 1), key=abs):
         cut = last - by
