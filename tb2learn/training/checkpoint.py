@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import tb2learn
-from tb2learn import files
+from tb2learn import files, inputs
 from tb2learn.config import Config, check_name, find_file, from_dict
 from tb2learn.runs import Run
 from tb2learn.simulation.run import Progress
-from tb2learn.training.kinds import KINDS, ArrayShapes, Checkpoint, summary
+from tb2learn.text import quoted
+from tb2learn.training.kinds import KINDS, MOST_NUMBER, ArrayShapes, Checkpoint, summary
 from tb2learn.types import InputError
 
 SCHEMA = 1
 """Version of both files."""
+
+MAX_BYTES = 1 << 28
+"""Most bytes of the arrays file."""
 
 ENDINGS = (".npz", ".json")
 """Of the names of both files."""
@@ -80,23 +86,22 @@ def load(source: str | Path) -> Checkpoint:
         "checkpoints",
         ".json",
     )
+    text = inputs.read_text(header_path)
     try:
-        header = json.loads(header_path.read_text(encoding="utf-8"))
+        header = json.loads(text)
         if not isinstance(header, dict) or "schema" not in header:
             raise InputError("not a checkpoint of this program")
         if header["schema"] != SCHEMA:
             raise InputError(f"schema must be {SCHEMA}, got {header['schema']!r}")
         config = from_dict(header["config"])
-        known = check_name("name", str(header["name"])), config, str(header["version"])
-        checksum = str(header["sha256"])
+        known = check_name("name", _text(header, "name")), config, _text(header, "version")
+        checksum = _text(header, "sha256")
         kind = KINDS[config.train.objective]
         findings = kind.parse_findings(header, config)
-    except OSError as error:
-        raise InputError(f"{header_path}: cannot be read: {error.strerror}") from error
     except KeyError as error:
         raise InputError(f"{header_path}: missing key {error}") from error
     except (InputError, ValueError, TypeError, RecursionError, OverflowError) as error:
-        reason = error if isinstance(error, InputError) else "damaged: not a checkpoint's header"
+        reason = error if isinstance(error, InputError) else "damaged, or not a checkpoint's header"
         raise InputError(f"{header_path}: {reason}") from error
 
     path = header_path.with_suffix(".npz")
@@ -109,10 +114,7 @@ def _read_arrays(path: Path, checksum: str, expected: ArrayShapes) -> dict[str, 
 
     **Raises:** `InputError`, one line naming the file, if anything about it is wrong.
     """
-    try:
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    digest = hashlib.sha256(inputs.read_bytes(path, MAX_BYTES)).hexdigest()
     if digest != checksum:
         header = path.with_suffix(".json").name
         raise InputError(f"{path}: damaged: its checksum is not the one in {header}")
@@ -120,6 +122,28 @@ def _read_arrays(path: Path, checksum: str, expected: ArrayShapes) -> dict[str, 
     for key, (shape, dtype) in expected.items():
         if key not in arrays or arrays[key].shape != shape or arrays[key].dtype != dtype:
             raise InputError(f"{path}: {key} must be {np.dtype(dtype)} of shape {shape}")
-        if not np.isfinite(arrays[key]).all():
-            raise InputError(f"{path}: {key} must be finite")
+        _check_range(f"{path}: {key}", arrays[key])
     return arrays
+
+
+def _check_range(what: str, array: np.ndarray) -> None:
+    """Refuse negative counts, and numbers that are none or too large to calculate with.
+
+    **Raises:** `InputError` naming what is allowed.
+    """
+    if array.dtype.kind == "i":
+        if not ((array >= 0).all() and array.sum(dtype=np.float64) < 2**62):
+            raise InputError(f"{what} must be counts, 0 or more, and add up to less than 2^62")
+    elif not (np.abs(array) <= MOST_NUMBER).all():  # also refuses NaN
+        raise InputError(f"{what} must be within {-MOST_NUMBER:g}..{MOST_NUMBER:g}")
+
+
+def _text(header: Mapping[str, Any], key: str) -> str:
+    """A name, version or checksum of a header.
+
+    **Raises:** `InputError` if it is none.
+    """
+    text = header[key]
+    if not (isinstance(text, str) and text.isprintable() and 1 <= len(text) <= 100):
+        raise InputError(f"{key} must be a text of 1..100 characters, got {quoted(str(text)[:99])}")
+    return text

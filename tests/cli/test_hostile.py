@@ -44,7 +44,7 @@ def test_outputs_are_refused_before_the_work(name, tmp_path):
         inside.mkdir()
         os.symlink("none", inside / "README.md")
         os.symlink("none", inside / "index.html")
-        with pytest.raises(click.BadParameter, match="cannot be written|must be a"):
+        with pytest.raises(click.BadParameter, match=r"cannot be written|must be a"):
             one.type.convert(str(pipe), one, None)
         if one.metavar == "DIR" and name not in ("export --out", "calibrate --out"):
             with pytest.raises(click.BadParameter, match="is a symbolic link"):

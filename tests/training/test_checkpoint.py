@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import json
+import os
 
 import jax
 import numpy as np
@@ -89,8 +90,16 @@ def change(path, **changes):
         ({"config": {"name": "x", "rounds": 3}}, "unknown key rounds"),
         ({"config": 3}, "must be a table"),
         ({"name": "../../x"}, "must be 1..100 ASCII letters"),
-        ({"deviance": "much"}, "damaged"),
-        ({"version": None, "config": {"name": "x"}}, "counts must be|coefficients must be"),
+        ({"deviance": "much"}, "deviance must be -10000..10000, got 'much'"),
+        ({"deviance": 1e300}, "deviance must be"),
+        ({"version": None}, "version must be a text of 1..100 characters, got 'None'"),
+        ({"version": "1\x1b[2J"}, "version must be a text"),
+        ({"version": ""}, "version must be a text"),
+        ({"name": None}, "name must be a text"),
+        ({"sha256": 3}, "sha256 must be a text"),
+        ({"config": {"name": "x"}}, "counts must be|coefficients must be"),
+        ({"config": {"name": "x", "description": "x" * 501}}, "description must be one line"),
+        ({"more": "x" * 2**20}, "must be at most 1048576 bytes"),
     ],
 )
 def test_wrong_header(saved, changes, message):
@@ -214,15 +223,25 @@ NONE_OF_IT = object()
     [
         ({"passes": NONE_OF_IT}, "missing key 'passes'"),
         ({"passes": []}, "passes must be a list of"),
-        ({"passes": [{}]}, "missing key 'held_out_pairs'"),
-        ({"passes": [{"held_out_pairs": 4}] * 3}, "missing key 'held_out_errors'"),
-        ({"passes": 3}, "damaged"),
-        ({"passes": {"held_out_pairs": 4}}, "damaged"),
-        ({"passes": [3, 3, 3]}, "damaged"),
-        ({"passes": None}, "damaged"),
-        ({"passes": [{"held_out_pairs": "x", "held_out_errors": 1}] * 3}, "damaged"),
-        ({"passes": [{"held_out_pairs": 1e999, "held_out_errors": 1}] * 3}, "damaged"),
-        ({"passes": [{"held_out_pairs": [], "held_out_errors": 1}] * 3}, "damaged"),
+        ({"passes": {}}, "missing key 'held_out_pairs'"),
+        ({"passes": {"held_out_pairs": 4}}, "missing key 'held_out_errors'"),
+        ({"passes": 3}, "passes must be a list of tables"),
+        ({"passes": "three"}, "passes must be a list of tables"),
+        ({"passes": [3, 3, 3]}, "passes must be a list of tables"),
+        ({"passes": None}, "passes must be a list of tables"),
+        *(
+            ({"passes": {"held_out_pairs": pairs, "held_out_errors": errors}}, message)
+            for pairs, errors, message in (
+                ("x", 1, "held_out_pairs must be a whole number, got 'x'"),
+                (1e999, 1, "held_out_pairs must be a whole number, got 'inf'"),
+                ([], 1, "held_out_pairs must be a whole number"),
+                (True, 1, "held_out_pairs must be a whole number"),
+                (-1, 0, "held_out_pairs must be 0..9007199254740992, got '-1'"),
+                (4, 5, "held_out_errors must be 0..4, got '5'"),  # a rate above 1
+                (4, -1, "held_out_errors must be 0..4, got '-1'"),
+                (4, "1", "held_out_errors must be 0..4, got '1'"),
+            )
+        ),
         ({"sha256": "0" * 64}, "damaged: its checksum"),
         ({"config": {"name": "learned"}}, "missing key 'deviance'"),
     ],
@@ -230,9 +249,9 @@ NONE_OF_IT = object()
 def test_wrong_header_of_every_kind(kind, changes, message):
     header = json.loads(kind[1][1].read_text())
     for key, value in changes.items():
-        header.pop(key)
+        count = len(header.pop("passes")) if key == "passes" else header.pop(key)
         if value is not NONE_OF_IT:
-            header[key] = value
+            header[key] = [value] * count if isinstance(value, dict) and key == "passes" else value
     kind[1][1].write_text(json.dumps(header))
     with pytest.raises(InputError, match=message) as error:
         checkpoint.load(kind[1][0])
@@ -247,7 +266,7 @@ def test_wrong_constants_of_a_formula(tmp_path, key, value):
     if key == "refinement" and value in (0, -1):
         assert checkpoint.load(paths[0]).refinement == value
         return
-    refusal = r"learned\.json: (\w+ must be finite|scale and refinement must|damaged)"
+    refusal = rf"learned\.json: {key} must be .*\.\.10000, got"
     with pytest.raises(InputError, match=refusal):
         checkpoint.load(paths[0])
 
@@ -280,6 +299,7 @@ ALTERED = {
     "single precision": lambda x: x.astype(np.float32),
     "whole numbers": lambda x: x.astype(np.int64),
     "not a number": lambda x: np.full_like(x, np.nan),
+    "huge": lambda x: np.full_like(x, -1e300),
     "flat": np.ravel,
 }
 
@@ -294,6 +314,21 @@ def test_wrong_arrays_of_every_kind(kind, key, how):
     with pytest.raises(InputError, match=rf"learned\.npz: {key} must be") as error:
         checkpoint.load(paths[1])
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("wrong", [-1, 2**61])
+@pytest.mark.parametrize("key", ["counts", "held_out_counts"])
+def test_counts_that_are_none(saved, key, wrong):
+    damaged_array(saved, key, lambda x: np.full_like(x, wrong))
+    with pytest.raises(InputError, match=rf"{key} must be counts, 0 or more, and add up to less"):
+        checkpoint.load(saved[0])
+
+
+def test_an_arrays_file_that_is_a_pipe_is_not_waited_for(saved):
+    saved[0].unlink()
+    os.mkfifo(saved[0])
+    with pytest.raises(InputError, match=r"small-20x7\.npz: cannot be read: not a file"):
+        checkpoint.load(saved[1])
 
 
 @pytest.mark.parametrize("kept", [0, 100, 0.5, 0.99])
