@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from tb2learn import inputs
 from tb2learn.data import event_rosters, rated_event_names
-from tb2learn.text import did_you_mean, quoted
+from tb2learn.text import did_you_mean, quoted, shown
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 FieldKind = Literal["uniform", "rosters", "ratings", "mixture"]
@@ -29,6 +29,7 @@ PairingRule = Literal["median-swiss"]
 
 MAX_RATING = 4000
 MAX_DESCRIPTION = 500
+MAX_WORLDS = 20
 
 _UNWRITTEN = {"unwritten": True}
 """Of keys that came later: at their default they are not written, as files from before them."""
@@ -275,6 +276,7 @@ class Config:
 
     - `name`: see `check_name`.
     - `description`: one line of at most 500 characters, printed with what is made of it.
+    - `worlds`: at most 20.
     - the others: see their types.
     """
 
@@ -301,6 +303,8 @@ class Config:
                 "worlds are for tables in passes: train.objective must be 'decisions' and "
                 f"decisions.steps 0, got {self.train.objective!r} and {self.decisions.steps}"
             )
+        if len(self.worlds) > MAX_WORLDS:
+            raise InputError(f"worlds must be at most {MAX_WORLDS}, got {len(self.worlds)}")
         for world in self.worlds:
             replace(self, field=world.field, game=world.game, worlds=())  # checks its field
         if self.field.kind == "ratings" and len(self.field.ratings) != self.event.teams:
@@ -420,7 +424,7 @@ def find_file(source: str | Path, folder: str, suffix: str) -> Path:
     known = sorted({p.stem for place in places for p in place.glob(f"*{suffix}")})
     hint = did_you_mean(path.name[:200].removesuffix(suffix), known)
     raise NotFound(
-        f"{source}: no such {suffix} file, and no name in {folder}/: "
+        f"{shown(str(source))}: no such {suffix} file, and no name in {folder}/: "
         f"{', '.join(known) or 'none'}{hint}"
     )
 
