@@ -43,6 +43,9 @@ MOST_NUMBER = 1e4
 """Most, up or down, of a number of a checkpoint that is no count. None that training makes is near
 it; much larger ones overflow."""
 
+_LEAST_SCALE = 0.01
+"""Least scale of a formula: of a smaller one the expected points of the largest lead overflow."""
+
 _FINER = 1000
 """The unrounded table is tabulated this many times finer."""
 
@@ -355,7 +358,7 @@ class FormulaCheckpoint(Checkpoint):
         cls, header: Mapping[str, Any], config: Config
     ) -> tuple[float, float, tuple[int, float, int]]:
         """The constants; tied pairs and errors."""
-        scale, refinement = _number(header, "scale", 1e-6), _number(header, "refinement")
+        scale, refinement = _number(header, "scale", _LEAST_SCALE), _number(header, "refinement")
         [judged] = _parse_passes(header, 1)
         return scale, refinement, judged
 
