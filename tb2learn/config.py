@@ -297,14 +297,14 @@ class Config:
                 f"description must be one line of at most {MAX_DESCRIPTION} characters, got "
                 f"{quoted(self.description)}"
             )
+        if len(self.worlds) > MAX_WORLDS:
+            raise InputError(f"worlds must be at most {MAX_WORLDS}, got {len(self.worlds)}")
         closed_form = self.train.objective == "decisions" and self.decisions.steps == 0
         if self.worlds and not closed_form:
             raise InputError(
                 "worlds are for tables in passes: train.objective must be 'decisions' and "
                 f"decisions.steps 0, got {self.train.objective!r} and {self.decisions.steps}"
             )
-        if len(self.worlds) > MAX_WORLDS:
-            raise InputError(f"worlds must be at most {MAX_WORLDS}, got {len(self.worlds)}")
         for world in self.worlds:
             replace(self, field=world.field, game=world.game, worlds=())  # checks its field
         if self.field.kind == "ratings" and len(self.field.ratings) != self.event.teams:
