@@ -1,7 +1,6 @@
 """Reading a PGN with very many comments on one line: megabytes a second, the same for any size.
 
-    python benchmarks/read_pgn.py                # 15, 30 and 60 MB
-    python benchmarks/read_pgn.py --sizes 100
+15, 30 and 60 MB, or other sizes: python benchmarks/read_pgn.py --sizes 100
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ COMMENTS = {"empty": b"{}", "clock": b"{[%clk 1:30:00]} ", "between moves": b"{a
 
 
 def main() -> None:
+    """Print a line a kind of comments and size."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sizes", default="15,30,60", help="megabytes")
     sizes = [int(size) for size in parser.parse_args().sizes.split(",")]

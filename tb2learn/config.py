@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import os
+import re
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
 
+from tb2learn import inputs
 from tb2learn.data import event_rosters, rated_event_names
 from tb2learn.event_format import UNWRITTEN, EventFormat, within
-from tb2learn.text import did_you_mean, named
+from tb2learn.text import did_you_mean, named, quoted
 from tb2learn.types import InputError
 
 FieldKind = Literal["uniform", "rosters", "ratings", "mixture"]
@@ -27,6 +28,8 @@ Law = Literal["exact", "sampled"]
 Objective = Literal["difficulty", "decisions", "formula"]
 
 MAX_RATING = 4000
+MAX_DESCRIPTION = 500
+MAX_WORLDS = 20
 
 
 @dataclass(frozen=True)
@@ -220,7 +223,15 @@ class DecisionConfig:
 
 @dataclass(frozen=True)
 class Config:
-    """One configuration: everything besides the seed that a random result depends on."""
+    """One configuration: everything besides the seed that a random result depends on.
+
+    **Arguments:**
+
+    - `name`: see `check_name`.
+    - `description`: one line of at most 500 characters, printed with what is made of it.
+    - `worlds`: at most 20.
+    - the others: see their types.
+    """
 
     name: str
     description: str = ""
@@ -234,6 +245,13 @@ class Config:
 
     def __post_init__(self) -> None:
         check_name("name", self.name)
+        if not (self.description.isprintable() and len(self.description) <= MAX_DESCRIPTION):
+            raise InputError(
+                f"description must be one line of at most {MAX_DESCRIPTION} characters, got "
+                f"{quoted(self.description)}"
+            )
+        if len(self.worlds) > MAX_WORLDS:
+            raise InputError(f"worlds must be at most {MAX_WORLDS}, got {len(self.worlds)}")
         closed_form = self.train.objective == "decisions" and self.decisions.steps == 0
         if self.worlds and not closed_form:
             raise InputError(
@@ -297,17 +315,21 @@ def to_dict(config: Config) -> dict[str, Any]:
     return plain(config)
 
 
+_KEY = r"""(?:(?<![\w-])[\w-]+|"[^"\n]*"|'[^'\n]*')"""
+_DEEP_KEY = re.compile(rf"(?:{_KEY}[ \t]*\.[ \t]*){{16}}")
+
+
 def load_config(source: str | Path) -> Config:
     """Read a configuration from a TOML file, or a committed one by its name.
 
     **Raises:** `InputError`, one line naming the file, for anything that is not valid.
     """
     path = find_file(source, "configs", ".toml")
+    text = inputs.read_text(path)
+    if _DEEP_KEY.search(text):  # the parser takes time that grows with the cube of their number
+        raise InputError(f"{path}: nesting too deep")
     try:
-        return from_dict(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8 text"
-        raise InputError(f"{path}: cannot be read: {reason}") from error
+        return from_dict(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: not valid TOML: {error}") from error
     except InputError as error:
@@ -343,14 +365,14 @@ def find_file(source: str | Path, folder: str, suffix: str) -> Path:
     **Raises:** `NotFound` listing the known names if there is no such file.
     """
     path = Path(source)
-    if os.path.isfile(path) and path.suffix == suffix:
+    if path.suffix == suffix and inputs.is_file(path):
         return path
     package = Path(__file__).parent
-    places = [Path.cwd() / folder, package / folder, package.parent / folder]
+    places = [Path(folder), package / folder, package.parent / folder]
     if path.name == str(source):
         name = path.name.removesuffix(suffix) + suffix
         for place in places:
-            if os.path.isfile(place / name):
+            if inputs.is_file(place / name):
                 return place / name
     known = sorted({p.stem for place in places for p in place.glob(f"*{suffix}")})
     hint = did_you_mean(path.name[:200].removesuffix(suffix), known)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import glob
 import hashlib
 import io
@@ -17,13 +16,16 @@ from typing import Any
 
 import numpy as np
 
-from tb2learn import outputs
+from tb2learn import inputs, outputs
 from tb2learn.types import InputError
 
 try:
     import fcntl
 except ImportError:  # Windows, where nobody can remove or rename a file that is open
     fcntl = None  # type: ignore[assignment]
+
+MAX_BYTES = 1 << 28
+"""Most bytes of a file of arrays, packed and unpacked, where nothing else is said."""
 
 _HEADER = "header"
 _CHECKSUM = "checksum"
@@ -190,7 +192,7 @@ def _checksum(members: Mapping[str, bytes]) -> np.ndarray:
 
 
 def read_arrays(
-    path: Path, limit: int = 1 << 28, own: bool = False
+    path: Path, limit: int = MAX_BYTES, own: bool = False
 ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     """Read what `write_arrays` wrote.
 
@@ -198,21 +200,22 @@ def read_arrays(
 
     - `path`: the file.
     - `limit`: bytes that the file may have, and that its contents may unpack to.
-    - `own`: as in `read_bytes`.
+    - `own`: refuse a file that somebody else may have written (`inputs.read_own_bytes`).
 
     **Returns:** the arrays and the header.
 
     **Raises:** `InputError` naming the file if it is missing, truncated, too large or not a file of
     this program, or if anything in it was changed; `NoChecksum` if it has no checksum.
     """
-    arrays, header, checked = unpack_arrays(path, read_bytes(path, limit, own), limit)
+    read = inputs.read_own_bytes if own else inputs.read_bytes
+    arrays, header, checked = unpack_arrays(path, read(path, limit), limit)
     if not checked:
         raise NoChecksum(f"{path}: has no checksum, or not a file of this program")
     return arrays, header
 
 
 def unpack_arrays(
-    path: Path, data: bytes, limit: int = 1 << 28
+    path: Path, data: bytes, limit: int = MAX_BYTES
 ) -> tuple[dict[str, np.ndarray], dict[str, Any], bool]:
     """The arrays and the header in some bytes, and whether they were under a checksum.
 
@@ -241,47 +244,3 @@ def unpack_arrays(
     if checksum is not None and not np.array_equal(checksum, _checksum(members)):
         raise InputError(f"{path}: its checksum does not fit: it was damaged or edited")
     return arrays, header, checksum is not None
-
-
-def read_bytes(path: Path, limit: int, own: bool = False) -> bytes:
-    """Read a file of limited size.
-
-    **Arguments:**
-
-    - `path`, `limit`: the file, and how many bytes it may have.
-    - `own`: refuse a file that somebody else may have written: a symbolic link, a file of another
-      user, or one that others may write to.
-
-    **Raises:** `InputError` naming the file and the reason.
-    """
-    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)
-    if own:
-        # A pipe is not waited for, a link not followed.
-        flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
-    try:
-        with os.fdopen(os.open(path, flags), "rb") as stream:
-            if own:
-                check_own(path, os.fstat(stream.fileno()))
-            data = stream.read(limit + 1)
-    except OSError as error:
-        if own and error.errno == errno.ELOOP:
-            raise InputError(f"{path}: is a symbolic link: remove it") from error
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
-    if len(data) > limit:
-        raise InputError(f"{path}: larger than {limit} bytes")
-    return data
-
-
-def check_own(path: Path, about: os.stat_result) -> None:
-    """Check that a file or folder is the user's own and that nobody else may write to it.
-
-    Where files have no owners and modes of this kind (Windows), everything passes.
-
-    **Raises:** `InputError` naming the path and the reason.
-    """
-    if not hasattr(os, "getuid"):
-        return
-    if about.st_uid != os.getuid():
-        raise InputError(f"{path}: belongs to another user: remove it, or work in another folder")
-    if about.st_mode & 0o022:
-        raise InputError(f"{path}: others may write to it: remove it, or take their right away")

@@ -252,5 +252,5 @@ def state_folder() -> Path:
         raise InputError(f"{folder}: cannot be made: {error.strerror}") from error
     if not stat.S_ISDIR(about.st_mode):
         raise InputError(f"{folder}: must be a folder, not a link to one")
-    files.check_own(folder, about)
+    inputs.check_own(folder, about)
     return folder

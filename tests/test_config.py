@@ -151,6 +151,13 @@ WRONG = [
                               "train, surface"),
     ('name = "x"\nevent = 5', "event must be a table of keys"),
     ('name = "x"\n[[event]]\nteams = 5', "event must be a table of keys"),
+    ('name = "x"\ndescription = "a\\nb"',
+     "description must be one line of at most 500 characters, got 'a\\nb'"),
+    (f'name = "x"\ndescription = "{501 * "a"}"', "description must be one line of at most 500"),
+    ('name = "x"\n' + "[[worlds]]\n" * 21, "worlds must be at most 20, got 21"),
+    ("a." * 5000 + "a = 1", "nesting too deep"),
+    ("name = 'x'\n" + '["a" . b.' + "'c'." * 14 + "d]", "nesting too deep"),
+    ("#" * 2**20 + "\n", "must be at most 1048576 bytes, has more"),
     ('name = "x"\ndescription = 1979-05-27', "description must be str, got datetime.date(1979"),
     # event
     ("[event]\nbogus = 1", "unknown key event.bogus; allowed: teams, rounds, boards, pairing"),
@@ -342,6 +349,9 @@ def test_errors_name_the_file_that_was_found(tmp_path, monkeypatch):
 ratings = st.floats(0, 4000)
 
 
+one_lines = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), max_size=20)
+
+
 @st.composite
 def valid_values(draw):
     """The values of a valid configuration, as keyword arguments of each table."""
@@ -352,7 +362,7 @@ def valid_values(draw):
     low, high = sorted((draw(ratings), draw(ratings)))
     return {
         "name": draw(st.from_regex(r"[A-Za-z0-9_\-][A-Za-z0-9._\-]{0,20}x", fullmatch=True)),
-        "description": draw(st.text(max_size=20) | st.just("inf")),
+        "description": draw(one_lines | st.just("inf")),
         "event": {
             "teams": teams,
             "rounds": draw(st.integers(1, min(15, teams - 1))),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tb2learn.text import cell, number, plain, quoted, shown
+from tb2learn.text import MAX_MESSAGE, cell, number, one_line, plain, quoted, shown
+from tb2learn.types import InputError
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,17 @@ def test_a_path_is_shown_as_it_is_unless_it_could_break_the_line():
 
 def test_plain_escapes_what_moves_a_cursor_or_reverses_a_line():
     assert plain("Åland \x1b[31m\u202e") == r"Åland \x1b[31m\u202e"
+
+
+def test_messages_are_one_line_of_bounded_length():
+    assert one_line("a\nb\x1b[2J\ud800") == r"a\nb\x1b[2J\ud800"
+    assert one_line("x" * MAX_MESSAGE) == "x" * MAX_MESSAGE
+    for character in ("x", "\x1b", "\U000e0001"):
+        long = one_line("start" + character * 10**7 + "end")
+        assert len(long) <= MAX_MESSAGE and long.startswith("start") and long.endswith("end")
+        assert " ... " in long
+    error = InputError("file\n\x1b[2J" + "x" * 10**6)
+    assert str(error).startswith(r"file\n\x1b[2Jxxx") and len(str(error)) == MAX_MESSAGE - 1
 
 
 def test_cells_are_no_formulas():

@@ -101,7 +101,7 @@ _PACKAGE = Path(__file__).parents[1]
 
 def committed(folder: str, suffix: str) -> Iterator[str]:
     """Names of the committed checkpoints or configurations: files of `folder` with `suffix`."""
-    for place in (Path.cwd(), _PACKAGE, _PACKAGE.parent):
+    for place in (Path(), _PACKAGE, _PACKAGE.parent):
         yield from (path.stem for path in (place / folder).glob(f"*{suffix}"))
 
 

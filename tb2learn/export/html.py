@@ -176,10 +176,11 @@ def _hash(source: str) -> str:
 
 @functools.cache
 def environment(package: str = "tb2learn.export") -> jinja2.Environment:
-    """The page templates of a package: values are escaped, unknown names are errors."""
+    """The page templates of a package: values are made safe, unknown names are errors."""
     return jinja2.Environment(
         loader=jinja2.PackageLoader(package),
         autoescape=True,
+        finalize=lambda value: plain(value) if type(value) is str else value,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

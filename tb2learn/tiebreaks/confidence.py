@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from jaxtyping import Float, Int, Num
 
+from tb2learn import inputs
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_ROUNDS, InputError
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 """Version of the file."""
+
+_MOST = 1e6
+"""Most of a constant, in published points: less than any rule's points add up to."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +119,9 @@ def read_confidence(path: Path) -> Confidence:
 
     **Raises:** `InputError`, one line naming the file, if anything about it is wrong.
     """
+    text = inputs.read_text(path)
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(text)
         if content["schema"] != SCHEMA:
             raise InputError(f"{path}: schema must be {SCHEMA}, got {content['schema']!r}")
         known = {key: content.pop(key) for key in ("schema", "rule", "digest", "unit", "scale")}
@@ -126,14 +131,13 @@ def read_confidence(path: Path) -> Confidence:
         if (
             scale.ndim != 1
             or len(scale) not in shares
-            or not (np.isfinite(scale) & (scale > 0)).all()
+            or not ((scale > 0) & (scale <= _MOST)).all()  # also refuses NaN
         ):
-            raise InputError(f"{path}: scale must be a list of positive numbers, one an own score")
-        if not (math.isfinite(unit) and unit > 0):
-            raise InputError(f"{path}: unit must be a positive number")
+            allowed = f"positive numbers of at most {_MOST:g}, one an own score"
+            raise InputError(f"{path}: scale must be a list of {allowed}")
+        if not 0 < unit <= _MOST:
+            raise InputError(f"{path}: unit must be a positive number of at most {_MOST:g}")
         return Confidence(str(known["rule"]), str(known["digest"]), scale, unit, content)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     except (
         KeyError,
         TypeError,
@@ -144,4 +148,4 @@ def read_confidence(path: Path) -> Confidence:
     ) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{path}: damaged: not a confidence file") from error
+        raise InputError(f"{path}: damaged, or not a confidence file") from error

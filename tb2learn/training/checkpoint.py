@@ -8,7 +8,9 @@ fewer passes need no files: they are parts of the longest.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,15 +19,16 @@ from tb2learn import files
 from tb2learn.config import Config, NotFound, check_name, find_file, from_dict
 from tb2learn.runs import Run
 from tb2learn.simulation.run import Progress
+from tb2learn.text import quoted
 from tb2learn.training import old_form
-from tb2learn.training.kinds import KINDS, ArrayShapes, Checkpoint, summary
+from tb2learn.training.kinds import KINDS, MOST_NUMBER, ArrayShapes, Checkpoint, summary
 from tb2learn.types import InputError
 
 SCHEMA = 2
 """Version of the file."""
 
 ENDINGS = (".npz", ".json")
-"""Of the names of both files."""
+"""Of the files that a checkpoint may replace: its own, and the header of the form before."""
 
 
 def train(
@@ -107,13 +110,13 @@ def _read(path: Path) -> Checkpoint:
         arrays, header = old_form.read(path)
     try:
         config = from_dict(header["config"])
-        known = check_name("name", str(header["name"])), config, str(header["version"])
+        known = check_name("name", _text(header, "name")), config, _text(header, "version")
         kind = KINDS[config.train.objective]
         findings = kind.parse_findings(header, config)
     except KeyError as error:
         raise InputError(f"{path}: missing key {error}") from error
     except (InputError, ValueError, TypeError, RecursionError, OverflowError) as error:
-        reason = error if isinstance(error, InputError) else "damaged: not a checkpoint's header"
+        reason = error if isinstance(error, InputError) else "damaged, or not a checkpoint's header"
         raise InputError(f"{path}: {reason}") from error
     _check_arrays(path, arrays, kind.expected_arrays(config))
     return kind.from_files(known, findings, arrays)
@@ -127,5 +130,27 @@ def _check_arrays(path: Path, arrays: dict[str, np.ndarray], expected: ArrayShap
     for key, (shape, dtype) in expected.items():
         if key not in arrays or arrays[key].shape != shape or arrays[key].dtype != dtype:
             raise InputError(f"{path}: {key} must be {np.dtype(dtype)} of shape {shape}")
-        if not np.isfinite(arrays[key]).all():
-            raise InputError(f"{path}: {key} must be finite")
+        _check_range(f"{path}: {key}", arrays[key])
+
+
+def _check_range(what: str, array: np.ndarray) -> None:
+    """Refuse negative counts, and numbers that are none or too large to calculate with.
+
+    **Raises:** `InputError` naming what is allowed.
+    """
+    if array.dtype.kind == "i":
+        if not ((array >= 0).all() and array.sum(dtype=np.float64) < 2**62):
+            raise InputError(f"{what} must be counts, 0 or more, and add up to less than 2^62")
+    elif not (np.abs(array) <= MOST_NUMBER).all():  # also refuses NaN
+        raise InputError(f"{what} must be within {-MOST_NUMBER:g}..{MOST_NUMBER:g}")
+
+
+def _text(header: Mapping[str, Any], key: str) -> str:
+    """A name or version of a header.
+
+    **Raises:** `InputError` if it is none.
+    """
+    text = header[key]
+    if not (isinstance(text, str) and text.isprintable() and 1 <= len(text) <= 100):
+        raise InputError(f"{key} must be a text of 1..100 characters, got {quoted(str(text)[:99])}")
+    return text

@@ -6,7 +6,6 @@ in the header, `arrays` in the arrays file, see `checkpoint`.
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -17,6 +16,7 @@ import numpy as np
 from tb2learn.config import Config, Objective, check_name, to_dict
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress
+from tb2learn.text import quoted
 from tb2learn.tiebreaks.rules import (
     FULL_POINTS,
     Formula,
@@ -38,6 +38,13 @@ Known: TypeAlias = tuple[str, Config, str]
 
 ArrayShapes: TypeAlias = dict[str, tuple[tuple[int, ...], type[np.generic]]]
 """Shape and type of arrays by name."""
+
+MOST_NUMBER = 1e4
+"""Most, up or down, of a number of a checkpoint that is no count. None that training makes is near
+it; much larger ones overflow."""
+
+_LEAST_SCALE = 0.01
+"""Least scale of a formula: of a smaller one the expected points of the largest lead overflow."""
 
 _FINER = 1000
 """The unrounded table is tabulated this many times finer."""
@@ -88,8 +95,7 @@ class Checkpoint(ABC):
     def parse_findings(cls, header: Mapping[str, Any], config: Config) -> Any:
         """The `findings` of a header, converted and checked, for `from_files`.
 
-        **Raises:** `InputError`, `KeyError`, `TypeError`, `ValueError` or `OverflowError` for
-        anything that is not what `findings` writes.
+        **Raises:** `InputError` or `KeyError` for anything that is not what `findings` writes.
         """
 
     @classmethod
@@ -161,7 +167,7 @@ class SurfaceCheckpoint(Checkpoint):
     @classmethod
     def parse_findings(cls, header: Mapping[str, Any], config: Config) -> list[float]:
         """Deviances of the fit."""
-        return [_finite(header, k) for k in ("deviance", "held_out_deviance", "held_out_noise")]
+        return [_number(header, k) for k in ("deviance", "held_out_deviance", "held_out_noise")]
 
     @classmethod
     def from_files(
@@ -352,9 +358,7 @@ class FormulaCheckpoint(Checkpoint):
         cls, header: Mapping[str, Any], config: Config
     ) -> tuple[float, float, tuple[int, float, int]]:
         """The constants; tied pairs and errors."""
-        scale, refinement = (_finite(header, key) for key in ("scale", "refinement"))
-        if not (0 < scale < 1e6 and abs(refinement) < 1e6):
-            raise InputError("scale and refinement must be numbers within 1e6, scale above 0")
+        scale, refinement = _number(header, "scale", _LEAST_SCALE), _number(header, "refinement")
         [judged] = _parse_passes(header, 1)
         return scale, refinement, judged
 
@@ -409,21 +413,37 @@ def _judged(part: PassFit) -> dict[str, Any]:
 
 def _parse_passes(header: Mapping[str, Any], count: int) -> list[tuple[int, float, int]]:
     """Tied pairs, errors and descents of every pass of a header."""
-    judged = [
-        (int(p["held_out_pairs"]), _finite(p, "held_out_errors"), int(p.get("descents", 1)))
-        for p in header["passes"]
-    ]
-    if len(judged) != count:
-        raise InputError(f"passes must be a list of {count}, got {len(judged)}")
+    passes = header["passes"]
+    if not (isinstance(passes, list) and all(isinstance(one, dict) for one in passes)):
+        raise InputError("passes must be a list of tables")
+    if len(passes) != count:
+        raise InputError(f"passes must be a list of {count}, got {len(passes)}")
+    judged = []
+    for one in passes:
+        pairs = _count(one, "held_out_pairs", 0)
+        errors = _number(one, "held_out_errors", 0, pairs)
+        judged.append((pairs, errors, _count({"descents": 1, **one}, "descents", 1)))
     return judged
 
 
-def _finite(facts: Mapping[str, Any], key: str) -> float:
+def _count(facts: Mapping[str, Any], key: str, low: int) -> int:
+    """A whole number of a header.
+
+    **Raises:** `InputError` if it is none, or not `low` .. 2^53.
+    """
+    if type(facts[key]) is not int:
+        raise InputError(f"{key} must be a whole number, got {quoted(str(facts[key]))}")
+    return int(_number(facts, key, low, 2**53))
+
+
+def _number(
+    facts: Mapping[str, Any], key: str, low: float = -MOST_NUMBER, high: float = MOST_NUMBER
+) -> float:
     """A number of a header.
 
-    **Raises:** `InputError` if it is not finite.
+    **Raises:** `InputError` if it is none, or not `low` .. `high`.
     """
-    number = float(facts[key])
-    if not math.isfinite(number):
-        raise InputError(f"{key} must be finite, got {number}")
-    return number
+    value = facts[key]
+    if type(value) not in (int, float) or not low <= value <= high:  # also refuses NaN
+        raise InputError(f"{key} must be {low:.16g}..{high:.16g}, got {quoted(str(value)[:99])}")
+    return float(value)

@@ -14,11 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from tb2learn import files
+from tb2learn import files, inputs
 from tb2learn.types import InputError
 
 SCHEMA = 1
-_MOST_BYTES = 1 << 20
 
 
 def read(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -33,14 +32,14 @@ def read(path: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     if not header_path.exists():
         raise InputError(f"{path}: has no checksum, and no header beside it: damaged or edited")
     try:
-        header = json.loads(files.read_bytes(header_path, _MOST_BYTES))
+        header = json.loads(inputs.read_text(header_path))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{header_path}: damaged: not a checkpoint's header") from error
     if not isinstance(header, dict) or "schema" not in header:
         raise InputError(f"{header_path}: not a checkpoint of this program")
     if header["schema"] != SCHEMA:
         raise InputError(f"{header_path}: schema must be {SCHEMA}, got {header['schema']!r}")
-    data = files.read_bytes(path, 1 << 28)
+    data = inputs.read_bytes(path, files.MAX_BYTES)
     if header.get("sha256") != hashlib.sha256(data).hexdigest():
         raise InputError(f"{path}: damaged: its checksum is not the one in {header_path.name}")
     arrays, _, _ = files.unpack_arrays(path, data)

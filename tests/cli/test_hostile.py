@@ -1,12 +1,17 @@
 """Commands with hostile arguments and surroundings: one line, the right status, no traceback."""
 
 import os
+import shlex
+import signal
+import subprocess
+import sys
 
 import click
 import pytest
 from cli_samples import COMMANDS, fails
 
 from tb2learn.cli import main
+from tb2learn.cli.output import show
 from tb2learn.cli.program import program
 from tb2learn.cli.studies import study
 from tb2learn.training import checkpoint
@@ -44,7 +49,7 @@ def test_outputs_are_refused_before_the_work(name, tmp_path):
         inside.mkdir()
         os.symlink("none", inside / "README.md")
         os.symlink("none", inside / "index.html")
-        with pytest.raises(click.BadParameter, match="cannot be written|must be a"):
+        with pytest.raises(click.BadParameter, match=r"cannot be written|must be a"):
             one.type.convert(str(pipe), one, None)
         if one.metavar == "DIR" and name not in ("export --out", "calibrate --out"):
             with pytest.raises(click.BadParameter, match="is a symbolic link"):
@@ -100,3 +105,121 @@ def test_nothing_may_be_empty(name, one):
             given += [value] if isinstance(other, click.Argument) else [other.opts[-1], value]
     with pytest.raises(click.BadParameter):
         command.make_context(name, given)
+
+
+# ---------------------------------------------------------------------------------- interrupts
+
+INTERRUPTED = "tb2learn: interrupted; nothing was written\n"
+STOP = "os.kill(os.getpid(), signal.SIGINT); time.sleep(0.01)"
+MOMENTS = {
+    "while a library is loaded": (
+        "class Finder:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name == 'click': {STOP}\n"
+        "sys.meta_path.insert(0, Finder())\n",
+        "tb2learn: interrupted\n",
+    ),
+    "at work": (f"def work(*_): {STOP}\n", INTERRUPTED),
+    "where a library makes another error of it": (
+        "def work(*_):\n"
+        f"    try: {STOP}\n"
+        "    except KeyboardInterrupt: raise ImportError('multiarray failed to import')\n",
+        INTERRUPTED,
+    ),
+    "where Python ignores exceptions": (
+        "class Lost:\n"
+        f"    def __del__(self): {STOP}\n"
+        "def work(*_):\n"
+        "    Lost()\n"
+        "    time.sleep(20)\n",
+        INTERRUPTED,
+    ),
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_an_interrupt_is_one_line_at_any_moment(moment):
+    code, line = MOMENTS[moment]
+    if "def work" in code:
+        code += "import click; click.Group.invoke = work\n"
+    code = f"import os, signal, sys, time\n{code}from tb2learn.cli import main\nsys.exit(main())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    # A shell says 130 of a process that an interrupt has killed.
+    assert (done.returncode in (130, -signal.SIGINT), done.stderr) == (True, line)
+
+
+# ------------------------------------------------------------------------------------- streams
+
+PROGRAM = f"{shlex.quote(sys.executable)} -m tb2learn.cli"
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "told"),
+    [
+        (f"{PROGRAM} --version >&-", 2, "cannot be written: Bad file descriptor\n"),
+        (f"{PROGRAM} nonsense 2>&-", 2, ""),
+        (f"{PROGRAM} --version <&- 2>&-", 0, ""),
+        (f"({PROGRAM} nonsense; echo $? >&3) 3>&2 2>&1 | true", 0, "2\n"),
+    ],
+)
+def test_closed_streams(line, status, told):
+    done = subprocess.run(line, shell=True, capture_output=True, text=True)
+    assert done.returncode == status and done.stderr.endswith(told)
+    assert done.stderr.count("\n") == told.count("\n")
+
+
+def test_results_cannot_forge_output(capsys):
+    show("a\x1b[2J\u202e\udce9b\nc\n")
+    assert capsys.readouterr().out == "a\\x1b[2J\\u202e\\udce9b\nc\n"
+
+
+# -------------------------------------------------------------------------------- surroundings
+
+
+def test_a_working_directory_that_is_gone(tmp_path, monkeypatch, capsys):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert main(["info", "formula-38x9"]) == 0
+    capsys.readouterr()
+    fails(capsys, "rank", ".")
+    fails(capsys, "info", "nope")
+    fails(capsys, "convert", "etcc2011", "folder")
+
+
+def test_names_that_are_too_long_or_no_text(capsys):
+    for name in ("x" * 5000, "\udce9\x1b[2J\n", "a/" * 3000):
+        for command in (["rank"], ["info"], ["train"], ["explain", name]):
+            assert len(fails(capsys, *command, name)) < 2100
+    assert "at most 200 bytes" in fails(capsys, "convert", "baku2016", "x" * 5000 + ".trf")
+
+
+def test_files_that_are_too_large_or_no_files(tmp_path, capsys):
+    large = tmp_path / "large"
+    with large.open("wb") as file:
+        file.truncate(6 << 30)
+    for command, name in (("info", "x.json"), ("train", "x.toml")):
+        path = large.rename(tmp_path / name)
+        assert "must be at most 1048576 bytes, has more" in fails(capsys, command, str(path))
+        path.rename(large)
+        os.mkfifo(path)
+        assert "no such" in fails(capsys, command, str(path))
+    folder = tmp_path / "event"
+    folder.mkdir()
+    os.mkfifo(folder / "matches.csv")
+    assert "matches.csv: cannot be read: not a file" in fails(capsys, "rank", str(folder))
+
+
+def test_a_permission_problem_is_called_that(tmp_path, monkeypatch, capsys):
+    """Whoever runs the tests as the superuser may read anything."""
+    stat_of = os.stat
+
+    def refused(path, *arguments, **options):
+        if "secret" in str(path):
+            raise PermissionError(13, "Permission denied", path)
+        return stat_of(path, *arguments, **options)
+
+    monkeypatch.setattr(os, "stat", refused)
+    for command, name in (("rank", "x.trf"), ("info", "x.json"), ("train", "x.toml")):
+        message = fails(capsys, command, str(tmp_path / "secret" / name))
+        assert f"{name}: cannot be read: Permission denied" in message

@@ -13,7 +13,7 @@ import pytest
 from helpers import random_surfaces
 
 from tb2learn.events.unplayed.policies import POLICIES
-from tb2learn.export.html import SCRIPTS, table_html
+from tb2learn.export.html import SCRIPTS, environment, table_html
 from tb2learn.export.words import LANGUAGES, how_to_use, words
 from tb2learn.tiebreaks.rules import classic, formula_rule, product_table
 from tb2learn.training import checkpoint
@@ -228,3 +228,10 @@ def test_a_page_offers_the_policies_under_which_its_rule_has_a_meaning():
     assert every - set(product) == {"average-buchholz"}
     assert every - set(table) == {"average-buchholz", "ignore"}
     assert product["baku2016"] == POLICIES["baku2016"].summary
+
+
+def test_values_hold_no_control_characters():
+    template = environment().from_string("{{ a }} {{ b | safe }} {{ c }}")
+    assert template.render(a="\x1b[2J\u202e<i>", b="x\ny", c=1.5) == (
+        "\\x1b[2J\\u202e&lt;i&gt; x\ny 1.5"
+    )

@@ -59,7 +59,9 @@ def test_a_file_is_read_as_it_was_written(tmp_path):
         ("scale", [1, 2, None]),
         ("scale", [1, 2, "x"]), ("scale", [[1], [2], [3]]), ("scale", "abc"),
         ("scale", [1e400, 1, 1]),
-        ("unit", 0), ("unit", "x"), ("unit", None), ("scale", [1] * 33), ("rule", ...),
+        ("unit", 0), ("unit", 1e300),
+        ("scale", [1e300] * 3), ("scale", [1, 1, float("nan")]),
+        ("unit", "x"), ("unit", None), ("scale", [1] * 33), ("rule", ...),
     ],
 )  # fmt: skip
 def test_damaged_files_are_one_line(tmp_path, key, value):
@@ -78,7 +80,7 @@ def test_damaged_files_are_one_line(tmp_path, key, value):
 def test_what_is_no_such_file_is_one_line(tmp_path, content):
     path = tmp_path / "x.confidence.json"
     path.write_bytes(content)
-    with pytest.raises(InputError, match="damaged"):
+    with pytest.raises(InputError, match=r"damaged, or not|not UTF-8"):
         read_confidence(path)
     with pytest.raises(InputError, match="cannot be read"):
         read_confidence(tmp_path / "none")

@@ -19,6 +19,7 @@ from tb2learn.events.formats.pgn import read_pgn
 from tb2learn.events.formats.source import MAX_NAME, decoded, read_bytes, unmarked
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.model import TeamEvent
+from tb2learn.inputs import is_file, is_folder
 from tb2learn.text import did_you_mean, named, shown
 from tb2learn.types import InputError
 
@@ -49,10 +50,9 @@ def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
     options = options or Reading()
     if str(source) == STANDARD_INPUT:
         return _read_held(Held("standard input", standard_input()), options)
-    # Unlike the methods of `Path`, these return False for a text that cannot be a path.
-    if os.path.isfile(source):
+    if is_file(source):
         return _read_file(Path(source), options)
-    if os.path.isdir(source):
+    if is_folder(source):
         folder, name = Path(source), shown(Path(source).resolve().name)
         if not (folder / MATCHES).is_file():
             raise InputError(f"{name}: a folder of an event must hold {MATCHES}")

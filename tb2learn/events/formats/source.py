@@ -10,6 +10,7 @@ import codecs
 import re
 from importlib.resources.abc import Traversable
 
+from tb2learn import inputs
 from tb2learn.text import quoted, shown
 from tb2learn.types import InputError
 
@@ -79,11 +80,4 @@ def read_bytes(path: Traversable) -> bytes:
 
     **Raises:** `InputError` if the file is larger, or cannot be read.
     """
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{shown(path.name)}: cannot be read: {error.strerror}") from error
-    if len(data) > MAX_BYTES:
-        raise InputError(f"{shown(path.name)}: must be at most {MAX_BYTES} bytes, has more")
-    return data
+    return inputs.read_bytes(path, MAX_BYTES, shown(path.name))
