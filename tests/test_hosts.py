@@ -177,7 +177,13 @@ STRANGE = [
     struct.pack(">Q", 1 << 60),
     *[
         struct.pack(">Q", len(hello)) + hello
-        for hello in (b"{}", b"[" * 1000, b'{"tb2learn": ["1", 2]}', b'{"tb2learn": [true, 2]}', b"x")
+        for hello in (
+            b"x",
+            b"{}",
+            b"[" * 1000,
+            b'{"tb2learn": ["1", 2]}',
+            b'{"tb2learn": [true, 2]}',
+        )
     ],
 ]
 
