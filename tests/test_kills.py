@@ -143,7 +143,7 @@ def test_a_run_that_is_killed_at_any_system_call_of_its_end(tmp_path):
 TOML = """
 name = "mine"
 event = {teams = 12, rounds = 5, boards = 2}
-train = {objective = "decisions", events = 1200, held_out = 300, seed = 3}
+train = {objective = "decisions", events = 600, held_out = 200, seed = 3}
 decisions = {passes = 2, knots = 4, steps = 0}
 """
 
@@ -199,7 +199,7 @@ print(json.dumps([kills, ends, went_on, round(whole, 2)]))
     [
         (["train", "mine.toml", "--out", "out/mine"], "out/mine.npz"),
         (
-            "assess product game-points --on mine.toml --events 3000 --json out/mine.json".split(),
+            "assess product game-points --on mine.toml --events 1500 --json out/mine.json".split(),
             "out/mine.json",
         ),
     ],
