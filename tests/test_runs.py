@@ -862,7 +862,7 @@ def die(step, call):
 def live(life):
     random.seed(life)
     if life % 2:
-        die(random.choice(["fsync", "chmod", "replace"]), random.randrange(1, 8))
+        die(random.choice(["fsync", "replace"]), random.randrange(1, 8))
     count()
 
 random.seed(1)
