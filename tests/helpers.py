@@ -1,10 +1,14 @@
 """What tests ask of the package in another form than the package itself."""
 
+import importlib.util
+import socket
+import sys
 from pathlib import Path
 
 import jax.numpy as jnp
 import numpy as np
 
+from tb2learn import hosts
 from tb2learn.results import (
     WEAKEST_RULES,
     Results,
@@ -159,3 +163,17 @@ def standings(
         tb4=tb4,
         order=final_order(own, tb2, total, tb4),
     )
+
+
+def process_like(name):
+    """The module `hosts` once more, with a state of its own, as another process has it."""
+    spec = importlib.util.spec_from_file_location(name, hosts.__file__)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def free_address():
+    with socket.create_server(("", 0)) as listener:
+        return f"localhost:{listener.getsockname()[1]}"

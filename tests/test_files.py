@@ -126,6 +126,39 @@ def test_readers_see_old_or_new(target, monkeypatch):
     assert target.read_bytes() == NEW
 
 
+def test_a_write_removes_what_a_killed_one_left_and_no_write_that_goes_on(target, monkeypatch):
+    target.with_name(".file.bin.abcd1234.part").write_bytes(b"torn")
+    rename, between = os.replace, []
+
+    def look(source, destination):
+        if not between:
+            between.append(names(target.parent))
+            files.write_bytes(target, b"of another process")
+            assert Path(source).read_bytes() == NEW
+        rename(source, destination)
+
+    monkeypatch.setattr(files.os, "replace", look)
+    files.write_bytes(target, NEW)
+    assert len(between[0]) == 2 and ".file.bin.abcd1234.part" not in between[0]
+    assert target.read_bytes() == NEW and names(target.parent) == ["file.bin"]
+
+
+@pytest.mark.skipif(not files.fcntl, reason="no such locks here")
+def test_a_file_that_is_taken_for_a_leftover_before_it_is_locked(target, monkeypatch):
+    lock, calls = files.fcntl.flock, []
+
+    def late(handle, how):
+        calls.append(how)
+        if len(calls) == 1:
+            files.remove_leftovers(target)
+            assert names(target.parent) == ["file.bin"]
+        lock(handle, how)
+
+    monkeypatch.setattr(files.fcntl, "flock", late)
+    files.write_bytes(target, NEW)
+    assert len(calls) == 3 and target.read_bytes() == NEW and names(target.parent) == ["file.bin"]
+
+
 # --- arrays ---------------------------------------------------------------------------------------
 
 some_arrays = st.dictionaries(
@@ -161,6 +194,33 @@ def test_content_that_unpacks_to_more_than_the_limit(tmp_path):
     with pytest.raises(InputError, match=r"zeros\.npz: larger than 1000000 bytes unpacked"):
         files.read_arrays(path, limit=1_000_000)
     assert files.read_arrays(path)[0]["zeros"].shape == (1_000_000,)
+
+
+def test_everything_is_under_the_checksum(tmp_path):
+    path = tmp_path / "arrays.npz"
+    files.write_arrays(path, {"a": np.arange(3), "b": np.arange(3)}, {"x": 1})
+    with np.load(path) as content:
+        whole = {name: content[name] for name in content.files}
+    for change in (
+        {"a": np.arange(4)},
+        {"a": np.arange(3, dtype=np.int32)},
+        {"c": np.arange(3)},
+        {"header": np.frombuffer(b'{"x": 2}', np.uint8)},
+        {"checksum": whole["checksum"][::-1]},
+        {"checksum": np.zeros(0)},
+    ):
+        np.savez(path, **whole | change)
+        with pytest.raises(InputError, match=r"arrays\.npz: its checksum does not fit"):
+            files.read_arrays(path)
+    for name in ("a", "b"):
+        np.savez(path, **{key: array for key, array in whole.items() if key != name})
+        with pytest.raises(InputError, match=r"arrays\.npz: its checksum does not fit"):
+            files.read_arrays(path)
+    np.savez(path, **{key: array for key, array in whole.items() if key != "checksum"})
+    with pytest.raises(files.NoChecksum):
+        files.read_arrays(path)
+    np.savez(path, **whole)
+    assert files.read_arrays(path)[1] == {"x": 1}
 
 
 def test_no_pickles(tmp_path):

@@ -1,6 +1,5 @@
 """Hosts meet, compare and sum; what does not belong together is refused by name."""
 
-import importlib.util
 import json
 import os
 import socket
@@ -12,18 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from helpers import free_address, process_like
 
 from tb2learn import hosts
 from tb2learn.types import InputError
-
-
-def process_like(name):
-    """The module once more, with a state of its own, as another process has it."""
-    spec = importlib.util.spec_from_file_location(name, hosts.__file__)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")
@@ -32,11 +23,6 @@ def processes():
     yield [process_like(name) for name in names]
     for name in names:
         del sys.modules[name]
-
-
-def free_address():
-    with socket.create_server(("", 0)) as listener:
-        return f"localhost:{listener.getsockname()[1]}"
 
 
 def together(tasks):
@@ -177,7 +163,13 @@ STRANGE = [
     struct.pack(">Q", 1 << 60),
     *[
         struct.pack(">Q", len(hello)) + hello
-        for hello in (b"{}", b"[" * 1000, b'{"tb2learn": ["1", 2]}', b'{"tb2learn": [true, 2]}', b"x")
+        for hello in (
+            b"x",
+            b"{}",
+            b"[" * 1000,
+            b'{"tb2learn": ["1", 2]}',
+            b'{"tb2learn": [true, 2]}',
+        )
     ],
 ]
 

@@ -136,3 +136,81 @@ def test_a_write_that_is_killed_at_any_system_call(tmp_path):
 def test_a_run_that_is_killed_at_any_system_call_of_its_end(tmp_path):
     found = killed_at_every_call(tmp_path, "run", "nothing", "one file", "two files")
     assert all(count > 60 for count, _, _ in found.values())
+
+
+# --- two hundred kills at random moments ----------------------------------------------------------
+
+TOML = """
+name = "mine"
+event = {teams = 12, rounds = 5, boards = 2}
+train = {objective = "decisions", events = 600, held_out = 200, seed = 3}
+decisions = {passes = 2, knots = 4, steps = 0}
+"""
+
+LIVES = """
+import json, os, random, signal, sys, time
+from pathlib import Path
+# Imported once for all lives. Nothing is computed before a fork, as threads do not survive it.
+from tb2learn import catalogue, cli, runs
+from tb2learn.assessment import assess
+from tb2learn.export import assessment
+from tb2learn.training import checkpoint
+
+def live(arguments, seconds=None):
+    "A process of its own, killed after some seconds; its exit status."
+    child = os.fork()
+    if not child:
+        for stream in (1, 2):
+            os.dup2(os.open("log", os.O_WRONLY | os.O_CREAT | os.O_APPEND), stream)
+        os._exit(cli.main([*arguments, "--resume", "--save-every", "0.02"]))
+    if seconds is not None:
+        time.sleep(seconds)
+        os.kill(child, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+def content():
+    return {path.name: path.read_bytes() for path in Path("out").iterdir()}
+
+arguments, result, most, seed = json.loads(sys.argv[1])
+rng, log = random.Random(seed), Path("log")
+assert live(arguments) == 0, log.read_text()  # compiles
+Path(result).unlink()
+begun = time.monotonic()
+assert live(arguments) == 0, log.read_text()
+whole = time.monotonic() - begun
+expected, kills, ends, went_on = content(), 0, 0, 0
+assert list(expected) == [Path(result).name]
+while kills < most:
+    for path in Path("out").iterdir():
+        path.unlink()
+    while (status := live(arguments, rng.uniform(0, whole))) != 0:
+        assert status == -signal.SIGKILL, log.read_text()
+        kills += 1
+        went_on += any(name.endswith(".progress") for name in content())
+    ends += 1
+    assert content() == expected, (kills, list(content()))
+print(json.dumps([kills, ends, went_on, round(whole, 2)]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "result"),
+    [
+        (["train", "mine.toml", "--out", "out/mine"], "out/mine.npz"),
+        (
+            "assess product game-points --on mine.toml --events 1500 --json out/mine.json".split(),
+            "out/mine.json",
+        ),
+    ],
+    ids=["train", "assess"],
+)
+def test_a_hundred_kills_at_random_moments(tmp_path, arguments, result):
+    """Run after run is killed and resumed until it ends; each ends with the same bytes."""
+    (tmp_path / "mine.toml").write_text(TOML)
+    (tmp_path / "out").mkdir()
+    command = [sys.executable, "-W", "ignore", "-c", LIVES, json.dumps([arguments, result, 100, 1])]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=3600)
+    assert (done.returncode, done.stderr) == (0, "")
+    kills, ends, went_on, _ = json.loads(done.stdout)
+    assert kills >= 100 and ends >= 2 and went_on >= 10

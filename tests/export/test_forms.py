@@ -10,7 +10,9 @@ from tb2learn.export.forms import FORMS, export, write_rule
 from tb2learn.types import InputError
 
 FIVE = ("csv", "json", "xlsx", "pdf", "html")
-SHIPPED = ["product", *sorted(path.stem for path in (ROOT / "checkpoints").glob("*.npz"))]
+FILES = sorted(path.stem for path in (ROOT / "checkpoints").glob("*.npz"))
+PARTS = [f"{name}-pass{n}" for name in FILES if name.startswith("learned-") for n in (1, 2)]
+SHIPPED = ["product", *FILES, *PARTS]
 QUICK = ("product", "formula-180x11", "formula-38x9", "learned-38x9-pass1")
 
 

@@ -2,11 +2,12 @@
 
 import json
 import os
-import socket
 import subprocess
 import sys
+import time
 
 import pytest
+from helpers import free_address
 
 PROGRAM = """
 import hashlib, sys, jax
@@ -41,12 +42,6 @@ def finish(process):
 def log_of(process):
     (line,) = [line for line in finish(process).splitlines() if line.startswith("log ")]
     return line.split()[1:]
-
-
-def free_address():
-    with socket.socket() as listener:
-        listener.bind(("localhost", 0))
-        return f"localhost:{listener.getsockname()[1]}"
 
 
 @pytest.mark.slow
@@ -133,3 +128,59 @@ def test_tables_in_passes_do_not_depend_on_hosts_or_devices(tmp_path):
     one, two = (tmp_path / folder / "t.npz" for folder in ("one", "two"))
     assert one.read_bytes() == two.read_bytes()
     assert [path.name for path in two.parent.iterdir()] == ["t.npz"]
+
+
+def pair(commands, *options, **more):
+    """Two hosts of a run."""
+    together = ("--hosts", 2, "--coordinator", free_address(), "--host")
+    return [
+        start(*command, *options, *together, host, program=CLI, **more)
+        for host, command in enumerate(commands)
+    ]
+
+
+@pytest.mark.slow
+def test_hosts_that_are_about_to_do_different_things_do_nothing(tmp_path):
+    (tmp_path / "d.toml").write_text(DECISIONS)
+    (tmp_path / "e.toml").write_text(DECISIONS.replace("knots = 4", "knots = 5"))
+    train = ("train", tmp_path / "d.toml", "--out", tmp_path / "out" / "t")
+    for other, words in [
+        ((*train, "--seed", 2), "its config.train.seed is '2', not '3'"),
+        ((*train, "--events", 102), "its config.train.events is '102', not '101'"),
+        ((train[0], tmp_path / "e.toml", *train[2:]), "its config.decisions.knots is '5', not '4'"),
+        (("assess", "product", "--events", 9), "its command is 'assess', not 'train'"),
+    ]:
+        for host in pair([train, other]):
+            out, errors = host.communicate(timeout=300)
+            assert (host.returncode, out) == (2, "")
+            line = f"tb2learn: error: host 1 of this run differs from host 0: {words}\n"
+            assert errors.endswith(line) and "Traceback" not in errors
+    assert {path.name for path in tmp_path.iterdir()} == {"d.toml", "e.toml"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dies", [0, 1])
+def test_a_host_that_dies_ends_the_others_in_one_line(tmp_path, dies):
+    (tmp_path / "d.toml").write_text(DECISIONS.replace("events = 101", "events = 12_000"))
+    train = ("train", tmp_path / "d.toml", "--out")
+    run, out = (*train, tmp_path / "two" / "t", "--save-every", 0.1), tmp_path / "two"
+    hosts, deadline = pair([run, run]), time.monotonic() + 300
+    progress = [out / f"t.progress-{host}-of-2" for host in (0, 1)]
+    while not all(path.exists() for path in progress):
+        assert time.monotonic() < deadline and all(host.poll() is None for host in hosts)
+        time.sleep(0.01)
+    hosts[dies].kill()
+    hosts[dies].communicate()
+    shown, errors = hosts[1 - dies].communicate(timeout=60)
+    assert (hosts[1 - dies].returncode, shown) == (130, "")
+    last = errors.splitlines()[-1]
+    assert last.startswith(
+        f"tb2learn: host {dies} of this run has ended or cannot be reached; what was counted is "
+        f"kept in {progress[1 - dies]}; to resume: tb2learn train "
+    ) and last.endswith("--resume")
+    assert "Traceback" not in errors and "***" not in errors
+    for host in pair([run, run], "--resume"):
+        finish(host)
+    finish(start(*train, tmp_path / "one" / "t", program=CLI))
+    assert [path.name for path in out.iterdir()] == ["t.npz"]
+    assert (out / "t.npz").read_bytes() == (tmp_path / "one" / "t.npz").read_bytes()
