@@ -16,6 +16,7 @@ from tb2learn.export.document_xlsx import document_xlsx
 from tb2learn.export.html import document_html
 from tb2learn.export.printed import PRINTED, printed
 from tb2learn.export.wall import Standings, standings_document
+from tb2learn.export.words import note
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import InputError
 
@@ -27,7 +28,7 @@ def standings():
     event = read_event("baku2016").after(9)
     learned = load_rule("learned-38x9-pass1")
     criteria = fide_order(learned)
-    beside = ("product", rank(event, product_table(9, 4)))
+    beside = (product_table(9, 4), rank(event, product_table(9, 4)))
     return Standings(event, criteria, rank(event, criteria), "baku2016", beside, ("a note",))
 
 
@@ -65,6 +66,8 @@ def test_columns_are_explained_and_the_policy_is_named(standings):
     assert "Place by product" not in alone.parts[0].heads and len(alone.parts) == 2
     lines = alone.parts[1].lines
     assert "Olympiad Sonneborn-Berger without the lowest result" in lines[1]
+    cost = note(product_table(9, 4), teams=len(standings.event.teams))
+    assert cost and lines[1].endswith(f" Note: {cost}.") and legend.lines[4].endswith(cost + ".")
     assert lines[2].endswith("without the lowest 1 and the highest 1.")
     assert lines[3] == "TB4: matches played over the board." and lines[4] == "TB5: buchholz."
 

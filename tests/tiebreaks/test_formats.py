@@ -40,7 +40,7 @@ def test_the_formula_has_sensible_constants_at_every_format(boards):
         assert (rule.event_rounds, rule.boards) == (rounds, boards)
         # In one round nobody has another match that could refine it.
         assert 0.05 < rule.scale < 1.5 and 0 < rule.refinement < (1.5 if rounds > 1 else 5)
-        assert not rule.note
+        assert not rule.rescaled
     made = rule.provenance
     assert made["seed"] == 1 and made["events"] > 1000 and set(made["laws"]) == set(closed_form())
 
