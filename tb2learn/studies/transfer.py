@@ -39,8 +39,8 @@ from tb2learn.training.tabulate import pass_table
 SHAPES: tuple[Shape, ...] = (
     *((*played, boards) for boards in TABLES for played in ((4, 3), (10, 9), (20, 7))),
     *((60, rounds, boards) for boards in TABLES for rounds in (5, 9, 15)),
-    *((*played, boards) for boards in (10, 12) for played in ((10, 9), (60, 9))),
-    *((60, 9, 1), (180, 5, 4), (180, 11, 4), (1000, 11, 4)),
+    *((10, 9, 10), (10, 9, 12), (60, 9, 12), (60, 9, 1)),
+    *((180, 5, 4), (180, 11, 4), (1000, 11, 4)),
 )
 """Formats that rules are judged in: teams, rounds, boards."""
 

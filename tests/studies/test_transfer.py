@@ -35,8 +35,9 @@ def test_the_grid_spans_teams_rounds_and_boards():
     assert min(SHAPES)[0] == 4 and max(SHAPES)[0] == MAX_TEAMS
     rounds = [rounds for _, rounds, _ in SHAPES]
     assert min(rounds) == 3 and max(rounds) == MAX_ROUNDS
-    for boards in (4, 6, 8, 10, 12):
-        assert len({teams for teams, _, b in SHAPES if b == boards}) >= 2
+    for boards in TABLES:
+        played = [(teams, rounds) for teams, rounds, b in SHAPES if b == boards]
+        assert len({teams for teams, _ in played}) >= 4 and len({r for _, r in played}) >= 4
     for boards, name in TABLES.items():
         event = load(name).config.event
         assert (event.teams, event.rounds, boards) in SHAPES
