@@ -52,8 +52,10 @@ def find_rule(name: str, rounds: int, boards: int, teams: int | None = None) -> 
     if name == FORMULA:
         return closed_formula(rounds, boards)
     if name == LEARNED:
+        formula = closed_formula(rounds, boards)  # refuses a format that no event has
         chosen = learned_rule(rounds, boards, teams)
-        return replace(find_rule(chosen, rounds, boards), asked=LEARNED)
+        found = formula if chosen == FORMULA else find_rule(chosen, rounds, boards)
+        return replace(found, asked=LEARNED)
     if is_classic(name):
         return classic(name, rounds, boards)
     rule = _load(name).rule(rounds)

@@ -170,7 +170,7 @@ def test_a_frame_has_the_entries_of_the_tables(name):
 
 def test_a_rule_is_rescaled_for_other_rounds():
     rule = tb.load_rule("learned-180x11", rounds=9)
-    assert rule.event_rounds == 9 and "trained at 11 rounds" in rule.note
+    assert rule.event_rounds == 9 and rule.rescaled
     assert tb.load_rule("buchholz-cut1", rounds=9, boards=2).boards == 2
 
 

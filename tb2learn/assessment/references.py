@@ -314,8 +314,6 @@ class Reference(Judged):
 
     name: ClassVar[str]
     """As it is called on the command line."""
-    note: ClassVar[str] = ""
-    """Nothing to say of it, as it is never rescaled."""
 
     def digest(self) -> str:
         """Empty: a reference has no numbers but those of its configuration."""

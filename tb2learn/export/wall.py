@@ -108,15 +108,20 @@ def _columns(standings: Standings) -> list[_Column]:
     if any(row.confidence is not None for row in standings.rows):
         columns.append(_Column(text["wall.next"], lambda row: percent(row.confidence)))
     if standings.beside:
-        head = text["wall.tb2_by"].format(name=name)
+        head = text["wall.tb2_by"].format(name=_beside(standings))
         columns.append(_Column(head, lambda row: number(other[row.team].scores["tb2"])))
     return columns
 
 
 def _place_by(standings: Standings) -> str:
+    return words(standings.language)["wall.place_by"].format(name=_beside(standings))
+
+
+def _beside(standings: Standings) -> str:
+    """The name that the other rule was asked for by."""
     assert standings.beside is not None
     rule, _ = standings.beside
-    return words(standings.language)["wall.place_by"].format(name=rule.asked or rule.name)
+    return rule.asked or rule.name
 
 
 def _arrow(up: int) -> str:

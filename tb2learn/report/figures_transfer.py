@@ -31,11 +31,11 @@ def growth_figure(
       tied pairs; None where there is none.
     - `against`: what the errors are compared with.
     """
-    figure = blank_figure(10.5, 2.0 + 0.25 * len(formats))
+    figure = blank_figure(10.5, 2.2 + 0.25 * len(formats))
     drawn = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
     names = list(dict.fromkeys(name for marks in panels.values() for name in marks))
     for panel, (title, marks) in zip(drawn, panels.items(), strict=True):
-        dress(panel, title, f"share decided wrongly, less that of {against}", "")
+        dress(panel, title, f"share decided wrongly,\nless that of {against}", "")
         panel.axvline(0.0, color=INK, linewidth=1.0)
         for number, (name, values) in enumerate(marks.items()):
             shift = _ROW * ((number + 0.5) / len(marks) - 0.5)
@@ -43,7 +43,7 @@ def growth_figure(
             _draw_marks(panel, values, shift, name, COLOURS[style], MARKERS[style])
         if len(marks) > 1:
             panel.legend(frameon=False, fontsize=9, loc="upper center", ncols=len(marks),
-                         bbox_to_anchor=(0.5, -0.6 / figure.get_figheight()))  # fmt: skip
+                         bbox_to_anchor=(0.5, -0.75 / figure.get_figheight()))  # fmt: skip
     drawn[0].set_yticks(range(len(formats)), labels=formats)
     drawn[0].set_ylim(len(formats) - 0.4, -0.6)
     return figure

@@ -39,9 +39,8 @@ from tb2learn.training.tabulate import pass_table
 SHAPES: tuple[Shape, ...] = (
     *((*played, boards) for boards in TABLES for played in ((4, 3), (10, 9), (20, 7))),
     *((60, rounds, boards) for boards in TABLES for rounds in (5, 9, 15)),
-    *((*played, boards) for boards in (10, 12) for played in ((4, 3), (10, 9), (60, 9))),
-    *((60, 9, 1), (60, 9, 2)),
-    *((180, 5, 4), (180, 11, 4), (500, 11, 4), (1000, 11, 4)),
+    *((10, 9, 10), (10, 9, 12), (60, 9, 12), (60, 9, 1)),
+    *((180, 5, 4), (180, 11, 4), (1000, 11, 4)),
 )
 """Formats that rules are judged in: teams, rounds, boards."""
 
@@ -198,7 +197,7 @@ def _formula_chosen(found: Sequence[Judged]) -> str:
         if (table := TABLES.get(one.shape[2])) in one.rules
         and one.over_formula[table][-1].ci[0] > 0
     ]
-    return "; ".join(chosen) or "none of these formats"
+    return "; ".join(chosen) or "none"
 
 
 def _report(found: Sequence[Judged], events: int, seed: int) -> str:
@@ -229,8 +228,8 @@ def _report(found: Sequence[Judged], events: int, seed: int) -> str:
         f"at most {_MOST_TRAINED:,} (column *trained*), seed {seed}. A table of few events is "
         "itself a little worse than it could be, so a growth can be negative.",
         "* `learned` takes the formula where the interval of the shipped table's *over_formula* is "
-        "above 0 in the judged format nearest to an event's (all ties), else the table. So it is "
-        f"near {_formula_chosen(found)}.",
+        "above 0 in the judged format nearest to an event's (all ties), else the table. It takes "
+        f"the formula near these of the formats: {_formula_chosen(found)}.",
         "* Rounds are fewer than teams here: double rounds are not judged.",
         "",
         *table(header, four_digits(rows)),

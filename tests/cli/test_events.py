@@ -104,7 +104,8 @@ def test_a_table_of_other_boards_or_rounds(event, capsys):
 def test_learned_is_chosen_by_boards_and_says_what_it_costs(event, capsys):
     rows, notes = ranked(capsys, event, "--tiebreak", "learned")
     assert "learned is learned-180x11 on 4 boards" in notes
-    assert "at 2 rounds and 4 teams: at the nearest judged format, 20 teams, 7 rounds" in notes
+    where = "in the nearest judged format (teams: 4, rounds: 3, boards: 4), of 100 ties, "
+    assert f"is rescaled here to 2 by match-point shares: {where}" in notes
     assert ranked(capsys, event, "--tiebreak", "learned-180x11")[0] == rows
     Path(event, "matches.csv").write_text(HEADER + "1,1,A,B,2,1,3,0\n1,2,C,D,3,0,3,0\n")
     rows, notes = ranked(capsys, event, "--tiebreak", "learned")

@@ -16,7 +16,7 @@ from tb2learn.export.document_xlsx import document_xlsx
 from tb2learn.export.html import document_html
 from tb2learn.export.printed import PRINTED, printed
 from tb2learn.export.wall import Standings, standings_document
-from tb2learn.export.words import LANGUAGES, words
+from tb2learn.export.words import LANGUAGES, note, words
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import InputError
 
@@ -67,6 +67,8 @@ def test_columns_are_explained_and_the_policy_is_named(standings):
     assert "Place by product" not in alone.parts[0].heads and len(alone.parts) == 2
     lines = alone.parts[1].lines
     assert "Olympiad Sonneborn-Berger without the lowest result" in lines[1]
+    cost = note(product_table(9, 4), teams=len(standings.event.teams))
+    assert cost and lines[1].endswith(f" Note: {cost}.") and f"Note: {cost}." in legend.lines
     assert lines[2].endswith("points (lowest left out: 1, highest left out: 1).")
     assert lines[3] == "TB4: matches played over the board." and lines[4] == "TB5: buchholz."
 

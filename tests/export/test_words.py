@@ -10,11 +10,13 @@ from string import Formatter
 import pytest
 from helpers import random_surfaces
 
+from tb2learn.catalogue import find_rule
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.events.unplayed.record import Kind
 from tb2learn.export.table import header, table_csv, table_json
-from tb2learn.export.words import LANGUAGES, how_to_use, note, words
+from tb2learn.export.words import LANGUAGES, STUDY, how_to_use, note, of_hundred, words
 from tb2learn.tiebreaks.rules import formula_rule, product_table
+from tb2learn.tiebreaks.transfer import cost_of_format
 from tb2learn.training.tabulate import pass_table
 from tb2learn.types import InputError
 
@@ -146,7 +148,7 @@ def test_the_instruction_of_a_formula_in_english():
 
 def test_rescaled_rules_say_so_in_all_languages(surfaces):
     rule = pass_table(surfaces, "{name}", rounds=7)
-    assert note(rule) == rule.note != ""
+    assert note(rule).endswith("is rescaled here to 7 by match-point shares")
     notes = {note(rule, language) for language in LANGUAGES}
     assert len(notes) == len(LANGUAGES)
     for language in LANGUAGES:
@@ -155,6 +157,21 @@ def test_rescaled_rules_say_so_in_all_languages(surfaces):
         assert note(rule, language) in how_to_use(rule, language)[-1]
     as_trained = pass_table(surfaces, "learned")
     assert {note(as_trained, language) for language in LANGUAGES} == {""}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_format_costs_is_said_in_all_languages(language):
+    """A judged rule by its name, the judged format, the figures and their source; once in a sheet.
+
+    The field of a printed table is that of the events that it was trained on.
+    """
+    rule = find_rule("learned-180x11", 5, 4)
+    said = note(rule, language)
+    cost = cost_of_format(rule)
+    for part in (rule.name, "11", f"{cost.teams}", of_hundred(cost.growth), STUDY):
+        assert part in said
+    assert "{" not in said and how_to_use(rule, language)[-1].count(said) == 1
+    assert note(rule, language, 1000) != said
 
 
 def test_csv_and_json_are_translated_but_for_their_keys(rules):

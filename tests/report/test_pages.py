@@ -135,9 +135,11 @@ def test_compare_page(event, comparison, explanation):
 
 
 def test_compare_page_of_a_single_winner_and_a_rescaled_table(event, comparison, explanation):
-    alone = replace(comparison, first_place=comparison.first_place[:1], note="rescaled", movers=())
+    rule = replace(comparison.rule, trained_rounds=comparison.rule.event_rounds + 1)
+    first = comparison.first_place[:1]
+    alone = replace(comparison, first_place=first, rule=rule, movers=())
     words = pages.compare_page(event, alone, explanation[:1])
     assert "has the most match points alone: first place needs no tie-break." in words
     assert "No team changes its place" in words
-    assert "rescaled" in words
+    assert "is rescaled here to 7 by match-point shares" in words
     check_page(words)

@@ -67,6 +67,7 @@ def test_report_and_constants(tmp_path, monkeypatch):
     monkeypatch.setattr(formula, "single_event_tally", judged)
     path = study_formula(tmp_path / "report", 64, 2, 1)
     text = path.read_text()
+    assert text.splitlines()[2].startswith("![") and (path.parent / "formula.png").exists()
     assert "0.3 x (boards/6)^-0.25 x (rounds/9)^-0.5" in text and "seed 1" in text
     rows = list(csv.DictReader(io.StringIO((path.parent / "fits.csv").read_text())))
     assert len(rows) == len(SHOWN) * len((*FITTED, *CHECKED))

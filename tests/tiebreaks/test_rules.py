@@ -15,7 +15,7 @@ import slow_oracle
 from helpers import random_surfaces, results_of
 
 from tb2learn.export.table import table_csv, table_json
-from tb2learn.export.words import how_to_use
+from tb2learn.export.words import how_to_use, note
 from tb2learn.results import reduced_sum, weakest_item
 from tb2learn.tiebreaks import rules as tiebreaks_rules
 from tb2learn.tiebreaks.passes import margin
@@ -38,7 +38,7 @@ def test_points_are_the_rounded_surface(smooth):
     exact = 1000 * surface.predict(smooth, grid, grid)
     assert table.points.shape == (23, 23, 9) and table.points.dtype == np.int32
     assert np.abs(table.points - exact).max() <= 0.5
-    assert table.note == "" and table.unit == 1.0
+    assert not table.rescaled and table.unit == 1.0
 
 
 def test_table_is_monotone_in_whole_points(smooth):
@@ -51,7 +51,7 @@ def test_table_is_monotone_in_whole_points(smooth):
 def test_another_number_of_rounds_is_rescaled_and_says_so(smooth):
     table = surface_table(smooth, "smooth", rounds=9)
     assert table.points.shape == (19, 19, 9)
-    assert "trained at 11 rounds" in table.note and "9" in table.note
+    assert table.rescaled
     assert any("trained at 11 rounds" in line for line in how_to_use(table))
     np.testing.assert_array_equal(
         table.points[18, 18], surface_table(smooth, "smooth").points[22, 22]
@@ -135,7 +135,7 @@ def test_a_pass_table_is_the_rounded_surface(surfaces):
     # 5 rounds: an opponent counts for 1.2 match points more or less at most, so 2 columns beyond.
     assert margin(5) == 2
     assert table.points.shape == (3, 11, 15, 9) and table.points.dtype == np.int32
-    assert (table.event_rounds, table.boards, table.unit, table.note) == (5, 4, 1.0, "")
+    assert (table.event_rounds, table.boards, table.unit, table.rescaled) == (5, 4, 1.0, False)
     columns = np.arange(-2, 13) / 10
     for points, one in zip(table.points, surfaces, strict=True):
         exact = 100 * surface.predict_value(one, surface.shares(5), columns)
@@ -166,8 +166,8 @@ def test_opponents_beyond_the_most_are_held():
 def test_a_pass_table_of_other_rounds_says_so(surfaces):
     table = pass_table(surfaces, "learned", rounds=10)
     assert table.points.shape == (3, 21, 21 + 2 * margin(10), 9)
-    assert "trained at 5 rounds" in table.note
-    assert how_to_use(table)[-1] == f"Note: {table.note}."
+    assert table.rescaled and "trained at 5 rounds" in note(table)
+    assert how_to_use(table)[-1] == f"Note: {note(table)}."
     # The same shares, twice the match points.
     trained = pass_table(surfaces, "learned", finer=10_000)
     twice = pass_table(surfaces, "learned", rounds=10, finer=10_000)
@@ -324,7 +324,7 @@ def test_a_formula_of_other_rounds_has_the_same_shares():
     one = tiebreaks_rules.formula_rule("f", 5, 4, 0.2, 0.1, trained_rounds=5)
     two = tiebreaks_rules.formula_rule("f", 10, 4, 0.2, 0.1, trained_rounds=5)
     assert (two.a, two.k) == pytest.approx((2 * one.a, 2 * one.k))
-    assert one.note == "" and "trained at 5 rounds" in two.note
+    assert not one.rescaled and two.rescaled
     with pytest.raises(InputError, match=r"rounds must be 1\.\.15, got 16"):
         tiebreaks_rules.formula_rule("f", 16, 4, 0.2, 0.1)
 
@@ -372,7 +372,8 @@ def test_classic_rules_are_named():
     for name in (*tiebreaks_rules.CLASSICS, "buchholz-cut1", "emgsb-median1", "wins+buchholz"):
         boards = 1 if name == "sonneborn-berger" else 4
         rule = tiebreaks_rules.classic(name, 5, boards)
-        assert (rule.name, rule.event_rounds, rule.boards, rule.note) == (name, 5, boards, "")
+        assert (rule.name, rule.event_rounds, rule.boards) == (name, 5, boards)
+        assert not rule.rescaled
         assert tiebreaks_rules.is_classic(name)
     assert not tiebreaks_rules.is_classic("learned-180x11") and not tiebreaks_rules.is_classic(
         "wins+"
