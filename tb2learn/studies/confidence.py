@@ -63,8 +63,8 @@ RULES = (
 class Calibration:
     """The confidence of a rule and how well it holds, world by world."""
 
+    rule: Rule
     confidence: Confidence
-    file_name: str
     worlds: tuple[World, ...]
 
 
@@ -119,7 +119,7 @@ def calibrate(
             for index, (config, parts) in enumerate(zip(configs, judged, strict=True))
         )
         about = _provenance(rows, events, seed)
-        found.append(Calibration(_confidence(rule, scale, about), confidence_name(rule), rows))
+        found.append(Calibration(rule, _confidence(rule, scale, about), rows))
     return found
 
 
@@ -145,7 +145,7 @@ def _provenance(rows: Sequence[World], events: int, seed: int) -> dict[str, Any]
 
 def save_confidence(calibration: Calibration, folder: Path) -> Path:
     """Write the map to `confidence/` below the folder of the checkpoints; the path."""
-    path = folder / "confidence" / f"{calibration.file_name}.json"
+    path = folder / "confidence" / f"{confidence_name(calibration.rule)}.json"
     files.write_text(path, calibration.confidence.to_json())
     return path
 
