@@ -21,7 +21,7 @@ from tb2learn.cli.output import show
     type=arguments.RULE,
     nargs=-1,
     metavar="[RULE]...",
-    help="checkpoints or rules without one; without any, those that are shipped",
+    help="checkpoints or rules without one; without any, those that are shipped, in every format",
 )
 @click.option(
     "--worlds",
@@ -64,11 +64,17 @@ def calibrate(
     from tb2learn.studies import confidence
 
     files.check_folder(Path(out))
-    chosen = worlds.split(",") if worlds else confidence.WORLDS
-    further = others.split(",") if others else () if worlds else confidence.OTHERS
-    names = rules or confidence.RULES
-    found = confidence.calibrate(names, chosen, further, events, seed, progress=True)
-    for one in found:
-        show(f"{confidence.save_confidence(one, Path(out))}\n")
+    first = confidence.SHIPPED[0]
+    if rules or worlds or others:
+        chosen = worlds.split(",") if worlds else first.worlds
+        further = others.split(",") if others else () if worlds else first.others
+        sets = [(rules or first.rules, chosen, further)]
+    else:
+        sets = [(one.rules, one.worlds, one.others) for one in confidence.SHIPPED]
+    found = []
+    for one in sets:
+        found += confidence.calibrate(*one, events, seed, progress=True)
+    for calibration in found:
+        show(f"{confidence.save_confidence(calibration, Path(out))}\n")
     if report:
         show(f"{confidence.write_report(Path(report), found, events, seed)}\n")
