@@ -30,7 +30,8 @@ reports: checkpoints setup-test
 	$(BIN)/tb2learn study tiebreaks --out reports/tiebreaks
 	$(BIN)/tb2learn study real
 	$(BIN)/tb2learn study frontier --out reports/frontier
-	$(BIN)/tb2learn assess fair-180x11 learned-180x11 --on seeded-180x11 --events 3000 > reports/frontier/fair-180x11.txt
+	$(BIN)/tb2learn assess fair-180x11 learned-180x11 least-squares --on seeded-180x11 --events 8000 --seed 2 > reports/frontier/fair-180x11.txt
+	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > reports/frontier/probes.md
 	$(BIN)/tb2learn study formula --out reports/formula
 	cp reports/formula/formula.csv tb2learn/data/formula.csv
 	$(BIN)/tb2learn study transfer --out reports/transfer

@@ -188,7 +188,8 @@ def frontier_text(found: Frontier) -> list[str]:
         "## What the rules are",
         "",
         f"* *{LEARNED}*: the shipped table. `{FAIR}` is the chosen one, with weight and penalty as "
-        f"chosen, fitted to events of its own; [its assessment]({FAIR}.txt).",
+        f"chosen, fitted to events of its own; [its assessment]({FAIR}.txt) on events by which "
+        "nothing was chosen; [its probes](probes.md).",
         f"* All others of this study are fitted to {found.trained:,} events of every world named. "
         f"Tables have the first two passes of *{LEARNED}*, and a last pass of their own. *random*: "
         "uniform fields with random seeds; *140*: the same with 140 teams; *rosters*: rosters and "
