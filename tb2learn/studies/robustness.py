@@ -253,7 +253,7 @@ def _others_text(matrix: Matrix) -> list[str]:
     """What the other rules that were not fitted for this study are, if the study had them."""
     lines = []
     if FAIR in matrix.trained:
-        lines.append(f"* *{FAIR}* is the table for real fields, see [frontier](frontier/README.md).")
+        lines.append(f"* *{FAIR}*: the table for real fields ([frontier](frontier/README.md)).")
     if set(RIVALS) <= set(matrix.trained):
         lines.append(
             f"* *{RIVALS[0]}* (on board points) and *{RIVALS[1]}* are rules without a checkpoint, "
