@@ -62,8 +62,8 @@ class Shipped:
 SHIPPED = (
     Shipped(
         (
-            *("learned-180x11", "learned-180x11-pass1", "fair-180x11", "formula-180x11"),
-            *("formula", "olympiad-180x11", "product", "least-squares"),
+            *("learned-180x11", "learned-180x11-pass1", "formula-180x11", "olympiad-180x11"),
+            *("product", "least-squares"),
         ),
         ("fitted-180x11", "seeded-180x11"),
         ("baku2016-field", "olympiad-180x11", "shock-180x11"),
