@@ -25,12 +25,13 @@ reports: checkpoints setup-test
 	$(BIN)/tb2learn compare baku2016 > reports/baku2016.txt
 	$(BIN)/tb2learn assess learned-38x9 learned-38x9-pass1 learned-38x9-pass2 formula-38x9 learned-180x11 formula-180x11 least-squares posterior-mean --events 4000 --json reports/assess-38x9.json > reports/assess-38x9.txt
 	$(BIN)/tb2learn leaderboard --out reports/assessment
-	$(BIN)/tb2learn robustness --out reports/robustness.md
+	$(BIN)/tb2learn robustness --trained 1000 --events 1000 --out reports/robustness.md
 	$(BIN)/tb2learn calibrate --report reports/confidence
 	$(BIN)/tb2learn study tiebreaks --out reports/tiebreaks
 	$(BIN)/tb2learn study real
 	$(BIN)/tb2learn study frontier --out reports/frontier
-	$(BIN)/tb2learn assess fair-180x11 learned-180x11 --on seeded-180x11 --events 3000 > reports/frontier/fair-180x11.txt
+	$(BIN)/tb2learn assess fair-180x11 learned-180x11 least-squares --on seeded-180x11 --events 8000 --seed 2 > reports/frontier/fair-180x11.txt
+	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > reports/frontier/probes.md
 	$(BIN)/tb2learn study formula --out reports/formula
 	cp reports/formula/formula.csv tb2learn/data/formula.csv
 	$(BIN)/tb2learn study transfer --out reports/transfer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -22,7 +21,7 @@ from tb2learn.cli.output import show
     type=arguments.RULE,
     nargs=-1,
     metavar="[RULE]...",
-    help="checkpoints or rules without one; without any, those that are shipped",
+    help="checkpoints or rules without one; without any, those that are shipped, in every format",
 )
 @click.option(
     "--worlds",
@@ -71,13 +70,16 @@ def calibrate(
     """
     from tb2learn.studies import confidence
 
-    chosen = confidence.WORLDS if worlds is None else worlds
-    further: Sequence[str] = confidence.OTHERS if worlds is None else ()
-    if others is not None:
-        further = others
-    names = rules or confidence.RULES
-    found = confidence.calibrate(names, chosen, further, events, seed, progress=True)
-    for one in found:
-        show(f"{confidence.save_confidence(one, Path(out))}\n")
+    first = confidence.SHIPPED[0]
+    if rules or worlds or others:
+        further = others or (() if worlds else first.others)
+        sets = [(rules or first.rules, worlds or first.worlds, further)]
+    else:
+        sets = [(one.rules, one.worlds, one.others) for one in confidence.SHIPPED]
+    found = []
+    for one in sets:
+        found += confidence.calibrate(*one, events, seed, progress=True)
+    for calibration in found:
+        show(f"{confidence.save_confidence(calibration, Path(out))}\n")
     if report:
         show(f"{confidence.write_report(Path(report), found, events, seed)}\n")

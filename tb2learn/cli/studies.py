@@ -17,6 +17,17 @@ if TYPE_CHECKING:
     from tb2learn.events import TeamEvent
 
 
+def _trained(events: int, what: str) -> arguments.Decorator:
+    """`--trained`: how many events a study fits to."""
+    return click.option(
+        "--trained",
+        type=arguments.EVENTS,
+        default=events,
+        metavar="N",
+        help=f"events of {what}",
+    )
+
+
 @command("tb2learn quickstart", "tb2learn quickstart --events 20000 --out reports/long")
 @seeded("simulated events to train on", 4000)
 @click.option(
@@ -50,13 +61,7 @@ def leaderboard(events: int, seed: int, out: str) -> None:
 
 
 @command("tb2learn robustness --events 2000 --out reports/robustness.md")
-@click.option(
-    "--trained",
-    type=arguments.EVENTS,
-    default=3000,
-    metavar="N",
-    help="events that each table is fitted to",
-)
+@_trained(3000, "the world that a table is fitted to")
 @seeded("fresh events of every configuration", 2000)
 @click.option(
     "--out",
@@ -248,14 +253,8 @@ def real(events: tuple[str, ...], rules: tuple[str, ...], seed: int, out: str) -
 
 
 @command("tb2learn study frontier --events 1000 --trained 1000 --out reports/frontier")
-@click.option(
-    "--trained",
-    type=arguments.EVENTS,
-    default=3000,
-    metavar="N",
-    help="events of each world that a table is fitted to",
-)
-@seeded("fresh events of the seeded worlds (half as many in the others)", 3000)
+@_trained(3000, "each world that a table is fitted to")
+@seeded("fresh events of the world of choice (half as many in the others)", 8000)
 @out("reports/frontier")
 @compiles()
 def frontier(trained: int, events: int, seed: int, out: str) -> None:
@@ -270,13 +269,7 @@ def frontier(trained: int, events: int, seed: int, out: str) -> None:
 
 
 @command("tb2learn study formula --events 1000 --out reports/formula")
-@click.option(
-    "--trained",
-    type=arguments.EVENTS,
-    default=3200,
-    metavar="N",
-    help="events of one descent; descents follow until a plateau",
-)
+@_trained(3200, "one descent; descents follow until a plateau")
 @seeded("fresh events of every format", 1000)
 @out("reports/formula")
 @compiles()

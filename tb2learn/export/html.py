@@ -16,6 +16,7 @@ from typing import Any
 import jinja2
 
 import tb2learn
+from tb2learn.catalogue import find_confidence
 from tb2learn.events.formats.csv_rows import MAX_COLUMNS
 from tb2learn.events.formats.csv_words import HEADINGS, NO_OPPONENT
 from tb2learn.events.formats.source import MAX_BYTES, MAX_NAME
@@ -30,7 +31,7 @@ from tb2learn.tiebreaks.completed import sums_of
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 SCRIPTS = (
     "arithmetic.js",
@@ -67,6 +68,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
     """
     text, sentences = words(language), how_to_use(rule, language)
     style, script = _source("table.css"), "\n".join(map(_source, SCRIPTS))
+    data = _data(rule, language)
     return (
         environment()
         .get_template("table.html")
@@ -85,7 +87,8 @@ def table_html(rule: Rule, language: str = "en") -> str:
             style_hash=_hash(style),
             script=script,
             script_hash=_hash(script),
-            data=_embedded(_data(rule, language)),
+            sure=bool(data["confidence"]),
+            data=_embedded(data),
             version=tb2learn.__version__,
         )
     )
@@ -124,6 +127,7 @@ def _data(rule: Rule, language: str) -> dict[str, Any]:
         "columns": rule.columns if rule.has_tables else list(range(2 * rule.event_rounds + 1)),
         "points": rule.tables.tolist(),
         "formula": {**rule.constants, "passes": rule.passes} if rule.constants else None,
+        "confidence": _confidence(rule),
         "policies": _policies(rule, language),
         "anyPoints": {
             "policies": [name for name, policy in POLICIES.items() if policy.any_points],
@@ -143,6 +147,14 @@ def _data(rule: Rule, language: str) -> dict[str, Any]:
         },
         "words": {k: v for k, v in words(language).items() if k.startswith(("html.", "doc."))},
     }
+
+
+def _confidence(rule: Rule) -> list[float] | None:
+    """The constants of `Confidence.scale`, if the rule has been calibrated for its format."""
+    try:
+        return find_confidence(rule.name, rule).scale.tolist()
+    except InputError:
+        return None
 
 
 def _most(rule: Rule) -> float:

@@ -39,32 +39,48 @@ from tb2learn.tiebreaks.confidence import Confidence, confidence_name
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
-WORLDS = ("fitted-180x11", "seeded-180x11")
-"""The mixture that shipped maps are fitted in: rosters and games of Baku 2016."""
-
-OTHERS = ("baku2016-field", "olympiad-180x11", "shock-180x11")
-"""Worlds outside the mixture in which the shipped maps are judged."""
-
 REAL_EVENTS = ("baku2016", "batumi2018", "batumi2018w")
 """Events in which stated probabilities are held against ratings."""
 
-RULES = (
-    "learned-180x11",
-    "learned-180x11-pass1",
-    "formula-180x11",
-    "olympiad-180x11",
-    "product",
-    "least-squares",
+
+@dataclass(frozen=True)
+class Shipped:
+    """Rules of one format whose confidence is shipped.
+
+    **Fields:**
+
+    - `rules`: their names.
+    - `worlds`: the mixture that their maps are fitted in.
+    - `others`: worlds outside the mixture in which the maps are judged.
+    """
+
+    rules: tuple[str, ...]
+    worlds: tuple[str, ...]
+    others: tuple[str, ...] = ()
+
+
+SHIPPED = (
+    Shipped(
+        (
+            *("learned-180x11", "learned-180x11-pass1", "formula-180x11", "olympiad-180x11"),
+            *("product", "least-squares"),
+        ),
+        ("fitted-180x11", "seeded-180x11"),
+        ("baku2016-field", "olympiad-180x11", "shock-180x11"),
+    ),
+    Shipped(("learned-38x9", "formula-38x9", "formula"), ("learned-38x9", "seeded-38x9")),
+    Shipped(("learned-6boards", "formula"), ("learned-6boards", "seeded-6boards")),
+    Shipped(("learned-8boards", "formula"), ("learned-8boards", "seeded-8boards")),
 )
-"""Rules whose confidence is shipped."""
+"""By format, that of the Olympiad first: there the mixture has rosters and games of Baku 2016."""
 
 
 @dataclass(frozen=True)
 class Calibration:
     """The confidence of a rule and how well it holds, world by world."""
 
+    rule: Rule
     confidence: Confidence
-    file_name: str
     worlds: tuple[World, ...]
 
 
@@ -119,7 +135,7 @@ def calibrate(
             for index, (config, parts) in enumerate(zip(configs, judged, strict=True))
         )
         about = _provenance(rows, events, seed)
-        found.append(Calibration(_confidence(rule, scale, about), confidence_name(rule), rows))
+        found.append(Calibration(rule, _confidence(rule, scale, about), rows))
     return found
 
 
@@ -145,7 +161,7 @@ def _provenance(rows: Sequence[World], events: int, seed: int) -> dict[str, Any]
 
 def save_confidence(calibration: Calibration, folder: Path) -> Path:
     """Write the map to `confidence/` below the folder of the checkpoints; the path."""
-    path = folder / "confidence" / f"{calibration.file_name}.json"
+    path = folder / "confidence" / f"{confidence_name(calibration.rule)}.json"
     files.write_text(path, calibration.confidence.to_json())
     return path
 
@@ -173,8 +189,6 @@ def write_report(folder: Path, found: Sequence[Calibration], events: int, seed: 
 
 def _report(found: Sequence[Calibration], events: int, seed: int) -> str:
     first = found[0]
-    worlds = ", ".join(w.name for w in first.worlds if w.fitted)
-    others = ", ".join(w.name for w in first.worlds if not w.fitted)
     lines = [
         "# How sure is the order of two tied teams",
         "",
@@ -183,8 +197,8 @@ def _report(found: Sequence[Calibration], events: int, seed: int) -> str:
         "Of two teams on equal match points the one with the higher score is the better one with "
         "probability 1 / (1 + 10^(-margin / c)), one c a number of own match points.",
         "",
-        f"* Fitted in a mixture of {worlds}, {events:,} events each, seed {seed}.",
-        f"* Judged on as many fresh events of these worlds, and outside the mixture of {others}.",
+        f"* Fitted in the mixture of the worlds that the table marks, {events:,} events each, seed "
+        f"{seed}; judged on as many fresh events of these worlds and of the others.",
         "* ECE, the expected calibration error, is the mean distance between the stated "
         f"probability and the share of right orders in {BINS} classes; with few pairs it is above "
         "0 even for a perfect map. Intervals are 95 % "

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,58 +19,37 @@ from tb2learn.catalogue import find_judged
 from tb2learn.config import Config, load_config
 from tb2learn.export.assessment import assessment_json
 from tb2learn.simulation.run import Progress
-from tb2learn.studies.frontier_report import (
-    SUMS,
-    TOP,
-    WITH_SHOCK,
-    curve_names,
-    family_name,
-    render_frontier,
-    sum_name,
-)
-from tb2learn.studies.leaderboard import FORMULA, LEARNED, SEEDED, WORLD, seeded
-from tb2learn.tiebreaks.rules import PassTable, Rule
-from tb2learn.training import checkpoint
-from tb2learn.training.kinds import PassCheckpoint
-from tb2learn.training.least_squares import (
-    Equations,
-    Moments,
-    collect_moments,
-    equations,
-    least_squares,
-    normalised,
-)
-from tb2learn.training.tabulate import pass_table
+from tb2learn.studies.frontier_report import TOP, WITH_SHOCK, curve_names, render_frontier
+from tb2learn.studies.frontier_rules import frontier_rules
+from tb2learn.studies.leaderboard import FAIR, FORMULA, LEARNED, SEEDED, WORLD, seeded
+from tb2learn.tiebreaks.rules import Rule
 
 RIVALS = (
-    *("buchholz-cut1", "row-sum", "least-squares", FORMULA, LEARNED),
+    *("buchholz-cut1", "row-sum", "least-squares", FORMULA, LEARNED, FAIR),
     *("true-opponents", HigherSeed.name),
 )
 
-WEIGHTS, FAIRNESS = (0.35, 1.0, math.inf), (0.0, 2.0, 10.0, 30.0, 100.0)
-"""Weights of the world as it is beside the random one (inf: it alone), and of the penalty."""
-
 
 def frontier(folder: Path, trained: int, events: int, seed: int) -> Path:
-    """Fit families of last passes, judge them by error and seed bias, and write the report.
+    """Fit families of rules, judge them by error and seed bias, and write the report.
 
     **Arguments:**
 
     - `folder`: where `README.md`, the figure, `frontier.csv` and `frontier.json` go.
-    - `trained`: events of every world that the last passes are fitted to.
+    - `trained`: events of every world that the rules are fitted to.
     - `events`: assessment events of the seeded worlds; half as many of the random one.
     - `seed`: of all streams, which share no random numbers.
 
     **Returns:** the path of the report.
     """
     files.check_folder(folder)
-    tables = _tables(trained, seed)
+    tables = frontier_rules(trained, seed)
     real, random = load_config(SEEDED), load_config(WORLD)
     shocked = seeded(load_config("fitted-180x11"), 50.0)
     worlds: dict[str, tuple[Config, int, list[Rule | Reference]]] = {
         SEEDED: (real, events, [*find_judged(RIVALS, real), *tables]),
-        WORLD: (random, max(1, events // 2), [*find_judged((LEARNED,), random), *tables]),
-        WITH_SHOCK: (shocked, max(1, events // 2), find_judged(RIVALS, shocked)),
+        WORLD: (random, max(1, events // 2), [*find_judged((LEARNED, FAIR), random), *tables]),
+        WITH_SHOCK: (shocked, max(1, events // 2), [*find_judged(RIVALS, shocked), *tables]),
     }
     content = []
     for name, (config, count, judged) in worlds.items():
@@ -80,58 +57,13 @@ def frontier(folder: Path, trained: int, events: int, seed: int) -> Path:
         found = summarise(tally, seed)
         result = Assessment("single", None, count, seed, config, found, None)
         one = {"world": name, "trained": trained, **json.loads(assessment_json(result))}
-        if name == SEEDED:
+        if tally.seeds:
             one["above_curve"] = above_curve(tally, curve_names(), seed)
         if name == WORLD:
             one["above_learned"] = above_rule(tally, LEARNED, seed)
         content.append(one)
     files.write_text(folder / "frontier.json", json.dumps(content, indent=1) + "\n")
     return render_frontier(folder)
-
-
-def _tables(trained: int, seed: int) -> list[PassTable]:
-    """The families: tables that differ from the learned one in their last pass alone."""
-    shipped = checkpoint.load(LEARNED)
-    assert isinstance(shipped, PassCheckpoint)
-    before = list(shipped.fit.surfaces[:-1])
-    real = load_config(SEEDED)
-    blind = replace(real, field=replace(real.field, seed_noise=math.inf))
-    found: dict[str, tuple[Equations, Moments]] = {}
-    for number, (name, world) in enumerate(
-        {"random": load_config(WORLD), "seeded": real, "rosters": blind}.items()
-    ):
-        plan = replace(world.train, events=trained, seed=seed)
-        world = replace(world, train=plan, decisions=shipped.config.decisions)
-        moments = collect_moments(world, before, Progress(name), world=number)
-        found[name] = equations(moments, world), moments
-
-    def fitted(name: str, weights: dict[str, float], fairness: float = 0.0) -> PassTable:
-        config = shipped.config
-        config = replace(config, decisions=replace(config.decisions, fairness=fairness))
-        raw = least_squares([(found[one][0], weight) for one, weight in weights.items()], config)
-        seen = sum(found[one][1].seen for one in weights)
-        last = normalised(raw, seen, config)
-        return pass_table([*before, last], name)
-
-    tables = [
-        fitted("random", {"random": 1.0}),
-        fitted("rosters", {"rosters": 1.0}),
-        fitted("rosters+random", {"rosters": 1.0, "random": 1.0}),
-    ]
-    for weight in WEIGHTS:
-        alone = math.isinf(weight)
-        weights = {"seeded": 1.0} if alone else {"random": 1.0, "seeded": weight}
-        tables += [fitted(family_name(weight, one), weights, one) for one in FAIRNESS]
-    learned = shipped.rule()
-    (alone_table,) = (one for one in tables if one.name == family_name(math.inf, 0.0))
-    return tables + [_weighted(sum_name(one), learned, alone_table, one) for one in SUMS]
-
-
-def _weighted(name: str, one: PassTable, other: PassTable, weight: float) -> PassTable:
-    """The weighted sum of two tables with the same first passes: a table, too."""
-    points = one.points.copy()
-    points[-1] = np.rint((1 - weight) * one.points[-1] + weight * other.points[-1])
-    return replace(one, name=name, points=points)
 
 
 # ------------------------------------------------------------------------------- comparisons

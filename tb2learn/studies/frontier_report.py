@@ -31,6 +31,22 @@ MOST_PREFERENCE, MOST_MORE = 0.51, 0.001
 """The rule of choice: bounds of the near-equal preference, and of the errors added where seeds are
 random."""
 
+LIMITS = (4, 8)
+"""Passes of the tables that repeat the last pass of the learned one."""
+
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "random seeds, other fields": ("random", "rosters"),
+    "random and seeded world, penalties": ("mixed-",),
+    "seeded world alone, penalties": ("seeded-fair-",),
+    "the same with day shock, seed noises 30 and 80": ("real-",),
+    "passes repeated": ("limit-",),
+    "blends of thirteen rules": ("blend-",),
+}
+"""How the names of the rules of a family begin."""
+
+BLEND = "blend"
+"""The names of the blends, which cannot be printed, begin with it."""
+
 _MOST_DRAWN = 0.25
 """Rules that err more are not in the figure."""
 
@@ -47,6 +63,7 @@ class Frontier:
     - `above_curve`: by rule, how much more it errs in the first than the curve of weighted sums at
       the same preference, with both ends of the interval.
     - `above_learned`: the same in the second, against the learned table.
+    - `above_curve_shocked`: `above_curve` in the third.
     """
 
     trained: int
@@ -55,6 +72,7 @@ class Frontier:
     shocked: Assessment
     above_curve: dict[str, list[float]]
     above_learned: dict[str, list[float]]
+    above_curve_shocked: dict[str, list[float]]
 
     @property
     def rows(self) -> list[tuple[ErrorRate, SeedBias]]:
@@ -70,6 +88,7 @@ class Frontier:
                 for row, bias in self.rows
                 if row.rule in self.above_learned
                 and row.rule not in REFERENCES
+                and not row.rule.startswith(BLEND)
                 and bias.near.value <= MOST_PREFERENCE
                 and self.above_learned[row.rule][0] <= MOST_MORE
             ),
@@ -82,10 +101,20 @@ def sum_name(weight: float) -> str:
     return f"sum-{weight:g}"
 
 
-def family_name(weight: float, fairness: float) -> str:
+def family_name(weight: float, fairness: float, kind: str = "mixed") -> str:
     """The name of a table whose last pass is fitted with a weight and a penalty."""
-    world = "seeded" if math.isinf(weight) else f"mixed-{weight:g}"
+    world = "seeded" if math.isinf(weight) else f"{kind}-{weight:g}"
     return f"{world}-fair-{fairness:g}"
+
+
+def limit_name(passes: int) -> str:
+    """The name of the learned table with its last pass repeated."""
+    return f"limit-{passes}"
+
+
+def blend_name(fairness: float) -> str:
+    """The name of a blend with a penalty."""
+    return f"{BLEND}-fair-{fairness:g}"
 
 
 def curve_names() -> list[str]:
@@ -107,6 +136,7 @@ def render_frontier(folder: Path) -> Path:
         *worlds,
         content[SEEDED]["above_curve"],
         content[WORLD]["above_learned"],
+        content[WITH_SHOCK]["above_curve"],
     )
     figure = frontier_figure(found.real, TOP, families(found), _MOST_DRAWN)
     text = "\n".join(frontier_text(found)) + "\n"
@@ -129,7 +159,11 @@ def families(found: Frontier) -> dict[str, list[str]]:
         weight = start.partition("-")[2]
         name = f"last pass: random + {weight} x seeded world, penalties"
         lines[name] = of(f"{start}-fair")
-    return {name: [rule for rule in line if rule in rules] for name, line in lines.items()}
+    lines["last pass: the same with day shock, penalties"] = of("real-")
+    lines["last pass repeated"] = of("limit-")
+    lines["blends of thirteen rules, penalties"] = of(f"{BLEND}-fair")
+    kept = {name: [rule for rule in line if rule in rules] for name, line in lines.items()}
+    return {name: line for name, line in kept.items() if line}
 
 
 def frontier_text(found: Frontier) -> list[str]:
@@ -154,15 +188,22 @@ def frontier_text(found: Frontier) -> list[str]:
         "## What the rules are",
         "",
         f"* *{LEARNED}*: the shipped table. `{FAIR}` is the chosen one, with weight and penalty as "
-        f"chosen, fitted to events of its own; [its assessment]({FAIR}.txt).",
-        f"* All others of this study have the first two passes of *{LEARNED}*; their last pass is "
-        f"fitted to {found.trained:,} events of every world named. *random*: uniform fields with "
-        "random seeds; *rosters*: rosters and games of Baku 2016 with random seeds; *seeded*: the "
-        "same with seeds near the truth.",
-        "* *mixed-W*: random seeds, and the seeded world with weight W. *-fair-P*: with a penalty "
-        "P on the squared mean difference in score between the higher and the lower seed of nearly "
-        "equal tied teams, in match points.",
+        f"chosen, fitted to events of its own; [its assessment]({FAIR}.txt) on events by which "
+        "nothing was chosen; [its probes](probes.md).",
+        f"* All others of this study are fitted to {found.trained:,} events of every world named. "
+        f"Tables have the first two passes of *{LEARNED}*, and a last pass of their own. *random*: "
+        "uniform fields with random seeds; *140*: the same with 140 teams; *rosters*: rosters and "
+        "games of Baku 2016 with random seeds; *seeded*: the same with seeds near the truth.",
+        "* *mixed-W*: random seeds, and the seeded world with weight W. *real-W*: with the day "
+        "shock, too, and seed noises of 30 and 80 rating points in equal parts. *-fair-P*: with a "
+        "penalty P on the squared mean difference in score between the higher and the lower seed "
+        "of nearly equal tied teams, in match points.",
         f"* *sum-W*: the weighted sum of *{LEARNED}* and *seeded-fair-0*: the known curve.",
+        f"* *limit-N*: *{LEARNED}* with its last pass repeated, N passes in all.",
+        "* *blend-fair-P*: linear scores of thirteen rules, with coefficients for every number of "
+        "own match points: the tables of each pass, least squares on board points, the row sum, "
+        "Buchholz, Sonneborn-Berger and others, and what the opponents had before they were met. "
+        "No table; a bound of what these can be worth together. Fitted to *random* and *seeded*.",
         "",
         f"## The numbers, top {TOP}",
         "",
@@ -206,6 +247,7 @@ def _verdict(found: Frontier) -> list[str]:
         )
     else:
         lines.append("No rule is shown to lie below the curve of weighted sums.")
+    lines += ["", *_best_of_families(found)]
     value, low, high = found.above_curve["least-squares"]
     where = "above" if low > 0 else "below" if high < 0 else "not shown to be off"
     on = "is" if "least-squares" in fairest(found.real, TOP) else "is not"
@@ -216,6 +258,25 @@ def _verdict(found: Frontier) -> list[str]:
         f"{high:+.4f}); it {on} on the frontier.",
     ]
     return lines
+
+
+def _best_of_families(found: Frontier) -> list[str]:
+    """How far the lowest rule of every family is below the curve, and what none exceeds."""
+    rows, lowest = [], 0.0
+    for name, starts in FAMILIES.items():
+        inside = [rule for rule in found.above_curve if rule.startswith(starts)]
+        if not inside:
+            continue
+        one = min(inside, key=lambda rule: found.above_curve[rule][0])
+        value, low, high = found.above_curve[one]
+        lowest = min(lowest, *(found.above_curve[rule][1] for rule in inside))
+        rows.append((name, len(inside), one, *interval_cells(value, (low, high), "+.4f")))
+    return [
+        f"No rule of any family tried lies more than {-lowest:.4f} below the curve: that is the "
+        "lowest end of all intervals. The lowest rule of every family:",
+        "",
+        *table(("family", "rules", "lowest", "above curve", "from", "to"), rows),
+    ]
 
 
 def _numbers(found: Frontier) -> list[str]:
@@ -239,17 +300,37 @@ def _numbers(found: Frontier) -> list[str]:
 
 
 def _shocked(found: Frontier) -> list[str]:
-    return table(
-        ("rule", "wrong", "from", "to", "near-equal", "from", "to"),
-        [
+    ends = ("from", "to")
+    rows = []
+    for row, bias in bias_rows(found.shocked, TOP):
+        curve = found.above_curve_shocked[row.rule]
+        inside = row.rule in found.above_learned or row.rule == "least-squares"
+        rows.append(
             (
                 row.rule,
                 *interval_cells(row.error_rate, row.ci, ".4f"),
+                f"{unequal_error(bias):.4f}",
                 *interval_cells(bias.near.value, bias.near.ci, ".4f"),
+                *(interval_cells(curve[0], curve[1:], "+.4f") if inside else (None,) * 3),
             )
-            for row, bias in bias_rows(found.shocked, TOP)
-        ],
-    )
+        )
+    header = ("rule", "wrong", *ends, "wrong, unequal", "near-equal", *ends, "above curve", *ends)
+    row, bias = bias_rows(found.shocked, TOP)[0]
+    equal = 1 - (bias.higher.pairs + bias.lower.pairs) / row.pairs
+    return [
+        "Rosters are drawn with replacement, so two teams of one event can be copies of one "
+        f"roster: {equal:.1%} of the tied pairs are equally strong. Every rule is charged half an "
+        "error in them. *wrong, unequal* leaves them out.",
+        "",
+        *table(header, rows),
+    ]
+
+
+def unequal_error(bias: SeedBias) -> float:
+    """The error rate in the pairs whose teams are not equally strong."""
+    pairs = bias.higher.pairs + bias.lower.pairs
+    wrong = bias.higher.value * bias.higher.pairs + bias.lower.value * bias.lower.pairs
+    return wrong / pairs if pairs else math.nan
 
 
 def frontier_csv(found: Frontier) -> str:

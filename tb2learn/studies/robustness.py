@@ -202,15 +202,14 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
         "",
         f"![Errors saved against the product rule, top 30]({stem}-top30.png)",
         "",
-        f"{_verdict(matrix)}",
+        _verdict(matrix),
         "",
         f"Every row of the figure is a rule, every column a world: a configuration of simulated "
         f"events, with {first.events:,} fresh events that are the same for all rules; seed "
         f"{first.seed}.",
         "",
         f"* *{LEARNED}* is the shipped table in three passes, *{FORMULA}* the shipped formula.",
-        *_fair_text(matrix),
-        *_rivals_text(matrix),
+        *_others_text(matrix),
         f"* *on-...*: tables in three passes that were fitted for this study to {trained:,} events "
         "of the world named.",
         "* *-reduced* leaves the weakest opponent out.",
@@ -250,21 +249,17 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _fair_text(matrix: Matrix) -> list[str]:
-    """What the table for real fields is, if the study had it."""
-    if FAIR not in matrix.trained:
-        return []
-    return [f"* *{FAIR}* is the table for real fields, see [frontier](frontier/README.md)."]
-
-
-def _rivals_text(matrix: Matrix) -> list[str]:
-    """What the rules without a checkpoint are, if the study had them."""
-    if not set(RIVALS) <= set(matrix.trained):
-        return []
-    return [
-        f"* *{RIVALS[0]}* (on board points) and *{RIVALS[1]}* are rules without a checkpoint, for "
-        "comparison."
-    ]
+def _others_text(matrix: Matrix) -> list[str]:
+    """What the other rules that were not fitted for this study are, if the study had them."""
+    lines = []
+    if FAIR in matrix.trained:
+        lines.append(f"* *{FAIR}*: the table for real fields ([frontier](frontier/README.md)).")
+    if set(RIVALS) <= set(matrix.trained):
+        lines.append(
+            f"* *{RIVALS[0]}* (on board points) and *{RIVALS[1]}* are rules without a checkpoint, "
+            "for comparison."
+        )
+    return lines
 
 
 def _bias_file(stem: str, world: int) -> str:

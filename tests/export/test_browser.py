@@ -18,9 +18,11 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
+from tb2learn.catalogue import find_confidence
 from tb2learn.data import event_folder
 from tb2learn.events import rank, read_event
-from tb2learn.export.standings import ranking_csv
+from tb2learn.events.sure import with_confidence
+from tb2learn.export.standings import percent, ranking_csv
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.results import Results
 from tb2learn.text import plain
@@ -272,8 +274,11 @@ def test_baku_is_ranked_as_the_library_does(page_of, rules, name):
     said = choose(browser, folder / "matches.csv", folder / "teams.csv")
     assert said.startswith(f"176 teams by MP, TB2 ({rule.name})")
     expected = library_rows(read_event("baku2016"), rule)
+    sure = with_confidence(rank(read_event("baku2016"), rule), find_confidence(name, rule))
     assert len(expected) == 176
-    assert standings(browser) == expected
+    assert standings(browser) == [
+        [*row, percent(one.confidence)] for row, one in zip(expected, sure, strict=True)
+    ]
     saved = browser.execute_script("return [...document.querySelectorAll('#standings bdi')].length")
     assert saved == 176
 

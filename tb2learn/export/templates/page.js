@@ -355,6 +355,13 @@ function dropAnywhere(use) {
   });
 }
 
+/** How probable it is that a team is better than the next one, if that has as many match points. */
+function beforeNext(row, next) {
+  if (!next || next.mp !== row.mp || !(row.mp in DATA.confidence)) return "";
+  const odds = 10 ** (-(row.tb2 - next.tb2) / DATA.confidence[row.mp]);
+  return `${Math.round(100 / (1 + odds))}%`;
+}
+
 function showRanking() {
   const status = byId("event-status");
   const picker = byId("event-files");
@@ -402,10 +409,11 @@ function showRanking() {
     byId("notes").hidden = !rows.length || !event.notes.length;
     byId("policy-means").textContent = DATA.policies[policy.value];
     // Names are inserted as text, never as markup, in an element with its own writing direction.
-    table.tBodies[0].replaceChildren(...rows.map((row) => element("tr", {},
+    const sure = (k) => DATA.confidence ? [beforeNext(rows[k], rows[k + 1])] : [];
+    table.tBodies[0].replaceChildren(...rows.map((row, k) => element("tr", {},
       element("th", { scope: "row", className: "n", textContent: row.place }),
       element("td", {}, element("bdi", { textContent: plain(row.team) })),
-      ...[row.mp, row.tb2, row.gp, row.tb4].map((value) =>
+      ...[row.mp, row.tb2, row.gp, row.tb4, ...sure(k)].map((value) =>
         element("td", { className: "n", textContent: shown(value) })))));
   }
 
