@@ -30,6 +30,7 @@ COMMANDS = [
     "study formula",
     "study transfer",
     "study ratings",
+    "study multi-tier",
 ]
 CONFIG = """
 name = "tiny"

@@ -107,6 +107,7 @@ _EXAMPLES = (
     "tb2learn study formula --out reports/formula",
     "tb2learn study transfer --out reports/transfer",
     "tb2learn study ratings --out reports/ratings",
+    "tb2learn study multi-tier --out reports/multi-tier",
 )
 
 
@@ -306,5 +307,23 @@ def ratings(out: str) -> None:
     show(f"{study_ratings(Path(out))}\n")
 
 
-for _one in (tiebreaks, rankings, unplayed, games, real, frontier, formula, transfer, ratings):
+@command("tb2learn study multi-tier --events 20000 --out reports/multi-tier")
+@seeded("simulated events for every number of games a pairing", 20_000)
+@out("reports/multi-tier")
+@compiles()
+def multi_tier(events: int, seed: int, out: str) -> None:
+    """Recompute and simulate a multi-tier tournament.
+
+    The application of Brams and Ismail, its slips, and the event that it stands for. Writes a
+    report with a figure, and all numbers as CSV.
+    """
+    from tb2learn.studies.multi_tier import study_multi_tier
+
+    show(f"{study_multi_tier(Path(out), events, seed)}\n")
+
+
+for _one in (
+    *(tiebreaks, rankings, unplayed, games, real, frontier, formula, transfer),
+    *(ratings, multi_tier),
+):
     study.add_command(_one)

@@ -7,18 +7,19 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import slow_oracle
-from helpers import joined, measure_each
 
+from tb2learn.assessment.assess import assess
 from tb2learn.config import Config, FieldConfig, GameConfig
 from tb2learn.event_format import EventFormat, Tier
 from tb2learn.simulation import batched
 from tb2learn.simulation.formats import SCHEDULES, batch_scale, play_batch
 from tb2learn.simulation.multi_tier import split
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange, default_batch
+from tb2learn.simulation.run import default_batch
+from tb2learn.simulation.sample import SimulatedEvents, simulate
 from tb2learn.simulation.schedule import Schedule, play_schedule
 from tb2learn.subsets import nearest_subsets
-from tb2learn.types import BYE
+from tb2learn.training.checkpoint import train
+from tb2learn.types import BYE, InputError
 
 SEEDED = FieldConfig(low=2300, high=2500, seed_noise=30.0)
 LEAGUE = Config("league", event=EventFormat(6, 10, 2, format="round-robin", repeats=2))
@@ -92,20 +93,28 @@ def test_results_follow_the_law(played, draw_rate):
     assert abs(found - expected) < 4 * variance**0.5
 
 
-def one_table(key, event, config, args):
-    return event.opponents, event.half_points, event.whites
+def test_an_event_does_not_depend_on_its_batch(played):
+    keys = jax.random.split(jax.random.key(5), BATCH)[6:8]
+    alone = jax.jit(partial(play_batch, config=TIERED))(keys)
+    for one, other in zip(jax.tree.leaves(alone), jax.tree.leaves(played["tiered"]), strict=True):
+        np.testing.assert_array_equal(one, other[..., 6:8])
 
 
-def test_an_event_does_not_depend_on_its_batch():
-    """Nor on the devices; and the stream of a seed goes on where it ended."""
-    for config in (ODD, TIERED):
-        events = EventRange(3, Purpose.EXPLORE, 10)
-        large = joined(measure_each(config, one_table, events, batch=16))
-        later = joined(
-            measure_each(config, one_table, EventRange(3, Purpose.EXPLORE, 4, 6), batch=2)
-        )
-        for one, other in zip(large, later, strict=True):
-            np.testing.assert_array_equal(one[6:], other)
+def test_events_to_look_at():
+    """From seed to DataFrame, with colours; a multi-tier event has no table of all."""
+    events = simulate(ODD, 3, seed=1)
+    assert events.whites.shape == (3, 5, 5)
+    matches = events.frame("matches")
+    assert matches.white.sum() == 3 * 10 and matches.white.isna().sum() == 3 * 5
+    assert len(events.frame()) == 15
+    nothing = np.zeros((1, 22, 11), np.int32)
+    tiered = SimulatedEvents(TIERED, 1, nothing[:, :11, :1], nothing, nothing, nothing[:, 0])
+    with pytest.raises(InputError, match="needs one table of all teams"):
+        tiered.frame()
+    with pytest.raises(InputError, match="an assessment needs one table"):
+        assess(TIERED, [], 1, 1)
+    with pytest.raises(InputError, match="training needs one table"):
+        train(TIERED)
 
 
 def test_small_formats_are_played_in_larger_batches():
@@ -242,10 +251,9 @@ class MedianSwiss:
         )
 
 
-@pytest.mark.parametrize("teams", [8, 9])
-def test_the_swiss_of_teams_is_a_schedule_too(teams):
+def test_the_swiss_of_teams_is_a_schedule_too():
     """Played through the protocol it is the same, event by event."""
-    config = Config("swiss", event=EventFormat(teams, 4, 2), game=GameConfig(model="fitted"))
+    config = Config("swiss", event=EventFormat(9, 4, 2), game=GameConfig(model="fitted"))
     keys = jax.random.split(jax.random.key(3), 16)
     schedule = MedianSwiss(config.event)
     assert isinstance(schedule, Schedule)
