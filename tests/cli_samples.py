@@ -31,6 +31,7 @@ COMMANDS = [
     "study transfer",
     "study ratings",
     "study multi-tier",
+    "study formats",
 ]
 CONFIG = """
 name = "tiny"
