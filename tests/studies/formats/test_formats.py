@@ -56,7 +56,8 @@ def swiss():
 
 def test_what_is_measured(swiss):
     config = Config("a", event=EventFormat(TEAMS, 3, 2))
-    found = jax.tree.map(int, measure_event(jax.random.key(1), swiss, config, None))
+    measure = jax.jit(measure_event, static_argnums=2)
+    found = jax.tree.map(int, measure(jax.random.key(1), swiss, config, None))
     keys = list(
         zip(swiss.match_points.tolist(), swiss.half_points.sum(axis=0).tolist(), strict=True)
     )
