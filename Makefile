@@ -37,6 +37,9 @@ reports: checkpoints setup-test
 	$(BIN)/tb2learn study transfer --out reports/transfer
 	cp reports/transfer/transfer.csv tb2learn/data/transfer.csv
 	$(BIN)/tb2learn study ratings --out reports/ratings
+	$(BIN)/tb2learn study multi-tier --out reports/multi-tier
+	$(BIN)/tb2learn study formats --out reports/formats
+	cp reports/formats/leagues.csv tb2learn/data/leagues.csv
 	for event in etcc2011 etcc2013 baku2016; do \
 		$(BIN)/tb2learn study rankings $$event --out reports/rankings/$$event || exit 1; done
 	$(BIN)/tb2learn study unplayed --out reports/unplayed

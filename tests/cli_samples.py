@@ -30,6 +30,8 @@ COMMANDS = [
     "study formula",
     "study transfer",
     "study ratings",
+    "study multi-tier",
+    "study formats",
 ]
 CONFIG = """
 name = "tiny"

@@ -189,8 +189,9 @@ def _finder(event: TeamEvent) -> Callable[[str], Rule]:
 def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[str, ...]:
     """The notes on an event, its reading and the rules, one line each."""
     from tb2learn.events import unplayed_notes
+    from tb2learn.events.leagues import league_notes
 
-    notes = (*event.notes, *unplayed_notes(event, by))
+    notes = (*event.notes, *unplayed_notes(event, by), *league_notes(event))
     if event.planned > event.rounds:
         notes = (*notes, f"{event.name}: after {event.rounds} of {event.planned} rounds")
     return notes

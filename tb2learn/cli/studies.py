@@ -121,6 +121,8 @@ _EXAMPLES = (
     "tb2learn study formula --out reports/formula",
     "tb2learn study transfer --out reports/transfer",
     "tb2learn study ratings --out reports/ratings",
+    "tb2learn study multi-tier --out reports/multi-tier",
+    "tb2learn study formats --out reports/formats",
 )
 
 
@@ -313,5 +315,38 @@ def ratings(out: str) -> None:
     show(f"{study_ratings(Path(out))}\n")
 
 
-for _one in (tiebreaks, rankings, unplayed, games, real, frontier, formula, transfer, ratings):
+@command("tb2learn study multi-tier --events 20000 --out reports/multi-tier")
+@seeded("simulated events for every number of games a pairing", 20_000)
+@out("reports/multi-tier")
+@compiles()
+def multi_tier(events: int, seed: int, out: str) -> None:
+    """Recompute and simulate a multi-tier tournament.
+
+    The application of Brams and Ismail, its slips, and the event that it stands for. Writes a
+    report with a figure, and all numbers as CSV.
+    """
+    from tb2learn.studies.multi_tier import study_multi_tier
+
+    show(f"{study_multi_tier(Path(out), events, seed)}\n")
+
+
+@command("tb2learn study formats --events 2000 --out reports/formats")
+@seeded("simulated events of every league and format", 5000)
+@out("reports/formats")
+@compiles()
+def formats(events: int, seed: int, out: str) -> None:
+    """Judge tie-breaks of leagues, and formats.
+
+    How often tie-breaks are wrong where everybody met the same opponents; how often the strongest
+    wins a Swiss, a round robin, a multi-tier event. Writes a report with figures, and CSV.
+    """
+    from tb2learn.studies.formats.report import study_formats
+
+    show(f"{study_formats(Path(out), events, seed)}\n")
+
+
+for _one in (
+    *(tiebreaks, rankings, unplayed, games, real, frontier, formula, transfer),
+    *(ratings, multi_tier, formats),
+):
     study.add_command(_one)

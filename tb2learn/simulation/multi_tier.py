@@ -62,7 +62,25 @@ def tier_keys(event: EventFormat, opponents: PerRound, half_points: PerRound) ->
 
 def tier_order(keys: TierKeys, lots: PerTeam) -> PerTeam:
     """Teams by their keys, best first; equal ones by lot."""
-    return jnp.lexsort((lots, *(-key for key in reversed(keys))))
+    return _order(*(-key for key in keys), lots)
+
+
+def _order(*keys: PerTeam) -> PerTeam:
+    """Teams by their first keys, then the next, ..., lowest first; then in the order given.
+
+    By comparing all with all: for so few teams faster to compile than sorting.
+    """
+    teams = jnp.arange(len(keys[0]))
+    ahead, equal = jnp.zeros((len(teams), len(teams)), bool), True
+    for key in (*keys, teams):
+        ahead = ahead | (equal & (key[None, :] < key[:, None]))
+        equal = equal & (key[None, :] == key[:, None])
+    return jnp.zeros_like(teams).at[ahead.sum(axis=1)].set(teams)
+
+
+def _lots(key: Key, teams: int) -> PerTeam:
+    """Lots to order teams by. Two are equal once in four thousand million."""
+    return jax.lax.bitcast_convert_type(jax.random.bits(key, (teams,)), jnp.int32)
 
 
 def split(key: Key, ratings: Int[Array, " teams"], groups: int) -> PerTeam:
@@ -81,7 +99,7 @@ def split(key: Key, ratings: Int[Array, " teams"], groups: int) -> PerTeam:
     """
     teams = len(ratings)
     size, total = teams // groups, ratings.sum()
-    lots = jax.random.permutation(key, teams)
+    drawn = _order(_lots(key, teams))
 
     def improve(_: Array, carry: tuple[Array, Array]) -> tuple[Array, Array]:
         inside, outside = carry
@@ -95,14 +113,15 @@ def split(key: Key, ratings: Int[Array, " teams"], groups: int) -> PerTeam:
         moved = (jnp.arange(teams) == one) | (jnp.arange(teams) == other)
         return inside ^ (moved & better), outside ^ (moved & better)
 
+    place = jnp.zeros(teams, jnp.int32).at[drawn].set(jnp.arange(teams))
     group = jnp.zeros(teams, jnp.int32)
     left = jnp.ones(teams, bool)
     for number in range(groups - 1):
-        rank = jnp.argsort(jnp.argsort(jnp.where(left, lots, teams)))
-        inside = left & (rank < size)
+        earlier = (left[None, :] & (place[None, :] < place[:, None])).sum(axis=1)
+        inside = left & (earlier < size)
         inside, left = jax.lax.fori_loop(0, EXCHANGES, improve, (inside, left & ~inside))
         group = jnp.where(left, number + 1, group)
-    return jnp.lexsort((lots, group))
+    return _order(group, place)
 
 
 class _State(NamedTuple):
@@ -174,7 +193,7 @@ class MultiTier:
 
         def best(key: Key, seats: Array, opponents: PerRound, half_points: PerRound) -> Array:
             keys = tier_keys(self._event, opponents, half_points)
-            lots = jax.random.permutation(jax.random.fold_in(key, 2 * tier - 1), len(keys.tier))
+            lots = _lots(jax.random.fold_in(key, 2 * tier - 1), len(keys.tier))
             promoted = []
             for group in range(before.groups):
                 members = seats[group * size : (group + 1) * size]

@@ -1,0 +1,1 @@
+"""Formats compared: what tie-breaks are worth in leagues, and which format finds the strongest."""

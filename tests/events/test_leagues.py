@@ -1,0 +1,51 @@
+"""The note on events where all teams met the same opponents."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from tb2learn.data import read_rows
+from tb2learn.events.leagues import league_notes, met_the_same
+from tb2learn.events.model import Match, TeamEvent
+from tb2learn.schedules import round_robin
+
+
+def league(teams, boards=4, repeats=1):
+    """Every match 3:1 for the lower number."""
+    matches = tuple(
+        Match(r, n, min(game), max(game), 2 * boards - 2, 2, boards, 0)
+        for r, games in enumerate(round_robin(teams, repeats).games.tolist(), start=1)
+        for n, game in enumerate(games, start=1)
+    )
+    names = tuple(f"T{n}" for n in range(teams))
+    return TeamEvent("League", names, matches[-1].round, boards, matches, ((),) * teams)
+
+
+@pytest.mark.parametrize(("teams", "repeats"), [(3, 1), (6, 1), (7, 2)])
+def test_a_round_robin_is_known(teams, repeats):
+    event = league(teams, repeats=repeats)
+    assert met_the_same(event) and len(league_notes(event)) == 1
+    fewer = replace(event, matches=event.matches[:-1])
+    assert not met_the_same(fewer) and league_notes(fewer) == ()
+    defaulted = replace(event.matches[-1], boards_forfeited=event.boards)
+    assert not met_the_same(replace(event, matches=(*event.matches[:-1], defaulted)))
+
+
+def test_other_events_have_no_note(baku):
+    assert league_notes(baku) == () and league_notes(league(2)) == ()
+
+
+@pytest.mark.parametrize(
+    ("boards", "size"), [(4, ("10", "4")), (8, ("12", "8")), (10, ("12", "8"))]
+)
+def test_the_figures_are_those_of_the_study(boards, size):
+    [note] = league_notes(league(9, boards))
+    rows = {
+        row["rule"]: float(row["error"])
+        for row in read_rows("leagues.csv")
+        if (row["teams"], row["boards"]) == size and row["top"] == "all"
+    }
+    found = re.findall(r"(\d+)%", note)
+    assert found == [f"{100 * rows[rule]:.0f}" for rule in ("emmsb", "game-points")]
+    assert 0.45 < rows["emmsb"] < 0.55 and rows["game-points"] < 0.4
