@@ -14,7 +14,7 @@ import pytest
 from helpers import ROOT
 
 import tb2learn as tb
-from tb2learn.cli import program
+from tb2learn.cli.program import program
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 DOCTESTED = ("tb2learn.api", "tb2learn.catalogue", "tb2learn.events.model")

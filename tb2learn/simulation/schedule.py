@@ -117,9 +117,8 @@ def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
         jnp.zeros(shape, bool),
         jnp.zeros((teams, batch), jnp.int32),
     )
-    _, played = jax.lax.fori_loop(
-        0, rounds, one_round, (schedule.start(lot_keys, ratings), nothing)
-    )
+    start = schedule.start(lot_keys, ratings)
+    _, played = jax.lax.fori_loop(0, rounds, one_round, (start, nothing))
     # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
     return jax.vmap(Event, in_axes=-1, out_axes=-1)(
         rosters, played.opponents, played.half_points, played.match_points, played.whites

@@ -245,8 +245,7 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
             for name, result in zip(matrix.worlds, matrix.results, strict=True)
         ],
     )
-    lines += ["", "All numbers of the worlds: `configs/`."]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", "All numbers of the worlds: `configs/`."]) + "\n"
 
 
 def _others_text(matrix: Matrix) -> list[str]:
