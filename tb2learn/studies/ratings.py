@@ -230,7 +230,6 @@ def bipartite_errors(
 
 def _report(period: Period) -> str:
     differences, steps = rating_differences(), drift(period.games, normal_difference(period.share))
-    corrected, printed = bipartite_errors(np.array([3, 1, 1]), np.array([1, -3, -3]))
     lines = [
         "# Rating tables",
         "",
@@ -279,6 +278,16 @@ def _report(period: Period) -> str:
         "",
         *_period_lines(period, steps),
         "",
+        *_bipartite_lines(),
+        "",
+        "All numbers: [tables.csv](tables.csv), [morphy.csv](morphy.csv).",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _bipartite_lines() -> list[str]:
+    corrected, printed = bipartite_errors(np.array([3, 1, 1]), np.array([1, -3, -3]))
+    return [
         "## Two sides, everybody against everybody of the other",
         "",
         "The source gives the least squares rating of a player with s wins less losses as "
@@ -286,10 +295,7 @@ def _report(period: Period) -> str:
         "That does not solve the equations of least squares; (2ms - S) / (nm) does. Three "
         f"players a side who scored 3, 1, 1 and 1, -3, -3: the right sides are missed by at most "
         f"{corrected:.6f} and, with the printed formula at its best scale, by {printed:.2f}.",
-        "",
-        "All numbers: [tables.csv](tables.csv), [morphy.csv](morphy.csv).",
     ]
-    return "\n".join(lines) + "\n"
 
 
 def _period_lines(period: Period, steps: float) -> list[str]:
