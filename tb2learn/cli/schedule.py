@@ -17,7 +17,7 @@ from tb2learn.cli.printing import chosen_form, deliver, form_options
     "tb2learn schedule 14 --double",
     "tb2learn schedule 7 --out seven.csv",
     "tb2learn schedule 10 --double --out wall.pdf",
-    "tb2learn schedule 14 --order rutch-berger > /dev/null",
+    "tb2learn schedule 14 --order rutch-berger",
 )
 @click.argument(
     "players",

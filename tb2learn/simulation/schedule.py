@@ -110,18 +110,22 @@ def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
             so_far.match_points + match_points(half_points, config.event.boards),
         )
 
+    start = schedule.start(lot_keys, ratings), _nothing(rounds, teams, batch)
+    _, played = jax.lax.fori_loop(0, rounds, one_round, start)
+    # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
+    return jax.vmap(Event, in_axes=-1, out_axes=-1)(
+        rosters, played.opponents, played.half_points, played.match_points, played.whites
+    )
+
+
+def _nothing(rounds: int, teams: int, batch: int) -> SoFar:
+    """What has been played before the first round."""
     shape = (rounds, teams, batch)
-    nothing = SoFar(
+    return SoFar(
         jnp.full(shape, BYE, jnp.int32),
         jnp.zeros(shape, jnp.int32),
         jnp.zeros(shape, bool),
         jnp.zeros((teams, batch), jnp.int32),
-    )
-    start = schedule.start(lot_keys, ratings)
-    _, played = jax.lax.fori_loop(0, rounds, one_round, (start, nothing))
-    # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
-    return jax.vmap(Event, in_axes=-1, out_axes=-1)(
-        rosters, played.opponents, played.half_points, played.match_points, played.whites
     )
 
 

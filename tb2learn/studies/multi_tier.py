@@ -215,7 +215,6 @@ def _report(
 ) -> list[str]:
     total = sum(ratings)
     away, ways = nearest_subsets(ratings, 10, total, len(ratings))
-    colours = round_robin(8).colour_counts()
     won, lost, drawn = CARLSEN_ARONIAN
     before = {tier: (comb(8 if tier == 1 else 6, 2), mean) for tier, mean in MEAN_GAMES.items()}
     games = " + ".join(f"{pairs * mean:.0f}" for pairs, mean in before.values())
@@ -251,6 +250,18 @@ def _report(
         f"{ways:,} "
         f"of the subsets are {abs(away)} points from it, so the lot has much to decide.",
         "",
+        *_slip_lines(),
+        "",
+        *_simulation_lines(ratings, names, chances, seed),
+        "",
+        "All numbers: [tiers.csv](tiers.csv), [wins.csv](wins.csv) (wins in "
+        f"{SHARES}ths: players whom only the lot can part share a win).",
+    ]
+
+
+def _slip_lines() -> list[str]:
+    colours = round_robin(8).colour_counts()
+    return [
         "## Slips of the source",
         "",
         "* The text says that tier 1 has ranks 1 to 8, tier 2 ranks 10 to 14 and tier 3 ranks 15 "
@@ -268,11 +279,6 @@ def _report(
         "of an even tier meets everybody once: there are n - 1 rounds, and half of the players "
         "have "
         "one game more with White. Played twice, the colours are exactly even.",
-        "",
-        *_simulation_lines(ratings, names, chances, seed),
-        "",
-        "All numbers: [tiers.csv](tiers.csv), [wins.csv](wins.csv) (wins in "
-        f"{SHARES}ths: players whom only the lot can part share a win).",
     ]
 
 

@@ -229,7 +229,7 @@ def bipartite_errors(
 
 
 def _report(period: Period) -> str:
-    corrected, printed = bipartite_errors(np.array([3, 1, 1]), np.array([1, -3, -3]))
+    differences, steps = rating_differences(), drift(period.games, normal_difference(period.share))
     lines = [
         "# Rating tables",
         "",
@@ -237,26 +237,6 @@ def _report(period: Period) -> str:
         "",
         "Every figure here follows from packaged facts; nothing is drawn by chance.",
         "",
-        *_table_lines(),
-        "",
-        *_period_lines(period, drift(period.games, normal_difference(period.share))),
-        "",
-        "## Two sides, everybody against everybody of the other",
-        "",
-        "The source gives the least squares rating of a player with s wins less losses as "
-        "(2s + S/m) / (nm), with m players a side, n = 2m, and S the sum of s over the own side. "
-        "That does not solve the equations of least squares; (2ms - S) / (nm) does. Three "
-        f"players a side who scored 3, 1, 1 and 1, -3, -3: the right sides are missed by at most "
-        f"{corrected:.6f} and, with the printed formula at its best scale, by {printed:.2f}.",
-        "",
-        "All numbers: [tables.csv](tables.csv), [morphy.csv](morphy.csv).",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _table_lines() -> list[str]:
-    differences = rating_differences()
-    return [
         "## The expectancy table",
         "",
         f"FIDE's table is the normal law with a standard deviation of 2000/7 = {SPREAD:.2f} "
@@ -295,6 +275,26 @@ def _table_lines() -> list[str]:
                 for p in _SHOWN
             ],
         ),
+        "",
+        *_period_lines(period, steps),
+        "",
+        *_bipartite_lines(),
+        "",
+        "All numbers: [tables.csv](tables.csv), [morphy.csv](morphy.csv).",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _bipartite_lines() -> list[str]:
+    corrected, printed = bipartite_errors(np.array([3, 1, 1]), np.array([1, -3, -3]))
+    return [
+        "## Two sides, everybody against everybody of the other",
+        "",
+        "The source gives the least squares rating of a player with s wins less losses as "
+        "(2s + S/m) / (nm), with m players a side, n = 2m, and S the sum of s over the own side. "
+        "That does not solve the equations of least squares; (2ms - S) / (nm) does. Three "
+        f"players a side who scored 3, 1, 1 and 1, -3, -3: the right sides are missed by at most "
+        f"{corrected:.6f} and, with the printed formula at its best scale, by {printed:.2f}.",
     ]
 
 

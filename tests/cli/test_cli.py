@@ -71,7 +71,7 @@ def test_every_command_is_documented():
         (["nonsense"], "No such command 'nonsense'. (see tb2learn --help)"),
         (["rnak"], "No such command 'rnak'. Did you mean 'rank'? (see tb2learn --help)"),
         (["study"], "Missing command. (see tb2learn study --help)"),
-        (["study", "ranking", "x"], "Did you mean 'rankings'? (see tb2learn study --help)"),
+        (["study", "ranking", "x"], "Did you mean one of: 'rankings', 'ratings'?"),
         (["rank", "x", "--tiebraek", "y"], "Did you mean"),
         (["rank", "x", "--unplay", "y"], "Did you mean '--unplayed'? (see tb2learn rank --help)"),
         (["rank", "x", "y\n\x1b[2Jz"], r"Got unexpected extra argument (y\n\x1b[2Jz)"),

@@ -21,6 +21,12 @@ from tb2learn.studies.report_folder import write_report_folder
 Judged = dict[tuple[str, str], dict[str, Found]]
 """What was measured, by world and format."""
 
+_BESIDE = (
+    *((1, "Swiss, 8 rounds"), (2, "Swiss, 15 rounds")),
+    *((2, "round robin"), (3, "double round robin")),
+)
+"""Repeats of a multi-tier event, and a format with about as many matches, or more."""
+
 _SHOWN = ("wins", "concordant", "best", "first_tied", "surplus")
 
 
@@ -118,6 +124,10 @@ def _report(
         "",
         "![Share of ties decided wrongly, by league and rule](leagues.png)",
         "",
+        "*emmsb* is Sonneborn-Berger on match points (opponents' match points times own), "
+        "*emgsb* the "
+        "opponents' match points times the game points scored against them.",
+        "",
         *_league_lines(leagues),
         "",
         "## Which format finds the strongest",
@@ -205,12 +215,20 @@ def _claims(judged: Judged) -> list[str]:
             ),
         ]
         verdicts = {1: "more often", 0: "as often, as far as can be seen", -1: "less often"}
-        for m, other in ((1, "Swiss, 8 rounds"), (2, "Swiss, 15 rounds"), (3, "round robin")):
-            found = verdicts[apart(world, "wins", f"multi-tier, m = {m}", other)]
-            text = f"with about as many games as {other}, m = {m}"
+        for m, other in _BESIDE:
+            name = f"multi-tier, m = {m}"
+            found = verdicts[apart(world, "wins", name, other)]
+            games = (f"{judged[world, one]['games'].value:.0f}" for one in (name, other))
+            text = f"{name}, beside {other} ({' and '.join(games)} matches)"
             rows.append((world, text, f"the strongest wins {found}"))
     return [
         "## What the authors say of multi-tier events",
         "",
-        *table(("field", "claim", "found"), rows),
+        "*More often* and *less often*: the intervals do not overlap. The tiers are made by "
+        "seeds near "
+        "the truth, and the order of a multi-tier event puts the last tier first, so part of "
+        "what it "
+        "finds is what the ratings said; in a Swiss and a round robin the results alone decide.",
+        "",
+        *table(("field", "claim or comparison", "found"), rows),
     ]
