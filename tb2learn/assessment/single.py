@@ -44,6 +44,7 @@ def single_event_tally(
         EventRange(seed, Purpose.ASSESS, events),
         tuple(map(as_judged, judged)),
         by_block(events),
+        truth=True,
         progress=progress,
     )
     names = tuple(rule.name for rule in judged)
@@ -67,7 +68,7 @@ def judge_event(
     """
     keys = jax.random.split(key, len(judged))
     scores = [one.estimate(k, event, config) for k, one in zip(keys, judged, strict=True)]
-    strength = truth.true_strength(event.rosters, config.game)
+    strength = truth.strength_of(event, config.game)
     own = event.match_points
     tied = truth.tied_pairs(own)
     first_place = (own[None, :] > own[:, None]).sum(axis=-1) + 1

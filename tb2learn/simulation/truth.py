@@ -2,27 +2,68 @@
 
 from __future__ import annotations
 
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, Num
 
 from tb2learn.config import GameConfig
 from tb2learn.simulation import games
-from tb2learn.types import PerTeam, Rosters
+from tb2learn.simulation.olympiad import Event
+from tb2learn.types import PerTeam
 
 
-def true_strength(rosters: Rosters, game: GameConfig) -> PerTeam:
+def true_strength(
+    rosters: Int[Array, "teams boards *batch"], game: GameConfig
+) -> Int[Array, "teams *batch"]:
     """Exact expected match points of every team against all others.
+
+    What one team of a match does not get, the other one gets. So half of the matches are computed:
+    of every team against the teams 1, 2, ... teams/2 places below it, cyclically.
 
     **Arguments:**
 
-    - `rosters`: `[teams, boards]` ratings.
+    - `rosters`: ratings, of one event or of a batch.
     - `game`: the game model.
 
-    **Returns:** `[teams]` integers in units of `1/rng.UNIT` match points.
+    **Returns:** integers in units of `1/rng.UNIT` match points.
     """
-    expected = games.expected_match_points(games.all_play_all(rosters, game))
-    teams = rosters.shape[0]
-    return jnp.where(jnp.eye(teams, dtype=bool), 0, expected).sum(axis=-1)
+    teams = len(rosters)
+    table = jnp.asarray(games.law_table(game))
+    line_ups = jnp.moveaxis(rosters, 1, 0)
+    twice = jnp.concatenate([line_ups, line_ups], axis=1)
+    first_half = (jnp.arange(teams) < teams // 2).reshape(-1, *[1] * (rosters.ndim - 2))
+
+    def index(distance: Array | int) -> list[Array]:
+        opponents = jax.lax.dynamic_slice_in_dim(twice, distance, teams, axis=1)
+        return list(games.match_index(line_ups, opponents, game))
+
+    def laws(indices: list[Array]) -> list[Array]:
+        return [table.at[one].get(mode="clip") for one in indices]
+
+    def add(total: Array, distance: Array | int, expected: Array) -> Array:
+        """Match points above even of the teams, and of their opponents."""
+        around = jnp.concatenate([expected, expected])
+        others = jax.lax.dynamic_slice_in_dim(around, teams - distance, teams)
+        return total + expected - others
+
+    def step(distance: Array, carry: tuple) -> tuple:
+        # What several operations need is carried to the next step, or XLA computes it for each.
+        total, indices, packed, before = carry
+        expected = games.expected_from_games(packed)
+        # Of opposite teams, each match once.
+        expected = jnp.where((2 * distance < teams) | first_half, expected, games.UNIT)
+        total = add(total, distance - 1, before)
+        return total, index(distance + 2), laws(indices), expected
+
+    nothing = jnp.zeros((teams, *rosters.shape[2:]), jnp.int32)
+    start = (nothing, index(2), laws(index(1)), nothing)
+    total, _, _, last = jax.lax.fori_loop(1, teams // 2 + 1, step, start)
+    return add(total, teams // 2, last) + games.UNIT * (teams - 1)
+
+
+def strength_of(event: Event, game: GameConfig) -> PerTeam:
+    """`true_strength` of the teams of an event, computed only where the event does not have it."""
+    return true_strength(event.rosters, game) if event.strength is None else event.strength
 
 
 def tied_pairs(match_points: PerTeam) -> Bool[Array, "teams teams"]:
