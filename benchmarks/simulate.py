@@ -46,7 +46,7 @@ def measure(options: argparse.Namespace) -> dict:
     jax.config.update("jax_num_cpu_devices", devices)
     config = sized(load_config(options.config), options.teams, options.rounds)
     devices = jax.local_device_count()
-    batch = batch * devices or default_batch(config, options.events)
+    batch = batch * devices or default_batch(config)
     args = None
     if options.job == "judge":
         args = (as_judged(product_table(config.event.rounds, config.event.boards)),) * 2

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, Num
@@ -76,13 +79,56 @@ def differences(x: Num[Array, " teams"]) -> Num[Array, "teams teams"]:
     return x[:, None] - x[None, :]
 
 
-def wrong_verdicts(
-    scores: Num[Array, " teams"], strength: Num[Array, " teams"]
-) -> Int[Array, "teams teams"]:
-    """Half errors of the order by score, for every pair of teams.
+def sum_over_tied(
+    match_points: PerTeam,
+    values: Sequence[Num[Array, " teams"]],
+    count: Callable[[Sequence[Array], Sequence[Array]], Any],
+) -> tuple[PerTeam, Any]:
+    """Sum something over the tied pairs of an event, score group by score group.
+
+    Only teams on equal match points meet here: in the order of match points a team is compared
+    with the next one, the next but one, and so on up to the largest score group.
+
+    **Arguments:**
+
+    - `match_points`: who is tied.
+    - `values`: what `count` needs to know of every team.
+    - `count`: from the values of the first teams of some pairs, and then those of the second ones,
+      to a pytree of whole numbers, pairs along the last axis. The first team has the lower number.
+
+    **Returns:** match points in rising order; and the sums over the pairs of which a team of this
+    order is the first one, teams along the last axis.
+    """
+    teams = len(match_points)
+    order = jnp.argsort(match_points, stable=True)
+    own, *first = (x[order] for x in (match_points, *values))
+    points = jnp.concatenate([own, jnp.full(teams, -1, own.dtype)])
+    after = [jnp.concatenate([x, x]) for x in first]
+
+    def shifted(x: Array, distance: Array | int) -> Array:
+        return jax.lax.dynamic_slice_in_dim(x, distance, teams)
+
+    def compare(carry: tuple[Array, Array, Any]) -> tuple[Array, Array, Any]:
+        distance, tied, total = carry
+        found = count(first, [shifted(x, distance) for x in after])
+        total = jax.tree.map(lambda sum_, x: sum_ + jnp.where(tied, x, 0), total, found)
+        return distance + 1, shifted(points, distance + 1) == own, total
+
+    shapes = jax.eval_shape(count, first, first)
+    nothing = jax.tree.map(lambda x: jnp.zeros(x.shape, jnp.int32), shapes)
+    start = (jnp.int32(1), shifted(points, 1) == own, nothing)
+    *_, total = jax.lax.while_loop(lambda carry: carry[1].any(), compare, start)
+    return own, total
+
+
+def half_errors(verdict: Int[Array, "*pairs"], order: Int[Array, "*pairs"]) -> Int[Array, "*pairs"]:
+    """Half errors of verdicts on pairs of teams: 1 for the first team, -1 for the second.
+
+    **Arguments:**
+
+    - `verdict`: of a rule.
+    - `order`: by true strength.
 
     **Returns:** 2 for the wrong order, 1 for equal scores or strengths, 0 for the right order.
     """
-    verdict = jnp.sign(differences(scores)).astype(jnp.int32)
-    order = jnp.sign(differences(strength)).astype(jnp.int32)
     return jnp.where(order == 0, 1, jnp.abs(verdict - order))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import jax
@@ -16,7 +16,7 @@ from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
-from tb2learn.simulation.truth import strength_of, tied_pairs, wrong_verdicts
+from tb2learn.simulation.truth import half_errors, strength_of, sum_over_tied
 from tb2learn.tiebreaks import FormulaRule, PassRule
 from tb2learn.tiebreaks.rules import Formula, formula_rule
 from tb2learn.training.descent import descend_formula, descend_table
@@ -183,6 +183,11 @@ def count_errors(
     key: jax.Array, event: Event, config: Config, rule: PassRule | FormulaRule
 ) -> tuple[Int[Array, ""], Int[Array, ""]]:
     """Tied pairs of an event, and twice the errors of a rule on them."""
-    tied = tied_pairs(event.match_points)
-    wrong = wrong_verdicts(rule.scores(event.results), strength_of(event, config.game))
-    return tied.sum(), jnp.where(tied, wrong, 0).sum()
+
+    def count(first: Sequence[Array], second: Sequence[Array]) -> tuple[Array, Array]:
+        verdict, order = (jnp.sign(a - b) for a, b in zip(first, second, strict=True))
+        return jnp.ones_like(order), half_errors(verdict, order)
+
+    values = [rule.scores(event.results), strength_of(event, config.game)]
+    _, (pairs, wrong) = sum_over_tied(event.match_points, values, count)
+    return pairs.sum(), wrong.sum()
