@@ -165,7 +165,7 @@ def law_table(game: GameConfig) -> np.ndarray:
 
 
 def law_index(
-    rating: Int[Array, "*batch"], opponent: Int[Array, "*batch"], game: GameConfig
+    rating: Int[Array, "*#batch"], opponent: Int[Array, "*#batch"], game: GameConfig
 ) -> Int[Array, "*batch"]:
     """The index into `law_table` of the law of a game between two ratings."""
     first_mean, mean_step, means = mean_classes(game)
@@ -230,7 +230,7 @@ def _shifted(ratings: Array, opponents: Array, half: Array) -> tuple[Array, Arra
 
 
 def match_index(
-    ratings: Int[Array, "boards *batch"], opponents: Int[Array, "boards *batch"], game: GameConfig
+    ratings: Int[Array, "boards *#batch"], opponents: Int[Array, "boards *#batch"], game: GameConfig
 ) -> Int[Array, "boards days *batch"]:
     """The `law_index` of every game of matches, on each of the equally likely days."""
     ratings, opponents = ratings[:, None], opponents[:, None]
@@ -278,12 +278,17 @@ def all_play_all(rosters: Rosters, game: GameConfig) -> CumulativeLaw:
     return cumulative_law(*jnp.broadcast_arrays(boards[:, :, None], boards[:, None, :]), game)
 
 
-def expected_from_games(laws: Sequence[Int[Array, "days *batch"]]) -> Int[Array, "*batch"]:
-    """`expected_match_points` from the packed laws of a match's games, on each of its days.
+def law_from_games(laws: Sequence[Int[Array, "days *batch"]], wanted: range) -> list[Array]:
+    """Some of the chances of `cumulative_law`, from the packed laws of a match's games.
 
-    Only those chances are computed that the expected match points need.
+    Only those chances are computed that the wanted ones need.
 
-    **Arguments:** `laws`: board by board, from `law_table` by `match_index`.
+    **Arguments:**
+
+    - `laws`: board by board, from `law_table` by `match_index`.
+    - `wanted`: half points.
+
+    **Returns:** `[*batch]` for each of them the chance of at most so many.
     """
     boards = len(laws)
     at_most: dict[int, Array] = {}  # before the first game: at most 0, 1, ... for certain
@@ -298,13 +303,10 @@ def expected_from_games(laws: Sequence[Int[Array, "days *batch"]]) -> Int[Array,
             k: _round_units(
                 loss * chance(k) + draw * chance(k - 1) + win * chance(k - 2), UNIT_BITS
             )
-            for k in range(max(0, boards - 1 - later), min(2 * played - 1, boards) + 1)
+            for k in range(max(0, wanted.start - later), min(2 * played, wanted.stop))
         }
-    days = len(laws[0])
-    chances = (at_most[k].sum(axis=0) for k in (boards - 1, boards))
-    if days > 1:
-        chances = (_round_units(one, _SHOCK_BITS) for one in chances)
-    return 2 * UNIT - sum(chances)
+    sums = [at_most[k].sum(axis=0) for k in wanted]
+    return sums if len(laws[0]) == 1 else [_round_units(one, _SHOCK_BITS) for one in sums]
 
 
 def expected_match_points(at_most: CumulativeLaw) -> Int[Array, "*batch"]:

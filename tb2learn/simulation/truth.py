@@ -52,7 +52,9 @@ def true_strength(
     def step(distance: Array, carry: tuple) -> tuple:
         # What several operations need is carried to the next step, or XLA computes it for each.
         total, indices, packed, before = carry
-        expected = games.expected_from_games(packed)
+        boards = len(packed)
+        chances = games.law_from_games(packed, range(boards - 1, boards + 1))
+        expected = 2 * games.UNIT - sum(chances)
         # Of opposite teams, each match once.
         expected = jnp.where((2 * distance < teams) | first_half, expected, games.UNIT)
         total = add(total, distance - 1, before)
