@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Int
 
 from tb2learn.config import Config
 from tb2learn.frames import long_frame
@@ -20,7 +20,7 @@ from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
-from tb2learn.types import Counts, Key, Rosters
+from tb2learn.types import Counts, Key, PerTeam, Rosters
 
 if TYPE_CHECKING:
     import pandas
@@ -119,7 +119,7 @@ def unit_of(config: Config) -> int:
 
 
 _LOW_BITS = 12
-_ROWS = 20  # teams whose matches are summed up at once; at most 512, see `_exact_product`
+_ROWS = 20  # teams whose matches are computed at once
 
 
 def count_matches(key: Key, event: Event, config: Config, args: None) -> tuple[Array, Array]:
@@ -137,16 +137,16 @@ def count_matches(key: Key, event: Event, config: Config, args: None) -> tuple[A
     matches in which at least 0, 1/2, 1, ... game points were scored. They are split so that no sum
     over the teams of an event overflows 32 bits.
     """
+    by_own = _reached_by_own(key, event.rosters, event.match_points, config)
     shares = config.event.max_match_points + 1
     own = jax.nn.one_hot(event.match_points, shares, dtype=jnp.float32)  # [teams, shares]
-    by_own = _reached_by_own(key, event.rosters, own, config)
     high = _exact_product("uo,sru->sor", own, by_own >> _LOW_BITS)
     low = _exact_product("uo,sru->sor", own, by_own & ((1 << _LOW_BITS) - 1))
     return high, low
 
 
 def _reached_by_own(
-    key: Key, rosters: Rosters, own: Float[Array, "teams shares"], config: Config
+    key: Key, rosters: Rosters, match_points: PerTeam, config: Config
 ) -> Int[Array, "shares results teams"]:
     """How many matches of teams on some match points reached a result, by opponent.
 
@@ -158,7 +158,7 @@ def _reached_by_own(
     width, length = _ROWS + half, blocks * _ROWS + half
     table = jnp.asarray(games.law_table(config.game))
     around = jnp.arange(length) % teams
-    line_ups, rows_own = rosters.T[:, around], jnp.pad(own, ((0, blocks * _ROWS - teams), (0, 0)))
+    line_ups, own = rosters.T[:, around], match_points[around]
     numbers = _numbers_of_pairs(key, teams)[around] if config.train.law == "sampled" else None
 
     def index(block: Array | int) -> list[Array]:
@@ -187,19 +187,23 @@ def _reached_by_own(
                 jnp.where(first, number >= below, number < games.UNIT - below) for below in at_most
             ]
         all_ = [jnp.full_like(apart, unit_of(config)), *over]
-        return jnp.stack([jnp.where(met, one, 0) for one in all_])
+        return jnp.stack([jnp.where(met, one, 0) for one in all_], axis=1)
 
     def step(block: Array, carry: tuple) -> tuple:
         # What several operations need is carried to the next step, or XLA computes it for each.
         sums, indices, packed = carry
-        mine = jax.lax.dynamic_slice_in_dim(rows_own, block * _ROWS, _ROWS)
-        added = _exact_product("ts,rtu->sru", mine, reached(block, packed))
-        before = jax.lax.dynamic_slice_in_dim(sums, block * _ROWS, width, axis=2)
-        sums = jax.lax.dynamic_update_slice_in_dim(sums, before + added, block * _ROWS, axis=2)
+        rows = reached(block, packed)
+
+        def add(row: Array, sums: Array) -> Array:
+            at = (own[block * _ROWS + row], 0, block * _ROWS)
+            before = jax.lax.dynamic_slice(sums, at, (1, results, width))
+            return jax.lax.dynamic_update_slice(sums, before + rows[row], at)
+
+        sums = jax.lax.fori_loop(0, _ROWS, add, sums)
         return sums, index(block + 2), laws(indices)
 
     whole = -(-length // teams) * teams
-    nothing = jnp.zeros((own.shape[1], results, whole), jnp.int32)
+    nothing = jnp.zeros((config.event.max_match_points + 1, results, whole), jnp.int32)
     start = (nothing, index(1), laws(index(0)))
     sums, *_ = jax.lax.fori_loop(0, blocks, step, start)
     return sums.reshape(*sums.shape[:2], -1, teams).sum(axis=2)
