@@ -16,7 +16,7 @@ import argparse
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from unittest import mock
@@ -35,6 +35,7 @@ FREE = frozenset(
 
 _INSTRUCTION = re.compile(r"^\s+(?:ROOT )?%?[\w.\-]+ = .*? ([a-z][\w\-]*)\(")
 _BODY = re.compile(r"body=%?([\w.\-]+)")
+_CONDITION = re.compile(r"condition=%?([\w.\-]+)")
 _TRIPS = re.compile(r'"known_trip_count":\{"n":"(\d+)"\}')
 _CALLED = re.compile(r"(?:to_apply|calls)=%?([\w.\-]+)")
 
@@ -86,8 +87,11 @@ def loop(name: str, bodies: dict[str, str]) -> Loop:
         if not match:
             continue
         if match[1] == "while":
-            trips = _TRIPS.search(line)
-            inner.append((int(trips[1]) if trips else None, loop(_BODY.search(line)[1], bodies)))
+            trips, body = _TRIPS.search(line), loop(_BODY.search(line)[1], bodies)
+            if trips is None:  # whether it goes on is computed, too
+                more = loop(_CONDITION.search(line)[1], bodies).kernels
+                body = replace(body, kernels=body.kernels + more)
+            inner.append((int(trips[1]) if trips else None, body))
         elif match[1] == "call":
             called = loop(_CALLED.search(line)[1], bodies)
             kernels += max(1, called.kernels)  # a kernel that several threads share

@@ -159,7 +159,7 @@ def _reached_by_own(
     table = jnp.asarray(games.law_table(config.game))
     around = jnp.arange(length) % teams
     line_ups, own = rosters.T[:, around], match_points[around]
-    numbers = _numbers_of_pairs(key, teams)[around] if config.train.law == "sampled" else None
+    numbers = _numbers_of_pairs(key, teams) if config.train.law == "sampled" else None
 
     def index(block: Array | int) -> list[Array]:
         ratings = jax.lax.dynamic_slice_in_dim(line_ups, block * _ROWS, _ROWS, axis=1)
@@ -176,16 +176,9 @@ def _reached_by_own(
         apart = column - row
         met = (apart > 0) & (apart <= half) & (row < teams)
         met &= (2 * apart < teams) | (row < half)  # opposite teams once
-        if numbers is None:
-            over = [games.UNIT - below for below in at_most]
-        else:
-            number = jax.lax.dynamic_slice_in_dim(numbers, block * _ROWS, _ROWS)
-            number = jnp.take(number, column % teams, axis=1)
-            # The number decides the match from the side of the team with the lower number.
-            first = row < column % teams
-            over = [
-                jnp.where(first, number >= below, number < games.UNIT - below) for below in at_most
-            ]
+        over = [games.UNIT - below for below in at_most]
+        if numbers is not None:
+            over = _drawn(numbers, over, row, column % teams)
         all_ = [jnp.full_like(apart, unit_of(config)), *over]
         return jnp.stack([jnp.where(met, one, 0) for one in all_], axis=1)
 
@@ -207,6 +200,24 @@ def _reached_by_own(
     start = (nothing, index(1), laws(index(0)))
     sums, *_ = jax.lax.fori_loop(0, blocks, step, start)
     return sums.reshape(*sums.shape[:2], -1, teams).sum(axis=2)
+
+
+def _drawn(
+    numbers: Int[Array, "teams teams"], over: list[Array], row: Array, column: Array
+) -> list[Array]:
+    """Which results matches reached, by the number of each pair.
+
+    **Arguments:**
+
+    - `numbers`: of the pairs.
+    - `over`: the chances to reach 1/2, 1, ... game points.
+    - `row`, `column`: the two teams of each match.
+    """
+    teams = len(numbers)
+    number = numbers[jnp.minimum(row, teams - 1), column]
+    # The number decides the match from the side of the team with the lower number.
+    first = row < column
+    return [jnp.where(first, number >= games.UNIT - one, number < one) for one in over]
 
 
 def _numbers_of_pairs(key: Key, teams: int) -> Int[Array, "teams teams"]:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from helpers import joined, measure_each
@@ -137,7 +138,7 @@ def test_strengths_are_those_of_the_rosters():
     events = EventRange(3, Purpose.TRAIN, 11)
     batches = measure_each(CONFIG, strengths, events, batch=4, truth=True)
     for strength, rosters in zip(*joined(batches), strict=True):
-        np.testing.assert_array_equal(strength, true_strength(rosters, CONFIG.game))
+        np.testing.assert_array_equal(strength, true_strength(jnp.asarray(rosters), CONFIG.game))
 
 
 @pytest.mark.parametrize("limit", [0, 500, 1 << 20])
