@@ -51,14 +51,18 @@ checkpoints: setup
 	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 learned-6boards learned-8boards; do \
 		$(BIN)/tb2learn train configs/$$config.toml || exit 1; done
 
-# Ten minutes; the machine should have nothing else to do.
+# A quarter of an hour; the machine should have nothing else to do. With BASE=<commit> whole
+# commands of that commit and of this one take turns.
 bench: setup
 	@date -u +%F
+	@$(BIN)/python benchmarks/commands.py $(if $(BASE),--base $(BASE))
 	@$(BIN)/python benchmarks/simulate.py --batches 16,64,128,256
 	@$(BIN)/python benchmarks/simulate.py --job log --events 4096
 	@$(BIN)/python benchmarks/simulate.py --job judge --events 4096
 	@$(BIN)/python benchmarks/simulate.py --scaling --events 2048
 	@$(BIN)/python benchmarks/profile.py
+	@XLA_FLAGS=--xla_cpu_max_isa=AVX2 $(BIN)/python benchmarks/profile.py
+	@$(BIN)/python benchmarks/kernels.py
 
 setup: $(VENV)/.installed
 setup-test: $(VENV)/.installed-test

@@ -17,6 +17,7 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 import numpy as np
+from machine import machine
 
 from tb2learn.config import load_config
 from tb2learn.results import Results, match_points
@@ -80,7 +81,7 @@ def main() -> None:
     print(
         f"{config.name}: {config.event.teams} teams x {config.event.rounds} rounds, batches of "
         f"{options.batch}, {jax.device_count()} {jax.devices()[0].device_kind} devices; jax "
-        f"{jax.__version__}"
+        f"{jax.__version__}; {machine()}"
     )
     print(f"{'rule':<30}{'first s':>8}{'all s':>8}{'events/s':>10}{'wrong':>7}")
     for name, rule in rules.items():

@@ -12,18 +12,25 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
+from dataclasses import replace
 from functools import partial
 
 import jax
 import jax.numpy as jnp
+from machine import machine
 
 from tb2learn import results
+from tb2learn.assessment.judged import as_judged
+from tb2learn.assessment.single import judge_event
 from tb2learn.config import load_config
 from tb2learn.simulation import batched
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.rng import unit_numbers
+from tb2learn.simulation.run import default_batch
 from tb2learn.simulation.truth import true_strength
+from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training.difficulty import count_matches
+from tb2learn.training.least_squares import describe_event, rule_before
 
 
 def seconds(function, *args, repeats: int = 15) -> float:
@@ -42,9 +49,10 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--config", default="olympiad-180x11")
-    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--batch", type=int, default=0, help="0: as the program chooses")
     options = parser.parse_args()
-    config, batch = load_config(options.config), options.batch
+    config = load_config(options.config)
+    batch = options.batch or default_batch(config)
     teams, rounds, boards = config.event.teams, config.event.rounds, config.event.boards
     keys = jax.random.split(jax.random.key(1), batch)
     play = partial(batched.play_batch, config=config)
@@ -95,18 +103,28 @@ def main() -> None:
     print(
         f"{config.name}: {teams} teams x {rounds} rounds, batch {batch}, one "
         f"{jax.devices()[0].device_kind} device, jax {jax.__version__}; "
-        f"compiled in {compile_time:.1f} s"
+        f"compiled in {compile_time:.1f} s; {machine()}"
     )
     for name, value in rows.items():
         print(f"  {name:<32}{value / batch * 1e6:8.1f} us an event")
 
+    of_batch = seconds(partial(true_strength, game=config.game), events.rosters)
+    print(f"  {'true strength':<32}{of_batch / batch * 1e6:8.1f} us an event")
+
     one = jax.tree.map(lambda x: x[..., 0], events)
+    one = replace(one, strength=true_strength(one.rosters, config.game))
     print("what is measured on an event, one at a time:")
-    for name, function in {
-        "difficulty log": lambda event: count_matches(keys[0], event, config, None),
-        "true strength": lambda event: true_strength(event.rosters, config.game),
+    rounds, boards = config.event.rounds, config.event.boards
+    for name, (measure, args) in {
+        "difficulty log": (count_matches, None),
+        "what moments need": (describe_event, rule_before([], config)),
+        "verdicts of the product rule": (
+            judge_event,
+            (as_judged(product_table(rounds, boards)),),
+        ),
     }.items():
-        print(f"  {name:<32}{seconds(function, one) * 1e6:8.1f} us an event")
+        timed = seconds(lambda event, of=measure, args=args: of(keys[0], event, config, args), one)
+        print(f"  {name:<32}{timed * 1e6:8.1f} us an event")
 
 
 if __name__ == "__main__":

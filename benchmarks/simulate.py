@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
 import statistics
 import subprocess
@@ -22,6 +21,7 @@ import time
 from dataclasses import replace
 
 import jax
+from machine import cores, machine
 
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single import judge_event
@@ -46,7 +46,7 @@ def measure(options: argparse.Namespace) -> dict:
     jax.config.update("jax_num_cpu_devices", devices)
     config = sized(load_config(options.config), options.teams, options.rounds)
     devices = jax.local_device_count()
-    batch = batch * devices or default_batch(config, options.events)
+    batch = batch * devices or default_batch(config)
     args = None
     if options.job == "judge":
         args = (as_judged(product_table(config.event.rounds, config.event.boards)),) * 2
@@ -58,6 +58,7 @@ def measure(options: argparse.Namespace) -> dict:
             JOBS[options.job],
             EventRange(repeat, Purpose.TRAIN, options.events if repeat else batch),
             args,
+            truth=options.job == "judge",
             batch=batch,
         )
         seconds.append(time.perf_counter() - start)
@@ -100,7 +101,6 @@ def integers(text: str) -> list[int]:
 
 def main() -> None:
     """Print a table."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -126,19 +126,19 @@ def main() -> None:
     print(f"$ python {' '.join(sys.argv)}")
     print(
         f"{options.job}: {options.config}, {options.events} events a repeat, median of "
-        f"{options.repeats} repeats [slowest, fastest]; {cores} cores, jax {jax.__version__}"
+        f"{options.repeats} repeats [slowest, fastest]; jax {jax.__version__}; {machine()}"
     )
     print("teams rounds devices  batch   events/s                     first call  memory")
     settings = [
         (None, None, devices, batch)
-        for devices in options.devices or sorted({1, cores})
+        for devices in options.devices or sorted({1, cores()})
         for batch in options.batches
     ]
     if options.scaling:
         settings = [
-            (teams, rounds, cores, 0)
+            (teams, rounds, cores(), 0)
             for teams, rounds in ((45, 11), (90, 11), (180, 11), (360, 11), (720, 11))
-        ] + [(180, rounds, cores, 0) for rounds in (3, 6, 12)]
+        ] + [(180, rounds, cores(), 0) for rounds in (3, 6, 12)]
     for teams, rounds, devices, batch in settings:
         got = in_own_process(passed, teams=teams, rounds=rounds, devices=devices, batches=batch)
         device_memory = f" + {got['device_memory']:.2f} GiB device" if got["device_memory"] else ""

@@ -45,7 +45,7 @@ step_events = 8
 """A table in two passes that trains in seconds; the same configuration compiles once a process."""
 
 
-def measure_each(config, measure, events, args=None, batch=None):
+def measure_each(config, measure, events, args=None, **options):
     """What is measured, event by event: numpy arrays, batch after batch."""
     kept = []
 
@@ -54,7 +54,7 @@ def measure_each(config, measure, events, args=None, batch=None):
             kept.append(measured)
         return np.int64(0)  # adds nothing to the totals
 
-    sum_events(config, measure, events, args, keep, batch=batch)
+    sum_events(config, measure, events, args, keep, **options)
     return kept
 
 

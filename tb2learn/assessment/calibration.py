@@ -78,7 +78,7 @@ def describe(
     """Match points, true strength and every rule's score of every team of one event."""
     keys = jax.random.split(key, len(judged))
     scores = tuple(one.estimate(k, event, config) for k, one in zip(keys, judged, strict=True))
-    return event.match_points, truth.true_strength(event.rosters, config.game), scores
+    return event.match_points, truth.strength_of(event, config.game), scores
 
 
 def count_margins(
@@ -112,7 +112,7 @@ def count_margins(
         return tuple(added)
 
     judged = tuple(map(as_judged, rules))
-    counts = sum_events(config, describe, events, judged, add, progress=progress)
+    counts = sum_events(config, describe, events, judged, add, truth=True, progress=progress)
     return tuple(MarginCounts(*one, width) for one, width in zip(counts, widths, strict=True))
 
 
@@ -128,7 +128,7 @@ def margin_widths(config: Config, rules: Sequence[Rule], seed: int) -> tuple[int
 
     events = EventRange(seed, Purpose.CALIBRATE, _PILOT)
     judged = tuple(map(as_judged, rules))
-    spreads = sum_events(config, describe, events, judged, add)
+    spreads = sum_events(config, describe, events, judged, add, truth=True)
     return tuple(max(1, round(float(s) / _PILOT * _SPREADS / MARGINS)) for s in spreads)
 
 

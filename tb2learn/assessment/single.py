@@ -9,11 +9,11 @@ more often by reading the seeds out of the pairings, and error alone does not sh
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Int, Num
+from jaxtyping import Array, Bool, Int
 
 from tb2learn.assessment.judged import Judged, as_judged
 from tb2learn.assessment.references import Reference
@@ -24,7 +24,7 @@ from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import UNIT, Purpose
 from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import Key, PerTeam
+from tb2learn.types import Key
 
 
 def single_event_tally(
@@ -44,6 +44,7 @@ def single_event_tally(
         EventRange(seed, Purpose.ASSESS, events),
         tuple(map(as_judged, judged)),
         by_block(events),
+        truth=True,
         progress=progress,
     )
     names = tuple(rule.name for rule in judged)
@@ -62,51 +63,44 @@ def judge_event(
     - `judged`: rules, which see the results, and references, which see the whole event.
 
     **Returns:** for every population of `TOPS` the number of pairs, the half errors of every rule
-    (`truth.wrong_verdicts`), and the pairs that the last two rules decide differently; then the
+    (`truth.half_errors`), and the pairs that the last two rules decide differently; then the
     counts by seed, None with random seeds.
     """
     keys = jax.random.split(key, len(judged))
     scores = [one.estimate(k, event, config) for k, one in zip(keys, judged, strict=True)]
-    strength = truth.true_strength(event.rosters, config.game)
-    own = event.match_points
-    tied = truth.tied_pairs(own)
-    first_place = (own[None, :] > own[:, None]).sum(axis=-1) + 1
-    touches = (first_place[:, None] <= jnp.asarray(TOPS)).astype(jnp.int32)
-
-    def count(pairs: Array) -> Array:
-        return jnp.where(tied, pairs, 0).sum(axis=-1) @ touches
-
-    wrong = jnp.stack([count(truth.wrong_verdicts(score, strength)) for score in scores])
-    # With a single rule there is no other one, and nothing differs.
-    one, other = (jnp.sign(truth.differences(score)) for score in (scores[-1], scores[-2:][0]))
-    pairs = count(jnp.ones_like(tied, jnp.int32))
-    changed = count((one != other).astype(jnp.int32))
     informative = math.isfinite(config.field.seed_noise)
-    return pairs, wrong, changed, _by_seed(scores, strength, count) if informative else None
+
+    def count(first: Sequence[Array], second: Sequence[Array]) -> tuple:
+        verdicts = [jnp.sign(a - b).astype(jnp.int32) for a, b in zip(first, second, strict=True)]
+        *verdicts, order = verdicts
+        wrong = jnp.stack([truth.half_errors(one, order) for one in verdicts])
+        # With a single rule there is no other one, and nothing differs.
+        changed = verdicts[-1] != verdicts[-2:][0]
+        near = jnp.abs(first[-1] - second[-1]) < UNIT
+        by_seed = _by_seed(verdicts, order, near) if informative else None
+        return jnp.ones_like(order), wrong, changed, by_seed
+
+    values = [*scores, truth.strength_of(event, config.game)]
+    own, sums = truth.sum_over_tied(event.match_points, values, count)
+    first_place = len(own) + 1 - jnp.searchsorted(own, own, side="right")
+    touches = (first_place[:, None] <= jnp.asarray(TOPS)).astype(jnp.int32)
+    return jax.tree.map(lambda sum_: sum_ @ touches, sums)
 
 
 def _by_seed(
-    scores: Sequence[Num[Array, " teams"]],
-    strength: PerTeam,
-    count: Callable[[Array], Int[Array, " tops"]],
+    verdicts: Sequence[Int[Array, " pairs"]],
+    order: Int[Array, " pairs"],
+    near: Bool[Array, " pairs"],
 ) -> SeedCounts:
-    """Counts by seed. Teams are numbered by seed, so the first of a pair is the higher one.
+    """Counts of pairs by seed. Teams are numbered by seed, so the first team is the higher one.
 
     **Arguments:**
 
-    - `scores`: of every rule.
-    - `strength`: `truth.true_strength`.
-    - `count`: sums up a number a pair over the tied pairs of every population.
+    - `verdicts`: of every rule: 1 for the first team, -1 for the second.
+    - `order`: by true strength, in the same way.
+    - `near`: which pairs are of nearly equal strength.
     """
-    apart = truth.differences(strength)
-    kinds = jnp.stack([apart > 0, apart < 0, jnp.abs(apart) < UNIT]).astype(jnp.int32)
-    halves = []
-    for score in scores:
-        higher_first = jnp.sign(truth.differences(score)).astype(jnp.int32) + 1  # 2, 1 or 0
-        halves.append(
-            [
-                count(k * h)
-                for k, h in zip(kinds, (2 - higher_first, higher_first, higher_first), strict=True)
-            ]
-        )
-    return SeedCounts(*map(count, kinds), *map(jnp.stack, zip(*halves, strict=True)))
+    kinds = [x.astype(jnp.int32) for x in (order > 0, order < 0, near)]
+    first, second = (jnp.stack([1 + sign * one for one in verdicts]) for sign in (1, -1))
+    halves = (k * h for k, h in zip(kinds, (second, first, first), strict=True))
+    return SeedCounts(*kinds, *halves)

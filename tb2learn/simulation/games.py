@@ -7,6 +7,7 @@ changes no cumulative probability of a match by more than ``boards/UNIT``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import jax
@@ -145,19 +146,34 @@ def shock_quantiles() -> np.ndarray:
     return middle / middle.std()
 
 
-def _look_up(rating: Array, opponent: Array, game: GameConfig) -> Array:
-    """The law of one game packed into one integer, so that a game needs one look-up.
+@lru_cache(maxsize=8)
+def law_table(game: GameConfig) -> np.ndarray:
+    """The laws of one game packed into one integer each, so that a game needs one look-up.
 
     The low 16 bits are the chance that the stronger side wins (which may be 1), the next 15 the
     chance of a draw; the sign bit is set if the stronger side is the opponent.
+
+    **Returns:** an int32 array; `law_index` says where a law is.
     """
-    first_mean, mean_step, means = mean_classes(game)
     table = game_table(game)
-    packed = jnp.asarray(((table[..., 1] << 16) | table[..., 0]).reshape(-1))
+    stronger = ((table[..., 1] << 16) | table[..., 0]).reshape(-1)
+    return np.concatenate([stronger, stronger | np.int32(-(1 << 31))])
+
+
+def law_index(
+    rating: Int[Array, "*#batch"], opponent: Int[Array, "*#batch"], game: GameConfig
+) -> Int[Array, "*batch"]:
+    """The index into `law_table` of the law of a game between two ratings."""
+    first_mean, mean_step, means = mean_classes(game)
     above = jnp.clip(rating + opponent - 2 * first_mean, 0, 2 * mean_step * (means - 1))
     row = jax.lax.div(above, jnp.full_like(above, 2 * mean_step))
-    law = packed.at[row * table.shape[1] + jnp.abs(rating - opponent)].get(mode="clip")
-    return jnp.where(rating >= opponent, law, law | jnp.int32(-(1 << 31)))
+    index = row * (MAX_RATING + 1) + jnp.abs(rating - opponent)
+    return jnp.where(rating >= opponent, index, index + means * (MAX_RATING + 1))
+
+
+def _look_up(rating: Array, opponent: Array, game: GameConfig) -> Array:
+    """The packed law of one game."""
+    return jnp.asarray(law_table(game)).at[law_index(rating, opponent, game)].get(mode="clip")
 
 
 def _unpack(law: Array) -> tuple[Array, Array, Array]:
@@ -188,16 +204,36 @@ def cumulative_law(
     """
     if game.day_shock == 0:
         return _law_of_boards(ratings, opponents, game)
-    # The difference of two independent shocks is sqrt(2) times as large, half of it sqrt(1/2)
-    # times.
-    halves = np.rint(shock_quantiles() * game.day_shock * 0.5**0.5).astype(np.int32)
 
     def add_shock(total: Array, half: Array) -> tuple[Array, None]:
-        shifted = (jnp.clip(side, 0, MAX_RATING) for side in (ratings + half, opponents - half))
-        return total + _law_of_boards(*shifted, game), None
+        return total + _law_of_boards(*_shifted(ratings, opponents, half), game), None
 
     nothing = jnp.zeros((2 * len(ratings), *ratings.shape[1:]), jnp.int32)
-    return _round_units(jax.lax.scan(add_shock, nothing, jnp.asarray(halves))[0], _SHOCK_BITS)
+    shocks = jnp.asarray(_half_shocks(game))
+    return _round_units(jax.lax.scan(add_shock, nothing, shocks)[0], _SHOCK_BITS)
+
+
+def _half_shocks(game: GameConfig) -> np.ndarray:
+    """What the ratings of one side go up, and of the other down, on each of `SHOCKS` days."""
+    # The difference of two independent shocks is sqrt(2) times as large, half of it sqrt(1/2)
+    # times.
+    return np.rint(shock_quantiles() * game.day_shock * 0.5**0.5).astype(np.int32)
+
+
+def _shifted(ratings: Array, opponents: Array, half: Array) -> tuple[Array, Array]:
+    """Both line-ups on a day with a shock."""
+    return jnp.clip(ratings + half, 0, MAX_RATING), jnp.clip(opponents - half, 0, MAX_RATING)
+
+
+def match_index(
+    ratings: Int[Array, "boards *#batch"], opponents: Int[Array, "boards *#batch"], game: GameConfig
+) -> Int[Array, "boards days *batch"]:
+    """The `law_index` of every game of matches, on each of the equally likely days."""
+    ratings, opponents = ratings[:, None], opponents[:, None]
+    if game.day_shock:
+        half = _half_shocks(game).reshape(-1, *[1] * (ratings.ndim - 2))
+        ratings, opponents = _shifted(ratings, opponents, half)
+    return law_index(ratings, opponents, game)
 
 
 def _law_of_boards(
@@ -236,6 +272,37 @@ def all_play_all(rosters: Rosters, game: GameConfig) -> CumulativeLaw:
     """
     boards = rosters.T
     return cumulative_law(*jnp.broadcast_arrays(boards[:, :, None], boards[:, None, :]), game)
+
+
+def law_from_games(laws: Sequence[Int[Array, "days *batch"]], wanted: range) -> list[Array]:
+    """Some of the chances of `cumulative_law`, from the packed laws of a match's games.
+
+    Only those chances are computed that the wanted ones need.
+
+    **Arguments:**
+
+    - `laws`: board by board, from `law_table` by `match_index`.
+    - `wanted`: half points.
+
+    **Returns:** `[*batch]` for each of them the chance of at most so many.
+    """
+    boards = len(laws)
+    at_most: dict[int, Array] = {}  # before the first game: at most 0, 1, ... for certain
+
+    def chance(half_points: int) -> Array | int:
+        return 0 if half_points < 0 else at_most.get(half_points, UNIT)
+
+    for played, law in enumerate(laws, start=1):
+        win, draw, loss = _unpack(law)
+        later = 2 * (boards - played)
+        at_most = {
+            k: _round_units(
+                loss * chance(k) + draw * chance(k - 1) + win * chance(k - 2), UNIT_BITS
+            )
+            for k in range(max(0, wanted.start - later), min(2 * played, wanted.stop))
+        }
+    sums = [at_most[k].sum(axis=0) for k in wanted]
+    return sums if len(laws[0]) == 1 else [_round_units(one, _SHOCK_BITS) for one in sums]
 
 
 def expected_match_points(at_most: CumulativeLaw) -> Int[Array, "*batch"]:

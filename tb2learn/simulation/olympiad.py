@@ -39,13 +39,17 @@ class Round:
 
 @pytree
 class Event:
-    """A played event; teams are numbered in seed order."""
+    """A played event; teams are numbered in seed order.
+
+    `strength` is `simulation.truth.true_strength`, where it has been computed for the whole batch.
+    """
 
     rosters: Rosters  # [teams, boards] whole ratings, board order
     opponents: PerRound  # [rounds, teams] BYE for a bye
     half_points: PerRound  # [rounds, teams]
     match_points: PerTeam  # [teams] final
     whites: Bool[Array, "rounds teams"] | None = None  # had White; None where nobody keeps colours
+    strength: PerTeam | None = None  # [teams] units of 1/rng.UNIT match points
 
     @property
     def results(self) -> Results:

@@ -26,11 +26,13 @@ from jaxtyping import Array, Int
 from tqdm import tqdm
 
 from tb2learn import hosts
-from tb2learn.config import Config, to_dict
+from tb2learn.config import Config, GameConfig, to_dict
 from tb2learn.runs import Run
 from tb2learn.simulation.formats import batch_scale, play_batch
+from tb2learn.simulation.kept import EventStore, Packed, pack, unpack
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose, stream
+from tb2learn.simulation.truth import true_strength
 from tb2learn.types import InputError, Key, Keys
 
 Measure: TypeAlias = Callable[[Key, Event, Config, Any], Any]
@@ -93,11 +95,12 @@ class Progress:
 SILENT = Progress()
 """No progress bar, and no totals kept on disk."""
 
-# Events that a device plays side by side, for few events and for many: two sizes, so two programs
-# a format. On a CPU few enough for its cache, elsewhere enough to keep thousands of lanes busy.
-_CPU_BATCHES, _CPU_CELLS = (1 << 3, 1 << 6), 1 << 24  # cells: teams x teams of all of them
-_ACCELERATOR_BATCHES, _ACCELERATOR_CELLS = (1 << 9, 1 << 14), 1 << 29
-_FEW = 8  # batches of the smaller size
+# Events that a device plays side by side. On a CPU, the rows along the batch that a step of the
+# pairing works on stay in the second-level cache of a core; elsewhere thousands of lanes are busy.
+_BYTES_A_TEAM = 45
+_CPU_SHARES, _CPU_CELLS = (1 << 5, 1 << 8), 1 << 24  # fewest and most; teams x teams of all of them
+_ACCELERATOR_SHARE, _ACCELERATOR_CELLS = 1 << 14, 1 << 29
+_CACHE_BYTES = 1 << 19  # where the system does not say
 _MAX_SHARE = 1 << 15  # events of one device's share of a batch, so that no 32-bit sum overflows
 
 # One thread a device: the kernels are too small to gain from more.
@@ -116,23 +119,32 @@ def use_all_cores() -> None:
         jax.config.update("jax_num_cpu_devices", cores)
 
 
-def default_batch(config: Config, events: int) -> int:
+def cache_bytes() -> int:
+    """Size of a core's second-level cache, as the system says; 512 KiB if it does not."""
+    try:
+        found = os.sysconf("SC_LEVEL2_CACHE_SIZE")
+    except (AttributeError, OSError, ValueError):  # not Linux
+        found = 0
+    return found if found > 0 else _CACHE_BYTES
+
+
+def default_batch(config: Config) -> int:
     """Events played side by side: as many as suit the devices of this host.
 
     **Arguments:**
 
     - `config`: its format is used.
-    - `events`: how many are to be played.
 
-    **Returns:** for each device the smaller of two sizes if eight such batches suffice, else the
-    larger; fewer if the field is so large that they would not fit in memory.
+    **Returns:** one size a format, so that one program plays it. On CPUs, for each device as many
+    as its cache holds; fewer if the field is so large that they would not fit in memory.
     """
-    batches, cells = _ACCELERATOR_BATCHES, _ACCELERATOR_CELLS
+    share, cells = _ACCELERATOR_SHARE, _ACCELERATOR_CELLS
     if jax.default_backend() == "cpu":
-        batches, cells = _CPU_BATCHES, _CPU_CELLS
-    few, many = (batch_scale(config.event) * size for size in batches)
-    fitting = max(1, cells // config.event.teams**2)
-    return jax.local_device_count() * min(fitting, few if events <= _FEW * few else many)
+        held = max(1, cache_bytes() // (_BYTES_A_TEAM * config.event.teams))
+        fewest, most = _CPU_SHARES
+        share, cells = min(max(1 << (held.bit_length() - 1), fewest), most), _CPU_CELLS
+    fitting = max(1, min(cells // config.event.teams**2, _MAX_SHARE))
+    return jax.local_device_count() * min(batch_scale(config.event) * share, fitting)
 
 
 def sum_events(
@@ -142,6 +154,8 @@ def sum_events(
     args: Any = None,
     accumulate: Accumulate | None = None,
     *,
+    truth: bool = False,
+    store: EventStore | None = None,
     batch: int | None = None,
     progress: Progress = SILENT,
 ) -> Any:
@@ -153,6 +167,8 @@ def sum_events(
     - `measure`, `args`: what to compute of each event; `args` may hold arrays.
     - `events`: which events are played.
     - `accumulate`: if the totals are not plain sums: what the events of a batch add to them.
+    - `truth`: give every event its `Event.strength`.
+    - `store`: keeps the events, for the next time that they are measured.
     - `batch`: events side by side; changes the speed, never a result.
     - `progress`: a progress bar, and a run that keeps the totals while they grow.
 
@@ -165,14 +181,13 @@ def sum_events(
     devices = jax.local_devices()
     mesh = jax.make_mesh((len(devices),), ("events",), devices=devices, axis_types=(AxisType.Auto,))
     # Every device plays equally many events: the last batch is padded, and the padding masked.
-    batch = mesh.size * -(-(batch or default_batch(config, events.events)) // mesh.size)
+    batch = mesh.size * -(-(batch or default_batch(config)) // mesh.size)
     if batch > mesh.size * _MAX_SHARE:
         raise InputError(f"batch must be at most {_MAX_SHARE} a device, got {batch}")
-    here = hosts.number()
     _agree(config, measure, events, args)
     # Every host plays as many events as the others, give or take one.
-    begin, end = (events.events * host // hosts.count() for host in (here, here + 1))
-    batches = _Batches(config, measure, events, args, accumulate is None, mesh, batch)
+    begin, end = (events.events * (hosts.number() + k) // hosts.count() for k in (0, 1))
+    batches = _Batches(config, measure, events, args, accumulate is None, truth, store, mesh, batch)
     stage, done = progress.stage or events.purpose.name.lower(), 0
     total = _no_events(batches.shapes(), accumulate)
     if progress.run:
@@ -185,7 +200,7 @@ def sum_events(
         # The devices compute the next batch while the host adds up the last one.
         for (start, result), _ in pairwise(chain(calls, [None])):
             size = min(batch, end - start)
-            added = _added(result, np.arange(start, start + size), accumulate)
+            added = batches.added(result, start, size, accumulate)
             total = jax.tree.map(np.add, total, added)
             bar.update(size)
             if progress.run:
@@ -196,13 +211,15 @@ def sum_events(
 
 @dataclass(frozen=True)
 class _Batches:
-    """Batches of a run: one program plays them, another measures them."""
+    """Batches of a run: one program plays them, others compute the true strengths and measure."""
 
     config: Config
     measure: Measure
     events: EventRange
     args: Any
     summed: bool
+    truth: bool
+    store: EventStore | None
     mesh: Mesh
     batch: int
 
@@ -217,26 +234,59 @@ class _Batches:
         names = ("config", "measure", "mesh", "summed")
         return {name: getattr(self, name) for name in names}
 
-    def _numbers(self, start: int) -> tuple[Key, np.ndarray]:
-        numbers = self.events.first + np.arange(start, start + self.batch)
-        return stream(self.events.seed, self.events.purpose), numbers.astype(np.uint32)
+    def _shares(self, size: int) -> tuple[np.ndarray, np.ndarray]:
+        """How a batch is divided among the devices, each of which gets equally many, or fewer.
+
+        **Returns:** by place of the batch, the number of its event, from 0, and whether it is one
+        of the first `size`; the others are padding.
+        """
+        lanes, part = self.batch // self.mesh.size, -(-size // self.mesh.size)
+        device, lane = np.divmod(np.arange(self.batch), lanes)
+        numbers = device * part + lane
+        return numbers, (lane < part) & (numbers < size)
+
+    def _played(self, start: int, size: int) -> tuple[tuple[Keys, Packed], Array | None]:
+        """The events of a batch, and their true strengths if they are asked for."""
+        store, playing = self.store or EventStore(limit=0), self._playing
+        first = self.events.first + start
+        name = (playing["config"], self.mesh, self.events.seed, self.events.purpose, first, size)
+        key = stream(self.events.seed, self.events.purpose)
+        numbers = (first + self._shares(size)[0]).astype(np.uint32)
+        played = store.get(
+            ("played", self.batch, *name), lambda: _play_batch(key, numbers, **playing)
+        )
+        if not self.truth:
+            return played, None
+        options = {"game": self.config.game, "mesh": self.mesh}
+        return played, store.get(
+            ("strength", self.batch, *name), lambda: _strengths(played[1].rosters, **options)
+        )
 
     def result(self, start: int, size: int) -> Any:
         """What is measured of `size` events from `start` on, and of padding."""
-        played = _play_batch(*self._numbers(start), **self._playing)
-        return _measure_batch(played, np.int32(size), self.args, **self._measuring)
+        played, strength = self._played(start, size)
+        return _measure_batch(played, strength, np.int32(size), self.args, **self._measuring)
 
     def shapes(self) -> Any:
         """Shapes of `result`."""
-        played = _play_batch.eval_shape(*self._numbers(0), **self._playing)
-        return _measure_batch.eval_shape(played, np.int32(0), self.args, **self._measuring)
+        key, numbers = stream(0, self.events.purpose), np.zeros(self.batch, np.uint32)
+        played = _play_batch.eval_shape(key, numbers, **self._playing)
+        strength = None
+        if self.truth:
+            options = {"game": self.config.game, "mesh": self.mesh}
+            strength = _strengths.eval_shape(played[1].rosters, **options)
+        return _measure_batch.eval_shape(
+            played, strength, np.int32(0), self.args, **self._measuring
+        )
 
-
-def _added(result: Any, numbers: Int[np.ndarray, " events"], accumulate: Accumulate | None) -> Any:
-    """What a batch adds to the totals; its events beyond `numbers` are padding."""
-    if accumulate is None:
-        return jax.tree.map(_whole, *result)
-    return accumulate(numbers, jax.tree.map(lambda x: np.asarray(x)[: len(numbers)], result))
+    def added(self, result: Any, start: int, size: int, accumulate: Accumulate | None) -> Any:
+        """What a batch adds to the totals."""
+        if accumulate is None:
+            return jax.tree.map(_whole, *result)
+        _, counts = self._shares(size)
+        kept = slice(None) if counts.all() else counts
+        measured = jax.tree.map(lambda x: np.asarray(x)[kept], result)
+        return accumulate(np.arange(start, start + size), measured)
 
 
 def _no_events(shapes: Any, accumulate: Accumulate | None) -> Any:
@@ -307,27 +357,36 @@ def progress_bar(total: int, label: str | None, unit: str, done: int = 0) -> tqd
 
 
 @partial(jax.jit, static_argnames=("config", "mesh"), compiler_options=_COMPILER_OPTIONS)
-def _play_batch(stream_key: Key, numbers: Array, *, config: Config, mesh: Mesh) -> Any:
+def _play_batch(
+    stream_key: Key, numbers: Array, *, config: Config, mesh: Mesh
+) -> tuple[Keys, Packed]:
     """Play the events of some numbers, each device its share of them.
 
     A program of its own, so that all that is measured of the same events shares it.
 
-    **Returns:** by event, a key to measure it with, and the `Event`.
+    **Returns:** by event, a key to measure it with, and the `Event`, packed.
     """
 
-    def play_share(stream_key: Key, numbers: Array) -> tuple[Keys, Event]:
+    def play_share(stream_key: Key, numbers: Array) -> tuple[Keys, Packed]:
         keys = jax.vmap(partial(jax.random.fold_in, stream_key))(numbers)
         play_keys, measure_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-        events = play_batch(play_keys, config)
-        return measure_keys, jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), events)
+        events = jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), play_batch(play_keys, config))
+        return measure_keys, pack(events, config.event)
 
-    return jax.shard_map(
-        play_share,
-        mesh=mesh,
-        in_specs=(P(), P("events")),
-        out_specs=P("events"),
-        check_vma=False,
-    )(stream_key, numbers)
+    specs = {"in_specs": (P(), P("events")), "out_specs": P("events")}
+    return jax.shard_map(play_share, mesh=mesh, check_vma=False, **specs)(stream_key, numbers)
+
+
+@partial(jax.jit, static_argnames=("game", "mesh"), compiler_options=_COMPILER_OPTIONS)
+def _strengths(rosters: Array, *, game: GameConfig, mesh: Mesh) -> Array:
+    """`true_strength` of packed rosters, event by event."""
+
+    def share(rosters: Array) -> Array:
+        ratings = jnp.moveaxis(rosters, 0, -1).astype(jnp.int32)
+        return true_strength(ratings, game).T
+
+    specs = {"in_specs": P("events"), "out_specs": P("events")}
+    return jax.shard_map(share, mesh=mesh, check_vma=False, **specs)(rosters)
 
 
 @partial(
@@ -336,7 +395,8 @@ def _play_batch(stream_key: Key, numbers: Array, *, config: Config, mesh: Mesh) 
     compiler_options=_COMPILER_OPTIONS,
 )
 def _measure_batch(
-    played: tuple[Keys, Event],
+    played: tuple[Keys, Packed],
+    strength: Array | None,
     size: Array,
     args: Any,
     *,
@@ -348,37 +408,38 @@ def _measure_batch(
     """Measure played events, each device its share of them.
 
     **Returns:** what was measured, event by event. With `summed`, two sums for each device over the
-    first `size` events: of the high (signed) and of the low 16 bits of all integers, so that no
-    32-bit sum overflows.
+    `size` events that are no padding: of the high (signed) and of the low 16 bits of all integers,
+    so that no 32-bit sum overflows.
     """
 
-    def measure_share(played: tuple[Keys, Event], counts: Array, args: Any) -> Any:
+    def measure_share(events: tuple[Keys, Packed, Array | None], size: Array, args: Any) -> Any:
         # One event at a time: what is measured must not depend on how many there are, not even
         # in the last bit of a float.
-        def one(played: tuple[Key, Event]) -> Any:
-            return measure(*played, config, args)
+        def one(number: Array) -> Any:
+            key, packed, strength = jax.tree.map(lambda x: x[number], events)
+            return measure(key, unpack(packed, strength), config, args)
 
-        if not summed:
-            return jax.lax.map(one, played)
+        def keep(number: Array, kept: Any) -> Any:
+            return jax.tree.map(lambda all_, new: all_.at[number].set(new), kept, one(number))
 
-        def add(total: tuple[Any, Any], event: tuple[Any, Array]) -> tuple[tuple[Any, Any], None]:
-            played, counts = event
-            counted = jax.tree.map(lambda v: jnp.where(counts, v, 0), one(played))
-            high, low = total
-            high = jax.tree.map(lambda sum_, v: sum_ + (v >> 16), high, counted)
-            low = jax.tree.map(lambda sum_, v: sum_ + (v & 0xFFFF), low, counted)
-            return (high, low), None
+        def add(number: Array, total: tuple[Any, Any]) -> tuple[Any, Any]:
+            measured, (high, low) = one(number), total
+            high = jax.tree.map(lambda sum_, v: sum_ + (v >> 16), high, measured)
+            low = jax.tree.map(lambda sum_, v: sum_ + (v & 0xFFFF), low, measured)
+            return high, low
 
-        shapes = jax.eval_shape(one, jax.tree.map(lambda x: x[0], played))
-        zero = jax.tree.map(lambda x: jnp.zeros(x.shape, jnp.int32), shapes)
-        sums, _ = jax.lax.scan(add, (zero, zero), (played, counts))
-        return jax.tree.map(lambda x: x[None], sums)
+        part = -(-size // mesh.size)
+        events_here = jnp.clip(size - part * jax.lax.axis_index("events"), 0, part)
+        shapes = jax.eval_shape(one, jnp.int32(0))
+        if summed:
+            zero = jax.tree.map(lambda x: jnp.zeros(x.shape, jnp.int32), shapes)
+            sums = jax.lax.fori_loop(0, events_here, add, (zero, zero))
+            return jax.tree.map(lambda x: x[None], sums)
+        lanes = len(events[0])
+        nothing = jax.tree.map(lambda x: jnp.zeros((lanes, *x.shape), x.dtype), shapes)
+        return jax.lax.fori_loop(0, events_here, keep, nothing)
 
-    counts = jnp.arange(len(played[0])) < size
-    return jax.shard_map(
-        measure_share,
-        mesh=mesh,
-        in_specs=(P("events"), P("events"), P()),
-        out_specs=P("events"),
-        check_vma=False,
-    )(played, counts, args)
+    specs = {"in_specs": (P("events"), P(), P()), "out_specs": P("events")}
+    return jax.shard_map(measure_share, mesh=mesh, check_vma=False, **specs)(
+        (*played, strength), size, args
+    )

@@ -2,27 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, Num
 
 from tb2learn.config import GameConfig
 from tb2learn.simulation import games
-from tb2learn.types import PerTeam, Rosters
+from tb2learn.simulation.olympiad import Event
+from tb2learn.types import PerTeam
 
 
-def true_strength(rosters: Rosters, game: GameConfig) -> PerTeam:
+def true_strength(
+    rosters: Int[Array, "teams boards *batch"], game: GameConfig
+) -> Int[Array, "teams *batch"]:
     """Exact expected match points of every team against all others.
+
+    What one team of a match does not get, the other one gets. So half of the matches are computed:
+    of every team against the teams 1, 2, ... teams/2 places below it, cyclically.
 
     **Arguments:**
 
-    - `rosters`: `[teams, boards]` ratings.
+    - `rosters`: ratings, of one event or of a batch.
     - `game`: the game model.
 
-    **Returns:** `[teams]` integers in units of `1/rng.UNIT` match points.
+    **Returns:** integers in units of `1/rng.UNIT` match points.
     """
-    expected = games.expected_match_points(games.all_play_all(rosters, game))
-    teams = rosters.shape[0]
-    return jnp.where(jnp.eye(teams, dtype=bool), 0, expected).sum(axis=-1)
+    teams = len(rosters)
+    table = jnp.asarray(games.law_table(game))
+    line_ups = jnp.moveaxis(rosters, 1, 0)
+    twice = jnp.concatenate([line_ups, line_ups], axis=1)
+    first_half = (jnp.arange(teams) < teams // 2).reshape(-1, *[1] * (rosters.ndim - 2))
+
+    def index(distance: Array | int) -> list[Array]:
+        opponents = jax.lax.dynamic_slice_in_dim(twice, distance, teams, axis=1)
+        return list(games.match_index(line_ups, opponents, game))
+
+    def laws(indices: list[Array]) -> list[Array]:
+        return [table.at[one].get(mode="clip") for one in indices]
+
+    def add(total: Array, distance: Array | int, expected: Array) -> Array:
+        """Match points above even of the teams, and of their opponents."""
+        around = jnp.concatenate([expected, expected])
+        others = jax.lax.dynamic_slice_in_dim(around, teams - distance, teams)
+        return total + expected - others
+
+    def step(distance: Array, carry: tuple) -> tuple:
+        # What several operations need is carried to the next step, or XLA computes it for each.
+        total, indices, packed, before = carry
+        boards = len(packed)
+        chances = games.law_from_games(packed, range(boards - 1, boards + 1))
+        expected = 2 * games.UNIT - sum(chances)
+        # Of opposite teams, each match once.
+        expected = jnp.where((2 * distance < teams) | first_half, expected, games.UNIT)
+        total = add(total, distance - 1, before)
+        return total, index(distance + 2), laws(indices), expected
+
+    nothing = jnp.zeros((teams, *rosters.shape[2:]), jnp.int32)
+    start = (nothing, index(2), laws(index(1)), nothing)
+    total, _, _, last = jax.lax.fori_loop(1, teams // 2 + 1, step, start)
+    return add(total, teams // 2, last) + games.UNIT * (teams - 1)
+
+
+def strength_of(event: Event, game: GameConfig) -> PerTeam:
+    """`true_strength` of the teams of an event, computed only where the event does not have it."""
+    return true_strength(event.rosters, game) if event.strength is None else event.strength
 
 
 def tied_pairs(match_points: PerTeam) -> Bool[Array, "teams teams"]:
@@ -35,13 +81,56 @@ def differences(x: Num[Array, " teams"]) -> Num[Array, "teams teams"]:
     return x[:, None] - x[None, :]
 
 
-def wrong_verdicts(
-    scores: Num[Array, " teams"], strength: Num[Array, " teams"]
-) -> Int[Array, "teams teams"]:
-    """Half errors of the order by score, for every pair of teams.
+def sum_over_tied(
+    match_points: PerTeam,
+    values: Sequence[Num[Array, " teams"]],
+    count: Callable[[Sequence[Array], Sequence[Array]], Any],
+) -> tuple[PerTeam, Any]:
+    """Sum something over the tied pairs of an event, score group by score group.
+
+    Only teams on equal match points meet here: in the order of match points a team is compared
+    with the next one, the next but one, and so on up to the largest score group.
+
+    **Arguments:**
+
+    - `match_points`: who is tied.
+    - `values`: what `count` needs to know of every team.
+    - `count`: from the values of the first teams of some pairs, and then those of the second ones,
+      to a pytree of whole numbers, pairs along the last axis. The first team has the lower number.
+
+    **Returns:** match points in rising order; and the sums over the pairs of which a team of this
+    order is the first one, teams along the last axis.
+    """
+    teams = len(match_points)
+    order = jnp.argsort(match_points, stable=True)
+    own, *first = (x[order] for x in (match_points, *values))
+    points = jnp.concatenate([own, jnp.full(teams, -1, own.dtype)])
+    after = [jnp.concatenate([x, x]) for x in first]
+
+    def shifted(x: Array, distance: Array | int) -> Array:
+        return jax.lax.dynamic_slice_in_dim(x, distance, teams)
+
+    def compare(carry: tuple[Array, Array, Any]) -> tuple[Array, Array, Any]:
+        distance, tied, total = carry
+        found = count(first, [shifted(x, distance) for x in after])
+        total = jax.tree.map(lambda sum_, x: sum_ + jnp.where(tied, x, 0), total, found)
+        return distance + 1, shifted(points, distance + 1) == own, total
+
+    shapes = jax.eval_shape(count, first, first)
+    nothing = jax.tree.map(lambda x: jnp.zeros(x.shape, jnp.int32), shapes)
+    start = (jnp.int32(1), shifted(points, 1) == own, nothing)
+    *_, total = jax.lax.while_loop(lambda carry: carry[1].any(), compare, start)
+    return own, total
+
+
+def half_errors(verdict: Int[Array, "*pairs"], order: Int[Array, "*pairs"]) -> Int[Array, "*pairs"]:
+    """Half errors of verdicts on pairs of teams: 1 for the first team, -1 for the second.
+
+    **Arguments:**
+
+    - `verdict`: of a rule.
+    - `order`: by true strength.
 
     **Returns:** 2 for the wrong order, 1 for equal scores or strengths, 0 for the right order.
     """
-    verdict = jnp.sign(differences(scores)).astype(jnp.int32)
-    order = jnp.sign(differences(strength)).astype(jnp.int32)
     return jnp.where(order == 0, 1, jnp.abs(verdict - order))

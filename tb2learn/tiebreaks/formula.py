@@ -35,24 +35,19 @@ class FormulaRule(Additive, SumOverRounds):
     rounds: int = static(default=11)
 
     def opponent_score(self, results: Results) -> Float[Array, "teams rounds"]:
-        """The opponent's share of the match points, refined."""
-        return self.opponent_scores(results)[-1]
+        """The opponent's share of the match points, refined by all passes but the last."""
+        met = (results.opponents != BYE).T
+        own, half_points = results.match_points[:, None], results.half_points.T
+        plain = score = opponent_points(results) / (2 * self.rounds)
+        for _ in range(self.passes - 1):
+            values = jnp.where(met, self.value(own, score, half_points), 0.0)
+            gained = self.refinement * without_own_match(values, results.opponents.T)
+            score = plain + jnp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT)
+        return score
 
     def plain_score(self, match_points: Array, rosters: Array) -> Array:
         """Share of the match points."""
         return match_points / (2 * self.rounds)
-
-    def opponent_scores(self, results: Results) -> list[Float[Array, "teams rounds"]]:
-        """What every opponent counts as in each pass, in match-point shares."""
-        met = (results.opponents != BYE).T
-        own, half_points = results.match_points[:, None], results.half_points.T
-        plain = opponent_points(results) / (2 * self.rounds)
-        scores = [plain]
-        for _ in range(self.passes - 1):
-            values = jnp.where(met, self.value(own, scores[-1], half_points), 0.0)
-            gained = self.refinement * without_own_match(values, results.opponents.T)
-            scores.append(plain + jnp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT))
-        return scores
 
     def value(
         self, own: Array, opponent_score: Array, half_points: Array

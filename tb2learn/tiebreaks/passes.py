@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Int, Num
@@ -45,24 +46,23 @@ class PassRule(Additive, SumOverRounds):
 
     def opponent_score(self, results: Results) -> Int[Array, "teams rounds"]:
         """The opponent's match points in tenths, refined by all passes but the last."""
-        return self.opponent_scores(results)[-1]
+        counted = self.counted(results)
+        own, half_points = results.match_points[:, None], results.half_points.T
+        opponents = results.opponents.T
+        plain = TENTHS * opponent_points(results)
+        most = most_refinement(results.opponents.shape[0])
+
+        def refine(score: Array, table: Array) -> tuple[Array, None]:
+            values = jnp.where(counted, looked_up(table, own, score, half_points), 0)
+            gained = nearest(without_own_match(values, opponents), HUNDRED // TENTHS)
+            return plain + jnp.clip(gained, -most, most), None
+
+        # A loop, so that XLA computes every pass once and not for each of its users.
+        return jax.lax.scan(refine, plain, self.points[:-1])[0]
 
     def plain_score(self, match_points: Array, rosters: Array) -> Array:
         """Match points in tenths."""
         return TENTHS * match_points
-
-    def opponent_scores(self, results: Results) -> list[Int[Array, "teams rounds"]]:
-        """What every opponent counts as in each pass, in tenths of match points."""
-        counted = self.counted(results)
-        own, half_points = results.match_points[:, None], results.half_points.T
-        plain = TENTHS * opponent_points(results)
-        most = most_refinement(results.opponents.shape[0])
-        scores = [plain]
-        for table in self.points[:-1]:
-            values = jnp.where(counted, looked_up(table, own, scores[-1], half_points), 0)
-            gained = nearest(without_own_match(values, results.opponents.T), HUNDRED // TENTHS)
-            scores.append(plain + jnp.clip(gained, -most, most))
-        return scores
 
     def counted(self, results: Results) -> Bool[Array, "teams rounds"]:
         """Which matches count: all, or all but the weakest opponent's."""

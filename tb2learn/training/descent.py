@@ -260,6 +260,7 @@ def _descend(
                 objective.measure,
                 EventRange(config.train.seed, Purpose.TRAIN, size, schedule.first + step * size),
                 (show(parameters), objective.fixed),
+                truth=True,
             )
             unit = config.event.teams / (_LOSS_UNIT * max(1, pairs))
             gradient = jax.tree.map(lambda x, unit=unit: jnp.float32(unit * x), gradient)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Int
+from jaxtyping import Array, Int
 
 from tb2learn.config import Config
 from tb2learn.frames import long_frame
@@ -20,7 +20,7 @@ from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
-from tb2learn.types import Counts, Key
+from tb2learn.types import Counts, Key, PerTeam, Rosters
 
 if TYPE_CHECKING:
     import pandas
@@ -119,13 +119,11 @@ def unit_of(config: Config) -> int:
 
 
 _LOW_BITS = 12
-_EXACT_TERMS = 512  # sums of up to 512 * UNIT = 2**24 are exact in a float32 matrix product
+_ROWS = 20  # teams whose matches are computed at once
 
 
-def count_matches(
-    key: Key, event: Event, config: Config, args: None
-) -> tuple[jax.Array, jax.Array]:
-    """Log one event: every pair of its teams, from the side of the lower numbered team.
+def count_matches(key: Key, event: Event, config: Config, args: None) -> tuple[Array, Array]:
+    """Log one event: every pair of its teams, from the side of one of them.
 
     **Arguments:**
 
@@ -139,30 +137,101 @@ def count_matches(
     matches in which at least 0, 1/2, 1, ... game points were scored. They are split so that no sum
     over the teams of an event overflows 32 bits.
     """
-    teams = len(event.rosters)
-    reached = games.UNIT - games.all_play_all(event.rosters, config.game)
-    if config.train.law == "sampled":
-        number = unit_numbers(key, teams * teams).reshape(teams, teams)
-        reached = (games.UNIT - reached <= number).astype(jnp.int32)
-    once = jnp.triu(jnp.ones((teams, teams), bool), k=1)
-    # The chance to reach at least 0, 1/2, 1, ... game points.
-    matches = jnp.full_like(reached[:1], unit_of(config))
-    reached = jnp.where(once, jnp.concatenate([matches, reached]), 0)
-
-    # Sums by match points are products with one-hot rows. They are exact, because no partial sum
-    # has more than the 24 bits of a float32.
+    by_own = _reached_by_own(key, event.rosters, event.match_points, config)
     shares = config.event.max_match_points + 1
     own = jax.nn.one_hot(event.match_points, shares, dtype=jnp.float32)  # [teams, shares]
-    by_own = sum(
-        _exact_product("ts,rtu->rsu", own[a : a + _EXACT_TERMS], reached[:, a : a + _EXACT_TERMS])
-        for a in range(0, teams, _EXACT_TERMS)
-    )
-    high = _exact_product("uo,rsu->sor", own, by_own >> _LOW_BITS)
-    low = _exact_product("uo,rsu->sor", own, by_own & ((1 << _LOW_BITS) - 1))
+    high = _exact_product("uo,sru->sor", own, by_own >> _LOW_BITS)
+    low = _exact_product("uo,sru->sor", own, by_own & ((1 << _LOW_BITS) - 1))
     return high, low
 
 
-def _exact_product(spec: str, one_hot: jax.Array, counts: jax.Array) -> jax.Array:
+def _reached_by_own(
+    key: Key, rosters: Rosters, match_points: PerTeam, config: Config
+) -> Int[Array, "shares results teams"]:
+    """How many matches of teams on some match points reached a result, by opponent.
+
+    A team meets the teams 1, 2, ... teams/2 numbers after it, cyclically, so that every pair meets
+    once. Some rows of teams after the other are put against the columns that they meet.
+    """
+    teams, results = len(rosters), config.event.max_half_points + 1
+    half, blocks = teams // 2, -(-teams // _ROWS)
+    width, length = _ROWS + half, blocks * _ROWS + half
+    table = jnp.asarray(games.law_table(config.game))
+    around = jnp.arange(length) % teams
+    line_ups, own = rosters.T[:, around], match_points[around]
+    numbers = _numbers_of_pairs(key, teams) if config.train.law == "sampled" else None
+
+    def index(block: Array | int) -> list[Array]:
+        ratings = jax.lax.dynamic_slice_in_dim(line_ups, block * _ROWS, _ROWS, axis=1)
+        opponents = jax.lax.dynamic_slice_in_dim(line_ups, block * _ROWS, width, axis=1)
+        return list(games.match_index(ratings[:, :, None], opponents[:, None, :], config.game))
+
+    def laws(indices: list[Array]) -> list[Array]:
+        return [table.at[one].get(mode="clip") for one in indices]
+
+    def reached(block: Array, packed: list[Array]) -> Array:
+        at_most = games.law_from_games(packed, range(results - 1))
+        row = block * _ROWS + jnp.arange(_ROWS)[:, None]
+        column = block * _ROWS + jnp.arange(width)
+        apart = column - row
+        met = (apart > 0) & (apart <= half) & (row < teams)
+        met &= (2 * apart < teams) | (row < half)  # opposite teams once
+        over = [games.UNIT - below for below in at_most]
+        if numbers is not None:
+            over = _drawn(numbers, over, row, column % teams)
+        all_ = [jnp.full_like(apart, unit_of(config)), *over]
+        return jnp.stack([jnp.where(met, one, 0) for one in all_], axis=1)
+
+    def step(block: Array, carry: tuple) -> tuple:
+        # What several operations need is carried to the next step, or XLA computes it for each.
+        sums, indices, packed = carry
+        rows = reached(block, packed)
+
+        def add(row: Array, sums: Array) -> Array:
+            at = (own[block * _ROWS + row], 0, block * _ROWS)
+            before = jax.lax.dynamic_slice(sums, at, (1, results, width))
+            return jax.lax.dynamic_update_slice(sums, before + rows[row], at)
+
+        sums = jax.lax.fori_loop(0, _ROWS, add, sums)
+        return sums, index(block + 2), laws(indices)
+
+    whole = -(-length // teams) * teams
+    nothing = jnp.zeros((config.event.max_match_points + 1, results, whole), jnp.int32)
+    start = (nothing, index(1), laws(index(0)))
+    sums, *_ = jax.lax.fori_loop(0, blocks, step, start)
+    return sums.reshape(*sums.shape[:2], -1, teams).sum(axis=2)
+
+
+def _drawn(
+    numbers: Int[Array, "teams teams"], over: list[Array], row: Array, column: Array
+) -> list[Array]:
+    """Which results matches reached, by the number of each pair.
+
+    **Arguments:**
+
+    - `numbers`: of the pairs.
+    - `over`: the chances to reach 1/2, 1, ... game points.
+    - `row`, `column`: the two teams of each match.
+    """
+    teams = len(numbers)
+    number = numbers[jnp.minimum(row, teams - 1), column]
+    # The number decides the match from the side of the team with the lower number.
+    first = row < column
+    return [jnp.where(first, number >= games.UNIT - one, number < one) for one in over]
+
+
+def _numbers_of_pairs(key: Key, teams: int) -> Int[Array, "teams teams"]:
+    """The number that decides the match of a pair, from both sides."""
+    number = unit_numbers(key, teams * teams).reshape(teams, teams)
+    first = jnp.triu(jnp.ones((teams, teams), bool), k=1)
+    return jnp.where(first, number, number.T)
+
+
+def _exact_product(spec: str, one_hot: Array, counts: Array) -> Array:
+    """A product with one-hot rows: sums by match points.
+
+    It is exact, because no partial sum has more than the 24 bits of a float32.
+    """
     product = jnp.einsum(
         spec, one_hot, counts.astype(jnp.float32), precision=jax.lax.Precision.HIGHEST
     )

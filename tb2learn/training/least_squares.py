@@ -16,6 +16,7 @@ from jaxtyping import Array, Float, Int
 
 from tb2learn.config import Config, EventFormat
 from tb2learn.simulation import games, truth
+from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
@@ -47,7 +48,7 @@ def strength(event: Event, config: Config) -> PerTeam:
 
     **Returns:** whole `1/STRENGTH_UNIT`.
     """
-    return _log_odds(truth.true_strength(event.rosters, config.game))
+    return _log_odds(truth.strength_of(event, config.game))
 
 
 def _log_odds(expected: PerTeam) -> PerTeam:
@@ -93,6 +94,7 @@ def collect_moments(
     progress: Progress = SILENT,
     batch: int | None = None,
     world: int = 0,
+    store: EventStore | None = None,
 ) -> Moments:
     """Play the training events and sum what least squares need for the next pass.
 
@@ -100,7 +102,7 @@ def collect_moments(
 
     - `config`: what to play, and how many events.
     - `surfaces`: those of the passes before.
-    - `progress`, `batch`: as in `simulation.run.sum_events`.
+    - `progress`, `batch`, `store`: as in `simulation.run.sum_events`.
     - `world`: which of the worlds of the training it is, counted from 0: each has events of its
       own.
     """
@@ -112,6 +114,8 @@ def collect_moments(
         EventRange(config.train.seed, Purpose.TRAIN, events, first=world * events),
         rule_before(surfaces, config),
         partial(_add_moments, config.event),
+        truth=True,
+        store=store,
         batch=batch,
         progress=replace(progress, stage=stage, signed=True),
     )
@@ -124,7 +128,17 @@ def rule_before(surfaces: list[ValueSurface], config: Config) -> PassRule:
     columns = event.max_match_points + 1 + 2 * margin(event.rounds)
     empty = np.zeros((1, event.max_match_points + 1, columns, event.max_half_points + 1), np.int32)
     points = [pass_table(surfaces, "before").points] if surfaces else []
-    return PassRule(jnp.asarray(np.concatenate([*points, empty])), config.decisions.reduced)
+    return rule_of(np.concatenate([*points, empty]), config)
+
+
+def rule_of(points: Int[np.ndarray, "tables shares columns results"], config: Config) -> PassRule:
+    """The rule of some of the passes of a training, with as many tables as all passes have.
+
+    Empty tables before the first one refine nothing. With them all passes share one program.
+    """
+    plan = config.decisions
+    empty = np.zeros((plan.passes - len(points), *points.shape[1:]), points.dtype)
+    return PassRule(jnp.asarray(np.concatenate([empty, points])), plan.reduced)
 
 
 def describe_event(
@@ -141,7 +155,7 @@ def describe_event(
     column = opponent_score // TENTHS + margin(config.event.rounds)
     cell = column * (config.event.max_half_points + 1) + results.half_points.T
     cell = jnp.where(before.counted(results), cell, -1)
-    y = truth.true_strength(event.rosters, config.game)
+    y = truth.strength_of(event, config.game)
     apart = jnp.abs(truth.differences(y)) < games.UNIT
     near = (truth.tied_pairs(event.match_points) & apart).astype(jnp.int32)
     above = opponent_score % TENTHS
@@ -149,52 +163,67 @@ def describe_event(
 
 
 def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tuple:
-    """The moments of a batch, as the fields of `Moments`."""
-    own, y, cell, above, below_it, above_it = measured
-    results, events = event.max_half_points + 1, len(own)
-    cells = results * (event.max_match_points + 1 + 2 * margin(event.rounds))
-    shares_ = event.max_match_points + 1
-    products = np.zeros((shares_, cells, cells), np.int64)
-    moments, seen = np.zeros((shares_, cells), np.int64), np.zeros((shares_, cells), np.int64)
-    near = np.zeros((shares_, cells), np.int64)
-    pairs, near_pairs = np.zeros(shares_, np.int64), np.zeros(shares_, np.int64)
-    for score in range(shares_):
-        number, team = np.nonzero(own == score)
-        if len(number) == 0:
-            continue
-        features = _features(cell[number, team], above[number, team], cells, results)
-        target = y[number, team].astype(np.int64)
-        ones = np.ones(len(number), np.int64)
-        group = scipy.sparse.csr_array(
-            (ones, (number, np.arange(len(number)))), shape=(events, len(number))
-        )
-        size = group.sum(axis=1)
-        by_group, sums = group @ features, group @ target
-        weighted = features.multiply(size[number][:, None]).tocsr()
-        # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
-        products[score] = (weighted.T @ features - by_group.T @ by_group).toarray()
-        moments[score] = weighted.T @ target - by_group.T @ sums
-        pairs[score] = (size * (size - 1) // 2).sum()
-        seen[score] = features.sum(axis=0)
-        lower, higher = below_it[number, team], above_it[number, team]
-        near[score] = features.T @ (lower - higher).astype(np.int64)
-        near_pairs[score] = lower.sum()
-    m, y = own.astype(np.int64), y.astype(np.int64)
-    line = np.array([m.size, m.sum(), y.sum(), (m * m).sum(), (m * y).sum()], np.int64)
-    return products, moments, pairs, seen, near, near_pairs, line
+    """The moments of a batch, as the fields of `Moments`.
+
+    Sums are sums of whole numbers far below 2**53, exact in the doubles of matrix products.
+    """
+    own, y, cell, above, below_it, above_it = (
+        np.asarray(x).reshape(-1, *x.shape[2:]) for x in measured
+    )
+    events, teams = measured[0].shape
+    results, shares_ = event.max_half_points + 1, event.max_match_points + 1
+    cells = results * (shares_ + 2 * margin(event.rounds))
+    # Teams by own match points, then by event: a score group is a block of rows.
+    order = np.argsort(own, kind="stable")
+    own, y = own[order], y[order].astype(np.float64)
+    group = own.astype(np.int64) * events + order // teams
+    size = np.bincount(group, minlength=shares_ * events)
+    features = _features(cell[order], above[order], cells, results)
+    of_groups = _rows(np.ones(len(own)), np.arange(len(own)), _ends(size), len(own))
+    by_group = (of_groups @ features).toarray().reshape(shares_, events, cells)
+    sums = (of_groups @ y).reshape(shares_, events, 1)
+    # The columns of the features once more for every own score, so that one product serves all.
+    number = np.diff(features.indptr)
+    columns = np.repeat(own * cells, number) + features.indices
+    by_score = _rows(features.data, columns, features.indptr, shares_ * cells).T.tocsr()
+    weights = scipy.sparse.diags_array(size[group].astype(np.float64)).tocsr()
+    # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
+    products = (by_score @ (weights @ features)).toarray().reshape(shares_, cells, cells)
+    for score, x in enumerate(by_group):
+        products[score] -= x.T @ x
+    moments = (by_score @ (weights @ y)).reshape(shares_, cells)
+    moments -= (by_group * sums).sum(axis=1)
+    apart = (below_it - above_it)[order].astype(np.float64)
+    near = (by_score @ apart).reshape(shares_, cells)
+    size = size.reshape(shares_, events)
+    pairs = (size * (size - 1) // 2).sum(axis=1)
+    near_pairs = np.bincount(own, below_it[order], shares_)
+    line = np.array([own.size, own.sum(), y.sum(), (own * own).sum(), (own * y).sum()])
+    found = products, moments, pairs, by_group.sum(axis=1), near, near_pairs, line
+    return tuple(one.astype(np.int64) for one in found)
 
 
 def _features(
     cell: np.ndarray, above: np.ndarray, cells: int, results: int
 ) -> scipy.sparse.csr_array:
     """The features of teams, a row a team, in tenths."""
-    row = np.broadcast_to(np.arange(len(cell))[:, None], cell.shape)
-    parts = []
-    for at, weight in ((cell, TENTHS - above), (cell + results, above)):
-        kept = (cell >= 0) & (weight > 0)
-        parts.append((weight[kept].astype(np.int64), row[kept], at[kept]))
-    weight, row, at = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return scipy.sparse.csr_array((weight, (row, at)), shape=(len(cell), cells))
+    at = np.concatenate([cell, cell + results], axis=1)
+    weight = np.concatenate([TENTHS - above, above], axis=1)
+    kept = (weight > 0) & np.tile(cell >= 0, 2)
+    return _rows(weight[kept], at[kept], _ends(kept.sum(axis=1)), cells)
+
+
+def _ends(sizes: np.ndarray) -> np.ndarray:
+    """Where rows of some sizes end, after the 0 where the first begins."""
+    return np.concatenate([[0], np.cumsum(sizes)])
+
+
+def _rows(
+    values: np.ndarray, columns: np.ndarray, ends: np.ndarray, width: int
+) -> scipy.sparse.csr_array:
+    """A matrix by its rows: what stands in which columns, and where each row ends."""
+    parts = values.astype(np.float64), columns.astype(np.int32), ends.astype(np.int32)
+    return scipy.sparse.csr_array(parts, shape=(len(ends) - 1, width))
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import jax
@@ -12,10 +12,11 @@ import numpy as np
 from jaxtyping import Array, Float, Int
 
 from tb2learn.config import Config
+from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
-from tb2learn.simulation.truth import tied_pairs, true_strength, wrong_verdicts
+from tb2learn.simulation.truth import half_errors, strength_of, sum_over_tied
 from tb2learn.tiebreaks import FormulaRule, PassRule
 from tb2learn.tiebreaks.rules import Formula, formula_rule
 from tb2learn.training.descent import descend_formula, descend_table
@@ -24,6 +25,7 @@ from tb2learn.training.least_squares import (
     equations,
     least_squares,
     normalised,
+    rule_of,
 )
 from tb2learn.training.surface import ValueSurface
 from tb2learn.training.tabulate import pass_table
@@ -69,28 +71,31 @@ def fit_passes(config: Config, progress: Progress = SILENT) -> DecisionFit:
     """
     surfaces: tuple[ValueSurface, ...] = ()
     passes: list[PassFit] = []
-    for surfaces, losses in fit_surfaces(config, progress):
-        table = pass_table(surfaces, "table", reduced=config.decisions.reduced)
+    store = EventStore()
+    for surfaces, losses in fit_surfaces(config, progress, store):
+        rule = rule_of(pass_table(surfaces, "table").points, config)
         held_out = Progress(run=progress.run, stage=f"held-out-{len(surfaces)}")
-        passes.append(PassFit(losses, *_judge(table.tiebreak(), config, held_out)))
+        passes.append(PassFit(losses, *_judge(rule, config, held_out, store)))
     if progress.run:
         progress.run.all_counted()
     return DecisionFit(surfaces, tuple(passes))
 
 
 def fit_surfaces(
-    config: Config, progress: Progress = SILENT
+    config: Config, progress: Progress = SILENT, store: EventStore | None = None
 ) -> Iterator[tuple[tuple[ValueSurface, ...], Float[np.ndarray, " steps"]]]:
     """Fit one pass after the other.
 
-    **Arguments:** as `fit_passes`.
+    **Arguments:** as `fit_passes`, and
+
+    - `store`: keeps the events for the next pass; a store of its own if not given.
 
     **Yields:** after every pass the surfaces so far, and the loss at every step of its descent.
     """
     surfaces: list[ValueSurface] = []
+    store = store or EventStore()
     for number in range(1, config.decisions.passes + 1):
-        last = number == config.decisions.passes
-        raw, seen = _fit_pass(config, surfaces, last, progress.part(f"pass {number}"))
+        raw, seen = _fit_pass(config, surfaces, progress.part(f"pass {number}"), store)
         part = progress.part(f"pass {number}, descent")
         raw, losses = descend_table(raw, surfaces, config, part)
         surfaces.append(normalised(raw, seen, config))
@@ -117,12 +122,13 @@ def worlds_of(config: Config, last: bool) -> list[tuple[int, Config, float]]:
 
 
 def _fit_pass(
-    config: Config, surfaces: list[ValueSurface], last: bool, progress: Progress
+    config: Config, surfaces: list[ValueSurface], progress: Progress, store: EventStore
 ) -> tuple[np.ndarray, np.ndarray]:
     """The raw surface of a pass, and `Moments.seen` over all its worlds."""
+    last = len(surfaces) + 1 == config.decisions.passes
     found, seen = [], []
     for number, world, weight in worlds_of(config, last):
-        moments = collect_moments(world, surfaces, progress, world=number)
+        moments = collect_moments(world, surfaces, progress, world=number, store=store)
         found.append((equations(moments, world), weight))
         seen.append(moments.seen)
     if not last:
@@ -159,10 +165,17 @@ def _two_digits(x: float) -> float:
     return float(f"{x:.2g}")
 
 
-def _judge(rule: PassRule | FormulaRule, config: Config, progress: Progress) -> tuple[int, float]:
+def _judge(
+    rule: PassRule | FormulaRule,
+    config: Config,
+    progress: Progress,
+    store: EventStore | None = None,
+) -> tuple[int, float]:
     """Tied pairs and errors of a rule on the held-out events."""
     events = EventRange(config.train.seed, Purpose.HELD_OUT, config.train.held_out)
-    pairs, wrong = sum_events(config, count_errors, events, rule, progress=progress)
+    pairs, wrong = sum_events(
+        config, count_errors, events, rule, truth=True, store=store, progress=progress
+    )
     return int(pairs), float(wrong) / 2.0
 
 
@@ -170,7 +183,11 @@ def count_errors(
     key: jax.Array, event: Event, config: Config, rule: PassRule | FormulaRule
 ) -> tuple[Int[Array, ""], Int[Array, ""]]:
     """Tied pairs of an event, and twice the errors of a rule on them."""
-    tied = tied_pairs(event.match_points)
-    truth = true_strength(event.rosters, config.game)
-    wrong = wrong_verdicts(rule.scores(event.results), truth)
-    return tied.sum(), jnp.where(tied, wrong, 0).sum()
+
+    def count(first: Sequence[Array], second: Sequence[Array]) -> tuple[Array, Array]:
+        verdict, order = (jnp.sign(a - b) for a, b in zip(first, second, strict=True))
+        return jnp.ones_like(order), half_errors(verdict, order)
+
+    values = [rule.scores(event.results), strength_of(event, config.game)]
+    _, (pairs, wrong) = sum_over_tied(event.match_points, values, count)
+    return pairs.sum(), wrong.sum()

@@ -44,7 +44,7 @@ def test_product_rule_and_formula_never_punish_within_a_result():
 @pytest.mark.slow
 def test_counts_do_not_depend_on_the_batch(monkeypatch):
     first = incentive.probe_rules(CONFIG, [upside_down()], 300, 5)
-    monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config, events: 2)
+    monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config: 2)
     assert incentive.probe_rules(CONFIG, [upside_down()], 300, 5) == first
 
 

@@ -25,7 +25,7 @@ from tb2learn.results import Results
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import UNIT, Purpose
 from tb2learn.simulation.run import EventRange
-from tb2learn.simulation.truth import tied_pairs, true_strength, wrong_verdicts
+from tb2learn.simulation.truth import differences, half_errors, tied_pairs, true_strength
 from tb2learn.tiebreaks.rules import classic
 from tb2learn.types import InputError
 
@@ -179,7 +179,8 @@ def test_rules_that_look_at_ratings():
         results = Results(*played, ratings=jnp.asarray((rosters.sum(axis=1) + 1) // 2, jnp.int32))
         tied = np.asarray(tied_pairs(jnp.asarray(own)))
         for number, rule in enumerate(rules):
-            wrong = wrong_verdicts(rule.tiebreak().scores(results), truth)
+            scores = rule.tiebreak().scores(results)
+            wrong = half_errors(*(jnp.sign(differences(x)) for x in (scores, truth)))
             errors[number] += np.where(tied, np.asarray(wrong), 0).sum()
     assert tally.errors.sum(axis=0)[:, -1].tolist() == errors.tolist()
     assert errors[0] != errors[1]

@@ -23,7 +23,7 @@ from tb2learn.types import InputError
 @pytest.mark.slow
 def test_thesis_protocol_does_not_depend_on_the_batch(monkeypatch):
     first = thesis.thesis_tally(CONFIG, [PRODUCT], 10, 3, "same-group")
-    monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config, events: 3)
+    monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config: 3)
     monkeypatch.setattr(thesis, "_CHUNK", 17)
     second = thesis.thesis_tally(CONFIG, [PRODUCT], 10, 3, "same-group")
     np.testing.assert_array_equal(first.pairs, second.pairs)
@@ -193,7 +193,7 @@ def test_the_oracle_replayed_is_its_own_noise(replays):
 
 @pytest.mark.slow
 def test_every_kind_of_rule_replayed_does_not_depend_on_the_batch(replays, model, monkeypatch):
-    monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config, events: 3)
+    monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config: 3)
     monkeypatch.setattr(thesis, "_CHUNK", 17)
     judged = [PRODUCT, references.AllPlayAll(), *REPLAYED[1:], references.TrueOpponents(model)]
     again = thesis.thesis_tally(CONFIG, judged, EVENTS, 3, "same-group")

@@ -4,15 +4,18 @@ from dataclasses import replace
 from functools import partial
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from helpers import joined, measure_each
 
 from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig
 from tb2learn.simulation import run as simulate
+from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.rng import Purpose, stream
 from tb2learn.simulation.run import EventRange, Progress, sum_events
+from tb2learn.simulation.truth import true_strength
 from tb2learn.types import InputError
 
 CONFIG = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1))
@@ -53,7 +56,7 @@ def eleven():
 def test_an_event_is_the_same_from_any_batch(batch, eleven):
     sizes = [len(b[0]) for b in measure_each(
         CONFIG, everything, EventRange(3, Purpose.TRAIN, 11), batch=batch)]
-    assert sizes == {1: [1] * 11, 4: [4, 4, 3], 4096: [11], None: [8, 3]}[batch]
+    assert sizes == {1: [1] * 11, 4: [4, 4, 3], 4096: [11], None: [11]}[batch]
     for ours, alone in zip(measured(11, batch=batch), eleven, strict=True):
         assert isinstance(ours, np.ndarray)
         np.testing.assert_array_equal(ours, alone)
@@ -64,15 +67,21 @@ def test_an_event_is_the_same_from_any_batch(batch, eleven):
             np.testing.assert_array_equal(ours, alone[first : first + 5])
 
 
-def test_the_default_batch():
-    # Two sizes a format, so two programs; and what fits only.
-    for teams in (2, 180, 181, 400, 1000):
-        config = Config("x", event=EventFormat(teams, 1))
-        few, many = (
-            {simulate.default_batch(config, events) for events in sizes}
-            for sizes in ((1, 2, 3, 64), (65, 1000, 10**9))
-        )
-        assert few == {8} and many == {16 if teams == 1000 else 64}
+@pytest.mark.parametrize(
+    ("cache", "sizes"),
+    [(1 << 19, [256, 64, 64, 32, 16]), (1 << 21, [256, 256, 256, 64, 16])],
+)
+def test_the_default_batch(cache, sizes, monkeypatch):
+    # One size a format, so one program; as many as the cache and the memory hold.
+    monkeypatch.setattr(simulate, "cache_bytes", lambda: cache)
+    formats = [Config("x", event=EventFormat(teams, 1)) for teams in (2, 180, 181, 400, 1000)]
+    assert [simulate.default_batch(config) for config in formats] == sizes
+
+
+def test_the_cache_where_the_system_does_not_say(monkeypatch):
+    assert simulate.cache_bytes() >= 1 << 16
+    monkeypatch.setattr("os.sysconf", lambda name: 0)
+    assert simulate.cache_bytes() == 1 << 19
 
 
 def test_streams_differ(eleven):
@@ -97,16 +106,17 @@ def test_streams_differ(eleven):
 
 
 def test_nothing_is_compiled_twice():
-    run = partial(sum_events, CONFIG, scaled_points, batch=4)
+    run = partial(sum_events, CONFIG, scaled_points, truth=True, batch=4)
     run(EventRange(1, Purpose.TRAIN, 3), {"factor": 1})
-    programs = (simulate._play_batch, simulate._measure_batch)
+    programs = (simulate._play_batch, simulate._strengths, simulate._measure_batch)
     sizes = [program._cache_size() for program in programs]
     run(EventRange(2, Purpose.TRAIN, 3), {"factor": 2})
     run(EventRange(1, Purpose.ASSESS, 9), {"factor": 1})
     run(EventRange(1, Purpose.TRAIN, 4, first=1000), {"factor": 1})
     # An equal configuration is the same configuration.
     again = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1))
-    sum_events(again, scaled_points, EventRange(1, Purpose.TRAIN, 1), {"factor": 1}, batch=4)
+    one = EventRange(1, Purpose.TRAIN, 1)
+    sum_events(again, scaled_points, one, {"factor": 1}, truth=True, batch=4)
     assert [program._cache_size() for program in programs] == sizes
 
 
@@ -118,6 +128,38 @@ def test_what_is_measured_of_the_same_events_is_played_by_one_program():
     measured_each = measure_each(other, everything, events, batch=4)
     assert len(measured_each) == 1
     assert simulate._play_batch._cache_size() == size
+
+
+def strengths(key, event, config, args):
+    return event.strength, event.rosters
+
+
+def test_strengths_are_those_of_the_rosters():
+    events = EventRange(3, Purpose.TRAIN, 11)
+    batches = measure_each(CONFIG, strengths, events, batch=4, truth=True)
+    for strength, rosters in zip(*joined(batches), strict=True):
+        np.testing.assert_array_equal(strength, true_strength(jnp.asarray(rosters), CONFIG.game))
+
+
+@pytest.mark.parametrize("limit", [0, 500, 1 << 20])
+def test_kept_events_are_played_once(limit, eleven, monkeypatch):
+    play, calls = simulate._play_batch, []
+
+    def counted(*args, **options):
+        calls.append(args)
+        return play(*args, **options)
+
+    counted.eval_shape = play.eval_shape
+    monkeypatch.setattr(simulate, "_play_batch", counted)
+    events, store = EventRange(3, Purpose.TRAIN, 11), EventStore(limit)
+    for factor in (1, 2, 3):
+        total = sum_events(
+            CONFIG, scaled_points, events, {"factor": factor}, store=store, batch=4
+        )
+        np.testing.assert_array_equal(total["points"], factor * eleven[3].sum(axis=0))
+    assert store.held <= limit
+    # Three batches: none is kept, two of them, all.
+    assert len(calls) == {0: 9, 500: 5, 1 << 20: 3}[limit]
 
 
 def test_sums(eleven):

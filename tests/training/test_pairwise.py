@@ -67,7 +67,7 @@ def fits_equal(one, other):
 
 @pytest.mark.slow
 def test_a_fit_does_not_depend_on_the_batch(fitted, monkeypatch):
-    monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config, events: 3)
+    monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config: 3)
     assert fits_equal(pairwise.fit_passes(PASSES), fitted)
 
 

@@ -210,7 +210,7 @@ def measure_event(key: Key, event: Event, config: Config, tiebreaks: Ladders) ->
         "opponents": event.opponents,
         "half_points": event.half_points,
         "ratings": ratings,
-        "strength": truth.true_strength(event.rosters, config.game),
+        "strength": truth.strength_of(event, config.game),
         "lots": lots[0],
         "ranks": tiebreaks.ranks(results, lots[1]),
     }
@@ -354,6 +354,7 @@ def evaluate(
         EventRange(seed, Purpose.ASSESS, events),
         ladders(tiebreaks, event.rounds, event.boards),
         tally,
+        truth=True,
         batch=batch,
         progress=Progress(label),
     )
