@@ -140,9 +140,8 @@ def simulate(
         progress=progress,
     )
     whole = jax.tree.map(lambda *parts: np.concatenate(parts), *batches)
-    return SimulatedEvents(
-        config, seed, *(getattr(whole, field.name) for field in dataclasses.fields(whole))
-    )
+    names = [field.name for field in dataclasses.fields(whole) if field.name != "strength"]
+    return SimulatedEvents(config, seed, **{name: getattr(whole, name) for name in names})
 
 
 def _whole(key: Key, event: Event, config: Config, args: Any) -> Event:
