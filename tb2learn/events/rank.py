@@ -9,7 +9,8 @@ import numpy as np
 
 from tb2learn.events.criteria import Completed, Criterion, evaluate, fide_order
 from tb2learn.events.model import STANDARD_SCORING, TeamEvent
-from tb2learn.events.unplayed.policies import POLICIES, policy
+from tb2learn.events.players import by_rule
+from tb2learn.events.unplayed.policies import POLICIES, policy, usual_policy
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.results import WEAKEST_RULES, Weakest
 from tb2learn.tiebreaks.rules import Rule
@@ -79,7 +80,7 @@ class Comparison:
 
 
 def complete(
-    event: TeamEvent, unplayed: str = "baku2016", weakest: Weakest = "lowest-contribution"
+    event: TeamEvent, unplayed: str | None = None, weakest: Weakest = "lowest-contribution"
 ) -> Completed:
     """Complete an event by a policy for unplayed rounds.
 
@@ -89,6 +90,7 @@ def complete(
     """
     if weakest not in WEAKEST_RULES:
         raise InputError(f"weakest must be one of {', '.join(WEAKEST_RULES)}, got {weakest!r}")
+    unplayed = unplayed or usual_policy(event)
     record, chosen = event_record(event), policy(unplayed)
     if record.scoring != STANDARD_SCORING and not chosen.any_points:
         defined = ", ".join(name for name, one in POLICIES.items() if one.any_points)
@@ -103,25 +105,26 @@ def rank(
     event: TeamEvent,
     by: Rule | Sequence[Criterion],
     weakest: Weakest = "lowest-contribution",
-    unplayed: str = "baku2016",
+    unplayed: str | None = None,
 ) -> tuple[Ranked, ...]:
     """Standings of an event.
 
     **Arguments:**
 
     - `event`: the event.
-    - `by`: criteria, the first decides first; or a TB2 rule, which stands for the Olympiad's
-      criteria with this TB2. Teams equal on every criterion are listed in start order.
+    - `by`: criteria, the first decides first; or a rule, which stands for the usual criteria with
+      it (`usual_order`). Teams equal on every criterion are listed in start order.
     - `weakest`: which of several opponents with the fewest match points is left out first, one of
       `results.WEAKEST_RULES`.
-    - `unplayed`: the policy for unplayed rounds, one of `unplayed.policies.POLICIES`.
+    - `unplayed`: the policy for unplayed rounds, one of `unplayed.policies.POLICIES`; the event's
+      `usual_policy` if not given.
 
     **Returns:** one row per team, first place first.
 
     **Raises:** `InputError` if a rule is for another format, or has no meaning under the policy, or
     for an unknown name.
     """
-    criteria = fide_order(by) if isinstance(by, Rule) else tuple(by)
+    criteria = usual_order(event, by) if isinstance(by, Rule) else tuple(by)
     scores = evaluate(complete(event, unplayed, weakest), criteria)
     rows: list[Ranked] = []
     last = None
@@ -134,11 +137,21 @@ def rank(
     return tuple(rows)
 
 
+def usual_order(event: TeamEvent, rule: Rule) -> tuple[Criterion, ...]:
+    """The criteria of an event with a rule after its points.
+
+    For teams those of the Olympiad with it as TB2; for players FIDE's list after the rule.
+    """
+    if event.individual:
+        return by_rule(rule, event_record(event).is_round_robin)
+    return fide_order(rule)
+
+
 def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[str, ...]:
     """Notes on the rules that no policy changes; none for an event without unplayed rounds."""
     if event_record(event).played.all():
         return ()
-    criteria = fide_order(by) if isinstance(by, Rule) else by
+    criteria = usual_order(event, by) if isinstance(by, Rule) else by
     return tuple(dict.fromkeys(note for one in criteria for note in one.unplayed_notes))
 
 
