@@ -42,6 +42,12 @@ REFERENCES = ("higher-seed", "posterior-mean", "true-opponents", "all-play-all")
 SUMS = "opponents (or buchholz), emmsb, emgsb, egmsb, eggsb (each also with -cutN or -medianN)"
 """Opponent sums that follow the policy for unplayed rounds."""
 
+PLAYERS = (
+    "points, direct, buchholz, sonneborn-berger, progressive (each also with -cutN, buchholz with "
+    "-medianN), wins, games-won, black-wins, blacks, elected, koya, a rule; or fide for FIDE's list"
+)
+"""Criteria of individual events."""
+
 POLICIES = {
     "baku2016": "virtual opponents by rule 14 of the Olympiad of 2016; a bye is left out first",
     "fide2026": "the Olympiad of 2026: no virtual opponents; a match won by default counts in full",

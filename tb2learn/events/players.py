@@ -102,8 +102,10 @@ class Koya(Criterion):
         """The points of every player."""
         record = event.record
         there = record.played | record.named
+        # In a round robin of odd size everybody rests once.
+        games = there.sum(axis=1).max() if record.is_round_robin else record.rounds
         opponents = record.of_opponents(record.match_points, there)
-        good = there & (2 * opponents >= record.scoring[0] * record.rounds)
+        good = there & (2 * opponents >= record.scoring[0] * games)
         return POINTS_UNIT * np.where(good, record.gained, 0).sum(axis=1)
 
 

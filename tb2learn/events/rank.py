@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from tb2learn.events.criteria import Completed, Criterion, evaluate, fide_order
+from tb2learn.events.criteria import Completed, Criterion, evaluate, fide_order, parse_criteria
 from tb2learn.events.model import STANDARD_SCORING, TeamEvent
-from tb2learn.events.players import by_rule
+from tb2learn.events.players import by_rule, parse_players, player_order
+from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.policies import POLICIES, policy, usual_policy
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.results import WEAKEST_RULES, Weakest
+from tb2learn.text import number
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -42,12 +44,12 @@ class Moved:
 
     **Fields:**
 
-    - `team`, `mp`: its name and match points.
+    - `team`, `mp`: its name and match points; the points of a player.
     - `old`, `new`: its rows of the two standings.
     """
 
     team: str
-    mp: int
+    mp: int | float
     old: Ranked
     new: Ranked
 
@@ -55,6 +57,11 @@ class Moved:
     def up(self) -> int:
         """Places gained under the new rule."""
         return self.old.place - self.new.place
+
+    @property
+    def tiebreaks(self) -> tuple[float, float]:
+        """The scores of the two rules, which come second in the standings."""
+        return tuple(list(row.scores.values())[1] for row in (self.old, self.new))
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,7 @@ class Comparison:
     - `teams`: sorted by old place.
     - `movers`: the teams that moved most places, at most ten, the biggest move first.
     - `first_place`: the teams with the most match points, by old place.
+    - `individual`: whether teams are single players.
     """
 
     event: str
@@ -77,6 +85,12 @@ class Comparison:
     teams: tuple[Moved, ...]
     movers: tuple[Moved, ...]
     first_place: tuple[str, ...]
+    individual: bool = False
+
+    @property
+    def terms(self) -> Terms:
+        """The words for it."""
+        return terms(self.individual)
 
 
 def complete(
@@ -147,6 +161,44 @@ def usual_order(event: TeamEvent, rule: Rule) -> tuple[Criterion, ...]:
     return fide_order(rule)
 
 
+def usual_rule(event: TeamEvent) -> str:
+    """The rule that ranks an event if nobody names another one.
+
+    For teams it is the product rule. For players it is the formula; but FIDE's list alone in a
+    round robin, where all met the same opponents, and where games do not score 1, 1/2, 0.
+    """
+    if not event.individual:
+        return "product"
+    plain = event.scoring == STANDARD_SCORING and not event_record(event).is_round_robin
+    return "formula" if plain else "fide"
+
+
+def named_order(
+    event: TeamEvent, name: str, find_rule: Callable[[str], Rule]
+) -> tuple[Criterion, ...]:
+    """The usual order of an event with a rule by name after its points.
+
+    **Arguments:** `find_rule`: gives the rule of a name.
+
+    **Raises:** `InputError` as `find_rule`.
+    """
+    if event.individual:
+        return player_order(name, find_rule, event_record(event).is_round_robin)
+    return fide_order(find_rule(name))
+
+
+def listed_order(
+    event: TeamEvent, text: str, find_rule: Callable[[str], Rule]
+) -> tuple[Criterion, ...]:
+    """The criteria of a list for an event, see `parse_criteria` and `players.parse_players`.
+
+    **Raises:** `InputError` for a list that is none.
+    """
+    if event.individual:
+        return parse_players(text, find_rule, event_record(event).is_round_robin)
+    return parse_criteria(text, find_rule)
+
+
 def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[str, ...]:
     """Notes on the rules that no policy changes; none for an event without unplayed rounds."""
     if event_record(event).played.all():
@@ -166,7 +218,7 @@ def compare(
     old: Rule,
     new: Rule,
     weakest: Weakest = "lowest-contribution",
-    unplayed: str = "baku2016",
+    unplayed: str | None = None,
 ) -> Comparison:
     """Compare the standings of an event under two TB2 rules.
 
@@ -180,7 +232,10 @@ def compare(
     """
     before = rank(event, old, weakest, unplayed)
     after = {row.team: row for row in rank(event, new, weakest, unplayed)}
-    teams = tuple(Moved(row.team, int(row.scores["mp"]), row, after[row.team]) for row in before)
+    points = next(iter(before[0].scores))
+    teams = tuple(
+        Moved(row.team, number(row.scores[points]), row, after[row.team]) for row in before
+    )
     movers = sorted((t for t in teams if t.up), key=lambda t: (-abs(t.up), t.old.place))
     return Comparison(
         event=event.name,
@@ -190,6 +245,7 @@ def compare(
         teams=teams,
         movers=tuple(movers[:10]),
         first_place=tuple(t.team for t in teams if t.mp == teams[0].mp),
+        individual=event.individual,
     )
 
 
