@@ -20,6 +20,7 @@ RULES = (
     "sonneborn-berger",
     "buchholz",
     "buchholz-gp",
+    "deep-buchholz",
     "aro",
     "aroc",
     "apro",

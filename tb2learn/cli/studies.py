@@ -276,6 +276,28 @@ def formula(trained: int, events: int, seed: int, out: str) -> None:
     show(f"{study_formula(Path(out), trained, events, seed)}\n")
 
 
+@command("tb2learn study individual --trained 12800 --events 3000 --out reports/individual")
+@click.option(
+    "--trained",
+    type=arguments.EVENTS,
+    default=12_800,
+    metavar="N",
+    help="events of one descent; descents follow until a plateau",
+)
+@seeded("fresh events of every world", 3000)
+@out("reports/individual")
+@compiles()
+def individual(trained: int, events: int, seed: int, out: str) -> None:
+    """Fit the formula for individual events, and judge it.
+
+    Beside Buchholz cut 1 and FIDE's other tie-breaks. Also writes the constants that the package
+    contains as data/formula_players.csv.
+    """
+    from tb2learn.studies.individual import study_individual
+
+    show(f"{study_individual(Path(out), trained, events, seed)}\n")
+
+
 @command("tb2learn study transfer --events 1000 --out reports/transfer")
 @seeded("fresh events of every format", 1000)
 @out("reports/transfer")
@@ -292,5 +314,5 @@ def transfer(events: int, seed: int, out: str) -> None:
     show(f"{study_transfer(Path(out), events, seed)}\n")
 
 
-for _one in (tiebreaks, rankings, unplayed, games, real, frontier, formula, transfer):
+for _one in (tiebreaks, rankings, unplayed, games, real, frontier, formula, individual, transfer):
     study.add_command(_one)

@@ -23,8 +23,14 @@ POINTS_UNIT = 0.5
 """Worth of a match point in points."""
 
 
+class PlayerCriterion(Criterion):
+    """A criterion of individual events; `meaning` is its line in legends."""
+
+    meaning: str
+
+
 @dataclass(frozen=True)
-class Own(Criterion):
+class Own(PlayerCriterion):
     """A number of the player's own rounds.
 
     **Fields:**
@@ -64,7 +70,7 @@ class Own(Criterion):
 
 
 @dataclass(frozen=True)
-class PlayerSum(PolicySum):
+class PlayerSum(PolicySum, PlayerCriterion):
     """Buchholz, or Sonneborn-Berger if `own` is `m`: articles 8.1, 9.1 and 14."""
 
     meaning: str = ""
@@ -76,7 +82,7 @@ class PlayerSum(PolicySum):
 
 
 @dataclass(frozen=True)
-class Progressive(Criterion):
+class Progressive(PlayerCriterion):
     """The sum of the points after every round but the first `low` ones: articles 7.5 and 14.1."""
 
     name: str
@@ -91,7 +97,7 @@ class Progressive(Criterion):
 
 
 @dataclass(frozen=True)
-class Koya(Criterion):
+class Koya(PlayerCriterion):
     """Points against opponents with at least half of the points that there are: article 9.2."""
 
     name: str
@@ -110,7 +116,7 @@ class Koya(Criterion):
 
 
 @dataclass(frozen=True)
-class DirectEncounter(Criterion):
+class DirectEncounter(PlayerCriterion):
     """The games among the tied players: article 6.
 
     If all tied players have met each other, their points against each other decide (their mean
@@ -290,7 +296,11 @@ def _parse(name: str, find_rule: Callable[[str], Rule]) -> Criterion:
     if high and shape[1] != "buchholz":
         raise InputError(f"{shape[1]} has no median, got {name!r}")
     out = ", without " * bool(number) + " and ".join(
-        [f"the {number} lowest"] * bool(number) + [f"the {high} highest"] * bool(high)
+        [
+            f"the {'' if n == 1 else f'{n} '}{end}"
+            for n, end in ((number, "lowest"), (high, "highest"))
+            if n
+        ]
     )
     if shape[1] == "progressive":
         return Progressive(name, name, number)

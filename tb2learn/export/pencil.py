@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tb2learn.events.terms import TEAMS
 from tb2learn.export.document import Document, Grid, Sentences, shown
 from tb2learn.export.document_pdf import document_pdf
 from tb2learn.export.pencil_example import WHICH, Tie, heading, real_tie, verdict
 from tb2learn.export.pencil_table import table_sheet
+from tb2learn.export.players import pencil_document
 from tb2learn.export.table import expected_points
-from tb2learn.export.wall import WITHIN_EQUAL_MP
 from tb2learn.export.words import note
+from tb2learn.tiebreaks.library import DEEP
 from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
 from tb2learn.types import InputError
 
@@ -23,10 +25,13 @@ from tb2learn.types import InputError
 def pencil_pdf(rule: Rule) -> bytes:
     """The pencil edition of a rule as a PDF of two pages, A4.
 
-    **Arguments:** `rule`: a formula, of which the first pass is printed, or a table in one pass.
+    **Arguments:** `rule`: a formula, of which the first pass is printed, or a table in one pass. On
+    one board, for players, the formula has a pencil form of its own: `deep-buchholz`.
 
     **Raises:** `InputError` for other rules, and for a table that is too large for one sheet.
     """
+    if rule.boards == 1 and (isinstance(rule, Formula) or rule.name == DEEP):
+        return document_pdf(pencil_document(rule))
     if isinstance(rule, Formula):
         return document_pdf(formula_document(rule))
     if isinstance(rule, PassTable) and rule.passes == 1 and not rule.reduced:
@@ -57,7 +62,7 @@ def formula_document(rule: Formula) -> Document:
         "Look up the game points (GP) that are expected at this difference.",
         "Add up the expected GP of all rounds. Take this sum from the GP that the team scored in "
         "all rounds, those of byes and defaults too: the rest is its TB2.",
-        f"Of teams equal on MP the higher TB2 is placed first. {WITHIN_EQUAL_MP}",
+        f"Of teams equal on MP the higher TB2 is placed first. {TEAMS.comparable}",
     )
     tie = real_tie(first_pass(rule))
     parts: list[Grid | Sentences] = [

@@ -18,11 +18,11 @@ from reportlab.platypus import (
     TableStyle,
 )
 
+from tb2learn.events.terms import TEAMS
 from tb2learn.export.pdf_page import BOLD, PLAIN, ZEBRA, Foot, built, escaped, fonts
 from tb2learn.export.pencil_example import WHICH, Tie, heading, verdict
 from tb2learn.export.shift import can_occur, shifted, shifts
 from tb2learn.export.table import game_points
-from tb2learn.export.wall import WITHIN_EQUAL_MP
 from tb2learn.export.words import note
 from tb2learn.text import plain
 from tb2learn.tiebreaks.passes import HUNDRED
@@ -92,7 +92,7 @@ def _front(rule: PassTable, size: float) -> list[Flowable]:
         "par of the block.",
         "The sum of all rounds is the team's TB2. A team that does in every round what its MP say "
         f"adds up to the par total. A point is a hundredth of an MP ({HUNDRED} = 1 MP).",
-        f"Of teams equal on MP the higher TB2 is placed first. {WITHIN_EQUAL_MP}",
+        f"Of teams equal on MP the higher TB2 is placed first. {TEAMS.comparable}",
     )
     lines = [f"{n}. {step}" for n, step in enumerate(steps, start=1)]
     lines += [f"Note: {note(rule)}."] if rule.note else []

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 
 from tb2learn.events import POLICIES, Criterion, Ranked, TeamEvent
 from tb2learn.events.criteria import ByRule, PolicySum, Total
+from tb2learn.events.players import Own, PlayerCriterion
+from tb2learn.events.terms import TEAMS, Terms, terms
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.standings import percent
 from tb2learn.text import number
 
-WITHIN_EQUAL_MP = "Comparable only between teams on equal match points."
 _MOST_MOVERS = 10
+_NAMES = ("Team", "Player")
 _UP, _DOWN = "\N{BLACK UP-POINTING TRIANGLE}", "\N{BLACK DOWN-POINTING TRIANGLE}"
 
 
@@ -41,6 +43,22 @@ class Standings:
     beside: tuple[str, Sequence[Ranked]] | None = None
     notes: Sequence[str] = ()
 
+    @property
+    def words(self) -> Terms:
+        """The words for who is ranked."""
+        return terms(self.event.individual)
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """A head a criterion: TB1, TB2, ...; of players the points are not counted among them."""
+        if not self.event.individual:
+            return tuple(f"TB{k}" for k in range(1, 1 + len(self.criteria)))
+        found: list[str] = []
+        for one in self.criteria:
+            points = isinstance(one, Own) and one.of == "points"
+            found.append("Points" if points else f"TB{len(found) - ('Points' in found) + 1}")
+        return tuple(found)
+
 
 @dataclass(frozen=True)
 class _Column:
@@ -52,11 +70,12 @@ class _Column:
 
 def standings_document(standings: Standings) -> Document:
     """The page for the wall."""
-    event, rows = standings.event, standings.rows
+    event, rows, who = standings.event, standings.rows, standings.words
     played = f"{event.rounds} of {event.planned}" if event.planned > event.rounds else event.rounds
+    boards = "" if event.individual else f", {event.boards} boards a match"
     facts = (
         ("Standings after round", str(played)),
-        ("Teams", f"{len(event.teams)}, {event.boards} boards a match"),
+        (who.many.capitalize(), str(len(event.teams)) + boards),
         ("Unplayed rounds", f"{standings.unplayed}: {POLICIES[standings.unplayed].summary}"),
     )
     columns = _columns(standings)
@@ -66,7 +85,8 @@ def standings_document(standings: Standings) -> Document:
         moved = [row for row in rows if other[row.team].place != row.place]
         moved.sort(key=lambda row: (-abs(other[row.team].place - row.place), row.place))
         if moved:
-            heading = f"Moved most: {min(len(moved), _MOST_MOVERS)} of {len(moved)} teams that move"
+            most = min(len(moved), _MOST_MOVERS)
+            heading = f"Moved most: {most} of {len(moved)} {who.many} that move"
             parts.append(_grid(heading, columns, moved[:_MOST_MOVERS]))
     parts.append(Sentences("What decides", tuple(_legend(standings))))
     if standings.notes:
@@ -88,15 +108,20 @@ def _columns(standings: Standings) -> list[_Column]:
             _Column(f"Place by {name}", lambda row: other[row.team].place),
             _Column("Moved", lambda row: _arrow(other[row.team].place - row.place)),
         ]
-    columns.append(_Column("Team", lambda row: row.team))
-    for k, one in enumerate(standings.criteria, start=1):
-        columns.append(_Column(f"TB{k}", lambda row, name=one.name: number(row.scores[name])))
+    columns.append(_Column(standings.words.one.capitalize(), lambda row: row.team))
+    for head, one in zip(standings.heads, standings.criteria, strict=True):
+        columns.append(_Column(head, lambda row, name=one.name: number(row.scores[name])))
     if any(row.confidence is not None for row in standings.rows):
         columns.append(_Column("Before next", lambda row: percent(row.confidence)))
     if standings.beside:
-        head = f"TB2 by {name}"
-        columns.append(_Column(head, lambda row: number(other[row.team].scores["tb2"])))
+        head = f"{'TB1' if standings.event.individual else 'TB2'} by {name}"
+        columns.append(_Column(head, lambda row: number(second(other[row.team]))))
     return columns
+
+
+def second(row: Ranked) -> float:
+    """The score that comes after the points."""
+    return list(row.scores.values())[1]
 
 
 def _arrow(up: int) -> str:
@@ -119,18 +144,27 @@ def _grid(
         heading,
         tuple(column.head for column in columns),
         tuple(tuple(column.of(row) for column in columns) for row in rows),
-        names=frozenset(k for k, column in enumerate(columns) if column.head == "Team"),
+        names=frozenset(k for k, column in enumerate(columns) if column.head in _NAMES),
         ruled=frozenset(n for n in range(1, len(scores)) if scores[n] != scores[n - 1]),
         together=not group,
     )
 
 
 def _legend(standings: Standings) -> list[str]:
-    lines = [f"TB{k}: {meaning(one)}" for k, one in enumerate(standings.criteria, start=1)]
+    who = standings.words
+    lines = [
+        f"{head}: {meaning(one, who)}"
+        for head, one in zip(standings.heads, standings.criteria, strict=True)
+    ]
     if standings.beside:
+        order = (
+            "points, then that rule and FIDE's list"
+            if standings.event.individual
+            else "match points, then that rule, game points and the sum of the opponents' match "
+            "points without the lowest"
+        )
         lines.append(
-            f"Place by {standings.beside[0]}: by match points, then that rule, game points and the "
-            "sum of the opponents' match points without the lowest. Moved: "
+            f"Place by {standings.beside[0]}: by {order}. Moved: "
             f"places gained ({_UP}) or lost ({_DOWN}) against it."
         )
     if any(row.confidence is not None for row in standings.rows):
@@ -138,12 +172,14 @@ def _legend(standings: Standings) -> list[str]:
             "Before next: probability that the team is better than the next one on equal match "
             "points; 50% is a coin flip."
         )
-    lines.append("Teams that are equal on everything share a place.")
+    lines.append(f"{who.many.capitalize()} that are equal on everything share a place.")
     return lines
 
 
-def meaning(one: Criterion) -> str:
+def meaning(one: Criterion, words: Terms = TEAMS) -> str:
     """What a criterion is, in a sentence for the legend of standings."""
+    if isinstance(one, PlayerCriterion):
+        return one.meaning
     if isinstance(one, Total):
         return {
             "mp": "match points (2 for a win, 1 for a draw, 0 for a loss).",
@@ -159,10 +195,10 @@ def meaning(one: Criterion) -> str:
             f"sum of the opponents' {'match' if one.opponent == 'm' else 'game'} points{without}."
         )
     assert isinstance(one, ByRule)
-    return _rule_meaning(one)
+    return _rule_meaning(one, words)
 
 
-def _rule_meaning(one: ByRule) -> str:
+def _rule_meaning(one: ByRule, words: Terms) -> str:
     rule = one.rule
     if rule.name == "product":
         return (
@@ -171,6 +207,8 @@ def _rule_meaning(one: ByRule) -> str:
         )
     if rule.constants:
         kind = "game points above those expected from match points"
+        if words is not TEAMS:
+            kind = "points above those expected from the points of both players"
     elif rule.in_passes:
         kind = "hundredths of a match point above an average team on the same match points"
     elif rule.has_tables:
@@ -178,4 +216,4 @@ def _rule_meaning(one: ByRule) -> str:
     else:
         return f"{rule.name}."
     note = f" Note: {rule.note}." if rule.note else ""
-    return f"{rule.name}: {kind}. {WITHIN_EQUAL_MP}{note}"
+    return f"{rule.name}: {kind}. {words.comparable}{note}"

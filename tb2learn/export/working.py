@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from tb2learn.events import POLICIES, Criterion, Item, TeamEvent, Working, explain
 from tb2learn.events.criteria import ByRule
 from tb2learn.events.rank import rounded
+from tb2learn.events.terms import Terms
 from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
-from tb2learn.export.wall import WITHIN_EQUAL_MP, meaning
+from tb2learn.export.players import formula_steps
+from tb2learn.export.wall import meaning
 from tb2learn.export.words import how_to_use
 from tb2learn.results import Weakest
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
-from tb2learn.tiebreaks.rules import Rule
+from tb2learn.tiebreaks.rules import Formula, Rule
 
 MOST_COLUMNS = 16
 """Rounds of opponents that fit beside each other."""
@@ -138,27 +140,28 @@ def _line(own: Working, other: Working | None, rule: Rule | None, column: int, i
         met = other.items[item.round - 1]
         before = other.sums[column - 1]
         against = 0.0 if met.dropped[column - 1] else met.values[column - 1]
-        again = item.opponent_mp + refinement(rule, before - against)
+        again = item.opponent_mp + refinement(rule, before - against, own.terms.unit)
         if abs(again - counts_as) > (1e-9 if rule.in_passes else 2e-4):
             before = against = None
     return Line(item, value, left_out, counts_as, before, against, entries, expected)
 
 
-def refinement(rule: Rule, rest: float) -> float:
-    """Match points by which an opponent's own sum refines it.
+def refinement(rule: Rule, rest: float, unit: float = 1.0) -> float:
+    """Match points by which an opponent's own sum refines it; points of a player.
 
     **Arguments:**
 
     - `rule`: a rule in passes, or a formula.
     - `rest`: the opponent's sum of the pass before, without its match against the team.
+    - `unit`: worth of a match point in the points that are shown.
     """
     if rule.in_passes:
         most = most_refinement(rule.event_rounds)
         unit = HUNDRED // TENTHS
         tenths = (2 * round(rest) + unit) // (2 * unit)  # halves up
-        return max(-most, min(most, tenths)) / TENTHS
+        return unit * max(-most, min(most, tenths)) / TENTHS
     most = 2 * rule.event_rounds * MOST_REFINEMENT
-    return max(-most, min(most, rule.constants["k"] * rest))
+    return unit * max(-most, min(most, rule.constants["k"] * rest))
 
 
 def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> tuple[int, ...]:
@@ -181,24 +184,27 @@ def working_document(sheet: TeamSheet) -> Document:
     event, own = sheet.event, sheet.working
     facts = (
         ("Event", f"{event.name}, after round {event.rounds}"),
-        ("Match points", str(own.mp)),
+        (own.terms.points_text.capitalize(), str(own.mp)),
         ("Unplayed rounds", f"{sheet.unplayed}: {POLICIES[sheet.unplayed].summary}"),
     )
     parts: list[Grid | Sentences] = [pass_grid(sheet, one) for one in sheet.passes]
     for one in sheet.by:
-        parts.append(_instruction(one))
+        parts.append(_instruction(one, own.terms))
     parts += [grid for one in sheet.passes for grid in opponent_grids(sheet, one)]
     return Document(f"{own.team}: working of the tie-breaks", facts, tuple(parts))
 
 
-def _instruction(one: Rule | Criterion) -> Sentences:
+def _instruction(one: Rule | Criterion, words: Terms) -> Sentences:
     rule = _rule(one)
     if rule is not None and (rule.has_tables or rule.constants) and rule.name != "product":
-        lines = (*how_to_use(rule), WITHIN_EQUAL_MP)
+        steps = how_to_use(rule)
+        if words.unit != 1 and isinstance(rule, Formula):
+            steps = formula_steps(rule)
+        lines = (*steps, words.comparable)
         return Sentences(f"How {rule.name} is worked out", lines, numbered=True)
     if rule is not None:
         one = ByRule(rule.name, rule.name, rule)
-    return Sentences(f"How {one.name} is worked out", (meaning(one), WITHIN_EQUAL_MP))
+    return Sentences(f"How {one.name} is worked out", (meaning(one, words), words.comparable))
 
 
 def pass_grid(sheet: TeamSheet, one: PassSheet) -> Grid:
@@ -208,11 +214,12 @@ def pass_grid(sheet: TeamSheet, one: PassSheet) -> Grid:
     total: list[Cell] = [""] * len(columns)
     total[1], total[-1] = "Sum", one.total
     last = one.number == one.passes
-    total_shown = f"TB2 = {shown(one.total)}" if last else f"sum {shown(one.total)}"
+    words = sheet.working.terms
+    total_shown = f"{words.total} = {shown(one.total)}" if last else f"sum {shown(one.total)}"
     value = len(columns) - 1
     return Grid(
         f"{one.name}: {total_shown}",
-        tuple(HEADS[key] for key in columns),
+        tuple(heads(words)[key] for key in columns),
         (*rows, tuple(total)),
         names=frozenset({1}),
         struck=frozenset((n, value) for n, line in enumerate(one.lines) if line.left_out),
@@ -222,19 +229,20 @@ def pass_grid(sheet: TeamSheet, one: PassSheet) -> Grid:
     )
 
 
-HEADS = {
-    "round": "Round",
-    "opponent": "Opponent",
-    "mp": "Its MP",
-    "before": "Its sum before",
-    "against": "of it this match",
-    "counts_as": "Counts as",
-    "gp": "GP",
-    "expected": "Expected GP",
-    "entries": "Table entries",
-    "value": "Points",
-}
-"""Heads of the columns of a pass."""
+def heads(words: Terms) -> dict[str, str]:
+    """Heads of the columns of a pass, by key."""
+    return {
+        "round": "Round",
+        "opponent": "Opponent",
+        "mp": f"Its {words.points}",
+        "before": "Its sum before",
+        "against": f"of it this {words.game}",
+        "counts_as": "Counts as",
+        "gp": words.result.capitalize() if words.unit != 1 else words.result,
+        "expected": f"Expected {words.result}",
+        "entries": "Table entries",
+        "value": "Points" if words.unit == 1 else "Value",
+    }
 
 
 def pass_columns(one: PassSheet) -> list[str]:
@@ -284,7 +292,7 @@ def opponent_grids(sheet: TeamSheet, one: PassSheet) -> list[Grid]:
     return [
         Grid(
             f"{one.name}: the opponents' rounds and sums",
-            ("Opponent", "MP", *rounds, "Sum"),
+            ("Opponent", sheet.working.terms.points, *rounds, "Sum"),
             tuple(rows),
             names=frozenset({0}),
             struck=frozenset(struck),

@@ -19,10 +19,10 @@ from tb2learn.export.document import Grid, Sentences
 from tb2learn.export.document_pdf import document_pdf
 from tb2learn.export.document_xlsx import new_book, new_sheet
 from tb2learn.export.working import (
-    HEADS,
     Line,
     PassSheet,
     TeamSheet,
+    heads,
     pass_columns,
     working_document,
 )
@@ -95,7 +95,8 @@ class _Book:
             if one.rule is None or one.number == one.passes:
                 continue
             sheet.write_string(row, 0, f"{one.name}: the opponents' rounds and sums", self.bold)
-            heads = ["Opponent", "MP", *(str(r) for r in range(1, rounds + 1)), "Sum"]
+            points = self.sheet.working.terms.points
+            heads = ["Opponent", points, *(str(r) for r in range(1, rounds + 1)), "Sum"]
             for k, head in enumerate(heads):
                 sheet.write_string(row + 1, k, head, self.right_head if k else self.head)
             row += 2
@@ -180,7 +181,7 @@ class _Book:
         sheet.write_string(row, 0, plain(one.name), self.bold)
         for key, k in at.items():
             style = self.head if key == "opponent" else self.right_head
-            sheet.write_string(row + 1, k, HEADS[key], style)
+            sheet.write_string(row + 1, k, heads(self.sheet.working.terms)[key], style)
         first = row = row + 2
         for line in one.lines:
             cells = {key: xl_rowcol_to_cell(row, k) for key, k in at.items()}
@@ -195,7 +196,8 @@ class _Book:
             if line.left_out
         ]
         formula = f"SUM({xl_range_abs(first, value, row - 1, value)})" + "".join(out)
-        sheet.write_string(row, 1, "TB2" if one.number == one.passes else "Sum", self.result)
+        total = self.sheet.working.terms.total if one.number == one.passes else "Sum"
+        sheet.write_string(row, 1, total, self.result)
         self._number(sheet, row, value, formula, one.total, sum(kept), self.result)
         return row + 1
 
@@ -228,12 +230,15 @@ class _Book:
                 sheet.write_number(row, column, line.counts_as)
             else:
                 assert rule is not None
-                formula = f"={cells['mp']}+{_refinement(rule, cells)}"
+                added = _refinement(rule, cells, self.sheet.working.terms.unit)
+                formula = f"={cells['mp']}+{added}"
                 sheet.write_formula(row, column, formula, None, line.counts_as)
         elif key == "expected":
             assert rule is not None
             counted = cells.get("counts_as", cells["mp"])
-            power = f"10^(-({self.sheet.working.mp}-{counted})/{rule.constants['a']!r})"
+            own = self.sheet.working
+            scale = own.terms.unit * rule.constants["a"]
+            power = f"10^(-({own.mp}-{counted})/{scale!r})"
             formula = f"={rule.boards}/(1+{power})"
             sheet.write_formula(row, column, formula, None, line.expected or 0.0)
         else:
@@ -286,12 +291,12 @@ class _Book:
             sheet.write_number(row, column, number(value), style)
 
 
-def _refinement(rule: Rule, cells: Mapping[str, str]) -> str:
-    """The formula of the match points by which an opponent's own sum refines it."""
+def _refinement(rule: Rule, cells: Mapping[str, str], unit: float) -> str:
+    """The formula of the points by which an opponent's own sum refines it."""
     rest = f"({cells['before']}-{cells['against']})"
     if rule.in_passes:
         most, unit = most_refinement(rule.event_rounds), HUNDRED // TENTHS
         tenths = f"INT((2*{rest}+{unit})/{2 * unit})"
         return f"MAX(-{most},MIN({most},{tenths}))/{TENTHS}"
-    most = 2 * rule.event_rounds * MOST_REFINEMENT
-    return f"MAX(-{most:g},MIN({most:g},{rule.constants['k']!r}*{rest}))"
+    most, k = 2 * rule.event_rounds * MOST_REFINEMENT * unit, unit * rule.constants["k"]
+    return f"MAX(-{most:g},MIN({most:g},{k!r}*{rest}))"

@@ -68,11 +68,16 @@ def transfers() -> tuple[Transfer, ...]:
 def nearest_transfer(name: str, teams: int, rounds: int, boards: int) -> Transfer | None:
     """The judged format nearest to a format; None for a rule that was not judged.
 
-    None for the product rule, too, which is made for no format: regulations set it.
+    None for the product rule, too, which is made for no format: regulations set it. Individual
+    events (one board) are near to none of several boards.
 
     **Arguments:** `name` of the rule; `teams`, `rounds`, `boards`: the format, all at least 1.
     """
-    judged = [one for one in transfers() if one.rule == name != PRODUCT]
+    judged = [
+        one
+        for one in transfers()
+        if one.rule == name != PRODUCT and (one.boards == 1) == (boards == 1)
+    ]
     return min(judged, key=lambda one: one.distance(teams, rounds, boards), default=None)
 
 
