@@ -49,6 +49,7 @@ def load_event(
     bye_points: str | Sequence[float] | None = None,
     match_points: str | Sequence[float] | None = None,
     trust_points: bool = False,
+    individual: bool = False,
 ) -> TeamEvent:
     """A recorded event.
 
@@ -64,6 +65,9 @@ def load_event(
     - `match_points`: of a match won, drawn and lost, such as `(3, 1, 0)`; the record's, else 2, 1,
       0 if not given.
     - `trust_points`: totals in the record count where they differ from the results.
+    - `individual`: an event of players, whatever teams the record names; a record without teams is
+      one anyway. For it `match_points` are the points of a game, and the second of `bye_points`
+      those of a bye.
 
     **Returns:** a `TeamEvent`. Its `frame(kind)` gives teams, players, games or matches as a
     DataFrame; its `notes` say how unclear records were read.
@@ -75,7 +79,7 @@ def load_event(
     >>> len(event.teams), event.rounds, event.boards
     (176, 11, 4)
     """
-    options = events.reading(strict, form, bye_points, match_points, trust_points)
+    options = events.reading(strict, form, bye_points, match_points, trust_points, individual)
     return events.read_event(str(source), options)
 
 

@@ -27,6 +27,7 @@ COMMANDS = [
     "study real",
     "study frontier",
     "study formula",
+    "study individual",
     "study transfer",
 ]
 CONFIG = """

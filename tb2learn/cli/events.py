@@ -130,7 +130,7 @@ def rank(
     individual event: points, the rule, direct encounter, Buchholz and what follows in FIDE's list.
     """
     from tb2learn.catalogue import baseline
-    from tb2learn.events import listed_order, named_order, rank, terms, usual_policy, usual_rule
+    from tb2learn.events import named_order, rank, terms, usual_policy, usual_rule
     from tb2learn.events.sure import medal_lines
     from tb2learn.export import standings
 
@@ -139,10 +139,7 @@ def rank(
     data = _read(event, after)
     find = _finder(data)
     tiebreak, unplayed = tiebreak or usual_rule(data), unplayed or usual_policy(data)
-    if tiebreaks is None:
-        criteria = named_order(data, tiebreak, find)
-    else:
-        criteria = listed_order(data, tiebreaks, find)
+    criteria = _order(data, tiebreak, tiebreaks, find)
     rows = rank(data, criteria, weakest, unplayed)
     if confidence or share_below is not None:
         rows = _with_confidence(rows, criteria, tiebreak, share_below)
@@ -164,6 +161,17 @@ def rank(
     say_event_notes(data, criteria)
     for line in medal_lines(rows):
         say(line)
+
+
+def _order(
+    event: TeamEvent, tiebreak: str, tiebreaks: str | None, find: Callable[[str], Rule]
+) -> Sequence[Criterion]:
+    """The criteria of a list; without one the usual ones, with a rule."""
+    from tb2learn.events import listed_order, named_order
+
+    if tiebreaks is None:
+        return named_order(event, tiebreak, find)
+    return listed_order(event, tiebreaks, find)
 
 
 def _with_confidence(
@@ -199,9 +207,9 @@ def _finder(event: TeamEvent) -> Callable[[str], Rule]:
 
 def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[str, ...]:
     """The notes on an event, its reading and the rules, one line each."""
-    from tb2learn.events import unplayed_notes
+    from tb2learn.events import round_robin_notes, unplayed_notes
 
-    notes = (*event.notes, *unplayed_notes(event, by))
+    notes = (*event.notes, *unplayed_notes(event, by), *round_robin_notes(event))
     if event.planned > event.rounds:
         notes = (*notes, f"{event.name}: after {event.rounds} of {event.planned} rounds")
     return notes

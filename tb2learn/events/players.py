@@ -172,12 +172,12 @@ class _Games:
                     means[i, j] = gained[player, met].mean()
         return cls(means, win)
 
-    def placed(self, players: Int[np.ndarray, " part"]) -> list[Int[np.ndarray, " part"]]:
+    def placed(self, players: Int[np.ndarray, " _"]) -> list[Int[np.ndarray, " _"]]:
         """The players of a part in order; those who stay tied together."""
         inside = self.means[np.ix_(players, players)]
         points = np.round(np.nansum(inside, axis=1), 9)
         missing = len(players) - 1 - (~np.isnan(inside)).sum(axis=1)
-        parts: list[Int[np.ndarray, " part"]] = []
+        parts: list[Int[np.ndarray, " _"]] = []
         if not missing.any():
             parts = [players[points == p] for p in np.unique(points)[::-1]]
         else:
@@ -230,6 +230,12 @@ ROUND_ROBIN = ("direct", "wins", "sonneborn-berger", "koya")
 def fide_list(round_robin: bool) -> tuple[str, ...]:
     """The names that `fide` stands for after the points."""
     return ROUND_ROBIN if round_robin else SWISS
+
+
+def fide_codes(round_robin: bool) -> str:
+    """The points and FIDE's list in the codes of record 212 of a TRF."""
+    codes = {name: code for code, name in _CODES.items()} | {"buchholz-cut1": "BH/C1"}
+    return ",".join(codes[name] for name in (POINTS.name, *fide_list(round_robin)))
 
 
 def parse_players(

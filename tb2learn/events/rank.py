@@ -199,6 +199,16 @@ def listed_order(
     return parse_criteria(text, find_rule)
 
 
+def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
+    """The note of an individual round robin; none for other events."""
+    if not (event.individual and event_record(event).is_round_robin):
+        return ()
+    return (
+        "all players met the same opponents (a round robin): their points are nearly all that the "
+        "results tell; share the place or play off",
+    )
+
+
 def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[str, ...]:
     """Notes on the rules that no policy changes; none for an event without unplayed rounds."""
     if event_record(event).played.all():

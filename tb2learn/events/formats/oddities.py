@@ -190,6 +190,7 @@ def reading(
     bye_points: str | Sequence[Any] | None = None,
     match_points: str | Sequence[Any] | None = None,
     trust_points: bool = False,
+    individual: bool = False,
 ) -> Reading:
     """A `Reading` from the words of a user.
 
@@ -215,7 +216,7 @@ def reading(
             )
     if form not in (None, "", *FORMS):
         raise InputError(f"form must be one of {', '.join(FORMS)}, got {quoted(str(form))}")
-    return Reading(strict, form or "", bye, scoring, trust_points)
+    return Reading(strict, form or "", bye, scoring, trust_points, individual)
 
 
 def _text(points: str | Sequence[Any]) -> str:

@@ -16,6 +16,8 @@ from tb2learn.events.formats.trf_lines import ABOUT, ALTERNATING, BYE_LETTERS, M
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_results import result_type
 from tb2learn.events.model import BYE_MATCH_POINTS, STANDARD_SCORING, Game, Match, TeamEvent
+from tb2learn.events.players import fide_codes
+from tb2learn.events.unplayed.record import event_record
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
@@ -197,8 +199,9 @@ class _Writer:
         yield f"142 {event.planned}"
         if event.individual:
             yield f"162  {self._game_scoring()}"
-            yield "192 CUSTOM_SWISS"
-            yield "212 PTS,DE,BH/C1,BH,SB,WIN,BWG"
+            round_robin = event_record(event).is_round_robin
+            yield f"192 CUSTOM_{'ROUNDROBIN' if round_robin else 'SWISS'}"
+            yield f"212 {fide_codes(round_robin)}"
             return
         yield "192 CUSTOM_TEAM_SWISS_MP"
         yield "212 MPTS,EMGSB/C1,GPTS,BH/C1"
