@@ -33,6 +33,8 @@ reports: checkpoints setup-test
 	$(BIN)/tb2learn assess fair-180x11 learned-180x11 --on seeded-180x11 --events 3000 > reports/frontier/fair-180x11.txt
 	$(BIN)/tb2learn study formula --out reports/formula
 	cp reports/formula/formula.csv tb2learn/data/formula.csv
+	$(BIN)/tb2learn study individual --out reports/individual
+	cp reports/individual/formula_players.csv tb2learn/data/formula_players.csv
 	$(BIN)/tb2learn study transfer --out reports/transfer
 	cp reports/transfer/transfer.csv tb2learn/data/transfer.csv
 	for event in etcc2011 etcc2013 baku2016; do \

@@ -276,15 +276,15 @@ def formula(trained: int, events: int, seed: int, out: str) -> None:
     show(f"{study_formula(Path(out), trained, events, seed)}\n")
 
 
-@command("tb2learn study individual --trained 12800 --events 3000 --out reports/individual")
+@command("tb2learn study individual --events 2000 --out reports/individual")
 @click.option(
     "--trained",
     type=arguments.EVENTS,
-    default=12_800,
+    default=3200,
     metavar="N",
     help="events of one descent; descents follow until a plateau",
 )
-@seeded("fresh events of every world", 3000)
+@seeded("fresh events of every world", 2000)
 @out("reports/individual")
 @compiles()
 def individual(trained: int, events: int, seed: int, out: str) -> None:

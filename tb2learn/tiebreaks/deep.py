@@ -51,6 +51,7 @@ class DeepBuchholz(Additive, SumOverRounds):
 
     def working(self, event: CompletedEvent) -> tuple[Pass]:
         """The refined opponents; a virtual one has opponents of its own strength."""
+        event.results()  # refuses an event without rounds
         kept = event.cut(self._worth, 1, 1)
         worth = self._worth(kept.items)
         return (kept.work_out(worth, worth / SHARE),)

@@ -14,14 +14,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from tb2learn.events.formats.oddities import Notes, Reading, half_points
-from tb2learn.events.formats.trf_check import team_totals
+from tb2learn.events.formats.oddities import Notes, Reading
 from tb2learn.events.formats.trf_lines import MAX_PLAYERS, Line
 from tb2learn.events.formats.trf_squads import Squad
-from tb2learn.events.model import Penalty, TeamEvent
-from tb2learn.text import plain
 from tb2learn.types import MAX_TEAMS, InputError
 
 TYPE = "092"
@@ -69,33 +65,3 @@ def players_as_squads(lines: Sequence[Line], file: str, notes: Notes) -> list[Sq
             name = f"{name} ({start})"
         squads.append(Squad(line, start, name, ((5, start),)))
     return squads
-
-
-def compared_players(
-    event: TeamEvent, lines: Mapping[int, Line], options: Reading, notes: Notes
-) -> TeamEvent:
-    """Name every player whose points field differs from the points of his results.
-
-    **Arguments:**
-
-    - `event`: as read, with all its rounds finished.
-    - `lines`: records 001 by player.
-    - `options`: with `trust_points` the fields count.
-
-    **Returns:** the event, with the difference as points outside of games where they are trusted.
-    """
-    counted = "the file's count" if options.trust_points else "the results count"
-    found = []
-    for player, (total, _) in enumerate(team_totals(event)):
-        line = lines[player]
-        field = half_points(line.text(81, 84))
-        if field is None or field == total:
-            continue
-        notes.odd(
-            f"player {plain(event.teams[player][:60])} has {field / 2:g} in the points field, "
-            f"{total / 2:g} by the results: {counted}", line,
-        )  # fmt: skip
-        found.append(Penalty(player, 1, field - total, field - total))
-    if not options.trust_points:
-        return event
-    return replace(event, penalties=(*event.penalties, *found))

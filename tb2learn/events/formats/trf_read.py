@@ -59,7 +59,6 @@ from tb2learn.events.formats.trf_check import compared
 from tb2learn.events.formats.trf_draw import Draw, read_draw
 from tb2learn.events.formats.trf_lines import ABOUT, MAX_PLAYERS, NAME, ROUNDS, Line, read_records
 from tb2learn.events.formats.trf_players import (
-    compared_players,
     is_individual,
     players_as_squads,
     without_teams,
@@ -106,20 +105,14 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     records, others = read_records(data, file)
     put_in_place(records, notes)
     individual = is_individual(records, options)
-    if individual:
-        others |= set(without_teams(records))
-        scoring, bye_points = read_game_scoring(records, options, notes)
-        squads = players_as_squads(records["001"], file, notes)
-    else:
-        scoring, bye_points = read_scoring(records, options, notes), options.bye_points
-        squads = read_squads(records, file, notes)
-    about = _about(records, notes)
+    others |= set(without_teams(records)) if individual else set()
+    payment, squads = _listed_squads(records, individual, file, options, notes)
+    scoring, about = payment.scoring, _about(records, notes)
     players, numbers = read_players(records["001"], squads, notes)
     strays = len(records["001"]) - len(players)
     if strays:
         notes.say(f"players without a team are left out: {strays}")
     planned = [number for number in _planned(records, notes) if number]
-    payment = Payment(0, scoring, bye_points, individual)
     played = _played(file, records, squads, players, numbers, options, payment, notes)
     rounds, boards = played.rounds, played.boards
     teams, names = played.teams, tuple(squad.name for squad in squads)
@@ -145,11 +138,25 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
         individual=individual,
     )
     if not notes.strict and played.draw.unfinished > MAX_ROUNDS:
-        if individual:
-            event = compared_players(event, played.lines, options, notes)
-        else:
-            event = compared(event, records, played.lines, teams, options, notes)
+        event = compared(event, records, played.lines, teams, options, notes)
     return replace(event, notes=notes.lines)
+
+
+def _listed_squads(
+    records: Mapping[str, Sequence[Line]],
+    individual: bool,
+    file: str,
+    options: Reading,
+    notes: Notes,
+) -> tuple[Payment, list[Squad]]:
+    """What rounds pay, without the number of boards; and the teams, or players as such."""
+    if individual:
+        scoring, bye_points = read_game_scoring(records, options, notes)
+        squads = players_as_squads(records["001"], file, notes)
+    else:
+        scoring, bye_points = read_scoring(records, options, notes), options.bye_points
+        squads = read_squads(records, file, notes)
+    return Payment(0, scoring, bye_points, individual), squads
 
 
 @dataclass(frozen=True)
