@@ -276,7 +276,7 @@ def formula(trained: int, events: int, seed: int, out: str) -> None:
     show(f"{study_formula(Path(out), trained, events, seed)}\n")
 
 
-@command("tb2learn study individual --events 2000 --out reports/individual")
+@command("tb2learn study individual --events 1000 --out reports/individual")
 @click.option(
     "--trained",
     type=arguments.EVENTS,
@@ -284,7 +284,7 @@ def formula(trained: int, events: int, seed: int, out: str) -> None:
     metavar="N",
     help="events of one descent; descents follow until a plateau",
 )
-@seeded("fresh events of every world", 2000)
+@seeded("fresh events of every world", 1000)
 @out("reports/individual")
 @compiles()
 def individual(trained: int, events: int, seed: int, out: str) -> None:

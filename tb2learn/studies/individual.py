@@ -27,7 +27,7 @@ from tb2learn.tiebreaks.library import DEEP
 from tb2learn.tiebreaks.rules import Formula, Rule
 from tb2learn.training.pairwise import fit_formula
 
-FITTED: tuple[Shape, ...] = ((60, 5, 1), (60, 7, 1), (100, 9, 1), (200, 9, 1), (100, 11, 1))
+FITTED: tuple[Shape, ...] = ((60, 7, 1), (100, 9, 1), (200, 9, 1))
 """Formats at which the formula is fitted: players, rounds, one board."""
 
 WORLDS = ("open-60x7", "open-100x9", "open-200x9", "open-100x9-seeded", "individual-100x9")
@@ -36,7 +36,7 @@ WORLDS = ("open-60x7", "open-100x9", "open-200x9", "open-100x9-seeded", "individ
 _RANDOM = 3
 _DRAWN = "open-100x9"
 
-RULES = (FORMULA, DEEP, "least-squares", "buchholz", "sonneborn-berger", "direct", "wins")
+RULES = (FORMULA, DEEP, "least-squares", "buchholz", "sonneborn-berger", "wins")
 """What is judged beside the rule in use (Buchholz cut 1)."""
 
 PROMISED = (FORMULA, DEEP)

@@ -175,7 +175,7 @@ def test_a_pgn_without_teams():
     assert points(event) == [4, 0, 2, 0] and event.matches[1].bye == "pairing"
     assert event.matches[2].by_default and event.players[0].rating == 2400
     assert event.notes == (
-        "line 12: a game against nobody is a bye",
+        "line 11: a game against nobody is a bye",
         "a PGN has no start order: players are in order of first appearance",
         "a PGN has no byes: a player without games in a round was not paired",
     )
@@ -213,11 +213,12 @@ def test_a_table_of_games(tmp_path):
     assert event.individual and event.teams == ("Ace", "Cat", "Bat", "Dog", "Elk")
     assert event.rounds == 2 and points(event) == [4, 1, 3, 1, 1]
     assert any("not finished" in note for note in event.notes)
+    games = path.read_text("utf-8")
     for old, new, message in (
         ("1;Dog;Elk;½:½", "1;Dog;Ace;1-0", "black_player must be in one game of round 1"),
         ("1-0", "2-0", "result must be one of 1-0"),
         ("1;Ace;Cat;1-0", "0;Ace;Cat;1-0", "round must be a whole number"),
     ):
-        path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
+        path.write_text(games.replace(old, new, 1), "utf-8")
         with pytest.raises(InputError, match=message):
             read_event(path)
