@@ -332,8 +332,14 @@ def compare(
     from tb2learn.events import compare, explain, has_working
     from tb2learn.export import standings
     from tb2learn.report import pages
+    from tb2learn.types import InputError
 
     data = _read(event, after)
+    if out and data.individual:
+        raise InputError(
+            "the page of a comparison is for team events: for players use tb2learn rank --beside "
+            "RULE --out FILE.html"
+        )
     find = _finder(data)
     old, new = find(baseline(data.boards)), find(tiebreak or _compared(data))
     compared = compare(data, old, new, unplayed=unplayed)

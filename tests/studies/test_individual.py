@@ -61,6 +61,6 @@ def test_report_and_constants(tmp_path, monkeypatch):
     assert len(rows) == len(WORLDS) * (1 + len(RULES)) * len(TOPS) and ALL in TOPS
     written = list(csv.DictReader(io.StringIO((path.parent / "formula_players.csv").read_text())))
     assert [float(row["rounds"]) for row in written] == [-0.5, -0.75]
-    assert {row["boards"] for row in written} == {"0.0"} and set(PROMISED) <= set(RULES)
+    assert {float(row["boards"]) for row in written} == {0.0} and set(PROMISED) <= set(RULES)
     assert written[0].keys() == data.read_rows("formula_players.csv")[0].keys()
     assert len((path.parent / "fits.csv").read_text().splitlines()) == 1 + len(FITTED)
