@@ -44,8 +44,9 @@ SUMS = "opponents (or buchholz), emmsb, emgsb, egmsb, eggsb (each also with -cut
 """Opponent sums that follow the policy for unplayed rounds."""
 
 PLAYERS = (
-    "points, direct, buchholz, sonneborn-berger, progressive (each also with -cutN, buchholz with "
-    "-medianN), wins, games-won, black-wins, blacks, elected, koya, a rule; or fide for FIDE's list"
+    "points, direct, wins, games-won, black-wins, blacks, elected, koya, progressive and "
+    "sonneborn-berger (also with -cutN), buchholz (also with -cutN or -medianN), or FIDE's codes "
+    "such as BH/C1; fide is FIDE's list"
 )
 """Criteria of individual events."""
 

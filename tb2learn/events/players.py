@@ -216,12 +216,6 @@ _CODES: Mapping[str, str] = {
 }  # fmt: skip
 """Names by FIDE's codes."""
 
-NAMES = (
-    "points, direct, buchholz, sonneborn-berger, progressive (each also with -cutN, buchholz with "
-    "-medianN), wins, games-won, black-wins, blacks, elected, koya, a rule; or fide for FIDE's list"
-)
-"""The criteria that error messages and help texts list."""
-
 SWISS = ("direct", "buchholz-cut1", "buchholz", "sonneborn-berger", "wins", "black-wins")
 ROUND_ROBIN = ("direct", "wins", "sonneborn-berger", "koya")
 """FIDE's tie-breaks of individual events, in the order of its long-standing recommendations."""

@@ -180,7 +180,7 @@ def test_a_pgn_without_teams():
         "a PGN has no byes: a player without games in a round was not paired",
     )
     for old, new, message in (
-        ('"Dog"', '"Ace, A"', "player"),
+        ('[White "Dog"]', '[White "Dog"]\n[WhiteFideId "77"]', "another player than White"),
         ('[Round "2.1"]', '[Round "1.3"]', r"\(Black\) must be in one game of round 1"),
         ('[White "Bat"]', '[White "?"]', r"\(White\) must be the name of a player"),
     ):
