@@ -218,7 +218,7 @@ _CODES: Mapping[str, str] = {
 
 SWISS = ("direct", "buchholz-cut1", "buchholz", "sonneborn-berger", "wins", "black-wins")
 ROUND_ROBIN = ("direct", "wins", "sonneborn-berger", "koya")
-"""FIDE's tie-breaks of individual events, in the order of its long-standing recommendations."""
+"""FIDE's tie-breaks in a usual order; C.07 leaves the order to the regulations of an event."""
 
 
 def fide_list(round_robin: bool) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from tb2learn.export.words import how_to_use
 from tb2learn.results import Weakest
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Formula, Rule
+from tb2learn.types import InputError
 
 MOST_COLUMNS = 16
 """Rounds of opponents that fit beside each other."""
@@ -99,8 +100,13 @@ def team_sheet(
 
     **Arguments:** as for `events.explain`, for one team.
 
-    **Raises:** `InputError` as `events.explain`.
+    **Raises:** `InputError` as `events.explain`; for tables in an individual event, whose entries
+    go by match points.
     """
+    for one in by if event.individual else ():
+        rule = _rule(one)
+        if rule is not None and rule.has_tables:
+            raise InputError(f"{rule.name}: a player's working sheet is for sums and formulas")
     (own,) = explain(event, [team], by, weakest, unplayed)
     names = tuple(dict.fromkeys(item.opponent for item in own.items if item.opponent))
     others = explain(event, names, by, weakest, unplayed) if names else ()
@@ -146,22 +152,22 @@ def _line(own: Working, other: Working | None, rule: Rule | None, column: int, i
     return Line(item, value, left_out, counts_as, before, against, entries, expected)
 
 
-def refinement(rule: Rule, rest: float, unit: float = 1.0) -> float:
+def refinement(rule: Rule, rest: float, worth: float = 1.0) -> float:
     """Match points by which an opponent's own sum refines it; points of a player.
 
     **Arguments:**
 
     - `rule`: a rule in passes, or a formula.
     - `rest`: the opponent's sum of the pass before, without its match against the team.
-    - `unit`: worth of a match point in the points that are shown.
+    - `worth`: of a match point in the points that are shown.
     """
     if rule.in_passes:
         most = most_refinement(rule.event_rounds)
         unit = HUNDRED // TENTHS
         tenths = (2 * round(rest) + unit) // (2 * unit)  # halves up
-        return unit * max(-most, min(most, tenths)) / TENTHS
+        return worth * max(-most, min(most, tenths)) / TENTHS
     most = 2 * rule.event_rounds * MOST_REFINEMENT
-    return unit * max(-most, min(most, rule.constants["k"] * rest))
+    return worth * max(-most, min(most, rule.constants["k"] * rest))
 
 
 def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> tuple[int, ...]:

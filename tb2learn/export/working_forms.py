@@ -291,12 +291,12 @@ class _Book:
             sheet.write_number(row, column, number(value), style)
 
 
-def _refinement(rule: Rule, cells: Mapping[str, str], unit: float) -> str:
+def _refinement(rule: Rule, cells: Mapping[str, str], worth: float) -> str:
     """The formula of the points by which an opponent's own sum refines it."""
     rest = f"({cells['before']}-{cells['against']})"
     if rule.in_passes:
         most, unit = most_refinement(rule.event_rounds), HUNDRED // TENTHS
         tenths = f"INT((2*{rest}+{unit})/{2 * unit})"
         return f"MAX(-{most},MIN({most},{tenths}))/{TENTHS}"
-    most, k = 2 * rule.event_rounds * MOST_REFINEMENT * unit, unit * rule.constants["k"]
+    most, k = 2 * rule.event_rounds * MOST_REFINEMENT * worth, worth * rule.constants["k"]
     return f"MAX(-{most:g},MIN({most:g},{k!r}*{rest}))"
