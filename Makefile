@@ -34,6 +34,8 @@ reports: checkpoints setup-test
 	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > reports/frontier/probes.md
 	$(BIN)/tb2learn study formula --out reports/formula
 	cp reports/formula/formula.csv tb2learn/data/formula.csv
+	$(BIN)/tb2learn study individual --out reports/individual
+	cp reports/individual/formula_players.csv tb2learn/data/formula_players.csv
 	$(BIN)/tb2learn study transfer --out reports/transfer
 	cp reports/transfer/transfer.csv tb2learn/data/transfer.csv
 	$(BIN)/tb2learn study ratings --out reports/ratings

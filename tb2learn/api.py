@@ -49,6 +49,7 @@ def load_event(
     bye_points: str | Sequence[float] | None = None,
     match_points: str | Sequence[float] | None = None,
     trust_points: bool = False,
+    individual: bool = False,
 ) -> TeamEvent:
     """A recorded event.
 
@@ -64,6 +65,9 @@ def load_event(
     - `match_points`: of a match won, drawn and lost, such as `(3, 1, 0)`; the record's, else 2, 1,
       0 if not given.
     - `trust_points`: totals in the record count where they differ from the results.
+    - `individual`: an event of players, whatever teams the record names; a record without teams is
+      one anyway. For it `match_points` are the points of a game, and the second of `bye_points`
+      those of a bye.
 
     **Returns:** a `TeamEvent`. Its `frame(kind)` gives teams, players, games or matches as a
     DataFrame; its `notes` say how unclear records were read.
@@ -75,15 +79,15 @@ def load_event(
     >>> len(event.teams), event.rounds, event.boards
     (176, 11, 4)
     """
-    options = events.reading(strict, form, bye_points, match_points, trust_points)
+    options = events.reading(strict, form, bye_points, match_points, trust_points, individual)
     return events.read_event(str(source), options)
 
 
 def rank(
     event: TeamEvent | str | Path,
-    by: Rule | Checkpoint | str | Sequence[str] = "product",
+    by: Rule | Checkpoint | str | Sequence[str] | None = None,
     *,
-    unplayed: str = "baku2016",
+    unplayed: str | None = None,
     after: int | None = None,
     weakest: Weakest = "lowest-contribution",
     confidence: bool = False,
@@ -94,9 +98,12 @@ def rank(
     **Arguments:**
 
     - `event`: which event.
-    - `by`: a rule of TB2, for the order match points, TB2, game points, TB4; or a list of criteria
-      in the order that they decide, as `tb2learn rank --tiebreaks` takes them.
-    - `unplayed`: the policy for unplayed rounds.
+    - `by`: a rule of TB2, for the order match points, TB2, game points, TB4 (in an individual event
+      points, the rule, FIDE's list); or a list of criteria in the order that they decide, as
+      `tb2learn rank --tiebreaks` takes them. The product rule if not given; the formula for
+      players.
+    - `unplayed`: the policy for unplayed rounds; `baku2016` for teams, for players FIDE's C.07 of
+      the event's date, if not given.
     - `after`: the number of rounds to look at; all that are finished if not given.
     - `weakest`: which of several opponents with the fewest match points is left out.
     - `confidence`: also say how sure the order of tied neighbours is, for a rule that has been
@@ -105,7 +112,7 @@ def rank(
       implies `confidence`.
 
     **Returns:** a row a team, first place first: `place` (shared by teams equal on everything),
-    `team`, and a column a criterion: `mp`, `tb2`, `gp`, `tb4`, or the names given; with
+    `team` or `player`, and a column a criterion: `mp`, `tb2`, `gp`, `tb4`, or the names given; with
     `confidence` also that column, the probability that the team is better than the next one.
 
     >>> import tb2learn as tb
@@ -116,25 +123,29 @@ def rank(
     2      3                    Russia  18  419.0  32.0  151
     """
     event = _event(event, after)
-    if isinstance(by, str) or not isinstance(by, Sequence):
-        criteria = events.fide_order(_rule(by, event))
+    if by is None:
+        by = events.usual_rule(event)
+    if not isinstance(by, str) and isinstance(by, Sequence):
+        criteria = events.listed_order(event, ",".join(by), lambda name: _rule(name, event))
+    elif isinstance(by, str):
+        criteria = events.named_order(event, by, lambda name: _rule(name, event))
     else:
-        criteria = events.parse_criteria(",".join(by), lambda name: _rule(name, event))
+        criteria = events.usual_order(event, _rule(by, event))
     rows = events.rank(event, criteria, weakest, unplayed)
     if confidence or share_below is not None:
         rule = deciding_rule(criteria)
         source = by if isinstance(by, str | Path) else rule.name
         known = catalogue.find_confidence(source, rule)
         rows = with_confidence(rows, known, 0.5 if share_below is None else share_below)
-    return standings_frame(rows)
+    return standings_frame(rows, events.terms(event.individual))
 
 
 def explain(
     event: TeamEvent | str | Path,
     teams: str | Sequence[str],
-    by: Rule | Checkpoint | str | Sequence[Rule | Checkpoint | str] = ("product", "learned-180x11"),
+    by: Rule | Checkpoint | str | Sequence[Rule | Checkpoint | str] | None = None,
     *,
-    unplayed: str = "baku2016",
+    unplayed: str | None = None,
     after: int | None = None,
     weakest: Weakest = "lowest-contribution",
 ) -> pandas.DataFrame:
@@ -144,7 +155,8 @@ def explain(
 
     - `event`, `unplayed`, `after`, `weakest`: as for `rank`.
     - `teams`: one name or several; letter case does not matter.
-    - `by`: one rule or several; each must be a sum over opponents.
+    - `by`: one rule or several; each must be a sum over opponents. The product rule and
+      `learned-180x11` if not given; for players Buchholz cut 1 and the formula.
 
     **Returns:** a row a team, rule, pass and round: `team`, `rule`, `pass` (1 for rules without
     passes), `round`, `opponent` (empty without one), `kind` (played, or why not), `opponent_mp`,
@@ -158,6 +170,9 @@ def explain(
     """
     event = _event(event, after)
     names = [teams] if isinstance(teams, str) else list(teams)
+    if by is None:
+        learned = "formula" if event.individual else "learned-180x11"
+        by = (catalogue.baseline(event.boards), learned)
     rules = [_rule(one, event) for one in _listed(by)]
     return working_frame(events.explain(event, names, rules, weakest, unplayed))
 
@@ -201,7 +216,8 @@ def assess(
     **Arguments:**
 
     - `rules`: one or several; also the references `higher-seed`, `posterior-mean`,
-      `true-opponents` and `all-play-all`. The product rule is always judged first.
+      `true-opponents` and `all-play-all`. The product rule is always judged first; Buchholz cut 1
+      where a match has one board.
     - `world`: what is played; if not given that of the first checkpoint, or `olympiad-180x11`.
     - `events`, `seed`: how many events, of which stream; never those of training.
     - `protocol`, `lists`: see `tb2learn.assessment.assess`.
@@ -225,7 +241,7 @@ def assess(
 
 
 def _judged(rules: Sequence[Rule | Checkpoint | str], config: Config) -> list[Rule | Reference]:
-    """Rules and references for a world's events, the product rule first."""
+    """Rules and references for a world's events, the rule in use first."""
     judged = list(catalogue.find_judged([], config))
     for one in rules:
         if isinstance(one, str):

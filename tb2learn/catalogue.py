@@ -23,12 +23,21 @@ if TYPE_CHECKING:
     from tb2learn.assessment.references import Reference
     from tb2learn.training.kinds import Checkpoint
 
+BUCHHOLZ = "buchholz-cut1"
 NAMES = (PRODUCT, LEARNED, FORMULA, *CLASSICS)
 """Rules that need no name of a checkpoint. Those of the library may have cuts, joined by `+`.
 
 `learned` is the shipped table of a number of boards, or the formula where there is none or the
 formula was judged to be better (`tiebreaks.transfer.learned_rule`).
 """
+
+
+def baseline(boards: int) -> str:
+    """The rule in use that others are compared with: FIDE's product rule for teams.
+
+    On one board, where a match is a game and teams are players, it is Buchholz cut 1.
+    """
+    return BUCHHOLZ if boards == 1 else PRODUCT
 
 
 def is_named(name: str) -> bool:
@@ -137,18 +146,19 @@ def find_confidence(source: str | Path, rule: Rule) -> Confidence:
 
 
 def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
-    """Rules and references by name for the events of a configuration, the product rule first.
+    """Rules and references by name for the events of a configuration, the `baseline` first.
 
     **Raises:** `InputError` as `find_rule`.
     """
     from tb2learn.assessment.references import REFERENCES, reference
 
     event = config.event
-    found: list[Rule | Reference] = [find_rule(PRODUCT, event.rounds, event.boards)]
+    first = baseline(event.boards)
+    found: list[Rule | Reference] = [find_rule(first, event.rounds, event.boards)]
     for name in dict.fromkeys(names):
         if name in REFERENCES:
             found.append(reference(name, config))
-        elif name != PRODUCT:
+        elif name != first:
             rule = find_rule(name, event.rounds, event.boards, event.teams)
             # A name that stands for a rule that is judged anyway adds nothing.
             if rule.name not in {one.name for one in found}:

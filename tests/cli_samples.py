@@ -28,6 +28,7 @@ COMMANDS = [
     "study real",
     "study frontier",
     "study formula",
+    "study individual",
     "study transfer",
     "study ratings",
     "study multi-tier",

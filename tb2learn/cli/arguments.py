@@ -350,13 +350,14 @@ reads = several(
     ),
     _reads(
         "--bye-points",
-        "match points and game points of a bye, where the file gives none",
+        "match points and game points of a bye, where the file gives none; of a player's bye the "
+        "second number is its points",
         metavar="MP,GP",
-        show_default="those of a drawn match",
+        show_default="those of a drawn match, of a game won",
     ),
     _reads(
         "--match-points",
-        "match points of a match won, drawn and lost, such as 3,1,0",
+        "match points of a match won, drawn and lost, such as 3,1,0; of players points of a game",
         metavar="W,D,L",
         show_default="the file's, else 2,1,0",
     ),
@@ -365,6 +366,12 @@ reads = several(
         "where totals of teams or players in the file differ from its results, the totals count",
         is_flag=True,
         show_default=False,
+    ),
+    _reads(
+        "--individual",
+        "an event of players, whatever teams the file names",
+        is_flag=True,
+        show_default="a file without teams",
     ),
 )
 """Options that say how an event is read. A command gets them from `reading_asked`."""

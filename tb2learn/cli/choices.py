@@ -20,6 +20,7 @@ RULES = (
     "sonneborn-berger",
     "buchholz",
     "buchholz-gp",
+    "deep-buchholz",
     "aro",
     "aroc",
     "apro",
@@ -41,6 +42,13 @@ REFERENCES = ("higher-seed", "posterior-mean", "true-opponents", "all-play-all")
 
 SUMS = "opponents (or buchholz), emmsb, emgsb, egmsb, eggsb (each also with -cutN or -medianN)"
 """Opponent sums that follow the policy for unplayed rounds."""
+
+PLAYERS = (
+    "points, direct, wins, games-won, black-wins, blacks, elected, koya, progressive and "
+    "sonneborn-berger (also with -cutN), buchholz (also with -cutN or -medianN), or FIDE's codes "
+    "such as BH/C1; fide is FIDE's list"
+)
+"""Criteria of individual events."""
 
 POLICIES = {
     "baku2016": "virtual opponents by rule 14 of the Olympiad of 2016; a bye is left out first",

@@ -23,14 +23,14 @@ _LISTS = {"Policies for unplayed rounds": choices.POLICIES}
 
 
 def event_options(tiebreak: str) -> arguments.Decorator:
-    """The event, its policy for unplayed rounds, and the TB2 rule."""
+    """The event, its policy for unplayed rounds, and the rule, for teams by default `tiebreak`."""
     return several(
         click.argument("event", type=arguments.EVENT, metavar="EVENT", help=arguments.EVENT_HELP),
         click.option(
             "--unplayed",
             type=click.Choice(tuple(choices.POLICIES)),
-            default="baku2016",
             metavar="POLICY",
+            show_default="baku2016; of players FIDE's C.07",
             help="what unplayed rounds count for: one of the policies below",
         ),
         click.option(
@@ -43,9 +43,9 @@ def event_options(tiebreak: str) -> arguments.Decorator:
         click.option(
             "--tiebreak",
             type=arguments.RULE,
-            default=tiebreak,
             metavar="RULE",
-            help=f"the TB2 rule: a checkpoint, {', '.join(choices.RULES)}",
+            show_default=f"{tiebreak}; of players formula, or fide in a round robin",
+            help=f"the TB2 rule: a checkpoint, {', '.join(choices.RULES)}; of players also fide",
         ),
         arguments.reads,
     )
@@ -56,7 +56,8 @@ _order_options = several(
         "--tiebreaks",
         metavar="LIST",
         help="instead of MP, TB2, GP, TB4: criteria separated by commas, the first decides first: "
-        f"mp, gp, played, tb2:RULE, {choices.SUMS}, or a rule without a checkpoint",
+        f"mp, gp, played, tb2:RULE, {choices.SUMS}, or a rule without a checkpoint; of players "
+        f"{choices.PLAYERS}",
     ),
     click.option(
         "--weakest",
@@ -82,6 +83,7 @@ _wide = arguments.flag(
     "tb2learn rank league.csv --match-points 3,1,0 --bye-points 3,4 --unplayed c07",
     "tb2learn rank event.zip --strict",
     f"tb2learn rank baku2016 --tiebreak {DEFAULT_TABLE} --confidence --share-below 55",
+    "tb2learn rank open.trf --tiebreaks points,direct,buchholz-cut1,buchholz,wins",
     lists=_LISTS,
 )
 @event_options("product")
@@ -90,7 +92,7 @@ _wide = arguments.flag(
     "--beside",
     type=arguments.RULE,
     metavar="RULE",
-    show_default="product, if it is not the rule itself",
+    show_default="product (of players buchholz-cut1), if it is not the rule itself",
     help="in html, pdf and xlsx: the rule whose places stand beside",
 )
 @arguments.flag(
@@ -107,9 +109,9 @@ _wide = arguments.flag(
 @compiles(simulates=False)
 def rank(
     event: str,
-    unplayed: str,
+    unplayed: str | None,
     after: int | None,
-    tiebreak: str,
+    tiebreak: str | None,
     tiebreaks: str | None,
     weakest: str,
     beside: str | None,
@@ -121,9 +123,11 @@ def rank(
 ) -> None:
     """Standings of a real event: place, team, MP, TB2, GP, TB4.
 
-    With --tiebreaks by other criteria. As html, pdf or xlsx: a page for the wall.
+    With --tiebreaks by other criteria. As html, pdf or xlsx: a page for the wall. Players of an
+    individual event: points, the rule, direct encounter, Buchholz and what follows in FIDE's list.
     """
-    from tb2learn.events import fide_order, parse_criteria, rank
+    from tb2learn.catalogue import baseline
+    from tb2learn.events import named_order, rank, terms, usual_policy, usual_rule
     from tb2learn.events.sure import medal_lines
     from tb2learn.export import standings
 
@@ -131,7 +135,8 @@ def rank(
 
     data = _read(event, after)
     find = _finder(data)
-    criteria = fide_order(find(tiebreak)) if tiebreaks is None else parse_criteria(tiebreaks, find)
+    tiebreak, unplayed = tiebreak or usual_rule(data), unplayed or usual_policy(data)
+    criteria = _order(data, tiebreak, tiebreaks, find)
     rows = rank(data, criteria, weakest, unplayed)
     if confidence or share_below is not None:
         rows = _with_confidence(rows, criteria, tiebreak, share_below)
@@ -140,19 +145,30 @@ def rank(
         from tb2learn.export.printed import printed
         from tb2learn.export.wall import Standings, standings_document
 
-        usual = "product" if tiebreaks or tiebreak != "product" else None
-        name = usual if beside is None else beside
-        rule = None if name is None else find(name)
-        other = None if rule is None else (rule, rank(data, rule, weakest, unplayed))
+        usual = baseline(data.boards)
+        name = (usual if tiebreaks or tiebreak != usual else None) if beside is None else beside
+        other = name and (find(name), rank(data, named_order(data, name, find), weakest, unplayed))
         notes = event_notes(data, criteria)
         page = Standings(data, criteria, rows, unplayed, other, notes, share_below, lang)
         return printed(standings_document(page), form)
 
-    texts = {name: partial(make, rows) for name, make in standings.RANKINGS.items()}
+    words = terms(data.individual)
+    texts = {name: partial(make, rows, words) for name, make in standings.RANKINGS.items()}
     deliver(form, out, texts, {name: partial(wall, name) for name in choices.PRINTED})
     say_event_notes(data, criteria)
     for line in medal_lines(rows):
         say(line)
+
+
+def _order(
+    event: TeamEvent, tiebreak: str, tiebreaks: str | None, find: Callable[[str], Rule]
+) -> Sequence[Criterion]:
+    """The criteria of a list; without one the usual ones, with a rule."""
+    from tb2learn.events import listed_order, named_order
+
+    if tiebreaks is None:
+        return named_order(event, tiebreak, find)
+    return listed_order(event, tiebreaks, find)
 
 
 def _with_confidence(
@@ -188,10 +204,11 @@ def _finder(event: TeamEvent) -> Callable[[str], Rule]:
 
 def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[str, ...]:
     """The notes on an event, its reading and the rules, one line each."""
-    from tb2learn.events import unplayed_notes
+    from tb2learn.events import round_robin_notes, unplayed_notes
     from tb2learn.events.leagues import league_notes
 
-    notes = (*event.notes, *unplayed_notes(event, by), *league_notes(event))
+    leagues = round_robin_notes if event.individual else league_notes
+    notes = (*event.notes, *unplayed_notes(event, by), *leagues(event))
     if event.planned > event.rounds:
         notes = (*notes, f"{event.name}: after {event.rounds} of {event.planned} rounds")
     return notes
@@ -210,13 +227,13 @@ def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> No
     "tb2learn explain baku2016 Norway --out norway.xlsx",
     lists=_LISTS,
 )
-@event_options(DEFAULT_TABLE)
+@event_options(f"product and {DEFAULT_TABLE}")
 @click.argument(
     "teams",
     nargs=-1,
     required=True,
     metavar="TEAM...",
-    help="names of teams; letter case does not matter",
+    help="names of teams or players; letter case does not matter",
 )
 @_order_options
 @form_options(choices.WORKING_PRINTED)
@@ -225,9 +242,9 @@ def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> No
 def explain(
     event: str,
     teams: tuple[str, ...],
-    unplayed: str,
+    unplayed: str | None,
     after: int | None,
-    tiebreak: str,
+    tiebreak: str | None,
     tiebreaks: str | None,
     weakest: str,
     format: str | None,
@@ -237,10 +254,10 @@ def explain(
 ) -> None:
     """The working of a team's TB2, opponent by opponent.
 
-    Shows the product rule and RULE side by side, or the criteria of --tiebreaks. As pdf or xlsx:
-    the working sheet of one team, where every number comes from.
+    Shows the product rule (of players Buchholz cut 1) and RULE side by side, or the criteria of
+    --tiebreaks. As pdf or xlsx: the working sheet of one team, where every number comes from.
     """
-    from tb2learn.events import POLICIES, explain
+    from tb2learn.events import POLICIES, explain, usual_policy
     from tb2learn.export import standings
     from tb2learn.types import InputError
 
@@ -251,6 +268,7 @@ def explain(
         )
 
     data = _read(event, after)
+    unplayed = unplayed or usual_policy(data)
     by = _explained(data, tiebreak, tiebreaks)
     workings = explain(data, teams, by, weakest, unplayed)
 
@@ -270,18 +288,29 @@ def explain(
     say_event_notes(data)
 
 
-def _explained(event: TeamEvent, tiebreak: str, tiebreaks: str | None) -> list[Rule | Criterion]:
+def _explained(
+    event: TeamEvent, tiebreak: str | None, tiebreaks: str | None
+) -> list[Rule | Criterion]:
     """The rules or criteria whose working is shown."""
-    from tb2learn.events import has_working, parse_criteria
+    from tb2learn.catalogue import baseline
+    from tb2learn.events import has_working, listed_order
     from tb2learn.types import InputError
 
     find = _finder(event)
     if tiebreaks is None:
-        return [find(name) for name in dict.fromkeys(("product", tiebreak))]
-    by: list[Any] = [one for one in parse_criteria(tiebreaks, find) if has_working(one)]
+        usual, rule = baseline(event.boards), tiebreak or _compared(event)
+        if not event.individual:
+            return [find(name) for name in dict.fromkeys((usual, rule))]
+        tiebreaks = ",".join(dict.fromkeys((usual, rule)))
+    by: list[Any] = [one for one in listed_order(event, tiebreaks, find) if has_working(one)]
     if not by:
         raise InputError(f"nothing in {tiebreaks!r} is a sum over opponents")
     return by
+
+
+def _compared(event: TeamEvent) -> str:
+    """The rule that is set against the one in use if nobody names another one."""
+    return "formula" if event.individual else DEFAULT_TABLE
 
 
 @command("tb2learn compare baku2016 --out reports/baku2016", lists=_LISTS)
@@ -295,17 +324,29 @@ def _explained(event: TeamEvent, tiebreak: str, tiebreaks: str | None) -> list[R
 @_wide
 @compiles(simulates=False)
 def compare(
-    event: str, unplayed: str, after: int | None, tiebreak: str, out: str | None, wide: bool
+    event: str,
+    unplayed: str | None,
+    after: int | None,
+    tiebreak: str | None,
+    out: str | None,
+    wide: bool,
 ) -> None:
     """Both rules' standings: all places and biggest movers."""
     from tb2learn import files
+    from tb2learn.catalogue import baseline
     from tb2learn.events import compare, explain, has_working
     from tb2learn.export import standings
     from tb2learn.report import pages
+    from tb2learn.types import InputError
 
     data = _read(event, after)
+    if out and data.individual:
+        raise InputError(
+            "the page of a comparison is for team events: for players use tb2learn rank --beside "
+            "RULE --out FILE.html"
+        )
     find = _finder(data)
-    old, new = find("product"), find(tiebreak)
+    old, new = find(baseline(data.boards)), find(tiebreak or _compared(data))
     compared = compare(data, old, new, unplayed=unplayed)
     shown = [rule for rule in (old, new) if has_working(rule)]
     fight = explain(data, compared.first_place, shown, unplayed=unplayed)

@@ -286,6 +286,28 @@ def formula(trained: int, events: int, seed: int, out: str) -> None:
     show(f"{study_formula(Path(out), trained, events, seed)}\n")
 
 
+@command("tb2learn study individual --events 1000 --out reports/individual")
+@click.option(
+    "--trained",
+    type=arguments.EVENTS,
+    default=3200,
+    metavar="N",
+    help="events of one descent; descents follow until a plateau",
+)
+@seeded("fresh events of every world", 1000)
+@out("reports/individual")
+@compiles()
+def individual(trained: int, events: int, seed: int, out: str) -> None:
+    """Fit the formula for individual events, and judge it.
+
+    Beside Buchholz cut 1 and FIDE's other tie-breaks. Also writes the constants that the package
+    contains as data/formula_players.csv.
+    """
+    from tb2learn.studies.individual import study_individual
+
+    show(f"{study_individual(Path(out), trained, events, seed)}\n")
+
+
 @command("tb2learn study transfer --events 1000 --out reports/transfer")
 @seeded("fresh events of 180 teams; of other fields as many as have as many teams", 1000)
 @out("reports/transfer")
@@ -347,6 +369,6 @@ def formats(events: int, seed: int, out: str) -> None:
 
 for _one in (
     *(tiebreaks, rankings, unplayed, games, real, frontier, formula, transfer),
-    *(ratings, multi_tier, formats),
+    *(individual, ratings, multi_tier, formats),
 ):
     study.add_command(_one)

@@ -6,6 +6,7 @@ A criterion gives every team of a completed event a score. Standings sort by a l
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -126,8 +127,41 @@ class Column:
         return self.rule if self.passes == 1 else f"{self.rule} pass {self.number}"
 
 
+class Criterion(ABC):
+    """What standings may be sorted by.
+
+    **Fields:**
+
+    - `name`, `heading`: as in a list of criteria; of its column in standings.
+    - `has_working`: whether it is a sum over the rounds, which can be shown.
+    - `unplayed_notes`: notes for an event with unplayed rounds if no policy changes it.
+    """
+
+    name: str
+    heading: str
+    has_working = False
+    unplayed_notes: Sequence[str] = ()
+
+    @abstractmethod
+    def scores(self, event: Completed, before: Before = ()) -> Float[np.ndarray, " teams"]:
+        """A number a team, higher is better.
+
+        **Arguments:** `before`: the scores of the criteria before it, for those that compare tied
+        teams only (direct encounter).
+
+        **Raises:** `InputError` if it has no meaning for the event or its policy.
+        """
+
+    def working(self, event: Completed) -> list[Column]:
+        """One column per pass.
+
+        **Raises:** `InputError` as `scores`, and for what is no sum over the rounds.
+        """
+        raise InputError(f"{self.name} is not a sum over opponents: there is nothing to explain")
+
+
 @dataclass(frozen=True)
-class Total:
+class Total(Criterion):
     """A total of the team itself, which needs no opponents.
 
     **Fields:**
@@ -141,9 +175,6 @@ class Total:
     heading: str
     of: Literal["mp", "gp", "played"] = "mp"
 
-    has_working = False
-    unplayed_notes = ()
-
     def scores(self, event: Completed, before: Before = ()) -> Float[np.ndarray, " teams"]:
         """The total of every team."""
         record = event.record
@@ -152,16 +183,9 @@ class Total:
         total = record.standing_points if self.of == "mp" else record.played.sum(axis=1)
         return total.astype(float)
 
-    def working(self, event: Completed) -> list[Column]:
-        """Always refuses: a total has no working.
-
-        **Raises:** `InputError`.
-        """
-        raise InputError(f"{self.name} is not a sum over opponents: there is nothing to explain")
-
 
 @dataclass(frozen=True)
-class PolicySum:
+class PolicySum(Criterion):
     """The sum of the opponents' scores, alone or each times the team's own result against it.
 
     Scores are in match points and game points for any number of boards.
@@ -182,7 +206,11 @@ class PolicySum:
     high: int = 0
 
     has_working = True
-    unplayed_notes = ()
+
+    @property
+    def unit(self) -> float:
+        """Worth of one match point or half point, or of one product of these."""
+        return 0.5 ** ((self.opponent == "g") + (self.own == "g"))
 
     def scores(self, event: Completed, before: Before = ()) -> Float[np.ndarray, " teams"]:
         """The sum of every team.
@@ -201,12 +229,11 @@ class PolicySum:
     def _pass(self, event: Completed) -> Pass:
         rule = OpponentSum(self.opponent, self.own, self.low, self.high)
         _check_defined(event.policy, (rule,), self.name)
-        unit = 0.5 ** ((self.opponent == "g") + (self.own == "g"))  # the rule adds up half points
-        return rule.working(event)[-1].times(unit)
+        return rule.working(event)[-1].times(self.unit)
 
 
 @dataclass(frozen=True)
-class ByRule:
+class ByRule(Criterion):
     """A TB2 rule. How it counts unplayed rounds is defined in `tiebreaks.completed`.
 
     **Fields:**
@@ -276,9 +303,14 @@ class ByRule:
                 f"{points.min()} to {points.max()}"
             )
         if not self.rule.for_any_match_points:
+            usual, here = (
+                ", ".join(f"{p / 2:g}" if event.record.individual else str(p) for p in each)
+                for each in (STANDARD_SCORING, scoring)
+            )
+            what = "games" if event.record.individual else "matches"
             raise InputError(
-                f"{name} is made for matches that score 2, 1, 0: it has no meaning where they "
-                f"score {', '.join(map(str, scoring))}"
+                f"{name} is made for {what} that score {usual}: it has no meaning where they "
+                f"score {here}"
             )
         return self.rule.tiebreak()
 
@@ -300,8 +332,6 @@ def _check_defined(policy: Policy, sums: Sequence[SumOverRounds], name: str) -> 
             f"meaning for {name}"
         )
 
-
-Criterion = Total | PolicySum | ByRule
 
 MATCH_POINTS = Total("mp", "MP")
 GAME_POINTS = Total("gp", "GP", of="gp")

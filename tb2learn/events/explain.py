@@ -12,6 +12,7 @@ from jaxtyping import Float
 from tb2learn.events.criteria import ByRule, Column, Completed, Criterion
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import complete, rounded
+from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.record import Kind
 from tb2learn.results import Weakest
 from tb2learn.text import quoted
@@ -28,7 +29,8 @@ class Item:
     - `round`: 1 for the first.
     - `opponent`: its name; empty if there was none.
     - `kind`: `played`, or why it was not: the label of a `unplayed.record.Kind`.
-    - `opponent_mp`: the match points that the policy gives the opponent, which may be virtual.
+    - `opponent_mp`: the match points that the policy gives the opponent, which may be virtual; in
+      an individual event its points.
     - `gp`: the game points that the policy gives the team.
     - `values`: the value of the round in each column of the `Working`.
     - `dropped`: whether the round is left out, for each column.
@@ -60,21 +62,28 @@ class Working:
     **Fields:**
 
     - `team`: its name.
-    - `mp`: its match points.
+    - `mp`: its match points; the points of a player.
     - `rules`: headings of the columns: the rule, with the number of the pass if it has several.
     - `items`: the rounds.
     - `sums`: the sum of every column, without the dropped rounds.
     - `rule_names`: the rule of every column, by its plain name.
     - `passes`: the pass of every column, 1 for a rule without passes.
+    - `individual`: whether it is that of a player.
     """
 
     team: str
-    mp: int
+    mp: int | float
     rules: tuple[str, ...]
     items: tuple[Item, ...]
     sums: tuple[float, ...]
     rule_names: tuple[str, ...]
     passes: tuple[int, ...]
+    individual: bool = False
+
+    @property
+    def terms(self) -> Terms:
+        """The words for it."""
+        return terms(self.individual)
 
 
 def explain(
@@ -82,7 +91,7 @@ def explain(
     teams: Sequence[str],
     by: Sequence[Rule | Criterion],
     weakest: Weakest = "lowest-contribution",
-    unplayed: str = "baku2016",
+    unplayed: str | None = None,
 ) -> tuple[Working, ...]:
     """The working of TB2 and of other sums over opponents, which a captain can check by hand.
 
@@ -116,7 +125,7 @@ def _criterion(by: Rule | Criterion) -> Criterion:
 def _working(
     event: TeamEvent, completed: Completed, columns: Sequence[Column], team: int
 ) -> Working:
-    record, items = completed.record, completed.items
+    record, items, words = completed.record, completed.items, terms(event.individual)
     counts_as = [_counts_as(completed, column)[team] for column in columns]
     rows = []
     for r in range(event.rounds):
@@ -126,21 +135,24 @@ def _working(
                 round=r + 1,
                 opponent="" if other == BYE else event.teams[other],
                 kind=Kind(record.kind[team, r]).label,
-                opponent_mp=rounded(items.opponent_points[team, r]),
+                opponent_mp=rounded(words.unit * items.opponent_points[team, r]),
                 gp=rounded(items.scored[team, r] / 2),
                 values=tuple(rounded(column.worked.values[team, r]) for column in columns),
                 dropped=tuple(bool(column.worked.left_out[team, r]) for column in columns),
-                counts_as=tuple(None if np.isnan(x[r]) else rounded(x[r]) for x in counts_as),
+                counts_as=tuple(
+                    None if np.isnan(x[r]) else rounded(words.unit * x[r]) for x in counts_as
+                ),
             )
         )
     return Working(
         team=event.teams[team],
-        mp=int(record.standing_points[team]),
+        mp=words.shown(int(record.standing_points[team])),
         rules=tuple(column.name for column in columns),
         items=tuple(rows),
         sums=tuple(rounded(column.worked.totals[team]) for column in columns),
         rule_names=tuple(column.rule for column in columns),
         passes=tuple(column.number for column in columns),
+        individual=event.individual,
     )
 
 
@@ -163,7 +175,8 @@ def _team(event: TeamEvent, name: str) -> int:
     initials = [t for t in event.teams if _initials(t) == name.upper()]
     names = initials + [event.teams[folded[c]] for c in close]
     hint = f"; did you mean {', '.join(map(quoted, names))}?" if names else ""
-    raise InputError(f"no team {quoted(name)} in {event.name}{hint}")
+    who = terms(event.individual).one
+    raise InputError(f"no {who} {quoted(name)} in {event.name}{hint}")
 
 
 def _initials(team: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tb2learn.events.terms import TEAMS, Terms
 from tb2learn.text import number
 from tb2learn.types import InputError
 
@@ -54,13 +55,13 @@ def event_frame(event: TeamEvent, kind: str) -> pandas.DataFrame:
     return pandas.DataFrame(rows, columns=list(columns), dtype=object).astype(columns)
 
 
-def standings_frame(rows: Sequence[Ranked]) -> pandas.DataFrame:
-    """Standings: `place`, `team`, a column a criterion; `confidence` where it is known."""
+def standings_frame(rows: Sequence[Ranked], words: Terms = TEAMS) -> pandas.DataFrame:
+    """Standings: `place`, `team` or `player`, a column a criterion; `confidence` if it is known."""
     import pandas
 
     known = any(row.confidence is not None for row in rows)
     return pandas.DataFrame(
-        {"place": row.place, "team": row.team, **{n: number(x) for n, x in row.scores.items()}}
+        {"place": row.place, words.one: row.team, **{n: number(x) for n, x in row.scores.items()}}
         | ({"confidence": row.confidence} if known else {})
         for row in rows
     )
@@ -72,15 +73,15 @@ def working_frame(workings: Sequence[Working]) -> pandas.DataFrame:
 
     return pandas.DataFrame(
         {
-            "team": working.team,
+            working.terms.one: working.team,
             "rule": working.rule_names[k],
             "pass": working.passes[k],
             "round": item.round,
             "opponent": item.opponent,
             "kind": item.kind,
-            "opponent_mp": item.opponent_mp,
+            working.terms.opponent_key: item.opponent_mp,
             "counts_as": item.opponent_mp if item.counts_as[k] is None else item.counts_as[k],
-            "gp": item.gp,
+            working.terms.result_key: item.gp,
             "value": item.values[k],
             "left_out": item.dropped[k],
         }

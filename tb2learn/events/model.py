@@ -1,4 +1,8 @@
-"""A recorded event: its teams, players, games and matches."""
+"""A recorded event: its teams, players, games and matches.
+
+In an individual event every player is a team of one, and every game is a match on one board.
+Match points are then twice the points (2, 1, 0 for 1, 1/2, 0), so that they stay whole numbers.
+"""
 
 from __future__ import annotations
 
@@ -224,6 +228,7 @@ class TeamEvent:
     - `scoring`: match points of a match won, drawn and lost. Matches have them as
       `Match.match_points`.
     - `penalties`: points taken from teams outside of their matches.
+    - `individual`: whether it is an event of players; team and player of a number are the same.
     """
 
     name: str
@@ -240,6 +245,7 @@ class TeamEvent:
     left_alone: tuple[str, ...] = ()
     scoring: tuple[int, int, int] = STANDARD_SCORING
     penalties: tuple[Penalty, ...] = ()
+    individual: bool = False
 
     @property
     def known_rounds(self) -> bool:

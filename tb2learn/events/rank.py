@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from tb2learn.events.criteria import Completed, Criterion, evaluate, fide_order
+from tb2learn.events.criteria import Completed, Criterion, evaluate, fide_order, parse_criteria
 from tb2learn.events.model import STANDARD_SCORING, TeamEvent
-from tb2learn.events.unplayed.policies import POLICIES, policy
+from tb2learn.events.players import by_rule, parse_players, player_order
+from tb2learn.events.terms import Terms, terms
+from tb2learn.events.unplayed.policies import POLICIES, policy, usual_policy
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.results import WEAKEST_RULES, Weakest
+from tb2learn.text import number
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -41,12 +44,12 @@ class Moved:
 
     **Fields:**
 
-    - `team`, `mp`: its name and match points.
+    - `team`, `mp`: its name and match points; the points of a player.
     - `old`, `new`: its rows of the two standings.
     """
 
     team: str
-    mp: int
+    mp: int | float
     old: Ranked
     new: Ranked
 
@@ -54,6 +57,11 @@ class Moved:
     def up(self) -> int:
         """Places gained under the new rule."""
         return self.old.place - self.new.place
+
+    @property
+    def tiebreaks(self) -> tuple[float, float]:
+        """The scores of the two rules, which come second in the standings."""
+        return tuple(list(row.scores.values())[1] for row in (self.old, self.new))
 
 
 @dataclass(frozen=True)
@@ -67,6 +75,7 @@ class Comparison:
     - `teams`: sorted by old place.
     - `movers`: the teams that moved most places, at most ten, the biggest move first.
     - `first_place`: the teams with the most match points, by old place.
+    - `individual`: whether teams are single players.
     """
 
     event: str
@@ -76,10 +85,16 @@ class Comparison:
     teams: tuple[Moved, ...]
     movers: tuple[Moved, ...]
     first_place: tuple[str, ...]
+    individual: bool = False
+
+    @property
+    def terms(self) -> Terms:
+        """The words for it."""
+        return terms(self.individual)
 
 
 def complete(
-    event: TeamEvent, unplayed: str = "baku2016", weakest: Weakest = "lowest-contribution"
+    event: TeamEvent, unplayed: str | None = None, weakest: Weakest = "lowest-contribution"
 ) -> Completed:
     """Complete an event by a policy for unplayed rounds.
 
@@ -89,6 +104,7 @@ def complete(
     """
     if weakest not in WEAKEST_RULES:
         raise InputError(f"weakest must be one of {', '.join(WEAKEST_RULES)}, got {weakest!r}")
+    unplayed = unplayed or usual_policy(event)
     record, chosen = event_record(event), policy(unplayed)
     if record.scoring != STANDARD_SCORING and not chosen.any_points:
         defined = ", ".join(name for name, one in POLICIES.items() if one.any_points)
@@ -103,25 +119,26 @@ def rank(
     event: TeamEvent,
     by: Rule | Sequence[Criterion],
     weakest: Weakest = "lowest-contribution",
-    unplayed: str = "baku2016",
+    unplayed: str | None = None,
 ) -> tuple[Ranked, ...]:
     """Standings of an event.
 
     **Arguments:**
 
     - `event`: the event.
-    - `by`: criteria, the first decides first; or a TB2 rule, which stands for the Olympiad's
-      criteria with this TB2. Teams equal on every criterion are listed in start order.
+    - `by`: criteria, the first decides first; or a rule, which stands for the usual criteria with
+      it (`usual_order`). Teams equal on every criterion are listed in start order.
     - `weakest`: which of several opponents with the fewest match points is left out first, one of
       `results.WEAKEST_RULES`.
-    - `unplayed`: the policy for unplayed rounds, one of `unplayed.policies.POLICIES`.
+    - `unplayed`: the policy for unplayed rounds, one of `unplayed.policies.POLICIES`; the event's
+      `usual_policy` if not given.
 
     **Returns:** one row per team, first place first.
 
     **Raises:** `InputError` if a rule is for another format, or has no meaning under the policy, or
     for an unknown name.
     """
-    criteria = fide_order(by) if isinstance(by, Rule) else tuple(by)
+    criteria = usual_order(event, by) if isinstance(by, Rule) else tuple(by)
     scores = evaluate(complete(event, unplayed, weakest), criteria)
     rows: list[Ranked] = []
     last = None
@@ -134,11 +151,69 @@ def rank(
     return tuple(rows)
 
 
+def usual_order(event: TeamEvent, rule: Rule) -> tuple[Criterion, ...]:
+    """The criteria of an event with a rule after its points.
+
+    For teams those of the Olympiad with it as TB2; for players FIDE's list after the rule.
+    """
+    if event.individual:
+        return by_rule(rule, event_record(event).is_round_robin)
+    return fide_order(rule)
+
+
+def usual_rule(event: TeamEvent) -> str:
+    """The rule that ranks an event if nobody names another one.
+
+    For teams it is the product rule. For players it is the formula; but FIDE's list alone in a
+    round robin, where all met the same opponents, and where games do not score 1, 1/2, 0.
+    """
+    if not event.individual:
+        return "product"
+    plain = event.scoring == STANDARD_SCORING and not event_record(event).is_round_robin
+    return "formula" if plain else "fide"
+
+
+def named_order(
+    event: TeamEvent, name: str, find_rule: Callable[[str], Rule]
+) -> tuple[Criterion, ...]:
+    """The usual order of an event with a rule by name after its points.
+
+    **Arguments:** `find_rule`: gives the rule of a name.
+
+    **Raises:** `InputError` as `find_rule`.
+    """
+    if event.individual:
+        return player_order(name, find_rule, event_record(event).is_round_robin)
+    return fide_order(find_rule(name))
+
+
+def listed_order(
+    event: TeamEvent, text: str, find_rule: Callable[[str], Rule]
+) -> tuple[Criterion, ...]:
+    """The criteria of a list for an event, see `parse_criteria` and `players.parse_players`.
+
+    **Raises:** `InputError` for a list that is none.
+    """
+    if event.individual:
+        return parse_players(text, find_rule, event_record(event).is_round_robin)
+    return parse_criteria(text, find_rule)
+
+
+def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
+    """The note of an individual round robin; none for other events."""
+    if not (event.individual and event_record(event).is_round_robin):
+        return ()
+    return (
+        "all players met the same opponents (a round robin): their points are nearly all that the "
+        "results tell; share the place or play off",
+    )
+
+
 def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[str, ...]:
     """Notes on the rules that no policy changes; none for an event without unplayed rounds."""
     if event_record(event).played.all():
         return ()
-    criteria = fide_order(by) if isinstance(by, Rule) else by
+    criteria = usual_order(event, by) if isinstance(by, Rule) else by
     return tuple(dict.fromkeys(note for one in criteria for note in one.unplayed_notes))
 
 
@@ -153,7 +228,7 @@ def compare(
     old: Rule,
     new: Rule,
     weakest: Weakest = "lowest-contribution",
-    unplayed: str = "baku2016",
+    unplayed: str | None = None,
 ) -> Comparison:
     """Compare the standings of an event under two TB2 rules.
 
@@ -167,7 +242,10 @@ def compare(
     """
     before = rank(event, old, weakest, unplayed)
     after = {row.team: row for row in rank(event, new, weakest, unplayed)}
-    teams = tuple(Moved(row.team, int(row.scores["mp"]), row, after[row.team]) for row in before)
+    points = next(iter(before[0].scores))
+    teams = tuple(
+        Moved(row.team, number(row.scores[points]), row, after[row.team]) for row in before
+    )
     movers = sorted((t for t in teams if t.up), key=lambda t: (-abs(t.up), t.old.place))
     return Comparison(
         event=event.name,
@@ -177,6 +255,7 @@ def compare(
         teams=teams,
         movers=tuple(movers[:10]),
         first_place=tuple(t.team for t in teams if t.mp == teams[0].mp),
+        individual=event.individual,
     )
 
 

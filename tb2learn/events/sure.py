@@ -20,7 +20,9 @@ def deciding_rule(criteria: Sequence[Criterion]) -> Rule:
     """
     if len(criteria) > 1 and criteria[0].name == "mp" and isinstance(criteria[1], ByRule):
         return criteria[1].rule
-    raise InputError("confidence is that of a rule: rank by match points, a rule, and what follows")
+    raise InputError(
+        "confidence is that of a rule: rank teams by match points, a rule, and what follows"
+    )
 
 
 def with_confidence(

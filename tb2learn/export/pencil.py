@@ -14,8 +14,10 @@ from tb2learn.export.document import Document, Grid, Sentences, shown
 from tb2learn.export.document_pdf import document_pdf
 from tb2learn.export.pencil_example import Tie, heading, real_tie, verdict
 from tb2learn.export.pencil_table import table_sheet
+from tb2learn.export.players import pencil_document
 from tb2learn.export.table import expected_points
 from tb2learn.export.words import note_lines, words
+from tb2learn.tiebreaks.library import DEEP
 from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
 from tb2learn.types import InputError
 
@@ -25,11 +27,14 @@ def pencil_pdf(rule: Rule, language: str = "en") -> bytes:
 
     **Arguments:**
 
-    - `rule`: a formula, of which the first pass is printed, or a table in one pass.
+    - `rule`: a formula, of which the first pass is printed, or a table in one pass. On one board,
+      for players, the formula has a pencil form of its own in English: `deep-buchholz`.
     - `language`: one of `words.LANGUAGES`.
 
     **Raises:** `InputError` for other rules, and for a table that is too large for one sheet.
     """
+    if rule.boards == 1 and (isinstance(rule, Formula) or rule.name == DEEP):
+        return document_pdf(pencil_document(rule))
     if isinstance(rule, Formula):
         return document_pdf(formula_document(rule, language))
     if isinstance(rule, PassTable) and rule.passes == 1 and not rule.reduced:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tb2learn.events import Comparison, Moved, Ranked, Working
+from tb2learn.events.terms import TEAMS, Terms
 from tb2learn.export.words import note
 from tb2learn.text import aligned, csv_text, number, plain
 
@@ -22,11 +23,14 @@ def _json(content: Any) -> str:
     return json.dumps(content, indent=2, allow_nan=False) + "\n"
 
 
-def ranking_table(rows: Sequence[Ranked]) -> str:
-    """Standings as an aligned table."""
+def ranking_table(rows: Sequence[Ranked], words: Terms = TEAMS) -> str:
+    """Standings as an aligned table.
+
+    **Arguments:** `words`: for who is ranked.
+    """
     names = [_HEADINGS.get(name, name) for name in rows[0].scores]
     return aligned(
-        ("place", "team", *names, *["before next"] * _sure(rows)),
+        ("place", words.one, *names, *["before next"] * _sure(rows)),
         (
             [r.place, r.team, *r.scores.values(), *[percent(r.confidence)] * _sure(rows)]
             for r in rows
@@ -47,9 +51,9 @@ def percent(probability: float | None) -> str:
 _HEADINGS = {name: name.upper() for name in ("mp", "tb2", "gp", "tb4")}
 
 
-def ranking_csv(rows: Sequence[Ranked]) -> str:
+def ranking_csv(rows: Sequence[Ranked], words: Terms = TEAMS) -> str:
     """Standings as CSV with the columns of `ranking_json`."""
-    header = ("place", "team", *rows[0].scores, *["confidence"] * _sure(rows))
+    header = ("place", words.one, *rows[0].scores, *["confidence"] * _sure(rows))
     return csv_text(
         [
             header,
@@ -65,15 +69,16 @@ def _rounded(probability: float | None) -> float | str:
     return "" if probability is None else round(probability, 4)
 
 
-def ranking_json(rows: Sequence[Ranked]) -> str:
+def ranking_json(rows: Sequence[Ranked], words: Terms = TEAMS) -> str:
     """Standings as a JSON list of `{"place", "team"}` and the criteria in order.
 
-    In the Olympiad's order these are `"mp", "tb2", "gp", "tb4"`. Where it is known, `"confidence"`
-    is the probability that the team is better than the next one; null at the end of a score group.
+    Players are `"player"`. In the Olympiad's order these are `"mp", "tb2", "gp", "tb4"`. If
+    known, `"confidence"` is the probability that the team is better than the next one; null at the
+    end of a score group.
     """
     return _json(
         [
-            {"place": r.place, "team": r.team}
+            {"place": r.place, words.one: r.team}
             | {k: number(v) for k, v in r.scores.items()}
             | ({"confidence": _rounded(r.confidence) or None} if _sure(rows) else {})
             for r in rows
@@ -100,10 +105,10 @@ def working_text(workings: Sequence[Working], width: int | None = None) -> str:
     for w in workings:
         body = "\n".join(_tables(w, width))
         sums = ", ".join(f"{rule} {number(s)}" for rule, s in zip(w.rules, w.sums, strict=True))
-        total = plain(f"TB2 without the dropped: {sums}")
+        total = plain(f"{w.terms.total} without the dropped: {sums}")
         if width is not None:
             total = textwrap.fill(total, max(width, 2 * _SHORTEST), subsequent_indent="  ")
-        parts.append(f"{plain(w.team)}: {w.mp} MP\n{body}{total}\n")
+        parts.append(f"{plain(w.team)}: {w.mp} {w.terms.points}\n{body}{total}\n")
     return "\n".join(parts)
 
 
@@ -131,7 +136,7 @@ def _room(working: Working, rules: Sequence[int], width: int) -> int:
 
 def _table(working: Working, rules: Sequence[int], longest: int | None = None) -> str:
     """The columns of some rules; names of opponents are cut to so many characters."""
-    header = ["round", "opponent", "opp MP", "GP"]
+    header = ["round", "opponent", working.terms.opponent, working.terms.result]
     refined = {k: any(item.counts_as[k] is not None for item in working.items) for k in rules}
     for k in rules:
         header += [*(["counts as"] if refined[k] else []), working.rules[k], ""]
@@ -162,8 +167,9 @@ def _width(table: str) -> int:
 
 def working_csv(workings: Sequence[Working]) -> str:
     """Workings as CSV: one row per opponent with `value` and `dropped` per rule, then the sums."""
-    rules = workings[0].rules
-    header = ["team", "mp", "round", "opponent", "kind", "opponent_mp", "gp"]
+    rules, words = workings[0].rules, workings[0].terms
+    header = [words.one, words.points_key, "round", "opponent", "kind", words.opponent_key]
+    header.append(words.result_key)
     for rule in rules:
         header += [f"counts_as_{rule}", f"value_{rule}", f"dropped_{rule}"]
     rows: list[list[Any]] = [header]
@@ -176,7 +182,7 @@ def working_csv(workings: Sequence[Working]) -> str:
             ):
                 row += [item.opponent_mp if counts_as is None else counts_as, value, int(dropped)]
             rows.append(row)
-        total: list[Any] = [w.team, w.mp, "", "", "TB2", "", ""]
+        total: list[Any] = [w.team, w.mp, "", "", words.total, "", ""]
         for s in w.sums:
             total += ["", s, ""]
         rows.append(total)
@@ -184,19 +190,23 @@ def working_csv(workings: Sequence[Working]) -> str:
 
 
 def working_json(workings: Sequence[Working]) -> str:
-    """Workings as a JSON list of teams with `opponents` and `tb2` by rule."""
+    """Workings as a JSON list of teams with `opponents` and `tb2` by rule.
+
+    Those of players have `player`, `points`, `opponent_points`, `result` and `tie-break` for
+    `team`, `mp`, `opponent_mp`, `gp` and `tb2`.
+    """
     return _json(
         [
             {
-                "team": w.team,
-                "mp": w.mp,
+                w.terms.one: w.team,
+                w.terms.points_key: w.mp,
                 "opponents": [
                     {
                         "round": item.round,
                         "opponent": item.opponent or None,
                         "kind": item.kind,
-                        "opponent_mp": number(item.opponent_mp),
-                        "gp": number(item.gp),
+                        w.terms.opponent_key: number(item.opponent_mp),
+                        w.terms.result_key: number(item.gp),
                         "values": dict(zip(w.rules, map(number, item.values), strict=True)),
                         "dropped": dict(zip(w.rules, item.dropped, strict=True)),
                         "counts_as": {
@@ -206,7 +216,7 @@ def working_json(workings: Sequence[Working]) -> str:
                     }
                     for item in w.items
                 ],
-                "tb2": dict(zip(w.rules, map(number, w.sums), strict=True)),
+                w.terms.total.lower(): dict(zip(w.rules, map(number, w.sums), strict=True)),
             }
             for w in workings
         ]
@@ -226,14 +236,14 @@ def _moved(moved: Moved) -> list[Any]:
         f"{moved.up:+d}" if moved.up else "=",
         moved.team,
         moved.mp,
-        moved.old.scores["tb2"],
-        moved.new.scores["tb2"],
+        *moved.tiebreaks,
     ]
 
 
 def comparison_text(compared: Comparison) -> str:
     """A comparison as text: every team by old place, the biggest movers, the tie for first."""
-    header = ("old", "new", "up", "team", "MP", compared.old_rule, compared.new_rule)
+    words = compared.terms
+    header = ("old", "new", "up", words.one, words.points, compared.old_rule, compared.new_rule)
     parts = [plain(f"{compared.event}: {compared.old_rule} and {compared.new_rule}") + "\n"]
     said = note(compared.rule, teams=len(compared.teams))
     if said:
@@ -247,9 +257,11 @@ def comparison_text(compared: Comparison) -> str:
 
 def comparison_csv(compared: Comparison) -> str:
     """A comparison as CSV: every team by old place."""
-    header = ("old_place", "new_place", "up", "team", "mp", "old_tb2", "new_tb2", "gp", "old_tb4")
-    rows: list[Sequence[Any]] = [header]
+    words = compared.terms
+    more = {} if compared.individual else {"gp": "gp", "old_tb4": "tb4"}
+    header = ("old_place", "new_place", "up", words.one, words.points_key, "old_tb2", "new_tb2")
+    rows: list[Sequence[Any]] = [(*header, *more)]
     for m in compared.teams:
-        scores = (m.old.scores["tb2"], m.new.scores["tb2"], m.old.scores["gp"], m.old.scores["tb4"])
+        scores = (*m.tiebreaks, *(m.old.scores[name] for name in more.values()))
         rows.append((m.old.place, m.new.place, m.up, m.team, m.mp, *scores))
     return csv_text(rows)

@@ -6,11 +6,12 @@ pairing programs head the columns of their standings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tb2learn.events import Criterion, Ranked, TeamEvent
 from tb2learn.events.criteria import ByRule, PolicySum, Total
+from tb2learn.events.players import Own, PlayerCriterion
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.standings import percent
 from tb2learn.export.words import note_lines, words
@@ -46,6 +47,11 @@ class Standings:
     share_below: float | None = None
     language: str = "en"
 
+    @property
+    def text(self) -> Mapping[str, str]:
+        """The words for who is ranked."""
+        return words(self.language, self.event.individual)
+
 
 @dataclass(frozen=True)
 class _Column:
@@ -58,7 +64,7 @@ class _Column:
 
 def standings_document(standings: Standings) -> Document:
     """The page for the wall."""
-    event, rows, text = standings.event, standings.rows, words(standings.language)
+    event, rows, text = standings.event, standings.rows, standings.text
     played = f"{event.rounds} / {event.planned}" if event.planned > event.rounds else event.rounds
     facts = (
         (text["wall.after"], str(played)),
@@ -93,7 +99,7 @@ def _by_team(rows: Sequence[Ranked]) -> dict[str, Ranked]:
 
 def _columns(standings: Standings) -> list[_Column]:
     """The columns in order; the team's name is the first or the fourth."""
-    text = words(standings.language)
+    text = standings.text
     columns = [_Column(text["doc.place"], lambda row: row.place)]
     if standings.beside:
         _, rows = standings.beside
@@ -103,18 +109,35 @@ def _columns(standings: Standings) -> list[_Column]:
             _Column(text["wall.moved"], lambda row: _arrow(other[row.team].place - row.place)),
         ]
     columns.append(_Column(text["doc.team"], lambda row: row.team, is_name=True))
-    for k, one in enumerate(standings.criteria, start=1):
-        columns.append(_Column(f"TB{k}", lambda row, name=one.name: number(row.scores[name])))
+    for head, one in zip(_heads(standings), standings.criteria, strict=True):
+        columns.append(_Column(head, lambda row, name=one.name: number(row.scores[name])))
     if any(row.confidence is not None for row in standings.rows):
         columns.append(_Column(text["wall.next"], lambda row: percent(row.confidence)))
     if standings.beside:
         head = text["wall.tb2_by"].format(name=_beside(standings))
-        columns.append(_Column(head, lambda row: number(other[row.team].scores["tb2"])))
+        columns.append(_Column(head, lambda row: number(_second(other[row.team]))))
     return columns
 
 
+def _heads(standings: Standings) -> list[str]:
+    """A head a criterion: TB1, TB2, ...; of players the points are not counted among them."""
+    if not standings.event.individual:
+        return [f"TB{k}" for k in range(1, 1 + len(standings.criteria))]
+    heads, breaks = [], 0
+    for one in standings.criteria:
+        points = isinstance(one, Own) and one.of == "points"
+        breaks += not points
+        heads.append(standings.text["doc.mp"] if points else f"TB{breaks}")
+    return heads
+
+
+def _second(row: Ranked) -> float:
+    """The score that comes after the points."""
+    return list(row.scores.values())[1]
+
+
 def _place_by(standings: Standings) -> str:
-    return words(standings.language)["wall.place_by"].format(name=_beside(standings))
+    return standings.text["wall.place_by"].format(name=_beside(standings))
 
 
 def _beside(standings: Standings) -> str:
@@ -147,10 +170,10 @@ def _grid(
 
 
 def _legend(standings: Standings) -> list[str]:
-    event, language, text = standings.event, standings.language, words(standings.language)
+    event, language, text = standings.event, standings.language, standings.text
     lines = [
-        f"TB{k}: {meaning(one, event, language)}"
-        for k, one in enumerate(standings.criteria, start=1)
+        f"{head}: {meaning(one, event, language)}"
+        for head, one in zip(_heads(standings), standings.criteria, strict=True)
     ]
     if standings.beside:
         rule, _ = standings.beside
@@ -174,9 +197,11 @@ def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
     **Arguments:**
 
     - `event`: its scoring is named, and what the use of a rule in such a field costs.
-    - `language`: one of `words.LANGUAGES`.
+    - `language`: one of `words.LANGUAGES`; the criteria of players are explained in English.
     """
-    text = words(language)
+    text = words(language, event.individual)
+    if isinstance(one, PlayerCriterion):
+        return one.meaning
     if isinstance(one, Total):
         won, drawn, lost = event.scoring
         key = {"mp": "wall.mp", "gp": "wall.gp", "played": "wall.met"}[one.of]
@@ -187,12 +212,12 @@ def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
         without = f" ({', '.join(cuts)})" if cuts else ""
         return f"{text['wall.sum_mp' if one.opponent == 'm' else 'wall.sum_gp']}{without}."
     assert isinstance(one, ByRule)
-    said = (_rule_meaning(one, language), *note_lines(one.rule, language, len(event.teams)))
+    said = (_rule_meaning(one, text), *note_lines(one.rule, language, len(event.teams)))
     return " ".join(said)
 
 
-def _rule_meaning(one: ByRule, language: str) -> str:
-    rule, text = one.rule, words(language)
+def _rule_meaning(one: ByRule, text: Mapping[str, str]) -> str:
+    rule = one.rule
     if rule.name == "product":
         return text["wall.product"]
     if rule.constants:

@@ -15,22 +15,31 @@ from tb2learn.types import InputError
 
 LANGUAGES = ("en", "hu", "es", "fr", "de")
 
+_PLAYERS = "players."
+
 STUDY = "tb2learn study transfer"
 """Where the figures of the notes come from."""
 
 
 @functools.cache
-def words(language: str = "en") -> Mapping[str, str]:
+def words(language: str = "en", players: bool = False) -> Mapping[str, str]:
     """One language of the table `words.csv`: texts with ``{fields}``, by key.
 
-    **Arguments:** `language`: one of `LANGUAGES`.
+    **Arguments:**
+
+    - `language`: one of `LANGUAGES`.
+    - `players`: of an individual event, whose texts stand in rows of their own.
 
     **Raises:** `InputError` for another language.
     """
     if language not in LANGUAGES:
         raise InputError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
     text = resources.files(__package__).joinpath("words.csv").read_text("utf-8")
-    return {row["key"]: row[language] for row in csv.DictReader(text.splitlines())}
+    found = {row["key"]: row[language] for row in csv.DictReader(text.splitlines())}
+    if players:
+        own = {k.removeprefix(_PLAYERS): v for k, v in found.items() if k.startswith(_PLAYERS)}
+        found |= own
+    return found
 
 
 def title(rule: Rule, language: str = "en") -> str:

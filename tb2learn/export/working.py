@@ -15,11 +15,13 @@ from tb2learn.events.criteria import ByRule
 from tb2learn.events.rank import rounded
 from tb2learn.events.unplayed.record import Kind
 from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
+from tb2learn.export.players import formula_steps
 from tb2learn.export.wall import meaning, policy_fact
 from tb2learn.export.words import how_to_use, words
 from tb2learn.results import Weakest
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
-from tb2learn.tiebreaks.rules import Rule
+from tb2learn.tiebreaks.rules import Formula, Rule
+from tb2learn.types import InputError
 
 MOST_COLUMNS = 16
 """Rounds of opponents that fit beside each other."""
@@ -86,6 +88,10 @@ class TeamSheet:
     passes: tuple[PassSheet, ...]
     opponents: Mapping[str, Working]
 
+    def text(self, language: str) -> Mapping[str, str]:
+        """The words for who is ranked."""
+        return words(language, self.event.individual)
+
 
 def team_sheet(
     event: TeamEvent,
@@ -98,8 +104,13 @@ def team_sheet(
 
     **Arguments:** as for `events.explain`, for one team.
 
-    **Raises:** `InputError` as `events.explain`.
+    **Raises:** `InputError` as `events.explain`; for tables in an individual event, whose entries
+    go by match points.
     """
+    for one in by if event.individual else ():
+        rule = _rule(one)
+        if rule is not None and rule.has_tables:
+            raise InputError(f"{rule.name}: a player's working sheet is for sums and formulas")
     (own,) = explain(event, [team], by, weakest, unplayed)
     names = tuple(dict.fromkeys(item.opponent for item in own.items if item.opponent))
     others = explain(event, names, by, weakest, unplayed) if names else ()
@@ -139,27 +150,28 @@ def _line(own: Working, other: Working | None, rule: Rule | None, column: int, i
         met = other.items[item.round - 1]
         before = other.sums[column - 1]
         against = 0.0 if met.dropped[column - 1] else met.values[column - 1]
-        again = item.opponent_mp + refinement(rule, before - against)
+        again = item.opponent_mp + refinement(rule, before - against, own.terms.unit)
         if abs(again - counts_as) > (1e-9 if rule.in_passes else 2e-4):
             before = against = None
     return Line(item, value, left_out, counts_as, before, against, entries, expected)
 
 
-def refinement(rule: Rule, rest: float) -> float:
-    """Match points by which an opponent's own sum refines it.
+def refinement(rule: Rule, rest: float, worth: float = 1.0) -> float:
+    """Match points by which an opponent's own sum refines it; points of a player.
 
     **Arguments:**
 
     - `rule`: a rule in passes, or a formula.
     - `rest`: the opponent's sum of the pass before, without its match against the team.
+    - `worth`: of a match point in the points that are shown.
     """
     if rule.in_passes:
         most = most_refinement(rule.event_rounds)
         unit = HUNDRED // TENTHS
         tenths = (2 * round(rest) + unit) // (2 * unit)  # halves up
-        return max(-most, min(most, tenths)) / TENTHS
+        return worth * max(-most, min(most, tenths)) / TENTHS
     most = 2 * rule.event_rounds * MOST_REFINEMENT
-    return max(-most, min(most, rule.constants["k"] * rest))
+    return worth * max(-most, min(most, rule.constants["k"] * rest))
 
 
 def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> tuple[int, ...]:
@@ -182,14 +194,14 @@ def working_document(sheet: TeamSheet, language: str = "en") -> Document:
 
     **Arguments:** `language`: one of `words.LANGUAGES`.
     """
-    event, own, text = sheet.event, sheet.working, words(language)
+    event, own, text = sheet.event, sheet.working, sheet.text(language)
     after = text["sheet.event_text"].format(event=event.name, rounds=event.rounds)
     facts = (
         (text["sheet.event"], after),
         (text["sheet.mp"], str(own.mp)),
         policy_fact(sheet.unplayed, language),
     )
-    parts: list[Grid | Sentences] = [pass_grid(one, language) for one in sheet.passes]
+    parts: list[Grid | Sentences] = [pass_grid(sheet, one, language) for one in sheet.passes]
     for one in sheet.by:
         parts.append(_instruction(one, event, language))
     parts += [grid for one in sheet.passes for grid in opponent_grids(sheet, one, language)]
@@ -197,9 +209,11 @@ def working_document(sheet: TeamSheet, language: str = "en") -> Document:
 
 
 def _instruction(one: Rule | Criterion, event: TeamEvent, language: str) -> Sentences:
-    rule, text = _rule(one), words(language)
+    rule, text = _rule(one), words(language, event.individual)
     if rule is not None and (rule.has_tables or rule.constants) and rule.name != "product":
         heading = text["sheet.how"].format(name=rule.name)
+        if event.individual and isinstance(rule, Formula):
+            return Sentences(heading, (*formula_steps(rule), text["wall.within"]), numbered=True)
         return Sentences(heading, how_to_use(rule, language, len(event.teams)), numbered=True)
     if rule is not None:
         one = ByRule(rule.name, rule.name, rule)
@@ -213,15 +227,15 @@ def pass_name(one: PassSheet, language: str) -> str:
     return f"{one.name}, {number}" if one.passes > 1 else one.name
 
 
-def pass_grid(one: PassSheet, language: str = "en") -> Grid:
+def pass_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Grid:
     """The rounds of a pass, with the sum below."""
-    columns, text = pass_columns(one), words(language)
+    columns, text = pass_columns(one), sheet.text(language)
     rows = [tuple(_cell(key, line, language) for key in columns) for line in one.lines]
     total: list[Cell] = [""] * len(columns)
     total[1], total[-1] = text["sheet.sum"], one.total
     total_shown = text["sheet.sum_of"].format(total=shown(one.total))
     if one.number == one.passes:
-        total_shown = f"TB2 = {shown(one.total)}"
+        total_shown = f"{text['sheet.total']} = {shown(one.total)}"
     value = len(columns) - 1
     return Grid(
         f"{pass_name(one, language)}: {total_shown}",
@@ -301,7 +315,7 @@ def opponent_grids(sheet: TeamSheet, one: PassSheet, language: str = "en") -> li
         rows.append((name, other.mp, *values, other.sums[one.column]))
     if not rows or sheet.event.rounds > MOST_COLUMNS:
         return []
-    text, rounds = words(language), [str(r) for r in range(1, sheet.event.rounds + 1)]
+    text, rounds = sheet.text(language), [str(r) for r in range(1, sheet.event.rounds + 1)]
     return [
         Grid(
             text["sheet.opponents"].format(name=pass_name(one, language)),

@@ -18,7 +18,6 @@ from xlsxwriter.worksheet import Worksheet
 from tb2learn.export.document import Grid, Sentences
 from tb2learn.export.document_pdf import document_pdf
 from tb2learn.export.document_xlsx import new_book, new_sheet
-from tb2learn.export.words import words
 from tb2learn.export.working import (
     HEADS,
     Line,
@@ -68,7 +67,7 @@ class _Book:
 
     def __init__(self, buffer: io.BytesIO, sheet: TeamSheet, language: str):
         name = plain(sheet.working.team)
-        self.sheet, self.language, self.text = sheet, language, words(language)
+        self.sheet, self.language, self.text = sheet, language, sheet.text(language)
         self.book: Workbook = new_book(buffer, name)
         self.working = new_sheet(self.book, WORKING, name)
         self.summed = [one for one in sheet.passes if one.rule and one.number < one.passes]
@@ -206,7 +205,7 @@ class _Book:
             if line.left_out
         ]
         formula = f"SUM({xl_range_abs(first, value, row - 1, value)})" + "".join(out)
-        total = "TB2" if one.number == one.passes else self.text["sheet.sum"]
+        total = self.text["sheet.total" if one.number == one.passes else "sheet.sum"]
         sheet.write_string(row, 1, total, self.result)
         self._number(sheet, row, value, formula, one.total, sum(kept), self.result)
         return row + 1
@@ -240,12 +239,15 @@ class _Book:
                 sheet.write_number(row, column, line.counts_as)
             else:
                 assert rule is not None
-                formula = f"={cells['mp']}+{_refinement(rule, cells)}"
+                added = _refinement(rule, cells, self.sheet.working.terms.unit)
+                formula = f"={cells['mp']}+{added}"
                 sheet.write_formula(row, column, formula, None, line.counts_as)
         elif key == "expected":
             assert rule is not None
             counted = cells.get("counts_as", cells["mp"])
-            power = f"10^(-({self.sheet.working.mp}-{counted})/{rule.constants['a']!r})"
+            own = self.sheet.working
+            scale = own.terms.unit * rule.constants["a"]
+            power = f"10^(-({own.mp}-{counted})/{scale!r})"
             formula = f"={rule.boards}/(1+{power})"
             sheet.write_formula(row, column, formula, None, line.expected or 0.0)
         else:
@@ -298,12 +300,12 @@ class _Book:
             sheet.write_number(row, column, number(value), style)
 
 
-def _refinement(rule: Rule, cells: Mapping[str, str]) -> str:
-    """The formula of the match points by which an opponent's own sum refines it."""
+def _refinement(rule: Rule, cells: Mapping[str, str], worth: float) -> str:
+    """The formula of the points by which an opponent's own sum refines it."""
     rest = f"({cells['before']}-{cells['against']})"
     if rule.in_passes:
         most, unit = most_refinement(rule.event_rounds), HUNDRED // TENTHS
         tenths = f"INT((2*{rest}+{unit})/{2 * unit})"
         return f"MAX(-{most},MIN({most},{tenths}))/{TENTHS}"
-    most = 2 * rule.event_rounds * MOST_REFINEMENT
-    return f"MAX(-{most:g},MIN({most:g},{rule.constants['k']!r}*{rest}))"
+    most, k = 2 * rule.event_rounds * MOST_REFINEMENT * worth, worth * rule.constants["k"]
+    return f"MAX(-{most:g},MIN({most:g},{k!r}*{rest}))"

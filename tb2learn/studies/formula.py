@@ -123,10 +123,15 @@ def growth(tally: Tally, rule: str, other: str, top: int, seed: int) -> Growth:
 def power_laws(fits: Sequence[Formula]) -> dict[str, PowerLaw]:
     """Power laws of both constants by least squares on their logarithms.
 
-    **Arguments:** `fits`: formulas at three formats or more, of different boards and rounds.
+    **Arguments:** `fits`: formulas at three formats or more, of different rounds; if all have the
+    same number of boards, that does not enter.
     """
     boards, rounds = MIDDLE
-    rows = [[1.0, np.log(one.boards / boards), np.log(one.event_rounds / rounds)] for one in fits]
+    several = len({one.boards for one in fits}) > 1
+    rows = [
+        [1.0, several * np.log(one.boards / boards), np.log(one.event_rounds / rounds)]
+        for one in fits
+    ]
     laws = {}
     for name in _CONSTANTS:
         values = np.log([getattr(one, name) for one in fits])
@@ -157,7 +162,7 @@ def study_formula(folder: Path, trained: int, events: int, seed: int) -> Path:
     laws = power_laws([natives[shape] for shape in FITTED])
     fits = [_judged(shape, natives[shape], laws, events, seed) for shape in natives]
     tables = {
-        "formula.csv": _laws_csv(laws, trained, seed),
+        "formula.csv": laws_csv(laws, trained, seed),
         "fits.csv": csv_table(*_fit_rows(fits)),
     }
     figures = {"formula.png": _figure(fits)}
@@ -182,7 +187,8 @@ def _judged(
     return FormatFit(shape, native, closed, product)
 
 
-def _laws_csv(laws: Mapping[str, PowerLaw], trained: int, seed: int) -> str:
+def laws_csv(laws: Mapping[str, PowerLaw], trained: int, seed: int) -> str:
+    """Power laws as the package contains them, with the events and the seed behind them."""
     about = (trained, seed, tb2learn.__version__)
     rows = [(name, law.at_middle, law.boards, law.rounds, *about) for name, law in laws.items()]
     header = ("constant", "at_middle", "boards", "rounds", "events", "seed", "version")

@@ -4,16 +4,17 @@ A tie-break (`base`) is a frozen pytree whose numbers are leaves, so that one co
 serves every table. It gives every team a number; of two teams on equal match points the higher one
 is placed first. It sees `Results` alone: no seeds, and ratings and colours only if it needs them.
 
-`own` has sums of a team's own results, `additive` and `sums` sums over opponents, `passes` and
-`formula` the learned rules, `rated` tie-breaks of ratings, `paired` rankings by paired comparison,
-`combined` direct encounter and combinations. `library` has the tie-breaks of FIDE's handbook and of
-studies by name, `rules` every rule for a format of events, with its tables. `completed` applies
-tie-breaks to events whose unplayed rounds a policy completes.
+`own` has sums of a team's own results, `additive`, `sums` and `deep` sums over opponents, `passes`
+and `formula` the learned rules, `rated` tie-breaks of ratings, `paired` rankings by paired
+comparison, `combined` direct encounter and combinations. `library` has the tie-breaks of FIDE's
+handbook and of studies by name, `rules` every rule for a format of events, with its tables.
+`completed` applies tie-breaks to events whose unplayed rounds a policy completes.
 """
 
 from tb2learn.tiebreaks.additive import Additive, GamePoints, TableRule
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import Combined, DirectEncounter, Grouped
+from tb2learn.tiebreaks.deep import DeepBuchholz
 from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.library import LIBRARY, Entry, find_tiebreak
 from tb2learn.tiebreaks.own import Blacks, Progressive, Wins
@@ -30,6 +31,7 @@ __all__ = [
     "Bruno",
     "Buchholz",
     "Combined",
+    "DeepBuchholz",
     "DirectEncounter",
     "Entry",
     "FormulaRule",

@@ -51,27 +51,36 @@ class PowerLaw:
         return self.at_middle * grown
 
 
+_OF_TEAMS, _OF_PLAYERS = "formula.csv", "formula_players.csv"
+"""The tables of the power laws: of matches on several boards, and of individual events."""
+
+
 @cache
-def closed_form() -> Mapping[str, PowerLaw]:
-    """The shipped power laws of `scale` and `refinement`, from `data/formula.csv`."""
+def closed_form(players: bool = False) -> Mapping[str, PowerLaw]:
+    """The shipped power laws of `scale` and `refinement`.
+
+    **Arguments:** `players`: those of individual events (one board), which have their own fits.
+    """
     return {
         row["constant"]: PowerLaw(*(float(row[key]) for key in ("at_middle", "boards", "rounds")))
-        for row in read_rows("formula.csv")
+        for row in read_rows(_OF_PLAYERS if players else _OF_TEAMS)
     }
 
 
 @cache
-def _provenance() -> Mapping[str, Any]:
+def _provenance(players: bool) -> Mapping[str, Any]:
     """Where the shipped power laws come from, with the keys of a checkpoint's summary."""
-    row = read_rows("formula.csv")[0]
+    row = read_rows(_OF_PLAYERS if players else _OF_TEAMS)[0]
     about = "constants by boards and rounds, a closed form (tb2learn study formula)"
+    if players:
+        about = "constants by rounds for one board, a closed form (tb2learn study individual)"
     return {
         "name": FORMULA,
         "version": row["version"],
         "config": {"name": FORMULA, "description": about},
         "events": int(row["events"]),
         "seed": int(row["seed"]),
-        "laws": {name: asdict(law) for name, law in closed_form().items()},
+        "laws": {name: asdict(law) for name, law in closed_form(players).items()},
     }
 
 
@@ -88,13 +97,14 @@ def closed_formula(
 
     **Raises:** `InputError` for another format.
     """
-    found = closed_form() if laws is None else laws
+    players = boards == 1
+    found = closed_form(players) if laws is None else laws
     # Refuses a format that no event has before anything is computed from it.
     plain = formula_rule(FORMULA, rounds, boards, 1.0, 1.0, passes)
     most = 2 * plain.event_rounds
     a = _two_digits(found["scale"].at(rounds, boards) * most)
     k = _two_digits(found["refinement"].at(rounds, boards) * most / boards)
-    made = _provenance() if laws is None else {}
+    made = _provenance(players) if laws is None else {}
     return formula_rule(
         FORMULA, rounds, boards, a / most, k * boards / most, passes, provenance=made
     )

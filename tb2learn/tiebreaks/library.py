@@ -12,10 +12,14 @@ from tb2learn.config import EventFormat
 from tb2learn.tiebreaks.additive import GamePoints
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import Combined, DirectEncounter
+from tb2learn.tiebreaks.deep import SHARE, DeepBuchholz
 from tb2learn.tiebreaks.own import Blacks, Progressive, Wins
 from tb2learn.tiebreaks.rated import AverageRating, OpponentPerformance, PerfectPerformance
 from tb2learn.tiebreaks.sums import Bruno, Buchholz, Koya, OpponentSum
 from tb2learn.types import MAX_TEAMS, InputError
+
+DEEP = "deep-buchholz"
+"""The pencil form of the formula for individual events."""
 
 Needs = Literal["", "ratings", "colours"]
 
@@ -131,6 +135,14 @@ _ENTRIES = (
         (0.5, 0.5),
         "FIDE Handbook C.07, article 8.1 on game points; cuts article 14",
         cuts="both",
+    ),
+    Entry(
+        DEEP,
+        lambda f: DeepBuchholz(),
+        (1.0 / SHARE, 0.5 / SHARE),
+        "own experiments (tb2learn study formula --individual): Buchholz median 1 of opponents "
+        "refined by an eighth of their own Buchholz",
+        individual=True,
     ),
     Entry(
         "aro",

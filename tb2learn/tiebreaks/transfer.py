@@ -84,7 +84,7 @@ def transfers() -> tuple[Transfer, ...]:
 
 
 def nearest_transfer(name: str, teams: int | None, rounds: int, boards: int) -> Transfer | None:
-    """The judged format nearest to a format.
+    """The judged format nearest to a format; individual ones (one board) are near to no others.
 
     **Arguments:** `name` of the rule; `teams`, `rounds`, `boards`: the format, all at least 1.
     Without a number of teams it is that of the format that the rule is made for.
@@ -92,7 +92,9 @@ def nearest_transfer(name: str, teams: int | None, rounds: int, boards: int) -> 
     **Returns:** None for a rule that was not judged, or one that is made for no format if the
     number of teams is not given.
     """
-    judged = [one for one in transfers() if one.rule == name]
+    judged = [
+        one for one in transfers() if one.rule == name and (one.boards == 1) == (boards == 1)
+    ]
     field = teams or next((one.teams for one in judged if one.is_home), None)
     if field is None:
         return None

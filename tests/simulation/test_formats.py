@@ -47,7 +47,7 @@ def played(league):
     keys = jax.random.split(jax.random.key(5), BATCH)
     keys = jnp.concatenate([keys, keys[:AGAIN]])
     tiered = jax.jit(partial(play_batch, config=TIERED))(keys)
-    names = [field.name for field in dataclasses.fields(Event)]
+    names = [field.name for field in dataclasses.fields(Event) if field.name != "strength"]
     parts = (np.moveaxis(getattr(league, name), 0, -1) for name in names)
     return {
         "league": jax.vmap(Event, in_axes=-1, out_axes=-1)(*parts),

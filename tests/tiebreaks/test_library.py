@@ -141,7 +141,8 @@ def test_by_hand(name):
 
 def test_every_tie_break_is_done_by_hand():
     # At two boards there is no Sonneborn-Berger of one board; a round robin of players has it.
-    assert set(LIBRARY) - set(BY_HAND) == {"sonneborn-berger"}
+    players = {name for name, entry in LIBRARY.items() if entry.individual}
+    assert set(LIBRARY) - set(BY_HAND) == players  # by hand in events/test_players.py, and below
 
 
 # --- FIDE's exercises -----------------------------------------------------------------------------
@@ -387,7 +388,7 @@ SIZES = [(2, 1, 1), (6, 5, 3)]
 
 def names_for(rounds, boards):
     """Every tie-break that an event of this format has."""
-    names = [name for name in LIBRARY if boards == 1 or name != "sonneborn-berger"]
+    names = [name for name, entry in LIBRARY.items() if boards == 1 or not entry.individual]
     names += ["emmsb-median1", f"emgsb-cut{min(2, rounds)}", "egmsb-cut1", "eggsb-median1"]
     names += ["buchholz-cut1", f"buchholz-gp-cut{rounds}", "aro-cut1", "aro-median1"]
     names += ["progressive-cut1"]
@@ -441,6 +442,11 @@ class Slow:
         groups = self.mp if groups is None else groups
         return [self.score(t, base, low, high, groups) for t in range(self.teams)]
 
+    def refined(self, team, other):
+        """Eight times the opponent's match points, and its Buchholz without the team's own."""
+        met = [o for o, _, _ in self.items[other] if o is not None]
+        return 8 * self.mp[other] + sum(self.mp[o] for o in met) - self.mp[team]
+
     def rated(self, team):
         """Ratings of rated opponents, and the half points scored against them."""
         met = [(self.ratings[o], half) for o, half, _ in self.items[team] if o is not None]
@@ -471,6 +477,10 @@ class Slow:
             final = self.mp if base == "buchholz" else self.gp
             worth = sorted(0 if o is None else final[o] for o, _, _ in items)
             return sum(worth[low : max(len(worth) - high, 0)])
+        if base == "deep-buchholz":  # in eighths; the lowest and the highest opponent go
+            worth = [(-1, 0) if o is None else (self.mp[o], self.refined(team, o))
+                     for o, _, _ in items]  # fmt: skip
+            return sum(value for _, value in sorted(worth)[1 : max(len(worth) - 1, 0)])
         if base == "aro":
             worth = sorted(rating for rating, _ in self.rated(team))
             return mean(worth[low : max(len(worth) - high, 0)])

@@ -370,7 +370,7 @@ def test_a_formula_is_exported_without_tables():
 
 def test_classic_rules_are_named():
     for name in (*tiebreaks_rules.CLASSICS, "buchholz-cut1", "emgsb-median1", "wins+buchholz"):
-        boards = 1 if name == "sonneborn-berger" else 4
+        boards = 1 if name in ("sonneborn-berger", "deep-buchholz") else 4
         rule = tiebreaks_rules.classic(name, 5, boards)
         assert (rule.name, rule.event_rounds, rule.boards) == (name, 5, boards)
         assert not rule.rescaled

@@ -4,6 +4,7 @@
 empty in every row. Optional tables are `teams.csv` (the teams in start order, with ratings),
 `players.csv`, `boards.csv` (one row per game), `event.csv` (other facts, one key and value per row)
 and `penalties.csv` (points below 0 by team and round, which change the standings and no tie-break).
+If the rows of `matches.csv` are games of players it is an individual event, see `csv_players`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 
-from tb2learn.events.formats.csv_rows import PLAYER_TEXTS, RESULTS, Row, rows_of
+from tb2learn.events.formats.csv_penalties import read_penalties
+from tb2learn.events.formats.csv_players import holds_games, read_players_folder
+from tb2learn.events.formats.csv_rows import ABOUT, PLAYER_TEXTS, RESULTS, Row, rows_of
 from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
 from tb2learn.events.formats.oddities import STRICT, Notes, Reading, reading
 from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_RATING
@@ -33,14 +36,8 @@ from tb2learn.events.model import (
 )
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
-ABOUT = ("order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time")
-"""Keys of `event.csv` besides `name`, `rounds` (planned) and `boards`."""
-
 UNSURE = "unsure"
 """In the column `name_by` of `teams.csv`, which says what a name rests on: it may be wrong."""
-
-
-_MOST_PENALTY = 99
 
 
 def read_folder(folder: Traversable, name: str, options: Reading = STRICT) -> TeamEvent:
@@ -56,6 +53,8 @@ def read_folder(folder: Traversable, name: str, options: Reading = STRICT) -> Te
     """
     notes = Notes(options.strict)
     about = _about(folder / "event.csv", notes) if (folder / "event.csv").is_file() else {}
+    if holds_games(folder / "matches.csv", notes):
+        return read_players_folder(folder, name, about, options, notes)
     points = _Points.of(about, options, notes)
     listed = (folder / "teams.csv").is_file()
     teams, ratings, unsure = _teams(folder / "teams.csv", notes) if listed else ({}, [], 0)
@@ -78,7 +77,7 @@ def read_folder(folder: Traversable, name: str, options: Reading = STRICT) -> Te
         )
     penalties: list[Penalty] = []
     if (folder / "penalties.csv").is_file():
-        penalties = _penalties(folder / "penalties.csv", teams, rounds, notes)
+        penalties = read_penalties(folder / "penalties.csv", teams, rounds, notes)
     notes.say(*(unfinished_note(unfinished) if unfinished else ()))
     return TeamEvent(
         name=about.get("name", name),
@@ -140,32 +139,6 @@ def _about(path: Traversable, notes: Notes) -> dict[str, str]:
         if key not in ABOUT or row.text("value") or notes.strict:
             about[key] = row.name("value")
     return about
-
-
-def _penalties(
-    path: Traversable, teams: Mapping[str, int], rounds: int, notes: Notes
-) -> list[Penalty]:
-    """Points taken from teams; those of later rounds than the event has are left out."""
-    found: list[Penalty] = []
-    for row in rows_of(path, ("team", "match_points"), notes):
-        team = teams.get(row.name("team"))
-        if team is None:
-            raise row.error("team", "a team of the event", row.text("team"))
-        round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
-        points = 0
-        if row.text("match_points"):
-            points = row.signed_half_points("match_points", -_MOST_PENALTY, _MOST_PENALTY)
-        if points % 2:
-            raise row.error("match_points", "a whole number", row.text("match_points"))
-        half = 0
-        if row.text("game_points"):
-            half = row.signed_half_points("game_points", -_MOST_PENALTY, _MOST_PENALTY)
-        for field, value in (("match_points", points), ("game_points", half)):
-            if value > 0 and not row.text(field).startswith("+"):
-                raise row.error(field, "below 0, or with a plus sign", row.text(field))
-        if round_number <= rounds:
-            found.append(Penalty(team, round_number, points // 2, half))
-    return found
 
 
 def _teams(path: Traversable, notes: Notes) -> tuple[dict[str, int], list[tuple[int, ...]], int]:

@@ -28,6 +28,9 @@ MAX_COLUMNS = 100
 _DELIMITERS = (",", ";", "\t")
 _HEAD = 1 << 16
 
+ABOUT = ("order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time")
+"""Keys of `event.csv` besides `name`, `rounds` (planned) and `boards`."""
+
 PLAYER_TEXTS = ("title", "sex", "federation", "birth")
 """Columns of `players.csv` that are read as plain text."""
 RESULTS = {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0)}
@@ -62,6 +65,10 @@ class Row(Place):
     def error(self, field: str, allowed: str, got: str) -> InputError:
         """The error for a field: what is allowed and what was read."""
         return refusal(self._file, self._line, field, allowed, got)
+
+    def has(self, field: str) -> bool:
+        """Whether the table has a column."""
+        return field in self._fields
 
     def text(self, field: str) -> str:
         """The field, stripped; empty if there is no such column."""

@@ -28,13 +28,10 @@ def folder_files(event: TeamEvent) -> dict[str, str]:
                 *event.about.items(),
             ],
         ),
-        "matches.csv": _table(
-            ("round", "match", "team_a", "team_b", "game_points_a", "game_points_b",
-             "boards_decided", "boards_forfeited", "bye", "match_points_a", "match_points_b"),
-            (_match_row(event, match) for match in event.matches),
-        ),
-        "teams.csv": _teams_table(event),
-    }  # fmt: skip
+        "matches.csv": _matches_table(event),
+    }
+    if not event.individual:
+        files["teams.csv"] = _teams_table(event)
     if event.players:
         files["players.csv"] = _table(
             ("team", "fide_id", "name", "rating", *PLAYER_TEXTS),
@@ -44,7 +41,7 @@ def folder_files(event: TeamEvent) -> dict[str, str]:
                 for p in event.players
             ),
         )  # fmt: skip
-    if event.games:
+    if event.games and not event.individual:
         files["boards.csv"] = _table(
             ("round", "match", "board", "white_team", "black_team", "white_rating", "black_rating",
              "result", "status", "white_fide_id", "black_fide_id", "white_player", "black_player"),
@@ -70,7 +67,8 @@ def _scoring(event: TeamEvent) -> list[tuple[str, str]]:
     """Match points of a match won, drawn and lost, if they are not 2, 1, 0."""
     if event.scoring == STANDARD_SCORING:
         return []
-    return [("match_points", ",".join(map(str, event.scoring)))]
+    unit = 2 if event.individual else 1  # points of a player are half his match points
+    return [("match_points", ",".join(f"{points / unit:g}" for points in event.scoring))]
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -79,6 +77,38 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     writer.writerow(header)
     writer.writerows(rows)
     return buffer.getvalue()
+
+
+def _matches_table(event: TeamEvent) -> str:
+    """One row a match; of an individual event one row a game or bye."""
+    if event.individual:
+        header = ("round", "match", "white_player", "black_player", "result", "status", "bye",
+                  "white_points", "black_points", "white_rating", "black_rating")  # fmt: skip
+        played = {(game.round, game.match): game for game in event.games}
+        rows = (_player_row(event, m, played.get((m.round, m.number))) for m in event.matches)
+        return _table(header, rows)
+    return _table(
+        ("round", "match", "team_a", "team_b", "game_points_a", "game_points_b",
+         "boards_decided", "boards_forfeited", "bye", "match_points_a", "match_points_b"),
+        (_match_row(event, match) for match in event.matches),
+    )  # fmt: skip
+
+
+def _player_row(event: TeamEvent, match: Match, game: Game | None) -> tuple[object, ...]:
+    points = {match.team_a: match.match_points_a, match.team_b: match.match_points_b}
+    if match.team_b is None or game is None:
+        sides: tuple[int | None, int | None] = match.team_a, None
+        middle: tuple[str, ...] = ("", "", match.bye)
+        ratings: tuple[object, ...] = ("", "")
+    else:
+        sides = game.white_team, game.black_team
+        result = {points: text for text, points in RESULTS.items()}
+        status = "played" if game.played else "forfeit"
+        middle = (result[game.white_half_points, game.black_half_points], status, "")
+        ratings = (game.white_rating or "", game.black_rating or "")
+    names = ("" if side is None else event.teams[side] for side in sides)
+    told = ("" if points.get(side) is None else f"{points[side] / 2:g}" for side in sides)
+    return (match.round, match.number, *names, *middle, *told, *ratings)
 
 
 def _match_row(event: TeamEvent, match: Match) -> tuple[object, ...]:

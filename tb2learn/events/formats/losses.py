@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tb2learn.events.formats.source import DATES, iso_date
 from tb2learn.events.model import Game, Player, TeamEvent
+from tb2learn.events.terms import terms
 from tb2learn.text import quoted
 
 _NUMBERS = {
@@ -18,6 +19,7 @@ _NUMBERS = {
     "boards": "number of boards",
     "scoring": "match points of a match won, drawn and lost",
     "penalties": "penalties",
+    "individual": "that it is an individual event",
 }
 _PLAYER_FIELDS = {
     "name": "names",
@@ -83,14 +85,17 @@ def _such_as(what: str, names: Sequence[str]) -> Iterator[str]:
 
 
 def _lost_teams(event: TeamEvent, back: TeamEvent, teams: Sequence[int | None]) -> Iterator[str]:
-    yield from _such_as(
-        "teams left out", [n for n, j in zip(event.teams, teams, strict=True) if j is None]
-    )
+    who = terms(event.individual).many
+    if not event.individual:  # players that are left out are named as such
+        yield from _such_as(
+            "teams left out", [n for n, j in zip(event.teams, teams, strict=True) if j is None]
+        )
     kept = [(i, j) for i, j in enumerate(teams) if j is not None]
     changed = [event.teams[i] for i, j in kept if event.teams[i] != back.teams[j]]
-    yield from _such_as("names of teams", changed)
+    if not event.individual:
+        yield from _such_as("names of teams", changed)
     if [j for _, j in kept] != sorted(j for _, j in kept):
-        yield "start order of the teams"
+        yield f"start order of the {who}"
     other = [event.teams[i] for i, j in kept if event.ratings[i] != back.ratings[j]]
     yield from _such_as("ratings of teams other than those of their players who played", other)
 

@@ -32,6 +32,7 @@ class Reading:
     - `match_points`: of a match won, drawn and lost; None for what the file says, else 2, 1, 0.
     - `trust_points`: take points of teams and players from the file where they differ from the
       results.
+    - `individual`: read an event of players, whatever teams the file names.
     """
 
     strict: bool = False
@@ -39,9 +40,33 @@ class Reading:
     bye_points: tuple[int, int] | None = None
     match_points: tuple[int, int, int] | None = None
     trust_points: bool = False
+    individual: bool = False
+
+    @property
+    def game_scoring(self) -> tuple[int, int, int] | None:
+        """Half points of a game won, drawn and lost in an individual event: its match points."""
+        if self.match_points is None:
+            return None
+        won, drawn, lost = self.match_points
+        return 2 * won, 2 * drawn, 2 * lost
+
+    def player_bye(self, points: int) -> tuple[int, int]:
+        """Match points and half points of a bye in an individual event.
+
+        **Arguments:** `points`: half points of a bye of which the user says nothing.
+        """
+        return player_points(points if self.bye_points is None else self.bye_points[1])
 
 
 STRICT = Reading(strict=True)
+
+
+def player_points(points: int) -> tuple[int, int]:
+    """Match points and half points of a round that pays a player some half points.
+
+    A game has at most two half points; where it scores otherwise, match points have the rest.
+    """
+    return points, min(points, 2)
 
 
 class Place(ABC):
@@ -165,6 +190,7 @@ def reading(
     bye_points: str | Sequence[Any] | None = None,
     match_points: str | Sequence[Any] | None = None,
     trust_points: bool = False,
+    individual: bool = False,
 ) -> Reading:
     """A `Reading` from the words of a user.
 
@@ -190,7 +216,7 @@ def reading(
             )
     if form not in (None, "", *FORMS):
         raise InputError(f"form must be one of {', '.join(FORMS)}, got {quoted(str(form))}")
-    return Reading(strict, form or "", bye, scoring, trust_points)
+    return Reading(strict, form or "", bye, scoring, trust_points, individual)
 
 
 def _text(points: str | Sequence[Any]) -> str:

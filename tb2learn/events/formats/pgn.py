@@ -19,6 +19,9 @@ one takes no more memory than its tags. Conventions where PGN is ambiguous:
   first game that gives one; every game keeps its own rating.
 - **Start order** is not in a PGN: teams are in order of first appearance.
 - **Byes** are not in a PGN: a team without games in a round was not paired.
+- **Individual events** are files whose first game names no teams. Their players are identified by
+  FIDE number, else by name. The number after the round, or the tag `Board`, is that of the game. A
+  game against nobody is a bye that pays its result: a pairing-allocated one for a win.
 
 Files that break the standard are accepted: tags in any order or several on a line, quotes that are
 not escaped, any line ends, UTF-8 or (line by line) Latin-1, lines that begin with `%`, any text in
@@ -35,10 +38,12 @@ from typing import NamedTuple
 
 from tb2learn.events.formats.oddities import STRICT, Notes, Reading
 from tb2learn.events.formats.pgn_tags import Tags, tagged_games
-from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, individual
+from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING
 from tb2learn.events.model import (
     STANDARD_SCORING,
+    Bye,
     Game,
+    Match,
     Player,
     TeamEvent,
     matches_of,
@@ -53,6 +58,7 @@ RESULTS = {
     "0-0": (0, 0), "*": None,
 }  # fmt: skip
 _NOBODY = ("", "n.n.", "bye")
+_BYES: tuple[Bye, ...] = ("zero", "half", "pairing")  # by half points
 _UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
 
 
@@ -68,7 +74,7 @@ def read_pgn(
     - `name`: of the event, if the games do not give one.
     - `options`: how strict to be, and what the user knows about the event.
 
-    **Raises:** `InputError`, one line, for a file that is not a valid team event.
+    **Raises:** `InputError`, one line, for a file that is not a valid event.
     """
     reader = _Reader(file, options)
     for tags in tagged_games(stream, file):
@@ -107,18 +113,25 @@ class _Reader:
         self._names: dict[str, None] = {}
         self._about: dict[str, str] = {}
         self._first_date = ""
+        self._individual = options.individual
+        self._byes: dict[tuple[int, int], int] = {}
 
     def add(self, tags: Tags) -> None:
         """Add one game."""
-        if not self._options.strict and not self._teams and not _names_teams(tags):
-            raise individual(self._file, "games without the tags WhiteTeam and BlackTeam")
+        if not self._teams and not _names_teams(tags):
+            self._individual = True
         round_number, number, board = self._round(tags)
+        if self._individual and self._is_bye(tags, round_number):
+            return
         white, black = self._team(tags, "White"), self._team(tags, "Black")
+        what = "" if self._individual else "Team"
         if white == black:
-            raise tags.error("BlackTeam", "another team than WhiteTeam")
+            raise tags.error(f"Black{what}", f"another {what.lower() or 'player'} than White{what}")
         for tag, team, other in (("White", white, black), ("Black", black, white)):
-            if self._opponent.setdefault((round_number, team), other) != other:
-                raise tags.error(f"{tag}Team", f"in one match of round {round_number}")
+            busy = (round_number, team) in self._byes
+            if self._opponent.setdefault((round_number, team), other) != other or busy:
+                match = "match" if what else "game"
+                raise tags.error(f"{tag}{what}", f"in one {match} of round {round_number}")
         games = self._pairs.setdefault(round_number, {})
         games_of_match = games.setdefault((min(white, black), max(white, black)), [])
         if len(games_of_match) == MAX_BOARDS:
@@ -159,6 +172,8 @@ class _Reader:
         number = None if shape[2] is None else int(shape[2])
         if number is not None and number > 10**6:
             raise tags.error("Round", f"{allowed} and the match at most {10**6}")
+        if self._individual:
+            return int(shape[1]), number or tags.integer("Board", 10**6) or None, 1
         board = tags.integer("Board", MAX_BOARDS)
         if not board and shape[3] is not None:
             board = int(shape[3])
@@ -166,7 +181,44 @@ class _Reader:
                 raise tags.error("Round", f"{allowed} and the board 1..{MAX_BOARDS}")
         return int(shape[1]), number, board or None
 
+    def _is_bye(self, tags: Tags, round_number: int) -> bool:
+        """Whether a side of a game is nobody: then the other one's bye is taken."""
+        sides = [
+            (side, tags.text(f"{side}FideId") or tags.known(side).casefold() not in _NOBODY)
+            for side in ("White", "Black")
+        ]
+        if all(there for _, there in sides):
+            return False
+        result = RESULTS.get(tags.text("Result"))
+        if not any(there for _, there in sides) or result is None:
+            raise tags.error("White", "the name of a player")
+        (side,) = (side for side, there in sides if there)
+        team = self._team(tags, side)
+        rating = self._needless(tags, f"{side}Elo", MAX_RATING, "rating")
+        self._player(tags, side, team, rating, round_number)
+        self._byes[round_number, team] = result[side == "Black"]
+        self._pairs.setdefault(round_number, {})
+        self._notes.odd("a game against nobody is a bye", tags.line)
+        return True
+
+    def _single(self, tags: Tags, side: str) -> int:
+        """The number of a player who is a team of one: by FIDE number, else by name."""
+        fide_id = self._needless(tags, f"{side}FideId", MAX_FIDE_ID, "FIDE number")
+        if fide_id in self._by_id:
+            return self._players[self._by_id[fide_id]].team
+        name = tags.known(side) or "?"
+        team = self._teams.get(name)
+        known = () if team is None else [p.fide_id for p in self._players if p.team == team]
+        if fide_id and any(known):
+            self._notes.say("players of the same name are told apart by their FIDE numbers")
+            name = f"{name} ({fide_id})"
+        if name not in self._teams and len(self._teams) == MAX_TEAMS:
+            raise tags.error(side, f"one of at most {MAX_TEAMS} players")
+        return self._teams.setdefault(name, len(self._teams))
+
     def _team(self, tags: Tags, side: str) -> int:
+        if self._individual:
+            return self._single(tags, side)
         name = tags.known(f"{side}Team")
         if not name:
             raise tags.error(f"{side}Team", f"a name of 1..{MAX_NAME} characters")
@@ -265,7 +317,11 @@ class _Reader:
                         )
                     )  # fmt: skip
         players = tuple(self._players[p] for p in order)
+        matches = list(matches_of(games, numbers))
         scoring = self._options.match_points or STANDARD_SCORING
+        if self._individual:
+            scoring = self._options.game_scoring or STANDARD_SCORING
+            matches = self._with_byes(matches, scoring)
         self._notes.say(*self._sayings(rounds, numbered, 2 * len(numbers)))
         if self._first_date:
             self._about.setdefault("start", self._first_date)
@@ -274,7 +330,7 @@ class _Reader:
             teams=tuple(self._teams),
             rounds=rounds[-1],
             boards=max(game.board for game in games),
-            matches=with_scoring(matches_of(games, numbers), scoring),
+            matches=with_scoring(matches, scoring),
             ratings=team_ratings(len(self._teams), players, games),
             players=players,
             games=tuple(games),
@@ -282,7 +338,21 @@ class _Reader:
             about=self._about,
             notes=self._notes.lines,
             scoring=scoring,
+            individual=self._individual,
         )
+
+    def _with_byes(self, matches: list[Match], scoring: tuple[int, int, int]) -> list[Match]:
+        """The matches, with the byes of finished rounds after the games of their round."""
+        number: dict[int, int] = {}
+        for match in matches:
+            number[match.round] = max(match.number, number.get(match.round, 0))
+        for (r, team), half in sorted(self._byes.items()):
+            if r >= self._unfinished:
+                continue
+            number[r] = number.get(r, 0) + 1
+            mp, points = self._options.player_bye(scoring[0]) if half == 2 else (None, half)
+            matches.append(Match(r, number[r], team, None, points, 0, 0, 0, _BYES[half], mp))
+        return sorted(matches, key=lambda m: (m.round, m.number))
 
     def _sayings(self, rounds: list[int], numbered: bool, paired: int) -> Iterator[str]:
         if self._unfinished <= MAX_ROUNDS:
@@ -296,9 +366,10 @@ class _Reader:
             yield "Round does not number the matches: they are numbered as they appear"
         if len(self._names) > 1:
             yield f"games name {len(self._names)} events: the first name is used"
-        yield "a PGN has no start order: teams are in order of first appearance"
-        if paired < len(self._teams) * rounds[-1]:
-            yield "a PGN has no byes: a team without games in a round was not paired"
+        who = "player" if self._individual else "team"
+        yield f"a PGN has no start order: {who}s are in order of first appearance"
+        if paired + len(self._byes) < len(self._teams) * rounds[-1]:
+            yield f"a PGN has no byes: a {who} without games in a round was not paired"
 
 
 def _names_teams(tags: Tags) -> bool:

@@ -6,6 +6,7 @@ import io
 import unicodedata
 
 from tb2learn.events.formats.losses import differences
+from tb2learn.events.formats.oddities import Reading
 from tb2learn.events.formats.pgn import RESULTS, read_pgn, whole_date
 from tb2learn.events.model import Game, TeamEvent
 from tb2learn.text import shown
@@ -25,7 +26,8 @@ def write_pgn(event: TeamEvent) -> tuple[str, tuple[str, ...]]:
     games = sorted(event.games, key=lambda g: (g.round, g.match, g.board))
     content = "".join(_text(event, game) for game in games)
     try:
-        back = read_pgn(io.BytesIO(content.encode()), "PGN", event.name)
+        told = Reading(strict=True, individual=event.individual)
+        back = read_pgn(io.BytesIO(content.encode()), "PGN", event.name, told)
     except InputError as error:
         raise InputError(f"{name}: cannot be written as PGN: {error}") from error
     names = {name: number for number, name in enumerate(back.teams)}
@@ -34,7 +36,8 @@ def write_pgn(event: TeamEvent) -> tuple[str, tuple[str, ...]]:
         for old, new in ((game.white, read.white), (game.black, read.black)):
             if old is not None:
                 players[old] = new
-    return content, differences(event, back, [names.get(_clean(t)) for t in event.teams], players)
+    teams = players if event.individual else [names.get(_clean(t)) for t in event.teams]
+    return content, differences(event, back, teams, players)
 
 
 def _clean(text: str) -> str:
@@ -60,11 +63,12 @@ def _text(event: TeamEvent, game: Game) -> str:
         "Round": f"{game.round}.{game.match}",
         **{side: player.name if player else "?" for side, player, _, _ in sides},
         "Result": result,
-        "Board": str(game.board),
+        "Board": str(game.match if event.individual else game.board),
         "EventDate": whole_date(event.about.get("start", "")).replace("/", "."),
     }
     for side, player, team, rating in sides:
-        tags[f"{side}Team"] = team
+        if not event.individual:
+            tags[f"{side}Team"] = team
         tags[f"{side}Elo"] = str(rating or "")
         if player is not None:
             tags[f"{side}Title"] = player.title

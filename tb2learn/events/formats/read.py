@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 
 from tb2learn.data import event_folder, event_names
 from tb2learn.events.formats.csv_folder import read_folder
+from tb2learn.events.formats.csv_players import COLUMNS as GAME_COLUMNS
 from tb2learn.events.formats.csv_rows import FILES, delimiter
 from tb2learn.events.formats.csv_words import column_of
 from tb2learn.events.formats.oddities import Reading
@@ -149,6 +150,6 @@ def _form(head: bytes, options: Reading) -> str:
     if not options.strict:
         first = next((row for row in text.splitlines() if row.strip()), "")
         columns = {column_of(c.strip(' "')) for c in first.split(delimiter(text))}
-        if {"round", "team_a", "team_b"} <= columns:
+        if {"round", "team_a", "team_b"} <= columns or set(GAME_COLUMNS) <= columns:
             return "csv"
     return ""

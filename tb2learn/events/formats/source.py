@@ -70,11 +70,6 @@ def refusal(file: str, line: int, where: str, allowed: str, got: str) -> InputEr
     return InputError(f"{file}: line {line}: {where} must be {allowed}, got {quoted(got)}")
 
 
-def individual(file: str, why: str) -> InputError:
-    """The error for an event of players, not of teams."""
-    return InputError(f"{file}: is an individual event, {why}: only team events are ranked")
-
-
 def read_bytes(path: Traversable) -> bytes:
     """The content of a file of at most `MAX_BYTES`.
 

@@ -37,6 +37,8 @@ def compared(
 
     **Returns:** the event, with the difference as points outside of matches where they are trusted.
     """
+    if event.individual:
+        return compared_players(event, lines, options, notes)
     totals = team_totals(event)
     given = dict(_totals_of_teams(records, teams))
     found: list[Penalty] = []
@@ -61,6 +63,35 @@ def compared(
     if options.trust_points and found:
         event = replace(event, penalties=(*event.penalties, *found))
     return event
+
+
+def compared_players(
+    event: TeamEvent, lines: Mapping[int, Line], options: Reading, notes: Notes
+) -> TeamEvent:
+    """Name every player whose points field differs from the points of his results.
+
+    **Arguments:**
+
+    - `event`: as read, with all its rounds finished.
+    - `lines`: records 001 by player.
+    - `options`: with `trust_points` the fields count.
+
+    **Returns:** the event, with the difference as points outside of games where they are trusted.
+    """
+    found: list[Penalty] = []
+    for player, (total, _) in enumerate(team_totals(event)):
+        line = lines[player]
+        field = half_points(line.text(81, 84))
+        if field is None or field == total:
+            continue
+        notes.odd(
+            f"player {plain(event.teams[player][:60])} has {field / 2:g} in the points field, "
+            f"{total / 2:g} by the results: {_counted(options)}", line,
+        )  # fmt: skip
+        found.append(Penalty(player, 1, field - total, field - total))
+    if not options.trust_points:
+        return event
+    return replace(event, penalties=(*event.penalties, *found))
 
 
 def _counted(options: Reading) -> str:

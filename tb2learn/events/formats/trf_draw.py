@@ -21,6 +21,7 @@ from tb2learn.types import MAX_ROUNDS, InputError
 _PLAYED = {"1": 2, "W": 2, "=": 1, "D": 1, "0": 0, "L": 0}
 _HALF = "\u00bd"
 _UNPLAYED = {"+": 2, "-": 0}
+_MEMBER = "a member of a team (record 310 or 013)"
 _POSSIBLE = {(2, 0), (1, 1), (0, 2), (0, 0)}
 
 
@@ -65,6 +66,7 @@ class Draw:
       it.
     - `rivals`: the opposing team by round and team.
     - `unfinished`: the first round with a board without a result; `MAX_ROUNDS + 1` without one.
+    - `individual`: whether players are teams of one.
     """
 
     teams: tuple[int, ...]
@@ -72,6 +74,7 @@ class Draw:
     letters: dict[tuple[int, int], dict[str, Entry]]
     rivals: dict[tuple[int, int], int]
     unfinished: int
+    individual: bool = False
 
     def meet(self, round_number: int, team: int, other: int) -> bool:
         """Record that two teams met; False if one team already has another opponent."""
@@ -82,7 +85,11 @@ class Draw:
 
 
 def read_draw(
-    lines: Sequence[Line], players: Sequence[Player], numbers: Mapping[int, int], notes: Notes
+    lines: Sequence[Line],
+    players: Sequence[Player],
+    numbers: Mapping[int, int],
+    notes: Notes,
+    individual: bool = False,
 ) -> Draw:
     """Read the entries of the players, and find who met whom.
 
@@ -92,6 +99,7 @@ def read_draw(
     - `players`: as `read_trf` returns them.
     - `numbers`: numbers of the players by start number; players without a team are not included.
     - `notes`: takes what is assumed about unclear entries.
+    - `individual`: whether players are teams of one.
 
     **Raises:** `InputError` for entries that are invalid or contradict each other.
     """
@@ -111,19 +119,22 @@ def read_draw(
             if not result and not line.text(column, column + 5):
                 continue
             entry = _entry(line, column, round_number, result, player or 0, numbers, notes)
+            if entry.opponent is None and line.text(column, column + 3).strip("0"):
+                known = "a player (record 001)" if individual else _MEMBER
+                raise entry.error(round_number, "opponent", known)
             on_board = result in _PLAYED or result in _UNPLAYED
             if entry.opponent is not None and not result:
                 without_result[round_number, -1 if player is None else player] = entry
             elif player is None:
                 if on_board:
-                    raise line.error(5, 8, "start number", "a member of a team (record 310 or 013)")
+                    raise line.error(5, 8, "start number", _MEMBER)
             elif on_board:
                 entries[round_number, player] = entry
             elif result:
                 letters[round_number, teams[player]].setdefault(result, entry)
     unfinished = _first_unfinished(without_result, entries, notes)
     finished = {key: entry for key, entry in entries.items() if key[0] < unfinished}
-    draw = Draw(teams, finished, letters, {}, unfinished)
+    draw = Draw(teams, finished, letters, {}, unfinished, individual)
     _pair(draw, notes)
     return draw
 
@@ -177,8 +188,6 @@ def _entry(
         half_points=_PLAYED.get(result, _UNPLAYED.get(result, 0)),
         played=result in _PLAYED,
     )
-    if against and entry.opponent is None:
-        raise entry.error(round_number, "opponent", "a member of a team (record 310 or 013)")
     if colour not in ("w", "b", "-", ""):
         notes.odd(
             "a colour other than w and b is not known", line,
@@ -209,6 +218,8 @@ def _pair(draw: Draw, notes: Notes) -> None:
             continue
         if not draw.meet(round_number, draw.teams[player], draw.teams[entry.opponent]):
             allowed = "of the one other team that the team meets in the round"
+            if draw.individual:
+                allowed = "the one other player who names this one in the round"
             raise entry.error(round_number, "opponent", allowed)
         place = (round_number, entry.opponent)
         back = draw.entries.get(place)

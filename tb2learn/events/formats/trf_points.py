@@ -50,6 +50,36 @@ def read_scoring(
     return scoring
 
 
+def read_game_scoring(
+    records: Mapping[str, Sequence[Line]], options: Reading, notes: Notes
+) -> tuple[tuple[int, int, int], tuple[int, int]]:
+    """What an individual event scores, in half points: the user's, else the file's, else 2, 1, 0.
+
+    **Returns:** the match points of a game won, drawn and lost, which are its half points there;
+    match points and half points of a pairing-allocated bye, by default those of a win.
+
+    **Raises:** `InputError` for points that do not fall from won to lost, or of an absence.
+    """
+    said: dict[str, int] = {}
+    for line in records["162"]:
+        for first, symbol, points in _pairs(line, "162", notes):
+            if symbol == "A" and points:
+                raise line.error(first, first + 3, "points of A", "0")
+            if points is not None:
+                said[symbol] = points
+    won, drawn, lost = (said.get(s, p) for s, p in zip("WDL", STANDARD_SCORING, strict=True))
+    if not won > drawn >= lost >= 0:
+        allowed = "points that fall from won to drawn to lost"
+        raise records["162"][0].error(6, None, "points", allowed)
+    scoring = won, drawn, lost
+    if options.game_scoring not in (None, scoring):
+        if said:
+            notes.say("points of a game are those that were asked for, not those of record 162")
+        scoring = options.game_scoring or scoring
+        said = {}
+    return scoring, options.player_bye(said.get("P", scoring[0]))
+
+
 def _pairs(line: Line, kind: str, notes: Notes) -> Iterator[tuple[int, str, int | None]]:
     """Column of the points, symbol, and half points of a record."""
     symbols = _SYMBOLS[kind]

@@ -58,7 +58,12 @@ from tb2learn.events.formats.trf_boards import (
 from tb2learn.events.formats.trf_check import compared
 from tb2learn.events.formats.trf_draw import Draw, read_draw
 from tb2learn.events.formats.trf_lines import ABOUT, MAX_PLAYERS, NAME, ROUNDS, Line, read_records
-from tb2learn.events.formats.trf_points import read_scoring
+from tb2learn.events.formats.trf_players import (
+    is_individual,
+    players_as_squads,
+    without_teams,
+)
+from tb2learn.events.formats.trf_points import read_game_scoring, read_scoring
 from tb2learn.events.formats.trf_resting import missing_byes, settle
 from tb2learn.events.formats.trf_results import Payment, read_byes, with_abnormal_points
 from tb2learn.events.formats.trf_shifted import put_in_place
@@ -78,9 +83,10 @@ from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 
 def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
-    """Read a team event from a Tournament Report File of either version.
+    """Read an event from a Tournament Report File of either version.
 
-    Lines end with CR, LF or CRLF; the text is UTF-8, else Latin-1.
+    A file without teams is one of an individual event, see `trf_players`. Lines end with CR, LF or
+    CRLF; the text is UTF-8, else Latin-1.
 
     **Arguments:**
 
@@ -98,21 +104,23 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     file = shown(file)
     records, others = read_records(data, file)
     put_in_place(records, notes)
-    scoring = read_scoring(records, options, notes)
-    about = _about(records, notes)
-    squads = read_squads(records, file, notes)
+    individual = is_individual(records, options)
+    others |= set(without_teams(records)) if individual else set()
+    payment, squads = _listed_squads(records, individual, file, options, notes)
+    scoring, about = payment.scoring, _about(records, notes)
     players, numbers = read_players(records["001"], squads, notes)
     strays = len(records["001"]) - len(players)
     if strays:
         notes.say(f"players without a team are left out: {strays}")
     planned = [number for number in _planned(records, notes) if number]
-    played = _played(file, records, squads, players, numbers, options, scoring, notes)
+    played = _played(file, records, squads, players, numbers, options, payment, notes)
     rounds, boards = played.rounds, played.boards
     teams, names = played.teams, tuple(squad.name for squad in squads)
     games, matches = _games_and_matches(played, players)
+    payment = replace(payment, boards=boards, bye_points=None)
     results, penalties = with_abnormal_points(
-        records["299"], teams, with_scoring(matches, scoring), rounds, Payment(boards, scoring)
-    )  # fmt: skip
+        records["299"], teams, with_scoring(matches, scoring), rounds, payment
+    )
     event = TeamEvent(
         name=about.pop("name", None) or PurePath(file).stem or file,
         teams=names,
@@ -127,10 +135,28 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
         left_alone=tuple(f"records {kind}" for kind in sorted(others)),
         scoring=scoring,
         penalties=penalties,
+        individual=individual,
     )
     if not notes.strict and played.draw.unfinished > MAX_ROUNDS:
         event = compared(event, records, played.lines, teams, options, notes)
     return replace(event, notes=notes.lines)
+
+
+def _listed_squads(
+    records: Mapping[str, Sequence[Line]],
+    individual: bool,
+    file: str,
+    options: Reading,
+    notes: Notes,
+) -> tuple[Payment, list[Squad]]:
+    """What rounds pay, without the number of boards; and the teams, or players as such."""
+    if individual:
+        scoring, bye_points = read_game_scoring(records, options, notes)
+        squads = players_as_squads(records["001"], file, notes)
+    else:
+        scoring, bye_points = read_scoring(records, options, notes), options.bye_points
+        squads = read_squads(records, file, notes)
+    return Payment(0, scoring, bye_points, individual), squads
 
 
 @dataclass(frozen=True)
@@ -165,11 +191,11 @@ def _played(
     players: Sequence[Player],
     numbers: Mapping[int, int],
     options: Reading,
-    scoring: tuple[int, int, int],
+    payment: Payment,
     notes: Notes,
 ) -> _Played:
-    """Who met whom, on which boards, and who had a bye."""
-    draw = read_draw(records["001"], players, numbers, notes)
+    """Who met whom, on which boards, and who had a bye; `payment` lacks the number of boards."""
+    draw = read_draw(records["001"], players, numbers, notes, payment.individual)
     if draw.unfinished <= MAX_ROUNDS:
         notes.say(*unfinished_note(draw.unfinished))
     teams = {squad.number: index for index, squad in enumerate(squads)}
@@ -191,9 +217,9 @@ def _played(
     if not any(seats.values()):
         raise InputError(f"{file}: must have at least one game of a finished round")
     boards = len(colours) or max(seat.board for match in seats.values() for seat in match)
-    payment = Payment(boards, scoring, options.bye_points)
+    payment = replace(payment, boards=boards)
     told = bool(records["320"] or records["240"] or draw.letters)
-    unsaid = missing_byes(draw, told, names, rounds, boards, scoring, options, notes)
+    unsaid = missing_byes(draw, told, names, rounds, payment, options, notes)
     byes = read_byes(records, teams, draw, rounds, payment)
     byes |= {place: payment.bye(*place) for place in unsaid}
     return _Played(teams, lines, draw, seats, byes, forfeits, rounds, colours, boards)

@@ -15,6 +15,7 @@ from tb2learn.events.formats.oddities import Notes, Reading
 from tb2learn.events.formats.oddities import half_points as parsed
 from tb2learn.events.formats.trf_draw import Draw
 from tb2learn.events.formats.trf_lines import Line
+from tb2learn.events.formats.trf_results import Payment
 from tb2learn.text import plain
 from tb2learn.types import MAX_BOARDS
 
@@ -77,7 +78,8 @@ def settle(
         notes.odd(text, None)
         boards = 0
     boards = boards or min(found, MAX_BOARDS)
-    _give_points(draw, lines, sides, seats, boards, notes)
+    if not draw.individual:  # a player's points field also has byes, which may pay anything
+        _give_points(draw, lines, sides, seats, boards, notes)
     for place, side in sides.items():
         free = boards - side.paired - side.won if place in draw.rivals else MAX_BOARDS
         if len(side.idle) > free:
@@ -195,8 +197,7 @@ def missing_byes(
     told: bool,
     names: Sequence[str],
     rounds: int,
-    boards: int,
-    scoring: tuple[int, int, int],
+    payment: Payment,
     options: Reading,
     notes: Notes,
 ) -> set[tuple[int, int]]:
@@ -207,8 +208,8 @@ def missing_byes(
     - `draw`: settled.
     - `told`: whether a record or an entry tells of a bye.
     - `names`: of the teams.
-    - `rounds`, `boards`: of the event.
-    - `scoring`: match points of a match won, drawn and lost.
+    - `rounds`: of the event.
+    - `payment`: what a bye pays.
 
     **Returns:** round and team of every such bye.
     """
@@ -229,15 +230,15 @@ def missing_byes(
             found.add((r, candidates[0]))
         elif 1 < len(alone) < len(names):
             unclear += [f"round {r} {_name(names[t])}" for t in alone if t in last]
+    who, what = ("players", "game") if payment.individual else ("teams", "match")
     if unclear:
-        notes.say(f"teams without a match and without a bye, not paired: {_some(unclear)}")
+        notes.say(f"{who} without a {what} and without a bye, not paired: {_some(unclear)}")
     if found:
-        mp, half = options.bye_points or (scoring[1], boards)
-        by = "--bye-points" if options.bye_points else "a drawn match, as at Olympiads"
+        by = "--bye-points" if options.bye_points else payment.usual_bye
         said = [f"round {r} {_name(names[t])}" for r, t in sorted(found)]
         notes.say(
-            f"no record of byes: teams without a match had the pairing bye, {mp} MP and "
-            f"{half / 2:g} GP ({by}): {_some(said, 7)}"
+            f"no record of byes: {who} without a {what} had the pairing bye, {payment.bye_text} "
+            f"({by}): {_some(said, 7)}"
         )
     return found
 

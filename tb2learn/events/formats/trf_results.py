@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from tb2learn.events.formats.oddities import player_points
 from tb2learn.events.formats.trf_draw import Draw
 from tb2learn.events.formats.trf_lines import BYE_LETTERS, BYE_OF_LETTER, Line
 from tb2learn.events.model import (
@@ -29,6 +30,7 @@ _MOST_PENALTY = 99
 _PENALTIES = (_MOST_PENALTY, _MOST_PENALTY)
 _BEST_FIRST: tuple[Bye, ...] = ("default", *BYE_LETTERS)
 _TYPES = "WDL+-PFHZ"
+_AS_AT_OLYMPIADS = "a drawn match, as at Olympiads"
 
 
 @dataclass(frozen=True)
@@ -41,11 +43,24 @@ class Payment:
     - `scoring`: match points of a match won, drawn and lost.
     - `bye_points`: match points and half points of a pairing-allocated bye of which the file gives
       no points; None for those of a drawn match.
+    - `individual`: whether record 299 gives the points of players.
     """
 
     boards: int
     scoring: tuple[int, int, int] = STANDARD_SCORING
     bye_points: tuple[int, int] | None = None
+    individual: bool = False
+
+    @property
+    def bye_text(self) -> str:
+        """What a pairing-allocated bye pays, in words."""
+        mp, half = self.bye_points or (self.scoring[1], self.boards)
+        return f"{mp / 2:g} points" if self.individual else f"{mp} MP and {half / 2:g} GP"
+
+    @property
+    def usual_bye(self) -> str:
+        """Where that comes from if the user does not say it."""
+        return "as the file says, else a win" if self.individual else _AS_AT_OLYMPIADS
 
     @property
     def most(self) -> int:
@@ -233,6 +248,12 @@ def _sides(matches: Sequence[Match]) -> dict[tuple[int, int], tuple[int, int]]:
 
 def _given(line: Line, kind: str, payment: Payment) -> tuple[int | None, int | None]:
     """Match points and half points of a record 299; below 0 in a penalty alone."""
+    if payment.individual:
+        most, least = (payment.most, 0) if kind else (_MOST_PENALTY, -_MOST_PENALTY)
+        points = line.half_points(14, 17, "points", most, least)
+        if points is None:
+            raise line.error(14, 17, "points", f"{least}..{most} in steps of 0.5")
+        return player_points(points) if kind else (points, points)
     low, mp, gp = (0, payment.most, payment.boards) if kind else (-_MOST_PENALTY, *_PENALTIES)
     return (
         line.match_points(8, 11, mp, low),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tb2learn.events.formats.oddities import Notes
-from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_RATING, individual, iso_date
+from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_RATING, iso_date
 from tb2learn.events.formats.trf_lines import MAX_PLAYERS, Line
 from tb2learn.events.model import Player
 from tb2learn.types import MAX_TEAMS, InputError
@@ -44,8 +44,6 @@ def read_squads(records: Mapping[str, Sequence[Line]], file: str, notes: Notes) 
         names.add(name)
         listed = line.listed(members, 4, "start number", MAX_PLAYERS)
         squads[number] = Squad(line, number, name, tuple((c, n) for c, n in listed if n))
-    if not squads and records["001"] and not notes.strict:
-        raise individual(file, "players without teams (no record 310 or 013)")
     if len(squads) < 2:
         raise InputError(
             f"{file}: must list at least 2 teams (records 310 or 013), got {len(squads)}"

@@ -11,10 +11,13 @@ from typing import Literal
 
 from tb2learn.events.formats.losses import differences
 from tb2learn.events.formats.source import DATES, MAX_NAME
+from tb2learn.events.formats.trf_check import team_totals
 from tb2learn.events.formats.trf_lines import ABOUT, ALTERNATING, BYE_LETTERS, MAX_PLAYERS
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_results import result_type
 from tb2learn.events.model import BYE_MATCH_POINTS, STANDARD_SCORING, Game, Match, TeamEvent
+from tb2learn.events.players import fide_codes
+from tb2learn.events.unplayed.record import event_record
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
@@ -23,11 +26,12 @@ Version = Literal[2016, 2026]
 
 
 def write_trf(event: TeamEvent, version: Version) -> tuple[str, tuple[str, ...]]:
-    """A team event as a Tournament Report File.
+    """An event as a Tournament Report File.
 
     Start numbers follow `event.players`; teams list their players in board order. Points are those
     of the record; ranks and strengths, which depend on a rule, are left blank. Record 192 declares
-    a pairing system that is not FIDE's, 212 the tie-breaks of the Olympiad.
+    a pairing system that is not FIDE's, 212 the tie-breaks of the Olympiad; of an individual event
+    FIDE's list. There byes stand in the entries of the players.
 
     **Arguments:**
 
@@ -83,7 +87,7 @@ def _check_writable(event: TeamEvent, version: Version) -> None:
         if number > most:
             raise InputError(f"TRF of {version} stores at most {most} {what}, {name} has {number}")
     cut: dict[str, str] = {}
-    for team in event.teams:
+    for team in () if event.individual else event.teams:
         other = cut.setdefault(_fitted(team, 32), team)
         if other != team:
             raise InputError(
@@ -137,7 +141,10 @@ class _Writer:
 
     def lines(self) -> list[str]:
         """All records except 299."""
-        lines = [*self._head(), *self._players(), *self._teams()]
+        lines = [*self._head(), *self._players()]
+        if self._event.individual:
+            return [*lines, *self._penalties()] if self._version == 2026 else lines
+        lines += self._teams()
         if self._version == 2026:
             allocated, others = self._byes()
             lines += [*others, *self._departing(), *allocated, *self._forfeits()]
@@ -167,6 +174,9 @@ class _Writer:
         if match.team_b is not None:
             for player in (*self.order[match.team_a], *self.order[match.team_b]):
                 self._cells.setdefault((player, match.round), "0000 - Z")
+        elif self._event.individual:
+            letter = BYE_LETTERS.get(match.bye, "+")
+            self._cells[match.team_a, match.round] = f"0000 - {letter}"
         elif self._version == 2016 or match.bye == "default":
             for player in self.order[match.team_a][: self._event.boards]:
                 self._cells[player, match.round] = f"0000 - {BYE_LETTERS.get(match.bye, '+')}"
@@ -179,7 +189,7 @@ class _Writer:
             if key == "type":
                 yield f"062 {len(event.players)}"
                 yield f"072 {sum(player.rating > 0 for player in event.players)}"
-                yield f"082 {len(event.teams)}"
+                yield f"082 {0 if event.individual else len(event.teams)}"
             if key in event.about:
                 text = event.about[key]
                 yield f"{kind} {_fitted(_slashed(text) if key in DATES else text, MAX_NAME)}"
@@ -187,6 +197,12 @@ class _Writer:
             yield f"XXR {event.planned}"
             return
         yield f"142 {event.planned}"
+        if event.individual:
+            yield f"162  {self._game_scoring()}"
+            round_robin = event_record(event).is_round_robin
+            yield f"192 CUSTOM_{'ROUNDROBIN' if round_robin else 'SWISS'}"
+            yield f"212 {fide_codes(round_robin)}"
+            return
         yield "192 CUSTOM_TEAM_SWISS_MP"
         yield "212 MPTS,EMGSB/C1,GPTS,BH/C1"
         yield f"352 {_board_colours(event)}"
@@ -194,16 +210,26 @@ class _Writer:
             won, drawn, lost = event.scoring
             yield f"362 TW{won:4.1f}   TD{drawn:4.1f}   TL{lost:4.1f}"
 
+    def _game_scoring(self) -> str:
+        """Symbols and points of record 162: games, and the bye that is most frequent."""
+        byes = Counter(m.match_points[0] for m in self._event.matches if m.bye == "pairing")
+        won, drawn, lost = self._event.scoring
+        bye = byes.most_common(1)[0][0] if byes else won
+        points = {"W": won, "D": drawn, "L": lost, "A": 0, "P": bye}
+        return "    ".join(f"{symbol}{half / 2:4.1f}" for symbol, half in points.items())
+
     def _players(self) -> Iterator[str]:
+        points = team_totals(self._event) if self._event.individual else ()
         for number, player in enumerate(self._event.players):
             rounds = "".join(
                 f"  {self._cells.get((number, r), ''):8}" for r in range(1, self._event.rounds + 1)
             )
+            half_points = points[number][0] if points else self._half_points[number]
             yield (
                 f"001 {number + 1:4d} {_fitted(player.sex, 1):1}{_fitted(player.title, 3):>3} "
                 f"{_fitted(player.name, 33):33} {player.rating or '':>4} "
                 f"{_fitted(player.federation, 3):3} {player.fide_id or '':>11} "
-                f"{_fitted(_slashed(player.birth), 10):10} {self._half_points[number] / 2:4.1f} "
+                f"{_fitted(_slashed(player.birth), 10):10} {half_points / 2:4.1f} "
                 f"    {rounds}"
             )
 
@@ -289,8 +315,9 @@ class _Writer:
     def _penalties(self) -> Iterator[str]:
         """Records 299 without a type; those on the whole event have round 999."""
         for one in self._event.penalties:
+            match_points = "    " if self._event.individual else f"{one.match_points:4.1f}"
             yield (
-                f"299    {one.match_points:4.1f}  {one.half_points / 2:4.1f}  "
+                f"299    {match_points}  {one.half_points / 2:4.1f}  "
                 f"{one.round or 999:3d} {one.team + 1:4d}"
             )
 
@@ -306,8 +333,11 @@ class _Writer:
             for side, team in enumerate((match.team_a, match.team_b)):
                 if team is not None and match.points_of(team) != same.points_of(team):
                     mp, half_points = match.points_of(team)
+                    shown = f"{mp:4.1f}"
+                    if self._event.individual:
+                        shown, half_points = "    ", mp
                     lines.append(
-                        f"299 {result_type(match, side)}  {mp:4.1f}  {half_points / 2:4.1f}  "
+                        f"299 {result_type(match, side)}  {shown}  {half_points / 2:4.1f}  "
                         f"{match.round:3d} {team + 1:4d}"
                     )
         return lines

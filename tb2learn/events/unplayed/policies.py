@@ -20,9 +20,11 @@ Where the papers define nothing, all policies do the same:
 
 from __future__ import annotations
 
+from tb2learn.events.model import TeamEvent
 from tb2learn.events.unplayed.fide import C07, C07Of2024, Fide2026
 from tb2learn.events.unplayed.papers import Aaso, AverageBuchholz, Sivakasi
 from tb2learn.events.unplayed.policy import Baku2016, Policy
+from tb2learn.events.unplayed.record import event_record
 from tb2learn.events.unplayed.ricca import (
     FAIR,
     AdjustedVirtualOpponent,
@@ -51,6 +53,26 @@ POLICIES: dict[str, Policy] = {
         Sivakasi(),
     )
 }
+
+
+_NEW_RULES = "2026-03-01"
+"""From when on C.07 caps the score of a dummy opponent."""
+
+
+def usual_policy(event: TeamEvent) -> str:
+    """The policy for unplayed rounds that an event has if nobody names another one.
+
+    For teams it is the Olympiad's of 2016. For players it is FIDE's C.07 in the edition that was in
+    force when the event began (the newest if that is not known); in a round robin, where all
+    opponents are known beforehand, a game decided by default counts as played.
+    """
+    if not event.individual:
+        return Baku2016.name
+    if event_record(event).is_round_robin:
+        return FaceValue.name
+    start = event.about.get("start", "")
+    before = len(start) == len(_NEW_RULES) and start < _NEW_RULES
+    return C07Of2024.name if before else C07.name
 
 
 def policy(name: str) -> Policy:

@@ -62,6 +62,8 @@ class Record:
     - `gained`, `scored`: match points and half points of the round.
     - `ratings`: mean rating of the best `boards` players of each team; NaN without any.
     - `scoring`: match points of a match won, drawn and lost.
+    - `blacks`: games (matches) that were played with Black on board 1, where that is known.
+    - `individual`: whether teams are single players.
     - `penalties`, `half_penalties`: match points and half points that teams have outside of their
       matches, below 0 for those taken; None for none. No tie-break sees them.
     """
@@ -77,6 +79,8 @@ class Record:
     scoring: tuple[int, int, int] = STANDARD_SCORING
     penalties: Int[np.ndarray, " teams"] | None = None
     half_penalties: Int[np.ndarray, " teams"] | None = None
+    blacks: Bool[np.ndarray, "teams rounds"] | None = None
+    individual: bool = False
 
     @property
     def played(self) -> Bool[np.ndarray, "teams rounds"]:
@@ -87,6 +91,21 @@ class Record:
     def named(self) -> Bool[np.ndarray, "teams rounds"]:
         """Matches won or lost by default against a team that the record names."""
         return ~self.played & (self.opponent != BYE)
+
+    @property
+    def pairing_byes(self) -> Bool[np.ndarray, "teams rounds"]:
+        """Rounds with a pairing-allocated bye."""
+        return self.kind == Kind.PAIRING_BYE
+
+    @property
+    def is_round_robin(self) -> bool:
+        """Whether every pair of at least three teams was drawn against each other equally often."""
+        teams = len(self.opponent)
+        met = np.zeros((teams, teams), int)
+        team, number = np.nonzero(self.opponent != BYE)
+        np.add.at(met, (team, self.opponent[team, number]), 1)
+        between = met[~np.eye(teams, dtype=bool)]
+        return teams > 2 and bool(between.min() > 0 and between.min() == between.max())
 
     @property
     def absent(self) -> Bool[np.ndarray, "teams rounds"]:
@@ -160,7 +179,20 @@ def event_record(event: TeamEvent) -> Record:
         np.array(strength, float),
         event.scoring,
         *_points_of(event.penalties, shape[0]),
+        _blacks(event, shape),
+        event.individual,
     )
+
+
+def _blacks(event: TeamEvent, shape: tuple[int, int]) -> Bool[np.ndarray, "teams rounds"] | None:
+    """Who played board 1 with Black; None without games or rounds."""
+    if not event.games or not event.known_rounds:
+        return None
+    found = np.zeros(shape, bool)
+    for game in event.games:
+        if game.board == 1 and game.played:
+            found[game.black_team, game.round - 1] = True
+    return found
 
 
 def _points_of(

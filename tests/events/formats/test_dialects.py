@@ -301,12 +301,10 @@ def test_what_has_no_meaning_with_three_points_is_refused():
         mp(event, "aaso")
 
 
-def test_an_individual_event_is_named_as_one(tmp_path):
-    with pytest.raises(InputError, match=r"individual\.trf: is an individual event, players with"):
+def test_a_team_event_without_its_teams_is_refused():
+    """Its record 092 says what it is; without that it would be read as an individual event."""
+    with pytest.raises(InputError, match=r"individual\.trf: must list at least 2 teams \(records"):
         read_event(FILES / "individual.trf")
-    (tmp_path / "x.pgn").write_text('[Event "x"]\n[Round "1"]\n[White "A"]\n[Result "1-0"]\n')
-    with pytest.raises(InputError, match=r"x\.pgn: is an individual event, games without the tags"):
-        read_event(tmp_path / "x.pgn")
 
 
 @pytest.mark.parametrize(

@@ -384,7 +384,7 @@ def changed(old, new, *more):
 BAD = {
     "no teams": (
         "001    1      X\r\n",
-        "x.trf: must list at least 2 teams (records 310 or 013), got 0",
+        "x.trf: must have 2..1000 players (records 001) or teams (310 or 013), got 1",
     ),
     "one team": (team(1, "A"), "must list at least 2 teams (records 310 or 013), got 1"),
     "no games": (

@@ -600,7 +600,7 @@ def baku_rule(name):
     [
         pytest.param(name, marks=pytest.mark.slow) if name == "least-squares" else name
         for name in BAKU_RULES
-        if name not in ("sonneborn-berger", "blacks")
+        if name not in ("sonneborn-berger", "deep-buchholz", "blacks")
     ],
 )
 def test_no_rule_ignores_the_policy_in_silence(baku, name):

@@ -1,0 +1,224 @@
+"""Individual events in TRF, PGN and CSV: what is read, noted and refused, what comes back."""
+
+import dataclasses
+import io
+
+import pytest
+from player_samples import HELD, entry, read, text
+
+from tb2learn.events import read_event, reading
+from tb2learn.events.formats.convert import convert
+from tb2learn.events.formats.oddities import Reading
+from tb2learn.events.formats.pgn import read_pgn
+from tb2learn.events.formats.trf_read import read_trf
+from tb2learn.events.formats.trf_write import write_trf
+from tb2learn.types import InputError
+
+FOUR = (
+    entry(1, "Ace", 2.0, "3 w 1", "4 b 1"),
+    entry(2, "Bat", 1.5, "0 - U", "3 w ="),
+    entry(3, "Cat", 0.5, "1 b 0", "2 b ="),
+    entry(4, "Dog", 0.5, "0 - H", "1 w 0"),
+)
+
+
+def forgiving(*lines, **options):
+    return read_trf(text(*lines).encode(), "x.trf", reading(**options))
+
+
+def points(event):
+    return event.frame("teams").match_points.tolist()
+
+
+def plain(event):
+    return dataclasses.replace(event, notes=(), left_alone=())
+
+
+def test_a_file_without_teams_is_an_individual_event():
+    event = read(*FOUR)
+    assert event.individual and event.boards == 1 and event.rounds == 2
+    assert event.teams == ("Ace", "Bat", "Cat", "Dog") and event.scoring == (2, 1, 0)
+    assert points(event) == [4, 3, 1, 1]  # the pairing-allocated bye pays a win
+    assert [(m.bye, m.match_points[0]) for m in event.matches if m.bye] == [
+        ("pairing", 2), ("half", 1)
+    ]  # fmt: skip
+    assert forgiving(*FOUR).notes == ()
+
+
+def test_record_162_says_what_games_and_byes_score():
+    event = read("162  W 3.0    D 1.0    L 0.0    P 2.0", *FOUR)
+    assert event.scoring == (6, 2, 0) and points(event) == [12, 6, 2, 2]
+    asked = forgiving(*FOUR, match_points="3,1,0", bye_points="0,1")
+    assert asked.scoring == (6, 2, 0) and points(asked)[1] == 2 + 2
+    beside = forgiving("162  W 3.0    D 1.0    L 0.0", *FOUR, match_points="2,1,0")
+    assert beside.notes[0].startswith("points of a game are those that were asked for")
+    for record in ("162  W 0.0    D 1.0", "162  W 1.0    D 0.5    L 0.0    A 0.5"):
+        with pytest.raises(InputError, match=r"line 1: columns? .* must be"):
+            read(record, *FOUR)
+
+
+def test_points_fields_are_compared_with_the_results():
+    wrong = (FOUR[0].replace(" 2.0", " 3.0"), *FOUR[1:])
+    event = forgiving(*wrong)
+    assert event.notes == (
+        "line 1: player Ace has 3 in the points field, 2 by the results: the results count",
+    )
+    assert event.penalties == () and read(*wrong).notes == ()
+    trusted = forgiving(*wrong, trust_points=True)
+    assert [(p.team, p.match_points, p.half_points) for p in trusted.penalties] == [(0, 2, 2)]
+
+
+def test_players_of_one_name_are_told_apart():
+    event = read(*(line.replace("Bat", "Ace") for line in FOUR))
+    assert event.teams[:2] == ("Ace (1)", "Ace (2)") and event.players[0].name == "Ace"
+    assert event.notes == ("players of the same name are told apart by their start numbers",)
+
+
+def test_a_bye_that_no_record_tells_of_is_a_win():
+    lines = (*(line.replace("0000 - U", " " * 8) for line in FOUR[:3]),
+             entry(4, "Dog", 0.0, "5 w 0", "1 w 0"), entry(5, "Elk", 1.0, "4 b 1"))  # fmt: skip
+    event = forgiving(*lines)
+    assert points(event)[1] == 3
+    assert event.notes[0] == (
+        "no record of byes: players without a game had the pairing bye, 1 points (as the file "
+        "says, else a win): 2, round 1 Bat, round 2 Elk"
+    )
+
+
+def test_forfeits_double_forfeits_and_abnormal_points():
+    lines = (
+        entry(1, "Ace", 1.0, "2 w +", "3 b -"), entry(2, "Bat", 0.0, "1 b -", "0 - Z"),
+        entry(3, "Cat", 0.0, "4 w 0", "1 w -"), entry(4, "Dog", 1.0, "3 b 1"),
+    )  # fmt: skip
+    event = read(*lines, "299 D         0.5    1    2", "299          -1.0    1    4")
+    assert [(m.boards_decided, m.boards_forfeited) for m in event.matches[:2]] == [(1, 1), (1, 0)]
+    nobody = next(m for m in event.matches if m.round == 2 and m.team_b is not None)
+    assert nobody.by_default and nobody.match_points == (0, 0)
+    assert points(event)[1] == 1 and event.penalties[0].match_points == -2
+    for version in (2016, 2026):
+        content, lost = write_trf(event, version)
+        assert (lost == ()) == (version == 2026), lost
+    assert plain(read_trf(content.encode(), "x.trf")).matches == event.matches
+
+
+def test_what_is_refused_speaks_of_players():
+    for lines, message in (
+        (FOUR[:1], r"must have 2\.\.1000 players \(records 001\) or teams \(310 or 013\), got 1"),
+        ((FOUR[0].replace("   3 w 1", "   9 w 1"), *FOUR[1:]), r"must be a player \(record 001\)"),
+        (
+            (FOUR[0].replace("   3 w 1", "   2 w 1"), *FOUR[1:]),
+            "must be the one other player who names this one|whose own entry of the round names",
+        ),
+        (("092 Team Swiss", *FOUR), "must list at least 2 teams"),
+        ((*FOUR, "299 W                1    2"), r"columns 14-17 \(points\)"),
+    ):
+        with pytest.raises(InputError, match=message):
+            read(*lines)
+
+
+def test_teams_of_an_individual_event_are_passed_over_if_the_user_says_so():
+    club = "013 Club".ljust(36) + "   1    2"
+    other = "013 Other".ljust(36) + "   3    4"
+    event = forgiving(*FOUR, club, other, individual=True)
+    assert event.individual and event.teams[0] == "Ace" and event.left_alone == ("records 013",)
+
+
+@pytest.mark.parametrize("target", ["event.trf", "old.trf", "folder"])
+def test_what_is_written_is_read_again(tmp_path, target):
+    event = read(*HELD)
+    (tmp_path / "held.trf").write_text(text(*HELD))
+    form = "trf16" if target == "old.trf" else None
+    _, notes, losses = convert(tmp_path / "held.trf", tmp_path / target, form)
+    assert (notes, losses) == ((), ())
+    assert plain(read_event(tmp_path / target)) == plain(event)
+
+
+GAMES = """[Event "Open"]
+[Round "1.1"]
+[White "Ace"]
+[Black "Cat"]
+[Result "1-0"]
+[WhiteFideId "77"]
+[WhiteElo "2400"]
+
+1. e4 1-0
+
+[Event "Open"]
+[Round "1"]
+[Board "2"]
+[White "Bat"]
+[Black "bye"]
+[Result "1-0"]
+
+1-0
+
+[Event "Open"]
+[Round "2.1"]
+[White "Dog"]
+[Black "Ace, A"]
+[Result "0-1"]
+[BlackFideId "77"]
+[Termination "forfeit"]
+
+0-1
+"""
+
+
+def from_pgn(content, **options):
+    return read_pgn(io.BytesIO(content.encode()), "x.pgn", "x", Reading(**options))
+
+
+def test_a_pgn_without_teams():
+    event = from_pgn(GAMES)
+    assert event.individual and event.boards == 1 and event.rounds == 2
+    assert event.teams == ("Ace", "Cat", "Bat", "Dog")
+    assert points(event) == [4, 0, 2, 0] and event.matches[1].bye == "pairing"
+    assert event.matches[2].by_default and event.players[0].rating == 2400
+    assert event.notes == (
+        "line 11: a game against nobody is a bye",
+        "a PGN has no start order: players are in order of first appearance",
+        "a PGN has no byes: a player without games in a round was not paired",
+    )
+    for old, new, message in (
+        ('[White "Dog"]', '[White "Dog"]\n[WhiteFideId "77"]', "another player than White"),
+        ('[Round "2.1"]', '[Round "1.3"]', r"\(Black\) must be in one game of round 1"),
+        ('[White "Bat"]', '[White "?"]', r"\(White\) must be the name of a player"),
+    ):
+        with pytest.raises(InputError, match=message):
+            from_pgn(GAMES.replace(old, new))
+
+
+def test_a_pgn_is_written_and_read_again(tmp_path):
+    (tmp_path / "held.trf").write_text(text(*HELD))
+    _, _, losses = convert(tmp_path / "held.trf", tmp_path / "held.pgn")
+    assert "byes: 8" in losses and not any("team" in loss for loss in losses)
+    back = read_event(tmp_path / "held.pgn")
+    event = read(*HELD)
+    ours, theirs = (
+        {(g.round, e.teams[g.white_team], e.teams[g.black_team], g.white_half_points, g.played)
+         for g in e.games}
+        for e in (event, back)
+    )  # fmt: skip
+    assert ours == theirs and back.individual
+
+
+def test_a_table_of_games(tmp_path):
+    path = tmp_path / "open.csv"
+    path.write_text(
+        "Runde;Weiss;Schwarz;Ergebnis\n1;Ace;Cat;1-0\n1;Bat;spielfrei;\n1;Dog;Elk;½:½\n"
+        "2;Dog;Ace;--+\n2;Bat;Cat;1/2-1/2\n3;Ace;Bat;\n",
+        encoding="utf-8",
+    )
+    event = read_event(path)
+    assert event.individual and event.teams == ("Ace", "Cat", "Bat", "Dog", "Elk")
+    assert event.rounds == 2 and points(event) == [4, 1, 3, 1, 1]
+    assert any("not finished" in note for note in event.notes)
+    games = path.read_text("utf-8")
+    for old, new, message in (
+        ("1;Dog;Elk;½:½", "1;Dog;Ace;1-0", "black_player must be in one game of round 1"),
+        ("1-0", "2-0", "result must be one of 1-0"),
+        ("1;Ace;Cat;1-0", "0;Ace;Cat;1-0", "round must be a whole number"),
+    ):
+        path.write_text(games.replace(old, new, 1), "utf-8")
+        with pytest.raises(InputError, match=message):
+            read_event(path)
