@@ -235,7 +235,7 @@ def pass_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Grid:
     total[1], total[-1] = text["sheet.sum"], one.total
     total_shown = text["sheet.sum_of"].format(total=shown(one.total))
     if one.number == one.passes:
-        total_shown = f"{text['sheet.total']} = {shown(one.total)}"
+        total_shown = f"{text['doc.tb2']} = {shown(one.total)}"
     value = len(columns) - 1
     return Grid(
         f"{pass_name(one, language)}: {total_shown}",

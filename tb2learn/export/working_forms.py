@@ -205,7 +205,7 @@ class _Book:
             if line.left_out
         ]
         formula = f"SUM({xl_range_abs(first, value, row - 1, value)})" + "".join(out)
-        total = self.text["sheet.total" if one.number == one.passes else "sheet.sum"]
+        total = self.text["doc.tb2" if one.number == one.passes else "sheet.sum"]
         sheet.write_string(row, 1, total, self.result)
         self._number(sheet, row, value, formula, one.total, sum(kept), self.result)
         return row + 1

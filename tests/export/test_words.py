@@ -38,6 +38,9 @@ SAME = {
     ("doc.description", "fr"),
     ("doc.version", "hu"),
     ("doc.place", "fr"),
+    ("players.doc.mp", "fr"),
+    ("players.sheet.mp", "fr"),
+    ("players.wall.size", "hu es fr de"),
 }
 
 
@@ -65,7 +68,7 @@ def test_keys_are_grouped_and_once():
     keys = [row["key"] for row in ROWS]
     assert len(set(keys)) == len(keys) > 50
     assert {key.split(".")[0] for key in keys} <= {
-        "doc", "use", "xlsx", "pdf", "html", "wall", "sheet", "kind", "pencil", "policy",
+        "doc", "use", "xlsx", "pdf", "html", "wall", "sheet", "kind", "pencil", "policy", "players",
     }  # fmt: skip
     assert list(ROWS[0]) == ["key", *LANGUAGES]
 
