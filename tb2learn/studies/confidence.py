@@ -70,6 +70,7 @@ SHIPPED = (
     ),
     Shipped(("learned-38x9", "formula-38x9", "formula"), ("learned-38x9", "seeded-38x9")),
     Shipped(("learned-6boards", "formula"), ("learned-6boards", "seeded-6boards")),
+    Shipped(("learned-8boards", "formula"), ("learned-8boards", "seeded-8boards")),
 )
 """By format, that of the Olympiad first: there the mixture has rosters and games of Baku 2016."""
 
