@@ -28,7 +28,7 @@ import filelock
 import jax
 import numpy as np
 
-from tb2learn import files, hosts
+from tb2learn import files, hosts, inputs
 from tb2learn.hosts import HostLost
 from tb2learn.text import difference
 from tb2learn.types import InputError

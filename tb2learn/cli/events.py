@@ -12,7 +12,7 @@ import click
 from tb2learn.cli import arguments, choices
 from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles, several
 from tb2learn.cli.output import say, say_note, show, terminal_width
-from tb2learn.cli.printing import chosen_form, deliver, form_options
+from tb2learn.cli.printing import chosen_form, deliver, form_options, language_option
 
 if TYPE_CHECKING:
     from tb2learn.events import Criterion, Ranked, TeamEvent
@@ -106,6 +106,7 @@ _wide = arguments.flag(
     help="teams share a place where their order is less probable; implies --confidence",
 )
 @form_options(choices.PRINTED)
+@language_option(f"language of {', '.join(choices.PRINTED)}")
 @compiles(simulates=False)
 def rank(
     event: str,
@@ -131,7 +132,7 @@ def rank(
     from tb2learn.events.sure import medal_lines
     from tb2learn.export import standings
 
-    form = chosen_form(format, out, lang, choices.PRINTED)
+    form = chosen_form(format, out, choices.PRINTED, lang)
 
     data = _read(event, after)
     find = _finder(data)
@@ -237,6 +238,7 @@ def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> No
 )
 @_order_options
 @form_options(choices.WORKING_PRINTED)
+@language_option(f"language of {', '.join(choices.WORKING_PRINTED)}")
 @_wide
 @compiles(simulates=False)
 def explain(
@@ -261,7 +263,7 @@ def explain(
     from tb2learn.export import standings
     from tb2learn.types import InputError
 
-    form = chosen_form(format, out, lang, choices.WORKING_PRINTED)
+    form = chosen_form(format, out, choices.WORKING_PRINTED, lang)
     if form in choices.WORKING_PRINTED and len(teams) > 1:
         raise InputError(
             f"a working sheet is for one team, got {len(teams)}: write one after the other"

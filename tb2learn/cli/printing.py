@@ -31,7 +31,6 @@ def form_options(printed: Sequence[str]) -> arguments.Decorator:
             metavar="FILE",
             help="write there instead of on the screen",
         ),
-        language_option(f"language of {', '.join(printed)}"),
     )
 
 
@@ -41,7 +40,9 @@ def language_option(help: str) -> arguments.Decorator:
     return click.option("--lang", type=click.Choice(languages), default=languages[0], help=help)
 
 
-def chosen_form(form: str | None, out: str | None, lang: str, printed: Sequence[str]) -> str:
+def chosen_form(
+    form: str | None, out: str | None, printed: Sequence[str], lang: str = choices.LANGUAGES[0]
+) -> str:
     """The form asked for, or that of the file's ending.
 
     **Raises:** `InputError` for a form that needs a file if there is none, or has one language.

@@ -102,7 +102,7 @@ def test_rules_and_worlds_that_are_none(learned, tmp_path, capsys):
     assert "posterior-mean" in line
     (tmp_path / "file").write_text("x")
     picture = str(tmp_path / "file" / "x.png")
-    assert "cannot be written to" in fails(
+    assert "is not a folder" in fails(
         capsys, "assess", "product", "--figure", picture, "--events", "1"
     )
 

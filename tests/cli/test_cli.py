@@ -84,7 +84,7 @@ def test_every_command_is_documented():
         (["train", "small-20x7", "--events", "0"], "events must be 1..1000000000, got '0'"),
         (["train", "small-20x7", "--seed", "-1"], "seed must be 0..4294967295"),
         (["train", "small-20x7", "--out", "a b"], "checkpoint name must be"),
-        (["assess", "no-such"], "no-such: no such .json file"),
+        (["assess", "no-such"], "no-such: no such .npz file"),
         (["assess", "no-such", "--protocol", "x"], "'x' is not one of 'single', 'thesis'"),
         (["export", "no-such"], "Missing option '--out'"),
         (
@@ -92,7 +92,7 @@ def test_every_command_is_documented():
             "--format must be one of csv, json, xlsx, pdf, html, pencil, got 'doc'",
         ),
         (["rank", "no-such-event"], "packaged: baku2016"),
-        (["rank", "baku2016", "--tiebreak", "no-such"], "no-such: no such .json file"),
+        (["rank", "baku2016", "--tiebreak", "no-such"], "no-such: no such .npz file"),
         (["rank", "baku2016", "--format", "xml"], "'xml' is not one of 'table', 'csv', 'json'"),
         (["explain", "baku2016", "Atlantis", "--tiebreak", "product"], "no team 'Atlantis'"),
         (["reproduce", "nothing"], "'nothing' is not 'thesis'"),

@@ -65,10 +65,10 @@ def test_rules_that_no_policy_changes_say_so(capsys):
     "given, message",
     [
         ("mp,mp", "must be different names"),
-        ("", "different names separated by commas"),
-        ("mp,nothing", "no such .json file"),
+        ("", "must not be empty"),
+        ("mp,nothing", "no such .npz file"),
         ("opponents-cut0", "a cut must leave out 1..15 opponents"),
-        ("mp,learned-38x9-pass9", "no such .json file"),
+        ("mp,learned-38x9-pass9", "learned-38x9 has learned-38x9-pass1, learned-38x9-pass2"),
     ],
 )
 def test_criteria_that_are_none(event, capsys, given, message):

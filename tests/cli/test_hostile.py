@@ -37,7 +37,7 @@ OUTPUTS = {
 
 
 def test_outputs_are_found():
-    assert len(OUTPUTS) == 21, sorted(OUTPUTS)
+    assert len(OUTPUTS) == 26, sorted(OUTPUTS)
 
 
 @pytest.mark.parametrize("name", OUTPUTS)
@@ -66,7 +66,7 @@ def test_a_checkpoint_replaces_no_links_and_is_written_where_it_says(
     assert os.listdir() == ["mine.json"]
     monkeypatch.setattr(checkpoint, "train", lambda *_, **__: checkpoint.load("formula-38x9"))
     assert main(["train", "small-20x7", "--out", "./other"]) == 0
-    assert capsys.readouterr().out.split() == ["formula-38x9.npz", "formula-38x9.json"]
+    assert capsys.readouterr().out.split() == ["formula-38x9.npz"]
     assert "checkpoint name must be" in fails(capsys, "train", "small-20x7", "--out", "folder/")
 
 
@@ -198,16 +198,16 @@ def test_files_that_are_too_large_or_no_files(tmp_path, capsys):
     large = tmp_path / "large"
     with large.open("wb") as file:
         file.truncate(6 << 30)
-    for command, name in (("info", "x.json"), ("train", "x.toml")):
+    for command, name, most in (("info", "x.npz", 1 << 28), ("train", "x.toml", 1 << 20)):
         path = large.rename(tmp_path / name)
-        assert "must be at most 1048576 bytes, has more" in fails(capsys, command, str(path))
+        assert f"must be at most {most} bytes, has more" in fails(capsys, command, str(path))
         path.rename(large)
         os.mkfifo(path)
         assert "no such" in fails(capsys, command, str(path))
     folder = tmp_path / "event"
     folder.mkdir()
     os.mkfifo(folder / "matches.csv")
-    assert "matches.csv: cannot be read: not a file" in fails(capsys, "rank", str(folder))
+    assert "a folder of an event must hold matches.csv" in fails(capsys, "rank", str(folder))
 
 
 def test_a_permission_problem_is_called_that(tmp_path, monkeypatch, capsys):
@@ -220,6 +220,6 @@ def test_a_permission_problem_is_called_that(tmp_path, monkeypatch, capsys):
         return stat_of(path, *arguments, **options)
 
     monkeypatch.setattr(os, "stat", refused)
-    for command, name in (("rank", "x.trf"), ("info", "x.json"), ("train", "x.toml")):
+    for command, name in (("rank", "x.trf"), ("info", "x.npz"), ("train", "x.toml")):
         message = fails(capsys, command, str(tmp_path / "secret" / name))
         assert f"{name}: cannot be read: Permission denied" in message

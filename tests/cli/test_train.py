@@ -50,7 +50,7 @@ def test_output_folder_that_cannot_be_is_refused_before_the_work(tmp_path, capsy
         ["train", "small-20x7", "--out", str(tmp_path / "file" / "x")],
         ["quickstart", "--out", str(tmp_path / "file" / "x")],
     ):
-        assert "cannot be written to" in fails(capsys, *arguments)
+        assert "is not a folder" in fails(capsys, *arguments)
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from helpers import random_surfaces
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.export.html import SCRIPTS, environment, table_html
 from tb2learn.export.words import LANGUAGES, how_to_use, words
+from tb2learn.text import plain
 from tb2learn.tiebreaks.rules import classic, formula_rule, product_table
 from tb2learn.training import checkpoint
 from tb2learn.training.tabulate import pass_table
@@ -173,19 +174,17 @@ HOSTILE = (
 
 @pytest.mark.parametrize("evil", HOSTILE)
 def test_what_a_rule_says_of_itself_is_text(surfaces, evil):
-    made = {
-        "config": {"name": evil, "description": evil},
-        "events": evil,
-        "seed": evil,
-        "version": evil,
-    }
-    rule = pass_table(surfaces[4], evil, provenance=made)
-    harmless = Page(table_html(shipped("learned-180x11")))
+    def named(text):
+        config = {"name": text, "description": text}
+        made = {"config": config, "events": text, "seed": text, "version": text}
+        return pass_table(surfaces[4], text, provenance=made)
+
+    rule, harmless = named(evil), Page(table_html(named("harmless")))
     page = Page(table_html(rule))
     assert [tag for tag, _ in page.elements] == [tag for tag, _ in harmless.elements]
     assert embedded(table_html(rule))["table"] == evil
-    assert [t for _, t in page.all("dd")].count(evil) == 3
-    assert page.all("h1")[0][1].endswith(evil)
+    assert [t for _, t in page.all("dd")].count(plain(evil)) == 3
+    assert page.all("h1")[0][1].endswith(plain(evil))
 
 
 def test_a_rescaled_rule_says_so(surfaces):

@@ -300,7 +300,7 @@ def test_won_by_default_with_one_board_lost_by_both(tmp_path):
 
 
 def test_no_matches_file(tmp_path):
-    with pytest.raises(InputError, match=r"matches\.csv: cannot be read"):
+    with pytest.raises(InputError, match=r"a folder of an event must hold matches\.csv"):
         read_event(tmp_path)
 
 
