@@ -31,6 +31,8 @@ reports: checkpoints setup-test
 	$(BIN)/tb2learn study real
 	$(BIN)/tb2learn study frontier --out reports/frontier
 	$(BIN)/tb2learn assess fair-180x11 learned-180x11 least-squares --on seeded-180x11 --events 8000 --seed 2 > reports/frontier/fair-180x11.txt
+	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 least-squares --on seeded-180x11 --events 8000 --seed 2 > reports/frontier/rosters-180x11.txt
+	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 --on olympiad-180x11 --events 8000 --seed 2 > reports/frontier/rosters-180x11-random.txt
 	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > reports/frontier/probes.md
 	$(BIN)/tb2learn study formula --out reports/formula
 	cp reports/formula/formula.csv tb2learn/data/formula.csv
@@ -50,7 +52,7 @@ reports: checkpoints setup-test
 
 # The committed checkpoints, byte for byte (ten minutes).
 checkpoints: setup
-	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 learned-6boards learned-8boards; do \
+	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 rosters-180x11 learned-6boards learned-8boards; do \
 		$(BIN)/tb2learn train configs/$$config.toml || exit 1; done
 
 # A quarter of an hour; the machine should have nothing else to do. With BASE=<commit> whole

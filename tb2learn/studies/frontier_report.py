@@ -18,6 +18,9 @@ from tb2learn.studies.leaderboard import FAIR, LEARNED, SEEDED, WORLD
 from tb2learn.studies.report_folder import write_report_folder
 from tb2learn.studies.seed_bias import DEFINITION, bias_rows, fairest
 
+ROSTERS = "rosters-180x11"
+"""The shipped table of the kind that the rule of choice takes."""
+
 WITH_SHOCK = "seeded, day shock"
 """The world as it is with the day shock of `fitted-180x11`."""
 
@@ -187,9 +190,11 @@ def frontier_text(found: Frontier) -> list[str]:
         "",
         "## What the rules are",
         "",
-        f"* *{LEARNED}*: the shipped table. `{FAIR}` is the chosen one, with weight and penalty as "
-        f"chosen, fitted to events of its own; [its assessment]({FAIR}.txt) on events by which "
-        "nothing was chosen; [its probes](probes.md).",
+        f"* *{LEARNED}*: the shipped table. *{FAIR}*: a shipped table whose last pass is fitted to "
+        f"the seeded world with a penalty, too ([assessment]({FAIR}.txt), [probes](probes.md)). "
+        f"`{ROSTERS}` is the shipped table of the kind *rosters+random*: all of its passes are "
+        f"fitted to both worlds, with events of its own; [its assessment]({ROSTERS}.txt) on events "
+        f"by which nothing was chosen, and [that with random seeds]({ROSTERS}-random.txt).",
         f"* All others of this study are fitted to {found.trained:,} events of every world named. "
         f"Tables have the first two passes of *{LEARNED}*, and a last pass of their own. *random*: "
         "uniform fields with random seeds; *140*: the same with 140 teams; *rosters*: rosters and "

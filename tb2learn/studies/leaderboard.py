@@ -51,7 +51,7 @@ LEARNED = "learned-180x11"
 
 
 FAIR = "fair-180x11"
-"""Fitted to real fields, too, with a penalty on seed bias: what the study of the frontier chose."""
+"""Fitted to real fields, too, with a penalty on seed bias."""
 
 
 FORMULA = "formula-180x11"
