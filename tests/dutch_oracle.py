@@ -144,6 +144,13 @@ def pair_group(group, residents, order, partner, members):
     return stuck
 
 
+def mixed(number):
+    """The numbers that places are chosen by (lowbias32)."""
+    number = (number ^ (number >> 16)) * 0x7FEB352D % 2**32
+    number = (number ^ (number >> 15)) * 0x846CA68B % 2**32
+    return number ^ (number >> 16)
+
+
 def settle(left, order, partner):
     """Who is still without an opponent, and how many stages were needed."""
     for number in range(2 * TRIES):
@@ -152,14 +159,13 @@ def settle(left, order, partner):
         first = left[0]
         may = [other for other in order if first.may_meet(other, colours=number < TRIES)]
         free = [other for other in may if other in left]
-        start = ((number + 1) * 2654435769 % 2**32 >> 16) % len(order)
-        broken = [other for other in may if order.index(other) >= start] or may
         if free:
             join(partner, first, free[0])
             left = [player for player in left if player not in (first, free[0])]
-        elif broken:
-            freed = partner[broken[0]]
-            join(partner, first, broken[0])
+        elif may:
+            broken = may[mixed(number) % len(may)]
+            freed = partner[broken]
+            join(partner, first, broken)
             left = sorted([*left[1:], freed], key=order.index)
     return left, 3
 

@@ -22,7 +22,7 @@ compares all pairings of a score group; `tb2learn study pairings` measures how o
    field) whom it may meet, out of a pair; nobody is taken so twice in a group. The one left without
    an opponent goes on with 5. If there is nobody to be taken either, the player floats.
 7. Those without an opponent after the last group: the first takes another one of them, or else
-   somebody out of a pair, starting from a place that changes every time; up to `TRIES` times by 2,
+   somebody out of a pair, drawn by the number of the try; up to `TRIES` times by 2,
    then up to `TRIES` times with anybody not yet met, then the first meets the last of those left.
 8. Colours: of different preferences both are granted; of equal ones the stronger (that of the
    greater difference), then the one that alternates from the last round in which the two had
@@ -348,12 +348,10 @@ def _settle(
         clash = jnp.where(number < TRIES, field.clash(wish), jnp.uint32(0))
         may = everybody & ~(me | met | clash)
         free = places.first(places.rows_of(may & left))
-        # A multiplicative hash: every round of tries starts from other places, in no order.
-        hashed = (number.astype(jnp.uint32) + 1) * jnp.uint32(2654435769)
-        start = (hashed >> 16) % jnp.uint32(paired)
-        later = may & ~places.below(start.astype(jnp.int32)[None, None], begin_of)
-        broken = places.first(places.rows_of(later))
-        broken = jnp.where(broken < places.NONE, broken, places.first(places.rows_of(may)))
+        choices = places.size(places.rows_of(may))
+        draw = _mixed(number.astype(jnp.uint32)) % jnp.maximum(choices, 1).astype(jnp.uint32)
+        drawn = places.member(places.rows_of(may), draw.astype(jnp.int32))
+        broken = jnp.where(choices > 0, drawn, places.NONE)
         other = jnp.where(free < places.NONE, free, broken)
         found = (other < places.NONE) & (first < places.NONE)
         was = places.take(partner, jnp.where(found, other, paired))
@@ -369,6 +367,13 @@ def _settle(
 
     _, left, partner = jax.lax.while_loop(unfinished, step, (jnp.int32(0), left, partner))
     return left, partner
+
+
+def _mixed(number: UInt32[Array, ""]) -> UInt32[Array, ""]:
+    """A number without visible order: C. Wellons's 32-bit mixing function `lowbias32`."""
+    for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):
+        number = (number ^ (number >> shift)) * jnp.uint32(factor)
+    return number ^ (number >> 16)
 
 
 def _meet_again(

@@ -156,7 +156,11 @@ def last(rows: Rows) -> Int[Array, "1 lanes"]:
 
 def middle_member(rows: Rows) -> Int[Array, "1 lanes"]:
     """The place of rank `n // 2` (from 0) in a set of `n`; any place if it is empty."""
-    rank = size(rows) >> 1
+    return member(rows, size(rows) >> 1)
+
+
+def member(rows: Rows, rank: Int[Array, "1 lanes"]) -> Int[Array, "1 lanes"]:
+    """The place of a rank (from 0) in a set; any place if it has no such member."""
     # The word that the member is in, the first place of that word, the members of earlier words.
     word, start, before = rows[0], jnp.zeros_like(rank), jnp.zeros_like(rank)
     passed = count(rows[0])
