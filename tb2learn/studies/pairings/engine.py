@@ -6,7 +6,7 @@ pairs players; it has no system for teams.
 
 from __future__ import annotations
 
-import importlib
+from importlib.util import find_spec
 from typing import Any
 
 import jax
@@ -25,13 +25,11 @@ def check_engine() -> None:
 
     **Raises:** `InputError` saying how to install it.
     """
-    try:
-        importlib.import_module("py4swiss.engines")
-    except ImportError:
+    if find_spec("py4swiss") is None:
         raise InputError(
             "this study needs the pairing engine py4swiss, which is not installed: "
             "pip install 'tb2learn[studies]'"
-        ) from None
+        )
 
 
 class EngineSchedule:
@@ -79,13 +77,15 @@ def engine_pairs(
     - `lot`: whether the first seed has White in the first round.
     - `rounds`: of the whole event; the last one has exceptions.
     """
-    dutch = importlib.import_module("py4swiss.engines.dutch")
-    trf = importlib.import_module("py4swiss.trf")
-    sections = importlib.import_module("py4swiss.trf.sections")
-    settings = importlib.import_module("py4swiss.trf.sections.x_section")
+    from py4swiss.engines.dutch import Engine
+    from py4swiss.trf import ParsedTrf
+    from py4swiss.trf.codes import PlayerCode
+    from py4swiss.trf.sections import PlayerSection, XSection
+    from py4swiss.trf.sections.x_section import XSectionConfiguration
+
     players = [
-        sections.PlayerSection(
-            code="001",
+        PlayerSection(
+            code=PlayerCode.PLAYER,
             starting_number=player + 1,
             points_times_ten=5 * int(half_points[:, player].sum()),
             rank=player + 1,
@@ -93,23 +93,22 @@ def engine_pairs(
         )
         for player in range(opponents.shape[1])
     ]
-    configuration = settings.XSectionConfiguration(first_round_color=lot)
-    rest = sections.XSection(number_of_rounds=rounds, configuration=configuration)
-    file = trf.ParsedTrf(player_sections=players, x_section=rest)
+    configuration = XSectionConfiguration(first_round_color=lot)
+    settings = XSection(number_of_rounds=rounds, configuration=configuration)
+    file = ParsedTrf(player_sections=players, x_section=settings)
     found = [
-        (pair.white - 1, pair.black - 1)
-        for pair in dutch.Engine.generate_pairings(file)
-        if pair.black
+        (pair.white - 1, pair.black - 1) for pair in Engine.generate_pairings(file) if pair.black
     ]
     return np.array(sorted(found, key=min), np.int32).reshape(-1, 2).T
 
 
 def _results(opponents: np.ndarray, half_points: np.ndarray, whites: np.ndarray) -> list[Any]:
     """What the engine's file says of a player's rounds."""
-    results = importlib.import_module("py4swiss.trf.results")
+    from py4swiss.trf.results import RoundResult
+
     rows = zip(opponents.tolist(), half_points.tolist(), whites.tolist(), strict=True)
     return [
-        results.RoundResult.from_string(
+        RoundResult.from_string(
             "0000 - U"
             if opponent == BYE
             else f"{opponent + 1:4} {'w' if white else 'b'} {'0=1'[half]}"
