@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
-PairingRule = Literal["median-swiss"]
+PairingRule = Literal["median-swiss", "dutch"]
 FormatName = Literal["swiss", "round-robin", "multi-tier"]
 FORMATS: tuple[FormatName, ...] = get_args(FormatName)
 
@@ -68,7 +68,8 @@ class EventFormat:
     - `teams`: 2 to 1000, odd numbers too (one team a round has the bye).
     - `rounds`: in a Swiss 1 to 15, and fewer than `teams`; else what the other fields say.
     - `boards`: games a match, 1 to 12.
-    - `pairing`: of a Swiss: `median-swiss`, score groups worked from both ends towards the middle.
+    - `pairing`: of a Swiss: `median-swiss`, score groups worked from both ends towards the middle;
+      `dutch`, score groups from the top, with colours, as in individual events.
     - `format`: `swiss`; `round-robin`, by Berger's tables; `multi-tier`, round robins by rating
       whose best go on to the next ones.
     - `repeats`: not in a Swiss: how often everybody of a round robin meets everybody, 1 to 8.

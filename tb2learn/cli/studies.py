@@ -123,6 +123,7 @@ _EXAMPLES = (
     "tb2learn study ratings --out reports/ratings",
     "tb2learn study multi-tier --out reports/multi-tier",
     "tb2learn study formats --out reports/formats",
+    "tb2learn study pairings --out reports/pairings",
 )
 
 
@@ -367,8 +368,23 @@ def formats(events: int, seed: int, out: str) -> None:
     show(f"{study_formats(Path(out), events, seed)}\n")
 
 
+@command("tb2learn study pairings --events 40 --out reports/pairings")
+@seeded("events of every size that the engine pairs", 40)
+@out("reports/pairings")
+@compiles()
+def pairings(events: int, seed: int, out: str) -> None:
+    """Compare our pairing of players with FIDE's.
+
+    How often the pairs of every round are those of FIDE's Dutch system, by the engine py4swiss, and
+    whether tie-breaks are wrong as often on its events. Writes a report with a figure, and CSV.
+    """
+    from tb2learn.studies.pairings.report import study_pairings
+
+    show(f"{study_pairings(Path(out), events, seed)}\n")
+
+
 for _one in (
     *(tiebreaks, rankings, unplayed, games, real, frontier, formula, transfer),
-    *(individual, ratings, multi_tier, formats),
+    *(individual, ratings, multi_tier, formats, pairings),
 ):
     study.add_command(_one)

@@ -18,7 +18,7 @@ that are paired in one loop, the batch once or, for upper and lower groups, twic
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -26,16 +26,11 @@ from jaxtyping import Array, Bool, Int, UInt32
 
 from tb2learn.config import Config
 from tb2learn.results import match_points as match_points_of
-from tb2learn.simulation import games
+from tb2learn.simulation import games, places
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.types import BYE, Keys
-
-_WORD = 32
-_ALL = 0xFFFFFFFF
-_NONE = 1 << 20
-"""Stands for the first place of an empty set; larger than every place."""
 
 
 def play_batch(keys: Keys, config: Config) -> Event:
@@ -107,13 +102,13 @@ def _play_matches(
     higher, lower = jnp.minimum(*pairs), jnp.maximum(*pairs)
 
     def ratings(side: Array) -> Array:
-        packed = [_take(two, side) for two in line_ups]
+        packed = [places.take(two, side) for two in line_ups]
         return jnp.stack([half for two in packed for half in (two & 0xFFFF, two >> 16)][:boards])
 
     at_most = games.cumulative_law(ratings(higher), ratings(lower), config.game)
-    scored = games.sample_half_points(_take(number, higher), at_most)
+    scored = games.sample_half_points(places.take(number, higher), at_most)
     bye = jnp.full((teams, number.shape[1]), boards, jnp.int32)
-    return _put(_put(bye, higher, scored), lower, 2 * boards - scored)
+    return places.put(places.put(bye, higher, scored), lower, 2 * boards - scored)
 
 
 # --------------------------------------------------------------------------- pairing
@@ -146,17 +141,19 @@ def pair_batch(
         # The team with the bye is sorted to the last place; the places before it are paired.
         bye = jnp.where(had_bye, -1, key).max(axis=0, keepdims=True)
         key = jnp.where(key == bye, key | (1 << 24), key)
-    key = sort_columns(key)
+    key = places.sort_columns(key)
     order, points = key & 1023, key >> 19
     place = jnp.broadcast_to(team, order.shape)
-    met = _met_words(history, _put(place, order, place), len(history) if past is None else past)
+    met = places.met_words(
+        history, places.put(place, order, place), len(history) if past is None else past
+    )
 
     # The groups are the stretches from one of these places to the next.
-    begins = _pack(jnp.concatenate([jnp.ones((1, batch), bool), points[1:] != points[:-1]]))
-    starts = _starts(_words(teams))
-    upto_median = _below(jnp.full((1, batch), paired // 2 + 1), starts)
-    middle_begin = _last(_rows(begins & upto_median))
-    middle_end = jnp.minimum(_first(_rows(begins & ~upto_median)), paired)
+    begins = places.pack(jnp.concatenate([jnp.ones((1, batch), bool), points[1:] != points[:-1]]))
+    starts = places.starts(places.word_count(teams))
+    upto_median = places.below(jnp.full((1, batch), paired // 2 + 1), starts)
+    middle_begin = places.last(places.rows_of(begins & upto_median))
+    middle_end = jnp.minimum(places.first(places.rows_of(begins & ~upto_median)), paired)
 
     unmet = _Unmet(order, met)
     record = _Record(
@@ -165,10 +162,12 @@ def pair_batch(
     )
     slid, record = _pair_outer_groups(begins, middle_begin, middle_end, unmet, record, paired)
     record = record._replace(slot=record.slot[:, :batch])
-    pool = _between(middle_begin, middle_end, starts) | slid[:, :batch] | slid[:, batch:]
+    pool = places.between(middle_begin, middle_end, starts) | slid[:, :batch] | slid[:, batch:]
     left, record = _pair_pools(pool, unmet, record, 1)
     _, record = _pair_pools(left, None, record, 1)
-    return jnp.stack([_take(order, record.pairs & 1023), _take(order, record.pairs >> 10)])
+    return jnp.stack(
+        [places.take(order, record.pairs & 1023), places.take(order, record.pairs >> 10)]
+    )
 
 
 def opponents_of(pairs: Int[Array, "2 matches batch"], teams: int) -> Int[Array, "teams batch"]:
@@ -181,7 +180,7 @@ def opponents_of(pairs: Int[Array, "2 matches batch"], teams: int) -> Int[Array,
     """
     one, other = pairs
     nobody = jnp.full((teams, one.shape[1]), BYE, jnp.int32)
-    return _put(_put(nobody, one, other), other, one)
+    return places.put(places.put(nobody, one, other), other, one)
 
 
 class _Unmet(NamedTuple):
@@ -201,7 +200,7 @@ class _Record(NamedTuple):
         """Add a pair in every lane where one was `found`; slots go on in `direction`, 1 or -1."""
         matches, batch = self.pairs.shape
         slot = jnp.where(found, self.slot, matches)  # beyond the end where there is no pair
-        event = _events(self.slot.shape[1], batch)[None]
+        event = places.events(self.slot.shape[1], batch)[None]
         pairs = self.pairs.at[slot, event].set(
             one | (other << 10), mode="drop", unique_indices=True
         )
@@ -222,20 +221,26 @@ def _pair_outer_groups(
     upper groups of the events, the second half the lower ones.
     """
     words, batch = begins.shape
-    starts = _starts(words)
+    starts = places.starts(words)
     begins = jnp.concatenate([begins, begins], axis=1)
     lower = (jnp.arange(2 * batch) >= batch)[None]
     stop = jnp.concatenate([middle_begin, middle_end], axis=1)
 
     def next_group(carry: tuple) -> tuple:
         edge, slid, record = carry
-        begin = jnp.where(lower, _last(_rows(begins & _below(edge, starts))), edge)
-        end = jnp.where(lower, edge, _first(_rows(begins & ~_below(edge + 1, starts))))
+        begin = jnp.where(
+            lower, places.last(places.rows_of(begins & places.below(edge, starts))), edge
+        )
+        end = jnp.where(
+            lower, edge, places.first(places.rows_of(begins & ~places.below(edge + 1, starts)))
+        )
         todo = edge != stop
-        pool = _between(begin, end, starts) | slid
-        slider = jnp.where(lower, _first(_rows(pool)), _last(_rows(pool)))
-        odd = (_size(_rows(pool)) & 1) == 1
-        out = jnp.where(odd, _bit(slider, starts), jnp.uint32(0))
+        pool = places.between(begin, end, starts) | slid
+        slider = jnp.where(
+            lower, places.first(places.rows_of(pool)), places.last(places.rows_of(pool))
+        )
+        odd = (places.size(places.rows_of(pool)) & 1) == 1
+        out = jnp.where(odd, places.bit(slider, starts), jnp.uint32(0))
         pool = jnp.where(todo, pool & ~out, jnp.uint32(0))
         stuck, record = _pair_pools(pool, unmet, record, jnp.where(lower, -1, 1))
         edge = jnp.where(todo, jnp.where(lower, begin, end), edge)
@@ -265,29 +270,31 @@ def _pair_pools(
     **Returns:** who found no opponent, and the record.
     """
     words = len(pool)
-    starts = _starts(words)
+    starts = places.starts(words)
     batch = record.pairs.shape[1]
 
     def first_team(pool: Array) -> tuple[Array, Array]:
-        first = _first(_rows(pool))
+        first = places.first(places.rows_of(pool))
         if unmet is None:
             return first, jnp.zeros_like(pool)
-        row = _take(unmet.order, jnp.minimum(first, len(unmet.order) - 1))
+        row = places.take(unmet.order, jnp.minimum(first, len(unmet.order) - 1))
         word = jnp.arange(words, dtype=jnp.int32)[:, None]
-        return first, _take(unmet.met.reshape(-1, batch), row * words + word)
+        return first, places.take(unmet.met.reshape(-1, batch), row * words + word)
 
     def step(_: Array, carry: tuple) -> tuple:
         pool, first, forbidden, _, stuck, record = carry
-        someone = _bit(first, starts)
+        someone = places.bit(first, starts)
         allowed = pool & ~someone & ~forbidden
-        middle = _middle_member(_rows(pool))
-        before = [_below(middle, start) for start in range(0, words * _WORD, _WORD)]
-        sides = list(zip(_rows(allowed), before, strict=True))
-        forward = _first([word & ~earlier for word, earlier in sides])
-        backward = _last([word & earlier for word, earlier in sides])
-        choice = jnp.where(forward < _NONE, forward, backward)
+        middle = places.middle_member(places.rows_of(pool))
+        before = [
+            places.below(middle, start) for start in range(0, words * places.WORD, places.WORD)
+        ]
+        sides = list(zip(places.rows_of(allowed), before, strict=True))
+        forward = places.first([word & ~earlier for word, earlier in sides])
+        backward = places.last([word & earlier for word, earlier in sides])
+        choice = jnp.where(forward < places.NONE, forward, backward)
         found = choice >= 0
-        pool = pool & ~someone & ~_bit(choice, starts)
+        pool = pool & ~someone & ~places.bit(choice, starts)
         return (
             pool,
             *first_team(pool),
@@ -298,170 +305,11 @@ def _pair_pools(
 
     def steps(carry: tuple) -> tuple:
         # As many steps as the largest pool can have pairs, so that emptiness is rarely tested.
-        return jax.lax.fori_loop(0, (_size(_rows(carry[0])).max() + 1) // 2, step, carry)
+        return jax.lax.fori_loop(
+            0, (places.size(places.rows_of(carry[0])).max() + 1) // 2, step, carry
+        )
 
     first, forbidden = first_team(pool)
     start = (pool, first, forbidden, jnp.zeros_like(first), jnp.zeros_like(pool), record)
     *_, stuck, record = jax.lax.while_loop(lambda carry: jnp.any(carry[0] != 0), steps, start)
     return stuck, record
-
-
-def _met_words(
-    history: Int[Array, "past teams batch"], seat: Int[Array, "teams batch"], past: int | Array
-) -> UInt32[Array, "teams words batch"]:
-    """For every team, the set of places that it has met. `seat` is the place of a team."""
-    teams, batch = seat.shape
-    words = jnp.arange(_words(teams), dtype=jnp.int32)[None, :, None]
-
-    def add(number: Array, met: Array) -> Array:
-        theirs = history[number]
-        place = jnp.where(theirs == BYE, -1, _take(seat, jnp.maximum(theirs, 0)))[:, None]
-        bit = jnp.uint32(1) << (place & 31).astype(jnp.uint32)
-        return met | jnp.where((place >> 5) == words, bit, jnp.uint32(0))
-
-    nobody = jnp.zeros((teams, _words(teams), batch), jnp.uint32)
-    return jax.lax.fori_loop(0, past, add, nobody) if len(history) else nobody
-
-
-# --------------------------------------------------------------------------- sorting, gathering
-
-
-def sort_columns(keys: Int[Array, "n batch"]) -> Int[Array, "n batch"]:
-    """Sort every column, by a bitonic network: a few min and max along the batch a stage."""
-    n, batch = keys.shape
-    size = 1 << (n - 1).bit_length()
-    keys = jnp.pad(keys, ((0, size - n), (0, 0)), constant_values=jnp.iinfo(keys.dtype).max)
-
-    def exchange(keys: Array, half: int, mirrored: bool) -> Array:
-        halves = keys.reshape(size // (2 * half), 2, half, batch)
-        a, b = halves[:, 0], halves[:, 1, ::-1] if mirrored else halves[:, 1]
-        low, high = jnp.minimum(a, b), jnp.maximum(a, b)
-        keys = jnp.stack([low, high[:, ::-1] if mirrored else high], axis=1).reshape(size, batch)
-        return jax.lax.optimization_barrier(keys)  # else XLA recomputes earlier stages
-
-    run = 1
-    while run < size:
-        keys = exchange(keys, run, mirrored=True)
-        half = run // 2
-        while half:
-            keys = exchange(keys, half, mirrored=False)
-            half //= 2
-        run *= 2
-    return keys[:n]
-
-
-def _take(values: Array, index: Int[Array, "m lanes"]) -> Array:
-    """`values[index]` along the first axis, for every event; lanes repeat the batch."""
-    batch = values.shape[1]
-    event = _events(index.shape[1], batch)
-    return values.reshape(-1).at[index * batch + event].get(mode="promise_in_bounds")
-
-
-def _events(lanes: int, batch: int) -> Int[Array, " lanes"]:
-    """The event of every lane."""
-    return jnp.concatenate([jnp.arange(batch, dtype=jnp.int32)] * (lanes // batch))
-
-
-def _put(values: Array, index: Array, new: Array) -> Array:
-    """`values` with `new` at `index` along the first axis, for every event of the batch."""
-    events = jnp.broadcast_to(jnp.arange(values.shape[1]), index.shape)
-    return values.at[index, events].set(new, unique_indices=True, mode="promise_in_bounds")
-
-
-# --------------------------------------------------------------------------- sets of places
-#
-# A set is an array [words, lanes], or the list of its rows [1, lanes] where XLA is to fuse the
-# operations on them into one pass along the lanes.
-
-_Rows: TypeAlias = list[UInt32[Array, "1 lanes"]]
-
-
-def _words(teams: int) -> int:
-    return -(-teams // _WORD)
-
-
-def _starts(words: int) -> Int[Array, "words 1"]:
-    """The first place of every word."""
-    return (_WORD * jnp.arange(words, dtype=jnp.int32))[:, None]
-
-
-def _rows(places: UInt32[Array, "words lanes"]) -> _Rows:
-    return [places[number : number + 1] for number in range(len(places))]
-
-
-def _bit(place: Int[Array, "1 lanes"], start: Int[Array, "words 1"]) -> Array:
-    """The set of one place, for the words that start at some places; empty for one outside."""
-    offset = place - start
-    inside = (offset >= 0) & (offset < _WORD)
-    return jnp.where(inside, jnp.uint32(1) << (offset & 31).astype(jnp.uint32), jnp.uint32(0))
-
-
-def _below(place: Int[Array, "1 lanes"], start: Int[Array, "words 1"] | int) -> Array:
-    """The set of all places before one, for the words that start at some places."""
-    offset = jnp.clip(place - start, 0, _WORD)
-    partial = (jnp.uint32(1) << (offset & 31).astype(jnp.uint32)) - 1
-    return jnp.where(offset == _WORD, jnp.uint32(_ALL), partial)
-
-
-def _between(
-    begin: Int[Array, "1 lanes"], end: Int[Array, "1 lanes"], start: Int[Array, "words 1"]
-) -> UInt32[Array, "words lanes"]:
-    """The set of the places from one (included) to another (not included)."""
-    return _below(end, start) & ~_below(begin, start)
-
-
-def _count(word: UInt32[Array, "1 lanes"]) -> Int[Array, "1 lanes"]:
-    return jax.lax.population_count(word).astype(jnp.int32)
-
-
-def _size(rows: _Rows) -> Int[Array, "1 lanes"]:
-    return sum(map(_count, rows))
-
-
-def _first(rows: _Rows) -> Int[Array, "1 lanes"]:
-    """The first place of a set; `_NONE` if it is empty."""
-    place = jnp.full(rows[0].shape, _NONE, jnp.int32)
-    for number, word in reversed(list(enumerate(rows))):
-        lowest = _WORD * number + _count((word & -word) - 1)
-        place = jnp.where(word != 0, lowest, place)
-    return place
-
-
-def _last(rows: _Rows) -> Int[Array, "1 lanes"]:
-    """The last place of a set; -1 if it is empty."""
-    place = jnp.full(rows[0].shape, -1, jnp.int32)
-    for number, word in enumerate(rows):
-        highest = _WORD * number + 31 - jax.lax.clz(word).astype(jnp.int32)
-        place = jnp.where(word != 0, highest, place)
-    return place
-
-
-def _middle_member(rows: _Rows) -> Int[Array, "1 lanes"]:
-    """The place of rank `n // 2` (from 0) in a set of `n`; any place if it is empty."""
-    rank = _size(rows) >> 1
-    # The word that the member is in, the first place of that word, the members of earlier words.
-    word, start, before = rows[0], jnp.zeros_like(rank), jnp.zeros_like(rank)
-    passed = _count(rows[0])
-    for number, row in list(enumerate(rows))[1:]:
-        here = passed <= rank
-        word = jnp.where(here, row, word)
-        start = jnp.where(here, _WORD * number, start)
-        before = jnp.where(here, passed, before)
-        passed = passed + _count(row)
-    rank, place = rank - before, start
-    for width in (16, 8, 4, 2, 1):
-        low = word & jnp.uint32((1 << width) - 1)
-        further = rank >= _count(low)
-        rank = jnp.where(further, rank - _count(low), rank)
-        word = jnp.where(further, word >> width, low)
-        place = jnp.where(further, place + width, place)
-    return place
-
-
-def _pack(members: Bool[Array, "teams lanes"]) -> UInt32[Array, "words lanes"]:
-    teams, lanes = members.shape
-    padded = jnp.pad(members, ((0, _WORD * _words(teams) - teams), (0, 0)))
-    bits = padded.reshape(-1, _WORD, lanes).astype(jnp.uint32)
-    return (bits << jnp.arange(_WORD, dtype=jnp.uint32)[None, :, None]).sum(
-        axis=1, dtype=jnp.uint32
-    )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from tb2learn.config import Config
 from tb2learn.event_format import EventFormat
 from tb2learn.simulation import batched
+from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.multi_tier import MultiTier
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.round_robin import RoundRobin
@@ -16,8 +17,9 @@ from tb2learn.types import Keys
 SCHEDULES: Mapping[str, Callable[[EventFormat], Schedule]] = {
     "round-robin": RoundRobin,
     "multi-tier": MultiTier,
+    "dutch": Dutch,
 }
-"""Schedules by name of the format. The Swiss of teams is played by `batched.py`."""
+"""Schedules by name of the format, in a Swiss of the pairing. `batched.py` plays `median-swiss`."""
 
 _SIDES = 180 * 11
 
@@ -32,7 +34,7 @@ def play_batch(keys: Keys, config: Config) -> Event:
 
     **Returns:** the events, the batch as the last axis.
     """
-    make = SCHEDULES.get(config.event.format)
+    make = SCHEDULES.get(_schedule_name(config.event))
     if make is None:
         return batched.play_batch(keys, config)
     return play_schedule(keys, config, make(config.event))
@@ -41,6 +43,13 @@ def play_batch(keys: Keys, config: Config) -> Event:
 def batch_scale(event: EventFormat) -> int:
     """By how much more events than of a Swiss of teams suit a device: few matches make few steps.
 
-    About as many matches side by side as in a Swiss of 180 teams and 11 rounds; 1 in any Swiss.
+    About as many matches side by side as in a Swiss of 180 teams and 11 rounds, in any other
+    schedule; 1 in a `median-swiss`.
     """
-    return max(1, _SIDES // (event.teams * event.rounds)) if event.format in SCHEDULES else 1
+    if _schedule_name(event) not in SCHEDULES:
+        return 1
+    return max(1, _SIDES // (event.teams * event.rounds))
+
+
+def _schedule_name(event: EventFormat) -> str:
+    return event.pairing if event.format == "swiss" else event.format

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
-from tb2learn.simulation import batched
+from tb2learn.simulation import batched, places
 from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.pairing import pair_round
 
@@ -140,7 +140,7 @@ def test_large_events_are_the_plain_ones(teams, rounds):
 @given(st.lists(st.integers(-(2**31), 2**31 - 1), min_size=1, max_size=70))
 def test_network_sorts(values):
     column = jnp.asarray(values, jnp.int32)[:, None]
-    np.testing.assert_array_equal(batched.sort_columns(column)[:, 0], np.sort(values))
+    np.testing.assert_array_equal(places.sort_columns(column)[:, 0], np.sort(values))
 
 
 @given(st.sets(st.integers(0, 69)), st.integers(0, 70), st.integers(0, 70))
@@ -148,14 +148,14 @@ def test_sets_of_places(members, place, other):
     teams = 70
     mask = np.zeros((teams, 1), bool)
     mask[list(members)] = True
-    packed, starts = batched._pack(jnp.asarray(mask)), batched._starts(3)
-    rows = batched._rows(packed)
+    packed, starts = places.pack(jnp.asarray(mask)), places.starts(3)
+    rows = places.rows_of(packed)
     ordered = sorted(members)
-    assert int(batched._size(rows)[0, 0]) == len(ordered)
-    assert int(batched._first(rows)[0, 0]) == (ordered[0] if ordered else batched._NONE)
-    assert int(batched._last(rows)[0, 0]) == (ordered[-1] if ordered else -1)
+    assert int(places.size(rows)[0, 0]) == len(ordered)
+    assert int(places.first(rows)[0, 0]) == (ordered[0] if ordered else places.NONE)
+    assert int(places.last(rows)[0, 0]) == (ordered[-1] if ordered else -1)
     if ordered:
-        assert int(batched._middle_member(rows)[0, 0]) == ordered[len(ordered) // 2]
+        assert int(places.middle_member(rows)[0, 0]) == ordered[len(ordered) // 2]
 
     def chosen(places):
         bits = np.unpackbits(np.asarray(packed & places).view(np.uint8), bitorder="little")
@@ -164,8 +164,8 @@ def test_sets_of_places(members, place, other):
     def lane(number):
         return jnp.full((1, 1), number, jnp.int32)
 
-    assert chosen(batched._below(lane(place), starts)) == [m for m in ordered if m < place]
-    assert chosen(batched._bit(lane(place), starts)) == [m for m in ordered if m == place]
-    assert chosen(batched._between(lane(place), lane(other), starts)) == [
+    assert chosen(places.below(lane(place), starts)) == [m for m in ordered if m < place]
+    assert chosen(places.bit(lane(place), starts)) == [m for m in ordered if m == place]
+    assert chosen(places.between(lane(place), lane(other), starts)) == [
         m for m in ordered if place <= m < other
     ]

@@ -263,4 +263,4 @@ def test_the_swiss_of_teams_is_a_schedule_too():
     wanted = jax.jit(partial(batched.play_batch, config=config))(keys)
     for part in ("rosters", "opponents", "half_points", "match_points"):
         np.testing.assert_array_equal(getattr(found, part), getattr(wanted, part))
-    assert wanted.whites is None and set(SCHEDULES) == {"round-robin", "multi-tier"}
+    assert wanted.whites is None and set(SCHEDULES) == {"round-robin", "multi-tier", "dutch"}
