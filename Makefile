@@ -34,6 +34,7 @@ reports: checkpoints setup-test
 	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 least-squares --on seeded-180x11 --events 8000 --seed 2 > reports/frontier/rosters-180x11.txt
 	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 --on olympiad-180x11 --events 8000 --seed 2 > reports/frontier/rosters-180x11-random.txt
 	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > reports/frontier/probes.md
+	$(BIN)/tb2learn probe rosters-180x11 --probes 125000 > reports/frontier/probes-rosters.md
 	$(BIN)/tb2learn study formula --out reports/formula
 	cp reports/formula/formula.csv tb2learn/data/formula.csv
 	$(BIN)/tb2learn study individual --out reports/individual

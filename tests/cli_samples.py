@@ -33,6 +33,7 @@ COMMANDS = [
     "study ratings",
     "study multi-tier",
     "study formats",
+    "study pairings",
 ]
 CONFIG = """
 name = "tiny"

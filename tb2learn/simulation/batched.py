@@ -305,9 +305,8 @@ def _pair_pools(
 
     def steps(carry: tuple) -> tuple:
         # As many steps as the largest pool can have pairs, so that emptiness is rarely tested.
-        return jax.lax.fori_loop(
-            0, (places.size(places.rows_of(carry[0])).max() + 1) // 2, step, carry
-        )
+        most = (places.size(places.rows_of(carry[0])).max() + 1) // 2
+        return jax.lax.fori_loop(0, most, step, carry)
 
     first, forbidden = first_team(pool)
     start = (pool, first, forbidden, jnp.zeros_like(first), jnp.zeros_like(pool), record)

@@ -63,7 +63,7 @@ SHIPPED = (
     Shipped(
         (
             *("learned-180x11", "learned-180x11-pass1", "formula-180x11", "olympiad-180x11"),
-            *("product", "least-squares"),
+            *("product", "least-squares", "fair-180x11", "rosters-180x11", "formula"),
         ),
         ("fitted-180x11", "seeded-180x11"),
         ("baku2016-field", "olympiad-180x11", "shock-180x11"),

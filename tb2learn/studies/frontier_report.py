@@ -194,7 +194,8 @@ def frontier_text(found: Frontier) -> list[str]:
         f"the seeded world with a penalty, too ([assessment]({FAIR}.txt), [probes](probes.md)). "
         f"`{ROSTERS}` is the shipped table of the kind *rosters+random*: all of its passes are "
         f"fitted to both worlds, with events of its own; [its assessment]({ROSTERS}.txt) on events "
-        f"by which nothing was chosen, and [that with random seeds]({ROSTERS}-random.txt).",
+        f"by which nothing was chosen, [that with random seeds]({ROSTERS}-random.txt), and [its "
+        "probes](probes-rosters.md).",
         f"* All others of this study are fitted to {found.trained:,} events of every world named. "
         f"Tables have the first two passes of *{LEARNED}*, and a last pass of their own. *random*: "
         "uniform fields with random seeds; *140*: the same with 140 teams; *rosters*: rosters and "
