@@ -224,10 +224,9 @@ def _report(
         "![Printed tier scores, and who wins the simulated event](multi-tier.png)",
         "",
         "S. J. Brams and M. S. Ismail, *Multi-Tier Tournaments: Matching and Scoring Players* "
-        "(2024): "
-        "the lowest rated play a round robin, its best join the next tier, and so on; the tier "
-        "score "
-        "of a tier is wins less losses, divided by games, and nothing is carried on.",
+        "(2024): the lowest rated play a round robin, its best join the next tier, and so on; "
+        "the tier score of a tier is wins less losses, divided by games, and nothing is carried "
+        "on.",
         "",
         "## The application: the top twenty of February 2024",
         "",
@@ -238,17 +237,13 @@ def _report(
         f"* Before promotion the tiers average {', '.join(map(str, MEAN_GAMES.values()))} games a "
         f"pairing: about {games} games in "
         f"{' + '.join(str(pairs) for pairs, _ in before.values())} pairings. The pairings with "
-        "those "
-        "promoted have the others.",
+        "those promoted have the others.",
         f"* Carlsen and Aronian met {won + lost + drawn} times, {won} to {lost} with {drawn} "
-        "draws: "
-        f"a score of {(won - lost) / (won + lost + drawn):.4f}.",
+        f"draws: a score of {(won - lost) / (won + lost + drawn):.4f}.",
         f"* Ten of thirty can be chosen in {comb(30, 10):,} ways, ten of twenty in "
-        f"{comb(20, 10):,}: "
-        "both as printed. Counted by sums of ratings they need not be listed.",
+        f"{comb(20, 10):,}: both as printed. Counted by sums of ratings they need not be listed.",
         "* The twenty could be split into two groups of ten of exactly equal mean rating: "
-        f"{ways:,} "
-        f"of the subsets are {abs(away)} points from it, so the lot has much to decide.",
+        f"{ways:,} of the subsets are {abs(away)} points from it, so the lot has much to decide.",
         "",
         *_slip_lines(),
         "",
@@ -265,20 +260,17 @@ def _slip_lines() -> list[str]:
         "## Slips of the source",
         "",
         "* The text says that tier 1 has ranks 1 to 8, tier 2 ranks 10 to 14 and tier 3 ranks 15 "
-        "to "
-        "20. Its own rules and table 2 have tier 1 = ranks 13 to 20, tier 2 = 7 to 12, tier 3 = "
-        "1 to "
-        "6. Ranks 10 to 14 are also only five players.",
+        "to 20. Its own rules and table 2 have tier 1 = ranks 13 to 20, tier 2 = 7 to 12, tier 3 "
+        "= 1 to 6. Ranks 10 to 14 are also only five players.",
         "* *We define TA differently* should read TS.",
         "* Table 2 mixes two and three decimals; Wei and Dominguez are printed with equal scores, "
         "and the games that would break the tie are not.",
         "* Listed benefit 3, no two consecutive games with one colour, cannot hold. With n even at "
         "least n - 2 repeats are needed, and at most two players go without. Berger's table of "
         f"eight has {colours.repeats}, and no colour more than {colours.longest} times running.",
-        "* Of listed benefit 1 the case of an even number of rounds does not occur where everybody "
-        "of an even tier meets everybody once: there are n - 1 rounds, and half of the players "
-        "have "
-        "one game more with White. Played twice, the colours are exactly even.",
+        "* Of listed benefit 1 the case of an even number of rounds does not occur where "
+        "everybody of an even tier meets everybody once: there are n - 1 rounds, and half of the "
+        "players have one game more with White. Played twice, the colours are exactly even.",
     ]
 
 
@@ -304,8 +296,7 @@ def _score_lines(tiers: dict[int, list[Standing]]) -> list[str]:
         *lines,
         "",
         "All sums are within rounding, those who go on are those with the best scores, and they "
-        "are "
-        "in the next tier.",
+        "are in the next tier.",
     ]
 
 
@@ -338,11 +329,10 @@ def _simulation_lines(
     return [
         "## The event simulated",
         "",
-        f"The same twenty, who play as well as their ratings ({ratings[0]} to {ratings[-1]}) "
-        "say, in "
-        "tiers of 8, 6 and 6 with two promoted each time, everybody of a tier meeting everybody "
-        f"once, twice or three times: {chances[0].events:,} events each, seed {seed}; Clopper and "
-        "Pearson's 95 % intervals.",
+        f"The same twenty, who play as well as their ratings ({ratings[0]} to {ratings[-1]}) say, "
+        "in tiers of 8, 6 and 6 with two promoted each time, everybody of a tier meeting "
+        f"everybody once, twice or three times: {chances[0].events:,} events each, seed {seed}; "
+        "Clopper and Pearson's 95 % intervals.",
         "",
         *table(("the winner is", "games a pairing", "share", "from", "to"), rows),
         "",
