@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import io
+import textwrap
+from collections.abc import Mapping
 
 from xlsxwriter import Workbook
 from xlsxwriter.format import Format
@@ -17,6 +19,7 @@ CREATED = datetime.datetime(2026, 1, 1)
 
 _A4 = 9
 _MOST_FOOTER = 80  # Excel allows 255 characters including the page numbers
+_LINE = 15  # height of a line of text, in points
 _MANY = 30  # rows of a table whose heads are repeated on every printed page
 _WIDEST = 34.0  # of a column of names, in characters; longer ones wrap
 
@@ -65,6 +68,8 @@ class _Sheet:
     def __init__(self, book: Workbook, sheet: Worksheet, document: Document):
         self.book, self.sheet, self.document, self.row = book, sheet, document, 0
         self.width = max([len(p.heads) for p in document.parts if isinstance(p, Grid)], default=2)
+        self.widths: dict[int, float] = {}
+        """Of the columns, in characters: what suits every table of the sheet."""
         self.bold = book.add_format({"bold": True})
         self.wrapped = book.add_format({"text_wrap": True, "valign": "top"})
 
@@ -87,7 +92,7 @@ class _Sheet:
         shown = plain(text)
         if self.width > 1:
             self.sheet.merge_range(self.row, 0, self.row, self.width - 1, "", self.wrapped)
-        self.sheet.set_row(self.row, 15 * (1 + len(shown) // 85))
+        self.sheet.set_row(self.row, _LINE * (1 + len(shown) // 85))
         self.sheet.write_string(self.row, 0, shown, self.wrapped)
         self.row += 1
 
@@ -106,7 +111,10 @@ class _Sheet:
             self.sheet.write_string(self.row, k, text, name_head if k in part.names else head)
             longest = max((len(str(row[k])) for row in part.rows), default=0)
             words = max(map(len, text.split()), default=0)
-            self.sheet.set_column(k, k, min(max(longest, words, 4) + 2, _WIDEST))
+            width = min(max(longest, words, 4) + 2, _WIDEST)
+            self.widths[k] = max(width, self.widths.get(k, 0))
+            self.sheet.set_column(k, k, self.widths[k])
+        self._fit_height(dict(enumerate(part.heads)))
         self.row += 1
         if len(part.rows) > _MANY:
             self.sheet.repeat_rows(self.row - 1)
@@ -126,4 +134,11 @@ class _Sheet:
                     self.sheet.write_string(self.row, k, plain(cell), styles[key])
                 else:
                     self.sheet.write_number(self.row, k, number(cell), styles[key])
+            self._fit_height({k: str(cells[k]) for k in part.names})
             self.row += 1
+
+    def _fit_height(self, texts: Mapping[int, str]) -> None:
+        """Make the row as high as its wrapped texts, by column: not every program does."""
+        lines = [len(textwrap.wrap(text, int(self.widths[k]) - 1)) for k, text in texts.items()]
+        if max(lines, default=1) > 1:
+            self.sheet.set_row(self.row, _LINE * max(lines))
