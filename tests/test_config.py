@@ -180,7 +180,7 @@ WRONG = [
     ("[event]\nteams = 180.0", "event.teams must be int, got 180.0"),
     ("[event]\nteams = nan", "event.teams must be int, got nan"),
     ("[event]\nteams = [180]", "event.teams must be int, got [180]"),
-    ('[event]\npairing = "dutch"', "event.pairing must be one of median-swiss, got 'dutch'"),
+    ('[event]\npairing = "monrad"', "event.pairing must be one of median-swiss, dutch, got"),
     # field
     ("[field]\nmean = 5", "unknown key field.mean; allowed: kind, low, high, player_sd, event, "
                           "ratings, seed_noise, share"),

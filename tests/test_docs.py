@@ -80,6 +80,7 @@ def test_examples_of_docstrings_are_true(name):
     assert found.attempted > 0 and found.failed == 0
 
 
+@pytest.mark.slow
 def test_the_example_notebook_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["baku2016.py", str(tmp_path)])
     names = runpy.run_path(str(ROOT / "examples" / "baku2016.py"))

@@ -37,7 +37,7 @@ OUTPUTS = {
 
 
 def test_outputs_are_found():
-    assert len(OUTPUTS) == 26, sorted(OUTPUTS)
+    assert len(OUTPUTS) == 27, sorted(OUTPUTS)
 
 
 @pytest.mark.parametrize("name", OUTPUTS)

@@ -88,6 +88,7 @@ def test_one_pass_and_three_disagree_about_gold():
     assert first == ["Ukraine", "United States of America"]
 
 
+@pytest.mark.slow
 def test_both_editions_in_every_language(sheets):
     """On two sides; the names and numbers of the tie are those of the English sheet."""
     names = ("learned-38x9-pass1", "formula-38x9")

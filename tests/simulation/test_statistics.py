@@ -372,6 +372,7 @@ SLOW += [pytest.param(size, EVENTS, marks=pytest.mark.slow) for size in SIZES[:3
 RUNS = [(SIZES[3], EVENTS), *SLOW]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "events"), RUNS)
 def test_results_follow_their_laws(size, events, matches_of):
     played, matches = matches_of(size, events)
@@ -590,6 +591,7 @@ def test_turned_results_are_found(matches_of):
     assert smallest(law_p(played, matches._replace(result=turned))) < ALPHA
 
 
+@pytest.mark.slow
 def test_copied_results_are_found(matches_of):
     # One event in eight has the results of the event before.
     played, matches = matches_of(SIZES[0])

@@ -92,6 +92,7 @@ TRUE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "candidate",
     [

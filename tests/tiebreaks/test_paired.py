@@ -141,6 +141,7 @@ def test_shares_are_checked(share):
             rule.scores(results)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_numbers_of_teams_and_rounds_change_nothing(name):
     """Connected and unconnected events; not one score by one unit."""

@@ -316,6 +316,8 @@ class _Reader:
                             game.played, *game.ratings,
                         )
                     )  # fmt: skip
+        if not games:
+            raise InputError(f"{self._file}: no line holds a game of two players")
         players = tuple(self._players[p] for p in order)
         matches = list(matches_of(games, numbers))
         scoring = self._options.match_points or STANDARD_SCORING

@@ -44,11 +44,14 @@ def without_teams(records: dict[str, list[Line]]) -> tuple[str, ...]:
     return found
 
 
-def players_as_squads(lines: Sequence[Line], file: str, notes: Notes) -> list[Squad]:
+def players_as_squads(
+    records: Mapping[str, Sequence[Line]], file: str, notes: Notes
+) -> list[Squad]:
     """Every player as a team of one, in the order of their start numbers.
 
     **Raises:** `InputError` for fewer than two players, or more than `MAX_TEAMS`.
     """
+    lines = records["001"]
     if not 2 <= len(lines) <= MAX_TEAMS:
         raise InputError(
             f"{file}: must have 2..{MAX_TEAMS} players (records 001) or teams (310 or 013), got "

@@ -106,8 +106,9 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     put_in_place(records, notes)
     individual = is_individual(records, options)
     others |= set(without_teams(records)) if individual else set()
-    payment, squads = _listed_squads(records, individual, file, options, notes)
+    payment = _payment(records, individual, options, notes)
     scoring, about = payment.scoring, _about(records, notes)
+    squads = (players_as_squads if individual else read_squads)(records, file, notes)
     players, numbers = read_players(records["001"], squads, notes)
     strays = len(records["001"]) - len(players)
     if strays:
@@ -142,21 +143,15 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     return replace(event, notes=notes.lines)
 
 
-def _listed_squads(
-    records: Mapping[str, Sequence[Line]],
-    individual: bool,
-    file: str,
-    options: Reading,
-    notes: Notes,
-) -> tuple[Payment, list[Squad]]:
-    """What rounds pay, without the number of boards; and the teams, or players as such."""
+def _payment(
+    records: Mapping[str, Sequence[Line]], individual: bool, options: Reading, notes: Notes
+) -> Payment:
+    """What rounds pay, without the number of boards."""
     if individual:
         scoring, bye_points = read_game_scoring(records, options, notes)
-        squads = players_as_squads(records["001"], file, notes)
     else:
         scoring, bye_points = read_scoring(records, options, notes), options.bye_points
-        squads = read_squads(records, file, notes)
-    return Payment(0, scoring, bye_points, individual), squads
+    return Payment(0, scoring, bye_points, individual)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ def test_files_are_known_by_what_is_in_them(folder, tmp_path):
 
 def test_matches_csv_alone_stands_for_its_folder(folder):
     assert read_event(folder / "matches.csv") == read_event(folder)
-    with pytest.raises(InputError, match=r"boards\.csv: must be a TRF, a PGN, or a folder with"):
+    with pytest.raises(InputError, match=r"boards\.csv: line 3: match must be used once"):
         read_event(folder / "boards.csv")
 
 
