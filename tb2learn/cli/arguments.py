@@ -49,6 +49,10 @@ class _WithExamples(click.Command):
         - `examples`: complete command lines.
         - `lists`: names and their meanings, by title of the list.
         """
+        # Set here and not inherited: click keeps the help option that it made first, and a command
+        # may be asked for it without its group.
+        names = {"help_option_names": ["-h", "--help"]}
+        options["context_settings"] = {**names, **options.get("context_settings", {})}
         super().__init__(*positional, **options)
         self.examples, self.lists = tuple(examples), dict(lists or {})
 

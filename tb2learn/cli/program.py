@@ -43,7 +43,6 @@ def _show_version(context: click.Context, option: click.Parameter, asked: bool) 
     epilog=_EPILOG,
     examples=_EXAMPLES,
     context_settings={
-        "help_option_names": ["-h", "--help"],
         "max_content_width": 100,
         "show_default": True,
     },

@@ -40,6 +40,14 @@ def test_help_has_examples_and_describes_everything(capsys, command, option):
             group.commands[words[start]].make_context("tb2learn", given, parent=context())
 
 
+def test_a_command_knows_its_help_however_it_is_asked_first():
+    alone = program.commands["ratings"]
+    alone._help_option = None  # as in a process that has not asked for it
+    context_alone = alone.make_context("ratings", ["baku2016"])
+    assert alone.get_help_option(context_alone).opts == ["-h", "--help"]
+    assert main(["ratings", "-h"]) == 0
+
+
 def context():
     return program.make_context("tb2learn", [], resilient_parsing=True)
 
