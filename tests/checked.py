@@ -1,27 +1,58 @@
 """Every annotation of the package is checked while the tests run; to be called before its import.
 
-By jaxtyping and beartype, but the readers of files by beartype alone: they know no shapes, and call
-a hundred thousand small functions, each of which jaxtyping would make several times as slow. An int
-is a float (PEP 484).
+By jaxtyping and beartype, but by beartype alone where events are read and kept and no shapes are
+written: there a hundred thousand small functions are called, each of which jaxtyping would make
+several times as slow. An int is a float (PEP 484).
 """
 
+import ast
+import re
 from pathlib import Path
 
 from beartype import BeartypeConf
-from beartype.claw import beartype_packages
+from beartype.claw import beartype_package
 from jaxtyping import install_import_hook
 
 PACKAGE = Path(__file__).parents[1] / "tb2learn"
-READERS = ("tb2learn.events.formats", "tb2learn.text")
+EVENTS = ("tb2learn.events.", "tb2learn.text")
+NAMES_OF_OTHERS = "tb2learn.events.frames"
+"""Its annotations name what it does not import, and beartype alone cannot resolve them."""
+
+ALIASES = frozenset(
+    re.findall(r"^(\w+): TypeAlias", (PACKAGE / "types.py").read_text(), re.MULTILINE)
+)
+"""Names that the package gives to arrays of one shape."""
+
+
+def writes_shapes(path):
+    """Whether a module imports what shapes are written with."""
+    for one in ast.walk(ast.parse(path.read_text())):
+        if isinstance(one, ast.Import | ast.ImportFrom):
+            module, names = getattr(one, "module", None), {name.name for name in one.names}
+            if "jaxtyping" in {module, *names}:
+                return True
+            if module == "tb2learn.types" and ALIASES & names:
+                return True
+    return False
+
+
+def modules():
+    """Names of all modules of the package, and whether jaxtyping checks them."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+        if path.name != "__init__.py":  # a package would stand for all that is in it
+            alone = name.startswith(EVENTS) and name != NAMES_OF_OTHERS
+            yield name, not alone or writes_shapes(path)
 
 
 def check_types():
     """Install both import hooks."""
-    paths = [path.relative_to(PACKAGE.parent) for path in PACKAGE.rglob("*.py")]
-    # A package would stand for all that is in it.
-    modules = [".".join(p.with_suffix("").parts) for p in paths if p.name != "__init__.py"]
+    found = dict(modules())
     install_import_hook(
-        [name for name in modules if not name.startswith(READERS)],
+        [name for name, by_jaxtyping in found.items() if by_jaxtyping],
         "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))",
     )
-    beartype_packages(READERS, conf=BeartypeConf(is_pep484_tower=True, claw_is_pep526=False))
+    conf = BeartypeConf(is_pep484_tower=True, claw_is_pep526=False)
+    for name, by_jaxtyping in found.items():
+        if not by_jaxtyping:
+            beartype_package(name, conf=conf)

@@ -3,7 +3,7 @@
 import jax.numpy as jnp
 import pytest
 from beartype.roar import BeartypeCallHintViolation
-from checked import PACKAGE, READERS
+from checked import modules
 from jaxtyping import TypeCheckError
 
 from tb2learn.events import read_event
@@ -12,12 +12,10 @@ from tb2learn.simulation.truth import tied_pairs
 from tb2learn.text import plain
 
 
-def test_readers_know_no_shapes():
-    """Else they had to be checked as all others are."""
-    for name in READERS:
-        path = PACKAGE.joinpath(*name.split(".")[1:])
-        for file in path.rglob("*.py") if path.is_dir() else [path.with_suffix(".py")]:
-            assert "jaxtyping" not in file.read_text()
+def test_shapes_are_checked_where_they_are_written():
+    found = dict(modules())
+    assert found["tb2learn.simulation.truth"] and found["tb2learn.events.criteria"]
+    assert not found["tb2learn.events.formats.trf_read"] and not found["tb2learn.events.model"]
 
 
 def test_wrong_shapes_and_types_are_found():
