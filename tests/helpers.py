@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jax.numpy as jnp
 import numpy as np
+import pytest
 
 from tb2learn import hosts
 from tb2learn.results import (
@@ -43,6 +44,16 @@ steps = 3
 step_events = 8
 """
 """A table in two passes that trains in seconds; the same configuration compiles once a process."""
+
+
+def slow_after(first, values, spread=True):
+    """Values of a parameter, or of several (`spread`), of which all but the first few are slow."""
+    values = list(values)
+    slow = [
+        pytest.param(*(v if spread and isinstance(v, tuple) else (v,)), marks=pytest.mark.slow)
+        for v in values[first:]
+    ]
+    return [*values[:first], *slow]
 
 
 def measure_each(config, measure, events, args=None, **options):

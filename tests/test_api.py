@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from helpers import slow_after
 
 import tb2learn as tb
 from tb2learn import catalogue
@@ -81,16 +82,19 @@ def test_export_is_a_function_whatever_was_imported_before(tmp_path):
 
 @pytest.mark.parametrize(
     ("by", "options", "arguments"),
-    [
-        ("product", {}, []),
-        ("learned-180x11", {}, ["--tiebreak", "learned-180x11"]),
-        (
-            ["mp", "product", "gp"],
-            {"unplayed": "fide2026", "after": 7},
-            ["--tiebreaks", "mp,product,gp", "--unplayed", "fide2026", "--after", "7"],
-        ),
-        ("product", {"weakest": "fewest-game-points"}, ["--weakest", "fewest-game-points"]),
-    ],
+    slow_after(
+        2,
+        [
+            (
+                ["mp", "product", "gp"],
+                {"unplayed": "fide2026", "after": 7},
+                ["--tiebreaks", "mp,product,gp", "--unplayed", "fide2026", "--after", "7"],
+            ),
+            ("product", {"weakest": "fewest-game-points"}, ["--weakest", "fewest-game-points"]),
+            ("product", {}, []),
+            ("learned-180x11", {}, ["--tiebreak", "learned-180x11"]),
+        ],
+    ),
 )
 def test_rank_is_the_command(baku, capsys, by, options, arguments):
     rows = as_json(capsys, "rank", "baku2016", *arguments, "--format", "json")

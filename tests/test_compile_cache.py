@@ -51,6 +51,7 @@ def files_of(folder):
     return {path.name: path.stat().st_size for path in folder.glob("*-cache")}
 
 
+@pytest.mark.slow
 def test_judging_again_compiles_nothing(run, tmp_path):
     (tmp_path / "tiny.toml").write_text(CONFIG)
     judge = ("assess", "product", "--on", "tiny.toml", "--events", "8", "--json", "-")

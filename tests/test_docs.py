@@ -24,6 +24,7 @@ def blocks(page, language):
     return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text("utf-8"), re.S | re.M)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=lambda p: p.name)
 def test_python_of_a_page_runs(page, tmp_path, monkeypatch, capsys):
     """The blocks of a page in order, as one program, in an empty folder."""

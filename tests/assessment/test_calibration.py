@@ -119,6 +119,7 @@ def test_classes_of_margins_follow_the_rule():
     assert (narrow, wide) == calibration.margin_widths(CONFIG, [PRODUCT, random_table()], seed=1)
 
 
+@pytest.mark.slow
 def test_real_pairs_are_counted_by_how_sure_the_rule_is(baku):
     rule = find_rule("learned-180x11", 11, 4)
     known = find_confidence("learned-180x11", rule)

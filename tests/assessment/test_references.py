@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from helpers import slow_after
 from scipy import interpolate, optimize, stats
 
 from tb2learn.assessment import references
@@ -115,7 +116,7 @@ def mean_ratings(field, boards):
     return teams.min(), teams.max(), teams.mean(), teams.std()
 
 
-@pytest.mark.parametrize("name", FIELDS)
+@pytest.mark.parametrize("name", slow_after(2, FIELDS))
 def test_a_level_model_is_a_model(name):
     config = FIELDS[name]
     model = model_of(config)
@@ -233,7 +234,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", slow_after(2, CASES))
 def test_posterior_is_the_enumerated_one(name):
     matches, config, count = CASES[name]
     model, event = coarse(model_of(CONFIG), count), event_of(matches, config)
@@ -466,6 +467,7 @@ def test_replaying_the_played_results_is_the_likelihood(seed):
     )
 
 
+@pytest.mark.slow
 def test_one_round_robin_is_as_good_as_the_oracle_on_average():
     """Mean match points of many drawn round robins against the exact ones, alpha 0.001."""
     config = FIELDS["one board"]

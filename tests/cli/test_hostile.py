@@ -9,6 +9,7 @@ import sys
 import click
 import pytest
 from cli_samples import COMMANDS, fails
+from helpers import slow_after
 
 from tb2learn.cli import main
 from tb2learn.cli.output import show
@@ -137,7 +138,7 @@ MOMENTS = {
 }
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("moment", slow_after(1, MOMENTS))
 def test_an_interrupt_is_one_line_at_any_moment(moment):
     code, line = MOMENTS[moment]
     if "def work" in code:

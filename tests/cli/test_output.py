@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from cli_samples import fails
-from helpers import ROOT
+from helpers import ROOT, slow_after
 
 from tb2learn.cli import main
 from tb2learn.cli.output import show, terminal_width
@@ -17,7 +17,7 @@ FILES = ROOT / "tests" / "events" / "formats" / "files"
 GREEK = str(FILES / "team-swiss-manager.trf")
 
 
-@pytest.mark.parametrize("columns", [62, 80, 100])
+@pytest.mark.parametrize("columns", slow_after(1, [62, 80, 100]))
 def test_workings_fit_the_width_of_the_terminal(columns, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", str(columns))
     assert main(["explain", "baku2016", "Norway", "Faroe Isles"]) == 0
@@ -132,6 +132,7 @@ WITHOUT_POSIX = (
 )
 
 
+@pytest.mark.slow
 def test_nothing_on_the_way_of_an_arbiter_needs_posix(tmp_path):
     lines = (
         "rank|baku2016|--tiebreak|learned-180x11|--format|csv",

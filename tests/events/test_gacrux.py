@@ -58,6 +58,7 @@ def test_baku_under_the_general_rules(baku, theirs):
     assert ours(baku, "c07") == theirs
 
 
+@pytest.mark.slow
 def test_baku_under_the_general_rules_of_2024(baku, tmp_path):
     """The checker's rules of before March 2026 for every team."""
     found = checked(baku, 2026, tmp_path, ("MPTS", "GPTS", "EMGSB/C1/V2024"))

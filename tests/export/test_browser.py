@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from browser_samples import heard, media
-from helpers import random_surfaces
+from helpers import random_surfaces, slow_after
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -120,7 +120,7 @@ WORK_OUT = """return arguments[0].map(([pass, own, rows]) => {
 });"""
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", slow_after(2, TABLES))
 def test_the_calculator_is_the_library(page_of, rules, name):
     rule, random = rules[name], Random(name)
     passes = len(rule.points) if isinstance(rule, PassTable) else 1
@@ -161,7 +161,7 @@ def shown(value):
 
 @pytest.mark.parametrize(
     ("name", "number"),
-    [("olympiad-180x11", 0), ("learned-180x11", 2), ("passes", 0), ("reduced", 1)],
+    slow_after(2, [("reduced", 1), ("learned-180x11", 2), ("passes", 0), ("olympiad-180x11", 0)]),
 )
 def test_a_team_is_typed_in(page_of, rules, name, number):
     rule, random = rules[name], Random(3)
@@ -267,7 +267,7 @@ def library_rows(event, rule):
     return rows
 
 
-@pytest.mark.parametrize("name", ["product", "olympiad-180x11", "learned-180x11"])
+@pytest.mark.parametrize("name", slow_after(1, ["learned-180x11", "product", "olympiad-180x11"]))
 def test_baku_is_ranked_as_the_library_does(page_of, rules, name):
     rule, browser = rules[name], page_of(rules[name])
     folder = Path(str(event_folder("baku2016")))
@@ -364,7 +364,7 @@ def sent(text):
     return None if data is None else base64.b64encode(data).decode()
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", slow_after(2, SMALL))
 def test_odd_events_are_ranked_as_the_library_does(page_of, rules, name, tmp_path):
     rule, random = rules[name], Random(1)
     events, expected = [], []
@@ -757,7 +757,7 @@ def test_the_booklet_is_printed(page_of, rules):
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
-@pytest.mark.parametrize("name", ["olympiad-180x11", "learned-180x11"])
+@pytest.mark.parametrize("name", slow_after(1, ["learned-180x11", "olympiad-180x11"]))
 def test_all_languages_fit_on_a_phone(page_of, rules, name):
     for language in LANGUAGES:
         browser = page_of(rules[name], language)

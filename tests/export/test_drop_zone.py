@@ -14,6 +14,7 @@ import pytest
 import trf_samples
 from browser_samples import media
 from drop_samples import ranked
+from helpers import slow_after
 from pgn_samples import game
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
@@ -84,7 +85,7 @@ def teams_with_ratings(random):
     return "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("name", ["product", "formula", "passes"])
+@pytest.mark.parametrize("name", slow_after(1, ["passes", "product", "formula"]))
 def test_every_policy_is_that_of_the_library(page_of, rules_of_small, name, tmp_path):
     """Events with byes of all kinds, defaults, absences and ratings."""
     rule, random = rules_of_small[name], Random(11)
@@ -324,6 +325,7 @@ def test_the_first_screen_of_a_phone_is_the_calculator(page_of):
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+@pytest.mark.slow
 def test_the_whole_booklet_comes_from_the_printer(page_of):
     """Every table, a page of A4 at a time; the first pass without columns that cannot occur."""
     rule = load_rule("learned-180x11")

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import openpyxl
 import pytest
+from helpers import slow_after
 
 from tb2learn.export.table import worked_example
 from tb2learn.export.words import LANGUAGES, words
@@ -260,7 +261,9 @@ def check_sums(rule, engine, path, count, bye="bye", language="en"):
 SMALL = [random_table(3, 2), random_passes(2, 2, 3, False), random_passes(3, 1, 2, True)]
 
 
-@pytest.mark.parametrize("rule", SMALL, ids=lambda r: f"{type(r).__name__}-{len(passes_of(r))}")
+@pytest.mark.parametrize(
+    "rule", slow_after(1, SMALL), ids=lambda r: f"{type(r).__name__}-{len(passes_of(r))}"
+)
 def test_the_sheet_adds_up_as_the_library(rule, tmp_path):
     check_sums(rule, by_formulas, tmp_path, 6)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import slow_oracle as oracle
 from golden import regenerate
-from helpers import match_law, standings
+from helpers import match_law, slow_after, standings
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -134,8 +134,7 @@ def check_events(config, seed, number):
     return rematches
 
 
-SIZES = [(2, 1, 4), (8, 7, 2), (21, 15, 3), (180, 11, 4)]
-SIZES += [pytest.param(*size, marks=pytest.mark.slow) for size in ((5, 4, 4), (60, 9, 5))]
+SIZES = slow_after(1, [(21, 15, 3), (2, 1, 4), (5, 4, 4), (8, 7, 2), (60, 9, 5), (180, 11, 4)])
 
 
 @pytest.mark.parametrize(("teams", "rounds", "boards"), SIZES)

@@ -114,6 +114,7 @@ def every_met_graph(teams):
     return graphs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("teams", "scores"), [(4, 3), (5, 2)])
 def test_every_history_of_a_few_teams(teams, scores):
     # Every graph of who has met whom with every distribution of match points.

@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from helpers import joined, measure_each
+from helpers import joined, measure_each, slow_after
 
 from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig
 from tb2learn.simulation import run as simulate
@@ -52,7 +52,7 @@ def eleven():
     return [np.stack(parts) for parts in zip(*alone, strict=True)]
 
 
-@pytest.mark.parametrize("batch", [1, 4, 4096, None])
+@pytest.mark.parametrize("batch", slow_after(2, [4, None, 1, 4096]))
 def test_an_event_is_the_same_from_any_batch(batch, eleven):
     sizes = [len(b[0]) for b in measure_each(
         CONFIG, everything, EventRange(3, Purpose.TRAIN, 11), batch=batch)]

@@ -153,6 +153,7 @@ def test_candidates_are_laws(candidate):
     assert (stronger >= win).all()
 
 
+@pytest.mark.slow
 def test_held_out_rounds_are_not_fitted(played):
     # Constants for round 3 are the same whatever was scored in round 3.
     third = played.round == 3

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import slow_oracle
-from helpers import results_of
+from helpers import results_of, slow_after
 from scipy.sparse import csgraph
 
 from tb2learn.studies.rankings.methods import MatchGraph, generalized_row_sum, least_squares
@@ -114,7 +114,7 @@ def test_row_sums_are_those_of_double_precision(share):
     assert summed._cache_size() == 1  # 1/epsilon is an argument of one program
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", slow_after(2, RULES))
 def test_scores_are_those_of_exact_fractions(name):
     """Few teams and rounds, often unconnected, whose ratings are often halves of the unit."""
     rule = RULES[name]
@@ -181,6 +181,7 @@ def digest():
     return hashlib.sha256(np.concatenate([x.ravel() for x in found]).tobytes()).hexdigest()
 
 
+@pytest.mark.slow
 def test_scores_are_the_same_on_a_processor_without_avx_512():
     found = subprocess.run(
         [sys.executable, "-c", "import test_paired; print(test_paired.digest())"],

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import slow_oracle
-from helpers import results_of
+from helpers import results_of, slow_after
 
 from tb2learn import tiebreaks
 from tb2learn.assessment.references import AllPlayAll
@@ -123,7 +123,7 @@ WHOLE = (TableRule, PassRule, Buchholz, GamePoints, LeastSquares, RowSum)
 """Rules in integers, which are the same everywhere; the formula is in single precision."""
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", slow_after(2, SIZES, spread=False), ids=str)
 def test_scores_are_those_of_plain_python(size):
     teams, _, boards = size
     rules = random_rules(*size)

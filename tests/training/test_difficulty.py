@@ -87,6 +87,7 @@ def test_log_adds_up(which, request):
     np.testing.assert_array_equal(one.counts, one.counts.transpose(1, 0, 2)[:, :, ::-1])
 
 
+@pytest.mark.slow
 def test_exact_and_sampled_agree(log, sampled):
     # The same events (a longer run of them), so that the drawn matches have the exact law. Matches
     # of teams with different points are counted once, from above. The spread of a sum over

@@ -822,6 +822,7 @@ def test_any_change_of_a_file_is_read_or_refused_in_one_line(changes):
 _REAL = (Path(__file__).parent / "files" / "team-swiss-manager.trf").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(

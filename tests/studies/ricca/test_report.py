@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from helpers import ROOT, results_of
+from helpers import ROOT, results_of, slow_after
 
 from tb2learn.config import load_config
 from tb2learn.results import Results
@@ -103,6 +103,7 @@ def one_event():
     return random_results(20, 5, 1)
 
 
+@pytest.mark.slow
 def test_steps_are_those_of_the_library(one_event):
     names = ("BH", "DE", "SONNBER", "COMPLETE", "B1_DE_PS_WW", "DE_MD_KY_BB", "BH_RD", "RANDOM")
     lots = jax.random.permutation(jax.random.key(1), 20)
@@ -393,7 +394,7 @@ def test_random_seeds_are_another_kind():
     assert config.name == "individual-50x6-random-seeds" not in claims.INDIVIDUAL.values()
 
 
-@pytest.mark.parametrize("kind", claims.INDIVIDUAL)
+@pytest.mark.parametrize("kind", slow_after(1, claims.INDIVIDUAL))
 def test_individual_fields_are_as_he_describes_them(kind):
     config = load_config(claims.INDIVIDUAL[kind])
     ratings = np.array(config.field.ratings)

@@ -61,6 +61,7 @@ def judged():
 # --------------------------------------------------------------------------- absences
 
 
+@pytest.mark.slow
 def test_absences_come_as_often_as_they_should():
     keys = jax.random.split(jax.random.key(8), 250)
     drawn = [absences.draw_event(key, OFTEN.limits(), ODD.config) for key in keys]
@@ -217,6 +218,7 @@ def test_only_those_present_are_paired():
 # --------------------------------------------------------------------------- events
 
 
+@pytest.mark.slow
 def test_without_absences_it_is_the_simulators_event():
     simulated = jax.jit(partial(play, config=WHOLE.config))
     for number in range(3):
