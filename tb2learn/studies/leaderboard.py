@@ -148,7 +148,7 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
 
 def _all_rules(world: Config, events: int, seed: int, label: str) -> Assessment:
     """All rules in the single-event protocol; those that look at seeds or ratings if there are."""
-    known = (*RATED, HigherSeed.name) if math.isfinite(world.field.seed_noise) else ()
+    known = (*RATED, HigherSeed.name) if world.field.informative else ()
     judged = find_judged([*RULES, *known, "true-opponents", "all-play-all"], world)
     return assess(world, judged, events, seed, progress=Progress(label))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -110,7 +109,7 @@ def robustness(path: Path, trained: int, events: int, seed: int) -> Path:
     for name, world in worlds.items():
         judged = find_judged([LEARNED, FAIR, FORMULA, *RIVALS], world)
         judged += [part.rule(world.event.rounds) for part in fitted]
-        if math.isfinite(world.field.seed_noise):
+        if world.field.informative:
             judged += find_judged(BESIDE, world)[1:]
         results.append(assess(world, judged, events, seed, progress=Progress(name)))
     worlds_json = [
