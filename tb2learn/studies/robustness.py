@@ -21,7 +21,8 @@ from tb2learn.report.markdown import interval_cells, table
 from tb2learn.report.style import figure_png
 from tb2learn.report.wording import population_name, seeding
 from tb2learn.simulation.run import Progress
-from tb2learn.studies.leaderboard import FAIR, FORMULA, LEARNED, WORLD, seeded
+from tb2learn.studies.leaderboard import seeded
+from tb2learn.studies.leaderboard_report import FAIR, FORMULA, LEARNED, WORLD
 from tb2learn.studies.result_tables import results_csv
 from tb2learn.studies.seed_bias import DEFINITION, bias_csv, bias_section, has_bias
 from tb2learn.training import checkpoint
