@@ -25,7 +25,9 @@ from tb2learn.studies.leaderboard_report import (
     FORMULA,
     LEARNED,
     POSTERIOR,
+    POSTERIOR_SEEDED,
     RATED,
+    ROSTERS,
     SEED_NOISES,
     SEEDED,
     THESIS,
@@ -54,6 +56,7 @@ RULES = (
     f"{LEARNED}-pass1",
     f"{LEARNED}-pass2",
     FAIR,
+    ROSTERS,
     LEARNED,
 )
 
@@ -68,7 +71,7 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
     **Arguments:**
 
     - `folder`: where `README.md`, the figures, the JSON files and `results.csv` go.
-    - `events`: of the single-event protocol; the thesis protocol and the posterior mean take up to
+    - `events`: of the single-event protocol; the thesis protocol and the posterior means take up to
       `LIMIT_EVENTS` of them.
     - `seed`: of all random numbers.
 
@@ -82,8 +85,13 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
         single[noise] = _all_rules(world, events, seed, f"seed noise {noise:g}")
     as_it_is = _all_rules(load_config(SEEDED), events, seed, SEEDED)
     world = load_config(WORLD)
-    judged = find_judged([FORMULA, LEARNED, "posterior-mean"], world)
-    limit = assess(world, judged, few, seed, progress=Progress("posterior mean"))
+    limits = {
+        name: _limit(load_config(on), names, few, seed)
+        for name, on, names in (
+            (POSTERIOR, WORLD, (FORMULA, LEARNED)),
+            (POSTERIOR_SEEDED, SEEDED, ("least-squares", FORMULA, FAIR, ROSTERS, LEARNED)),
+        )
+    }
     rounds, boards = world.event.rounds, world.event.boards
     rules = {name: as_judged(find_rule(name, rounds, boards)) for name in RULES}
     replayable = [name for name, rule in rules.items() if rule.replayable() is not None]
@@ -94,7 +102,7 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
     incentives = probe_rules(world, probed, PROBED * 5 // 4, seed, label="probes")
 
     found = {f"single-seed-noise-{noise:g}": result for noise, result in single.items()}
-    found |= {POSTERIOR: limit, THESIS: thesis, SEEDED: as_it_is}
+    found |= {**limits, THESIS: thesis, SEEDED: as_it_is}
     for name, result in found.items():
         files.write_text(folder / f"{name}.json", assessment_json(result))
     files.write_text(folder / "real-events.json", _rows_json(real))
@@ -107,6 +115,12 @@ def _all_rules(world: Config, events: int, seed: int, label: str) -> Assessment:
     known = (*RATED, HigherSeed.name) if world.field.informative else ()
     judged = find_judged([*RULES, *known, "true-opponents", "all-play-all"], world)
     return assess(world, judged, events, seed, progress=Progress(label))
+
+
+def _limit(world: Config, names: Sequence[str], events: int, seed: int) -> Assessment:
+    """The posterior mean and some rules on the same events."""
+    judged = find_judged([*names, "posterior-mean"], world)
+    return assess(world, judged, events, seed, progress=Progress(f"posterior mean, {world.name}"))
 
 
 def seeded(config: Config, noise: float) -> Config:

@@ -49,6 +49,9 @@ SEED_NOISES = (math.inf, 50.0, 0.0)
 POSTERIOR, THESIS, SEEDED = "posterior-mean", "thesis-own-lists", "seeded-180x11"
 """Names of the files of the posterior mean, of the thesis protocol, and of the world as it is."""
 
+POSTERIOR_SEEDED = f"{POSTERIOR}-seeded"
+"""Of the posterior mean in the world as it is."""
+
 SHOWN_TOP = 30
 """The population that the tables show; the figures and the CSV file show all."""
 
@@ -84,6 +87,8 @@ def render(folder: Path) -> Path:
         return json.loads((folder / f"{name}.json").read_text("utf-8"))
 
     names = [*(f"single-seed-noise-{noise:g}" for noise in SEED_NOISES), POSTERIOR, THESIS, SEEDED]
+    if (folder / f"{POSTERIOR_SEEDED}.json").exists():  # not in reports from before it
+        names.append(POSTERIOR_SEEDED)
     real = [
         row
         | {name: number(row[name]) for name in ("share", "fewer")}
@@ -129,6 +134,7 @@ def leaderboard_text(found: Leaderboard) -> str:
     for noise, result in found.single.items():
         lines += _single_text(noise, result)
     lines += _seeded_text(found.assessments[SEEDED])
+    lines += _limit_as_it_is(found.assessments.get(POSTERIOR_SEEDED))
     for section in (_posterior_text, _thesis_text, _real_text, _incentive_text):
         lines += section(found)
     return "\n".join(lines)
@@ -158,7 +164,7 @@ def _summary(found: Leaderboard) -> list[str]:
         f"({_rate(as_it_is, 'least-squares', SHOWN_TOP)} and "
         f"{_rate(as_it_is, LEARNED, SHOWN_TOP)} of the pairs of the top {SHOWN_TOP}), and prefers "
         f"the higher seed of two nearly equal teams in {_near(as_it_is, 'least-squares')} and "
-        f"{_near(as_it_is, LEARNED)} of the cases.",
+        f"{_near(as_it_is, LEARNED)} of the cases.{_others_as_it_is(found)}",
         f"* In Baku 2016 the learned tables prefer the lower rated of two tied teams in "
         f"{percent(real.share)} of {real.pairs:,} pairs, the product rule in "
         f"{percent(real.share + real.fewer)}.",
@@ -170,7 +176,26 @@ def _summary(found: Leaderboard) -> list[str]:
     ]
 
 
-_SUMMARISED = ("buchholz-cut1", "least-squares", FORMULA, LEARNED)
+def _others_as_it_is(found: Leaderboard) -> str:
+    """Sentences on the table for real fields and the posterior mean, if they were judged there."""
+    as_it_is, limit = found.assessments[SEEDED], found.assessments.get(POSTERIOR_SEEDED)
+    said = ""
+    if any(row.rule == ROSTERS for row in as_it_is.results):
+        said += (
+            f" The table fitted to real fields with random seeds (`{ROSTERS}`) is wrong in "
+            f"{_rate(as_it_is, ROSTERS, SHOWN_TOP)}, and prefers the higher seed in "
+            f"{_near(as_it_is, ROSTERS)}."
+        )
+    if limit:
+        said += (
+            " The posterior mean, which knows the rosters and the games of that world, but reads "
+            f"results alone, is wrong in {_rate(limit, POSTERIOR, SHOWN_TOP)}, and prefers the "
+            f"higher seed in {_near(limit, POSTERIOR)} ({limit.events:,} events)."
+        )
+    return said
+
+
+_SUMMARISED = ("buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)
 """Rules of the table at the head of the report, after the product rule."""
 
 
@@ -178,7 +203,8 @@ def _rates_table(result: Assessment, names: Sequence[str]) -> list[str]:
     """Error rates of some rules: a row a rule, a column a population."""
     rates = {(r.rule, r.top): percent(r.error_rate) for r in result.results}
     tops = (10, SHOWN_TOP, ALL)
-    rows = [(rule_name(name), *(rates[name, top] for top in tops)) for name in names]
+    judged = [name for name in names if (name, ALL) in rates]
+    rows = [(rule_name(name), *(rates[name, top] for top in tops)) for name in judged]
     return table(("rule", *(population_name(top) for top in tops)), rows)
 
 
@@ -241,6 +267,27 @@ def _bias_text(name: str, result: Assessment) -> list[str]:
         return []
     section = bias_section(result, SHOWN_TOP, f"{name}-bias.png")
     return [*section, "", "All populations: [seed-bias.csv](seed-bias.csv).", ""]
+
+
+def _limit_as_it_is(limit: Assessment | None) -> list[str]:
+    """What a rule that knows the world as it is, but reads results alone, reaches there."""
+    if limit is None:
+        return []
+    return [
+        "### What reading results alone reaches there",
+        "",
+        f"The first {limit.events:,} of these events. The posterior mean is the expected strength "
+        "of every team given all results, under the rosters and the games that the events are "
+        "drawn from, as if seeds were random: it knows neither seeds nor how the pairings were "
+        "made. No rule is bound by it: one that reads the seeds out of the pairings can err less, "
+        "and then prefers the higher seed.",
+        "",
+        *_bias_text(POSTERIOR_SEEDED, limit),
+        f"![Error rates]({POSTERIOR_SEEDED}.png)",
+        "",
+        *results_table(limit, SHOWN_TOP),
+        "",
+    ]
 
 
 def _posterior_text(found: Leaderboard) -> list[str]:
