@@ -13,7 +13,7 @@ import re
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, Literal, TypeAlias, get_args, get_type_hints
 
 from tb2learn import inputs
 from tb2learn.data import event_rosters, rated_event_names
@@ -26,6 +26,9 @@ Tail = Literal["literal", "consistent"]
 GameModel = Literal["statistic", "fitted"]
 Law = Literal["exact", "sampled"]
 Objective = Literal["difficulty", "decisions", "formula"]
+
+NoisePoints: TypeAlias = float | tuple[float, float]
+"""A standard deviation in rating points, or the ends of the range that events draw it from."""
 
 MAX_RATING = 4000
 MAX_DESCRIPTION = 500
@@ -50,7 +53,8 @@ class FieldConfig:
     - `ratings`: rating points, one a team (`ratings`).
     - `seed_noise`: standard deviation, in rating points, of the noise added to a team's rating for
       seeding only. 0 seeds by the true strength (which leaks it through the pairings), inf at
-      random; anything finite beyond 16000 counts as 16000.
+      random; anything finite beyond 16000 counts as 16000. Two numbers, 0..4000, are a range: every
+      event draws a noise of its own from it, uniformly, in whole rating points.
     - `share`: chance that an event is one of `rosters`, 0..1 (`mixture`).
     """
 
@@ -60,14 +64,19 @@ class FieldConfig:
     player_sd: float = 62.79
     event: str = ""
     ratings: tuple[float, ...] = ()
-    seed_noise: float = math.inf
+    seed_noise: NoisePoints = math.inf
     share: float = 0.5
 
     def __post_init__(self) -> None:
         within("field.low", self.low, 0, MAX_RATING)
         within("field.high", self.high, self.low, MAX_RATING, f"low..{MAX_RATING}")
         within("field.player_sd", self.player_sd, 0, 1000)
-        within("field.seed_noise", self.seed_noise, 0, math.inf, "0..inf")
+        if isinstance(self.seed_noise, tuple):
+            low, high = self.seed_noise
+            within("field.seed_noise[0]", low, 0, MAX_RATING)
+            within("field.seed_noise[1]", high, low, MAX_RATING, f"{low:.12g}..{MAX_RATING}")
+        else:
+            within("field.seed_noise", self.seed_noise, 0, math.inf, "0..inf")
         within("field.share", self.share, 0, 1)
         for i, rating in enumerate(self.ratings):
             within(f"field.ratings[{i}]", rating, 0, MAX_RATING)
@@ -78,6 +87,11 @@ class FieldConfig:
             )
         if self.kind == "ratings" and not self.ratings:
             raise InputError("field.ratings must list a rating a team when kind is 'ratings'")
+
+    @property
+    def informative(self) -> bool:
+        """Whether seeds say something of strengths: whether they are not random."""
+        return self.seed_noise != math.inf
 
     @property
     def resamples(self) -> bool:
@@ -399,6 +413,12 @@ def _build(cls: type, data: Any, prefix: str) -> Any:
 def _convert(hint: Any, value: Any, key: str) -> Any:
     if dataclasses.is_dataclass(hint):
         return _build(hint, value, f"{key}.")
+    if hint == NoisePoints:
+        if not isinstance(value, (list, tuple)):
+            return _convert(float, value, key)
+        if len(value) != 2:
+            raise InputError(f"{key} must be a number, or a range of two, got {len(value)} numbers")
+        return tuple(_convert(float, v, f"{key}[{i}]") for i, v in enumerate(value))
     if choices := get_args(hint):
         if choices[1:] == (...,):
             if not isinstance(value, (list, tuple)):

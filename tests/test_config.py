@@ -136,6 +136,15 @@ def test_seed_noise(load, text):
     assert type(config.field.seed_noise) is float
 
 
+@pytest.mark.parametrize("text", ["[30, 80]", "[0, 4000]", "[50.5, 50.5]"])
+def test_range_of_seed_noise(load, text):
+    config = load(f'name = "x"\n[field]\nseed_noise = {text}')
+    assert config.field.seed_noise == tuple(json.loads(text))
+    assert all(type(end) is float for end in config.field.seed_noise)
+    assert config.field.informative and not FieldConfig().informative
+    assert from_dict(json.loads(json.dumps(to_dict(config)))) == config
+
+
 @pytest.mark.parametrize(("teams", "rounds", "boards"), [(2, 1, 1), (1000, 15, 12), (16, 15, 12)])
 def test_outermost_sizes(teams, rounds, boards):
     assert EventFormat(teams, rounds, boards).teams == teams
@@ -201,6 +210,16 @@ WRONG = [
     ("[field]\nseed_noise = -50", "field.seed_noise must be 0..inf, got -50"),
     ("[field]\nseed_noise = -inf", "field.seed_noise must be 0..inf, got -inf"),
     ("[field]\nseed_noise = nan", "field.seed_noise must be 0..inf, got nan"),
+    ("[field]\nseed_noise = [80, 30]", "field.seed_noise[1] must be 80..4000, got 30"),
+    ("[field]\nseed_noise = [-1, 30]", "field.seed_noise[0] must be 0..4000, got -1"),
+    ("[field]\nseed_noise = [30, inf]", "field.seed_noise[1] must be 30..4000, got inf"),
+    ("[field]\nseed_noise = [nan, 30]", "field.seed_noise[0] must be 0..4000, got nan"),
+    ("[field]\nseed_noise = [30, nan]", "field.seed_noise[1] must be 30..4000, got nan"),
+    ("[field]\nseed_noise = [30]", "field.seed_noise must be a number, or a range of two, got 1"),
+    ("[field]\nseed_noise = [1, 2, 3]", "field.seed_noise must be a number, or a range of two, "
+     "got 3"),
+    ('[field]\nseed_noise = [30, "x"]', "field.seed_noise[1] must be a number, got 'x'"),
+    ("[field]\nseed_noise = true", "field.seed_noise must be a number, got 'True'"),
     ('[field]\nkind = "sum"', "field.kind must be one of uniform, rosters, ratings, mixture, "
      "got 'sum'"),
     ("[field]\nkind = [1]", "field.kind must be one of uniform, rosters, ratings, mixture, "
@@ -375,7 +394,11 @@ def valid_values(draw):
             "player_sd": draw(st.floats(0, 1000)),
             "event": "baku2016" if resamples else draw(st.text(max_size=9)),
             "ratings": tuple(draw(st.lists(ratings, min_size=number, max_size=number))),
-            "seed_noise": draw(st.floats(min_value=0) | st.just(math.inf)),
+            "seed_noise": draw(
+                st.floats(min_value=0)
+                | st.just(math.inf)
+                | st.tuples(ratings, ratings).map(sorted).map(tuple)
+            ),
             "share": draw(st.floats(0, 1)),
         },
         "game": {

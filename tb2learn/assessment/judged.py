@@ -83,7 +83,7 @@ class JudgedRule(Judged):
 
     def estimate(self, key: Key, event: Event, config: Config) -> Num[Array, " teams"]:
         """The rule's scores; the key is consumed by the noise of the ratings."""
-        ratings = known_ratings(key, event.rosters, config.field.seed_noise)
+        ratings = known_ratings(key, event.rosters, config.field.seed_noise, event.seed_noise)
         return self.tiebreak.scores(replace(event.results, ratings=ratings))
 
     def replayable(self) -> Replayable | None:

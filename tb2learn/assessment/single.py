@@ -8,7 +8,6 @@ more often by reading the seeds out of the pairings, and error alone does not sh
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import jax
@@ -68,7 +67,7 @@ def judge_event(
     """
     keys = jax.random.split(key, len(judged))
     scores = [one.estimate(k, event, config) for k, one in zip(keys, judged, strict=True)]
-    informative = math.isfinite(config.field.seed_noise)
+    informative = config.field.informative
 
     def count(first: Sequence[Array], second: Sequence[Array]) -> tuple:
         verdicts = [jnp.sign(a - b).astype(jnp.int32) for a, b in zip(first, second, strict=True)]

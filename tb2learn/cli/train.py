@@ -103,7 +103,10 @@ def _what_it_is(trained: Checkpoint, about: dict[str, Any]) -> str:
 def _world(field: FieldConfig, game: GameConfig) -> str:
     model = "fitted model" if game.model == "fitted" else f"tail {game.tail}"
     shock = f", day shock {game.day_shock:g}" if game.day_shock else ""
-    return f"{field.kind}, seed noise {field.seed_noise:g}; game {model}{shock}"
+    noise = field.seed_noise
+    ends = noise if isinstance(noise, tuple) else (noise,)
+    said = " to ".join(f"{end:g}" for end in ends)
+    return f"{field.kind}, seed noise {said}; game {model}{shock}"
 
 
 def _how_it_fits(about: dict[str, Any]) -> str:

@@ -122,6 +122,9 @@ def protocol_name(assessment: Assessment) -> str:
 def seeding(config: Config) -> str:
     """How the events of a configuration are seeded, as text."""
     noise = config.field.seed_noise
+    if isinstance(noise, tuple):
+        low, high = noise
+        return f"seeds by rating with {low:g} to {high:g} points of noise, drawn for every event"
     if math.isinf(noise):
         return "seeds drawn at random"
     return f"seeds by rating with {noise:g} points of noise" if noise else "seeds by true strength"

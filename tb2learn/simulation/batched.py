@@ -27,7 +27,7 @@ from jaxtyping import Array, Bool, Int, UInt32
 from tb2learn.config import Config
 from tb2learn.results import match_points as match_points_of
 from tb2learn.simulation import games, places
-from tb2learn.simulation.field import draw_field
+from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.types import BYE, Keys
@@ -46,7 +46,7 @@ def play_batch(keys: Keys, config: Config) -> Event:
     teams, rounds, boards = config.event.teams, config.event.rounds, config.event.boards
     batch = keys.shape[0]
     field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-    rosters = jax.vmap(partial(draw_field, config=config), out_axes=-1)(field_keys)
+    rosters, noise = jax.vmap(partial(draw_seeded, config=config), out_axes=-1)(field_keys)
     round_keys = jax.vmap(lambda key: jax.random.split(key, rounds))(rounds_keys)
     line_ups = _pack_ratings(rosters)
 
@@ -77,7 +77,9 @@ def play_batch(keys: Keys, config: Config) -> Event:
         ),
     )
     # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
-    return jax.vmap(Event, in_axes=-1, out_axes=-1)(rosters, history, results, match_points)
+    return jax.vmap(Event, in_axes=-1, out_axes=-1)(
+        rosters, history, results, match_points, None, None, noise
+    )
 
 
 # --------------------------------------------------------------------------- matches

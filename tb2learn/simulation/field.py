@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from typing import TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -15,12 +16,20 @@ import numpy as np
 from jaxtyping import Array, Int
 from scipy import stats
 
-from tb2learn.config import MAX_RATING, Config
+from tb2learn.config import MAX_RATING, Config, NoisePoints
 from tb2learn.data import event_rosters
 from tb2learn.simulation.rng import half_words
 from tb2learn.types import Key, PerTeam, Rosters
 
+Noise: TypeAlias = float | Int[Array, ""]
+"""Standard deviation of the noise of published ratings, in rating points: a number that holds for
+all events, or the whole number that an event has drawn."""
+
 _QUANTILES = 1 << 16
+
+_STEPS = 1 << 12
+"""Steps a standard deviation, of deviates that a drawn noise multiplies: 4000 points on 12 boards
+times the largest of them, 4.3, stay below 2**31."""
 
 
 @lru_cache(maxsize=8)
@@ -89,7 +98,19 @@ def _strongest_first(players: list[PerTeam]) -> list[PerTeam]:
     return players
 
 
-def seeding(key: Key, rosters: Int[Array, "teams boards"], seed_noise: float) -> PerTeam:
+def _deviates(key: Key, count: int, noise: Noise, units: int) -> Int[Array, " count"]:
+    """Normal deviates of a noise, each a whole number of which `units` make a rating point."""
+    index = half_words(key, count)
+    if isinstance(noise, float):
+        return jnp.asarray(_normal_table(units * min(noise, 4.0 * MAX_RATING)))[index]
+    # Units are factored, so that no product of a deviate and a noise of 4000 overflows.
+    common = math.gcd(units, _STEPS)
+    steps, factor = _STEPS // common, units // common
+    product = noise * factor * jnp.asarray(_normal_table(float(_STEPS)))[index]
+    return (product + steps // 2) // steps
+
+
+def seeding(key: Key, rosters: Int[Array, "teams boards"], seed_noise: Noise) -> PerTeam:
     """The seeding: teams by mean rating plus noise, highest first.
 
     **Arguments:**
@@ -102,49 +123,59 @@ def seeding(key: Key, rosters: Int[Array, "teams boards"], seed_noise: float) ->
     ratings keep the order of the rows.
     """
     teams, boards = rosters.shape
-    if seed_noise == math.inf:
+    if isinstance(seed_noise, float) and seed_noise == math.inf:
         return jax.random.permutation(key, teams)
     # 16ths of a rating point, summed over the boards.
-    strength = 16 * rosters.sum(axis=-1)
-    if seed_noise > 0:
-        noise = _normal_table(16.0 * boards * min(seed_noise, 4.0 * MAX_RATING))
-        strength = strength + jnp.asarray(noise)[half_words(key, teams)]
+    strength = 16 * rosters.sum(axis=-1) + _deviates(key, teams, seed_noise, 16 * boards)
     return jnp.argsort(-strength, stable=True)
 
 
-def known_ratings(key: Key, rosters: Rosters, seed_noise: float) -> PerTeam | None:
+def known_ratings(
+    key: Key, rosters: Rosters, seed_noise: NoisePoints, drawn: Int[Array, ""] | None = None
+) -> PerTeam | None:
     """Published ratings of the teams: their mean ratings, with as much noise as in the seeding.
 
     **Arguments:**
 
     - `key`: consumed; the noise is independent of the seeding's.
     - `rosters`: `[teams, boards]` ratings.
-    - `seed_noise`: standard deviation of the noise in rating points.
+    - `seed_noise`: standard deviation of the noise in rating points, or its range.
+    - `drawn`: the noise that the event has drawn from the range, for its seeding: the event keeps
+      it (`Event.seed_noise`), as its key is not known to what judges it.
 
     **Returns:** whole ratings, at least 1; None if nothing is known (`seed_noise` inf).
     """
     if seed_noise == math.inf:
         return None
+    noise = seed_noise if drawn is None else drawn
+    assert not isinstance(noise, tuple)  # an event knows what it has drawn
     teams, boards = rosters.shape
-    total = rosters.sum(axis=-1)
-    if seed_noise > 0:
-        noise = _normal_table(boards * min(seed_noise, 4.0 * MAX_RATING))
-        total = total + jnp.asarray(noise)[half_words(key, teams)]
+    total = rosters.sum(axis=-1) + _deviates(key, teams, noise, boards)
     return jnp.maximum((2 * total + boards) // (2 * boards), 1).astype(jnp.int32)
 
 
 def draw_field(key: Key, config: Config) -> Rosters:
-    """The field of one event: rosters in seed order.
+    """The field of one event: the rosters of `draw_seeded`."""
+    return draw_seeded(key, config)[0]
+
+
+def draw_seeded(key: Key, config: Config) -> tuple[Rosters, Int[Array, ""] | None]:
+    """The field of one event: rosters in seed order, and the noise of its seeds.
 
     **Arguments:**
 
     - `key`: consumed.
     - `config`: its `field` and `event` parts are used.
 
-    **Returns:** `[teams, boards]` whole ratings; row 0 is the top seed.
+    **Returns:** `[teams, boards]` whole ratings, row 0 is the top seed; the noise in rating points,
+    None unless it is drawn for every event.
     """
     roster_key, seed_key = jax.random.split(key)
-    rosters = draw_rosters(roster_key, config)
-    if config.field.seed_noise == math.inf and config.field.kind != "ratings":
-        return rosters  # drawn independently, so already in a random order
-    return rosters[seeding(seed_key, rosters, config.field.seed_noise)]
+    rosters, noise = draw_rosters(roster_key, config), config.field.seed_noise
+    if isinstance(noise, tuple):
+        noise_key, seed_key = jax.random.split(seed_key)
+        drawn = jnp.asarray(_uniform_table(*noise))[half_words(noise_key, 1)[0]]
+        return rosters[seeding(seed_key, rosters, drawn)], drawn
+    if noise == math.inf and config.field.kind != "ratings":
+        return rosters, None  # drawn independently, so already in a random order
+    return rosters[seeding(seed_key, rosters, noise)], None

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool
+from jaxtyping import Array, Bool, Int
 
 from tb2learn.config import Config, GameConfig
 from tb2learn.results import Results, match_points
 from tb2learn.simulation import games
-from tb2learn.simulation.field import draw_field
+from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.pairing import pair_round
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.types import BYE, Key, Met, PerRound, PerTeam, Rosters, TeamMask, pytree
@@ -42,6 +42,7 @@ class Event:
     """A played event; teams are numbered in seed order.
 
     `strength` is `simulation.truth.true_strength`, where it has been computed for the whole batch.
+    `seed_noise` is the noise of the seeds, where every event draws its own.
     """
 
     rosters: Rosters  # [teams, boards] whole ratings, board order
@@ -50,6 +51,7 @@ class Event:
     match_points: PerTeam  # [teams] final
     whites: Bool[Array, "rounds teams"] | None = None  # had White; None where nobody keeps colours
     strength: PerTeam | None = None  # [teams] units of 1/rng.UNIT match points
+    seed_noise: Int[Array, ""] | None = None  # rating points
 
     @property
     def results(self) -> Results:
@@ -127,7 +129,7 @@ def play(key: Key, config: Config) -> Event:
     **Returns:** the played `Event`.
     """
     field_key, rounds_key = jax.random.split(key)
-    rosters = draw_field(field_key, config)
+    rosters, noise = draw_seeded(field_key, config)
 
     def one_round(state: State, round_key: Key) -> tuple[State, Round]:
         return play_round(round_key, rosters, state, config.game)
@@ -140,4 +142,5 @@ def play(key: Key, config: Config) -> Event:
         opponents=played.opponents,
         half_points=played.half_points,
         match_points=state.match_points,
+        seed_noise=noise,
     )

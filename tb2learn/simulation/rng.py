@@ -9,7 +9,8 @@ consumed once::
         fold_in i             event i of the stream
           split               to play it, to measure it
             split             its field, its rounds
-              split           rosters, seeding            (`field.draw_field`)
+              split           rosters, seeding            (`field.draw_seeded`)
+                split         its noise, the seeding      (only where every event draws a noise)
                 split         strengths, players          (`field.draw_rosters`; of a mixture
                               first: which kind, and the kinds)
               split           one a round; yields one number a team (`unit_numbers`)

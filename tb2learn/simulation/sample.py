@@ -39,6 +39,7 @@ class SimulatedEvents:
     - `half_points`: `[events, rounds, teams]` scored, in half points.
     - `match_points`: `[events, teams]` final.
     - `whites`: `[events, rounds, teams]` who had White (on board 1); None in the Swiss of teams.
+    - `seed_noise`: `[events]` noise of the seeds in rating points; None unless drawn every event.
     """
 
     config: Config
@@ -48,6 +49,7 @@ class SimulatedEvents:
     half_points: Int[np.ndarray, "events rounds teams"]
     match_points: Int[np.ndarray, "events teams"]
     whites: Bool[np.ndarray, "events rounds teams"] | None = None
+    seed_noise: Int[np.ndarray, " events"] | None = None
 
     def frame(self, kind: str = "standings") -> pandas.DataFrame:
         """The events as one pandas DataFrame.

@@ -17,7 +17,7 @@ from jaxtyping import Array, Bool, Int
 from tb2learn.config import Config
 from tb2learn.results import match_points
 from tb2learn.simulation import games
-from tb2learn.simulation.field import draw_field, known_ratings
+from tb2learn.simulation.field import draw_seeded, known_ratings
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.types import BYE, Keys, pytree
@@ -80,12 +80,13 @@ def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
     """
     teams, rounds, batch = config.event.teams, config.event.rounds, len(keys)
     field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-    rosters = jax.vmap(partial(draw_field, config=config), out_axes=-1)(field_keys)
+    rosters, noise = jax.vmap(partial(draw_seeded, config=config), out_axes=-1)(field_keys)
     split = jax.vmap(partial(jax.random.split, num=rounds + 1), out_axes=1)(rounds_keys)
     rating_keys, lot_keys = jnp.moveaxis(jax.vmap(jax.random.split)(split[rounds]), 1, 0)
-    ratings = jax.vmap(
-        partial(known_ratings, seed_noise=config.field.seed_noise), in_axes=(0, -1), out_axes=-1
-    )(rating_keys, rosters)
+    known = partial(known_ratings, seed_noise=config.field.seed_noise)
+    ratings = jax.vmap(lambda key, field, drawn: known(key, field, drawn=drawn), (0, -1, -1), -1)(
+        rating_keys, rosters, noise
+    )
     # Rows of nobodies, for the matches that a round may have less than others.
     line_ups = jnp.pad(rosters, ((0, 2 * schedule.matches), (0, 0), (0, 0)))
 
@@ -114,7 +115,8 @@ def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
     _, played = jax.lax.fori_loop(0, rounds, one_round, start)
     # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
     return jax.vmap(Event, in_axes=-1, out_axes=-1)(
-        rosters, played.opponents, played.half_points, played.match_points, played.whites
+        *(rosters, played.opponents, played.half_points, played.match_points, played.whites),
+        *(None, noise),
     )
 
 

@@ -19,9 +19,9 @@ from tb2learn.catalogue import find_judged
 from tb2learn.config import Config, load_config
 from tb2learn.export.assessment import assessment_json
 from tb2learn.simulation.run import Progress
-from tb2learn.studies.frontier_report import TOP, WITH_SHOCK, curve_names, render_frontier
+from tb2learn.studies.frontier_report import REAL, TOP, curve_names, render_frontier
 from tb2learn.studies.frontier_rules import frontier_rules
-from tb2learn.studies.leaderboard import FAIR, FORMULA, LEARNED, SEEDED, WORLD, seeded
+from tb2learn.studies.leaderboard_report import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD
 from tb2learn.tiebreaks.rules import Rule
 
 RIVALS = (
@@ -37,20 +37,21 @@ def frontier(folder: Path, trained: int, events: int, seed: int) -> Path:
 
     - `folder`: where `README.md`, the figure, `frontier.csv` and `frontier.json` go.
     - `trained`: events of every world that the rules are fitted to.
-    - `events`: assessment events of the seeded worlds; half as many of the random one.
+    - `events`: assessment events of `SEEDED`; half as many of the random world and of `REAL`.
     - `seed`: of all streams, which share no random numbers.
 
     **Returns:** the path of the report.
     """
     files.check_folder(folder)
     tables = frontier_rules(trained, seed)
-    real, random = load_config(SEEDED), load_config(WORLD)
-    shocked = seeded(load_config("fitted-180x11"), 50.0)
-    worlds: dict[str, tuple[Config, int, list[Rule | Reference]]] = {
-        SEEDED: (real, events, [*find_judged(RIVALS, real), *tables]),
-        WORLD: (random, max(1, events // 2), [*find_judged((LEARNED, FAIR), random), *tables]),
-        WITH_SHOCK: (shocked, max(1, events // 2), [*find_judged(RIVALS, shocked), *tables]),
-    }
+    half = max(1, events // 2)
+    # The shipped table of the chosen kind only where nothing is chosen.
+    rules = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: (*RIVALS, ROSTERS)}
+    worlds: dict[str, tuple[Config, int, list[Rule | Reference]]] = {}
+    for name, known in rules.items():
+        config = load_config(name)
+        count = events if name == SEEDED else half
+        worlds[name] = (config, count, [*find_judged(known, config), *tables])
     content = []
     for name, (config, count, judged) in worlds.items():
         tally = single_event_tally(config, judged, count, seed, Progress(name))

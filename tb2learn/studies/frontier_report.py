@@ -14,15 +14,12 @@ from tb2learn.assessment.tally import ErrorRate, SeedBias
 from tb2learn.export.assessment import assessment_of, population
 from tb2learn.report.figures_frontier import frontier_figure
 from tb2learn.report.markdown import csv_table, interval_cells, table
-from tb2learn.studies.leaderboard import FAIR, LEARNED, SEEDED, WORLD
+from tb2learn.studies.leaderboard_report import FAIR, LEARNED, ROSTERS, SEEDED, WORLD
 from tb2learn.studies.report_folder import write_report_folder
 from tb2learn.studies.seed_bias import DEFINITION, bias_rows, fairest
 
-ROSTERS = "rosters-180x11"
-"""The shipped table of the kind that the rule of choice takes."""
-
-WITH_SHOCK = "seeded, day shock"
-"""The world as it is with the day shock of `fitted-180x11`."""
+REAL = "real-180x11"
+"""The world as it is with the day shock, and a seed noise that every event draws anew."""
 
 TOP = 30
 """The population by which rules are chosen."""
@@ -41,7 +38,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "random seeds, other fields": ("random", "rosters"),
     "random and seeded world, penalties": ("mixed-",),
     "seeded world alone, penalties": ("seeded-fair-",),
-    "the same with day shock, seed noises 30 and 80": ("real-",),
+    "the same with day shock, seed noise drawn from 30 to 80": ("real-",),
     "passes repeated": ("limit-",),
     "blends of thirteen rules": ("blend-",),
 }
@@ -61,34 +58,41 @@ class Frontier:
     **Fields:**
 
     - `trained`: events of every world that the last passes were fitted to.
-    - `real`, `random`, `shocked`: assessments in the world as it is, with random seeds, and with
-      the day shock.
+    - `fifty`, `random`, `real`: assessments in the world as it is with a seed noise of 50, with
+      random seeds, and in `REAL`.
     - `above_curve`: by rule, how much more it errs in the first than the curve of weighted sums at
       the same preference, with both ends of the interval.
     - `above_learned`: the same in the second, against the learned table.
-    - `above_curve_shocked`: `above_curve` in the third.
+    - `above_curve_real`: `above_curve` in the third.
     """
 
     trained: int
-    real: Assessment
+    fifty: Assessment
     random: Assessment
-    shocked: Assessment
+    real: Assessment
     above_curve: dict[str, list[float]]
     above_learned: dict[str, list[float]]
-    above_curve_shocked: dict[str, list[float]]
+    above_curve_real: dict[str, list[float]]
 
     @property
     def rows(self) -> list[tuple[ErrorRate, SeedBias]]:
-        """All rules in the world as it is, the lowest error first."""
-        return bias_rows(self.real, TOP)
+        """All rules in the world of the choice, the lowest error first."""
+        return bias_rows(self.fifty, TOP)
 
     @property
     def chosen(self) -> str | None:
-        """The printable rule with the least error within both bounds; None if there is none."""
+        """The rule of the choice."""
+        return self.choice(self.fifty)
+
+    def choice(self, world: Assessment) -> str | None:
+        """The printable rule with the least error within both bounds; None if there is none.
+
+        **Arguments:** `world`: in which error and preference are judged.
+        """
         return next(
             (
                 row.rule
-                for row, bias in self.rows
+                for row, bias in bias_rows(world, TOP)
                 if row.rule in self.above_learned
                 and row.rule not in REFERENCES
                 and not row.rule.startswith(BLEND)
@@ -133,15 +137,15 @@ def render_frontier(folder: Path) -> Path:
     content = {
         one["world"]: one for one in json.loads((folder / "frontier.json").read_text("utf-8"))
     }
-    worlds = (assessment_of(content[name]) for name in (SEEDED, WORLD, WITH_SHOCK))
+    worlds = (assessment_of(content[name]) for name in (SEEDED, WORLD, REAL))
     found = Frontier(
         content[SEEDED]["trained"],
         *worlds,
         content[SEEDED]["above_curve"],
         content[WORLD]["above_learned"],
-        content[WITH_SHOCK]["above_curve"],
+        content[REAL]["above_curve"],
     )
-    figure = frontier_figure(found.real, TOP, families(found), _MOST_DRAWN)
+    figure = frontier_figure(found.fifty, TOP, families(found), _MOST_DRAWN)
     text = "\n".join(frontier_text(found)) + "\n"
     return write_report_folder(
         folder, text, {"frontier.png": figure}, {"frontier.csv": frontier_csv(found)}
@@ -162,7 +166,7 @@ def families(found: Frontier) -> dict[str, list[str]]:
         weight = start.partition("-")[2]
         name = f"last pass: random + {weight} x seeded world, penalties"
         lines[name] = of(f"{start}-fair")
-    lines["last pass: the same with day shock, penalties"] = of("real-")
+    lines["last pass: the same with day shock, drawn seed noise, penalties"] = of("real-")
     lines["last pass repeated"] = of("limit-")
     lines["blends of thirteen rules, penalties"] = of(f"{BLEND}-fair")
     kept = {name: [rule for rule in line if rule in rules] for name, line in lines.items()}
@@ -171,8 +175,8 @@ def families(found: Frontier) -> dict[str, list[str]]:
 
 def frontier_text(found: Frontier) -> list[str]:
     """The report as Markdown, line by line."""
-    real, random = found.real, found.random
-    best = fairest(real, TOP)
+    fifty, random = found.fifty, found.random
+    best = fairest(fifty, TOP)
     return [
         "# What accuracy costs in fairness",
         "",
@@ -200,10 +204,10 @@ def frontier_text(found: Frontier) -> list[str]:
         f"Tables have the first two passes of *{LEARNED}*, and a last pass of their own. *random*: "
         "uniform fields with random seeds; *140*: the same with 140 teams; *rosters*: rosters and "
         "games of Baku 2016 with random seeds; *seeded*: the same with seeds near the truth.",
-        "* *mixed-W*: random seeds, and the seeded world with weight W. *real-W*: with the day "
-        "shock, too, and seed noises of 30 and 80 rating points in equal parts. *-fair-P*: with a "
-        "penalty P on the squared mean difference in score between the higher and the lower seed "
-        "of nearly equal tied teams, in match points.",
+        f"* *mixed-W*: random seeds, and the seeded world with weight W. *real-W*: `{REAL}` in its "
+        "place, with the day shock, and a seed noise of 30 to 80 rating points that every event "
+        "draws anew. *-fair-P*: with a penalty P on the squared mean difference in score between "
+        "the higher and the lower seed of nearly equal tied teams, in match points.",
         f"* *sum-W*: the weighted sum of *{LEARNED}* and *seeded-fair-0*: the known curve.",
         f"* *limit-N*: *{LEARNED}* with its last pass repeated, N passes in all.",
         "* *blend-fair-P*: linear scores of thirteen rules, with coefficients for every number of "
@@ -215,17 +219,17 @@ def frontier_text(found: Frontier) -> list[str]:
         "",
         *_numbers(found),
         "",
-        f"*wrong*, *near-equal*: in `{SEEDED}`, {real.events:,} events. *above curve*: how much "
+        f"*wrong*, *near-equal*: in `{SEEDED}`, {fifty.events:,} events. *above curve*: how much "
         "more a rule errs than the curve of weighted sums at the same preference. *random seeds*: "
         f"how much more it errs than *{LEARNED}* in `{WORLD}`, {random.events:,} events. From, to: "
-        f"95 % bootstrap intervals over events. Seed {real.seed}. No rule beats these on both "
+        f"95 % bootstrap intervals over events. Seed {fifty.seed}. No rule beats these on both "
         f"wrong and near-equal: {', '.join(f'*{rule}*' for rule in best)}.",
         "",
-        "## With the day shock",
+        "## With the day shock, and a seed noise that every event draws",
         "",
-        *_shocked(found),
+        *_in_the_real_world(found),
         "",
-        f"{found.shocked.events:,} events. All numbers: [frontier.csv](frontier.csv), "
+        f"{found.real.events:,} events of `{REAL}`. All numbers: [frontier.csv](frontier.csv), "
         "[frontier.json](frontier.json). Made by `tb2learn study frontier`.",
     ]
 
@@ -256,7 +260,7 @@ def _verdict(found: Frontier) -> list[str]:
     lines += ["", *_best_of_families(found)]
     value, low, high = found.above_curve["least-squares"]
     where = "above" if low > 0 else "below" if high < 0 else "not shown to be off"
-    on = "is" if "least-squares" in fairest(found.real, TOP) else "is not"
+    on = "is" if "least-squares" in fairest(found.fifty, TOP) else "is not"
     lines += [
         "",
         f"Least squares on board points ({squares[0].error_rate:.4f} wrong, preference "
@@ -305,12 +309,33 @@ def _numbers(found: Frontier) -> list[str]:
     return table(header, rows)
 
 
-def _shocked(found: Frontier) -> list[str]:
+def _whether_it_holds(found: Frontier) -> str:
+    """A sentence on what the rule of choice would take in `REAL`."""
+    again, rows = found.choice(found.real), {r.rule: (r, b) for r, b in bias_rows(found.real, TOP)}
+
+    def at(rule: str) -> str:
+        row, bias = rows[rule]
+        return f"{row.error_rate:.4f} wrong, preference {bias.near.value:.4f}"
+
+    said = f"**The choice where every event draws its seed noise.** With `{REAL}` in place of "
+    said += f"`{SEEDED}` the rule of choice takes "
+    if again is None or again == found.chosen:
+        said += f"the same, *{again}* ({at(again)})" if again else "no rule either"
+    elif found.chosen is None:
+        said += f"*{again}* ({at(again)})"
+    else:
+        kept = rows[found.chosen][1].near.value <= MOST_PREFERENCE
+        said += f"*{again}* ({at(again)}) instead of *{found.chosen}* ({at(found.chosen)}), which "
+        said += "is within the bounds there, too" if kept else "is not within the bounds there"
+    return f"{said}. The shipped *{ROSTERS}*: {at(ROSTERS)}."
+
+
+def _in_the_real_world(found: Frontier) -> list[str]:
     ends = ("from", "to")
     rows = []
-    for row, bias in bias_rows(found.shocked, TOP):
-        curve = found.above_curve_shocked[row.rule]
-        inside = row.rule in found.above_learned or row.rule == "least-squares"
+    for row, bias in bias_rows(found.real, TOP):
+        curve = found.above_curve_real[row.rule]
+        inside = row.rule in (*found.above_learned, "least-squares", ROSTERS)
         rows.append(
             (
                 row.rule,
@@ -321,9 +346,11 @@ def _shocked(found: Frontier) -> list[str]:
             )
         )
     header = ("rule", "wrong", *ends, "wrong, unequal", "near-equal", *ends, "above curve", *ends)
-    row, bias = bias_rows(found.shocked, TOP)[0]
+    row, bias = bias_rows(found.real, TOP)[0]
     equal = 1 - (bias.higher.pairs + bias.lower.pairs) / row.pairs
     return [
+        _whether_it_holds(found),
+        "",
         "Rosters are drawn with replacement, so two teams of one event can be copies of one "
         f"roster: {equal:.1%} of the tied pairs are equally strong. Every rule is charged half an "
         "error in them. *wrong, unequal* leaves them out.",
@@ -347,9 +374,9 @@ def frontier_csv(found: Frontier) -> str:
 
     rows = []
     for world, result in (
-        (SEEDED, found.real),
+        (SEEDED, found.fifty),
         (WORLD, found.random),
-        (WITH_SHOCK, found.shocked),
+        (REAL, found.real),
     ):
         for row in result.results:
             near = row.seed_bias.near if row.seed_bias else None

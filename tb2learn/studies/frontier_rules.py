@@ -14,13 +14,15 @@ from tb2learn.simulation.run import Progress
 from tb2learn.studies.frontier_blend import blend_parts, collect_blend, fit_blend
 from tb2learn.studies.frontier_report import (
     LIMITS,
+    REAL,
     SUMS,
     blend_name,
     family_name,
     limit_name,
     sum_name,
 )
-from tb2learn.studies.leaderboard import LEARNED, SEEDED, WORLD, seeded
+from tb2learn.studies.leaderboard import seeded
+from tb2learn.studies.leaderboard_report import LEARNED, SEEDED, WORLD
 from tb2learn.tiebreaks.rules import PassTable, Rule
 from tb2learn.training import checkpoint
 from tb2learn.training.kinds import PassCheckpoint
@@ -38,15 +40,11 @@ WEIGHTS, FAIRNESS = (0.35, 1.0, math.inf), (0.0, 10.0, 30.0, 100.0)
 """Weights of the world as it is beside the random one (inf: it alone), and of the penalty."""
 
 REAL_WEIGHTS, REAL_FAIRNESS = (0.35,), (0.0, 10.0, 30.0)
-"""The same with the day shock and seed noises of `NOISES`."""
-
-NOISES = (30.0, 80.0)
-"""Seed noises of an equal number of events each, which stand for one drawn anew every event."""
+"""The same with `REAL` in place of the seeded world."""
 
 BLENDED = (10.0, 30.0)
 """Penalties of the blends."""
 
-SHOCKED = "fitted-180x11"
 FEWER = "womens-140x11"
 
 
@@ -63,16 +61,15 @@ def frontier_rules(trained: int, seed: int) -> list[Rule | Reference]:
     return [*_tables(learned, trained, seed), *_limits(learned.rule()), *_blends(trained, seed)]
 
 
-def _worlds(trained: int) -> dict[str, tuple[Config, int]]:
-    """The worlds of the last passes with their events."""
-    real, shocked = load_config(SEEDED), load_config(SHOCKED)
-    few = max(1, trained // len(NOISES))
+def _worlds() -> dict[str, Config]:
+    """The worlds of the last passes."""
+    fifty = load_config(SEEDED)
     return {
-        "random": (load_config(WORLD), trained),
-        "seeded": (real, trained),
-        "rosters": (seeded(real, math.inf), trained),
-        "140": (load_config(FEWER), trained),
-        **{f"real-{noise:g}": (seeded(shocked, noise), few) for noise in NOISES},
+        "random": load_config(WORLD),
+        "seeded": fifty,
+        "rosters": seeded(fifty, math.inf),
+        "140": load_config(FEWER),
+        "real": load_config(REAL),
     }
 
 
@@ -80,8 +77,8 @@ def _tables(learned: PassCheckpoint, trained: int, seed: int) -> list[PassTable]
     """Tables that differ from the learned one in their last pass alone."""
     before = list(learned.fit.surfaces[:-1])
     found: dict[str, tuple[Equations, Moments]] = {}
-    for number, (name, (world, events)) in enumerate(_worlds(trained).items()):
-        plan = replace(world.train, events=events, seed=seed)
+    for number, (name, world) in enumerate(_worlds().items()):
+        plan = replace(world.train, events=trained, seed=seed)
         world = replace(world, train=plan, decisions=learned.config.decisions)
         moments = collect_moments(world, before, Progress(name), world=number)
         found[name] = equations(moments, world), moments
@@ -103,11 +100,8 @@ def _tables(learned: PassCheckpoint, trained: int, seed: int) -> list[PassTable]
         weights = {"seeded": 1.0} if math.isinf(weight) else {"random": 1.0, "seeded": weight}
         tables += [fitted(family_name(weight, one), weights, one) for one in FAIRNESS]
     for weight in REAL_WEIGHTS:
-        drawn = {f"real-{noise:g}": weight / len(NOISES) for noise in NOISES}
-        tables += [
-            fitted(family_name(weight, one, "real"), {"random": 1.0, **drawn}, one)
-            for one in REAL_FAIRNESS
-        ]
+        weights = {"random": 1.0, "real": weight}
+        tables += [fitted(family_name(weight, one, "real"), weights, one) for one in REAL_FAIRNESS]
     (alone,) = (one for one in tables if one.name == family_name(math.inf, 0.0))
     return tables + [weighted(sum_name(one), learned.rule(), alone, one) for one in SUMS]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,7 +21,8 @@ from tb2learn.report.markdown import interval_cells, table
 from tb2learn.report.style import figure_png
 from tb2learn.report.wording import population_name, seeding
 from tb2learn.simulation.run import Progress
-from tb2learn.studies.leaderboard import FAIR, FORMULA, LEARNED, WORLD, seeded
+from tb2learn.studies.leaderboard import seeded
+from tb2learn.studies.leaderboard_report import FAIR, FORMULA, LEARNED, ROSTERS, WORLD
 from tb2learn.studies.result_tables import results_csv
 from tb2learn.studies.seed_bias import DEFINITION, bias_csv, bias_section, has_bias
 from tb2learn.training import checkpoint
@@ -108,9 +108,9 @@ def robustness(path: Path, trained: int, events: int, seed: int) -> Path:
     worlds |= {f"{name}, seed noise 50": world for name, world in near_truth.items()}
     results = []
     for name, world in worlds.items():
-        judged = find_judged([LEARNED, FAIR, FORMULA, *RIVALS], world)
+        judged = find_judged([LEARNED, ROSTERS, FAIR, FORMULA, *RIVALS], world)
         judged += [part.rule(world.event.rounds) for part in fitted]
-        if math.isfinite(world.field.seed_noise):
+        if world.field.informative:
             judged += find_judged(BESIDE, world)[1:]
         results.append(assess(world, judged, events, seed, progress=Progress(name)))
     worlds_json = [
@@ -251,7 +251,13 @@ def robustness_text(matrix: Matrix, trained: int, stem: str) -> str:
 def _others_text(matrix: Matrix) -> list[str]:
     """What the other rules that were not fitted for this study are, if the study had them."""
     lines = []
-    if FAIR in matrix.trained:
+    if ROSTERS in matrix.trained:
+        lines.append(
+            f"* *{ROSTERS}*: the shipped table fitted to real fields, too, with random seeds; "
+            f"*{FAIR}*: with near-true seeds and a penalty on seed bias "
+            "([frontier](frontier/README.md))."
+        )
+    elif FAIR in matrix.trained:
         lines.append(f"* *{FAIR}*: the table for real fields ([frontier](frontier/README.md)).")
     if set(RIVALS) <= set(matrix.trained):
         lines.append(

@@ -277,7 +277,7 @@ def equations(moments: Moments, config: Config) -> Equations:
             for other in np.flatnonzero(row):
                 normal[one, :, other] += row[one] * row[other] * quadratic
     bias = None
-    if config.field.seed_noise < math.inf:
+    if config.field.informative:
         apart = [
             np.kron(row, by_column.T @ (near / TENTHS)) / math.sqrt(number)
             for row, near, number in zip(own, moments.near, moments.near_pairs, strict=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -117,7 +116,7 @@ def worlds_of(config: Config, last: bool) -> list[tuple[int, Config, float]]:
         for number, one in enumerate(config.worlds, start=1)
     ]
     worlds = [own, *further]
-    blind = [one for one in worlds if one[1].field.seed_noise == math.inf]
+    blind = [one for one in worlds if not one[1].field.informative]
     return blind if blind and not last else worlds
 
 

@@ -6,9 +6,23 @@ import pytest
 from report_samples import INF, NAN
 
 from tb2learn.assessment.tally import ErrorRate
+from tb2learn.config import Config, FieldConfig
 from tb2learn.report import (
     wording,
 )
+
+
+@pytest.mark.parametrize(
+    ("noise", "words"),
+    [
+        (INF, "seeds drawn at random"),
+        (0.0, "seeds by true strength"),
+        (50.0, "seeds by rating with 50 points of noise"),
+        ((30.0, 80.0), "seeds by rating with 30 to 80 points of noise, drawn for every event"),
+    ],
+)
+def test_seeding_in_words(noise, words):
+    assert wording.seeding(Config("x", field=FieldConfig(seed_noise=noise))) == words
 
 
 @pytest.mark.parametrize(

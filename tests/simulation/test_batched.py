@@ -112,7 +112,8 @@ def test_pairings_property(seed, levels):
 
 CONFIGS = [
     Config(name="a", event=EventFormat(2, 1, 1)),
-    Config(name="b", event=EventFormat(9, 8, 3), field=FieldConfig(seed_noise=50.0)),
+    Config(name="b", event=EventFormat(9, 8, 3), field=FieldConfig(seed_noise=(30.0, 80.0))),
+    Config(name="e", event=EventFormat(9, 8, 3), field=FieldConfig(seed_noise=50.0)),
     Config(name="c", event=EventFormat(38, 9, 4), game=GameConfig("literal")),
     Config(
         name="d", event=EventFormat(20, 7, 4), field=FieldConfig(kind="rosters", event="baku2016")

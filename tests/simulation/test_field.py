@@ -12,7 +12,13 @@ from scipy import stats
 
 from tb2learn import data
 from tb2learn.config import MAX_RATING, Config, EventFormat, FieldConfig
-from tb2learn.simulation.field import draw_field, draw_rosters, known_ratings, seeding
+from tb2learn.simulation.field import (
+    draw_field,
+    draw_rosters,
+    draw_seeded,
+    known_ratings,
+    seeding,
+)
 from tb2learn.types import InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
@@ -260,6 +266,73 @@ def test_infinite_noise_is_a_random_order():
     _, counts = np.unique(order, axis=0, return_counts=True)
     assert len(counts) == 720
     assert stats.chisquare(counts).pvalue > ALPHA
+
+
+# --- noise drawn for every event ------------------------------------------------------------------
+
+
+@partial(jax.jit, static_argnames="config")
+def seeded_many(keys, config):
+    return jax.vmap(partial(draw_seeded, config=config))(keys)
+
+
+def test_drawn_noise_is_uniform():
+    keys = jax.random.split(jax.random.key(6), 20_000)
+    _, noise = seeded_many(keys, config_of(2, 1, seed_noise=(30.0, 80.0)))
+    noise = np.asarray(noise)
+    assert noise.dtype == np.int32 and (noise.min(), noise.max()) == (30, 80)
+    # Rounded to whole points: the ends have half a point each.
+    expected = np.where(np.isin(np.arange(51), [0, 50]), 0.01, 0.02) * len(noise)
+    assert stats.chisquare(np.bincount(noise - 30), expected).pvalue > ALPHA
+    _, none = seeded_many(keys, config_of(2, 1, seed_noise=50.0))
+    assert none is None
+
+
+def test_drawn_noise_is_that_of_its_event():
+    # Two teams 40 points apart: the more noise an event has drawn, the more often they change.
+    ratings = (2240.0, 2200.0)
+    listed = {"kind": "ratings", "ratings": ratings, "player_sd": 0.0}
+    config = config_of(2, 2, seed_noise=(0.0, 100.0), **listed)
+    fields, noise = seeded_many(jax.random.split(jax.random.key(7), 40_000), config)
+    changed, noise = np.asarray(fields)[:, 0, 0] == 2200, np.asarray(noise)
+    assert not changed[noise < 5].any()  # eight standard deviations below
+    for low in range(10, 100, 10):
+        inside = (noise >= low) & (noise < low + 10)
+        upset = stats.norm.cdf(-40 / (math.sqrt(2) * noise[inside])).mean()
+        assert stats.binomtest(int(changed[inside].sum()), int(inside.sum()), upset).pvalue > ALPHA
+
+
+def test_seeds_of_a_range_lie_between_those_of_its_ends():
+    def correlation(noise):
+        config = config_of(low=2000.0, high=2400.0, seed_noise=noise)
+        means = draw(fields_many, config, 200, seed=5).mean(axis=-1)
+        return np.mean([np.corrcoef(-np.arange(60), row)[0, 1] for row in means])
+
+    near, between, far = map(correlation, (30.0, (30.0, 150.0), 150.0))
+    assert far + 0.05 < between < near - 0.05
+
+
+@pytest.mark.parametrize("boards", [1, 4, 11, 12])
+@pytest.mark.parametrize("noise", [0, 1, 50, 4000])
+def test_drawn_noise_multiplies_exactly(boards, noise):
+    """As a number of that noise would, to the step of the deviates: no overflow, no float."""
+    rosters = jnp.full((600, boards), 4000, jnp.int32)
+    key = jax.random.key(8)
+    found = np.asarray(known_ratings(key, rosters, (0.0, 4000.0), jnp.int32(noise)))
+    plain = np.asarray(known_ratings(key, rosters, float(noise)))
+    assert np.abs(found - plain).max() <= 1 + noise / 4096 / 2
+    order = np.asarray(seeding(key, rosters, jnp.int32(noise)))
+    plain = np.asarray(seeding(key, rosters, float(noise)))
+    places = np.argsort(order), np.argsort(plain)
+    assert np.corrcoef(*places)[0, 1] > 0.9999  # only teams a step of a deviate apart change
+
+
+def test_known_ratings_have_the_noise_of_the_seeding():
+    """Of an event: its seeds and what is published of it, which rules see, have one noise."""
+    many = jnp.full((4000, 2), 2000, jnp.int32)
+    for noise in (30, 80):
+        known = np.asarray(known_ratings(jax.random.key(3), many, (30.0, 80.0), jnp.int32(noise)))
+        assert abs(known.std() - noise) < 4 * noise / math.sqrt(2 * 4000)
 
 
 # --- what is known --------------------------------------------------------------------------------

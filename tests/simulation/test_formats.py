@@ -23,7 +23,7 @@ from tb2learn.subsets import nearest_subsets
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE, InputError
 
-SEEDED = FieldConfig(low=2300, high=2500, seed_noise=30.0)
+SEEDED = FieldConfig(low=2300, high=2500, seed_noise=(20.0, 40.0))
 LEAGUE = Config("league", event=EventFormat(5, 10, 3, format="round-robin", repeats=2))
 TIERS = (Tier(6, groups=2, promoted=1), Tier(3, promoted=2), Tier(2))
 TIERED = Config(
@@ -48,7 +48,7 @@ def played(league):
     keys = jnp.concatenate([keys, keys[:AGAIN]])
     tiered = jax.jit(partial(play_batch, config=TIERED))(keys)
     names = [field.name for field in dataclasses.fields(Event) if field.name != "strength"]
-    parts = (np.moveaxis(getattr(league, name), 0, -1) for name in names)
+    parts = jax.tree.map(lambda x: np.moveaxis(x, 0, -1), [getattr(league, n) for n in names])
     return {
         "league": jax.vmap(Event, in_axes=-1, out_axes=-1)(*parts),
         "tiered": jax.tree.map(np.asarray, tiered),

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from helpers import joined, measure_each, slow_after
 
-from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig
+from tb2learn.config import Config, DecisionConfig, EventFormat, FieldConfig, TrainConfig
 from tb2learn.simulation import run as simulate
+from tb2learn.simulation.field import known_ratings
 from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.rng import Purpose, stream
@@ -65,6 +66,23 @@ def test_an_event_is_the_same_from_any_batch(batch, eleven):
             measured(5, first=first, batch=batch), eleven, strict=True
         ):
             np.testing.assert_array_equal(ours, alone[first : first + 5])
+
+
+def seeds_and_ratings(key, event, config, args):
+    """The noise that an event has drawn, its field, and what is published of its teams."""
+    known = known_ratings(key, event.rosters, config.field.seed_noise, event.seed_noise)
+    return event.seed_noise, event.rosters, known
+
+
+def test_drawn_noise_is_the_same_from_any_batch():
+    config = replace(CONFIG, field=FieldConfig(seed_noise=(30.0, 80.0)))
+    events = EventRange(3, Purpose.TRAIN, 6)
+    one, two = (joined(measure_each(config, seeds_and_ratings, events, batch=b)) for b in (1, 4))
+    for ours, others in zip(one, two, strict=True):
+        np.testing.assert_array_equal(ours, others)
+    noise, rosters, known = one
+    assert len(set(noise)) > 3 and noise.min() >= 30 and noise.max() <= 80
+    assert (known != rosters[:, :, 0]).any()
 
 
 @pytest.mark.parametrize(

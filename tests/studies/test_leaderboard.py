@@ -14,13 +14,8 @@ from tb2learn.assessment.incentive import Incentive
 from tb2learn.config import load_config
 from tb2learn.export.assessment import assessment_json, assessment_of
 from tb2learn.report.markdown import exact_interval
-from tb2learn.studies.leaderboard import (
-    LEARNED,
-    RULES,
-    Leaderboard,
-    _incentive_text,
-    render,
-)
+from tb2learn.studies.leaderboard import RULES
+from tb2learn.studies.leaderboard_report import LEARNED, Leaderboard, _incentive_text, render
 from tb2learn.studies.result_tables import results_csv, results_table
 from tb2learn.studies.robustness import render_robustness
 from tb2learn.tiebreaks.rules import classic, product_table

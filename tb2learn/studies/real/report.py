@@ -39,6 +39,7 @@ RULES = (
     "formula-180x11",
     f"{LEARNED}-pass1",
     f"{LEARNED}-pass2",
+    "rosters-180x11",
     LEARNED,
 )
 """Rules that are judged by default."""
@@ -344,5 +345,5 @@ def _power_text(found: RealStudy) -> list[str]:
 _MANY = 1000
 """More events than this are not counted."""
 
-_POWERED = ("buchholz-cut1", LEAST_SQUARES, "formula-180x11", LEARNED)
+_POWERED = ("buchholz-cut1", LEAST_SQUARES, "formula-180x11", "rosters-180x11", LEARNED)
 """Rules whose power is shown."""
