@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
 
 PairingRule = Literal["median-swiss", "dutch"]
-FormatName = Literal["swiss", "round-robin", "multi-tier"]
+FormatName = Literal["swiss", "round-robin", "multi-tier", "swiss-final"]
 FORMATS: tuple[FormatName, ...] = get_args(FormatName)
 
 MAX_REPEATS = 8
@@ -66,14 +66,16 @@ class EventFormat:
     **Arguments:**
 
     - `teams`: 2 to 1000, odd numbers too (one team a round has the bye).
-    - `rounds`: in a Swiss 1 to 15, and fewer than `teams`; else what the other fields say.
+    - `rounds`: in a Swiss 1 to 15, and fewer than `teams`; else what the other fields say. In a
+      `swiss-final` those of the Swiss and of the final.
     - `boards`: games a match, 1 to 12.
     - `pairing`: of a Swiss: `median-swiss`, score groups worked from both ends towards the middle;
       `dutch`, score groups from the top, with colours, as in individual events.
     - `format`: `swiss`; `round-robin`, by Berger's tables; `multi-tier`, round robins by rating
-      whose best go on to the next ones.
+      whose best go on to the next ones; `swiss-final`, a Swiss whose best play a round robin.
     - `repeats`: not in a Swiss: how often everybody of a round robin meets everybody, 1 to 8.
     - `tiers`: of a multi-tier event, the lowest rated first.
+    - `finalists`: of a `swiss-final`, how many play the final.
     """
 
     teams: int = 180
@@ -83,6 +85,7 @@ class EventFormat:
     format: FormatName = dataclasses.field(default="swiss", metadata=UNWRITTEN)
     repeats: int = dataclasses.field(default=1, metadata=UNWRITTEN)
     tiers: tuple[Tier, ...] = dataclasses.field(default=(), metadata=UNWRITTEN)
+    finalists: int = dataclasses.field(default=0, metadata=UNWRITTEN)
 
     def __post_init__(self) -> None:
         within("event.teams", self.teams, 2, MAX_TEAMS)
@@ -90,6 +93,8 @@ class EventFormat:
         within("event.repeats", self.repeats, 1, 1 if self.format == "swiss" else MAX_REPEATS)
         if self.tiers and self.format != "multi-tier":
             raise InputError(f"event.tiers are for format 'multi-tier', got {self.format!r}")
+        if self.finalists and self.format != "swiss-final":
+            raise InputError(f"event.finalists are for format 'swiss-final', got {self.format!r}")
         _CHECKS[self.format](self)
 
     @property
@@ -117,12 +122,19 @@ class EventFormat:
         sizes = zip(self.tiers, self.tier_sizes, strict=True)
         return tuple(self.repeats * cycle_rounds(size // tier.groups) for tier, size in sizes)
 
+    @property
+    def final_rounds(self) -> int:
+        """Rounds of the last stage: of the final, of the last tier, else of the whole event."""
+        if self.format == "swiss-final":
+            return self.repeats * cycle_rounds(self.finalists)
+        return self.tier_rounds[-1] if self.tiers else self.rounds
+
     def check_one_table(self, what: str) -> None:
         """Check that all teams are ranked in one table by match points.
 
         **Raises:** `InputError` naming `what` if they are not.
         """
-        if self.format == "multi-tier":
+        if self.format in ("multi-tier", "swiss-final"):
             raise InputError(
                 f"{what} needs one table of all teams by match points: event.format must be swiss "
                 f"or round-robin, got {self.format!r}"
@@ -156,6 +168,15 @@ def _check_multi_tier(event: EventFormat) -> None:
     _check_rounds(event, sum(event.tier_rounds))
 
 
+def _check_swiss_final(event: EventFormat) -> None:
+    if event.teams % 2:
+        raise InputError(f"event.teams must be even in a swiss-final, got {event.teams}")
+    within("event.finalists", event.finalists, 2, event.teams)
+    swiss, most = event.rounds - event.final_rounds, min(MAX_ROUNDS, event.teams - 1)
+    what = f"1..{most} more than the {event.final_rounds} of the final"
+    within("event.rounds", swiss, 1, most, what)
+
+
 def _check_rounds(event: EventFormat, rounds: int) -> None:
     name = f"{rounds} in this {event.format} of {event.teams} teams"
     within("event.rounds", event.rounds, rounds, rounds, name)
@@ -165,4 +186,5 @@ _CHECKS: Mapping[FormatName, Callable[[EventFormat], None]] = {
     "swiss": _check_swiss,
     "round-robin": _check_round_robin,
     "multi-tier": _check_multi_tier,
+    "swiss-final": _check_swiss_final,
 }

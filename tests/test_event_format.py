@@ -29,6 +29,20 @@ def test_sizes_of_the_examples_of_the_source():
     assert load_config("multi-tier-20").event.tiers == EXAMPLE
 
 
+def test_a_final_adds_its_rounds_to_those_of_the_swiss():
+    event = EventFormat(20, 13, 1, format="swiss-final", finalists=4, repeats=2)
+    assert event.final_rounds == 6
+    config = Config("final", event=event)
+    assert from_dict(to_dict(config)) == config
+    assert to_dict(config)["event"]["finalists"] == 4
+    assert EventFormat(20, 21, 1, format="multi-tier", tiers=EXAMPLE).final_rounds == 7
+    assert EventFormat(12, 11, format="round-robin").final_rounds == 11
+
+
+def final(teams=20, rounds=13, finalists=4):
+    return EventFormat(teams, rounds, 1, format="swiss-final", finalists=finalists, repeats=2)
+
+
 def multi_tier(*tiers, teams=20, rounds=21, **more):
     return EventFormat(teams, rounds, 1, format="multi-tier", tiers=tiers, **more)
 
@@ -57,6 +71,11 @@ REFUSED = {
     "rounds must be 21 in this multi-tier of 20 teams, got 20": lambda: multi_tier(
         *EXAMPLE, rounds=20
     ),
+    "event.finalists are for format 'swiss-final', got 'swiss'": lambda: EventFormat(finalists=4),
+    "event.teams must be even in a swiss-final, got 19": lambda: final(teams=19),
+    r"event.finalists must be 2\.\.20, got 1": lambda: final(finalists=1),
+    r"event.rounds must be 1\.\.15 more than the 6 of the final, got 0": lambda: final(rounds=6),
+    r"event.rounds must be 1\.\.15 more than the 6 of the final, got 16": lambda: final(rounds=22),
     r"event.tiers.promoted must be 1\.\.1000, got 0": lambda: Tier(2, promoted=0),
 }  # fmt: skip
 

@@ -12,12 +12,14 @@ from tb2learn.simulation.multi_tier import MultiTier
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.round_robin import RoundRobin
 from tb2learn.simulation.schedule import Schedule, play_schedule
+from tb2learn.simulation.swiss_final import SwissFinal
 from tb2learn.types import Keys
 
 SCHEDULES: Mapping[str, Callable[[EventFormat], Schedule]] = {
     "round-robin": RoundRobin,
     "multi-tier": MultiTier,
     "dutch": Dutch,
+    "swiss-final": SwissFinal,
 }
 """Schedules by name of the format, in a Swiss of the pairing. `batched.py` plays `median-swiss`."""
 

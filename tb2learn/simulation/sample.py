@@ -64,8 +64,8 @@ class SimulatedEvents:
           - `"matches"`: one side of a match: `event`, `round`, `team`, `opponent` (missing for a
             bye), `gp`; where it is known, `white`: who had White (on board 1).
 
-        **Raises:** `InputError` for any other kind, and for standings of a multi-tier event, which
-        has no table of all teams.
+        **Raises:** `InputError` for any other kind, and for standings of an event in stages
+        (multi-tier, or with a final), which has no table of all teams.
         """
         if kind not in KINDS:
             raise InputError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")

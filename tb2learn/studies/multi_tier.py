@@ -30,6 +30,7 @@ from tb2learn.simulation.multi_tier import tier_keys, tier_order
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
+from tb2learn.studies.multi_tier_claims import Simulated, claim_lines
 from tb2learn.studies.report_folder import write_report_folder
 from tb2learn.subsets import nearest_subsets
 from tb2learn.types import Key
@@ -91,12 +92,14 @@ class Chances:
     - `events`: simulated.
     - `wins`: by place by rating, how often this player wins the last tier.
     - `lots`: events in which the lot decided who wins.
+    - `risen`: events in which one who started in the lowest tier was in the last one.
     """
 
     repeats: int
     events: int
     wins: Int[np.ndarray, " players"]
     lots: int
+    risen: int
 
 
 def study_multi_tier(folder: Path, events: int, seed: int) -> Path:
@@ -139,24 +142,27 @@ def _simulate(ratings: Sequence[int], repeats: int, events: int, seed: int) -> C
     event = EventFormat(
         len(ratings), 21 * repeats, 1, format="multi-tier", tiers=TIERS, repeats=repeats
     )
-    wins, lots = sum_events(
+    wins, lots, risen = sum_events(
         Config(f"top20-{repeats}", event=event, field=field),
         _winner,
         EventRange(seed, Purpose.ASSESS, events),
         progress=Progress(f"{repeats} game(s) a pairing"),
     )
-    return Chances(repeats, events, wins, int(lots))
+    return Chances(repeats, events, wins, int(lots), int(risen))
 
 
-def _winner(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Array]:
+def _winner(key: Key, event: Event, config: Config, args: Any) -> tuple[Array, Array, Array]:
     """`SHARES` for the winner, and whether another player was equal on all but the lot.
 
-    These share the win.
+    These share the win. And whether somebody of the lowest tier played in the last one.
     """
     keys = tier_keys(config.event, event.opponents, event.half_points)
     first = tier_order(keys, jnp.arange(len(keys.tier)))[0]
     equal = jnp.stack([part == part[first] for part in keys]).all(axis=0)
-    return jnp.where(equal, SHARES // equal.sum(), 0), (equal.sum() > 1).astype(jnp.int32)
+    lowest = config.event.teams - config.event.tiers[0].teams
+    risen = (keys.tier[lowest:] == len(config.event.tiers) - 1).any()
+    shares = jnp.where(equal, SHARES // equal.sum(), 0)
+    return shares, (equal.sum() > 1).astype(jnp.int32), risen.astype(jnp.int32)
 
 
 # --------------------------------------------------------------------------- figure
@@ -249,6 +255,13 @@ def _report(
         "",
         *_simulation_lines(ratings, names, chances, seed),
         "",
+        *claim_lines(
+            ratings,
+            {tier: _sum(found) for tier, found in tiers.items()},
+            {tier: _ranks(tiers, tier) for tier in tiers},
+            [_counted(one) for one in chances],
+        ),
+        "",
         "All numbers: [tiers.csv](tiers.csv), [wins.csv](wins.csv) (wins in "
         f"{SHARES}ths: players whom only the lot can part share a win).",
     ]
@@ -280,10 +293,9 @@ def _score_lines(tiers: dict[int, list[Standing]]) -> list[str]:
         [
             (
                 tier,
-                f"{sum(one.score for one in found):+.3f}",
-                f"{sum(one.off for one in found):.3f}",
+                *map("{:{}}".format, _sum(found), ("+.3f", ".3f")),
                 ", ".join(one.player for one in found[: PROMOTED if tier < len(tiers) else 1]),
-                _ranks(tiers, tier),
+                "{} to {}".format(*_ranks(tiers, tier)),
             )
             for tier, found in tiers.items()
         ],
@@ -300,12 +312,22 @@ def _score_lines(tiers: dict[int, list[Standing]]) -> list[str]:
     ]
 
 
-def _ranks(tiers: dict[int, list[Standing]], tier: int) -> str:
-    """The ranks of those who start in a tier."""
+def _counted(one: Chances) -> Simulated:
+    low = round(int(one.wins[-TIERS[0].teams :].sum()) / SHARES)
+    return Simulated(one.repeats, one.events, one.lots, one.risen, low)
+
+
+def _sum(found: Sequence[Standing]) -> tuple[float, float]:
+    """The sum of the scores, and by how much rounding can have changed it."""
+    return sum(one.score for one in found), sum(one.off for one in found)
+
+
+def _ranks(tiers: dict[int, list[Standing]], tier: int) -> tuple[int, int]:
+    """The first and the last rank of those who start in a tier."""
     own = {one.rank for one in tiers[tier]}
     promoted = {one.rank for one in tiers[tier - 1][:PROMOTED]} if tier > 1 else set()
     ranks = sorted(own - promoted)
-    return f"{ranks[0]} to {ranks[-1]}"
+    return ranks[0], ranks[-1]
 
 
 def _simulation_lines(

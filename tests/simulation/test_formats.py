@@ -1,8 +1,9 @@
-"""Round robins and multi-tier events against their rules in plain Python."""
+"""Round robins, multi-tier events and a Swiss with a final against their rules in plain Python."""
 
 import dataclasses
 from functools import partial
 
+import dutch_oracle
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -19,6 +20,7 @@ from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import default_batch
 from tb2learn.simulation.sample import SimulatedEvents, simulate
 from tb2learn.simulation.schedule import Schedule, play_schedule
+from tb2learn.simulation.swiss_final import MedianSwiss
 from tb2learn.subsets import nearest_subsets
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE, InputError
@@ -29,6 +31,11 @@ TIERS = (Tier(6, groups=2, promoted=1), Tier(3, promoted=2), Tier(2))
 TIERED = Config(
     "tiered",
     event=EventFormat(11, 2 * (3 + 5 + 3), 1, format="multi-tier", tiers=TIERS, repeats=2),
+    field=SEEDED,
+)
+FINAL = Config(
+    "final",
+    event=EventFormat(8, 9, 2, format="swiss-final", finalists=3, repeats=2),
     field=SEEDED,
 )
 BATCH, AGAIN = 24, 4
@@ -46,12 +53,13 @@ def played(league):
     """Events by name of the configuration, as numpy arrays with the batch last."""
     keys = jax.random.split(jax.random.key(5), BATCH)
     keys = jnp.concatenate([keys, keys[:AGAIN]])
-    tiered = jax.jit(partial(play_batch, config=TIERED))(keys)
+    tiered, final = (jax.jit(partial(play_batch, config=one))(keys) for one in (TIERED, FINAL))
     names = [field.name for field in dataclasses.fields(Event) if field.name != "strength"]
     parts = jax.tree.map(lambda x: np.moveaxis(x, 0, -1), [getattr(league, n) for n in names])
     return {
         "league": jax.vmap(Event, in_axes=-1, out_axes=-1)(*parts),
         "tiered": jax.tree.map(np.asarray, tiered),
+        "final": jax.tree.map(np.asarray, final),
     }
 
 
@@ -74,7 +82,7 @@ def games_of(event, number):
 # --------------------------------------------------------------------------- all formats
 
 
-@pytest.mark.parametrize("config", [LEAGUE, TIERED], ids=lambda config: config.name)
+@pytest.mark.parametrize("config", [LEAGUE, TIERED, FINAL], ids=lambda config: config.name)
 def test_points_add_up(played, config):
     event, boards = played[config.name], config.event.boards
     met = event.opponents != BYE
@@ -107,7 +115,7 @@ def test_results_follow_the_law(played, draw_rate):
 
 def test_an_event_does_not_depend_on_its_batch(played):
     """The same keys beside other ones."""
-    for part in jax.tree.leaves(played["tiered"]):
+    for part in jax.tree.leaves([played["tiered"], played["final"]]):
         np.testing.assert_array_equal(part[..., :AGAIN], part[..., BATCH:])
 
 
@@ -231,25 +239,55 @@ def test_who_has_number_one_is_drawn(played):
     assert (first.any(axis=-1) & ~first.all(axis=-1)).all()
 
 
+# --------------------------------------------------------------------------- Swiss and final
+
+
+def test_the_best_of_a_swiss_play_a_final(played):
+    """Three rounds of Swiss; then a double round robin of the first three, the others resting."""
+    by_lot = set()
+    for number in range(BATCH):
+        event = single(played["final"], number)
+        swiss = [games_of(event, r) for r in range(3)]
+        assert all(len(games) == 4 for games in swiss)
+        points, scored, behind = ([0] * 8 for _ in range(3))
+        for games in swiss:
+            for (white, black), half in games.items():
+                for team, own in ((white, half), (black, 4 - half)):
+                    scored[team] += own
+                    points[team] += (own > 2) - (own < 2) + 1
+        for white, black in (pair for games in swiss for pair in games):
+            behind[white] += points[black]
+            behind[black] += points[white]
+        standing = list(zip(points, scored, behind, strict=True))
+        final = [games_of(event, r) for r in range(3, 9)]
+        finalists = {team for games in final for pair in games for team in pair}
+        assert len(finalists) == 3 and all(len(games) == 1 for games in final)
+        met = [pair for games in final for pair in games]
+        assert set(met) == {(a, b) for a in finalists for b in finalists if a != b}
+        last = min(standing[team] for team in finalists)
+        outside = [standing[team] for team in range(8) if team not in finalists]
+        assert max(outside) <= last
+        if max(outside) == last:
+            by_lot.add(number)
+    assert len(by_lot) < BATCH
+
+
+@pytest.mark.slow
+def test_a_final_of_players_keeps_the_colours_of_the_swiss():
+    """With `dutch` the rounds before the final are those of the Swiss alone."""
+    event = EventFormat(6, 5, 1, pairing="dutch", format="swiss-final", finalists=4)
+    config = Config("final", event=event, field=FieldConfig(player_sd=0.0, seed_noise=50.0))
+    played = jax.jit(partial(play_batch, config=config))(jax.random.split(jax.random.key(2), 8))
+    for number in range(8):
+        one = single(played, number)
+        for r in range(2):
+            players = dutch_oracle.players_before(one, r)
+            expected, _ = dutch_oracle.pair_round(players, one.whites[0, 0])
+            assert set(games_of(one, r)) == set(expected)
+        assert [len(games_of(one, r)) for r in range(5)] == [3, 3, 2, 2, 2]
+
+
 # --------------------------------------------------------------------------- room for more
-
-
-class MedianSwiss:
-    """The Swiss of teams as a schedule: all that it needs has been played so far."""
-
-    def __init__(self, event):
-        self.matches, self.rest, self._teams = event.teams // 2, event.boards, event.teams
-
-    def start(self, keys, ratings):
-        return ()
-
-    def pair(self, state, so_far, number):
-        past = jnp.arange(len(so_far.opponents))[:, None, None] < number
-        had_bye = (past & (so_far.opponents == BYE)).any(axis=0)
-        half_points = so_far.half_points.sum(axis=0)
-        return state, batched.pair_batch(
-            so_far.match_points, half_points, so_far.opponents, had_bye, number
-        )
 
 
 @pytest.mark.slow
@@ -263,4 +301,5 @@ def test_the_swiss_of_teams_is_a_schedule_too():
     wanted = jax.jit(partial(batched.play_batch, config=config))(keys)
     for part in ("rosters", "opponents", "half_points", "match_points"):
         np.testing.assert_array_equal(getattr(found, part), getattr(wanted, part))
-    assert wanted.whites is None and set(SCHEDULES) == {"round-robin", "multi-tier", "dutch"}
+    assert wanted.whites is None
+    assert set(SCHEDULES) == {"round-robin", "multi-tier", "dutch", "swiss-final"}

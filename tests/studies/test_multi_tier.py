@@ -29,7 +29,7 @@ def test_report(tmp_path, monkeypatch):
     wins = np.arange(20) * SHARES
     monkeypatch.setattr(
         multi_tier, "_simulate", lambda ratings, repeats, events, seed: Chances(
-            repeats, 190, wins, 19
+            repeats, 190, wins, 19, 0 if repeats == 1 else 60
         )
     )  # fmt: skip
     path = study_multi_tier(tmp_path / "report", 190, 3)
@@ -37,6 +37,13 @@ def test_report(tmp_path, monkeypatch):
     assert text.splitlines()[2].startswith("![") and "| 1 | -0.006 | 0.022 | MVL, Aronian |" in text
     assert "1,154 of the subsets" in text and "14.39" in text and "0.0563" in text
     assert "10.0%, 10.0%, 10.0% of the events" in text and "190 events each, seed 3" in text
+    assert "| 20 players in 3 tiers play 7, 14 or 21 games | holds | 7, 14 or 21 games |" in text
+    assert "| 37 players in 2 tiers play 9 or 18 games | holds | 9 or 18 games |" in text
+    assert "15 to 20 (text) | does not hold | 13 to 20, 7 to 12, 1 to 6 in table 2 |" in text
+    assert "| undecided | 6 of 7 had one: 86% (42% to 100%) |" in text
+    assert "for the first place, m = 1 | does not hold | left tied in 10.00% (" in text
+    assert "reaches the top, m = 1 | does not hold" in text
+    assert "reaches the top, m = 2 | holds" in text
     with open(path.parent / "wins.csv") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 60 and rows[5]["wins"] == str(5 * SHARES)
@@ -46,3 +53,4 @@ def test_report(tmp_path, monkeypatch):
 def test_simulation():
     found = multi_tier._simulate(list(range(2830, 2630, -10)), 1, 40, 1)
     assert found.wins.sum() == 40 * SHARES and 0 <= found.lots <= 40
+    assert 0 <= found.risen < 40

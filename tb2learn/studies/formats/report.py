@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import comb
 from pathlib import Path
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -14,18 +16,27 @@ from tb2learn.export.assessment import population
 from tb2learn.report.markdown import csv_table, interval_cells, table
 from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress
 from tb2learn.report.wording import rule_name
-from tb2learn.studies.formats.deciding import BEST, TEAMS, WORLDS, Found, formats, judge_format
-from tb2learn.studies.formats.leagues import LEAGUES, TOP, League, judge_league, league_rows
-from tb2learn.studies.report_folder import write_report_folder
-
-Judged = dict[tuple[str, str], dict[str, Found]]
-"""What was measured, by world and format."""
-
-_BESIDE = (
-    *((1, "Swiss, 8 rounds"), (2, "Swiss, 15 rounds")),
-    *((2, "round robin"), (3, "double round robin")),
+from tb2learn.studies.formats.claims import Judged, claim_lines
+from tb2learn.studies.formats.deciding import (
+    BEST,
+    FINAL_CYCLES,
+    FINALISTS,
+    TEAMS,
+    TIERS,
+    WORLDS,
+    formats,
+    judge_format,
 )
-"""Repeats of a multi-tier event, and a format with about as many matches, or more."""
+from tb2learn.studies.formats.leagues import LEAGUES, TOP, League, judge_league, league_rows
+from tb2learn.studies.formats.settling import (
+    BEFORE,
+    RULES,
+    TIES,
+    Settled,
+    judge_ties,
+    tie_rows,
+)
+from tb2learn.studies.report_folder import write_report_folder
 
 _SHOWN = ("wins", "concordant", "best", "first_tied", "surplus")
 
@@ -35,19 +46,24 @@ def study_formats(folder: Path, events: int, seed: int) -> Path:
 
     **Arguments:**
 
-    - `folder`: gets `README.md`, two figures, `leagues.csv` (which the package contains as
-      `data/leagues.csv`) and `formats.csv`.
+    - `folder`: gets `README.md`, three figures, `leagues.csv` (which the package contains as
+      `data/leagues.csv`), `formats.csv` and `tiebreaks.csv`.
     - `events`, `seed`: assessment events of every league and format, and seed of the bootstrap.
 
     **Returns:** the path of the report.
     """
     files.check_folder(folder.parent)
     leagues = [(league, judge_league(league, events, seed)) for league in LEAGUES]
-    judged: Judged = {
-        (world, name): judge_format(name, world, event, events, seed)
+    compared = [
+        (name, world, event)
         for world, (boards, _) in WORLDS.items()
         for name, event in formats(boards).items()
+    ]
+    judged = {
+        (world, name): judge_format(name, world, event, events, seed)
+        for name, world, event in compared
     }
+    ties = [one for what in compared for one in judge_ties(*what, events, seed)]
     rows = [
         (world, name, what, round(one.value, 5), *(round(end, 5) for end in one.ci))
         for (world, name), found in judged.items()
@@ -56,9 +72,14 @@ def study_formats(folder: Path, events: int, seed: int) -> Path:
     tables = {
         "leagues.csv": csv_table(*league_rows(leagues)),
         "formats.csv": csv_table(("world", "format", "what", "value", "low", "high"), rows),
+        "tiebreaks.csv": csv_table(*tie_rows(ties)),
     }
-    figures = {"formats.png": formats_figure(judged), "leagues.png": leagues_figure(leagues)}
-    text = "\n".join(_report(leagues, judged, events, seed)) + "\n"
+    figures = {
+        "formats.png": formats_figure(judged),
+        "leagues.png": leagues_figure(leagues),
+        "tiebreaks.png": ties_figure(ties),
+    }
+    text = "\n".join(_report(leagues, judged, ties, events, seed)) + "\n"
     return write_report_folder(folder, text, figures, tables)
 
 
@@ -79,9 +100,10 @@ def formats_figure(judged: Judged) -> Figure:
 
 
 def _draw(panel: Axes, judged: Judged, world: str, what: str) -> None:
-    families = ("Swiss", "round robin", "multi-tier")
-    for number, family in enumerate(families):
-        found = [one for (where, name), one in judged.items() if where == world and family in name]
+    families = {"Swiss": "rounds", "Swiss, then a final": "final", "round robin": "round robin"}
+    families["multi-tier"] = "multi-tier"
+    for number, (family, part) in enumerate(families.items()):
+        found = [one for (where, name), one in judged.items() if where == world and part in name]
         x = [one["games"].value for one in found]
         y = [one[what].value for one in found]
         style = {"color": COLOURS[number], "marker": MARKERS[number]}
@@ -105,11 +127,37 @@ def leagues_figure(leagues: Sequence[tuple[League, Sequence[ErrorRate]]]) -> Fig
     return figure
 
 
+def ties_figure(ties: Sequence[Settled]) -> Figure:
+    """How often every tie-break settles ties for the first place wrongly, a panel a world."""
+    figure = blank_figure(12.0, 9.0)
+    for panel, world in zip(figure.subplots(1, len(WORLDS)), WORLDS, strict=True):
+        found = [one for one in ties if one.world == world and one.top == 1]
+        names = list(dict.fromkeys(one.name for one in found))
+        rules = RULES[world]
+        for one in found:
+            number = rules.index(one.rule)
+            at = -names.index(one.name) + 0.8 * (0.5 - (number + 0.5) / len(rules))
+            style = {"color": COLOURS[number]}
+            label = _tie_rule(one.rule) if one.name == "Swiss, 7 + final" else None
+            panel.hlines(at, *one.wrong.ci, linewidth=2, **style)
+            style |= {"marker": MARKERS[number], "linestyle": ""}
+            panel.plot(one.wrong.value, at, label=label, markersize=4, **style)
+        panel.axvline(0.5, color=INK, linewidth=1)
+        panel.set_yticks(-np.arange(len(names)), names)
+        dress(panel, f"Ties for the first place: {world}", "decided wrongly (line: lots)", "")
+        panel.legend(frameon=False, fontsize=8, ncol=3, loc="lower left", bbox_to_anchor=(0, 1.03))
+    return figure
+
+
 # --------------------------------------------------------------------------- text
 
 
 def _report(
-    leagues: Sequence[tuple[League, Sequence[ErrorRate]]], judged: Judged, events: int, seed: int
+    leagues: Sequence[tuple[League, Sequence[ErrorRate]]],
+    judged: Judged,
+    ties: Sequence[Settled],
+    events: int,
+    seed: int,
 ) -> list[str]:
     lines = [
         "# Formats: which one decides best",
@@ -130,27 +178,79 @@ def _report(
         "",
         *_league_lines(leagues),
         "",
+        *_format_lines(judged),
+        *_tie_lines(ties),
+    ]
+    return [
+        *lines,
+        *claim_lines(judged),
+        "",
+        "All numbers: [leagues.csv](leagues.csv), which the package contains and `rank` quotes; "
+        "[formats.csv](formats.csv), [tiebreaks.csv](tiebreaks.csv).",
+    ]
+
+
+def _format_lines(judged: Judged) -> list[str]:
+    games = comb(FINALISTS, 2) * FINAL_CYCLES
+    lines = [
         "## Which format finds the strongest",
         "",
         f"{TEAMS} players or teams of mean rating 2000 to 2600; seeds are the ratings with a "
-        "standard error of 50 points. The final order of a Swiss and a round robin is that by "
-        "match points, of teams then by game points; that of a multi-tier event is by the last "
-        f"tier (8, 6 and 6, two promoted), then its tier score. *wins*: the strongest is first, "
-        "shared first places counting their share. *tau*: Kendall's, ties counting 0. *best*: the "
-        f"share of the {BEST} strongest among the first {BEST}. *first tied*: events in which the "
-        "first place is shared. *colour surplus*: games of one colour more than of the other, a "
-        "team (a Swiss of this package has no colours).",
+        "standard error of 50 points. A Swiss of players is paired with colours "
+        '(`pairing = "dutch"`), one of teams as at an Olympiad, without colours. *Swiss, 7 + '
+        f"final*: after 7 rounds of Swiss the best {FINALISTS} play a double round robin of "
+        f"{games} matches, about as many as a round of the Swiss; into it go those with the "
+        "most match points, then game points, opponents' match points, lot; nothing is carried "
+        "into it. The final order of a Swiss and a round robin is that by match points, of teams "
+        "then by game points; with a final its own points order those who play it, before all "
+        "others; that of a multi-tier event is by the last tier "
+        f"({', '.join(str(tier.teams) for tier in TIERS)}, two promoted), then its tier score and "
+        "the authors' rules for ties. *wins*: the strongest is first, shared first places "
+        "counting their share. *tau*: "
+        f"Kendall's, ties counting 0. *best*: the share of the {BEST} strongest among the first "
+        f"{BEST}. *first tied*: events in which the first place is shared. *fewest* and *most*: "
+        "matches of the team with the fewest and the most. *colour surplus*: games of one colour "
+        "more than of the other, a team; empty where the pairing has no colours.",
         "",
     ]
     for world in WORLDS:
         lines += [f"### {world[:1].upper()}{world[1:]}", "", *_format_table(judged, world), ""]
-    return [
-        *lines,
-        *_claims(judged),
+    return lines
+
+
+def _tie_lines(ties: Sequence[Settled]) -> list[str]:
+    lines = [
+        "## Ties for the first place",
         "",
-        "All numbers: [leagues.csv](leagues.csv), which the package contains and `rank` quotes; "
-        "[formats.csv](formats.csv).",
+        "![Share of ties for the first place decided wrongly, by format and tie-break]"
+        "(tiebreaks.png)",
+        "",
+        "Pairs equal on match points for the first place: in a multi-tier event and in one with a "
+        "final, on the points of the last tier or the final alone, and so are the tie-breaks. "
+        "*wrong*: the rule puts the weaker one first; a pair that it leaves tied counts half, "
+        "so .500 is a lot. *left*: pairs that it leaves tied. Where everybody met the same "
+        "opponents Buchholz parts nobody. *direct+wins* is the order of the authors of multi-tier "
+        f"events; *{BEFORE}* are the match points of the Swiss. Ties that touch place {TIES[-1]} "
+        "are in the CSV.",
+        "",
     ]
+    for world in WORLDS:
+        rows = [
+            (
+                *(one.name, f"{one.pairs:,}", _tie_rule(one.rule)),
+                *interval_cells(one.wrong.value, one.wrong.ci),
+                *interval_cells(one.left.value, one.left.ci),
+            )
+            for one in ties
+            if one.world == world and one.top == 1
+        ]
+        header = ("format", "pairs", "rule", "wrong", "from", "to", "left", "from", "to")
+        lines += [f"### Ties: {world}", "", *table(header, rows), ""]
+    return lines
+
+
+def _tie_rule(name: str) -> str:
+    return name if name == BEFORE else rule_name(name)
 
 
 def _league_lines(leagues: Sequence[tuple[League, Sequence[ErrorRate]]]) -> list[str]:
@@ -180,55 +280,9 @@ def _format_table(judged: Judged, world: str) -> list[str]:
                 for what in _SHOWN
                 for cell in (
                     ("", "", "")
-                    if what == "surplus" and name.startswith("Swiss")
+                    if what == "surplus" and name.startswith("Swiss") and WORLDS[world][0] > 1
                     else interval_cells(found[what].value, found[what].ci)
                 )
             ]
             rows.append((name, *counts, *cells))
     return table(header, rows)
-
-
-def _claims(judged: Judged) -> list[str]:
-    """What the authors of multi-tier tournaments say of them, held against the figures."""
-
-    def apart(world: str, what: str, one: str, other: str) -> int:
-        """1 if the first is surely more, -1 if surely less, else 0."""
-        first, second = judged[world, one][what].ci, judged[world, other][what].ci
-        return int(first[0] > second[1]) - int(first[1] < second[0])
-
-    rows = []
-    for world in WORLDS:
-        surplus = {m: judged[world, f"multi-tier, m = {m}"]["surplus"].value for m in (1, 2)}
-        ties = judged[world, "multi-tier, m = 1"]["first_tied"]
-        rows += [
-            (
-                world,
-                "near-perfect colour balance",
-                f"holds: {surplus[1]:.2f} games of one colour more a team with m = 1, "
-                f"{surplus[2]:.2f} with m = 2",
-            ),
-            (
-                world,
-                "almost always a single winner",
-                f"{'holds' if ties.ci[1] < 0.05 else 'does not hold'}: with m = 1 the lot decides "
-                f"{ties.value:.1%} of the events (without counting moves)",
-            ),
-        ]
-        verdicts = {1: "more often", 0: "as often, as far as can be seen", -1: "less often"}
-        for m, other in _BESIDE:
-            name = f"multi-tier, m = {m}"
-            found = verdicts[apart(world, "wins", name, other)]
-            games = (f"{judged[world, one]['games'].value:.0f}" for one in (name, other))
-            text = f"{name}, beside {other} ({' and '.join(games)} matches)"
-            rows.append((world, text, f"the strongest wins {found}"))
-    return [
-        "## What the authors say of multi-tier events",
-        "",
-        "*More often* and *less often*: the intervals do not overlap. The tiers are made by "
-        "seeds near "
-        "the truth, and the order of a multi-tier event puts the last tier first, so part of "
-        "what it "
-        "finds is what the ratings said; in a Swiss and a round robin the results alone decide.",
-        "",
-        *table(("field", "claim or comparison", "found"), rows),
-    ]

@@ -15,18 +15,29 @@ from tb2learn.event_format import EventFormat
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.truth import true_strength
 from tb2learn.studies.formats import report
+from tb2learn.studies.formats.claims import FAILS, HOLDS, UNDECIDED, above, below
 from tb2learn.studies.formats.deciding import (
     BEST,
     SHARES,
+    SWISS_ROUNDS,
     TEAMS,
     WORLDS,
-    Found,
     Measured,
     formats,
+    found_from,
+    last_stage,
     measure_event,
 )
 from tb2learn.studies.formats.leagues import LEAGUES, TOP, league_rows
 from tb2learn.studies.formats.report import study_formats
+from tb2learn.studies.formats.settling import (
+    BEFORE,
+    RULES,
+    TIES,
+    Settled,
+    measure_ties,
+    tiebreak_of,
+)
 
 
 def test_formats_that_are_compared():
@@ -35,6 +46,10 @@ def test_formats_that_are_compared():
         assert {one.teams for one in found.values()} == {TEAMS}
         assert found["double round robin"].rounds == 38
         assert found["multi-tier, m = 3"].rounds == 63
+        for rounds in SWISS_ROUNDS:
+            final = found[f"Swiss, {rounds - 1} + final"]
+            matches = (final.rounds - final.final_rounds) * TEAMS // 2 + final.final_rounds * 2
+            assert 0 <= matches - rounds * TEAMS // 2 <= 2
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +93,10 @@ def test_what_is_measured(swiss):
     assert sure <= found.best <= sure + sum(keys[t] == third for t in by_strength)
     whites = swiss.whites.sum(axis=0).tolist()
     assert found.surplus == sum(abs(2 * w - 3) for w in whites)
+    assert found.uneven == sum(abs(2 * w - 3) > 1 for w in whites)
+    colours = np.asarray(swiss.whites).T.tolist()
+    assert found.repeats == sum((a == b) + (b == c) for a, b, c in colours) > 0
+    assert (found.risen, found.from_lowest) == (0, 0)
     assert (found.games, found.most, found.least) == (3 * TEAMS // 2, 3, 3)
 
 
@@ -91,6 +110,71 @@ def test_the_package_has_the_facts_of_the_leagues():
         assert float(row["low"]) <= float(row["error"]) <= float(row["high"])
 
 
+def tied_by_hand(points, scores, strength, top):
+    """Tied pairs that touch a place, half errors of scores in them, and pairs left tied."""
+    pairs = wrong = left = 0
+    for a, b in combinations(range(TEAMS), 2):
+        if points[a] == points[b] >= 0 and 1 + sum(p > points[a] for p in points) <= top:
+            said = (scores[a] > scores[b]) - (scores[a] < scores[b])
+            right = (strength[a] > strength[b]) - (strength[a] < strength[b])
+            pairs, wrong, left = pairs + 1, wrong + abs(said - right), left + (said == 0)
+    return pairs, wrong, left
+
+
+def test_ties_at_the_top(swiss):
+    form = EventFormat(TEAMS, 3, 2)
+    rules = tuple(tiebreak_of(name, form) for name in ("game-points", "emmsb"))
+    config = Config("a", event=form)
+    measure = jax.jit(measure_ties, static_argnums=2)
+    found = jax.tree.map(np.asarray, measure(jax.random.key(1), swiss, config, rules))
+    points = swiss.match_points.tolist()
+    strength = np.asarray(true_strength(swiss.rosters, config.game)).tolist()
+    won = np.sign(np.asarray(swiss.half_points) - 2) + 1
+    berger = (swiss.match_points[swiss.opponents] * won).sum(axis=0).tolist()
+    for number, scores in enumerate((swiss.half_points.sum(axis=0).tolist(), berger)):
+        for column, top in enumerate(TIES):
+            pairs, wrong, left = tied_by_hand(points, scores, strength, top)
+            assert pairs == found.pairs[column]
+            assert (wrong, left) == (found.wrong[number, column], found.left[number, column])
+    assert found.pairs[-1] > 0
+
+
+@pytest.mark.slow
+def test_only_the_last_stage_counts(swiss):
+    """The last round as a final of four: its points, its ties, and the points before it."""
+    last = np.asarray(swiss.opponents[2]).copy()
+    finalists = [0, int(last[0]), 5 if last[0] != 5 else 6]
+    finalists.append(int(last[finalists[2]]))
+    outside = [t for t in range(TEAMS) if t not in finalists]
+    opponents, half_points = (np.asarray(x).copy() for x in (swiss.opponents, swiss.half_points))
+    opponents[2, outside], half_points[2, outside], half_points[2, finalists] = -1, 0, 2
+    won = np.where(opponents >= 0, np.sign(half_points - 2) + 1, 0)
+    parts = (swiss.rosters, opponents, half_points, won.sum(axis=0), swiss.whites)
+    event = Event(*map(jax.numpy.asarray, parts))
+    form = EventFormat(TEAMS, 3, 2, format="swiss-final", finalists=2)
+    stage = last_stage(event, form)
+    assert np.flatnonzero(stage.playing).tolist() == sorted(finalists)
+    assert stage.results.match_points[np.array(finalists)].tolist() == [1] * 4
+    found = jax.tree.map(
+        np.asarray, measure_ties(jax.random.key(1), event, Config("a", event=form), ())
+    )
+    points = [1 if t in finalists else -1 for t in range(TEAMS)]
+    strength = np.asarray(true_strength(event.rosters, Config("a").game)).tolist()
+    before = won[:2].sum(axis=0).tolist()
+    pairs, wrong, left = tied_by_hand(points, before, strength, 1)
+    assert (pairs, wrong, left) == (6, found.wrong[0, 0], found.left[0, 0]) and found.pairs[0] == 6
+    measured = measure_event(jax.random.key(1), event, Config("a", event=form), None)
+    assert measured.first_tied == 1 and (measured.most, measured.least) == (3, 2)
+
+
+WORDS = HOLDS, FAILS, UNDECIDED
+
+
+def test_a_claim_is_decided_by_the_whole_interval():
+    assert [above(ci, 0.1) for ci in ((0.2, 0.3), (0.0, 0.1), (0.0, 0.2))] == [*WORDS]
+    assert [below(ci, 0.1) for ci in ((0.0, 0.05), (0.1, 0.2), (0.0, 0.2))] == [*WORDS]
+
+
 def test_report(tmp_path, monkeypatch):
     def league(one, events, seed):
         return tuple(
@@ -101,16 +185,36 @@ def test_report(tmp_path, monkeypatch):
 
     def judged(name, world, event, events, seed):
         level = 0.5 if name == "multi-tier, m = 1" else 0.3
-        return {what: Found(level, (level - 0.01, level + 0.01)) for what in Measured._fields}
+        return {what: share(level) for what in Measured._fields}
+
+    def share(level):
+        return found_from(level, np.linspace(level - 0.01, level + 0.01, 41))
+
+    def ties(name, world, event, events, seed):
+        rules = [rule for rule in RULES[world] if rule != BEFORE or "final" in name]
+        return [
+            Settled(world, name, rule, top, 9, share(0.4), share(0.1))
+            for rule in rules
+            for top in TIES
+        ]
 
     monkeypatch.setattr(report, "judge_league", league)
     monkeypatch.setattr(report, "judge_format", judged)
+    monkeypatch.setattr(report, "judge_ties", ties)
     path = study_formats(tmp_path / "report", 70, 2)
     text = path.read_text()
     assert text.splitlines()[2].endswith("(formats.png)")
     assert "70 simulated events of every format and league, seed 2" in text
-    assert "the strongest wins more often" in text
-    assert "the strongest wins as often, as far as can be seen" in text
+    assert (
+        "| individuals | accurate, m = 1: the strongest wins more often than in Swiss, 8 " in text
+    )
+    assert f"| {HOLDS} | difference 0.200 (0.2" in text
+    assert f"in Swiss, 15 rounds (0 and 0 matches) | {FAILS} | difference 0.000" in text
+    assert f"| {FAILS} | 50.0% (4" in text and "| Swiss, 7 + final | 9 | points before" in text
     with open(path.parent / "formats.csv") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 2 * len(formats(1)) * len(Measured._fields)
+    with open(path.parent / "tiebreaks.csv") as stream:
+        rows = list(csv.DictReader(stream))
+    assert {row["place"] for row in rows} == set(map(str, TIES))
+    assert rows[0]["wrong"] == "0.4" and rows[0]["left_low"] == "0.0905"

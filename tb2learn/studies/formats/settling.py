@@ -1,0 +1,144 @@
+"""Ties at the top of every format, and how often tie-breaks settle them wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Int
+
+from tb2learn.assessment.tally import RESAMPLES
+from tb2learn.bootstrap import resamples
+from tb2learn.config import Config
+from tb2learn.event_format import EventFormat
+from tb2learn.results import product_points
+from tb2learn.simulation import truth
+from tb2learn.simulation.olympiad import Event
+from tb2learn.studies.formats.deciding import BEST, Found, found_from, last_stage, sum_blocks
+from tb2learn.tiebreaks import TableRule, TieBreak
+from tb2learn.tiebreaks.library import find_tiebreak
+from tb2learn.types import MAX_ROUNDS, Key
+
+TIES = (1, BEST)
+"""Ties that touch these places are counted."""
+
+BEFORE = "points before the final"
+"""Match points of the Swiss, which a tie in the final after it can be broken by."""
+
+PRODUCT = "product"
+DIRECT_WINS = "direct+wins"
+"""The order in which the authors of multi-tier tournaments break ties."""
+
+RULES: Mapping[str, tuple[str, ...]] = {
+    "individuals": ("buchholz-cut1", "sonneborn-berger", "direct", DIRECT_WINS, BEFORE),
+    "teams of 4": (
+        *(PRODUCT, "buchholz-cut1", "emmsb", "game-points", "direct", DIRECT_WINS),
+        BEFORE,
+    ),
+}
+"""Tie-breaks by world."""
+
+
+class Ties(NamedTuple):
+    """What is counted of one event, or by block of events; integers."""
+
+    pairs: Int[Any, "*blocks tops"]  # tied pairs
+    wrong: Int[Any, "*blocks rules tops"]  # half errors of every rule in them
+    left: Int[Any, "*blocks rules tops"]  # pairs that the rule does not part
+
+
+@dataclass(frozen=True)
+class Settled:
+    """One rule on the ties of a format that touch one of the first places.
+
+    **Fields:**
+
+    - `world`, `name`: of the format.
+    - `rule`, `top`: name of the rule, and the place.
+    - `pairs`: tied pairs.
+    - `wrong`: share of them that the rule decides wrongly; those that it leaves tied count half.
+    - `left`: share that it leaves tied.
+    """
+
+    world: str
+    name: str
+    rule: str
+    top: int
+    pairs: int
+    wrong: Found
+    left: Found
+
+
+def judge_ties(name: str, world: str, event: EventFormat, events: int, seed: int) -> list[Settled]:
+    """How often the tie-breaks of a world settle ties at the top of a format wrongly.
+
+    **Arguments:** as `deciding.judge_format`.
+    """
+    rules = [rule for rule in RULES[world] if rule != BEFORE or event.format == "swiss-final"]
+    tiebreaks = tuple(tiebreak_of(rule, event) for rule in rules if rule != BEFORE)
+    counts = Ties(*sum_blocks(name, world, event, events, seed, measure_ties, tiebreaks))
+    weights = resamples(len(counts.pairs), seed, RESAMPLES)
+
+    def share(values: np.ndarray, pairs: np.ndarray, unit: int) -> Found:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value = np.float64(values.sum()) / unit / pairs.sum()
+            return found_from(value, weights @ values / unit / (weights @ pairs))
+
+    return [
+        Settled(
+            *(world, name, rule, top, int(pairs.sum())),
+            share(counts.wrong[:, number, column], pairs, 2),
+            share(counts.left[:, number, column], pairs, 1),
+        )
+        for column, (top, pairs) in enumerate(zip(TIES, counts.pairs.T, strict=True))
+        for number, rule in enumerate(rules)
+    ]
+
+
+def measure_ties(key: Key, event: Event, config: Config, args: tuple[TieBreak, ...]) -> Ties:
+    """Judge the ties in the last stage of an event, as they are after its match points.
+
+    `BEFORE` is judged last, where the event has a final. Arguments as `run.Measure`.
+    """
+    playing, results = last_stage(event, config.event)
+    scores = [one.scores(results) for one in args]
+    if config.event.format == "swiss-final":
+        scores.append(event.match_points - results.match_points)
+    order = jnp.sign(truth.differences(truth.true_strength(event.rosters, config.game)))
+    points = jnp.where(playing, results.match_points, -1)
+    tied = truth.tied_pairs(points) & playing[:, None]
+    place = 1 + (points[None, :] > points[:, None]).sum(axis=1)
+    counted = tied & (place[:, None] <= jnp.array(TIES)[:, None, None])
+    verdicts = [jnp.sign(truth.differences(one)).astype(jnp.int32) for one in scores]
+    wrong = jnp.stack([truth.half_errors(one, order) for one in verdicts])
+    left = jnp.stack([one == 0 for one in verdicts])
+
+    def total(values: Any) -> Any:
+        return jnp.where(counted, values[:, None], 0).sum(axis=(-1, -2))
+
+    return Ties(counted.sum(axis=(-1, -2)), total(wrong), total(left))
+
+
+def tiebreak_of(rule: str, event: EventFormat) -> TieBreak:
+    """A rule of `RULES` for the last stage of a format, which may have more rounds than a Swiss."""
+    if rule == PRODUCT:
+        return TableRule(jnp.asarray(product_points(event.final_rounds, event.boards)))
+    # Of these rules none depends on the number of rounds.
+    return find_tiebreak(rule, min(event.final_rounds, MAX_ROUNDS), event.boards)[0]
+
+
+def tie_rows(found: Sequence[Settled]) -> tuple[tuple[str, ...], list[tuple]]:
+    """Header and rows of the CSV."""
+    header = ("world", "format", "rule", "place", "pairs")
+    header += ("wrong", "low", "high", "left", "left_low", "left_high")
+    return header, [
+        (
+            *(one.world, one.name, one.rule, one.top, one.pairs),
+            *(round(value, 5) for value in (one.wrong.value, *one.wrong.ci)),
+            *(round(value, 5) for value in (one.left.value, *one.left.ci)),
+        )
+        for one in found
+    ]
