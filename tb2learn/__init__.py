@@ -24,12 +24,14 @@ Nothing is imported before it is used: `import tb2learn` takes no time and loads
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
 __version__ = "0.5.0"
 
+# Not even `typing` is imported: what a command imports before its guard is ready, an interrupt ends
+# in a traceback.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from tb2learn.api import assess, explain, export, load_event, load_rule, rank, simulate, train
     from tb2learn.assessment.assess import Assessment
     from tb2learn.events.model import TeamEvent
@@ -75,6 +77,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first asked for (PEP 562)."""
+    import importlib
+
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "export":  # the package of this name, which can be called

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from cli_samples import CONFIG
+from helpers import PASSES_TOML
 
 from tb2learn import compile_cache
 
@@ -64,13 +65,14 @@ def test_judging_again_compiles_nothing(run, tmp_path):
 
 
 @pytest.mark.slow
-def test_training_and_assessing_again_compile_nothing(run, tmp_path):
-    (tmp_path / "tiny.toml").write_text(CONFIG)
+@pytest.mark.parametrize("config", [CONFIG, PASSES_TOML], ids=["a log", "passes"])
+def test_training_and_assessing_again_compile_nothing(run, tmp_path, config):
+    (tmp_path / "tiny.toml").write_text(config)
 
     def once(folder):
         train = run("train", "tiny.toml", "--out", f"{folder}/tiny")
-        judge = run("assess", f"{folder}/tiny.json", "--events", "20", "--json", "-")
-        written = [(tmp_path / folder / f"tiny.{end}").read_bytes() for end in ("npz", "json")]
+        judge = run("assess", f"{folder}/tiny.npz", "--events", "20", "--json", "-")
+        written = (tmp_path / folder / "tiny.npz").read_bytes()
         return (written, judge[0]), train[2], judge[2]
 
     first, *counts = once("first")

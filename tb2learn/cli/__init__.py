@@ -8,13 +8,14 @@
 Results go to standard output, progress and messages to standard error. Bad input gives a one-line
 message and exit status 2, an interrupt 130. Modules here import nothing heavy at the top, as help,
 version and completion need no JAX: a command imports what it needs when it runs. This module
-imports only what Python has loaded anyway, so that an interrupt finds `main` at work.
+imports only what Python has loaded anyway, so that an interrupt finds `main` at work. Before that,
+in the first hundredths of a second, Python itself starts and answers one with a traceback.
 """
 
 from __future__ import annotations
 
+import _signal as signal  # `signal` itself first loads a dozen modules for its enumerations
 import os
-import signal
 import sys
 
 TYPE_CHECKING = False

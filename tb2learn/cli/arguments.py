@@ -217,7 +217,37 @@ def output_as(what: str, ending: str) -> Callable[[str], str]:
 
 
 PICTURE = output_as("a figure", ".png")
-REPORT = output_as("a report", ".md")
+
+
+def report_file(value: str) -> str:
+    """The path of a Markdown file that can be written, and other files beside it, named like it."""
+    output_as("a report", ".md")(value)
+    folder, name = os.path.split(value)
+    return _unhindered(value, folder, name.removesuffix(".md"))
+
+
+def report_folder(main: str, inside: str = "") -> Callable[[str], str]:
+    """The type of a folder in which a report can be written.
+
+    **Arguments:**
+
+    - `main`: the file of the report that is read first.
+    - `inside`: the folder within that one which the files go to.
+    """
+
+    def parse(value: str) -> str:
+        folder = os.path.join(value, inside)
+        output_folder(*[main] if main else ())(folder)
+        return _unhindered(value, folder)
+
+    return parse
+
+
+def _unhindered(value: str, folder: str, stem: str = "") -> str:
+    """The value of an option, if no file of its report is hindered by what is there."""
+    for path in outputs.report_files(folder, stem):
+        output_file(path)
+    return value
 
 
 def output_folder(*names: str) -> Callable[[str], str]:
@@ -318,7 +348,7 @@ def out(default: str, main: str = "README.md") -> Decorator:
     """
     return click.option(
         "--out",
-        type=output_folder(main),
+        type=report_folder(main),
         default=default,
         metavar="DIR",
         help="folder of the report",

@@ -42,14 +42,14 @@ from tb2learn.cli.output import show
 @seeded("simulated events of every world, to fit and again to judge", 4000)
 @click.option(
     "--out",
-    type=arguments.output_folder(),
+    type=arguments.report_folder("", "confidence"),
     metavar="DIR",
     default="checkpoints",
     help="folder of the checkpoint, for the file in confidence/",
 )
 @click.option(
     "--report",
-    type=arguments.output_folder("README.md"),
+    type=arguments.report_folder("README.md"),
     metavar="DIR",
     help="also write a report with a reliability diagram",
 )

@@ -65,7 +65,7 @@ def leaderboard(events: int, seed: int, out: str) -> None:
 @seeded("fresh events of every configuration", 2000)
 @click.option(
     "--out",
-    type=arguments.REPORT,
+    type=arguments.report_file,
     default="reports/robustness.md",
     metavar="FILE.md",
     help="the report",
@@ -89,7 +89,7 @@ def robustness(trained: int, events: int, seed: int, out: str) -> None:
 )
 @click.option(
     "--out",
-    type=arguments.REPORT,
+    type=arguments.report_file,
     metavar="FILE.md",
     help="also write it to a file, with its figure and a CSV beside it",
 )

@@ -101,13 +101,13 @@ def write_rule(
     suffix = f"-{rule.event_rounds}-rounds" if rule.rescaled or every else ""
     suffix += f"-{rule.boards}-boards" if every else ""
     suffix += "" if language == LANGUAGES[0] else f".{language}"
+    names = {form: f"{rule.name}{suffix}.{_ENDINGS.get(form, form)}" for form in formats}
+    paths = [folder / name for name in names.values()]
+    files.check_file(*paths)
     # Everything is made before anything is written.
-    made = {form: FORMS[form](rule, language, pages) for form in formats}
-    paths = []
-    for form, content in made.items():
-        path = folder / f"{rule.name}{suffix}.{_ENDINGS.get(form, form)}"
+    made = [FORMS[form](rule, language, pages) for form in names]
+    for path, content in zip(paths, made, strict=True):
         files.write_bytes(path, content.encode() if isinstance(content, str) else content)
-        paths.append(path)
     return paths
 
 

@@ -21,7 +21,7 @@ from tb2learn.runs import Run
 from tb2learn.simulation.run import Progress
 from tb2learn.text import quoted
 from tb2learn.training import old_form
-from tb2learn.training.kinds import KINDS, MOST_NUMBER, ArrayShapes, Checkpoint, summary
+from tb2learn.training.kinds import KINDS, MOST_NUMBER, ArrayShapes, Checkpoint, check_plan, summary
 from tb2learn.types import InputError
 
 SCHEMA = 2
@@ -113,6 +113,7 @@ def _read(path: Path) -> Checkpoint:
         known = check_name("name", _text(header, "name")), config, _text(header, "version")
         kind = KINDS[config.train.objective]
         findings = kind.parse_findings(header, config)
+        check_plan(header, config)
     except KeyError as error:
         raise InputError(f"{path}: missing key {error}") from error
     except (InputError, ValueError, TypeError, RecursionError, OverflowError) as error:

@@ -390,16 +390,30 @@ KINDS: dict[Objective, type[Checkpoint]] = {
 
 def summary(checkpoint: Checkpoint) -> dict[str, Any]:
     """Where a trained rule comes from and how well it fits, for tables and reports; valid JSON."""
-    plan = checkpoint.config.train
     return {
         "name": checkpoint.name,
         "version": checkpoint.version,
         "config": to_dict(checkpoint.config),
-        "events": plan.events,
-        "seed": plan.seed,
-        "held_out_events": plan.held_out,
+        **_plan(checkpoint.config),
         **checkpoint.findings(),
     }
+
+
+def check_plan(header: Mapping[str, Any], config: Config) -> None:
+    """Check that a header names the events of its configuration.
+
+    **Raises:** `InputError` naming what differs.
+    """
+    for key, value in _plan(config).items():
+        if header.get(key, value) != value:
+            found = quoted(str(header[key])[:99])
+            raise InputError(f"{key} must be {value} as in its configuration, got {found}")
+
+
+def _plan(config: Config) -> dict[str, int]:
+    """What a header repeats of its configuration."""
+    plan = config.train
+    return {"events": plan.events, "seed": plan.seed, "held_out_events": plan.held_out}
 
 
 def _judged(part: PassFit) -> dict[str, Any]:

@@ -180,26 +180,31 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
     size = np.bincount(group, minlength=shares_ * events)
     features = _features(cell[order], above[order], cells, results)
     of_groups = _rows(np.ones(len(own)), np.arange(len(own)), _ends(size), len(own))
-    by_group = (of_groups @ features).toarray().reshape(shares_, events, cells)
-    sums = (of_groups @ y).reshape(shares_, events, 1)
-    # The columns of the features once more for every own score, so that one product serves all.
-    number = np.diff(features.indptr)
-    columns = np.repeat(own * cells, number) + features.indices
-    by_score = _rows(features.data, columns, features.indptr, shares_ * cells).T.tocsr()
-    weights = scipy.sparse.diags_array(size[group].astype(np.float64)).tocsr()
-    # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
-    products = (by_score @ (weights @ features)).toarray().reshape(shares_, cells, cells)
-    for score, x in enumerate(by_group):
-        products[score] -= x.T @ x
-    moments = (by_score @ (weights @ y)).reshape(shares_, cells)
-    moments -= (by_group * sums).sum(axis=1)
+    # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)': so a team
+    # is a row that counts n times, its group one that counts -1 times. The left factor has the
+    # cells once for every own score, so that one product serves all. It is sparse, because threads
+    # that wait busily for the next dense one take the cores from the simulation.
+    rows = scipy.sparse.vstack([features, of_groups @ features], format="csr")
+    score = np.concatenate([own, np.repeat(np.arange(shares_), events)])
+    times = np.concatenate([size[group], np.full(len(size), -1)]).astype(np.float64)
+    number = np.diff(rows.indptr)
+    columns = np.repeat(score * cells, number) + rows.indices
+    left = _rows(rows.data, columns, rows.indptr, shares_ * cells).T.tocsr()
+    right = _rows(rows.data * np.repeat(times, number), rows.indices, rows.indptr, cells)
+    products = (left @ right).toarray().reshape(shares_, cells, cells)
     apart = (below_it - above_it)[order].astype(np.float64)
-    near = (by_score @ apart).reshape(shares_, cells)
+    of_teams, of_pairs = (
+        np.concatenate([x, np.zeros(len(size))]) for x in (np.ones(len(own)), apart)
+    )
+    strengths = times * np.concatenate([y, of_groups @ y])
+    moments, seen, near = (
+        (left @ x).reshape(shares_, cells) for x in (strengths, of_teams, of_pairs)
+    )
     size = size.reshape(shares_, events)
     pairs = (size * (size - 1) // 2).sum(axis=1)
     near_pairs = np.bincount(own, below_it[order], shares_)
     line = np.array([own.size, own.sum(), y.sum(), (own * own).sum(), (own * y).sum()])
-    found = products, moments, pairs, by_group.sum(axis=1), near, near_pairs, line
+    found = products, moments, pairs, seen, near, near_pairs, line
     return tuple(one.astype(np.int64) for one in found)
 
 

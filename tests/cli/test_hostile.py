@@ -9,12 +9,14 @@ import sys
 import click
 import pytest
 from cli_samples import COMMANDS, fails
-from helpers import slow_after
+from helpers import ROOT, slow_after
 
+from tb2learn import outputs
 from tb2learn.cli import main
 from tb2learn.cli.output import show
 from tb2learn.cli.program import program
 from tb2learn.cli.studies import study
+from tb2learn.export import forms
 from tb2learn.training import checkpoint
 
 
@@ -55,6 +57,45 @@ def test_outputs_are_refused_before_the_work(name, tmp_path):
         if one.metavar == "DIR" and name not in ("export --out", "calibrate --out"):
             with pytest.raises(click.BadParameter, match="is a symbolic link"):
                 one.type.convert(str(inside), one, None)
+
+
+REPORTS = [
+    name
+    for name, one in OUTPUTS.items()
+    if one.metavar in ("DIR", "FILE.md") and name not in ("export --out", "compare --out")
+]
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_all_files_of_a_report_are_checked_before_the_work(name, tmp_path):
+    one = OUTPUTS[name]
+    folder = tmp_path / ("confidence" if name == "calibrate --out" else "")
+    folder.mkdir(exist_ok=True)
+    value = str(tmp_path / "x.md" if one.metavar == "FILE.md" else tmp_path)
+    (folder / "x-old.csv").write_text("old")
+    (folder / "notes.txt").mkdir()  # nothing that a report writes
+    assert one.type.convert(value, one, None) == value
+    for ending in outputs.REPORT_ENDINGS:
+        path = folder / f"x-figure{ending}"
+        path.mkdir()
+        with pytest.raises(click.BadParameter, match=f"x-figure{ending}: cannot be written: is a"):
+            one.type.convert(value, one, None)
+        path.rmdir()
+
+
+def test_files_of_reports_have_these_endings():
+    written = {path.suffix for path in (ROOT / "reports").glob("*/*") if path.is_file()}
+    # What the Makefile redirects is a text file.
+    assert written - {".txt"} == set(outputs.REPORT_ENDINGS) - {".html"}
+
+
+def test_an_export_is_refused_before_it_is_made(tmp_path, monkeypatch, capsys):
+    (tmp_path / "formula-38x9.pdf").mkdir()
+    monkeypatch.setattr(forms, "FORMS", dict.fromkeys(forms.FORMS))
+    line = fails(
+        capsys, "export", "formula-38x9", "--out", str(tmp_path), "--format", "csv,json,pdf"
+    )
+    assert "formula-38x9.pdf: cannot be written: is a folder" in line
 
 
 def test_a_checkpoint_replaces_no_links_and_is_written_where_it_says(

@@ -3,10 +3,12 @@
 import importlib.util
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from cli_samples import COMMANDS
 
+import tb2learn
 from tb2learn.assessment import references
 from tb2learn.assessment.assess import PROTOCOLS
 from tb2learn.assessment.thesis import LISTS
@@ -39,6 +41,20 @@ def loaded(*lines):
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     statuses, _, names = result.stderr.splitlines()[-1].partition("] ")
     return set(names.split()), [int(one) for one in statuses.lstrip("[").split(",")]
+
+
+def test_the_entry_point_imports_next_to_nothing():
+    """Until `main` guards it, an interrupt ends in a traceback, as in the start of Python itself.
+
+    That start, some hundredths of a second, is out of this program's reach.
+    """
+    code = "import os, sys; had = {*sys.modules}; import tb2learn.cli; print(*{*sys.modules} - had)"
+    command = [sys.executable, "-S", "-c", code]
+    root = str(Path(tb2learn.__file__).parents[1])
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, env={"PYTHONPATH": root}
+    )
+    assert set(done.stdout.split()) == {"__future__", "tb2learn", "tb2learn.cli"}
 
 
 def test_help_and_version_import_nothing_heavy():

@@ -94,7 +94,13 @@ NONE_OF_IT = object()
         ({"version": "1\x1b[2J"}, "version must be a text"),
         ({"version": ""}, "version must be a text"),
         ({"name": None}, "name must be a text"),
-        ({"config": {"name": "x"}}, "counts must be|coefficients must be"),
+        ({"events": -5}, "events must be [0-9]+ as in its configuration, got '-5'"),
+        ({"held_out_events": 1e300}, "held_out_events must be [0-9]+ as in"),
+        ({"seed": None}, "seed must be [0-9]+ as in its configuration, got 'None'"),
+        (
+            {"config": {"name": "x"}, "events": 4000, "held_out_events": 500, "seed": 1},
+            "counts must be|coefficients must be",
+        ),
         ({"config": {"name": "x", "description": "x" * 501}}, "description must be one line"),
     ],
 )
