@@ -129,7 +129,7 @@ def rank(
     """
     from tb2learn.catalogue import baseline
     from tb2learn.events import named_order, rank, terms, usual_policy, usual_rule
-    from tb2learn.events.sure import medal_lines
+    from tb2learn.events.sure import equal_line, medal_lines
     from tb2learn.export import standings
 
     form = chosen_form(format, out, choices.PRINTED, lang)
@@ -157,7 +157,7 @@ def rank(
     texts = {name: partial(make, rows, words) for name, make in standings.RANKINGS.items()}
     deliver(form, out, texts, {name: partial(wall, name) for name in choices.PRINTED})
     say_event_notes(data, criteria)
-    for line in medal_lines(rows):
+    for line in medal_lines(rows) + equal_line(rows):
         say(line)
 
 

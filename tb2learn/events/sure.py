@@ -60,10 +60,44 @@ def with_confidence(
 def medal_lines(rows: Sequence[Ranked]) -> list[str]:
     """How sure the order of the first three and their followers on equal points is."""
     return [
-        f"{one.team} before {other.team}: {one.confidence:.0%}"
+        f"{one.team} before {other.team}: {one.confidence:.0%}{_what_decides(one, other)}"
         for one, other in pairwise(rows[:4])
         if one.confidence is not None
     ]
+
+
+def equal_line(rows: Sequence[Ranked]) -> list[str]:
+    """A line that says what 50 % means where the deciding rule's scores are equal; none if not."""
+    tied = (pair for pair in pairwise(rows) if pair[0].confidence is not None)
+    if not any(_equal(*pair) for pair in tied):
+        return []
+    rule = heading(list(rows[0].scores)[1])
+    return [
+        f"50% where {rule} is equal, too: it does not say which team is better, and what follows "
+        "it decides the place"
+    ]
+
+
+def _what_decides(one: Ranked, other: Ranked) -> str:
+    """What orders two teams whose scores of the deciding rule are equal; else empty."""
+    if not _equal(one, other):
+        return ""
+    rule, *further = list(one.scores)[1:]
+    decides = (name for name in further if one.scores[name] != other.scores[name])
+    name = next(decides, None)
+    then = f"{heading(name)} decides" if name and one.place != other.place else "they share a place"
+    return f" (equal {heading(rule)}: {then})"
+
+
+def _equal(one: Ranked, other: Ranked) -> bool:
+    """Whether the scores of the deciding rule are equal."""
+    second = list(one.scores)[1]
+    return one.scores[second] == other.scores[second]
+
+
+def heading(name: str) -> str:
+    """The name of a criterion as the heads of standings have it."""
+    return name.upper() if name in ("mp", "tb2", "gp", "tb4") else name
 
 
 def _tied(one: Ranked, other: Ranked) -> bool:

@@ -16,13 +16,13 @@ from typing import Any
 import jinja2
 
 import tb2learn
-from tb2learn.catalogue import find_confidence
 from tb2learn.events.formats.csv_rows import MAX_COLUMNS
 from tb2learn.events.formats.csv_words import HEADINGS, NO_OPPONENT
 from tb2learn.events.formats.source import MAX_BYTES, MAX_NAME
 from tb2learn.events.model import BYE_MATCH_POINTS
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.export.document import Document, Grid, shown
+from tb2learn.export.sure import confidence_of, sure_grid
 from tb2learn.export.table import header
 from tb2learn.export.words import how_to_use, title, words
 from tb2learn.rating_tables import expected_scores
@@ -31,7 +31,7 @@ from tb2learn.tiebreaks.completed import sums_of
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS
 
 SCRIPTS = (
     "arithmetic.js",
@@ -87,7 +87,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
             style_hash=_hash(style),
             script=script,
             script_hash=_hash(script),
-            sure=bool(data["confidence"]),
+            sure=sure_grid(rule, language),
             data=_embedded(data),
             version=tb2learn.__version__,
         )
@@ -151,10 +151,8 @@ def _data(rule: Rule, language: str) -> dict[str, Any]:
 
 def _confidence(rule: Rule) -> list[float] | None:
     """The constants of `Confidence.scale`, if the rule has been calibrated for its format."""
-    try:
-        return find_confidence(rule.name, rule).scale.tolist()
-    except InputError:
-        return None
+    confidence = confidence_of(rule)
+    return confidence.scale.tolist() if confidence else None
 
 
 def _most(rule: Rule) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from reportlab.lib import colors
@@ -12,6 +12,7 @@ from reportlab.lib.pagesizes import A4, landscape
 from reportlab.pdfbase import pdfmetrics
 from reportlab.platypus import (
     Flowable,
+    KeepTogether,
     NextPageTemplate,
     PageBreak,
     PageTemplate,
@@ -41,6 +42,7 @@ from tb2learn.export.pdf_page import (
     paragraph,
     template,
 )
+from tb2learn.export.sure import sure_grid
 from tb2learn.export.table import (
     expected_points,
     game_points,
@@ -68,9 +70,9 @@ _PADDING, _WIDE = 0.55, 1.1  # between columns, at least and where there is room
 def table_pdf(rule: Rule, language: str = "en", booklet: bool = True) -> bytes:
     """The rule as a PDF to print.
 
-    The first part has the header, the instruction and a worked example; the second one table per
-    pass and own MP. A formula has only the first part, with the game points that it expects instead
-    of the example.
+    The first part has the header, the instruction, a worked example and, if the rule has been
+    calibrated, how sure its orders are; the second one table per pass and own MP. A formula has
+    only the first part, with the game points that it expects instead of the example.
 
     **Arguments:**
 
@@ -109,8 +111,19 @@ def _front(rule: Rule, language: str) -> list[Flowable]:
         story.append(paragraph(sentence, STEPS, bulletText=f"{number}."))
     if rule.has_tables:
         story += [paragraph(text["doc.par"], TEXT)] if rule.in_passes else []
-        return story + _example(rule, text)
-    return story + _expected(rule, text)
+        return story + _example(rule, text) + _how_sure(rule, language)
+    return story + _expected(rule, text) + _how_sure(rule, language)
+
+
+def _how_sure(rule: Rule, language: str) -> list[Flowable]:
+    """The margins at which an order has a probability, if the rule has been calibrated."""
+    found = sure_grid(rule, language)
+    if found is None:
+        return []
+    sentence, grid = found
+    rows = grid_story(replace(grid, heading="", together=False))
+    heading = [paragraph(grid.heading, HEAD), paragraph(sentence, TEXT)]
+    return [KeepTogether([*heading, *rows])]
 
 
 def _expected(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tb2learn.events import Comparison, Moved, Ranked, Working
+from tb2learn.events.sure import heading
 from tb2learn.events.terms import TEAMS, Terms
 from tb2learn.export.words import note
 from tb2learn.text import aligned, csv_text, number, plain
@@ -28,7 +29,7 @@ def ranking_table(rows: Sequence[Ranked], words: Terms = TEAMS) -> str:
 
     **Arguments:** `words`: for who is ranked.
     """
-    names = [_HEADINGS.get(name, name) for name in rows[0].scores]
+    names = [heading(name) for name in rows[0].scores]
     return aligned(
         ("place", words.one, *names, *["before next"] * _sure(rows)),
         (
@@ -46,9 +47,6 @@ def _sure(rows: Sequence[Ranked]) -> bool:
 def percent(probability: float | None) -> str:
     """A probability in percent; empty for None."""
     return "" if probability is None else f"{probability:.0%}"
-
-
-_HEADINGS = {name: name.upper() for name in ("mp", "tb2", "gp", "tb4")}
 
 
 def ranking_csv(rows: Sequence[Ranked], words: Terms = TEAMS) -> str:

@@ -184,7 +184,9 @@ def _legend(standings: Standings) -> list[str]:
         )
         lines += note_lines(rule, language, len(event.teams))
     if any(row.confidence is not None for row in standings.rows):
-        lines.append(text["wall.next_means"].format(head=text["wall.next"]))
+        lines.append(
+            text["wall.next_means"].format(head=text["wall.next"], rule=_heads(standings)[1])
+        )
     lines.append(text["wall.shared"])
     if standings.share_below is not None:
         lines.append(text["wall.shared_below"].format(percent=f"{standings.share_below:g}%"))

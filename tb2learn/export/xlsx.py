@@ -8,7 +8,9 @@ from collections.abc import Mapping
 import numpy as np
 from xlsxwriter.worksheet import Worksheet
 
+from tb2learn.export.document import Grid
 from tb2learn.export.document_xlsx import new_book, new_sheet
+from tb2learn.export.sure import sure_grid
 from tb2learn.export.table import (
     expected_points,
     header,
@@ -39,7 +41,8 @@ def table_xlsx(rule: Rule, language: str = "en") -> bytes:
     Sheets of a table: the instruction with a worked example; a sheet to fill in, which computes the
     TB2 of one team by formulas; a sheet for every own MP (its passes below each other); and
     `table`, with all points in one rectangle. Sheets of a formula: the instruction, the sheet to
-    fill in, and the expected game points by lead. Every sheet has one print area.
+    fill in, and the expected game points by lead. A rule that has been calibrated has a sheet on
+    how sure its orders are. Every sheet has one print area.
 
     **Arguments:**
 
@@ -66,6 +69,8 @@ def table_xlsx(rule: Rule, language: str = "en") -> bytes:
         _points(new_sheet(book, POINTS_SHEET, name), rule, text, styles)
     else:
         _expected(new_sheet(book, POINTS_SHEET, name), rule, text, styles)
+    if sure := sure_grid(rule, language):
+        _how_sure(new_sheet(book, text["xlsx.sure"], name), *sure, styles)
     book.close()
     return buffer.getvalue()
 
@@ -194,6 +199,21 @@ def _expected(sheet: Worksheet, rule: Rule, text: Mapping[str, str], styles: Sty
     sheet.freeze_panes(1, 1)
     sheet.repeat_rows(0)
     sheet.print_area(0, 0, row, 1)
+
+
+def _how_sure(sheet: Worksheet, sentence: str, grid: Grid, styles: Styles) -> None:
+    """Write the margins at which an order has a probability, by own match points."""
+    last = len(grid.heads) - 1
+    sheet.set_column(0, last, 11)
+    sheet.write_string(0, 0, grid.heading, styles.title)
+    sheet.merge_range(1, 0, 1, last, "", styles.wrapped)
+    write_text(sheet, 1, 0, sentence, styles.wrapped, width=75)
+    for column, head in enumerate(grid.heads):
+        sheet.write_string(3, column, head, styles.head)
+    for row, cells in enumerate(grid.rows, start=4):
+        write_numbers(sheet, row, 0, [float(cell) for cell in cells], styles.centred)
+    sheet.repeat_rows(3)
+    sheet.print_area(0, 0, 3 + len(grid.rows), last)
 
 
 def _points(sheet: Worksheet, rule: Rule, text: Mapping[str, str], styles: Styles) -> None:

@@ -6,7 +6,7 @@ import pytest
 from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.events import fide_order, parse_criteria, rank
 from tb2learn.events.rank import Ranked
-from tb2learn.events.sure import deciding_rule, medal_lines, with_confidence
+from tb2learn.events.sure import deciding_rule, equal_line, medal_lines, with_confidence
 from tb2learn.tiebreaks.confidence import Confidence
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -29,6 +29,26 @@ def test_neighbours_on_equal_points():
     assert sure[1] is sure[3] is sure[4] is None
     assert [row.place for row in rows] == [1, 2, 3, 4, 5]
     assert medal_lines(rows) == ["T1 before T2: 91%", "T3 before T4: 91%"]
+    assert equal_line(rows) == []
+
+
+def test_equal_scores_say_what_decides():
+    """50 % is no coin flip there: the next criterion decides the place."""
+    scores = [(2, 300, 40, 8), (2, 300, 39, 8), (2, 300, 39, 8), (1, 300, 39, 8)]
+    rows = with_confidence(
+        [
+            Ranked(place, f"T{k}", dict(zip(("mp", "tb2", "gp", "tb4"), of, strict=True)))
+            for k, (place, of) in enumerate(zip((1, 2, 2, 4), scores, strict=True), start=1)
+        ],
+        MAP,
+    )
+    assert [row.confidence for row in rows] == [0.5, 0.5, None, None]
+    assert medal_lines(rows) == [
+        "T1 before T2: 50% (equal TB2: GP decides)",
+        "T2 before T3: 50% (equal TB2: they share a place)",
+    ]
+    (line,) = equal_line(rows)
+    assert line.startswith("50% where TB2 is equal, too:") and "decides the place" in line
 
 
 def test_places_are_shared_with_the_leader_not_along_a_chain():

@@ -89,7 +89,7 @@ def test_equal_rules_make_equal_pages_of_a_small_size():
     assert pages == [table_html(shipped("learned-180x11"), language) for language in LANGUAGES]
     assert len(set(pages)) == len(LANGUAGES)
     # 69 KB are the entries of three passes, 103 KB the readers of files as programs write them.
-    assert max(len(page.encode()) for page in pages) < 250_000
+    assert max(len(page.encode()) for page in pages) < 252_000
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
