@@ -153,6 +153,7 @@ def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
     from tb2learn.assessment.references import REFERENCES, reference
 
     event = config.event
+    event.check_one_table("an assessment")
     first = baseline(event.boards)
     found: list[Rule | Reference] = [find_rule(first, event.rounds, event.boards)]
     for name in dict.fromkeys(names):

@@ -130,7 +130,7 @@ class EventFormat:
         return self.tier_rounds[-1] if self.tiers else self.rounds
 
     def check_one_table(self, what: str) -> None:
-        """Check that all teams are ranked in one table by match points.
+        """Check that all teams are ranked in one table by match points, after few enough rounds.
 
         **Raises:** `InputError` naming `what` if they are not.
         """
@@ -138,6 +138,11 @@ class EventFormat:
             raise InputError(
                 f"{what} needs one table of all teams by match points: event.format must be swiss "
                 f"or round-robin, got {self.format!r}"
+            )
+        if self.rounds > MAX_ROUNDS:
+            raise InputError(
+                f"{what} is for events of at most {MAX_ROUNDS} rounds: event.rounds must be "
+                f"1..{MAX_ROUNDS}, got {self.rounds} in this {self.format} of {self.teams} teams"
             )
 
 

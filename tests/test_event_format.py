@@ -86,6 +86,12 @@ def test_what_is_refused(message):
         REFUSED[message]()
 
 
+def test_rules_are_for_few_enough_rounds():
+    EventFormat(16, 15, format="round-robin").check_one_table("training")
+    with pytest.raises(InputError, match=r"training is for events of at most 15 rounds: .* got 19"):
+        EventFormat(20, 19, format="round-robin").check_one_table("training")
+
+
 def test_names_of_formats_in_a_file():
     with pytest.raises(InputError, match=f"format must be one of {', '.join(FORMATS)}, got 'x'"):
         from_dict({"name": "a", "event": {"format": "x"}})

@@ -59,15 +59,22 @@ def schedule_json(schedule: Schedule) -> str:
 def colour_lines(schedule: Schedule) -> tuple[str, ...]:
     """What its colours are like, in sentences."""
     counts = schedule.colour_counts()
-    even = "White and Black equally often"
+    even = "Everybody has White and Black equally often."
     if counts.surplus:
-        even = f"one colour at most {counts.surplus} time(s) more often than the other"
-    return (
-        f"Everybody has {even}.",
-        f"A colour of the game before is repeated {counts.repeats} times, over all players.",
-        f"{counts.in_threes} players have one colour three times running or more, "
-        f"at most {counts.longest} times.",
-    )
+        more = "one game" if counts.surplus == 1 else f"{counts.surplus} games"
+        even = f"Nobody has more than {more} more with one colour than with the other."
+    repeats = "Nobody has the colour of the game before again."
+    if counts.repeats:
+        cases = "one case" if counts.repeats == 1 else f"{counts.repeats} cases"
+        repeats = f"In {cases} a player has the colour of the game before again."
+    threes = "Nobody has one colour three times running."
+    if counts.in_threes:
+        who = "1 player has" if counts.in_threes == 1 else f"{counts.in_threes} players have"
+        threes = (
+            f"{who} one colour three times running or more; the longest run is "
+            f"{counts.longest} games."
+        )
+    return even, repeats, threes
 
 
 def schedule_document(schedule: Schedule, title: str) -> Document:

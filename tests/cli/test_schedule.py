@@ -21,7 +21,8 @@ def test_on_the_screen(capsys):
     result = shown(capsys, "5")
     assert result.out.splitlines()[0] == "round 1: 2-5, 3-4, 1 rests"
     assert len(result.out.splitlines()) == 5
-    assert "repeated 0 times" in result.err and "equally often" in result.err
+    assert "Nobody has the colour of the game before again." in result.err
+    assert "equally often" in result.err
     assert shown(capsys, "14").out.startswith("round  1: 1-14, 2-13, ")
 
 
@@ -36,6 +37,17 @@ def test_as_data(capsys):
         "round": 1, "rests": 1, "games": [{"white": 2, "black": 5}, {"white": 3, "black": 4}],
     }  # fmt: skip
     assert later["games"] == [{"white": 5, "black": 2}, {"white": 4, "black": 3}]
+
+
+def test_colours_in_words(capsys):
+    told = shown(capsys, "14").err
+    assert "Nobody has more than one game more with one colour than with the other." in told
+    assert "In 12 cases a player has the colour of the game before again." in told
+    assert "Nobody has one colour three times running." in told
+
+
+def test_a_folder_is_no_file(tmp_path, capsys):
+    assert "is a folder, not a file" in fails(capsys, "schedule", "7", "--out", f"{tmp_path}/")
 
 
 def test_the_poorer_order_says_so(capsys):

@@ -55,6 +55,11 @@ def read_folder(folder: Traversable, name: str, options: Reading = STRICT) -> Te
     about = _about(folder / "event.csv", notes) if (folder / "event.csv").is_file() else {}
     if holds_games(folder / "matches.csv", notes):
         return read_players_folder(folder, name, about, options, notes)
+    if options.individual:
+        raise InputError(
+            "--individual is for TRF and PGN files, whose games are by players: matches.csv has "
+            "matches of teams"
+        )
     points = _Points.of(about, options, notes)
     listed = (folder / "teams.csv").is_file()
     teams, ratings, unsure = _teams(folder / "teams.csv", notes) if listed else ({}, [], 0)

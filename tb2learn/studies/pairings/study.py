@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import jax
@@ -15,23 +15,31 @@ from tb2learn.assessment.single import judge_event, single_event_tally
 from tb2learn.assessment.tally import ALL, RESAMPLES, TOPS, Tally
 from tb2learn.bootstrap import interval, resamples
 from tb2learn.catalogue import find_rule
-from tb2learn.config import Config, FieldConfig
+from tb2learn.config import Config, FieldConfig, TrainConfig
 from tb2learn.event_format import EventFormat
 from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import Progress, progress_bar
 from tb2learn.simulation.schedule import SoFar, play_schedule
 from tb2learn.studies.pairings.engine import EngineSchedule
+from tb2learn.tiebreaks.rules import Rule
+from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE
 
 SIZES = ((60, 7), (100, 9))
 """Players and rounds."""
 
-RULES = ("buchholz-cut1", "formula", "least-squares")
+TABLE = "table"
+"""A table in passes, trained on events paired by our rule with random seeds."""
+
+RULES = ("buchholz-cut1", "formula", "deep-buchholz", TABLE, "least-squares")
 FIELD = FieldConfig(low=1600, high=2600, player_sd=0.0, seed_noise=50.0)
 
 OURS = 4000
 """Events paired by our rule that errors on the engine's are held against."""
+
+TRAINED = 12800
+"""Events paired by our rule that the table is trained on; none of them is judged."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +96,8 @@ def compare(players: int, rounds: int, events: int, seed: int) -> Compared:
         played = jax.block_until_ready(jax.jit(play)(keys))
     same, colours = agreement(config, played)
     weights = resamples(events, seed, RESAMPLES)
-    rules = [find_rule(rule, rounds, 1) for rule in RULES]
+    table = trained_table(config, seed)
+    rules = [table if rule == TABLE else find_rule(rule, rounds, 1) for rule in RULES]
     judge = partial(judge_event, config=config, judged=tuple(map(as_judged, rules)))
     judge_keys = jax.vmap(partial(jax.random.fold_in, data=1))(keys)
     counts = jax.jit(jax.vmap(judge, in_axes=(0, -1)))(judge_keys, played)
@@ -105,6 +114,25 @@ def compare(players: int, rounds: int, events: int, seed: int) -> Compared:
         *_errors(ours, theirs, seed),
         dict(zip(TOPS, pairs.sum(axis=0).tolist(), strict=True)),
     )
+
+
+def trained_table(config: Config, seed: int) -> Rule:
+    """A table trained on events paired by our rule, in the same field with random seeds.
+
+    Of seeds near the truth it would learn the seeds.
+
+    **Arguments:**
+
+    - `config`: what is judged.
+    - `seed`: of the training's events.
+    """
+    made = replace(
+        config,
+        name=f"{config.name}-table",
+        field=replace(config.field, seed_noise=np.inf),
+        train=TrainConfig("decisions", TRAINED, 500, seed),
+    )
+    return replace(train(made, progress=True).rule(config.event.rounds), name=TABLE)
 
 
 def agreement(config: Config, played: Event) -> tuple[np.ndarray, np.ndarray]:

@@ -60,11 +60,29 @@ def test_report(tmp_path, monkeypatch):
     monkeypatch.setattr(report, "compare", lambda players, *_: made[players])
     text = report.study_pairings(tmp_path / "out", 3, 1).read_text()
     assert text.count("leaves 0 out") == 2 and text.count("error rates hold.") == 1
+    assert "the table trained on ours is not seen to differ from Buchholz cut 1 (+0.000" in text
+    assert "the table trained on ours decides more ties wrongly than Buchholz cut 1 (+0.2" in text
     assert "3 events" in text and "py4swiss 9.9" in text and "1,234" in text
     lines = (tmp_path / "out" / "agreement.csv").read_text().splitlines()
     rows = list(csv.DictReader(lines))
     assert len(rows) == 2 * (7 + 9) and rows[3]["share"] == "0.53"
     assert (tmp_path / "out" / "pairings.png").stat().st_size > 1000
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(importlib.util.find_spec("py4swiss") is None, reason="the engine is optional")
+def test_the_whole_comparison(monkeypatch):
+    """A few events of the engine, a table trained on a few of ours, and their errors."""
+    monkeypatch.setattr(study, "OURS", 40)
+    monkeypatch.setattr(study, "TRAINED", 64)
+    one = study.compare(8, 3, 3, 1)
+    assert len(one.agree) == 3 and one.agree[0].value == one.colours[0].value == 1.0
+    assert one.pairs[study.ALL] > 0
+    for rule in study.RULES:
+        share = one.engine[rule, study.ALL]
+        assert 0 <= share.ci[0] <= share.value <= share.ci[1] <= 1
+        apart = share.value - one.ours[rule, study.ALL].value
+        assert one.apart[rule, study.ALL].value == pytest.approx(apart)
 
 
 def test_agreement_of_a_first_round():
