@@ -210,7 +210,7 @@ def test_hosts_that_nobody_joins(processes):
     for number in (None, 2):
         with pytest.raises(InputError, match=r"--hosts 2 needs --host 0\.\.1$"):
             processes[0].join(2, "localhost:1", number)
-    with pytest.raises(InputError, match="--hosts 2 needs --coordinator ADDRESS:PORT$"):
+    with pytest.raises(InputError, match=r"--hosts 2 needs --coordinator ADDRESS:PORT$"):
         processes[0].join(2, None, 0)
     assert processes[0].count() == 1
 
