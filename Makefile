@@ -69,6 +69,7 @@ bench: setup
 	@$(BIN)/python benchmarks/profile.py
 	@XLA_FLAGS=--xla_cpu_max_isa=AVX2 $(BIN)/python benchmarks/profile.py
 	@$(BIN)/python benchmarks/kernels.py
+	@$(BIN)/python benchmarks/read_pgn.py
 
 setup: $(VENV)/.installed
 setup-test: $(VENV)/.installed-test

@@ -23,7 +23,7 @@ from tb2learn import results
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single import judge_event
 from tb2learn.config import load_config
-from tb2learn.simulation import batched
+from tb2learn.simulation import batched, places
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.run import default_batch
@@ -83,9 +83,9 @@ def main() -> None:
         state = states(number)
         pair = seconds(batched.pair_batch, *state)
         pairs = jax.jit(batched.pair_batch)(*state)
-        order = seconds(batched.sort_columns, sort_key(state))
+        order = seconds(places.sort_columns, sort_key(state))
         seat = jnp.broadcast_to(jnp.arange(teams, dtype=jnp.int32)[:, None], state[0].shape)
-        met = seconds(batched._met_words, state[2], seat, state[4])
+        met = seconds(places.met_words, state[2], seat, state[4])
         parts["strength order"] += order
         parts["who has met whom"] += met
         parts["pairing loops"] += pair - order - met

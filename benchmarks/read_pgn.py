@@ -9,6 +9,8 @@ import argparse
 import io
 import time
 
+from machine import machine
+
 from tb2learn.events.formats.pgn_tags import tagged_games
 
 TAGS = b'[Event "x"]\n[Result "1-0"]\n\n1. e4 '
@@ -20,6 +22,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sizes", default="15,30,60", help="megabytes")
     sizes = [int(size) for size in parser.parse_args().sizes.split(",")]
+    print(f"comments of a PGN on one line; {machine()}")
     for name, comment in COMMENTS.items():
         for size in sizes:
             data = TAGS + comment * (size * 10**6 // len(comment))

@@ -29,11 +29,13 @@ _POLL_SECONDS = 0.5
 # Seconds without an answer before a silent connection is tested, between tests; number of tests.
 _KEEPALIVE = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 
-# The count of processes and the number of this one, as schedulers and launchers name them.
+# The count of processes and the number of this one, as launchers and schedulers name them. What
+# mpirun starts within a job of Slurm has the numbers of both; those of Slurm are then mpirun's own.
+_MPIRUN = "OMPI_COMM_WORLD_SIZE"
 _SCHEDULERS = (
-    ("SLURM_NTASKS", "SLURM_PROCID"),
-    ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
+    (_MPIRUN, "OMPI_COMM_WORLD_RANK"),
     ("PMI_SIZE", "PMI_RANK"),
+    ("SLURM_NTASKS", "SLURM_PROCID"),
 )
 
 
@@ -94,10 +96,10 @@ def join(count: int | None, address: str | None, number: int | None, wait: float
         if count is None:
             count, number = _scheduled()
             address = address or _slurm_address()
-        if address is None or number is None or not 0 <= number < count:
-            raise InputError(
-                f"--hosts {count} needs --coordinator ADDRESS:PORT and --host 0..{count - 1}"
-            )
+        if number is None or not 0 <= number < count:
+            raise InputError(f"--hosts {count} needs --host 0..{count - 1}")
+        if address is None:
+            raise InputError(f"--hosts {count} needs --coordinator ADDRESS:PORT")
         deadline = time.monotonic() + wait
         connected = _listen if number == 0 else _connect
         _run = _Hosts(number, count, connected(count, address, number, deadline))
@@ -221,6 +223,8 @@ def _scheduled() -> tuple[int, int]:
 
 def _slurm_address() -> str | None:
     """The first machine of a job of Slurm, and a port of the job's own; None elsewhere."""
+    if _MPIRUN in os.environ:
+        return None
     nodes = os.environ.get("SLURM_STEP_NODELIST", "")  # n7 or n[007-015,3] or n7,m8
     first = re.match(r"([^,\[]+)(?:\[(\w+))?", nodes)
     job = os.environ.get("SLURM_JOB_ID", "")

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, pairwise
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import jax
@@ -97,10 +98,11 @@ SILENT = Progress()
 
 # Events that a device plays side by side. On a CPU, the rows along the batch that a step of the
 # pairing works on stay in the second-level cache of a core; elsewhere thousands of lanes are busy.
-_BYTES_A_TEAM = 45
-_CPU_SHARES, _CPU_CELLS = (1 << 5, 1 << 8), 1 << 24  # fewest and most; teams x teams of all of them
+_BYTES_A_TEAM = 90
+_CPU_SHARES, _CPU_CELLS = (1 << 6, 1 << 8), 1 << 24  # fewest and most; teams x teams of all of them
 _ACCELERATOR_SHARE, _ACCELERATOR_CELLS = 1 << 14, 1 << 29
 _CACHE_BYTES = 1 << 19  # where the system does not say
+_CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
 _MAX_SHARE = 1 << 15  # events of one device's share of a batch, so that no 32-bit sum overflows
 
 # One thread a device: the kernels are too small to gain from more.
@@ -120,12 +122,12 @@ def use_all_cores() -> None:
 
 
 def cache_bytes() -> int:
-    """Size of a core's second-level cache, as the system says; 512 KiB if it does not."""
-    try:
-        found = os.sysconf("SC_LEVEL2_CACHE_SIZE")
-    except (AttributeError, OSError, ValueError):  # not Linux
-        found = 0
-    return found if found > 0 else _CACHE_BYTES
+    """Size of a core's second-level cache, as Linux says; 512 KiB where nothing says it."""
+    with contextlib.suppress(OSError, ValueError):
+        for level in sorted(_CACHES.glob("index*/level")):
+            if level.read_text().strip() == "2":
+                return int(level.with_name("size").read_text().strip().removesuffix("K")) << 10
+    return _CACHE_BYTES
 
 
 def default_batch(config: Config) -> int:

@@ -87,7 +87,7 @@ def test_drawn_noise_is_the_same_from_any_batch():
 
 @pytest.mark.parametrize(
     ("cache", "sizes"),
-    [(1 << 19, [256, 64, 64, 32, 16]), (1 << 21, [256, 256, 256, 64, 16])],
+    [(1 << 19, [256, 64, 64, 64, 16]), (1 << 21, [256, 128, 128, 64, 16])],
 )
 def test_the_default_batch(cache, sizes, monkeypatch):
     # One size a format, so one program; as many as the cache and the memory hold.
@@ -96,9 +96,16 @@ def test_the_default_batch(cache, sizes, monkeypatch):
     assert [simulate.default_batch(config) for config in formats] == sizes
 
 
-def test_the_cache_where_the_system_does_not_say(monkeypatch):
-    assert simulate.cache_bytes() >= 1 << 16
-    monkeypatch.setattr("os.sysconf", lambda name: 0)
+def test_the_cache_as_linux_describes_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(simulate, "_CACHES", tmp_path)
+    assert simulate.cache_bytes() == 1 << 19  # nothing is said
+    for number, (level, size) in enumerate([(1, "48K"), (1, "32K"), (2, "1024K"), (3, "32768K")]):
+        index = tmp_path / f"index{number}"
+        index.mkdir()
+        (index / "level").write_text(f"{level}\n")
+        (index / "size").write_text(f"{size}\n")
+    assert simulate.cache_bytes() == 1 << 20
+    (tmp_path / "index2" / "size").write_text("much\n")
     assert simulate.cache_bytes() == 1 << 19
 
 

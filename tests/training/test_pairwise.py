@@ -10,6 +10,7 @@ from training_samples import ODD, ODD_SURFACE, PASSES, least_squares_fit
 from tb2learn.assessment.judged import JudgedRule
 from tb2learn.assessment.single import judge_event
 from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig, World
+from tb2learn.simulation import run
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, sum_events
 from tb2learn.tiebreaks import GamePoints, PassRule
@@ -69,6 +70,25 @@ def fits_equal(one, other):
 def test_a_fit_does_not_depend_on_the_batch(fitted, monkeypatch):
     monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config: 3)
     assert fits_equal(pairwise.fit_passes(PASSES), fitted)
+
+
+def test_all_passes_measure_events_that_are_played_once(monkeypatch):
+    calls = []
+
+    def count(name, program):
+        def counted(*args, **options):
+            calls.append(name)
+            return program(*args, **options)
+
+        counted.eval_shape = program.eval_shape
+        monkeypatch.setattr(run, name, counted)
+
+    count("_play_batch", run._play_batch)
+    count("_strengths", run._strengths)
+    # A batch of training events, which measures both passes, and one of held-out events.
+    assert ODD.decisions.passes == 2 and run.default_batch(ODD) >= ODD.train.events
+    pairwise.fit_passes(ODD)
+    assert sorted(calls) == ["_play_batch"] * 2 + ["_strengths"] * 2
 
 
 def test_no_steps_leave_the_least_squares(odd):
