@@ -29,6 +29,7 @@ from tb2learn.tiebreaks.completed import (
     completed_scores,
     sums_of,
 )
+from tb2learn.tiebreaks.paired import LeastSquares
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.tiebreaks.sums import OpponentSum
 from tb2learn.types import BYE, MAX_ROUNDS, InputError
@@ -248,8 +249,8 @@ class ByRule(Criterion):
 
     @property
     def has_working(self) -> bool:
-        """Whether the rule is a sum over the rounds."""
-        return isinstance(self.rule.tiebreak(), SumOverRounds)
+        """Whether the rule is a sum over the rounds, or least squares: a mean over them."""
+        return isinstance(self.rule.tiebreak(), SumOverRounds | LeastSquares)
 
     @property
     def unplayed_notes(self) -> tuple[str, ...]:
@@ -275,9 +276,9 @@ class ByRule(Criterion):
         **Raises:** `InputError` as `scores`, or if the rule is not a sum over rounds.
         """
         rule, name = self._tiebreak(event), self.rule.name
-        if not isinstance(rule, SumOverRounds):
+        if not isinstance(rule, SumOverRounds | LeastSquares):
             raise InputError(f"{name} is not a sum over opponents: there is nothing to explain")
-        self._check(event, (rule,))
+        self._check(event, sums_of(rule))
         passes = [one.times(self.rule.unit) for one in rule.working(event)]
         return [Column(name, one, number, len(passes)) for number, one in enumerate(passes, 1)]
 

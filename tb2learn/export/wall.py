@@ -16,6 +16,7 @@ from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.standings import percent
 from tb2learn.export.words import note_lines, words
 from tb2learn.text import number
+from tb2learn.tiebreaks.paired import LeastSquares
 from tb2learn.tiebreaks.rules import Rule
 
 _MOST_MOVERS = 10
@@ -222,6 +223,8 @@ def _rule_meaning(one: ByRule, text: Mapping[str, str]) -> str:
     rule = one.rule
     if rule.name == "product":
         return text["wall.product"]
+    if isinstance(rule.tiebreak(), LeastSquares):
+        return f"{rule.name}: {text['wall.least_squares']}."
     if rule.constants:
         kind = text["wall.expected"]
     elif rule.in_passes:

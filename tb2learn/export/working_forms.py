@@ -29,6 +29,7 @@ from tb2learn.export.working import (
     working_document,
 )
 from tb2learn.text import number, plain
+from tb2learn.tiebreaks.paired import LeastSquares
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule
 
@@ -266,6 +267,13 @@ class _Book:
             return f"{cells['gp']}-{cells['expected']}", item.gp - (line.expected or 0.0)
         if rule.name == "product":
             return f"{cells['mp']}*{cells['gp']}", item.opponent_mp * item.gp
+        if isinstance(rule.tiebreak(), LeastSquares):
+            half = rule.boards / 2
+            matches = sum(each.item.counts_as[one.column] is not None for each in one.lines)
+            if item.counts_as[one.column] is None or "counts_as" not in cells:
+                return "", None
+            formula = f"({cells['counts_as']}+{cells['gp']}-{half:g})/{matches}"
+            return formula, (line.counts_as + item.gp - half) / matches
         if rule.in_passes and line.entries:
             tenths = f"INT({TENTHS}*{cells.get('counts_as', cells['mp'])}+0.5)"
             low, high = line.entries[0], line.entries[-1]

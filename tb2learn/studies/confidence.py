@@ -62,7 +62,8 @@ class Shipped:
 SHIPPED = (
     Shipped(
         (
-            *("learned-180x11", "learned-180x11-pass1", "formula-180x11", "olympiad-180x11"),
+            *("learned-180x11", "learned-180x11-pass1", "learned-180x11-pass2"),
+            *("formula-180x11", "olympiad-180x11"),
             *("product", "least-squares", "fair-180x11", "rosters-180x11", "formula"),
         ),
         ("fitted-180x11", "seeded-180x11"),

@@ -11,20 +11,24 @@ processor, in every batch and under every numbering of the teams and rounds.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
 import jax.numpy as jnp
+import numpy as np
 from jax import lax
 from jaxtyping import Array, Int
 
 from tb2learn.results import Results
+from tb2learn.tiebreaks.completed import CompletedEvent, Pass
 from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree, static
 
 _FINER = 7  # bits by which each stage of the solution below the unit is finer than the last
 _FINE = 4  # number of these stages
 _SCALES = (1, 50, 5000)  # those before: half a board point, ..., 1/10000 board point, the unit
 _FACTORS = (*(b // a for a, b in pairwise(_SCALES)), *(1 << _FINER,) * _FINE)
+_UNITS = 10_000  # a board point, of the scores
 _CLOSE = 4  # a stage ends once no team is further than this from its opponents' average
 _MOST_STEPS = 1 << 20  # never needed up to 1000 teams and 15 rounds
 _LARGEST_DENOMINATOR = 100  # of the share; with larger ones the integers could overflow
@@ -37,6 +41,10 @@ class LeastSquares:
     Teams are connected by matches. Each component of an unconnected event is a problem of its own
     whose ratings add up to 0: a team's rating says how far above the average of its component it
     is, and nothing orders teams of different components.
+
+    A match counts as half of what one side scored more than the other, which is what it scored
+    above half the boards unless games were forfeited by both. Only so do the ratings that fit best
+    solve the equation: scores that do not add up to 0 have no solution.
 
     **Fields:**
 
@@ -54,9 +62,30 @@ class LeastSquares:
 
         **Raises:** `InputError` for a share that is no such fraction.
         """
-        s, denominator = row_sums(results, self.boards, self.share)
-        stages = _solution(results.opponents, s, 0, denominator)
+        leads = replace(results, half_points=2 * self.boards + _leads(results))
+        s, denominator = row_sums(leads, 2 * self.boards, self.share)
+        stages = _solution(results.opponents, s, 0, 2 * denominator)
         return _rounded(_centred(stages, components(results.opponents)))
+
+    def working(self, event: CompletedEvent) -> tuple[Pass, ...]:
+        """What every match adds to the ratings: they are the means of what the matches say.
+
+        A match says that a team is above its opponent's rating by half of its lead in board points;
+        its part of the mean is that over the number of matches.
+
+        **Returns:** one pass; opponents count as their ratings, in board points.
+
+        **Raises:** `InputError` as `scores`, or for an event whose rounds are not known.
+        """
+        results = event.results()
+        ratings = np.asarray(self.scores(results), float)
+        opponents = np.asarray(results.opponents).T
+        met, lead = opponents != BYE, np.asarray(_leads(results)).T
+        score = self.share * lead / 2 + (1 - self.share) * self.boards * np.sign(lead)
+        rated = np.where(met, ratings[opponents], np.nan)
+        matches = np.maximum(met.sum(axis=1, keepdims=True), 1)
+        values = np.where(met, (rated + score * (_UNITS / 2)) / matches, 0.0)
+        return (Pass(values, np.zeros_like(met), ratings, rated / _UNITS),)
 
 
 @pytree
@@ -85,6 +114,12 @@ class RowSum:
         s = (self.inverse + most_of_a_pair(results.opponents) * teams) * s
         stages = _solution(results.opponents, s, self.inverse, denominator)
         return _rounded(stages)
+
+
+def _leads(results: Results) -> PerRound:
+    """Half points of every team less those of its opponent; of no meaning for a bye."""
+    own = results.half_points
+    return own - jnp.take_along_axis(own, jnp.maximum(results.opponents, 0), axis=1)
 
 
 def row_sums(results: Results, boards: int, share: float = 1.0) -> tuple[PerTeam, int]:

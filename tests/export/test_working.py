@@ -7,12 +7,18 @@ import openpyxl
 import pypdfium2
 import pytest
 
-from tb2learn.catalogue import load_rule
+from tb2learn.catalogue import find_rule, load_rule
 from tb2learn.events import explain, parse_criteria, read_event
 from tb2learn.export.document import Grid
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.export.working import refinement, team_sheet, working_document
-from tb2learn.export.working_forms import OPPONENTS, TABLES, WORKING, WORKING_SHEETS
+from tb2learn.export.working_forms import (
+    OPPONENTS,
+    TABLES,
+    WORKING,
+    WORKING_SHEETS,
+    working_xlsx,
+)
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
@@ -148,3 +154,16 @@ def test_criteria_have_a_sheet_too(event):
         assert make(sheet), form
     with pytest.raises(InputError, match="no team 'Atlantis'"):
         team_sheet(event, "Atlantis", criteria)
+
+
+def test_least_squares_is_solved_by_formulas(baku):
+    """Every match of a team is worth a formula of the opponent's rating and the game points."""
+    rule = find_rule("least-squares", 11, 4)
+    sheet = team_sheet(baku, "Norway", [rule])
+    shown = openpyxl.load_workbook(io.BytesIO(working_xlsx(sheet)))["working"]
+    rows = [row for row in shown.iter_rows(values_only=True) if isinstance(row[0], int)]
+    assert [str(row[5]) for row in rows] == [f"=(D{n}+E{n}-2)/11" for n in range(8, 19)]
+    (total,) = (row[5] for row in shown.iter_rows(values_only=True) if row[1] == "TB2")
+    assert total == "=SUM($F$8:$F$18)"
+    text = [str(cell) for row in shown.iter_rows(values_only=True) for cell in row if cell]
+    assert any("the opponent's rating plus half the lead" in line for line in text)
