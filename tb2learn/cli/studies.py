@@ -361,7 +361,8 @@ def formats(events: int, seed: int, out: str) -> None:
     """Judge tie-breaks of leagues, and formats.
 
     How often tie-breaks are wrong where everybody met the same opponents; how often the strongest
-    wins a Swiss, a round robin, a multi-tier event. Writes a report with figures, and CSV.
+    wins a Swiss, with a final or without, a round robin, a multi-tier event, and how often each
+    tie-break settles ties for the first place wrongly. Writes a report with figures, and CSV.
     """
     from tb2learn.studies.formats.report import study_formats
 

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int
 
-from tb2learn.export.words import how_to_use, note, numbers_mean, words
+from tb2learn.export.words import how_to_use, note, numbers_mean, of_players, words
 from tb2learn.results import weakest_item
 from tb2learn.text import csv_text
 from tb2learn.tiebreaks import PassRule, TableRule
@@ -55,7 +55,7 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
 
     **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
-    text, made = words(language), rule.provenance
+    text, made = words(language, of_players(rule)), rule.provenance
     lines = {
         "table": rule.name,
         "format": text["doc.format_text"].format(rounds=rule.event_rounds, boards=rule.boards),

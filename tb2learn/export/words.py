@@ -58,7 +58,7 @@ def how_to_use(rule: Rule, language: str = "en", teams: int | None = None) -> tu
     **Raises:** `InputError` for another language, and for a rule that is neither a table nor a
     formula.
     """
-    text = words(language)
+    text = words(language, of_players(rule))
     steps = _wording(rule, text).steps
     steps = (*steps[:-1], f"{steps[-1]} {text['use.order']}")
     return (*steps, *note_lines(rule, language, teams))
@@ -139,7 +139,12 @@ def numbers_mean(rule: Rule, language: str = "en") -> tuple[str, str]:
 
     **Raises:** as `how_to_use`.
     """
-    return _wording(rule, words(language)).numbers
+    return _wording(rule, words(language, of_players(rule))).numbers
+
+
+def of_players(rule: Rule) -> bool:
+    """Whether the texts of a rule speak of players: of a formula for one board."""
+    return isinstance(rule, Formula) and rule.boards == 1
 
 
 @dataclass(frozen=True)
@@ -176,7 +181,11 @@ def _of_passes(table: PassTable, text: Mapping[str, str]) -> _Wording:
 def _of_formula(formula: Formula, text: Mapping[str, str]) -> _Wording:
     a, k = f"{formula.a:.3g}", f"{formula.k:.3g}"
     most = f"{2 * formula.event_rounds * MOST_REFINEMENT:g}"
+    # In points of players, which are half of the match points.
+    halves = {name: f"{constant / 2:.3g}" for name, constant in formula.constants.items()}
+    first = (text["use.twice"].format(**halves),) if of_players(formula) else ()
     steps = (
+        *first,
         text["use.expected"].format(boards=formula.boards, a=a),
         text["use.above_expected"],
         text["use.again"].format(times=formula.passes - 1, k=k, most=most),

@@ -57,6 +57,7 @@ def rules(surfaces):
         *(pass_table(surfaces[:n], "learned", reduced=n == 2) for n in (1, 2, 3)),
         pass_table(surfaces, "learned", rounds=7),
         formula_rule("formula", 5, 4, 0.23, 0.1, 3),
+        formula_rule("formula", 5, 1, 0.23, 0.1, 3),
     ]
 
 
@@ -137,6 +138,15 @@ def test_passes_are_named_one_by_one(surfaces):
     assert "Pass 2: an opponent now counts" in two and "Leave out" in two
     assert "(at most 1.2 MP up or down)" in two and "The sum of pass 2 is" in two
     assert "each leaves only itself out of that opponent's own sum" in two
+
+
+def test_the_formula_for_one_board_speaks_of_players():
+    rule = formula_rule("formula", 9, 1, 0.25, 0.1)
+    said = " ".join(how_to_use(rule))
+    assert "MP are twice a player's points" in said and "a = 2.25 and k = 0.9." in said
+    assert "/ 4.5)" in said and "plus 1.8 times" in said
+    assert "team" not in said and "board" not in said
+    assert header(rule)["format"] == "9 rounds, individual"
 
 
 def test_the_instruction_of_a_formula_in_english():

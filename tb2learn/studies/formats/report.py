@@ -233,6 +233,10 @@ def _tie_lines(ties: Sequence[Settled]) -> list[str]:
         f"events; *{BEFORE}* are the match points of the Swiss. Ties that touch place {TIES[-1]} "
         "are in the CSV.",
         "",
+        "Surely better than a lot (the whole interval of *wrong* is below .500):",
+        "",
+        *(f"* {world}: {_better_than_lots(ties, world)}." for world in WORLDS),
+        "",
     ]
     for world in WORLDS:
         rows = [
@@ -247,6 +251,20 @@ def _tie_lines(ties: Sequence[Settled]) -> list[str]:
         header = ("format", "pairs", "rule", "wrong", "from", "to", "left", "from", "to")
         lines += [f"### Ties: {world}", "", *table(header, rows), ""]
     return lines
+
+
+def _better_than_lots(ties: Sequence[Settled], world: str) -> str:
+    """Formats, and the rules that are surely better than a lot there, best first."""
+    found: dict[str, list[Settled]] = {name: [] for name in formats(WORLDS[world][0])}
+    for one in ties:
+        if one.world == world and one.top == 1 and one.wrong.ci[1] < 0.5:
+            found[one.name].append(one)
+    texts = []
+    for name, rules in found.items():
+        ranked = sorted(rules, key=lambda one: one.wrong.value)
+        said = ", ".join(f"{_tie_rule(one.rule)} ({one.wrong.value:.3f})" for one in ranked)
+        texts.append(f"{name}: {said or 'no rule'}")
+    return "; ".join(texts)
 
 
 def _tie_rule(name: str) -> str:

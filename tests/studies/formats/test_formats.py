@@ -211,6 +211,7 @@ def test_report(tmp_path, monkeypatch):
     assert f"| {HOLDS} | difference 0.200 (0.2" in text
     assert f"in Swiss, 15 rounds (0 and 0 matches) | {FAILS} | difference 0.000" in text
     assert f"| {FAILS} | 50.0% (4" in text and "| Swiss, 7 + final | 9 | points before" in text
+    assert "* individuals: Swiss, 5 rounds: buchholz-cut1 (0.400), sonneborn-berger (0.4" in text
     with open(path.parent / "formats.csv") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 2 * len(formats(1)) * len(Measured._fields)
