@@ -17,6 +17,7 @@ from functools import partial
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from machine import machine
 
 from tb2learn import results
@@ -30,17 +31,22 @@ from tb2learn.simulation.run import default_batch
 from tb2learn.simulation.truth import true_strength
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training.difficulty import count_matches
-from tb2learn.training.least_squares import describe_event, rule_before
+from tb2learn.training.least_squares import _add_moments, describe_event, rule_before
 
 
 def seconds(function, *args, repeats: int = 15) -> float:
     """Median time of a compiled call."""
     compiled = jax.jit(function)
     jax.block_until_ready(compiled(*args))
+    return median(lambda: jax.block_until_ready(compiled(*args)), repeats)
+
+
+def median(call, repeats: int = 15) -> float:
+    """Median time of a call."""
     times = []
     for _ in range(repeats):
         start = time.perf_counter()
-        jax.block_until_ready(compiled(*args))
+        call()
         times.append(time.perf_counter() - start)
     return statistics.median(times)
 
@@ -125,6 +131,17 @@ def main() -> None:
     }.items():
         timed = seconds(lambda event, of=measure, args=args: of(keys[0], event, config, args), one)
         print(f"  {name:<32}{timed * 1e6:8.1f} us an event")
+
+    described = jax.jit(
+        jax.vmap(
+            lambda key, event: describe_event(key, event, config, rule_before([], config)),
+            in_axes=(0, -1),
+        )
+    )(keys, events)
+    numbers, described = np.arange(batch), jax.tree.map(np.asarray, described)
+    timed = median(partial(_add_moments, config.event, numbers, described))
+    print("what one core sums of a batch, while devices measure the next one:")
+    print(f"  {'moments of all tied pairs':<32}{timed / batch * 1e6:8.1f} us an event")
 
 
 if __name__ == "__main__":
