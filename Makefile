@@ -44,8 +44,8 @@ reports: checkpoints setup-test
 	$(BIN)/tb2learn study ratings --out reports/ratings
 	$(BIN)/tb2learn study multi-tier --out reports/multi-tier
 	$(BIN)/tb2learn study formats --out reports/formats
-	$(BIN)/tb2learn study pairings --out reports/pairings
 	cp reports/formats/leagues.csv tb2learn/data/leagues.csv
+	$(BIN)/tb2learn study pairings --events 300 --out reports/pairings
 	for event in etcc2011 etcc2013 baku2016; do \
 		$(BIN)/tb2learn study rankings $$event --out reports/rankings/$$event || exit 1; done
 	$(BIN)/tb2learn study unplayed --out reports/unplayed
