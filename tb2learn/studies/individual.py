@@ -196,6 +196,8 @@ def _report(
     lines = [
         "# Individual Swiss events",
         "",
+        "![Error rates in open-100x9](errors.png)",
+        "",
         "Which tie-break orders players on equal points by their true strength? The formula for "
         f"one board is fitted at {len(FITTED)} formats (players of 1600 to 2500, random seeds; "
         f"descents over {trained:,} events each until a plateau, seed {seed}); one closed form of "
@@ -211,8 +213,6 @@ def _report(
         _first_place(judged),
         "",
         f"No saving of all ties is shown for: {', '.join(none) or 'none'}.",
-        "",
-        "![Error rates in open-100x9](errors.png)",
         "",
         *table(*_error_rows(judged, (1, ALL))),
         "",
