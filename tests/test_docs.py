@@ -55,21 +55,47 @@ def test_the_tie_of_the_readme_is_what_the_rules_say():
     assert [places[rule].place[team] for team in teams for rule in rules] == [28, 32, 29, 25]
 
 
+def result_of(file, rule, top):
+    content = json.loads((ROOT / f"reports/assessment/{file}.json").read_text())
+    (found,) = [r for r in content["results"] if (r["rule"], r["top"]) == (rule, top)]
+    return found
+
+
+def readme_rows(start):
+    """The numbers of the README's rows that start so, a table each."""
+    rows = re.findall(rf"^\| {start}[^|]*\|(.*)\|$", PAGES[0].read_text("utf-8"), re.M)
+    return [[cell.strip() for cell in row.split("|")] for row in rows]
+
+
+def percent(*shares):
+    return [f"{100 * x:.1f}" for x in shares]
+
+
 def test_the_rates_of_the_readme_are_those_of_the_reports():
-    text = PAGES[0].read_text("utf-8")
     for start, file, rule in (
         ("FIDE's product rule", "single-seed-noise-inf", "product"),
         ("difficulty table", "single-seed-noise-inf", "olympiad-180x11"),
         ("learned table", "single-seed-noise-inf", "learned-180x11"),
         ("all that results", "posterior-mean", "posterior-mean"),
     ):
-        content = json.loads((ROOT / f"reports/assessment/{file}.json").read_text())
-        (row,) = re.findall(rf"^\| {start}[^|]*\|(.*)\|$", text, re.M)
-        expected = []
-        for top in (10, 30):
-            (found,) = [r for r in content["results"] if (r["rule"], r["top"]) == (rule, top)]
-            expected += [f"{100 * x:.1f}" for x in (found["error_rate"], *found["ci"])]
-        assert [cell.strip() for cell in row.split("|")] == expected, rule
+        found = [result_of(file, rule, top) for top in (10, 30)]
+        expected = percent(*(x for one in found for x in (one["error_rate"], *one["ci"])))
+        assert readme_rows(start)[0] == expected, rule
+
+
+def test_the_seed_bias_of_the_readme_is_that_of_the_reports():
+    for start, file, rule in (
+        ("FIDE's product rule", "seeded-180x11", "product"),
+        ("learned table", "seeded-180x11", "learned-180x11"),
+        ("the same, fitted", "seeded-180x11", "rosters-180x11"),
+        ("posterior mean", "posterior-mean-seeded", "posterior-mean"),
+        ("least squares", "seeded-180x11", "least-squares"),
+        ("higher seed", "seeded-180x11", "higher-seed"),
+    ):
+        found = result_of(file, rule, 30)
+        near = found["seed_bias"]["near_equal"]
+        expected = percent(found["error_rate"], *found["ci"], near["share"], *near["ci"])
+        assert readme_rows(start)[-1] == expected, rule
 
 
 @pytest.mark.parametrize("name", DOCTESTED)
