@@ -180,7 +180,7 @@ assert live(arguments) == 0, log.read_text()
 whole = time.monotonic() - begun
 expected, kills, ends, went_on = content(), 0, 0, 0
 assert list(expected) == [Path(result).name]
-while kills < most:
+while kills < most or ends < 2:
     for path in Path("out").iterdir():
         path.unlink()
     while (status := live(arguments, rng.uniform(0, whole))) != 0:
@@ -206,11 +206,11 @@ print(json.dumps([kills, ends, went_on, round(whole, 2)]))
     ids=["train", "assess"],
 )
 def test_a_hundred_kills_at_random_moments(tmp_path, arguments, result):
-    """Run after run is killed and resumed until it ends; each ends with the same bytes."""
+    """Run after run is killed and resumed until it ends, twice or more, with the same bytes."""
     (tmp_path / "mine.toml").write_text(TOML)
     (tmp_path / "out").mkdir()
     command = [sys.executable, "-W", "ignore", "-c", LIVES, json.dumps([arguments, result, 100, 1])]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=3600)
     assert (done.returncode, done.stderr) == (0, "")
-    kills, ends, went_on, _ = json.loads(done.stdout)
-    assert kills >= 100 and ends >= 2 and went_on >= 10
+    kills, _, went_on, _ = json.loads(done.stdout)
+    assert kills >= 100 and went_on >= 10
