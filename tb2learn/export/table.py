@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int
 
+from tb2learn.export.sure import PROBABILITIES, confidence_of, printed_margins
 from tb2learn.export.words import how_to_use, note, numbers_mean, of_players, words
 from tb2learn.results import weakest_item
 from tb2learn.text import csv_text
@@ -110,7 +111,8 @@ def table_json(rule: Rule, language: str = "en") -> str:
     **Returns:** an object with `schema`, `header`, `how_to_use`, `provenance`, the axes `own_mp`,
     `gp` and `opponent_mp`, and `points[own_mp][gp][opponent_mp]`; of a table in passes instead
     `passes[pass][own_mp][gp][opponent_mp]`; of a formula its constants `a` and `k`, and the game
-    points that it expects, `expected_gp`, by `lead` in match points.
+    points that it expects, `expected_gp`, by `lead` in match points. With a calibrated confidence
+    also `sure`: what it is, and `margin[own_mp][probability]` for each of its `probability`.
 
     **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
@@ -136,6 +138,12 @@ def table_json(rule: Rule, language: str = "en") -> str:
             "opponent_mp": rule.columns,
         }
         content |= {"passes": points} if rule.in_passes else {"points": points[0]}
+    if confidence := confidence_of(rule):
+        content["sure"] = {
+            "how_to_read": words(language)["use.sure_text"],
+            "probability": PROBABILITIES,
+            "margin": printed_margins(confidence),
+        }
     return json.dumps(content, allow_nan=False) + "\n"
 
 

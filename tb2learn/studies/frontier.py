@@ -19,7 +19,7 @@ from tb2learn.catalogue import find_judged
 from tb2learn.config import Config, load_config
 from tb2learn.export.assessment import assessment_json
 from tb2learn.simulation.run import Progress
-from tb2learn.studies.frontier_report import REAL, TOP, curve_names, render_frontier
+from tb2learn.studies.frontier_report import BATUMI, REAL, TOP, curve_names, render_frontier
 from tb2learn.studies.frontier_rules import frontier_rules
 from tb2learn.studies.leaderboard_report import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD
 from tb2learn.tiebreaks.rules import Rule
@@ -37,28 +37,32 @@ def frontier(folder: Path, trained: int, events: int, seed: int) -> Path:
 
     - `folder`: where `README.md`, the figure, `frontier.csv` and `frontier.json` go.
     - `trained`: events of every world that the rules are fitted to.
-    - `events`: assessment events of `SEEDED`; half as many of the random world and of `REAL`.
+    - `events`: assessment events of `SEEDED`; half as many of every other world.
     - `seed`: of all streams, which share no random numbers.
 
     **Returns:** the path of the report.
     """
     files.check_folder(folder)
-    tables = frontier_rules(trained, seed)
+    tables, best_ridge = frontier_rules(trained, seed)
     half = max(1, events // 2)
     # The shipped table of the chosen kind only where nothing is chosen.
-    rules = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: (*RIVALS, ROSTERS)}
+    shipped = (*RIVALS, ROSTERS)
+    rules = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: shipped, BATUMI: shipped}
     worlds: dict[str, tuple[Config, int, list[Rule | Reference]]] = {}
     for name, known in rules.items():
         config = load_config(name)
         count = events if name == SEEDED else half
-        worlds[name] = (config, count, [*find_judged(known, config), *tables])
+        fitted = () if name == BATUMI else tables
+        worlds[name] = (config, count, [*find_judged(known, config), *fitted])
     content = []
     for name, (config, count, judged) in worlds.items():
         tally = single_event_tally(config, judged, count, seed, Progress(name))
         found = summarise(tally, seed)
         result = Assessment("single", None, count, seed, config, found, None)
         one = {"world": name, "trained": trained, **json.loads(assessment_json(result))}
-        if tally.seeds:
+        if name == SEEDED:
+            one["best_ridge"] = best_ridge
+        if tally.seeds and name != BATUMI:
             one["above_curve"] = above_curve(tally, curve_names(), seed)
         if name == WORLD:
             one["above_learned"] = above_rule(tally, LEARNED, seed)

@@ -104,8 +104,7 @@ def collect_blend(config: Config, events: int, seed: int, progress: Progress) ->
 
     def add(numbers: np.ndarray, described: tuple) -> tuple:
         own, features, y, below, above = (np.asarray(part, np.int64) for part in described)
-        sums = [_of_group(own == score, features, y, below, above) for score in range(shares)]
-        return tuple(map(np.stack, zip(*sums, strict=True)))
+        return by_score(shares, own, features, y, below, above)
 
     parts = blend_parts(config)
     return BlendSums(*sum_events(config, _describe, played, parts, add, progress=progress))
@@ -146,11 +145,16 @@ def _describe(
     key: Key, event: Event, config: Config, parts: tuple[Judged, ...]
 ) -> tuple[PerTeam, Int[Array, "teams features"], PerTeam, PerTeam, PerTeam]:
     """Match points, features, strength; nearly equal tied teams seeded below and above."""
+    seen = _features(key, event, config, parts)
+    return event.match_points, seen, strength(event, config), *near_by_seed(event, config)
+
+
+def near_by_seed(event: Event, config: Config) -> tuple[PerTeam, PerTeam]:
+    """How many nearly equal tied teams are seeded below every team, and how many above."""
     y = truth.true_strength(event.rosters, config.game)
     near = truth.tied_pairs(event.match_points) & (jnp.abs(truth.differences(y)) < UNIT)
-    seen = _features(key, event, config, parts)
     near = near.astype(jnp.int32)
-    return event.match_points, seen, strength(event, config), near.sum(axis=1), near.sum(axis=0)
+    return near.sum(axis=1), near.sum(axis=0)
 
 
 def _features(
@@ -168,6 +172,19 @@ def _features(
     opponents = jnp.where(met, event.opponents, 0)
     earlier = jnp.where(met, jnp.take_along_axis(before, opponents, axis=1), before).sum(axis=0)
     return jnp.stack([*scores, earlier.astype(jnp.int32)], axis=1)
+
+
+def by_score(
+    shares: int,
+    own: np.ndarray,
+    features: np.ndarray,
+    y: np.ndarray,
+    below: np.ndarray,
+    above: np.ndarray,
+) -> tuple[np.ndarray, ...]:
+    """The sums of a batch by own match points, as the fields of `BlendSums`."""
+    sums = [_of_group(own == score, features, y, below, above) for score in range(shares)]
+    return tuple(map(np.stack, zip(*sums, strict=True)))
 
 
 def _of_group(

@@ -21,6 +21,9 @@ from tb2learn.studies.seed_bias import DEFINITION, bias_rows, fairest
 REAL = "real-180x11"
 """The world as it is with the day shock, and a seed noise that every event draws anew."""
 
+BATUMI = "batumi-180x11"
+"""The world as it is with the rosters of an event to which no shipped rule is fitted."""
+
 TOP = 30
 """The population by which rules are chosen."""
 
@@ -35,17 +38,24 @@ LIMITS = (4, 8)
 """Passes of the tables that repeat the last pass of the learned one."""
 
 FAMILIES: dict[str, tuple[str, ...]] = {
-    "random seeds, other fields": ("random", "rosters"),
+    "random seeds, other fields": ("random", "rosters", "two-rosters"),
     "random and seeded world, penalties": ("mixed-",),
     "seeded world alone, penalties": ("seeded-fair-",),
     "the same with day shock, seed noise drawn from 30 to 80": ("real-",),
     "passes repeated": ("limit-",),
     "blends of thirteen rules": ("blend-",),
+    "least squares shrunk to a learned prior": ("ridge-",),
 }
 """How the names of the rules of a family begin."""
 
 BLEND = "blend"
 """The names of the blends, which cannot be printed, begin with it."""
+
+_KIND = "rosters+random"
+"""The kind of the shipped `ROSTERS`."""
+
+RIDGE = "ridge"
+"""The names of least squares shrunk to a learned prior, no tables either, begin with it."""
 
 _MOST_DRAWN = 0.25
 """Rules that err more are not in the figure."""
@@ -58,21 +68,24 @@ class Frontier:
     **Fields:**
 
     - `trained`: events of every world that the last passes were fitted to.
-    - `fifty`, `random`, `real`: assessments in the world as it is with a seed noise of 50, with
-      random seeds, and in `REAL`.
+    - `fifty`, `random`, `real`, `batumi`: assessments in the world as it is with a seed noise of
+      50, with random seeds, in `REAL`, and of the shipped rules in `BATUMI`.
     - `above_curve`: by rule, how much more it errs in the first than the curve of weighted sums at
       the same preference, with both ends of the interval.
     - `above_learned`: the same in the second, against the learned table.
     - `above_curve_real`: `above_curve` in the third.
+    - `best_ridge`: the shrunken least squares that fits best in training.
     """
 
     trained: int
     fifty: Assessment
     random: Assessment
     real: Assessment
+    batumi: Assessment
     above_curve: dict[str, list[float]]
     above_learned: dict[str, list[float]]
     above_curve_real: dict[str, list[float]]
+    best_ridge: str
 
     @property
     def rows(self) -> list[tuple[ErrorRate, SeedBias]]:
@@ -95,7 +108,7 @@ class Frontier:
                 for row, bias in bias_rows(world, TOP)
                 if row.rule in self.above_learned
                 and row.rule not in REFERENCES
-                and not row.rule.startswith(BLEND)
+                and not row.rule.startswith((BLEND, RIDGE))
                 and bias.near.value <= MOST_PREFERENCE
                 and self.above_learned[row.rule][0] <= MOST_MORE
             ),
@@ -124,6 +137,16 @@ def blend_name(fairness: float) -> str:
     return f"{BLEND}-fair-{fairness:g}"
 
 
+def ridge_name(ridge: float) -> str:
+    """The name of least squares shrunk to a learned prior."""
+    return f"{RIDGE}-{ridge:g}"
+
+
+def ridge_events(trained: int) -> int:
+    """Events of each world that the shrunken least squares are fitted to: they need fewer."""
+    return max(1, trained // 4)
+
+
 def curve_names() -> list[str]:
     """The known curve: the learned table, the sums, and the table fitted to the seeded world."""
     return [LEARNED, *map(sum_name, SUMS), family_name(math.inf, 0.0)]
@@ -137,13 +160,14 @@ def render_frontier(folder: Path) -> Path:
     content = {
         one["world"]: one for one in json.loads((folder / "frontier.json").read_text("utf-8"))
     }
-    worlds = (assessment_of(content[name]) for name in (SEEDED, WORLD, REAL))
+    worlds = (assessment_of(content[name]) for name in (SEEDED, WORLD, REAL, BATUMI))
     found = Frontier(
         content[SEEDED]["trained"],
         *worlds,
         content[SEEDED]["above_curve"],
         content[WORLD]["above_learned"],
         content[REAL]["above_curve"],
+        content[SEEDED]["best_ridge"],
     )
     figure = frontier_figure(found.fifty, TOP, families(found), _MOST_DRAWN)
     text = "\n".join(frontier_text(found)) + "\n"
@@ -169,6 +193,7 @@ def families(found: Frontier) -> dict[str, list[str]]:
     lines["last pass: the same with day shock, drawn seed noise, penalties"] = of("real-")
     lines["last pass repeated"] = of("limit-")
     lines["blends of thirteen rules, penalties"] = of(f"{BLEND}-fair")
+    lines["least squares shrunk to a learned prior"] = of(f"{RIDGE}-")
     kept = {name: [rule for rule in line if rule in rules] for name, line in lines.items()}
     return {name: line for name, line in kept.items() if line}
 
@@ -194,26 +219,7 @@ def frontier_text(found: Frontier) -> list[str]:
         "",
         "## What the rules are",
         "",
-        f"* *{LEARNED}*: the shipped table. *{FAIR}*: a shipped table whose last pass is fitted to "
-        f"the seeded world with a penalty, too ([assessment]({FAIR}.txt), [probes](probes.md)). "
-        f"`{ROSTERS}` is the shipped table of the kind *rosters+random*: all of its passes are "
-        f"fitted to both worlds, with events of its own; [its assessment]({ROSTERS}.txt) on events "
-        f"by which nothing was chosen, [that with random seeds]({ROSTERS}-random.txt), and [its "
-        "probes](probes-rosters.md).",
-        f"* All others of this study are fitted to {found.trained:,} events of every world named. "
-        f"Tables have the first two passes of *{LEARNED}*, and a last pass of their own. *random*: "
-        "uniform fields with random seeds; *140*: the same with 140 teams; *rosters*: rosters and "
-        "games of Baku 2016 with random seeds; *seeded*: the same with seeds near the truth.",
-        f"* *mixed-W*: random seeds, and the seeded world with weight W. *real-W*: `{REAL}` in its "
-        "place, with the day shock, and a seed noise of 30 to 80 rating points that every event "
-        "draws anew. *-fair-P*: with a penalty P on the squared mean difference in score between "
-        "the higher and the lower seed of nearly equal tied teams, in match points.",
-        f"* *sum-W*: the weighted sum of *{LEARNED}* and *seeded-fair-0*: the known curve.",
-        f"* *limit-N*: *{LEARNED}* with its last pass repeated, N passes in all.",
-        "* *blend-fair-P*: linear scores of thirteen rules, with coefficients for every number of "
-        "own match points: the tables of each pass, least squares on board points, the row sum, "
-        "Buchholz, Sonneborn-Berger and others, and what the opponents had before they were met. "
-        "No table; a bound of what these can be worth together. Fitted to *random* and *seeded*.",
+        *_what_the_rules_are(found),
         "",
         f"## The numbers, top {TOP}",
         "",
@@ -229,8 +235,48 @@ def frontier_text(found: Frontier) -> list[str]:
         "",
         *_in_the_real_world(found),
         "",
-        f"{found.real.events:,} events of `{REAL}`. All numbers: [frontier.csv](frontier.csv), "
-        "[frontier.json](frontier.json). Made by `tb2learn study frontier`.",
+        f"{found.real.events:,} events of `{REAL}`.",
+        "",
+        "## Rosters of another event",
+        "",
+        "Shipped rules where the rosters are those of Batumi 2018, to which none of them is fitted "
+        f"(`{BATUMI}`, seed noise 50), {found.batumi.events:,} events:",
+        "",
+        *_elsewhere(found),
+        "",
+        "All numbers: [frontier.csv](frontier.csv), [frontier.json](frontier.json). Made by "
+        "`tb2learn study frontier`.",
+    ]
+
+
+def _what_the_rules_are(found: Frontier) -> list[str]:
+    return [
+        f"* *{LEARNED}*: the shipped table. *{FAIR}*: a shipped table whose last pass is fitted to "
+        f"the seeded world with a penalty, too ([assessment]({FAIR}.txt), [probes](probes.md)). "
+        f"`{ROSTERS}` is the shipped table of the kind *rosters+random*: all of its passes are "
+        f"fitted to both worlds, with events of its own; [its assessment]({ROSTERS}.txt) on events "
+        f"by which nothing was chosen, [that with random seeds]({ROSTERS}-random.txt), and [its "
+        "probes](probes-rosters.md).",
+        f"* All others of this study are fitted to {found.trained:,} events of every world named. "
+        f"Tables have the first two passes of *{LEARNED}*, and a last pass of their own. *random*: "
+        "uniform fields with random seeds; *140*: the same with 140 teams; *rosters*: rosters and "
+        "games of Baku 2016 with random seeds; *two-rosters*: half of them rosters of Batumi 2018; "
+        "*seeded*: as *rosters*, with seeds near the truth.",
+        f"* *mixed-W*: random seeds, and the seeded world with weight W. *real-W*: `{REAL}` in its "
+        "place, with the day shock, and a seed noise of 30 to 80 rating points that every event "
+        "draws anew. *-fair-P*: with a penalty P on the squared mean difference in score between "
+        "the higher and the lower seed of nearly equal tied teams, in match points.",
+        f"* *sum-W*: the weighted sum of *{LEARNED}* and *seeded-fair-0*: the known curve.",
+        f"* *limit-N*: *{LEARNED}* with its last pass repeated, N passes in all.",
+        "* *blend-fair-P*: linear scores of thirteen rules, with coefficients for every number of "
+        "own match points: the tables of each pass, least squares on board points, the row sum, "
+        "Buchholz, Sonneborn-Berger and others, and what the opponents had before they were met. "
+        "No table; a bound of what these can be worth together. Fitted to *random* and *seeded*.",
+        "* *ridge-N*: least squares on the graph of matches, with every team tied to what its "
+        "match points say, as if it had drawn N further matches with a team rated so. This prior, "
+        "which rises with the match points, and the weights of board points and wins are "
+        f"learned, from {ridge_events(found.trained):,} events each of *random* and *rosters*; *"
+        f"{found.best_ridge}* fits best there. No table.",
     ]
 
 
@@ -330,6 +376,28 @@ def _whether_it_holds(found: Frontier) -> str:
     return f"{said}. The shipped *{ROSTERS}*: {at(ROSTERS)}."
 
 
+def _why_the_default(found: Frontier) -> str:
+    """Sentences on the shipped default and the shipped table of the chosen kind."""
+    rows = {row.rule: (row.error_rate, bias.near.value) for row, bias in bias_rows(found.real, TOP)}
+    (error, near), (other, other_near) = rows[LEARNED], rows[ROSTERS]
+    accurate = LEARNED if error < other else ROSTERS
+    fair = LEARNED if abs(near - 0.5) < abs(other_near - 0.5) else ROSTERS
+    more = found.above_learned.get(_KIND)
+    said = f"**The shipped default** is `{LEARNED}`, not `{ROSTERS}`. In `{REAL}` "
+    if accurate == fair:
+        said += f"*{fair}* is better on both axes: "
+    else:
+        said += f"neither is beaten on both axes, *{fair}* is nearer to fair and *{accurate}* "
+        said += "errs less: "
+    said += f"*{LEARNED}* has {error:.4f} wrong at a preference of {near:.4f}, *{ROSTERS}* "
+    said += f"{other:.4f} at {other_near:.4f}. "
+    if max(near, other_near) <= MOST_PREFERENCE:
+        said += f"Both preferences are within the bound of {MOST_PREFERENCE}. "
+    if more and more[0] > 0:
+        said += f"With random seeds *{LEARNED}* errs less, by {more[0]:.4f}, than *{_KIND}*. "
+    return said + "The default is chosen for fairness and random seeds, not for this world."
+
+
 def _in_the_real_world(found: Frontier) -> list[str]:
     ends = ("from", "to")
     rows = []
@@ -351,12 +419,26 @@ def _in_the_real_world(found: Frontier) -> list[str]:
     return [
         _whether_it_holds(found),
         "",
+        _why_the_default(found),
+        "",
         "Rosters are drawn with replacement, so two teams of one event can be copies of one "
         f"roster: {equal:.1%} of the tied pairs are equally strong. Every rule is charged half an "
         "error in them. *wrong, unequal* leaves them out.",
         "",
         *table(header, rows),
     ]
+
+
+def _elsewhere(found: Frontier) -> list[str]:
+    rows = [
+        (
+            row.rule,
+            *interval_cells(row.error_rate, row.ci, ".4f"),
+            *interval_cells(bias.near.value, bias.near.ci, ".4f"),
+        )
+        for row, bias in bias_rows(found.batumi, TOP)
+    ]
+    return table(("rule", "wrong", "from", "to", "near-equal", "from", "to"), rows)
 
 
 def unequal_error(bias: SeedBias) -> float:
@@ -377,6 +459,7 @@ def frontier_csv(found: Frontier) -> str:
         (SEEDED, found.fifty),
         (WORLD, found.random),
         (REAL, found.real),
+        (BATUMI, found.batumi),
     ):
         for row in result.results:
             near = row.seed_bias.near if row.seed_bias else None

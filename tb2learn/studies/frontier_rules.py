@@ -1,4 +1,4 @@
-"""The rules that the study of the frontier fits: tables with other last passes, and blends."""
+"""The rules that the study of the frontier fits: tables with other last passes, blends, ridges."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from tb2learn.config import Config, load_config
 from tb2learn.simulation.run import Progress
 from tb2learn.studies.frontier_blend import blend_parts, collect_blend, fit_blend
 from tb2learn.studies.frontier_report import (
+    BATUMI,
     LIMITS,
     REAL,
     SUMS,
     blend_name,
     family_name,
     limit_name,
+    ridge_events,
     sum_name,
 )
+from tb2learn.studies.frontier_ridge import fit_ridges
 from tb2learn.studies.leaderboard import seeded
 from tb2learn.studies.leaderboard_report import LEARNED, SEEDED, WORLD
 from tb2learn.tiebreaks.rules import PassTable, Rule
@@ -48,17 +51,22 @@ BLENDED = (10.0, 30.0)
 FEWER = "womens-140x11"
 
 
-def frontier_rules(trained: int, seed: int) -> list[Rule | Reference]:
+def frontier_rules(trained: int, seed: int) -> tuple[list[Rule | Reference], str]:
     """All rules of the study, fitted to simulated events.
 
     **Arguments:**
 
     - `trained`: events of every world.
     - `seed`: of the events.
+
+    **Returns:** the rules; the ridge that fits best in training.
     """
     learned = checkpoint.load(LEARNED)
     assert isinstance(learned, PassCheckpoint)
-    return [*_tables(learned, trained, seed), *_limits(learned.rule()), *_blends(trained, seed)]
+    tables = [*_tables(learned, trained, seed), *_limits(learned.rule())]
+    worlds = [(name, _worlds()[name]) for name in ("random", "rosters")]
+    ridges, best = fit_ridges(worlds, ridge_events(trained), seed)
+    return [*tables, *_blends(trained, seed), *ridges], best
 
 
 def _worlds() -> dict[str, Config]:
@@ -70,6 +78,7 @@ def _worlds() -> dict[str, Config]:
         "rosters": seeded(fifty, math.inf),
         "140": load_config(FEWER),
         "real": load_config(REAL),
+        "batumi": seeded(load_config(BATUMI), math.inf),
     }
 
 
@@ -95,6 +104,7 @@ def _tables(learned: PassCheckpoint, trained: int, seed: int) -> list[PassTable]
         fitted("random+140", {"random": 1.0, "140": 1.0}),
         fitted("rosters", {"rosters": 1.0}),
         fitted("rosters+random", {"rosters": 1.0, "random": 1.0}),
+        fitted("two-rosters+random", {"rosters": 0.5, "batumi": 0.5, "random": 1.0}),
     ]
     for weight in WEIGHTS:
         weights = {"seeded": 1.0} if math.isinf(weight) else {"random": 1.0, "seeded": weight}

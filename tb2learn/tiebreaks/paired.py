@@ -89,6 +89,40 @@ class LeastSquares:
 
 
 @pytree
+class ShrunkenLeastSquares:
+    """Least squares with every team tied to what its match points say: ``(L + ridge I) q = s``.
+
+    The right side also has ``ridge * prior[match points]``: it is as if every team had met, beside
+    its opponents, a team that is rated at its prior `ridge` times, and drawn. A ridge of 0 would be
+    least squares; with a large one opponents count as their prior, as in a table.
+
+    **Fields:** leaves, so that one program serves all.
+
+    - `ridge`: in tenths of a match, a whole number, 1..1000.
+    - `board`, `win`: what a lead counts for, in hundredths of board points, and how much a win adds
+      as a share of a win on all boards.
+    - `prior`: by match points, in hundredths of half a board point.
+    - `boards`: games of a match.
+    """
+
+    ridge: Int[Array, ""]
+    board: Int[Array, ""]
+    win: Int[Array, ""]
+    prior: Int[Array, " shares"]
+    boards: int = static(default=4)
+
+    def scores(self, results: Results) -> Int[Array, " teams"]:
+        """The ratings, in 1/10000 of a board point, halves rounded up."""
+        both = 2 * self.boards
+        leads = replace(results, half_points=both + _leads(results))
+        board_points, match_points = (row_sums(leads, both, share)[0] for share in (1.0, 0.0))
+        # In hundredths, and twice, because a lead counts for both teams; and in tenths of a match.
+        s = 10 * (self.board * board_points + self.win * match_points)
+        s = s + 2 * self.ridge * self.prior[results.match_points]
+        return _rounded(_solution(results.opponents, s, 2 * 100 * self.ridge, 2 * 100 * 10))
+
+
+@pytree
 class RowSum:
     """Generalized row sum (Chebotarev): ``(I + epsilon L) x = (1 + epsilon m n) s``.
 
@@ -112,7 +146,7 @@ class RowSum:
         s, denominator = row_sums(results, self.boards, self.share)
         teams = results.opponents.shape[1]
         s = (self.inverse + most_of_a_pair(results.opponents) * teams) * s
-        stages = _solution(results.opponents, s, self.inverse, denominator)
+        stages = _solution(results.opponents, s, denominator * self.inverse, denominator)
         return _rounded(stages)
 
 
@@ -180,7 +214,7 @@ def components(opponents: PerRound) -> PerTeam:
 def _solution(
     opponents: PerRound, s: PerTeam, own: Int[Array, ""] | int, denominator: int
 ) -> Int[Array, "stages teams"]:
-    """Solve ``denominator (own I + L) x = s`` for `x` in half board points.
+    """Solve ``(own I + denominator L) x = s`` for `x` in half board points.
 
     Jacobi's iteration with momentum, in fixed point. `x` is a sum of stages, each in a finer unit:
     once the residual of a stage is small, residual and velocity are multiplied by the factor to
@@ -195,7 +229,7 @@ def _solution(
     rounds, teams = opponents.shape
     numbers = jnp.arange(teams, dtype=opponents.dtype)
     met = jnp.where(opponents == BYE, numbers, opponents)  # so that a bye adds x - x = 0 to L x
-    diagonal = jnp.asarray(denominator * (own + rounds), jnp.int32)
+    diagonal = jnp.asarray(own + denominator * rounds, jnp.int32)
     factors = jnp.asarray((*_FACTORS, 1), jnp.int32)
     which = jnp.arange(len(factors))[:, None]
 

@@ -1,6 +1,7 @@
 """The table of how sure orders are: the same in every printed form, and true to the map."""
 
 import io
+import json
 
 import numpy as np
 import openpyxl
@@ -11,6 +12,7 @@ from tb2learn.catalogue import find_rule
 from tb2learn.export.html import table_html
 from tb2learn.export.pdf import table_pdf
 from tb2learn.export.sure import PROBABILITIES, confidence_of, printed_margins, sure_grid
+from tb2learn.export.table import table_json
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.export.xlsx import table_xlsx
 from tb2learn.tiebreaks.confidence import Confidence
@@ -52,11 +54,15 @@ def test_the_table_stands_in_every_printed_form(language):
     book = openpyxl.load_workbook(io.BytesIO(table_xlsx(rule, language)))
     cells = [list(values) for values in book[text["xlsx.sure"]].values]
     assert cells[1][0] == sentence and cells[4 + 18] == [float(cell) for cell in row]
+    sure = json.loads(table_json(rule, language))["sure"]
+    assert sure["how_to_read"] == sentence and sure["probability"] == list(PROBABILITIES)
+    assert sure["margin"][18] == [float(cell) for cell in row[1:]]
 
 
 def test_a_rule_without_a_map_has_no_table():
     rule = find_rule("formula-180x11", 9, 4)
     assert confidence_of(rule) is None and sure_grid(rule) is None
+    assert "sure" not in json.loads(table_json(rule))
     assert 'id="margins"' not in table_html(rule)
     book = openpyxl.load_workbook(io.BytesIO(table_xlsx(rule)))
     assert words()["xlsx.sure"] not in book.sheetnames

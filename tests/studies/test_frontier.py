@@ -24,6 +24,7 @@ from tb2learn.studies.frontier_report import (
     frontier_text,
     unequal_error,
 )
+from tb2learn.studies.frontier_ridge import fit_ridge
 from tb2learn.studies.frontier_rules import _limits, weighted
 from tb2learn.tiebreaks.rules import PassTable
 
@@ -81,8 +82,9 @@ def found():
     more["mixed-1-fair-2"] = [0.002, 0.001, 0.003]
     above = {rule: [0.0, -0.001, 0.001] for rule in rules}
     above |= {"mixed-1-fair-10": [-0.004, -0.005, -0.003], "least-squares": [0.005, 0.004, 0.006]}
-    worlds = map(assessment, ("seeded-180x11", "olympiad-180x11", "real-180x11"))
-    return Frontier(300, *worlds, above, more, above)
+    names = ("seeded-180x11", "olympiad-180x11", "real-180x11", "batumi-180x11")
+    worlds = map(assessment, names)
+    return Frontier(300, *worlds, above, more, above, "ridge-1")
 
 
 def test_the_rule_of_choice_keeps_both_bounds(found):
@@ -98,6 +100,9 @@ def test_whether_the_choice_holds_where_seed_noise_is_drawn(found):
     shipped = "The shipped *rosters-180x11*: 0.2300 wrong, preference 0.5050."
     same = "takes the same, *mixed-1-fair-10* (0.2340 wrong, preference 0.5030). "
     assert same + shipped in "\n".join(frontier_text(found))
+    # learned-180x11 is at 0.24 and 0.50 there, rosters-180x11 at 0.23 and 0.505.
+    default = "*learned-180x11* is nearer to fair and *rosters-180x11* errs less"
+    assert default in "\n".join(frontier_text(found))
     chosen = [row("mixed-1-fair-10", 0.234, 0.52) if one.rule == "mixed-1-fair-10" else one
               for one in found.real.results]  # fmt: skip
     real = dataclasses.replace(found.real, results=tuple(chosen))
@@ -115,7 +120,7 @@ def test_the_report_says_what_lies_below_the_curve(found):
     assert "77.8% of the tied pairs are equally strong" in text  # 2,000 of 9,000 are not
     assert "| mixed-1-fair-10 | 0.2340 | 0.5030 | 0.4930 | 0.5130 | -0.0040 |" in text
     rows = list(csv.DictReader(io.StringIO(frontier_csv(found))))
-    assert len(rows) == 3 * len(found.rows)
+    assert len(rows) == 4 * len(found.rows)
     assert {one["near_equal"] for one in rows if one["rule"] == LEARNED} == {"0.5"}
 
 
@@ -176,6 +181,21 @@ def test_a_penalty_takes_the_seed_out_of_a_blend():
     )
     np.testing.assert_allclose(free, [1e-3, 0.5e-3], rtol=1e-3)
     np.testing.assert_allclose(fair, [1e-3, 0.0], rtol=1e-3, atol=1e-6)
+
+
+def test_a_learned_prior_rises():
+    world = load_config("small-20x7")
+    moments = np.array([[50, 10, 20, -30, 40, 0, 10]])
+    products, near = np.diag([100] * 7)[None], np.zeros((1, 7), int)
+    sums = BlendSums(products, moments, np.array([1]), near, np.array([0]))
+    fitted, explained = fit_ridge(0.5, world, [sums])
+    rule = fitted.rule
+    assert fitted.name == "ridge-0.5" and rule.ridge == 5 and rule.boards == world.event.boards
+    # In ratios; the ramp that would fall is left out.
+    assert (rule.board, rule.win) == (83, 17)
+    assert np.diff(rule.prior).min() == 0
+    assert rule.prior[-1] == round(400 * (20 + 40 + 10) / 60)
+    assert explained == pytest.approx((50**2 + 10**2 + 20**2 + 40**2 + 10**2) / 100, rel=1e-4)
 
 
 def test_a_repeated_pass_is_the_last_one():

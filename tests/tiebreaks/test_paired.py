@@ -19,7 +19,7 @@ from scipy.sparse import csgraph
 
 from tb2learn.studies.rankings.methods import MatchGraph, generalized_row_sum, least_squares
 from tb2learn.tiebreaks import LeastSquares, RowSum, TieBreak
-from tb2learn.tiebreaks.paired import components
+from tb2learn.tiebreaks.paired import ShrunkenLeastSquares, components
 from tb2learn.types import BYE, InputError
 
 SHARES = (0.0, 1 / 4, 2 / 3, 1.0)
@@ -125,6 +125,22 @@ def test_scores_are_those_of_exact_fractions(name):
     for played, found in zip(events, scores(name, stacked(teams, events)), strict=True):
         expected = slow_oracle.paired_scores(teams, BOARDS, played, share, inverse)
         assert found.tolist() == expected
+
+
+def test_shrunken_least_squares_solve_their_equations():
+    teams, ridge, board, win = 20, 1.5, 0.8, 0.2
+    played = drawn(teams, 5, 1)
+    results = results_of(teams, BOARDS, played)
+    comparison = compared(teams, played)
+    prior = np.arange(11) ** 2  # in hundredths of half a board point
+    numbers = (jnp.asarray(x, jnp.int32) for x in (10 * ridge, 100 * board, 100 * win, prior))
+    found = ShrunkenLeastSquares(*numbers, boards=BOARDS).scores(results)
+    met = comparison.matches
+    laplacian = np.diag(met.sum(axis=1)) - met
+    s = board * 2 * comparison.board_points + win * BOARDS * comparison.match_points
+    s = s.sum(axis=1) + ridge * prior[np.asarray(results.match_points)] / 100
+    expected = np.linalg.solve(laplacian + ridge * np.eye(teams), s)
+    np.testing.assert_array_equal(found, rounded(expected / 2))
 
 
 def test_halves_are_rounded_up():
