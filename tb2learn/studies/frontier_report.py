@@ -205,6 +205,8 @@ def frontier_text(found: Frontier) -> list[str]:
     return [
         "# What accuracy costs in fairness",
         "",
+        "![Error against seed bias](frontier.png)",
+        "",
         DEFINITION,
         "",
         "**The rule of choice**, stated before the run: of the rules that can be printed as one "
@@ -212,8 +214,6 @@ def frontier_text(found: Frontier) -> list[str]:
         f"near-equal preference there is at most {MOST_PREFERENCE}, and that with random seeds "
         f"(`{WORLD}`) err at most {MOST_MORE} more than `{LEARNED}`. "
         + (f"It chooses *{found.chosen}*." if found.chosen else "No rule is within both bounds."),
-        "",
-        "![Error against seed bias](frontier.png)",
         "",
         *_verdict(found),
         "",
