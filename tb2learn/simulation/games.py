@@ -150,14 +150,14 @@ def shock_quantiles() -> np.ndarray:
 def law_table(game: GameConfig) -> np.ndarray:
     """The laws of one game packed into one integer each, so that a game needs one look-up.
 
-    The low 16 bits are the chance that the stronger side wins (which may be 1), the next 15 the
-    chance of a draw; the sign bit is set if the stronger side is the opponent.
+    The low 16 bits are the chance of a win (which may be 1), the next 15 the chance of a draw, for
+    the stronger side in the first half of the table and for the weaker one in the second.
 
     **Returns:** an int32 array; `law_index` says where a law is.
     """
-    table = game_table(game)
-    stronger = ((table[..., 1] << 16) | table[..., 0]).reshape(-1)
-    return np.concatenate([stronger, stronger | np.int32(-(1 << 31))])
+    win, draw = np.moveaxis(game_table(game), -1, 0)
+    halves = [(draw << 16) | side for side in (win, UNIT - win - draw)]
+    return np.stack(halves).reshape(-1)
 
 
 def law_index(
@@ -176,11 +176,9 @@ def _look_up(rating: Array, opponent: Array, game: GameConfig) -> Array:
     return jnp.asarray(law_table(game)).at[law_index(rating, opponent, game)].get(mode="clip")
 
 
-def _unpack(law: Array) -> tuple[Array, Array, Array]:
-    """Chances of a win, a draw and a loss from a packed law."""
-    win, draw = law & 0xFFFF, (law >> 16) & 0x7FFF
-    loss = UNIT - win - draw
-    return jnp.where(law >= 0, win, loss), draw, jnp.where(law >= 0, loss, win)
+def _unpack(law: Array) -> tuple[Array, Array]:
+    """Chances of a win and of a draw from a packed law."""
+    return law & 0xFFFF, law >> 16
 
 
 def cumulative_law(
@@ -244,16 +242,31 @@ def _law_of_boards(
     def add_game(at_most: Array, law: Array) -> tuple[Array, None]:
         # Cumulative chances are convolved like chances; when they are rounded, the chances still
         # add up to one.
-        win, draw, loss = _unpack(law)
         never = jnp.zeros_like(at_most[:1])
         one_less = jnp.concatenate([never, at_most[:-1]])
         two_less = jnp.concatenate([never, one_less[:-1]])
-        exact = loss * at_most + draw * one_less + win * two_less
-        return _round_units(exact, UNIT_BITS), None
+        return _after_game(law, at_most, one_less, two_less), None
 
     laws = _look_up(ratings, opponents, game)
     nothing_scored = jnp.full((2 * len(laws), *laws.shape[1:]), UNIT, jnp.int32)
     return jax.lax.scan(add_game, nothing_scored, laws)[0]
+
+
+def _after_game(
+    law: Array, at_most: Array | int, one_less: Array | int, two_less: Array | int
+) -> Array:
+    """The chance of at most some half points after one more game.
+
+    **Arguments:**
+
+    - `law`: of the game, packed.
+    - `at_most`, `one_less`, `two_less`: before the game, the chances of at most so many half
+      points, one less and two less.
+    """
+    win, draw = _unpack(law)
+    # loss * at_most + draw * one_less + win * two_less, with a product less.
+    exact = UNIT * at_most - draw * (at_most - one_less) - win * (at_most - two_less)
+    return _round_units(exact, UNIT_BITS)
 
 
 def _round_units(exact: Array, bits: int) -> Array:
@@ -293,12 +306,9 @@ def law_from_games(laws: Sequence[Int[Array, "days *batch"]], wanted: range) -> 
         return 0 if half_points < 0 else at_most.get(half_points, UNIT)
 
     for played, law in enumerate(laws, start=1):
-        win, draw, loss = _unpack(law)
         later = 2 * (boards - played)
         at_most = {
-            k: _round_units(
-                loss * chance(k) + draw * chance(k - 1) + win * chance(k - 2), UNIT_BITS
-            )
+            k: _after_game(law, chance(k), chance(k - 1), chance(k - 2))
             for k in range(max(0, wanted.start - later), min(2 * played, wanted.stop))
         }
     sums = [at_most[k].sum(axis=0) for k in wanted]

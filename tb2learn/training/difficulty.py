@@ -7,6 +7,7 @@ that finished on *opponent* match points, played after the event and independent
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import jax
@@ -151,55 +152,87 @@ def _reached_by_own(
     """How many matches of teams on some match points reached a result, by opponent.
 
     A team meets the teams 1, 2, ... teams/2 numbers after it, cyclically, so that every pair meets
-    once. Some rows of teams after the other are put against the columns that they meet.
+    once. A block of teams after the other is put against the opponents of each.
     """
-    teams, results = len(rosters), config.event.max_half_points + 1
-    half, blocks = teams // 2, -(-teams // _ROWS)
-    width, length = _ROWS + half, blocks * _ROWS + half
+    teams, shares = len(rosters), config.event.max_match_points + 1
+    half, blocks, boards = teams // 2, -(-teams // _ROWS), config.event.boards
+    length = blocks * _ROWS + half + 1
     table = jnp.asarray(games.law_table(config.game))
-    around = jnp.arange(length) % teams
+    around = jnp.arange(length + _ROWS) % teams
     line_ups, own = rosters.T[:, around], match_points[around]
+    opponents = _shifted(line_ups, length)
     numbers = _numbers_of_pairs(key, teams) if config.train.law == "sampled" else None
 
     def index(block: Array | int) -> list[Array]:
-        ratings = jax.lax.dynamic_slice_in_dim(line_ups, block * _ROWS, _ROWS, axis=1)
-        opponents = jax.lax.dynamic_slice_in_dim(line_ups, block * _ROWS, width, axis=1)
-        return list(games.match_index(ratings[:, :, None], opponents[:, None, :], config.game))
+        first = block * _ROWS
+        rows = jax.lax.dynamic_slice_in_dim(line_ups, first, _ROWS, axis=1)
+        theirs = jax.lax.dynamic_slice_in_dim(opponents, first + 1, half, axis=2)
+        return list(games.match_index(rows[:, :, None], theirs, config.game))
 
     def laws(indices: list[Array]) -> list[Array]:
         return [table.at[one].get(mode="clip") for one in indices]
 
-    def reached(block: Array, packed: list[Array]) -> Array:
-        at_most = games.law_from_games(packed, range(results - 1))
-        row = block * _ROWS + jnp.arange(_ROWS)[:, None]
-        column = block * _ROWS + jnp.arange(width)
-        apart = column - row
-        met = (apart > 0) & (apart <= half) & (row < teams)
-        met &= (2 * apart < teams) | (row < half)  # opposite teams once
-        over = [games.UNIT - below for below in at_most]
-        if numbers is not None:
-            over = _drawn(numbers, over, row, column % teams)
-        all_ = [jnp.full_like(apart, unit_of(config)), *over]
-        return jnp.stack([jnp.where(met, one, 0) for one in all_], axis=1)
-
     def step(block: Array, carry: tuple) -> tuple:
         # What several operations need is carried to the next step, or XLA computes it for each.
         sums, indices, packed = carry
-        rows = reached(block, packed)
+        team = block * _ROWS + jnp.arange(_ROWS)
+        rows = _reached(team, packed, numbers, config)
 
-        def add(row: Array, sums: Array) -> Array:
-            at = (own[block * _ROWS + row], 0, block * _ROWS)
-            before = jax.lax.dynamic_slice(sums, at, (1, results, width))
-            return jax.lax.dynamic_update_slice(sums, before + rows[row], at)
+        def add(row: Array, sums: tuple[Array, Array]) -> tuple[Array, Array]:
+            at = (own[block * _ROWS + row], 0, block * _ROWS + row + 1)
+            halves = rows[row] & 0xFFFF, jax.lax.shift_right_logical(rows[row], 16)
+            before = (jax.lax.dynamic_slice(sum_, at, (1, *halves[0].shape)) for sum_ in sums)
+            after = map(jnp.add, before, halves)
+            one, other = map(partial(jax.lax.dynamic_update_slice, start_indices=at), sums, after)
+            return one, other
 
-        sums = jax.lax.fori_loop(0, _ROWS, add, sums)
-        return sums, index(block + 2), laws(indices)
+        return jax.lax.fori_loop(0, _ROWS, add, sums), index(block + 2), laws(indices)
 
-    whole = -(-length // teams) * teams
-    nothing = jnp.zeros((config.event.max_match_points + 1, results, whole), jnp.int32)
-    start = (nothing, index(1), laws(index(0)))
+    nothing = jnp.zeros((shares, boards + 1, -(-length // teams) * teams), jnp.int32)
+    start = ((nothing, nothing), index(1), laws(index(0)))
     sums, *_ = jax.lax.fori_loop(0, blocks, step, start)
-    return sums.reshape(*sums.shape[:2], -1, teams).sum(axis=2)
+    by_result = jnp.stack(sums, axis=2).reshape(shares, 2 * boards + 2, -1, teams)
+    return by_result[:, : 2 * boards + 1].sum(axis=2)
+
+
+def _reached(
+    team: Int[Array, " rows"],
+    laws: list[Array],
+    numbers: Int[Array, "teams teams"] | None,
+    config: Config,
+) -> Int[Array, "rows words opponents"]:
+    """In how many matches of some teams each result was reached, two results in one integer.
+
+    XLA convolves again for every array that is stored; so it does that half as often.
+
+    **Arguments:**
+
+    - `team`: may go on after the last team; those meet nobody.
+    - `laws`: `[days, rows, opponents]` by board, packed, of their games against the next teams.
+    - `numbers`: of the pairs, if matches are drawn.
+    - `config`: the format and the law.
+    """
+    teams, boards = config.event.teams, config.event.boards
+    row, distance = team[:, None], jnp.arange(1, teams // 2 + 1)
+    over = [games.UNIT - below for below in games.law_from_games(laws, range(2 * boards))]
+    if numbers is not None:
+        over = _drawn(numbers, over, row, (row + distance) % teams)
+    all_ = [unit_of(config), *over, 0]
+    furthest = jnp.where(row < teams // 2, teams // 2, (teams - 1) // 2)  # opposite teams once
+    met = (row < teams) & (distance <= furthest)
+    pairs = zip(all_[::2], all_[1::2], strict=True)
+    return jnp.stack([jnp.where(met, one | (other << 16), 0) for one, other in pairs], axis=1)
+
+
+def _shifted(line_ups: Int[Array, "boards length"], width: int) -> Int[Array, "boards rows width"]:
+    """Line-ups from the first team on, from the second one on, ...: a row each."""
+
+    def put(row: Array, rows: Array) -> Array:
+        one = jax.lax.dynamic_slice_in_dim(line_ups, row, width, axis=1)
+        return rows.at[:, row].set(one)
+
+    nothing = jnp.zeros((len(line_ups), _ROWS, width), line_ups.dtype)
+    return jax.lax.fori_loop(0, _ROWS, put, nothing)
 
 
 def _drawn(
