@@ -59,19 +59,28 @@ class Shipped:
     others: tuple[str, ...] = ()
 
 
+def _passes(name: str) -> tuple[str, ...]:
+    """A table in three passes, and those of fewer."""
+    return name, f"{name}-pass1", f"{name}-pass2"
+
+
 SHIPPED = (
     Shipped(
         (
-            *("learned-180x11", "learned-180x11-pass1", "learned-180x11-pass2"),
-            *("formula-180x11", "olympiad-180x11"),
+            *(*_passes("learned-180x11"), "formula-180x11", "olympiad-180x11"),
             *("product", "least-squares", "fair-180x11", "rosters-180x11", "formula"),
         ),
         ("fitted-180x11", "seeded-180x11"),
         ("baku2016-field", "olympiad-180x11", "shock-180x11"),
     ),
-    Shipped(("learned-38x9", "formula-38x9", "formula"), ("learned-38x9", "seeded-38x9")),
-    Shipped(("learned-6boards", "formula"), ("learned-6boards", "seeded-6boards")),
-    Shipped(("learned-8boards", "formula"), ("learned-8boards", "seeded-8boards")),
+    Shipped((*_passes("learned-38x9"), "formula-38x9", "formula"), ("learned-38x9", "seeded-38x9")),
+    *(
+        Shipped(
+            (*_passes(f"learned-{boards}boards"), "formula"),
+            (f"learned-{boards}boards", f"seeded-{boards}boards"),
+        )
+        for boards in (6, 8)
+    ),
 )
 """By format, that of the Olympiad first: there the mixture has rosters and games of Baku 2016."""
 
