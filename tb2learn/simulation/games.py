@@ -218,7 +218,7 @@ def _half_shocks(game: GameConfig) -> np.ndarray:
     return np.rint(shock_quantiles() * game.day_shock * 0.5**0.5).astype(np.int32)
 
 
-def _shifted(ratings: Array, opponents: Array, half: Array) -> tuple[Array, Array]:
+def _shifted(ratings: Array, opponents: Array, half: Array | np.ndarray) -> tuple[Array, Array]:
     """Both line-ups on a day with a shock."""
     return jnp.clip(ratings + half, 0, MAX_RATING), jnp.clip(opponents - half, 0, MAX_RATING)
 
