@@ -11,12 +11,13 @@ import contextlib
 import hashlib
 import os
 import sys
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, pairwise
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -24,6 +25,7 @@ import numpy as np
 from jax.sharding import AxisType, Mesh
 from jax.sharding import PartitionSpec as P
 from jaxtyping import Array, Int
+from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from tb2learn import hosts
@@ -43,7 +45,12 @@ It must be a module-level function, because compiled programs are cached by its 
 """
 
 Accumulate: TypeAlias = Callable[[Int[np.ndarray, " events"], Any], Any]
-"""`accumulate(numbers, measured)`: what some events, counted from 0, add to the totals (int64)."""
+"""`accumulate(numbers, measured)`: what some events, counted from 0, add to the totals (int64).
+
+Threads call it, in any order of the batches.
+"""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -194,21 +201,40 @@ def sum_events(
     total = _no_events(batches.shapes(), accumulate)
     if progress.run:
         done, total = progress.run.start(stage, end - begin, total, progress.signed)
-    calls = (
-        (start, batches.result(start, min(batch, end - start)))
-        for start in range(begin + done, end, batch)
-    )
-    with progress_bar(end - begin, progress.label, "event", done) as bar:
-        # The devices compute the next batch while the host adds up the last one.
-        for (start, result), _ in pairwise(chain(calls, [None])):
+    with (
+        progress_bar(end - begin, progress.label, "event", done) as bar,
+        # The threads of linear algebra wait busily for work, and take the cores from the devices.
+        threadpool_limits(1, user_api="blas"),
+        ThreadPoolExecutor(_ADDING) as threads,
+    ):
+
+        def begin_batch(start: int) -> tuple[int, int, Future]:
             size = min(batch, end - start)
-            added = batches.added(result, start, size, accumulate)
-            total = jax.tree.map(np.add, total, added)
+            result = batches.result(start, size)
+            return start, size, threads.submit(batches.added, result, start, size, accumulate)
+
+        # The devices compute the next batches while the host adds up earlier ones.
+        begun = map(begin_batch, range(begin + done, end, batch))
+        for start, size, added in _behind(begun, _ADDING):
+            total = jax.tree.map(np.add, total, added.result())
             bar.update(size)
             if progress.run:
                 progress.run.record(stage, start + size - begin, end - begin, total)
             hosts.check()
     return _sum_over_hosts(total, progress.run, f"with this host's share of {stage} counted")
+
+
+_ADDING = 2  # threads of the host that add batches up
+
+
+def _behind(items: Iterable[T], number: int) -> Iterator[T]:
+    """The same items, each one after so many further ones have been made."""
+    waiting: deque[T] = deque()
+    for item in items:
+        waiting.append(item)
+        if len(waiting) > number:
+            yield waiting.popleft()
+    yield from waiting
 
 
 @dataclass(frozen=True)

@@ -127,11 +127,11 @@ def simulate(
 
     **Returns:** `SimulatedEvents`, about 100 bytes a team and round.
     """
-    batches: list[Event] = []
+    batches: dict[int, Event] = {}
 
     def keep(numbers: np.ndarray, played: Event) -> np.int64:
         if len(numbers):
-            batches.append(played)
+            batches[int(numbers[0])] = played
         return np.int64(0)
 
     sum_events(
@@ -141,7 +141,8 @@ def simulate(
         accumulate=keep,
         progress=progress,
     )
-    whole = jax.tree.map(lambda *parts: np.concatenate(parts), *batches)
+    in_order = [batches[first] for first in sorted(batches)]
+    whole = jax.tree.map(lambda *parts: np.concatenate(parts), *in_order)
     names = [field.name for field in dataclasses.fields(whole) if field.name != "strength"]
     return SimulatedEvents(config, seed, **{name: getattr(whole, name) for name in names})
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import jax
 import jax.numpy as jnp
 import numpy as np
-import scipy.sparse
+import scipy.linalg
 from jaxtyping import Array, Float, Int
 
 from tb2learn.config import Config, EventFormat
@@ -156,79 +156,110 @@ def describe_event(
     cell = column * (config.event.max_half_points + 1) + results.half_points.T
     cell = jnp.where(before.counted(results), cell, -1)
     y = truth.strength_of(event, config.game)
-    apart = jnp.abs(truth.differences(y)) < games.UNIT
-    near = (truth.tied_pairs(event.match_points) & apart).astype(jnp.int32)
-    above = opponent_score % TENTHS
-    return event.match_points, _log_odds(y), cell, above, near.sum(axis=1), near.sum(axis=0)
+    near = _nearly_equal(event.match_points, y)
+    return event.match_points, _log_odds(y), cell, opponent_score % TENTHS, *near
+
+
+def _nearly_equal(match_points: PerTeam, expected: PerTeam) -> tuple[PerTeam, PerTeam]:
+    """How many tied teams are nearly equal to a team and seeded below it, and above it."""
+    teams = len(match_points)
+    seed = jnp.arange(teams)
+
+    def count(other: Array, counts: tuple[Array, Array]) -> tuple[Array, Array]:
+        # One team against all others at a time, and no matrix of pairs: that is quicker by far.
+        tied = match_points == match_points[other]
+        near = tied & (jnp.abs(expected - expected[other]) < games.UNIT)
+        below, above = counts
+        return below + (near & (other > seed)), above + (near & (other < seed))
+
+    nobody = jnp.zeros(teams, jnp.int32)
+    return jax.lax.fori_loop(0, teams, count, (nobody, nobody))
 
 
 def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tuple:
-    """The moments of a batch, as the fields of `Moments`.
-
-    Sums are sums of whole numbers far below 2**53, exact in the doubles of matrix products.
-    """
+    """The moments of a batch, as the fields of `Moments`."""
     own, y, cell, above, below_it, above_it = (
         np.asarray(x).reshape(-1, *x.shape[2:]) for x in measured
     )
-    events, teams = measured[0].shape
+    teams, apart = measured[0].shape[1], below_it - above_it
     results, shares_ = event.max_half_points + 1, event.max_match_points + 1
     cells = results * (shares_ + 2 * margin(event.rounds))
+    products = np.zeros((shares_, cells, cells), np.int64)
+    moments, seen, near = np.zeros((3, shares_, cells), np.int64)
+    pairs = np.zeros(shares_, np.int64)
     # Teams by own match points, then by event: a score group is a block of rows.
-    order = np.argsort(own, kind="stable")
-    own, y = own[order], y[order].astype(np.float64)
-    group = own.astype(np.int64) * events + order // teams
-    size = np.bincount(group, minlength=shares_ * events)
-    features = _features(cell[order], above[order], cells, results)
-    of_groups = _rows(np.ones(len(own)), np.arange(len(own)), _ends(size), len(own))
-    # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)': so a team
-    # is a row that counts n times, its group one that counts -1 times. The left factor has the
-    # cells once for every own score, so that one product serves all. It is sparse, because threads
-    # that wait busily for the next dense one take the cores from the simulation.
-    rows = scipy.sparse.vstack([features, of_groups @ features], format="csr")
-    score = np.concatenate([own, np.repeat(np.arange(shares_), events)])
-    times = np.concatenate([size[group], np.full(len(size), -1)]).astype(np.float64)
-    number = np.diff(rows.indptr)
-    columns = np.repeat(score * cells, number) + rows.indices
-    left = _rows(rows.data, columns, rows.indptr, shares_ * cells).T.tocsr()
-    right = _rows(rows.data * np.repeat(times, number), rows.indices, rows.indptr, cells)
-    products = (left @ right).toarray().reshape(shares_, cells, cells)
-    apart = (below_it - above_it)[order].astype(np.float64)
-    of_teams, of_pairs = (
-        np.concatenate([x, np.zeros(len(size))]) for x in (np.ones(len(own)), apart)
-    )
-    strengths = times * np.concatenate([y, of_groups @ y])
-    moments, seen, near = (
-        (left @ x).reshape(shares_, cells) for x in (strengths, of_teams, of_pairs)
-    )
-    size = size.reshape(shares_, events)
-    pairs = (size * (size - 1) // 2).sum(axis=1)
-    near_pairs = np.bincount(own, below_it[order], shares_)
-    line = np.array([own.size, own.sum(), y.sum(), (own * own).sum(), (own * y).sum()])
-    found = products, moments, pairs, seen, near, near_pairs, line
-    return tuple(one.astype(np.int64) for one in found)
+    order = np.argsort(own.astype(np.uint8), kind="stable")
+    number = np.bincount(own, minlength=shares_)
+    for points, rows in enumerate(np.split(order, np.cumsum(number)[:-1])):
+        if len(rows) == 0:
+            continue
+        uses = _uses(cell[rows], above[rows], results, cells)
+        begins = np.diff(rows // teams, prepend=-1) != 0
+        group = np.cumsum(begins) - 1
+        size = np.bincount(group)
+        strengths = y[rows].astype(np.float64)
+        of_groups = uses.summed(group, len(size))
+        # Sum over pairs of (x_i - x_j)(x_i - x_j)' = n sum of x x' - (sum of x)(sum of x)'.
+        kept = np.ix_(uses.cells, uses.cells)
+        products[points][kept] = uses.products(size[group]) - of_groups.T @ of_groups
+        of_teams = uses.summed(np.zeros_like(group), 1, size[group] * strengths)[0]
+        moments[points, uses.cells] = of_teams - np.bincount(group, strengths) @ of_groups
+        seen[points, uses.cells] = of_groups.sum(axis=0)
+        near[points, uses.cells] = uses.summed(np.zeros_like(group), 1, apart[rows])[0]
+        pairs[points] = (size * (size - 1) // 2).sum()
+    near_pairs = np.bincount(own, below_it, shares_).astype(np.int64)
+    line = np.array([own.size, own.sum(), y.sum(), (own * own).sum(), (own * y).sum()], np.int64)
+    return products, moments, pairs, seen, near, near_pairs, line
 
 
-def _features(
-    cell: np.ndarray, above: np.ndarray, cells: int, results: int
-) -> scipy.sparse.csr_array:
-    """The features of teams, a row a team, in tenths."""
-    at = np.concatenate([cell, cell + results], axis=1)
-    weight = np.concatenate([TENTHS - above, above], axis=1)
-    kept = (weight > 0) & np.tile(cell >= 0, 2)
-    return _rows(weight[kept], at[kept], _ends(kept.sum(axis=1)), cells)
+@dataclass(frozen=True)
+class _Uses:
+    """How the matches of some teams use the table: sums of whole numbers below 2**53 in doubles.
+
+    **Fields:**
+
+    - `cells`: which cells are used.
+    - `at`, `tenths`: which of those each match of a team uses, and how much.
+    """
+
+    cells: Int[np.ndarray, " used"]
+    at: Int[np.ndarray, "teams uses"]
+    tenths: Int[np.ndarray, "teams uses"]
+
+    def summed(
+        self, row: Int[np.ndarray, " teams"], rows: int, times: np.ndarray | None = None
+    ) -> Float[np.ndarray, "rows used"]:
+        """Features, each team `times` times, summed over the teams of a row."""
+        weight = self.tenths if times is None else self.tenths * times[:, None]
+        at = row[:, None] * len(self.cells) + self.at
+        sums = np.bincount(at.ravel(), weight.ravel(), rows * len(self.cells))
+        return sums.reshape(rows, -1)
+
+    def products(self, times: Int[np.ndarray, " teams"]) -> Float[np.ndarray, "used used"]:
+        """Products of features, each team's `times` times, summed over teams."""
+        total, root = np.zeros((len(self.cells), len(self.cells))), np.sqrt(times)
+        for first in range(0, len(times), _BLOCK):
+            part = slice(first, first + _BLOCK)
+            block = replace(self, at=self.at[part], tenths=self.tenths[part])
+            number = len(block.at)
+            features = block.summed(np.arange(number), number, root[part])
+            # Roots are not whole, sums of their squares are: of so few rows they come out within
+            # a hundredth (1,000 teams on equal points, 15 rounds).
+            total += np.rint(features.T @ features)
+        return total
 
 
-def _ends(sizes: np.ndarray) -> np.ndarray:
-    """Where rows of some sizes end, after the 0 where the first begins."""
-    return np.concatenate([[0], np.cumsum(sizes)])
+_BLOCK = 512  # rows of a product: they fit in the second-level cache
 
 
-def _rows(
-    values: np.ndarray, columns: np.ndarray, ends: np.ndarray, width: int
-) -> scipy.sparse.csr_array:
-    """A matrix by its rows: what stands in which columns, and where each row ends."""
-    parts = values.astype(np.float64), columns.astype(np.int32), ends.astype(np.int32)
-    return scipy.sparse.csr_array(parts, shape=(len(ends) - 1, width))
+def _uses(cell: np.ndarray, above: np.ndarray, results: int, cells: int) -> _Uses:
+    """How some teams use the table, from the lower cell of every match and the tenths above it."""
+    tenths = np.concatenate([TENTHS - above, above], axis=1)
+    tenths = np.where(np.tile(cell >= 0, 2), tenths, 0)
+    at = np.where(tenths > 0, np.concatenate([cell, cell + results], axis=1), 0)
+    used = np.zeros(cells, bool)
+    used[at] = True
+    return _Uses(np.flatnonzero(used), (np.cumsum(used) - 1)[at], tenths)
 
 
 @dataclass(frozen=True)
