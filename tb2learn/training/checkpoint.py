@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 import tb2learn
 from tb2learn import files
@@ -51,7 +52,9 @@ def train(
     config.event.check_one_table("training")
     kind = KINDS[config.train.objective]
     shown = Progress("train" if progress else None, run)
-    return kind.train(name, config, tb2learn.__version__, shown)
+    # On more threads, linear algebra may round otherwise.
+    with threadpool_limits(1, user_api="blas"):
+        return kind.train(name, config, tb2learn.__version__, shown)
 
 
 def save(checkpoint: Checkpoint, folder: Path) -> Path:
