@@ -27,7 +27,7 @@ from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single import judge_event
 from tb2learn.config import Config, load_config
 from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange, default_batch, sum_events
+from tb2learn.simulation.run import EventRange, default_batch, sum_events, use_all_cores
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training.difficulty import count_matches
 
@@ -43,7 +43,7 @@ JOBS = {"simulate": final_scores, "log": count_matches, "judge": judge_event}
 def measure(options: argparse.Namespace) -> dict:
     """Time one setting in this process."""
     (devices,), (batch,) = options.devices, options.batches
-    jax.config.update("jax_num_cpu_devices", devices)
+    use_all_cores(devices)
     config = sized(load_config(options.config), options.teams, options.rounds)
     devices = jax.local_device_count()
     batch = batch * devices or default_batch(config)
