@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int
-from scipy import stats
+from scipy import special
 
 from tb2learn.config import MAX_RATING, Config, NoisePoints
 from tb2learn.data import event_rosters
@@ -36,7 +36,7 @@ times the largest of them, 4.3, stay below 2**31."""
 def _normal_table(scale: float) -> np.ndarray:
     """`_QUANTILES` equally likely values of Normal(0, scale^2), rounded to integers."""
     middle = (np.arange(_QUANTILES) + 0.5) / _QUANTILES
-    return np.rint(stats.norm.ppf(middle) * scale).astype(np.int32)
+    return np.rint(special.ndtri(middle) * scale).astype(np.int32)
 
 
 @lru_cache(maxsize=8)

@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Int
-from scipy import special, stats
+from scipy import special
 
 from tb2learn.config import MAX_RATING, GameConfig
 from tb2learn.data import read_rows
@@ -142,7 +142,7 @@ def shock_quantiles() -> np.ndarray:
 
     They are the medians of `SHOCKS` equally likely intervals, scaled to a variance of 1.
     """
-    middle = stats.norm.ppf((np.arange(SHOCKS) + 0.5) / SHOCKS)
+    middle = special.ndtri((np.arange(SHOCKS) + 0.5) / SHOCKS)
     return middle / middle.std()
 
 

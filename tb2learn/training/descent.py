@@ -14,7 +14,6 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax
 from jaxtyping import Array, Float, Int
 
 from tb2learn.config import Config
@@ -238,6 +237,8 @@ def _descend(
 
     **Returns:** the parameters, and the loss at every step.
     """
+    import optax  # which takes a while to load, and most tables need no descent
+
     steps, size = schedule.steps, config.decisions.step_events
     optimiser = optax.adam(optax.cosine_decay_schedule(schedule.rate, steps))
     state = optimiser.init(parameters)

@@ -9,7 +9,6 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax
 from jaxtyping import Array, Float
 from scipy import special
 
@@ -159,7 +158,9 @@ def _unconstrained(
     return np.stack(result)
 
 
-def _optimiser(config: SurfaceConfig) -> optax.GradientTransformation:
+def _optimiser(config: SurfaceConfig) -> Any:
+    import optax  # which takes a while to load, and only training needs it
+
     return optax.adam(optax.cosine_decay_schedule(config.learning_rate, config.steps))
 
 
@@ -177,7 +178,7 @@ def _descend(
         raw, state = carry
         value, gradient = jax.value_and_grad(loss)(raw)
         updates, state = _optimiser(config).update(gradient, state)
-        return (optax.apply_updates(raw, updates), state), value
+        return (raw + updates, state), value
 
     (raw, state), losses = jax.lax.scan(step, (raw, state), None, length=steps)
     return raw, state, losses
