@@ -224,7 +224,7 @@ class _Uses:
 
     cells: Int[np.ndarray, " used"]
     at: Int[np.ndarray, "teams uses"]
-    tenths: Int[np.ndarray, "teams uses"]
+    tenths: Float[np.ndarray, "teams uses"]
 
     def summed(
         self, row: Int[np.ndarray, " teams"], rows: int, times: np.ndarray | None = None
@@ -255,11 +255,13 @@ _BLOCK = 512  # rows of a product: they fit in the second-level cache
 def _uses(cell: np.ndarray, above: np.ndarray, results: int, cells: int) -> _Uses:
     """How some teams use the table, from the lower cell of every match and the tenths above it."""
     tenths = np.concatenate([TENTHS - above, above], axis=1)
-    tenths = np.where(np.tile(cell >= 0, 2), tenths, 0)
-    at = np.where(tenths > 0, np.concatenate([cell, cell + results], axis=1), 0)
+    tenths[np.tile(cell < 0, 2)] = 0
+    at = np.concatenate([cell, cell + results], axis=1)
+    at[tenths == 0] = 0
     used = np.zeros(cells, bool)
     used[at] = True
-    return _Uses(np.flatnonzero(used), (np.cumsum(used) - 1)[at], tenths)
+    number = np.cumsum(used) - 1
+    return _Uses(np.flatnonzero(used), number[at], tenths.astype(np.float64))
 
 
 @dataclass(frozen=True)
