@@ -12,12 +12,12 @@ import hashlib
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -49,8 +49,6 @@ Accumulate: TypeAlias = Callable[[Int[np.ndarray, " events"], Any], Any]
 
 Threads call it, in any order of the batches.
 """
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -213,22 +211,9 @@ def sum_events(
     total = _no_events(batches.shapes(), accumulate)
     if progress.run:
         done, total = progress.run.start(stage, end - begin, total, progress.signed)
-    with (
-        progress_bar(end - begin, progress.label, "event", done) as bar,
-        # The threads of linear algebra wait busily for work, and take the cores from the devices.
-        threadpool_limits(1, user_api="blas"),
-        ThreadPoolExecutor(_ADDING) as threads,
-    ):
-
-        def begin_batch(start: int) -> tuple[int, int, Future]:
-            size = min(batch, end - start)
-            result = batches.result(start, size)
-            return start, size, threads.submit(batches.added, result, start, size, accumulate)
-
-        # The devices compute the next batches while the host adds up earlier ones.
-        begun = map(begin_batch, range(begin + done, end, batch))
-        for start, size, added in _behind(begun, _ADDING):
-            total = jax.tree.map(np.add, total, added.result())
+    with progress_bar(end - begin, progress.label, "event", done) as bar:
+        for start, size, added in batches.counted(range(begin + done, end, batch), accumulate):
+            total = jax.tree.map(np.add, total, added)
             bar.update(size)
             if progress.run:
                 progress.run.record(stage, start + size - begin, end - begin, total)
@@ -237,16 +222,6 @@ def sum_events(
 
 
 _ADDING = 2  # threads of the host that add batches up
-
-
-def _behind(items: Iterable[T], number: int) -> Iterator[T]:
-    """The same items, each one after so many further ones have been made."""
-    waiting: deque[T] = deque()
-    for item in items:
-        waiting.append(item)
-        if len(waiting) > number:
-            yield waiting.popleft()
-    yield from waiting
 
 
 @dataclass(frozen=True)
@@ -319,7 +294,35 @@ class _Batches:
             played, strength, np.int32(0), self.args, **self._measuring
         )
 
-    def added(self, result: Any, start: int, size: int, accumulate: Accumulate | None) -> Any:
+    def counted(
+        self, starts: range, accumulate: Accumulate | None
+    ) -> Iterator[tuple[int, int, Any]]:
+        """Where each batch starts, how many events it has, and what it adds to the totals.
+
+        The devices compute the next batches while threads of the host add earlier ones up.
+        """
+        adding: deque[tuple[int, int, Future]] = deque()
+
+        def first() -> tuple[int, int, Any]:
+            start, size, added = adding.popleft()
+            return start, size, added.result()
+
+        with (
+            # The threads of linear algebra wait busily for work; the devices need the cores.
+            threadpool_limits(1, user_api="blas"),
+            ThreadPoolExecutor(_ADDING) as threads,
+        ):
+            for start in starts:
+                size = min(self.batch, starts.stop - start)
+                result = self.result(start, size)
+                added = threads.submit(self._added, result, start, size, accumulate)
+                adding.append((start, size, added))
+                if len(adding) > _ADDING:
+                    yield first()
+            while adding:
+                yield first()
+
+    def _added(self, result: Any, start: int, size: int, accumulate: Accumulate | None) -> Any:
         """What a batch adds to the totals."""
         if accumulate is None:
             return jax.tree.map(_whole, *result)
