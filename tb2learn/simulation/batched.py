@@ -7,26 +7,23 @@ is tested against them, state by state. Why it is fast (figures in `benchmarks/P
   pairing is a few word operations;
 - the events of a batch are the last axis, so that every operation runs along it;
 - all events pair their next team in the same step of one loop, and upper and lower groups, which do
-  not see each other before the middle, side by side;
-- a value that several operations of a step need is carried by the loop, even if the next step does
-  not need it: XLA stores what a loop carries and computes anything else again for each use.
+  not see each other before the middle, side by side (`pools.py`);
+- a step is one kernel, and several steps share what is done around them.
 
-Dimensions: `words` (32 places each), `teams`, `batch` (events) and `lanes`: the sides of events
-that are paired in one loop, the batch once or, for upper and lower groups, twice.
+Dimensions: `teams` and `batch` (events).
 """
 
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Int, UInt32
+from jaxtyping import Array, Bool, Int
 
 from tb2learn.config import Config
 from tb2learn.results import match_points as match_points_of
-from tb2learn.simulation import games, places
+from tb2learn.simulation import games, places, pools
 from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
@@ -157,19 +154,9 @@ def pair_batch(
     middle_begin = places.last(places.rows_of(begins & upto_median))
     middle_end = jnp.minimum(places.first(places.rows_of(begins & ~upto_median)), paired)
 
-    unmet = _Unmet(order, met)
-    record = _Record(
-        pairs=jnp.zeros((paired // 2, batch), jnp.int32),
-        slot=jnp.where(jnp.arange(2 * batch) < batch, 0, paired // 2 - 1)[None],
-    )
-    slid, record = _pair_outer_groups(begins, middle_begin, middle_end, unmet, record, paired)
-    record = record._replace(slot=record.slot[:, :batch])
-    pool = places.between(middle_begin, middle_end, starts) | slid[:, :batch] | slid[:, batch:]
-    left, record = _pair_pools(pool, unmet, record, 1)
-    _, record = _pair_pools(left, None, record, 1)
-    return jnp.stack(
-        [places.take(order, record.pairs & 1023), places.take(order, record.pairs >> 10)]
-    )
+    groups = pools.Groups(begins, middle_begin, middle_end, paired)
+    one, other = pools.pair_groups(groups, pools.Unmet(order, met))
+    return jnp.stack([places.take(order, one), places.take(order, other)])
 
 
 def opponents_of(pairs: Int[Array, "2 matches batch"], teams: int) -> Int[Array, "teams batch"]:
@@ -183,134 +170,3 @@ def opponents_of(pairs: Int[Array, "2 matches batch"], teams: int) -> Int[Array,
     one, other = pairs
     nobody = jnp.full((teams, one.shape[1]), BYE, jnp.int32)
     return places.put(places.put(nobody, one, other), other, one)
-
-
-class _Unmet(NamedTuple):
-    """Which teams may meet."""
-
-    order: Int[Array, "teams batch"]  # the team on a place
-    met: UInt32[Array, "teams words batch"]  # the set of places that a team has met
-
-
-class _Record(NamedTuple):
-    """The pairs made so far: lower groups write from the back, the others from the front."""
-
-    pairs: Int[Array, "matches batch"]  # the place of one team, and 1024 times that of the other
-    slot: Int[Array, "1 lanes"]  # where the next pair is written
-
-    def add(self, one: Array, other: Array, found: Array, direction: Array | int) -> _Record:
-        """Add a pair in every lane where one was `found`; slots go on in `direction`, 1 or -1."""
-        matches, batch = self.pairs.shape
-        slot = jnp.where(found, self.slot, matches)  # beyond the end where there is no pair
-        event = places.events(self.slot.shape[1], batch)[None]
-        pairs = self.pairs.at[slot, event].set(
-            one | (other << 10), mode="drop", unique_indices=True
-        )
-        return _Record(pairs, jnp.where(found, self.slot + direction, self.slot))
-
-
-def _pair_outer_groups(
-    begins: UInt32[Array, "words batch"],
-    middle_begin: Int[Array, "1 batch"],
-    middle_end: Int[Array, "1 batch"],
-    unmet: _Unmet,
-    record: _Record,
-    paired: int,
-) -> tuple[UInt32[Array, "words lanes"], _Record]:
-    """Pair the upper groups from the top and the lower groups from the bottom, to the middle.
-
-    **Returns:** who slid into the middle group, and the record. The first half of the lanes are the
-    upper groups of the events, the second half the lower ones.
-    """
-    words, batch = begins.shape
-    starts = places.starts(words)
-    begins = jnp.concatenate([begins, begins], axis=1)
-    lower = (jnp.arange(2 * batch) >= batch)[None]
-    stop = jnp.concatenate([middle_begin, middle_end], axis=1)
-
-    def next_group(carry: tuple) -> tuple:
-        edge, slid, record = carry
-        begin = jnp.where(
-            lower, places.last(places.rows_of(begins & places.below(edge, starts))), edge
-        )
-        end = jnp.where(
-            lower, edge, places.first(places.rows_of(begins & ~places.below(edge + 1, starts)))
-        )
-        todo = edge != stop
-        pool = places.between(begin, end, starts) | slid
-        slider = jnp.where(
-            lower, places.first(places.rows_of(pool)), places.last(places.rows_of(pool))
-        )
-        odd = (places.size(places.rows_of(pool)) & 1) == 1
-        out = jnp.where(odd, places.bit(slider, starts), jnp.uint32(0))
-        pool = jnp.where(todo, pool & ~out, jnp.uint32(0))
-        stuck, record = _pair_pools(pool, unmet, record, jnp.where(lower, -1, 1))
-        edge = jnp.where(todo, jnp.where(lower, begin, end), edge)
-        return edge, jnp.where(todo, out | stuck, slid), record
-
-    edge = jnp.where(lower, paired, 0)
-    start = (edge, jnp.zeros((words, 2 * batch), jnp.uint32), record)
-    _, slid, record = jax.lax.while_loop(lambda carry: jnp.any(carry[0] != stop), next_group, start)
-    return slid, record
-
-
-def _pair_pools(
-    pool: UInt32[Array, "words lanes"],
-    unmet: _Unmet | None,
-    record: _Record,
-    direction: Array | int,
-) -> tuple[UInt32[Array, "words lanes"], _Record]:
-    """Pair the first team of every pool, until all pools are empty.
-
-    **Arguments:**
-
-    - `pool`: the places to be paired.
-    - `unmet`: which teams may meet; all if not given.
-    - `record`: gets the pairs.
-    - `direction`: of the record's slots.
-
-    **Returns:** who found no opponent, and the record.
-    """
-    words = len(pool)
-    starts = places.starts(words)
-    batch = record.pairs.shape[1]
-
-    def first_team(pool: Array) -> tuple[Array, Array]:
-        first = places.first(places.rows_of(pool))
-        if unmet is None:
-            return first, jnp.zeros_like(pool)
-        row = places.take(unmet.order, jnp.minimum(first, len(unmet.order) - 1))
-        word = jnp.arange(words, dtype=jnp.int32)[:, None]
-        return first, places.take(unmet.met.reshape(-1, batch), row * words + word)
-
-    def step(_: Array, carry: tuple) -> tuple:
-        pool, first, forbidden, _, stuck, record = carry
-        someone = places.bit(first, starts)
-        allowed = pool & ~someone & ~forbidden
-        middle = places.middle_member(places.rows_of(pool))
-        before = [
-            places.below(middle, start) for start in range(0, words * places.WORD, places.WORD)
-        ]
-        sides = list(zip(places.rows_of(allowed), before, strict=True))
-        forward = places.first([word & ~earlier for word, earlier in sides])
-        backward = places.last([word & earlier for word, earlier in sides])
-        choice = jnp.where(forward < places.NONE, forward, backward)
-        found = choice >= 0
-        pool = pool & ~someone & ~places.bit(choice, starts)
-        return (
-            pool,
-            *first_team(pool),
-            choice,  # carried so that it is computed once, see above
-            stuck | jnp.where(found, jnp.uint32(0), someone),
-            record.add(first, choice, found, direction),
-        )
-
-    def steps(carry: tuple) -> tuple:
-        # As many steps as the largest pool can have pairs, so that emptiness is rarely tested.
-        most = (places.size(places.rows_of(carry[0])).max() + 1) // 2
-        return jax.lax.fori_loop(0, most, step, carry)
-
-    first, forbidden = first_team(pool)
-    start = (pool, first, forbidden, jnp.zeros_like(first), jnp.zeros_like(pool), record)
-    *_, stuck, record = jax.lax.while_loop(lambda carry: jnp.any(carry[0] != 0), steps, start)
-    return stuck, record

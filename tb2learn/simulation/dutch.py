@@ -297,7 +297,7 @@ def _pair_group(
         return (
             pool,
             *someone(pool),
-            other,  # carried so that it is computed once, see batched.py
+            other,  # carried so that it is computed once: benchmarks/PROFILE.md
             taken | places.bit(broken, begin_of),
             stuck | jnp.where(found, jnp.uint32(0), me),
             partner,

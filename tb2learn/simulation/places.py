@@ -105,18 +105,17 @@ def rows_of(places: UInt32[Array, "words lanes"]) -> Rows:
     return [places[number : number + 1] for number in range(len(places))]
 
 
-def bit(place: Int[Array, "1 lanes"], start: Int[Array, "words 1"]) -> Array:
+def bit(place: Int[Array, "1 lanes"], start: Int[Array, "words 1"] | int) -> Array:
     """The set of one place, for the words that start at some places; empty for one outside."""
+    # XLA shifts every bit out where the shift is 32 or more, as that of an earlier place is, too.
     offset = place - start
-    inside = (offset >= 0) & (offset < WORD)
-    return jnp.where(inside, jnp.uint32(1) << (offset & 31).astype(jnp.uint32), jnp.uint32(0))
+    return jax.lax.shift_left(jnp.ones(offset.shape, jnp.uint32), offset.astype(jnp.uint32))
 
 
 def below(place: Int[Array, "1 lanes"], start: Int[Array, "words 1"] | int) -> Array:
     """The set of all places before one, for the words that start at some places."""
-    offset = jnp.clip(place - start, 0, WORD)
-    partial = (jnp.uint32(1) << (offset & 31).astype(jnp.uint32)) - 1
-    return jnp.where(offset == WORD, jnp.uint32(_ALL), partial)
+    offset = jnp.maximum(place - start, 0)
+    return ~jax.lax.shift_left(jnp.full(offset.shape, _ALL, jnp.uint32), offset.astype(jnp.uint32))
 
 
 def between(

@@ -1,0 +1,307 @@
+"""The loops of `batched.pair_batch`: in every lane, the first of a pool takes an opponent.
+
+A lane is one side of an event (its upper or its lower groups) or, for the middle group, the event.
+It knows who is not paired yet, and the pool is who of them is from the first team to be paired to
+the end of the pool. Teams without an opponent stay before the first team, and the one of an odd
+group that slides is left out at an end: both are among the next group, which is all that is
+unpaired up to its edge.
+
+A step is one kernel: it keeps three places in one integer, the team, its opponent and the next
+team. Several steps make a turn of the loop. Around them a turn takes the pairs of the turn before
+out of the set, gives the next group to the lanes that are through with theirs, and records its own
+pairs. So the lanes wait for each other to the end of a turn, not to the end of a group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Bool, Int, UInt32
+
+from tb2learn.simulation import places
+
+STEPS = 3
+"""Pairs of one turn. With more, launches are fewer, and more of the steps find an empty pool."""
+
+Set: TypeAlias = UInt32[Array, "words lanes"]
+Lane: TypeAlias = Int[Array, "1 lanes"]
+
+_NOBODY = 1023
+"""Stands for no place; places are those of at most 1000 teams."""
+
+
+class Groups(NamedTuple):
+    """The score groups of a batch.
+
+    **Fields:**
+
+    - `begins`: the set of the first places of all groups.
+    - `middle_begin`, `middle_end`: of the middle group.
+    - `paired`: so many places are paired, from the first.
+    """
+
+    begins: UInt32[Array, "words batch"]
+    middle_begin: Int[Array, "1 batch"]
+    middle_end: Int[Array, "1 batch"]
+    paired: int
+
+
+class Unmet(NamedTuple):
+    """Which teams may meet.
+
+    **Fields:**
+
+    - `order`: the team on a place.
+    - `met`: the set of places that a team has met.
+    """
+
+    order: Int[Array, "teams batch"]
+    met: UInt32[Array, "teams words batch"]
+
+
+class _Lanes(NamedTuple):
+    """What a loop does not change."""
+
+    lower: Bool[Array, "1 lanes"]  # the pairs of lower groups are written from the back
+    written: Lane  # pairs that were not written before those of the lane, although they were made
+    begins: Set | None  # the groups, None: there is no other
+    stop: Lane | None  # the edge of the middle group
+    paired: int
+
+
+class _Carry(NamedTuple):
+    """What a loop carries.
+
+    The pairs of a turn are taken out of the set by the next one. So XLA has to store what the steps
+    have made; else every later use of it would compute the steps again.
+    """
+
+    unpaired: Set  # without the pairs of `made`
+    group: Lane  # three places: its edge towards the middle, the end of its pool, its first team
+    pairs: Int[Array, "matches batch"]  # of places: one and, times 1024, the other; and more bits
+    made: tuple[Lane, ...]  # of every step three places: a team, its opponent, the next team
+
+
+def pair_groups(groups: Groups, unmet: Unmet) -> Int[Array, "2 matches batch"]:
+    """Pair the upper groups from the top and the lower ones from the bottom, then the middle.
+
+    **Returns:** the two places of every match, in no special order.
+    """
+    words, batch = groups.begins.shape
+    paired = groups.paired
+    lower = (jnp.arange(2 * batch) >= batch)[None]
+    lanes = _Lanes(
+        lower=lower,
+        written=jnp.zeros((1, 2 * batch), jnp.int32),
+        begins=jnp.concatenate([groups.begins] * 2, axis=1),
+        stop=jnp.concatenate([groups.middle_begin, groups.middle_end], axis=1),
+        paired=paired,
+    )
+    everybody = places.below(jnp.full((1, 2 * batch), paired), places.starts(words))
+    pairs = jnp.zeros((paired // 2, batch), jnp.int32)
+    edge = jnp.where(lower, paired, 0)
+    group = _three(edge, edge, jnp.full_like(edge, _NOBODY))
+    unpaired, pairs = _pair(everybody, _next_group(everybody, group, lanes), pairs, unmet, lanes)
+
+    below = _pairs_made(unpaired[:, batch:], paired)
+    lanes = _Lanes(lower[:, :batch], below, None, None, paired)
+    unpaired = unpaired[:, :batch] & unpaired[:, batch:]
+    for allowed in (unmet, None):
+        first = _first(places.rows_of(unpaired))
+        group = _three(jnp.zeros_like(first), jnp.full_like(first, paired), first)
+        unpaired, pairs = _pair(unpaired, group, pairs, allowed, lanes)
+    return jnp.stack([pairs & 1023, (pairs >> 10) & 1023])
+
+
+def _pair(
+    unpaired: Set,
+    group: Lane,
+    pairs: Int[Array, "matches batch"],
+    unmet: Unmet | None,
+    lanes: _Lanes,
+) -> tuple[Set, Int[Array, "matches batch"]]:
+    """Pair the group of every lane, and all others up to the middle group.
+
+    **Arguments:**
+
+    - `unpaired`, `group`, `pairs`: as `_Carry` has them.
+    - `unmet`: which teams may meet; all if not given.
+
+    **Returns:** who is still not paired, and the pairs.
+    """
+
+    def turn(carry: _Carry) -> _Carry:
+        unpaired, group = _without(carry.unpaired, carry.made), carry.group
+        first = carry.made[-1] >> 20
+        if lanes.begins is not None:
+            group = _next_group(unpaired, _three(*_places(group)[:2], first), lanes)
+            first = group >> 20
+        end = None if lanes.begins is None else _places(group)[1]
+        made: list[Lane] = []
+        for _ in carry.made:
+            made.append(_choose(unpaired, first, end, made, unmet))
+            first = made[-1] >> 20
+        pairs = _record(carry.pairs, made, unpaired, lanes)
+        return _Carry(unpaired, group, pairs, tuple(made))
+
+    def unfinished(carry: _Carry) -> Bool[Array, ""]:
+        todo = carry.made[-1] >> 20 != _NOBODY
+        if lanes.begins is not None:
+            todo |= _places(carry.group)[0] != lanes.stop
+        return jnp.any(todo)
+
+    nobody = jnp.full_like(group, _NOBODY)
+    nothing = _three(nobody, nobody, group >> 20)
+    steps = STEPS if unmet else 1  # few teams are left at last
+    end = jax.lax.while_loop(unfinished, turn, _Carry(unpaired, group, pairs, (nothing,) * steps))
+    return _without(end.unpaired, end.made), end.pairs
+
+
+# --------------------------------------------------------------------------- a step
+
+
+def _choose(
+    pool: Set, first: Lane, end: Lane | None, earlier: list[Lane], unmet: Unmet | None
+) -> Lane:
+    """Whom the first team of the pool takes.
+
+    **Arguments:**
+
+    - `pool`: at the begin of this turn; only who is not before `first` counts.
+    - `first`: the team.
+    - `earlier`: the steps of this turn before.
+    - `unmet`: which teams may meet; all if not given.
+
+    **Returns:** the team, its opponent and the next team.
+    """
+    rows = _since(places.rows_of(pool), first)
+    if end is not None:
+        rows = _before(rows, end)
+    for step in earlier:
+        rows = _remove(rows, _places(step)[1])
+    others = _remove(rows, first)
+    allowed = others
+    if unmet is not None:
+        allowed = [row & ~met for row, met in zip(others, _met(unmet, first), strict=True)]
+    middle = places.middle_member(rows)
+    forward, backward = _first(_since(allowed, middle)), places.last(_before(allowed, middle))
+    backward = jnp.where(backward < 0, _NOBODY, backward)
+    choice = jnp.where(forward == _NOBODY, backward, forward)
+    return _three(first, choice, _first(_remove(others, choice)))
+
+
+def _before(rows: places.Rows, place: Lane) -> places.Rows:
+    """The members before a place."""
+    return [row & places.below(place, start) for start, row in _with_starts(rows)]
+
+
+def _since(rows: places.Rows, place: Lane) -> places.Rows:
+    """The members from a place on."""
+    return [row & ~places.below(place, start) for start, row in _with_starts(rows)]
+
+
+def _remove(rows: places.Rows, place: Lane) -> places.Rows:
+    """The members but one."""
+    return [row & ~places.bit(place, start) for start, row in _with_starts(rows)]
+
+
+def _with_starts(rows: places.Rows) -> Iterator[tuple[int, UInt32[Array, "1 lanes"]]]:
+    """The words of a set, and before each its first place."""
+    return zip(range(0, places.WORD * len(rows), places.WORD), rows, strict=True)
+
+
+def _met(unmet: Unmet, place: Lane) -> Iterator[UInt32[Array, "1 lanes"]]:
+    """The words of the set of places that the team of a place has met; any for no place.
+
+    One look-up a word, so that XLA makes them in the pass that uses them.
+    """
+    teams, words, batch = unmet.met.shape
+    event = places.events(place.shape[1], batch)
+    order, met = unmet.order.reshape(-1), unmet.met.reshape(-1)
+    team = order.at[jnp.minimum(place, teams - 1) * batch + event].get(mode="promise_in_bounds")
+    index = team * (words * batch) + event
+    for number in range(words):
+        yield met.at[index + number * batch].get(mode="promise_in_bounds")
+
+
+# --------------------------------------------------------------------------- between turns
+
+
+def _next_group(unpaired: Set, group: Lane, lanes: _Lanes) -> Lane:
+    """Give the next group to every lane that is through with its own and not at the middle.
+
+    Its teams are all that are unpaired from the far side to its edge. If they are an odd number,
+    the one next to the edge that is nearest to the middle is left out.
+
+    **Arguments:** and **Returns:** `group` is the group as in `_Carry`.
+    """
+    edge, _, first = _places(group)
+    rows, begins = places.rows_of(unpaired), places.rows_of(lanes.begins)
+    upper_edge = jnp.minimum(_first(_since(begins, edge + 1)), lanes.paired)
+    lower_edge = places.last(_before(begins, edge))
+    new_edge = jnp.where(lanes.lower, lower_edge, upper_edge)
+
+    sides = zip(_since(rows, new_edge), _before(rows, new_edge), strict=True)
+    members = [jnp.where(lanes.lower, since, before) for since, before in sides]
+    odd = (places.size(members) & 1) == 1
+    begin = jnp.where(odd, places.first(members) + 1, new_edge)
+    end = jnp.where(odd, places.last(members), new_edge)
+    begin, end = jnp.where(lanes.lower, begin, 0), jnp.where(lanes.lower, lanes.paired, end)
+    new_first = _first(_since(rows, begin))
+    new_first = jnp.where(new_first < end, new_first, _NOBODY)
+    todo = (first == _NOBODY) & (edge != lanes.stop)
+    return jnp.where(todo, _three(new_edge, end, new_first), group)
+
+
+def _without(unpaired: Set, made: tuple[Lane, ...]) -> Set:
+    """Who is unpaired after some steps."""
+    starts = places.starts(len(unpaired))
+    for step in made:
+        team, opponent, _ = _places(step)
+        pair = places.bit(team, starts) | places.bit(opponent, starts)
+        unpaired = unpaired & ~jnp.where(opponent == _NOBODY, jnp.uint32(0), pair)
+    return unpaired
+
+
+def _record(
+    pairs: Int[Array, "matches batch"], made: list[Lane], unpaired: Set, lanes: _Lanes
+) -> Int[Array, "matches batch"]:
+    """Write the pairs of some steps to the next slots. `unpaired` is who was so before them."""
+    matches, batch = pairs.shape
+    event = places.events(unpaired.shape[1], batch)
+    number = _pairs_made(unpaired, lanes.paired) - lanes.written
+    slots = []
+    for step in made:
+        found = _places(step)[1] != _NOBODY
+        slot = jnp.where(lanes.lower, matches - 1 - number, number)
+        slots.append(jnp.where(found, slot, matches) * batch + event)  # else beyond the end
+        number = number + found
+    index, steps = (jnp.concatenate(part).reshape(-1) for part in (slots, made))
+    flat = pairs.reshape(-1).at[index].set(steps, mode="drop", unique_indices=True)
+    return flat.reshape(pairs.shape)
+
+
+def _pairs_made(unpaired: Set, paired: int) -> Lane:
+    """How many pairs are made where some are left."""
+    return (paired - places.size(places.rows_of(unpaired))) // 2
+
+
+# --------------------------------------------------------------------------- three places
+
+
+def _three(one: Lane, two: Lane, three: Lane) -> Lane:
+    """Three places (0..1023) in one integer, 10 bits each, the first one lowest."""
+    return one | (two << 10) | (three << 20)
+
+
+def _places(three: Lane) -> tuple[Lane, Lane, Lane]:
+    """The three places of an integer."""
+    return three & 1023, (three >> 10) & 1023, three >> 20
+
+
+def _first(rows: places.Rows) -> Lane:
+    """The first place of a set, or nobody."""
+    return jnp.minimum(places.first(rows), _NOBODY)
