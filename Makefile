@@ -17,48 +17,82 @@ test-slow: setup-test
 lint: setup-test
 	$(BIN)/ruff check .
 
-# Every number in the README and in reports/ (an hour and a half on two cores).
+# Every number in the README and in reports/; `make reports/tiebreaks` is one of them. So many are
+# made at a time, each in up to 4 GiB of memory.
+JOBS ?= 2
+
+RANKED := etcc2011 etcc2013 baku2016
+# The longest first, so that none is left alone at the end.
+LONG := assessment transfer frontier pairings robustness.md formula confidence
+SHORT := individual tiebreaks real assess-38x9.txt formats games thesis.md unplayed multi-tier \
+	baku2016.txt ratings $(RANKED:%=rankings/%) \
+	frontier/fair-180x11.txt frontier/rosters-180x11.txt frontier/rosters-180x11-random.txt \
+	frontier/probes.md frontier/probes-rosters.md
+REPORTS := $(addprefix reports/,$(LONG) $(SHORT))
+.PHONY: $(REPORTS)
+
+# What the package contains of them.
+OF_STUDIES := $(addprefix tb2learn/data/,formula.csv formula_players.csv transfer.csv leagues.csv)
+PACKAGED := tb2learn/data/baku2016_games.csv $(OF_STUDIES)
+
+# Half an hour on two cores. The timings of reports/benchmark.txt are apart, see `bench`.
 reports: checkpoints setup-test
-	$(BIN)/tb2learn study games --out reports/games
-	cp reports/games/constants.csv tb2learn/data/baku2016_games.csv
-	$(BIN)/tb2learn reproduce thesis --out reports/thesis.md
-	$(BIN)/tb2learn compare baku2016 > reports/baku2016.txt
-	$(BIN)/tb2learn assess learned-38x9 learned-38x9-pass1 learned-38x9-pass2 formula-38x9 learned-180x11 formula-180x11 least-squares posterior-mean --events 4000 --json reports/assess-38x9.json > reports/assess-38x9.txt
-	$(BIN)/tb2learn leaderboard --out reports/assessment
-	$(BIN)/tb2learn robustness --trained 1000 --events 1000 --out reports/robustness.md
-	$(BIN)/tb2learn calibrate --report reports/confidence
-	$(BIN)/tb2learn study tiebreaks --out reports/tiebreaks
-	$(BIN)/tb2learn study real
-	$(BIN)/tb2learn study frontier --out reports/frontier
-	$(BIN)/tb2learn assess fair-180x11 learned-180x11 least-squares --on seeded-180x11 --events 8000 --seed 2 > reports/frontier/fair-180x11.txt
-	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 least-squares --on seeded-180x11 --events 8000 --seed 2 > reports/frontier/rosters-180x11.txt
-	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 --on olympiad-180x11 --events 8000 --seed 2 > reports/frontier/rosters-180x11-random.txt
-	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > reports/frontier/probes.md
-	$(BIN)/tb2learn probe rosters-180x11 --probes 125000 > reports/frontier/probes-rosters.md
-	$(BIN)/tb2learn study formula --out reports/formula
-	cp reports/formula/formula.csv tb2learn/data/formula.csv
-	$(BIN)/tb2learn study individual --out reports/individual
-	cp reports/individual/formula_players.csv tb2learn/data/formula_players.csv
-	$(BIN)/tb2learn study transfer --out reports/transfer
-	cp reports/transfer/transfer.csv tb2learn/data/transfer.csv
-	$(BIN)/tb2learn study ratings --out reports/ratings
-	$(BIN)/tb2learn study multi-tier --out reports/multi-tier
-	$(BIN)/tb2learn study formats --out reports/formats
-	cp reports/formats/leagues.csv tb2learn/data/leagues.csv
-	$(BIN)/tb2learn study pairings --events 300 --out reports/pairings
-	for event in etcc2011 etcc2013 baku2016; do \
-		$(BIN)/tb2learn study rankings $$event --out reports/rankings/$$event || exit 1; done
-	$(BIN)/tb2learn study unplayed --out reports/unplayed
+	$(MAKE) --no-print-directory -j $(JOBS) $(REPORTS) $(PACKAGED)
 	$(BIN)/python benchmarks/least_squares.py > reports/least-squares.txt
-	$(MAKE) --no-print-directory -s bench > reports/benchmark.txt
+
+$(REPORTS): setup-test
+
+STUDIES := frontier formula games individual formats multi-tier ratings real tiebreaks transfer unplayed
+$(STUDIES:%=reports/%): reports/%:
+	$(BIN)/tb2learn study $* --out $@
+reports/pairings:
+	$(BIN)/tb2learn study pairings --events 300 --out $@
+$(RANKED:%=reports/rankings/%): reports/rankings/%:
+	$(BIN)/tb2learn study rankings $* --out $@
+reports/thesis.md:
+	$(BIN)/tb2learn reproduce thesis --out $@
+reports/baku2016.txt:
+	$(BIN)/tb2learn compare baku2016 > $@
+reports/assess-38x9.txt:
+	$(BIN)/tb2learn assess learned-38x9 learned-38x9-pass1 learned-38x9-pass2 formula-38x9 learned-180x11 formula-180x11 least-squares posterior-mean --events 4000 --json $(@:.txt=.json) > $@
+reports/assessment:
+	$(BIN)/tb2learn leaderboard --out $@
+reports/robustness.md:
+	$(BIN)/tb2learn robustness --trained 1000 --events 1000 --out $@
+reports/confidence:
+	$(BIN)/tb2learn calibrate --report $@
+reports/frontier/fair-180x11.txt reports/frontier/rosters-180x11.txt:
+	$(BIN)/tb2learn assess $(basename $(@F)) learned-180x11 least-squares --on seeded-180x11 --events 8000 --seed 2 > $@
+reports/frontier/rosters-180x11-random.txt:
+	$(BIN)/tb2learn assess rosters-180x11 learned-180x11 --on olympiad-180x11 --events 8000 --seed 2 > $@
+reports/frontier/probes.md:
+	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > $@
+reports/frontier/probes-rosters.md:
+	$(BIN)/tb2learn probe rosters-180x11 --probes 125000 > $@
+
+tb2learn/data/baku2016_games.csv: reports/games
+	cmp -s $</constants.csv $@ || cp $</constants.csv $@
+tb2learn/data/formula.csv: reports/formula
+tb2learn/data/formula_players.csv: reports/individual
+tb2learn/data/transfer.csv: reports/transfer
+tb2learn/data/leagues.csv: reports/formats
+$(OF_STUDIES):
+	cmp -s $</$(@F) $@ || cp $</$(@F) $@
+
+# Who reads these copies waits for them: the games nearly all, the formula those that judge it.
+NO_GAMES := games thesis.md baku2016.txt ratings $(RANKED:%=rankings/%)
+$(filter-out $(NO_GAMES:%=reports/%),$(REPORTS)): tb2learn/data/baku2016_games.csv
+reports/individual reports/transfer reports/confidence reports/real: tb2learn/data/formula.csv
+reports/pairings reports/formats: tb2learn/data/formula.csv tb2learn/data/formula_players.csv
 
 # The committed checkpoints, byte for byte (ten minutes).
 checkpoints: setup
 	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 rosters-180x11 learned-6boards learned-8boards; do \
 		$(BIN)/tb2learn train configs/$$config.toml || exit 1; done
 
-# A quarter of an hour; the machine should have nothing else to do. With BASE=<commit> whole
-# commands of that commit and of this one take turns.
+# A quarter of an hour; the machine should have nothing else to do:
+# `make -s bench > reports/benchmark.txt`. With BASE=<commit> whole commands of that commit and of
+# this one take turns.
 bench: setup
 	@date -u +%F
 	@$(BIN)/python benchmarks/commands.py $(if $(BASE),--base $(BASE))

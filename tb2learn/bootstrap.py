@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from jaxtyping import Float
 
@@ -21,9 +23,25 @@ def resamples(
     - `times`: how many samples of `number` things, drawn with replacement.
 
     **Returns:** whole numbers as floats, ready for matrix products; every row adds up to `number`.
+    They cannot be written to: those of a seed are drawn once for all rules that are compared.
     """
-    generator = np.random.default_rng(seed)
-    return generator.multinomial(number, np.full(number, 1.0 / number), times).astype(np.float64)
+    if isinstance(seed, np.random.Generator):
+        return _drawn(number, seed, times)
+    return _drawn_once(number, seed, times)
+
+
+@lru_cache(maxsize=2)
+def _drawn_once(number: int, seed: int, times: int) -> Float[np.ndarray, "times things"]:
+    return _drawn(number, np.random.default_rng(seed), times)
+
+
+def _drawn(
+    number: int, generator: np.random.Generator, times: int
+) -> Float[np.ndarray, "times things"]:
+    chances = np.full(number, 1.0 / number)
+    weights = generator.multinomial(number, chances, times).astype(np.float64)
+    weights.flags.writeable = False
+    return weights
 
 
 def interval(values: Float[np.ndarray, "times *values"]) -> Float[np.ndarray, "2 *values"]:

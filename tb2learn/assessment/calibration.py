@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import jax
 import numpy as np
 import scipy.optimize
-from jaxtyping import Array, Float, Int, Num
+from jaxtyping import Array, Bool, Float, Int, Num
 
 from tb2learn.assessment.judged import Judged, as_judged
 from tb2learn.bootstrap import interval, resamples
@@ -102,13 +103,22 @@ def count_margins(
 
     def add(numbers: np.ndarray, described: tuple) -> tuple:
         own, strength, scores = described
+        pairs = _tied_pairs(own)
+        order = np.sign(pairs.differences(strength))
+        groups = [(top, pairs.touching(own, last)) for top, last in enumerate(TOPS)]
+        classes = numbers[pairs.event] % BLOCKS, own[pairs.event, pairs.first]
         added = []
         for score, width in zip(scores, widths, strict=True):
-            sums = tuple(np.zeros(int(np.prod(shape)), np.int64) for _ in range(2))
-            for index, number in enumerate(numbers):
-                teams = own[index], strength[index], score[index].astype(np.int64)
-                _count_event(sums, shape, int(number) % BLOCKS, *teams, width)
-            added.append(tuple(one.reshape(shape) for one in sums))
+            margin = pairs.differences(score)
+            column = np.minimum(np.abs(margin) // width, MARGINS - 1)
+            agree = np.sign(margin) * order + 1
+            sums = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+            for top, touching in groups:
+                at = (classes[0][touching], top, classes[1][touching], column[touching])
+                flat = np.ravel_multi_index(np.broadcast_arrays(*at), shape)
+                np.add.at(sums[0].reshape(-1), flat, agree[touching])
+                np.add.at(sums[1].reshape(-1), flat, 1)
+            added.append(sums)
         return tuple(added)
 
     judged = tuple(map(as_judged, rules))
@@ -142,39 +152,40 @@ def _spread(own: np.ndarray, score: np.ndarray) -> np.ndarray:
     return np.array(total, np.int64)
 
 
-def _count_event(
-    sums: tuple[np.ndarray, ...],
-    shape: tuple[int, ...],
-    block: int,
-    own: np.ndarray,
-    strength: np.ndarray,
-    score: np.ndarray,
-    width: int,
-) -> None:
-    """Add the tied pairs of one event to flat sums of halves right and of pairs."""
-    order = np.argsort(own, kind="stable")
-    first, second = np.triu_indices(len(own), k=1)
-    first, second = order[first], order[second]
-    tied = own[first] == own[second]
-    first, second = first[tied], second[tied]
-    place = (own[None, :] > own[:, None]).sum(axis=1) + 1
-    difference = score[first] - score[second]
-    agree = np.sign(difference) * np.sign(strength[first].astype(np.int64) - strength[second])
-    margin = np.abs(difference)
-    column = np.minimum(margin // width, MARGINS - 1)
-    for top, last in enumerate(TOPS):
-        chosen = slice(None) if last == 0 else place[first] <= last
-        at = np.ravel_multi_index(
-            (
-                np.full(len(first), block)[chosen],
-                np.full(len(first), top)[chosen],
-                own[first][chosen],
-                column[chosen],
-            ),
-            shape,
+class _Pairs(NamedTuple):
+    """The tied pairs of a batch of events: the number of the event, from 0, and both teams."""
+
+    event: Int[np.ndarray, " pairs"]
+    first: Int[np.ndarray, " pairs"]
+    second: Int[np.ndarray, " pairs"]
+
+    def differences(self, values: Num[np.ndarray, "events teams"]) -> Int[np.ndarray, " pairs"]:
+        """The whole number of the first team of every pair less that of the second."""
+        return np.subtract(
+            values[self.event, self.first], values[self.event, self.second], dtype=np.int64
         )
-        for total, added in zip(sums, (agree + 1, np.ones_like(agree)), strict=True):
-            np.add.at(total, at, added[chosen])
+
+    def touching(
+        self, own: Int[np.ndarray, "events teams"], last: int
+    ) -> Bool[np.ndarray, " pairs"]:
+        """Which pairs are of a group that touches a place up to `last`; 0 for all."""
+        teams = own.shape[1]
+        if not 0 < last <= teams:
+            return np.ones(len(self.event), bool)
+        least = np.partition(own, teams - last, axis=1)[:, teams - last]
+        return own[self.event, self.first] >= least[self.event]
+
+
+def _tied_pairs(own: Int[np.ndarray, "events teams"]) -> _Pairs:
+    """Every pair on equal match points once: a team and the next ones in the order of points."""
+    order = np.argsort(own, axis=1, kind="stable")
+    points = np.take_along_axis(own, order, axis=1)
+    found, distance = [], 0
+    while not found or len(found[-1].event):
+        distance += 1
+        event, place = np.nonzero(points[:, distance:] == points[:, :-distance])
+        found.append(_Pairs(event, order[event, place], order[event, place + distance]))
+    return _Pairs(*map(np.concatenate, zip(*found, strict=True)))
 
 
 def fit(counts: MarginCounts) -> Float[np.ndarray, " shares"]:

@@ -56,6 +56,9 @@ _LOWEST_CHANCE = 1e-6
 _STEEPER = 1e-6
 """Least difference in worth between neighbouring levels, in match points a match."""
 
+_UNROLLED = 4
+"""Teams that a step of the Gibbs sampler's loop draws, one after the other."""
+
 _RIDGE = 1000.0
 """Rating points: standard deviation of the ridge that `likelihood_worth` needs at the edges."""
 
@@ -214,7 +217,7 @@ def posterior_worth(
         row = now[opponents] * results + half_points[:, None]
         row = jnp.where((opponents == BYE)[:, None], bye_row, row)  # [rounds, chains]
         log_chance = log_prior + rows[row].sum(axis=0)  # [chains, levels]
-        chance = jnp.exp(log_chance - log_chance.max(axis=-1, keepdims=True))
+        chance = jnp.exp(log_chance - _largest(log_chance))
         at_most = jnp.cumsum(chance, axis=-1)
         total = at_most[:, -1]
         drawn = (at_most <= (number * total)[:, None]).sum(axis=-1, dtype=jnp.int32)
@@ -223,11 +226,21 @@ def posterior_worth(
 
     def sweep(now: Array, sweep_key: Key) -> tuple[Array, Array]:
         numbers = jax.random.uniform(sweep_key, (now.shape[0], chains))
-        return jax.lax.scan(draw_team, now, (*matches, numbers))
+        return jax.lax.scan(draw_team, now, (*matches, numbers), unroll=_UNROLLED)
 
     start = jnp.broadcast_to(_start(event, model)[:, None], (len(event.match_points), chains))
     _, means = jax.lax.scan(sweep, start, jax.random.split(key, sweeps))
     return means[burn_in:].mean(axis=0)
+
+
+def _largest(values: Float[Array, "chains levels"]) -> Float[Array, "chains 1"]:
+    """The largest of every row, by halves: XLA's own reduction of a short row takes longer."""
+    levels = values.shape[1]
+    width = 1 << (levels - 1).bit_length()
+    values = jnp.pad(values, ((0, 0), (0, width - levels)), constant_values=-jnp.inf)
+    while (width := values.shape[1]) > 1:
+        values = jnp.maximum(values[:, : width // 2], values[:, width // 2 :])
+    return values
 
 
 def _start(event: Event, model: LevelModel) -> PerTeam:

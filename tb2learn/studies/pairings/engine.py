@@ -6,7 +6,9 @@ pairs players; it has no system for teams.
 
 from __future__ import annotations
 
+from concurrent.futures import Executor, ProcessPoolExecutor
 from importlib.util import find_spec
+from multiprocessing import get_context
 from typing import Any
 
 import jax
@@ -17,7 +19,11 @@ from tqdm import tqdm
 
 from tb2learn.event_format import EventFormat
 from tb2learn.simulation.schedule import Pairs, SoFar
-from tb2learn.types import BYE, InputError, Keys
+from tb2learn.studies.pairings.engine_round import engine_pairs, prepare_worker
+from tb2learn.types import InputError, Keys
+
+_CHUNK = 4
+"""Events that a process pairs before it reports."""
 
 
 def check_engine() -> None:
@@ -32,6 +38,13 @@ def check_engine() -> None:
         )
 
 
+def engine_pool() -> Executor:
+    """One process a core to pair in, because the engine is Python. To be used as a context."""
+    cores = len(jax.local_devices(backend="cpu"))
+    # A copy of this process would have its locks, but not the threads of JAX that open them.
+    return ProcessPoolExecutor(cores, get_context("spawn"), prepare_worker)
+
+
 class EngineSchedule:
     """Swiss events of players paired by the engine; a bye is worth a win.
 
@@ -39,10 +52,11 @@ class EngineSchedule:
 
     - `event`: the format, of one board.
     - `bar`: advanced by one a round of an event.
+    - `pool`: pairs events side by side.
     """
 
-    def __init__(self, event: EventFormat, bar: tqdm):
-        self._rounds, self._bar = event.rounds, bar
+    def __init__(self, event: EventFormat, bar: tqdm, pool: Executor):
+        self._rounds, self._bar, self._pool = event.rounds, bar, pool
         self.matches = event.teams // 2
         self.rest = 2
 
@@ -59,59 +73,12 @@ class EngineSchedule:
 
     def _pair_all(self, lots: Any, number: Any, *played: Any) -> Int[np.ndarray, "2 matches batch"]:
         past = [np.asarray(part)[: int(number)] for part in played]
+        events = (
+            (*(part[..., event] for part in past), lot, self._rounds)
+            for event, lot in enumerate(np.asarray(lots).tolist())
+        )
         pairs = []
-        for event, lot in enumerate(np.asarray(lots).tolist()):
-            pairs.append(engine_pairs(*(part[..., event] for part in past), lot, self._rounds))
+        for found in self._pool.map(engine_pairs, *zip(*events, strict=True), chunksize=_CHUNK):
+            pairs.append(found)
             self._bar.update()
         return np.stack(pairs, axis=-1)
-
-
-def engine_pairs(
-    opponents: np.ndarray, half_points: np.ndarray, whites: np.ndarray, lot: bool, rounds: int
-) -> Int[np.ndarray, "2 matches"]:
-    """The pairs of the next round of one event, White first, in the order of the higher seeds.
-
-    **Arguments:**
-
-    - `opponents`, `half_points`, `whites`: `[past, players]` of the rounds played, one board.
-    - `lot`: whether the first seed has White in the first round.
-    - `rounds`: of the whole event; the last one has exceptions.
-    """
-    from py4swiss.engines.dutch import Engine
-    from py4swiss.trf import ParsedTrf
-    from py4swiss.trf.codes import PlayerCode
-    from py4swiss.trf.sections import PlayerSection, XSection
-    from py4swiss.trf.sections.x_section import XSectionConfiguration
-
-    players = [
-        PlayerSection(
-            code=PlayerCode.PLAYER,
-            starting_number=player + 1,
-            points_times_ten=5 * int(half_points[:, player].sum()),
-            rank=player + 1,
-            results=_results(*(part[:, player] for part in (opponents, half_points, whites))),
-        )
-        for player in range(opponents.shape[1])
-    ]
-    configuration = XSectionConfiguration(first_round_color=lot)
-    settings = XSection(number_of_rounds=rounds, configuration=configuration)
-    file = ParsedTrf(player_sections=players, x_section=settings)
-    found = [
-        (pair.white - 1, pair.black - 1) for pair in Engine.generate_pairings(file) if pair.black
-    ]
-    return np.array(sorted(found, key=min), np.int32).reshape(-1, 2).T
-
-
-def _results(opponents: np.ndarray, half_points: np.ndarray, whites: np.ndarray) -> list[Any]:
-    """What the engine's file says of a player's rounds."""
-    from py4swiss.trf.results import RoundResult
-
-    rows = zip(opponents.tolist(), half_points.tolist(), whites.tolist(), strict=True)
-    return [
-        RoundResult.from_string(
-            "0000 - U"
-            if opponent == BYE
-            else f"{opponent + 1:4} {'w' if white else 'b'} {'0=1'[half]}"
-        )
-        for opponent, half, white in rows
-    ]

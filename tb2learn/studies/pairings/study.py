@@ -21,7 +21,7 @@ from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import Progress, progress_bar
 from tb2learn.simulation.schedule import SoFar, play_schedule
-from tb2learn.studies.pairings.engine import EngineSchedule
+from tb2learn.studies.pairings.engine import EngineSchedule, engine_pool
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE
@@ -91,8 +91,8 @@ def compare(players: int, rounds: int, events: int, seed: int) -> Compared:
     event = EventFormat(players, rounds, 1, pairing="dutch")
     config = Config(f"dutch-{players}x{rounds}", event=event, field=FIELD)
     keys = jax.random.split(jax.random.key(seed), events)
-    with progress_bar(events * rounds, f"engine, {name}", "round") as bar:
-        play = partial(play_schedule, config=config, schedule=EngineSchedule(event, bar))
+    with progress_bar(events * rounds, f"engine, {name}", "round") as bar, engine_pool() as pool:
+        play = partial(play_schedule, config=config, schedule=EngineSchedule(event, bar, pool))
         played = jax.block_until_ready(jax.jit(play)(keys))
     same, colours = agreement(config, played)
     weights = resamples(events, seed, RESAMPLES)

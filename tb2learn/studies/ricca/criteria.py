@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Num
 from scipy import optimize, special, stats
+from threadpoolctl import ThreadpoolController
 
 from tb2learn.rating_tables import PERCENT, expected_hundredths, performance_difference
 from tb2learn.results import match_points
@@ -32,6 +34,7 @@ STEP = 50
 _RIDGE = 1e-6
 _DIGITS = 6
 _NEWTON_STEPS = 10
+_SMALL_STEP = 1e-9  # the next one would be far below the last digit
 
 
 @dataclass(frozen=True)
@@ -174,14 +177,26 @@ def zermelo(event: Played) -> Float[np.ndarray, " players"]:
         spread = games * won * (1.0 - won)
         return np.diag(spread.sum(axis=1) + _RIDGE) - spread
 
-    found = optimize.minimize(
-        loss, np.zeros(len(wins)), jac=slope, hess=bend, method="Newton-CG", options={"xtol": 1e-10}
-    )
-    strengths = found.x
-    # Newton-CG stops early where the likelihood is flat; these steps end at the maximum.
-    for _ in range(_NEWTON_STEPS):
-        strengths = strengths - np.linalg.solve(bend(strengths), slope(strengths))
+    start, options = np.zeros(len(wins)), {"xtol": 1e-10}
+    # More threads would wait for each other longer than one computes.
+    with _libraries().limit(limits=1, user_api="blas"):
+        found = optimize.minimize(
+            loss, start, jac=slope, hess=bend, method="Newton-CG", options=options
+        )
+        strengths = found.x
+        # Newton-CG stops early where the likelihood is flat; these steps end at the maximum.
+        for _ in range(_NEWTON_STEPS):
+            step = np.linalg.solve(bend(strengths), slope(strengths))
+            strengths = strengths - step
+            if np.abs(step).max() < _SMALL_STEP:
+                break
     return np.round(strengths - strengths.mean(), _DIGITS)
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """The libraries of linear algebra that are loaded."""
+    return ThreadpoolController()
 
 
 def mispts(event: Played) -> Float[np.ndarray, " players"]:

@@ -2,20 +2,31 @@
 
 import csv
 import importlib.util
+from concurrent.futures import ThreadPoolExecutor
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from tqdm import tqdm
 
 from tb2learn.config import Config
 from tb2learn.event_format import EventFormat
 from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.schedule import SoFar
 from tb2learn.studies.pairings import report, study
-from tb2learn.studies.pairings.engine import check_engine, engine_pairs
+from tb2learn.studies.pairings.engine import EngineSchedule, check_engine
+from tb2learn.studies.pairings.engine_round import engine_pairs
 from tb2learn.types import InputError
 
 NOTHING = np.zeros((0, 5), np.int32)
+
+ONE_ROUND = (
+    np.array([[2, 3, 0, 1, -1]], np.int32),
+    np.array([[2, 2, 0, 0, 2]], np.int32),
+    np.array([[True, False, False, True, False]]),
+)
+"""Opponents, half points and who had White, of the first round of five players."""
 
 
 def test_a_missing_engine_is_said_in_one_line(monkeypatch):
@@ -29,12 +40,23 @@ def test_pairs_of_the_engine():
     """Five players by hand: the last has the bye, then the next lowest."""
     first = engine_pairs(NOTHING, NOTHING, NOTHING > 0, True, 3)
     np.testing.assert_array_equal(first, [[0, 3], [2, 1]])
-    opponents = np.array([[2, 3, 0, 1, -1]], np.int32)
-    half_points = np.array([[2, 2, 0, 0, 2]], np.int32)
-    whites = np.array([[True, False, False, True, False]])
-    second = engine_pairs(opponents, half_points, whites, True, 3)
+    second = engine_pairs(*ONE_ROUND, True, 3)
     # 0, 1 and 4 have a point; 3 has the bye; 0 wants Black; 1 floats, and outranks 2.
     np.testing.assert_array_equal(second, [[4, 1], [0, 2]])
+
+
+@pytest.mark.skipif(importlib.util.find_spec("py4swiss") is None, reason="the engine is optional")
+def test_events_are_paired_side_by_side_in_their_order():
+    """Six events whose lots differ, before the first round and after one, by two workers."""
+    lots = [True, False, False, True, True, False]
+    played = [np.repeat(part[..., None], 6, axis=-1) for part in ONE_ROUND]
+    with ThreadPoolExecutor(2) as pool, tqdm(disable=True) as bar:
+        schedule = EngineSchedule(EventFormat(5, 3, 1, pairing="dutch"), bar, pool)
+        for past in (0, 1):
+            so_far = SoFar(*map(jnp.asarray, played), jnp.zeros((5, 6), jnp.int32))
+            _, found = schedule.pair(jnp.array([lots]), so_far, jnp.int32(past))
+            alone = [engine_pairs(*(part[:past] for part in ONE_ROUND), lot, 3) for lot in lots]
+            np.testing.assert_array_equal(found, np.stack(alone, axis=-1))
 
 
 def shares(count):
