@@ -19,6 +19,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from machine import machine
+from threadpoolctl import threadpool_limits
 
 from tb2learn import results
 from tb2learn.assessment.judged import as_judged
@@ -27,7 +28,7 @@ from tb2learn.config import load_config
 from tb2learn.simulation import batched, places
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.simulation.run import default_batch
+from tb2learn.simulation.run import default_batch, use_all_cores
 from tb2learn.simulation.truth import true_strength
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training.difficulty import count_matches
@@ -57,6 +58,7 @@ def main() -> None:
     parser.add_argument("--config", default="olympiad-180x11")
     parser.add_argument("--batch", type=int, default=0, help="0: as the program chooses")
     options = parser.parse_args()
+    use_all_cores(1)
     config = load_config(options.config)
     batch = options.batch or default_batch(config)
     teams, rounds, boards = config.event.teams, config.event.rounds, config.event.boards
@@ -139,8 +141,9 @@ def main() -> None:
         )
     )(keys, events)
     numbers, described = np.arange(batch), jax.tree.map(np.asarray, described)
-    timed = median(partial(_add_moments, config.event, numbers, described))
-    print("what one core sums of a batch, while devices measure the next one:")
+    with threadpool_limits(1, user_api="blas"):
+        timed = median(partial(_add_moments, config.event, numbers, described))
+    print("what a thread of the host sums of a batch, while devices measure the next ones:")
     print(f"  {'moments of all tied pairs':<32}{timed / batch * 1e6:8.1f} us an event")
 
 
