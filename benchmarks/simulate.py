@@ -12,6 +12,7 @@ and the range of repeated calls, and the peak memory. Nothing is asserted.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import resource
 import statistics
@@ -27,7 +28,13 @@ from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single import judge_event
 from tb2learn.config import Config, load_config
 from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange, default_batch, sum_events, use_all_cores
+from tb2learn.simulation.run import (
+    EventRange,
+    default_batch,
+    large_kernels,
+    sum_events,
+    use_all_cores,
+)
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training.difficulty import count_matches
 
@@ -51,17 +58,18 @@ def measure(options: argparse.Namespace) -> dict:
     if options.job == "judge":
         args = (as_judged(product_table(config.event.rounds, config.event.boards)),) * 2
     seconds = []
-    for repeat in range(options.repeats + 1):
-        start = time.perf_counter()
-        sum_events(
-            config,
-            JOBS[options.job],
-            EventRange(repeat, Purpose.TRAIN, options.events if repeat else batch),
-            args,
-            truth=options.job == "judge",
-            batch=batch,
-        )
-        seconds.append(time.perf_counter() - start)
+    with large_kernels() if options.job == "log" else contextlib.nullcontext():
+        for repeat in range(options.repeats + 1):
+            start = time.perf_counter()
+            sum_events(
+                config,
+                JOBS[options.job],
+                EventRange(repeat, Purpose.TRAIN, options.events if repeat else batch),
+                args,
+                truth=options.job == "judge",
+                batch=batch,
+            )
+            seconds.append(time.perf_counter() - start)
     rates = [options.events / s for s in seconds[1:]]
     usage = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     in_use = jax.devices()[0].memory_stats() or {}

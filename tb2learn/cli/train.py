@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +50,7 @@ def train(
     """
     from tb2learn import files, hosts
     from tb2learn.config import check_name, load_config, to_dict, with_plan
+    from tb2learn.simulation.run import large_kernels
     from tb2learn.training import checkpoint
 
     long.join_hosts()
@@ -58,7 +60,8 @@ def train(
     check_name("checkpoint name", name)
     files.check_file(*(folder / f"{name}{ending}" for ending in checkpoint.ENDINGS))
     about = {"command": "train", "name": name, "config": to_dict(planned)}
-    with long.run(folder / name, about) as run:
+    counting = large_kernels() if planned.train.objective == "difficulty" else nullcontext()
+    with long.run(folder / name, about) as run, counting:
         trained = checkpoint.train(planned, name, progress=True, run=run)
         if hosts.is_first():
             show(f"{checkpoint.save(trained, folder)}\n")

@@ -114,11 +114,6 @@ _MAX_SHARE = 1 << 15  # events of one device's share of a batch, so that no 32-b
 _COMPILER_OPTIONS = {"xla_cpu_multi_thread_eigen": False}
 
 
-# XLA runs a loop over less memory than this as one kernel. Else the threads of several devices hand
-# the kernels of every step to each other: that cost the difficulty log a fifth of its speed.
-_ONE_KERNEL = "--xla_backend_extra_options=xla_cpu_small_while_loop_byte_threshold=4000000"
-
-
 def use_all_cores(cores: int | None = None) -> None:
     """Make every CPU core a separate device. To be called before anything is computed.
 
@@ -128,14 +123,30 @@ def use_all_cores(cores: int | None = None) -> None:
 
     - `cores`: how many; all that this process may use if not given.
     """
-    flags = os.environ.get("XLA_FLAGS", "")
-    if _ONE_KERNEL not in flags:
-        os.environ["XLA_FLAGS"] = f"{_ONE_KERNEL} {flags}".strip()
     allowed = getattr(os, "sched_getaffinity", None)  # Linux only; containers limit it
     cores = cores or (len(allowed(0)) if allowed else os.cpu_count() or 1)
     # JAX raises a RuntimeError once it has started; then its devices stay as they are.
     with contextlib.suppress(RuntimeError):
         jax.config.update("jax_num_cpu_devices", cores)
+
+
+_LARGE_KERNELS = "--xla_backend_extra_options=xla_cpu_small_while_loop_byte_threshold=4000000"
+
+
+@contextlib.contextmanager
+def large_kernels() -> Iterator[None]:
+    """Have XLA make one kernel of every loop over little memory, on CPUs.
+
+    For a process in which nothing has been computed, and where whole numbers are counted:
+    floating-point numbers may be rounded otherwise. Else the threads of several devices hand the
+    kernels of every step to each other, which costs the difficulty log a fifth of its speed.
+    """
+    flags = os.environ.get("XLA_FLAGS", "")
+    os.environ["XLA_FLAGS"] = f"{_LARGE_KERNELS} {flags}".strip()
+    try:
+        yield
+    finally:
+        os.environ["XLA_FLAGS"] = flags
 
 
 def cache_bytes() -> int:
