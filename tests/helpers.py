@@ -58,15 +58,15 @@ def slow_after(first, values, spread=True):
 
 def measure_each(config, measure, events, args=None, **options):
     """What is measured, event by event: numpy arrays, batch after batch."""
-    kept = []
+    kept = {}
 
     def keep(numbers, measured):
         if len(numbers):
-            kept.append(measured)
+            kept[numbers[0]] = measured
         return np.int64(0)  # adds nothing to the totals
 
     sum_events(config, measure, events, args, keep, **options)
-    return kept
+    return [kept[first] for first in sorted(kept)]
 
 
 def joined(batches):
