@@ -85,7 +85,7 @@ $(filter-out $(NO_GAMES:%=reports/%),$(REPORTS)): tb2learn/data/baku2016_games.c
 reports/individual reports/transfer reports/confidence reports/real: tb2learn/data/formula.csv
 reports/pairings reports/formats: tb2learn/data/formula.csv tb2learn/data/formula_players.csv
 
-# The committed checkpoints, byte for byte (ten minutes).
+# The committed checkpoints, byte for byte (three minutes).
 checkpoints: setup
 	for config in olympiad-180x11 learned-180x11 formula-180x11 learned-38x9 formula-38x9 fair-180x11 rosters-180x11 learned-6boards learned-8boards; do \
 		$(BIN)/tb2learn train configs/$$config.toml || exit 1; done
