@@ -137,9 +137,9 @@ _LARGE_KERNELS = "--xla_backend_extra_options=xla_cpu_small_while_loop_byte_thre
 def large_kernels() -> Iterator[None]:
     """Have XLA make one kernel of every loop over little memory, on CPUs.
 
-    For a process in which nothing has been computed, and where whole numbers are counted:
-    floating-point numbers may be rounded otherwise. Else the threads of several devices hand the
-    kernels of every step to each other, which costs the difficulty log a fifth of its speed.
+    For a process in which nothing has been computed, and only where whole numbers are counted, as
+    floating-point numbers may be rounded otherwise. Without it the threads of several devices hand
+    the kernels of every step to each other, which slows the difficulty log.
     """
     flags = os.environ.get("XLA_FLAGS", "")
     os.environ["XLA_FLAGS"] = f"{_LARGE_KERNELS} {flags}".strip()

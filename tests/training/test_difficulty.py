@@ -1,5 +1,8 @@
 """The difficulty log: what it counts, and how logs add up."""
 
+import hashlib
+import subprocess
+import sys
 from dataclasses import replace
 from functools import partial
 
@@ -12,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tb2learn.config import Config, EventFormat, GameConfig, TrainConfig
+from tb2learn.config import Config, EventFormat, GameConfig, TrainConfig, load_config
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event, play
 from tb2learn.simulation.rng import Purpose, stream
@@ -200,3 +203,34 @@ def test_difficulty_score(results):
     expected = oracle.difficulty_score(fail, total, len(results) // 2)
     np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-15)
     assert (np.diff(ours) >= 0).all() and ours[0] >= 0 and ours[-1] <= 1
+
+
+LARGE_KERNELS = """
+import hashlib, os, sys
+import jax, jax.numpy as jnp
+from tb2learn.config import load_config
+from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.run import EventRange, large_kernels
+from tb2learn.training.difficulty import collect
+
+def doubled(x):
+    return jax.lax.fori_loop(0, 9, lambda _, x: x + x[::-1], x)
+
+before = os.environ.get("XLA_FLAGS", "")
+with large_kernels():
+    program = jax.jit(doubled).lower(jnp.arange(9)).compile().as_text()
+    assert "xla_cpu_small_call" in program
+    for name in sys.argv[1:]:
+        log = collect(load_config(name), EventRange(3, Purpose.TRAIN, 8))
+        print(hashlib.sha256(log.counts.tobytes()).hexdigest())
+assert os.environ["XLA_FLAGS"] == before
+"""
+
+
+@pytest.mark.parametrize("names", [[], pytest.param(["small-20x7"], marks=pytest.mark.slow)])
+def test_large_kernels_are_made_and_change_no_log(names):
+    command = [sys.executable, "-c", LARGE_KERNELS, *names]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    logs = [difficulty.collect(load_config(n), EventRange(3, Purpose.TRAIN, 8)) for n in names]
+    assert done.stdout.split() == [hashlib.sha256(log.counts.tobytes()).hexdigest() for log in logs]

@@ -25,6 +25,28 @@ def test_moments_are_the_sums_over_all_tied_pairs(odd):
         np.testing.assert_array_equal(one, other, field.name)
 
 
+def test_moments_are_exact_where_1000_teams_are_tied():
+    """The largest group and the most rounds there can be, and matches in few cells."""
+    event, teams, results = EventFormat(1000, 15, 1), 1000, 3
+    rng = np.random.default_rng(1)
+    nobody = np.zeros((1, teams), np.int32)
+    cell = rng.integers(60, 64, (1, teams, 15)).astype(np.int32)
+    above = rng.integers(0, 10, cell.shape).astype(np.int32)
+    y = rng.integers(-9000, 9000, (1, teams)).astype(np.int32)
+    measured = (nobody + 15, y, cell, above, nobody, nobody)
+    found = least_squares.Moments(*least_squares._add_moments(event, np.arange(1), measured))
+    x = np.zeros((teams, found.seen.shape[1]), np.int64)
+    for number in range(15):
+        rows, at, more = np.arange(teams), cell[0, :, number], above[0, :, number]
+        np.add.at(x, (rows, at), 10 - more)
+        np.add.at(x, (rows, at + results), more)
+    products = teams * x.T @ x - np.outer(x.sum(axis=0), x.sum(axis=0))
+    moments = teams * x.T @ y[0].astype(np.int64) - x.sum(axis=0) * y.sum()
+    np.testing.assert_array_equal(found.products[15], products)
+    np.testing.assert_array_equal(found.moments[15], moments)
+    assert found.pairs[15] == 1000 * 999 // 2 and not found.products[:15].any()
+
+
 @pytest.mark.slow
 def test_moments_do_not_depend_on_the_batch(odd):
     again = least_squares.collect_moments(ODD, list(ODD_SURFACE), batch=7)
