@@ -63,7 +63,7 @@ def brute_moments(config, surfaces):
         for i, j in itertools.combinations(range(len(own)), 2):
             if own[i] == own[j]:
                 pairs.append((int(own[i]), x[i] - x[j], int(strength[i] - strength[j])))
-                if abs(int(worth[i]) - int(worth[j])) < UNIT:
+                if config.field.informative and abs(int(worth[i]) - int(worth[j])) < UNIT:
                     equals.append(pairs[-1][:2])
     scores = event.max_match_points + 1
     products, moments = np.zeros((scores, cells, cells), int), np.zeros((scores, cells), int)

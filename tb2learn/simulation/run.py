@@ -103,7 +103,7 @@ SILENT = Progress()
 
 # Events that a device plays side by side. On a CPU, the rows along the batch that a step of the
 # pairing works on stay in the second-level cache of a core; elsewhere thousands of lanes are busy.
-_BYTES_A_TEAM = 45
+_BYTES_A_TEAM = 22
 _CPU_SHARES, _CPU_CELLS = (1 << 6, 1 << 8), 1 << 24  # fewest and most; teams x teams of all of them
 _ACCELERATOR_SHARE, _ACCELERATOR_CELLS = 1 << 14, 1 << 29
 _CACHE_BYTES = 1 << 19  # where the system does not say

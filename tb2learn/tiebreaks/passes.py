@@ -53,9 +53,13 @@ class PassRule(Additive, SumOverRounds):
         most = most_refinement(results.opponents.shape[0])
 
         def refine(score: Array, table: Array) -> tuple[Array, None]:
-            values = jnp.where(counted, looked_up(table, own, score, half_points), 0)
-            gained = nearest(without_own_match(values, opponents), HUNDRED // TENTHS)
-            return plain + jnp.clip(gained, -most, most), None
+            def refined(score: Array) -> Array:
+                values = jnp.where(counted, looked_up(table, own, score, half_points), 0)
+                gained = nearest(without_own_match(values, opponents), HUNDRED // TENTHS)
+                return plain + jnp.clip(gained, -most, most)
+
+            # Rules with fewer passes than their program has room for begin with empty tables.
+            return jax.lax.cond(table.any(), refined, lambda _: plain, score), None
 
         # A loop, so that XLA computes every pass once and not for each of its users.
         return jax.lax.scan(refine, plain, self.points[:-1])[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import TypeAlias
 
 import jax
@@ -74,7 +74,7 @@ class Moments:
     - `seen`: `[shares, cells]` sums of the features over all teams; in tenths.
     - `near`: `[shares, cells]` sums, over all pairs of nearly equal tied teams (less than one
       expected match point of the all-play-all apart), of the features of the higher seed less those
-      of the lower; in tenths.
+      of the lower; in tenths. None where seeds are random.
     - `near_pairs`: `[shares]` number of such pairs.
     - `line`: number of teams, and sums of their match points `m`, strengths `y`, `m*m` and `m*y`.
     """
@@ -148,15 +148,16 @@ def describe_event(
 
     **Returns:** match points, strength, the lower cell of every match (-1 if it does not count)
     and the tenths by which the opponent is above it; then how many nearly equal tied teams are
-    seeded below a team, and how many above.
+    seeded below a team, and how many above (none where seeds are random, see `Equations.bias`).
     """
     results = event.results
+    zero = jnp.zeros_like(event.match_points)
     opponent_score = before.opponent_score(results)
     column = opponent_score // TENTHS + margin(config.event.rounds)
     cell = column * (config.event.max_half_points + 1) + results.half_points.T
     cell = jnp.where(before.counted(results), cell, -1)
     y = truth.strength_of(event, config.game)
-    near = _nearly_equal(event.match_points, y)
+    near = _nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
     return event.match_points, _log_odds(y), cell, opponent_score % TENTHS, *near
 
 
@@ -205,7 +206,8 @@ def _add_moments(event: EventFormat, numbers: np.ndarray, measured: tuple) -> tu
         of_teams = uses.summed(np.zeros_like(group), 1, size[group] * strengths)[0]
         moments[points, uses.cells] = of_teams - np.bincount(group, strengths) @ of_groups
         seen[points, uses.cells] = of_groups.sum(axis=0)
-        near[points, uses.cells] = uses.summed(np.zeros_like(group), 1, apart[rows])[0]
+        if apart.any():
+            near[points, uses.cells] = uses.summed(np.zeros_like(group), 1, apart[rows])[0]
         pairs[points] = (size * (size - 1) // 2).sum()
     near_pairs = np.bincount(own, below_it, shares_).astype(np.int64)
     line = np.array([own.size, own.sum(), y.sum(), (own * own).sum(), (own * y).sum()], np.int64)
@@ -363,6 +365,7 @@ def basis_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:
     return basis(shares(rounds), knots), opponent_basis(columns, knots)
 
 
+@cache
 def _bending(size: int, results: int) -> np.ndarray:
     """The sum of squared second differences along own share, opponent's share and result."""
 

@@ -87,7 +87,7 @@ def test_drawn_noise_is_the_same_from_any_batch():
 
 @pytest.mark.parametrize(
     ("cache", "sizes"),
-    [(1 << 19, [256, 64, 64, 64, 16]), (1 << 21, [256, 256, 256, 64, 16])],
+    [(1 << 19, [256, 128, 128, 64, 16]), (1 << 21, [256, 256, 256, 104, 16])],
 )
 def test_the_default_batch(cache, sizes, monkeypatch):
     # One size a format, so one program; as many as the cache and the memory hold.

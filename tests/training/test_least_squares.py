@@ -6,7 +6,7 @@ import math
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from training_samples import ODD, ODD_SURFACE, least_squares_fit
+from training_samples import ODD, ODD_SURFACE, brute_moments, least_squares_fit
 
 from tb2learn.config import EventFormat
 from tb2learn.simulation.olympiad import Event
@@ -16,9 +16,18 @@ from tb2learn.training.surface import basis, opponent_basis, shares
 from tb2learn.training.tabulate import value_grid
 
 
-def test_moments_are_the_sums_over_all_tied_pairs(odd):
+def test_moments_are_the_sums_over_all_tied_pairs(odd, near_truth):
     found, expected, pairs = odd
     assert len(pairs) > 100 and any((x % 10 != 0).any() for _, x, _ in pairs)
+    assert_equal_moments(found, expected)
+    # Pairs of nearly equal teams count where seeds are not random.
+    assert not found.near_pairs.any()
+    found, config = near_truth
+    assert found.near.any()
+    assert_equal_moments(found, brute_moments(config, list(ODD_SURFACE))[0])
+
+
+def assert_equal_moments(found, expected):
     for field in dataclasses.fields(found):
         one, other = (getattr(moments, field.name) for moments in (found, expected))
         assert one.dtype == np.int64
