@@ -251,7 +251,7 @@ class _Uses:
         return total
 
 
-_BLOCK = 512  # rows of a product: they fit in the second-level cache
+_BLOCK = 512  # rows of a matrix at a time: they fit in the second-level cache
 
 
 def _uses(cell: np.ndarray, above: np.ndarray, results: int, cells: int) -> _Uses:
@@ -303,15 +303,20 @@ def equations(moments: Moments, config: Config) -> Equations:
     slope = slope if slope > 0 else 1.0
     pairs = max(1, moments.pairs.sum())
 
-    by_column = np.kron(columns, np.eye(results))  # [cells, basis * results]
     unknowns = size * size * results
+    # `einsum` adds up in one order; BLAS does so in another on every kind of processor.
+    def by_column(cells: np.ndarray) -> np.ndarray:
+        return np.einsum("pb,pr->br", columns, cells.reshape(-1, results)).ravel()
+
     normal = np.zeros((size, size * results, size, size * results))
     right = np.zeros((size, size * results))
     for row, products, moment in zip(own, moments.products, moments.moments, strict=True):
         if not products.any():
             continue
-        quadratic = by_column.T @ (products / (TENTHS**2 * pairs)) @ by_column
-        linear = by_column.T @ (moment / (TENTHS * pairs * slope))
+        products = products.reshape(len(columns), results, len(columns), results)
+        half = np.einsum("pb,prqs->brqs", columns, products / (TENTHS**2 * pairs))
+        quadratic = np.einsum("qc,brqs->brcs", columns, half).reshape(2 * (size * results,))
+        linear = by_column(moment / (TENTHS * pairs * slope))
         for one in np.flatnonzero(row):
             right[one] += row[one] * linear
             for other in np.flatnonzero(row):
@@ -319,12 +324,12 @@ def equations(moments: Moments, config: Config) -> Equations:
     bias = None
     if config.field.informative:
         apart = [
-            np.kron(row, by_column.T @ (near / TENTHS)) / math.sqrt(number)
+            np.kron(row, by_column(near / TENTHS)) / math.sqrt(number)
             for row, near, number in zip(own, moments.near, moments.near_pairs, strict=True)
             if number
         ]
         apart = np.reshape(apart, (-1, unknowns)) / math.sqrt(max(1, moments.near_pairs.sum()))
-        bias = apart.T @ apart
+        bias = np.einsum("ki,kj->ij", apart, apart)
     return Equations(normal.reshape(unknowns, unknowns), right.reshape(unknowns), bias)
 
 
@@ -353,9 +358,24 @@ def least_squares(
     for bias in biases if plan.fairness else ():
         normal = normal + plan.fairness / len(biases) * bias
     normal = normal + plan.smoothness * _bending(size, results) + _RIDGE * np.eye(len(right))
-    solution = scipy.linalg.solve(normal, right, assume_a="pos")
-    raw = solution.reshape(size, size, results).transpose(2, 0, 1)
+    raw = _solution(normal, right).reshape(size, size, results).transpose(2, 0, 1)
     return np.asarray(rising(jnp.asarray(raw, jnp.float32)), np.float64)
+
+
+def _solution(normal: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """The solution of positive definite equations, to the last digits of a double.
+
+    What BLAS finds differs by 1e-12 between kinds of processors, so that now and then a coefficient
+    would be rounded to another single. Residuals in extended precision (where there is one: x86)
+    take that away.
+    """
+    factor = scipy.linalg.cho_factor(normal)
+    solution = scipy.linalg.cho_solve(factor, right)
+    for _ in range(2):
+        rows = np.array_split(normal, -(-len(right) // _BLOCK))
+        products = np.concatenate([part.astype(np.longdouble) @ solution for part in rows])
+        solution = solution + scipy.linalg.cho_solve(factor, (right - products).astype(float))
+    return solution
 
 
 def basis_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:

@@ -2,6 +2,11 @@
 
 import dataclasses
 import math
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
 
 import jax.numpy as jnp
 import numpy as np
@@ -14,6 +19,8 @@ from tb2learn.tiebreaks.passes import margin
 from tb2learn.training import least_squares
 from tb2learn.training.surface import basis, opponent_basis, shares
 from tb2learn.training.tabulate import value_grid
+
+TESTS = Path(__file__).resolve().parents[1]
 
 
 def test_moments_are_the_sums_over_all_tied_pairs(odd, near_truth):
@@ -224,3 +231,52 @@ def test_worlds_are_weighted_and_random_seeds_have_no_bias(odd, near_truth):
         rtol=1e-4,
         atol=1e-5,
     )
+
+
+FIT = """
+import hashlib
+from dataclasses import replace
+import numpy as np
+from training_samples import ODD, least_squares
+
+config = replace(ODD, decisions=replace(ODD.decisions, knots=12))
+rng = np.random.default_rng(1)
+shares, cells = 9, 55
+x = rng.integers(-20, 21, (shares, 30, cells))
+fit = least_squares.equations(least_squares.Moments(
+    products=x.transpose(0, 2, 1) @ x,
+    moments=(x * rng.integers(-900, 900, (shares, 30, 1))).sum(axis=1),
+    pairs=np.full(shares, 30),
+    seen=abs(x).sum(axis=1),
+    near=x[:, 0],
+    near_pairs=np.full(shares, 30),
+    line=np.array([100, 400, 50, 2000, 9000]),
+), config)
+table = least_squares.least_squares([(fit, 1.0)], config)
+print(*(hashlib.sha256(part.tobytes()).hexdigest() for part in (fit.normal, fit.right, table)))
+"""
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="kinds of x86 processors")
+def test_fits_are_the_same_on_every_processor():
+    """BLAS adds up in another order on every kind of processor."""
+
+    def fit(kind):
+        environment = {**os.environ, "OPENBLAS_CORETYPE": kind, "PYTHONPATH": str(TESTS)}
+        return subprocess.run(
+            [sys.executable, "-c", FIT], env=environment, check=True, capture_output=True, text=True
+        ).stdout
+
+    assert fit("Nehalem") == fit("Sandybridge") == fit("")
+
+
+@pytest.mark.skipif(
+    np.finfo(np.longdouble).eps == np.finfo(float).eps, reason="needs extended precision"
+)
+def test_solutions_are_right_to_the_last_digits():
+    rng = np.random.default_rng(1)
+    factor = rng.integers(-9, 10, (300, 300))
+    normal, known = factor.T @ factor, rng.integers(-99, 100, 300)
+    assert np.linalg.cond(normal) > 1e5
+    found = least_squares._solution(normal.astype(float), (normal @ known).astype(float))
+    assert np.abs(found - known).max() < 1e-12  # of a plain solution: 1e-9
