@@ -121,11 +121,13 @@ def main() -> None:
 
     one = jax.tree.map(lambda x: x[..., 0], events)
     one = replace(one, strength=true_strength(one.rosters, config.game))
+    before = rule_before([], config)
+    before = replace(before, points=before.points + 1)  # as in the last pass: no empty table
     print("what is measured on an event, one at a time:")
     rounds, boards = config.event.rounds, config.event.boards
     for name, (measure, args) in {
         "difficulty log": (count_matches, None),
-        "what moments need": (describe_event, rule_before([], config)),
+        "what moments need (last pass)": (describe_event, before),
         "verdicts of the product rule": (
             judge_event,
             (as_judged(product_table(rounds, boards)),),
@@ -136,7 +138,7 @@ def main() -> None:
 
     described = jax.jit(
         jax.vmap(
-            lambda key, event: describe_event(key, event, config, rule_before([], config)),
+            lambda key, event: describe_event(key, event, config, before),
             in_axes=(0, -1),
         )
     )(keys, events)
