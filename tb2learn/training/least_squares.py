@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 import jax
@@ -304,6 +304,7 @@ def equations(moments: Moments, config: Config) -> Equations:
     pairs = max(1, moments.pairs.sum())
 
     unknowns = size * size * results
+
     # `einsum` adds up in one order; BLAS does so in another on every kind of processor.
     def by_column(cells: np.ndarray) -> np.ndarray:
         return np.einsum("pb,pr->br", columns, cells.reshape(-1, results)).ravel()
@@ -363,11 +364,11 @@ def least_squares(
 
 
 def _solution(normal: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """The solution of positive definite equations, to the last digits of a double.
+    """The solution of positive definite equations, right to nearly all digits of a double.
 
-    What BLAS finds differs by 1e-12 between kinds of processors, so that now and then a coefficient
-    would be rounded to another single. Residuals in extended precision (where there is one: x86)
-    take that away.
+    What BLAS alone finds differs in later digits between kinds of processors. Coefficients are then
+    rounded to single precision, and some would be rounded differently. So the solution is corrected
+    by its residuals, computed in extended precision where the processor has it (x86).
     """
     factor = scipy.linalg.cho_factor(normal)
     solution = scipy.linalg.cho_solve(factor, right)
@@ -385,7 +386,7 @@ def basis_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:
     return basis(shares(rounds), knots), opponent_basis(columns, knots)
 
 
-@cache
+@lru_cache(maxsize=1)
 def _bending(size: int, results: int) -> np.ndarray:
     """The sum of squared second differences along own share, opponent's share and result."""
 
