@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import gc
 import os
+import signal
 import tempfile
 from importlib import resources
 
@@ -17,6 +18,10 @@ check_types()
 
 # Commands keep compiled programs; those of the tests are not kept in the user's folder.
 os.environ["TB2LEARN_CACHE_DIR"] = ""
+
+
+# A shell has whatever it starts in the background ignore interrupts, and what that starts, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config):

@@ -1,7 +1,9 @@
 """What tests ask of the package in another form than the package itself."""
 
+import functools
 import importlib.util
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
@@ -25,6 +27,17 @@ from tb2learn.types import BYE, InputError, PerRound, PerTeam, Points, pytree
 
 ROOT = Path(__file__).parents[1]
 """The checkout: configurations, checkpoints, reports."""
+
+
+@functools.cache
+def tracked(*patterns):
+    """Files of the checkout that git tracks, in order: `tracked("docs/**/*.md", "README.md")`.
+
+    Whoever tries the commands of the README leaves files of their own beside them.
+    """
+    command = ["git", "-C", ROOT, "ls-files", "-z", "--", *(f":(glob){one}" for one in patterns)]
+    names = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return tuple(sorted(path for name in names.split("\0")[:-1] if (path := ROOT / name).exists()))
 
 PASSES_TOML = """
 name = "passes"

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 import pytest
-from helpers import ROOT, slow_after
+from helpers import ROOT, slow_after, tracked
 
 SMALL = ("--config", "small-20x7")
 PROGRAMS = {
@@ -18,7 +18,7 @@ PROGRAMS = {
 
 
 def test_every_program_is_tried():
-    assert {*PROGRAMS, "machine.py"} == {path.name for path in (ROOT / "benchmarks").glob("*.py")}
+    assert {*PROGRAMS, "machine.py"} == {path.name for path in tracked("benchmarks/*.py")}
 
 
 @pytest.mark.parametrize("program", slow_after(1, PROGRAMS))

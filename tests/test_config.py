@@ -7,7 +7,7 @@ from pathlib import Path
 import jax
 import numpy as np
 import pytest
-from helpers import ROOT
+from helpers import tracked
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -479,7 +479,7 @@ def test_any_value_is_accepted_or_refused(values, data):
 
 # --- the committed ones ---------------------------------------------------------------------------
 
-COMMITTED = sorted((ROOT / "configs").glob("*.toml"))
+COMMITTED = tracked("configs/*.toml")
 
 
 # Named alike, so that configurations which play the same events are compiled once.

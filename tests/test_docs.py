@@ -11,12 +11,12 @@ import click
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
-from helpers import ROOT
+from helpers import ROOT, tracked
 
 import tb2learn as tb
 from tb2learn.cli.program import program
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = tracked("README.md", "docs/*.md")
 DOCTESTED = ("tb2learn.api", "tb2learn.catalogue", "tb2learn.events.model")
 
 

@@ -7,7 +7,7 @@ import sys
 from graphlib import TopologicalSorter
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, tracked
 
 PACKAGE = ROOT / "tb2learn"
 LEVELS = 12
@@ -19,7 +19,7 @@ def module_name(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-SOURCES = {module_name(path): ast.parse(path.read_text()) for path in PACKAGE.rglob("*.py")}
+SOURCES = {module_name(path): ast.parse(path.read_text()) for path in tracked("tb2learn/**/*.py")}
 
 
 def imports(node):

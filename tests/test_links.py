@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, tracked
 
 _PAGES = ("README.md", "CHANGELOG.md", "docs/**/*.md", "reports/**/*.md", "benchmarks/*.md")
-PAGES = sorted({path for pattern in _PAGES for path in ROOT.glob(pattern)})
+PAGES = tracked(*_PAGES)
 
 _FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 _SPAN = re.compile(r"`[^`\n]+`")

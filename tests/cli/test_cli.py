@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from cli_samples import COMMANDS, fails
-from helpers import ROOT
+from helpers import tracked
 
 import tb2learn
 from tb2learn.cli import main
@@ -65,9 +65,7 @@ def test_version(capsys):
 
 
 def test_every_command_is_documented():
-    root = ROOT
-    pages = [root / "README.md", *(root / "docs").rglob("*.md")]
-    text = "\n".join(page.read_text() for page in pages)
+    text = "\n".join(page.read_text() for page in tracked("README.md", "docs/**/*.md"))
     for command in COMMANDS[1:]:
         assert f"tb2learn {command}" in text
 

@@ -9,7 +9,7 @@ import sys
 import click
 import pytest
 from cli_samples import COMMANDS, fails
-from helpers import ROOT, slow_after
+from helpers import slow_after, tracked
 
 from tb2learn import outputs
 from tb2learn.cli import main
@@ -84,7 +84,7 @@ def test_all_files_of_a_report_are_checked_before_the_work(name, tmp_path):
 
 
 def test_files_of_reports_have_these_endings():
-    written = {path.suffix for path in (ROOT / "reports").glob("*/*") if path.is_file()}
+    written = {path.suffix for path in tracked("reports/*/*")}
     # What the Makefile redirects is a text file.
     assert written - {".txt"} == set(outputs.REPORT_ENDINGS) - {".html"}
 
@@ -153,14 +153,14 @@ def test_nothing_may_be_empty(name, one):
 
 INTERRUPTED = "tb2learn: interrupted; nothing was written\n"
 STOP = "os.kill(os.getpid(), signal.SIGINT); time.sleep(0.01)"
+LOADED = (
+    "class Finder:\n"
+    "    def find_spec(self, name, *_):\n"
+    f"        if name == 'click': {STOP}\n"
+    "sys.meta_path.insert(0, Finder())\n"
+)
 MOMENTS = {
-    "while a library is loaded": (
-        "class Finder:\n"
-        "    def find_spec(self, name, *_):\n"
-        f"        if name == 'click': {STOP}\n"
-        "sys.meta_path.insert(0, Finder())\n",
-        "tb2learn: interrupted\n",
-    ),
+    "while a library is loaded": (LOADED, "tb2learn: interrupted\n"),
     "at work": (f"def work(*_): {STOP}\n", INTERRUPTED),
     "where a library makes another error of it": (
         "def work(*_):\n"
@@ -188,6 +188,14 @@ def test_an_interrupt_is_one_line_at_any_moment(moment):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     # A shell says 130 of a process that an interrupt has killed.
     assert (done.returncode in (130, -signal.SIGINT), done.stderr) == (True, line)
+
+
+def test_an_interrupt_that_whoever_started_the_program_ignores_is_ignored():
+    """As a shell does for what it starts in the background."""
+    code = f"import os, signal, sys, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n{LOADED}"
+    code += "from tb2learn.cli import main\nsys.exit(main(['--version']))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("tb2learn ")
 
 
 # ------------------------------------------------------------------------------------- streams

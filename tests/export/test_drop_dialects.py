@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import trf_samples
 from drop_samples import ranked
+from helpers import tracked
 from pgn_samples import game
 
 from tb2learn.events import rank, read_event, reading
@@ -107,8 +108,11 @@ REFUSED = {
     "twice.csv": content("semicolons-german.csv") + b"5;Alpha;Delta;1;1;\n",
     "penalty.zip": zipped(LEAGUE | {"penalties.csv": "team,match_points\nB,1\n"}),
 }
-DIALECTS = sorted(p.name for p in FILES.iterdir() if p.suffix not in (".md",)
-                  and p.name not in REFUSED and "official" not in p.name)  # fmt: skip
+DIALECTS = [
+    path.name
+    for path in tracked("tests/events/formats/files/*")
+    if path.suffix != ".md" and path.name not in REFUSED and "official" not in path.name
+]
 
 
 @functools.cache

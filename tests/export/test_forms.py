@@ -3,14 +3,14 @@
 import json
 
 import pytest
-from helpers import ROOT
+from helpers import tracked
 
 from tb2learn.catalogue import load_rule
 from tb2learn.export.forms import FORMS, export, write_rule
 from tb2learn.types import InputError
 
 FIVE = ("csv", "json", "xlsx", "pdf", "html")
-FILES = sorted(path.stem for path in (ROOT / "checkpoints").glob("*.npz"))
+FILES = [path.stem for path in tracked("checkpoints/*.npz")]
 PARTS = [f"{name}-pass{n}" for name in FILES if name.startswith("learned-") for n in (1, 2)]
 SHIPPED = ["product", *FILES, *PARTS]
 QUICK = ("product", "formula-180x11", "formula-38x9", "learned-38x9-pass1")

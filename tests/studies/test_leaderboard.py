@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, tracked
 
 from tb2learn import cli
 from tb2learn.assessment.assess import assess
@@ -97,7 +97,7 @@ def test_the_csv_has_every_result(assessment):
 
 def test_the_committed_reports_are_those_of_their_json(tmp_path, monkeypatch):
     monkeypatch.setattr("tb2learn.studies.report_folder.figure_png", lambda figure: b"")
-    for path in [*(REPORTS / "assessment").glob("*.json"), REPORTS / "robustness.json"]:
+    for path in tracked("reports/assessment/*.json", "reports/robustness.json"):
         (tmp_path / path.name).write_bytes(path.read_bytes())
     assert render(tmp_path) == tmp_path / "README.md"
     assert render_robustness(tmp_path / "robustness.md") == tmp_path / "robustness.md"
