@@ -3,13 +3,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-slow lint reports checkpoints bench setup setup-test clean
+.PHONY: demo test test-avx2 test-slow lint reports checkpoints bench setup setup-test clean
 
 demo: setup
 	$(BIN)/tb2learn quickstart
 
 test: setup-test lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# The tests of numbers, with the instructions of a processor without AVX-512.
+test-avx2: setup-test
+	XLA_FLAGS=--xla_cpu_max_isa=AVX2 OPENBLAS_CORETYPE=Haswell \
+	NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_ICL AVX512_SPR" $(BIN)/python -m pytest -n 2 \
+		--dist loadfile tests/simulation tests/training tests/assessment tests/tiebreaks tests/studies
 
 test-slow: setup-test
 	$(BIN)/python -m pytest -n 2 -m slow

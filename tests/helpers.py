@@ -39,6 +39,9 @@ def tracked(*patterns):
     names = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return tuple(sorted(path for name in names.split("\0")[:-1] if (path := ROOT / name).exists()))
 
+PATIENCE = 600
+"""Seconds after which a test gives up on another process: a busy machine takes its time."""
+
 PASSES_TOML = """
 name = "passes"
 description = "test"

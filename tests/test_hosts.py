@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from helpers import free_address, process_like
+from helpers import PATIENCE, free_address, process_like
 
 from tb2learn import hosts
 from tb2learn.types import InputError
@@ -39,7 +39,7 @@ def met(processes):
     def meet(count):
         address = free_address()
         joins = [
-            lambda number=number, one=one: one.join(count, address, number, wait=20)
+            lambda number=number, one=one: one.join(count, address, number, wait=PATIENCE)
             for number, one in enumerate(processes[:count])
         ]
         assert together(joins) == [None] * count
@@ -141,8 +141,8 @@ def test_hosts_that_count_differently_or_twice_are_refused(processes):
     address = free_address()
     ends = together(
         [
-            lambda: first.join(2, address, 0, wait=20),
-            lambda: second.join(3, address, 2, wait=20),
+            lambda: first.join(2, address, 0, wait=PATIENCE),
+            lambda: second.join(3, address, 2, wait=PATIENCE),
         ]
     )
     for end in ends:
@@ -150,8 +150,8 @@ def test_hosts_that_count_differently_or_twice_are_refused(processes):
         assert "host 2 counts 3 hosts, host 0 counts 2" in str(end)
     ends = together(
         [
-            lambda: first.join(3, address, 0, wait=20),
-            *[lambda one=one: one.join(3, address, 1, wait=20) for one in processes[1:]],
+            lambda: first.join(3, address, 0, wait=PATIENCE),
+            *[lambda one=one: one.join(3, address, 1, wait=PATIENCE) for one in processes[1:]],
         ]
     )
     assert all("two processes are host 1" in str(end) for end in ends)
@@ -184,7 +184,9 @@ def test_strangers_are_sent_away(processes):
         for data in STRANGE:
             while True:
                 try:
-                    stranger = socket.create_connection(("localhost", int(address[10:])), timeout=9)
+                    stranger = socket.create_connection(
+                        ("localhost", int(address[10:])), timeout=PATIENCE
+                    )
                     break
                 except OSError:
                     time.sleep(0.01)
@@ -193,10 +195,13 @@ def test_strangers_are_sent_away(processes):
         done.set()
 
     def come_later():
-        done.wait(30)
-        second.join(2, address, 1, wait=20)
+        done.wait(PATIENCE)
+        second.join(2, address, 1, wait=PATIENCE)
 
-    assert together([lambda: first.join(2, address, 0, wait=20), knock, come_later]) == [None] * 3
+    assert (
+        together([lambda: first.join(2, address, 0, wait=PATIENCE), knock, come_later])
+        == [None] * 3
+    )
     assert (first.count(), second.number()) == (2, 1)
     first.leave()
     second.leave()

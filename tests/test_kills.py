@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from helpers import PATIENCE
 
 PROGRAM = """
 import ctypes, dataclasses, json, os, signal, sys
@@ -110,7 +111,7 @@ print(json.dumps(found))
 def killed_at_every_call(folder, what, *before):
     """How many calls there are, and how many of the kills left the old and the new file."""
     command = [sys.executable, "-W", "ignore", "-c", PROGRAM, "formula-38x9", what, *before]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
     if done.returncode == 77:
         pytest.skip("processes may not be traced here")
     assert (done.returncode, done.stderr) == (0, "")
@@ -210,7 +211,9 @@ def test_a_hundred_kills_at_random_moments(tmp_path, arguments, result):
     (tmp_path / "mine.toml").write_text(TOML)
     (tmp_path / "out").mkdir()
     command = [sys.executable, "-W", "ignore", "-c", LIVES, json.dumps([arguments, result, 100, 1])]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=3600)
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=6 * PATIENCE
+    )
     assert (done.returncode, done.stderr) == (0, "")
     kills, _, went_on, _ = json.loads(done.stdout)
     assert kills >= 100 and went_on >= 10

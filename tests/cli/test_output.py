@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from cli_samples import fails
-from helpers import ROOT, slow_after
+from helpers import PATIENCE, ROOT, slow_after
 
 from tb2learn.cli import main
 from tb2learn.cli.output import show, terminal_width
@@ -89,9 +89,12 @@ def run(*arguments, code="import sys; from tb2learn.cli import main; sys.exit(ma
     """A command in a process of its own; its standard output as bytes."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHONUTF8")}
     return subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, timeout=300, check=False,
-        env=environment | more, cwd=ROOT,
-    )  # fmt: skip
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        timeout=PATIENCE,
+        env=environment | more,
+        cwd=ROOT,
+    )
 
 
 def test_a_console_that_has_no_greek():

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from helpers import PATIENCE
 from trf_samples import SMALL, read
 
 from tb2learn.events import rank
@@ -32,7 +33,7 @@ def checked(event, version, folder, criteria=CRITERIA):
     run = subprocess.run(
         [sys.executable, "-m", "gacrux.tiebreakchecker", "-i", str(file), "-o", "-", "-dT",
          "-t", *criteria],
-        capture_output=True, text=True, timeout=300, check=False,
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert (run.returncode, run.stderr) == (0, ""), run.stdout[-2000:] + run.stderr
     rows = list(csv.DictReader(io.StringIO(run.stdout), delimiter="\t"))

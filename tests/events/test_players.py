@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from helpers import PATIENCE
 from player_samples import HELD, read
 
 from tb2learn.catalogue import find_rule
@@ -74,7 +75,7 @@ def tournaments(tmp_path_factory):
         subprocess.run(
             [sys.executable, "-m", "gacrux.tournamentgenerator", "-o", str(folder / "%d.trf"),
              "-g", *arguments],
-            capture_output=True, timeout=300, check=True,
+            capture_output=True, timeout=PATIENCE, check=True,
         )  # fmt: skip
     return {path.stem: path for path in sorted(folder.iterdir())}
 

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import openpyxl
 import pytest
-from helpers import slow_after
+from helpers import PATIENCE, slow_after
 
 from tb2learn.export.table import worked_example
 from tb2learn.export.words import LANGUAGES, words
@@ -236,7 +236,7 @@ def by_libreoffice(rule, inputs, path, language="en"):
     book.save(path / "filled.xlsx")
     profile = f"-env:UserInstallation={(path / 'profile').as_uri()}"
     convert = ["--headless", "--convert-to", "xlsx", "--outdir", "out", "filled.xlsx"]
-    subprocess.run([office, profile, *convert], cwd=path, check=True, timeout=300)
+    subprocess.run([office, profile, *convert], cwd=path, check=True, timeout=PATIENCE)
     done = openpyxl.load_workbook(path / "out" / "filled.xlsx", data_only=True)
     for number in range(len(inputs)):
         # An empty string comes back as nothing.

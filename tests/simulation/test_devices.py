@@ -7,7 +7,7 @@ import sys
 import time
 
 import pytest
-from helpers import free_address
+from helpers import PATIENCE, free_address
 
 PROGRAM = """
 import hashlib, sys, jax
@@ -34,7 +34,7 @@ def start(*arguments, program=("-c", PROGRAM), **options):
 
 
 def finish(process):
-    out, errors = process.communicate(timeout=300)
+    out, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, errors
     return out
 
@@ -94,7 +94,7 @@ def test_a_host_without_the_others_says_so():
     # A number of hosts alone, and no scheduler's environment to look in.
     command = ("train", "small-20x7", "--hosts", 2)
     process = start(*command, program=CLI)
-    out, errors = process.communicate(timeout=120)
+    out, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (2, "")
     assert len(errors.splitlines()) == 1
     assert "tb2learn: error: the hosts of this run cannot be joined" in errors
@@ -151,7 +151,7 @@ def test_hosts_that_are_about_to_do_different_things_do_nothing(tmp_path):
         (("assess", "product", "--events", 9), "its command is 'assess', not 'train'"),
     ]:
         for host in pair([train, other]):
-            out, errors = host.communicate(timeout=300)
+            out, errors = host.communicate(timeout=PATIENCE)
             assert (host.returncode, out) == (2, "")
             line = f"tb2learn: error: host 1 of this run differs from host 0: {words}\n"
             assert errors.endswith(line) and "Traceback" not in errors
@@ -164,14 +164,14 @@ def test_a_host_that_dies_ends_the_others_in_one_line(tmp_path, dies):
     (tmp_path / "d.toml").write_text(DECISIONS.replace("events = 101", "events = 12_000"))
     train = ("train", tmp_path / "d.toml", "--out")
     run, out = (*train, tmp_path / "two" / "t", "--save-every", 0.1), tmp_path / "two"
-    hosts, deadline = pair([run, run]), time.monotonic() + 300
+    hosts, deadline = pair([run, run]), time.monotonic() + PATIENCE
     progress = [out / f"t.progress-{host}-of-2" for host in (0, 1)]
     while not all(path.exists() for path in progress):
         assert time.monotonic() < deadline and all(host.poll() is None for host in hosts)
         time.sleep(0.01)
     hosts[dies].kill()
     hosts[dies].communicate()
-    shown, errors = hosts[1 - dies].communicate(timeout=60)
+    shown, errors = hosts[1 - dies].communicate(timeout=PATIENCE)
     assert (hosts[1 - dies].returncode, shown) == (130, "")
     last = errors.splitlines()[-1]
     assert last.startswith(

@@ -75,7 +75,10 @@ def test_expected_score_beside_the_printed_table():
 def test_expected_score():
     difference = np.arange(-4000, 4001)
     expected = logistic_score(difference)
-    np.testing.assert_allclose(expected + expected[::-1], 1.0, rtol=0, atol=1e-15)
+    # With the unit roundoff u: 10^x is right to (|x| ln 10 + 1) u, and p (1 - p) |x| ln 10 < .23.
+    # So each p is right to 2.5 u and the sum to 6 u, or three times the spacing of doubles at 1.
+    bound = 3 * np.finfo(float).eps
+    np.testing.assert_allclose(expected + expected[::-1], 1.0, rtol=0, atol=bound)
     assert (np.diff(expected) >= 0).all()
     assert logistic_score(np.array([0, 400])) == pytest.approx([1 / 2, 10 / 11])
 

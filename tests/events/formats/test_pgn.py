@@ -519,15 +519,13 @@ def test_a_hundred_megabytes_take_the_memory_of_their_games(tmp_path):
                     )  # fmt: skip
     assert path.stat().st_size > 100e6
     script = textwrap.dedent("""
-        import resource, sys, time
+        import resource, sys
         from tb2learn.events.formats.pgn import read_pgn
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        start = time.perf_counter()
         with open(sys.argv[1], "rb") as stream:
             event = read_pgn(stream, "large.pgn", "large")
-        seconds = time.perf_counter() - start
         after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        print(len(event.games), before // 1024, after // 1024, seconds)
+        print(len(event.games), before // 1024, after // 1024)
     """)
     run = subprocess.run(
         [sys.executable, "-c", script, str(path)],
@@ -536,7 +534,6 @@ def test_a_hundred_megabytes_take_the_memory_of_their_games(tmp_path):
         check=True,
         env={**os.environ, "JAX_PLATFORMS": "cpu"},
     )
-    games_read, before, after, seconds = map(float, run.stdout.split())
+    games_read, before, after = map(int, run.stdout.split())
     assert games_read == 11 * 90 * 4
     assert after - before < 50, "MiB more than before reading"
-    assert seconds < 60
