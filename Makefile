@@ -22,6 +22,7 @@ test-slow: setup-test
 
 lint: setup-test
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 
 # Every number in the README and in reports/; `make reports/tiebreaks` is one of them. So many are
 # made at a time, each in up to 4 GiB of memory.

@@ -21,9 +21,9 @@ import numpy as np
 from machine import machine
 from threadpoolctl import threadpool_limits
 
-from tb2learn import results
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single import judge_event
+from tb2learn.chess import results
 from tb2learn.config import load_config
 from tb2learn.simulation import batched, places
 from tb2learn.simulation.field import draw_field

@@ -24,7 +24,7 @@ Nothing is imported before it is used: `import tb2learn` takes no time and loads
 
 from __future__ import annotations
 
-__version__ = "0.5.0"
+from tb2learn.version import __version__ as __version__
 
 # Not even `typing` is imported: what a command imports before its guard is ready, an interrupt ends
 # in a traceback.

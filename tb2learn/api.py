@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, TypeVar
 from tb2learn import catalogue, events
 from tb2learn.catalogue import load_rule
 from tb2learn.config import Config, load_config, with_plan
-from tb2learn.events.frames import standings_frame, working_frame
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.sure import deciding_rule, with_confidence
+from tb2learn.events.shared_places import deciding_rule, with_confidence
 from tb2learn.export.forms import export
+from tb2learn.text import number
 from tb2learn.tiebreaks.rules import Rule
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
     from tb2learn.assessment.assess import Assessment, Lists, Protocol
     from tb2learn.assessment.references import Reference
-    from tb2learn.results import Weakest
+    from tb2learn.chess.results import Weakest
+    from tb2learn.events import Ranked, Working
+    from tb2learn.events.terms import Terms
     from tb2learn.simulation.sample import SimulatedEvents
     from tb2learn.training.checkpoint import Checkpoint
 
@@ -137,7 +139,7 @@ def rank(
         source = by if isinstance(by, str | Path) else rule.name
         known = catalogue.find_confidence(source, rule)
         rows = with_confidence(rows, known, 0.5 if share_below is None else share_below)
-    return standings_frame(rows, events.terms(event.individual))
+    return _standings_frame(rows, events.terms(event.individual))
 
 
 def explain(
@@ -174,7 +176,7 @@ def explain(
         learned = "formula" if event.individual else "learned-180x11"
         by = (catalogue.baseline(event.boards), learned)
     rules = [_rule(one, event) for one in _listed(by)]
-    return working_frame(events.explain(event, names, rules, weakest, unplayed))
+    return _working_frame(events.explain(event, names, rules, weakest, unplayed))
 
 
 def train(
@@ -298,3 +300,39 @@ def _rule(rule: Rule | Checkpoint | str | Path, event: TeamEvent) -> Rule:
     found = rule if isinstance(rule, Rule) else load_rule(rule, rounds=event.rounds)
     found.check_format(event.rounds, event.boards)
     return found
+
+
+def _standings_frame(rows: Sequence[Ranked], words: Terms) -> pandas.DataFrame:
+    """Standings: `place`, `team` or `player`, a column a criterion; `confidence` if it is known."""
+    import pandas
+
+    known = any(row.confidence is not None for row in rows)
+    return pandas.DataFrame(
+        {"place": row.place, words.one: row.team, **{n: number(x) for n, x in row.scores.items()}}
+        | ({"confidence": row.confidence} if known else {})
+        for row in rows
+    )
+
+
+def _working_frame(workings: Sequence[Working]) -> pandas.DataFrame:
+    """The working of teams' tie-breaks: a row a team, rule, pass and round; see `api.explain`."""
+    import pandas
+
+    return pandas.DataFrame(
+        {
+            working.terms.one: working.team,
+            "rule": working.rule_names[k],
+            "pass": working.passes[k],
+            "round": item.round,
+            "opponent": item.opponent,
+            "kind": item.kind,
+            working.terms.opponent_key: item.opponent_mp,
+            "counts_as": item.opponent_mp if item.counts_as[k] is None else item.counts_as[k],
+            working.terms.result_key: item.gp,
+            "value": item.values[k],
+            "left_out": item.dropped[k],
+        }
+        for working in workings
+        for k in range(len(working.rules))
+        for item in working.items
+    )

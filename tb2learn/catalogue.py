@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from tb2learn.config import Config, NotFound, find_file
 from tb2learn.text import did_you_mean
-from tb2learn.tiebreaks.confidence import Confidence, confidence_name, read_confidence
-from tb2learn.tiebreaks.formats import FORMULA, LEARNED, TABLES, closed_formula
+from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_confidence
+from tb2learn.tiebreaks.formula_constants import FORMULA, LEARNED, TABLES, closed_formula
+from tb2learn.tiebreaks.other_formats import PRODUCT, learned_rule
 from tb2learn.tiebreaks.rules import CLASSICS, Rule, classic, is_classic, product_table
-from tb2learn.tiebreaks.transfer import PRODUCT, learned_rule
 from tb2learn.types import InputError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ NAMES = (PRODUCT, LEARNED, FORMULA, *CLASSICS)
 """Rules that need no name of a checkpoint. Those of the library may have cuts, joined by `+`.
 
 `learned` is the shipped table of a number of boards, or the formula where there is none or the
-formula was judged to be better (`tiebreaks.transfer.learned_rule`).
+formula was judged to be better (`tiebreaks.other_formats.learned_rule`).
 """
 
 

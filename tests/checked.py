@@ -15,8 +15,6 @@ from jaxtyping import install_import_hook
 
 PACKAGE = Path(__file__).parents[1] / "tb2learn"
 EVENTS = ("tb2learn.events.", "tb2learn.text")
-NAMES_OF_OTHERS = "tb2learn.events.frames"
-"""Its annotations name what it does not import, and beartype alone cannot resolve them."""
 
 ALIASES = frozenset(
     re.findall(r"^(\w+): TypeAlias", (PACKAGE / "types.py").read_text(), re.MULTILINE)
@@ -41,7 +39,7 @@ def modules():
     for path in sorted(PACKAGE.rglob("*.py")):
         name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
         if path.name != "__init__.py":  # a package would stand for all that is in it
-            alone = name.startswith(EVENTS) and name != NAMES_OF_OTHERS
+            alone = name.startswith(EVENTS)
             yield name, not alone or writes_shapes(path)
 
 

@@ -3,7 +3,8 @@
 from functools import cache
 
 from tb2learn.data import read_rows
-from tb2learn.events.model import Match, TeamEvent
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import Match
 
 
 @cache

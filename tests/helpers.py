@@ -11,8 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tb2learn import hosts
-from tb2learn.results import (
+from tb2learn.chess.results import (
     WEAKEST_RULES,
     Results,
     Weakest,
@@ -20,6 +19,7 @@ from tb2learn.results import (
     reduced_sum,
     weakest_item,
 )
+from tb2learn.running import hosts
 from tb2learn.simulation import games
 from tb2learn.simulation.run import sum_events
 from tb2learn.training.surface import ValueSurface, rising
@@ -38,6 +38,7 @@ def tracked(*patterns):
     command = ["git", "-C", ROOT, "ls-files", "-z", "--", *(f":(glob){one}" for one in patterns)]
     names = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return tuple(sorted(path for name in names.split("\0")[:-1] if (path := ROOT / name).exists()))
+
 
 PATIENCE = 600
 """Seconds after which a test gives up on another process: a busy machine takes its time."""

@@ -6,8 +6,8 @@ from beartype.roar import BeartypeCallHintViolation
 from checked import modules
 from jaxtyping import TypeCheckError
 
+from tb2learn.chess.results import match_points
 from tb2learn.events import read_event
-from tb2learn.results import match_points
 from tb2learn.simulation.truth import tied_pairs
 from tb2learn.text import plain
 

@@ -156,12 +156,16 @@ WRONG = [
     # top level
     ("", "missing key name"),
     ("name = 5", "name must be str, got 5"),
-    ('name = "x"\nbogus = 1', "unknown key bogus; allowed: name, description, event, field, game, "
-                              "train, surface"),
+    (
+        'name = "x"\nbogus = 1',
+        "unknown key bogus; allowed: name, description, event, field, game, train, surface",
+    ),
     ('name = "x"\nevent = 5', "event must be a table of keys"),
     ('name = "x"\n[[event]]\nteams = 5', "event must be a table of keys"),
-    ('name = "x"\ndescription = "a\\nb"',
-     "description must be one line of at most 500 characters, got 'a\\nb'"),
+    (
+        'name = "x"\ndescription = "a\\nb"',
+        "description must be one line of at most 500 characters, got 'a\\nb'",
+    ),
     (f'name = "x"\ndescription = "{501 * "a"}"', "description must be one line of at most 500"),
     ('name = "x"\n' + "[[worlds]]\n" * 21, "worlds must be at most 20, got 21"),
     ("a." * 5000 + "a = 1", "nesting too deep"),
@@ -191,8 +195,11 @@ WRONG = [
     ("[event]\nteams = [180]", "event.teams must be int, got [180]"),
     ('[event]\npairing = "monrad"', "event.pairing must be one of median-swiss, dutch, got"),
     # field
-    ("[field]\nmean = 5", "unknown key field.mean; allowed: kind, low, high, player_sd, event, "
-                          "ratings, seed_noise, share"),
+    (
+        "[field]\nmean = 5",
+        "unknown key field.mean; allowed: kind, low, high, player_sd, event, "
+        "ratings, seed_noise, share",
+    ),
     ("[field]\nlow = nan", "field.low must be 0..4000, got nan"),
     ("[field]\nlow = -1", "field.low must be 0..4000, got -1"),
     ("[field]\nlow = -inf", "field.low must be 0..4000, got -inf"),
@@ -216,30 +223,47 @@ WRONG = [
     ("[field]\nseed_noise = [nan, 30]", "field.seed_noise[0] must be 0..4000, got nan"),
     ("[field]\nseed_noise = [30, nan]", "field.seed_noise[1] must be 30..4000, got nan"),
     ("[field]\nseed_noise = [30]", "field.seed_noise must be a number, or a range of two, got 1"),
-    ("[field]\nseed_noise = [1, 2, 3]", "field.seed_noise must be a number, or a range of two, "
-     "got 3"),
+    (
+        "[field]\nseed_noise = [1, 2, 3]",
+        "field.seed_noise must be a number, or a range of two, got 3",
+    ),
     ('[field]\nseed_noise = [30, "x"]', "field.seed_noise[1] must be a number, got 'x'"),
     ("[field]\nseed_noise = true", "field.seed_noise must be a number, got 'True'"),
-    ('[field]\nkind = "sum"', "field.kind must be one of uniform, rosters, ratings, mixture, "
-     "got 'sum'"),
-    ("[field]\nkind = [1]", "field.kind must be one of uniform, rosters, ratings, mixture, "
-     "got [1]"),
+    (
+        '[field]\nkind = "sum"',
+        "field.kind must be one of uniform, rosters, ratings, mixture, got 'sum'",
+    ),
+    (
+        "[field]\nkind = [1]",
+        "field.kind must be one of uniform, rosters, ratings, mixture, got [1]",
+    ),
     ('[field]\nkind = "rosters"', "field.event must name a packaged event"),
-    ('[field]\nkind = "rosters"\nevent = "x\\n"',
-     f"field.event must name a packaged event ({RATED}) when field.kind is 'rosters', got 'x\\n'"),
-    ('[event]\nboards = 5\n[field]\nkind = "rosters"\nevent = "baku2016"',
-     "event.boards must be 1..4 with the rosters of baku2016, got 5"),
-    ('[field]\nkind = "mixture"',
-     f"field.event must name a packaged event ({RATED}) when field.kind is 'mixture', got ''"),
-    ('[event]\nboards = 5\n[field]\nkind = "mixture"\nevent = "baku2016"',
-     "event.boards must be 1..4 with the rosters of baku2016, got 5"),
+    (
+        '[field]\nkind = "rosters"\nevent = "x\\n"',
+        f"field.event must name a packaged event ({RATED}) when field.kind is 'rosters', "
+        "got 'x\\n'",
+    ),
+    (
+        '[event]\nboards = 5\n[field]\nkind = "rosters"\nevent = "baku2016"',
+        "event.boards must be 1..4 with the rosters of baku2016, got 5",
+    ),
+    (
+        '[field]\nkind = "mixture"',
+        f"field.event must name a packaged event ({RATED}) when field.kind is 'mixture', got ''",
+    ),
+    (
+        '[event]\nboards = 5\n[field]\nkind = "mixture"\nevent = "baku2016"',
+        "event.boards must be 1..4 with the rosters of baku2016, got 5",
+    ),
     ("[field]\nshare = -0.1", "field.share must be 0..1, got -0.1"),
     ("[field]\nshare = 1.5", "field.share must be 0..1, got 1.5"),
     ("[field]\nshare = nan", "field.share must be 0..1, got nan"),
     ('[field]\nshare = "half"', "field.share must be a number, got 'half'"),
     ('[field]\nkind = "ratings"', "field.ratings must list a rating a team"),
-    ('[field]\nkind = "ratings"\nratings = [2000, 2100]',
-     "field.ratings must list event.teams = 180 ratings, got 2"),
+    (
+        '[field]\nkind = "ratings"\nratings = [2000, 2100]',
+        "field.ratings must list event.teams = 180 ratings, got 2",
+    ),
     ("[field]\nratings = 2000", "field.ratings must be a list of numbers"),
     ('[field]\nratings = "2000"', "field.ratings must be a list of numbers"),
     ("[field]\nratings = [2000, [1]]", "field.ratings[1] must be a number, got '[1]'"),
@@ -302,8 +326,23 @@ def test_errors(text, message, load, tmp_path):
 
 
 NAMES = ["a", "A-1_b.2", "180x11", "x" * 100, "1..2"]
-BAD_NAMES = ["", "../x", "/x", "a/b", "a\\b", ".x", "..", ".", "-", "x" * 101, "a b", "x\n", "é",
-             "¹", "a\0"]
+BAD_NAMES = [
+    "",
+    "../x",
+    "/x",
+    "a/b",
+    "a\\b",
+    ".x",
+    "..",
+    ".",
+    "-",
+    "x" * 101,
+    "a b",
+    "x\n",
+    "é",
+    "¹",
+    "a\0",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -331,8 +370,19 @@ def test_not_a_table(data):
 
 
 @pytest.mark.parametrize(
-    "source", ["none", "none.toml", "configs/none.toml", "/none/none.toml", "", ".", "configs",
-               "some.txt", "x" * 300, "a\0b"],
+    "source",
+    [
+        "none",
+        "none.toml",
+        "configs/none.toml",
+        "/none/none.toml",
+        "",
+        ".",
+        "configs",
+        "some.txt",
+        "x" * 300,
+        "a\0b",
+    ],
     ids=lambda value: ascii(value[:20]),
 )
 def test_missing_file(source, tmp_path, monkeypatch):
@@ -432,10 +482,17 @@ def valid_values(draw):
 
 
 def config_of(values):
-    tables = {"event": EventFormat, "field": FieldConfig, "game": GameConfig,
-              "train": TrainConfig, "surface": SurfaceConfig, "decisions": DecisionConfig}
-    return Config(**{key: tables[key](**value) if key in tables else value
-                     for key, value in values.items()})
+    tables = {
+        "event": EventFormat,
+        "field": FieldConfig,
+        "game": GameConfig,
+        "train": TrainConfig,
+        "surface": SurfaceConfig,
+        "decisions": DecisionConfig,
+    }
+    return Config(
+        **{key: tables[key](**value) if key in tables else value for key, value in values.items()}
+    )
 
 
 @given(valid_values())
@@ -450,10 +507,15 @@ def test_round_trip(values):
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
     | st.sampled_from(["inf", "nan", "uniform", 10**400]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner,
-                                                                max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
     max_leaves=5,
 )
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import ALL, ErrorRate, summarise
-from tb2learn.assessment.thesis import LISTS, Lists, thesis_tally
+from tb2learn.assessment.thesis_protocol import LISTS, Lists, thesis_tally
 from tb2learn.config import Config
 from tb2learn.simulation.run import SILENT, Progress
 from tb2learn.tiebreaks.rules import Rule

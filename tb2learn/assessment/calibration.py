@@ -1,7 +1,7 @@
 """Calibration: how often the higher of two tied scores is that of the better team, by margin.
 
 Counts come from simulated events, as whole numbers by own match points and margin. `fit` makes the
-map of `tiebreaks.confidence` from them; `expected_error` judges a map on other events.
+map of `tiebreaks.confidence_map` from them; `expected_error` judges a map on other events.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import scipy.optimize
 from jaxtyping import Array, Bool, Float, Int, Num
 
 from tb2learn.assessment.judged import Judged, as_judged
-from tb2learn.bootstrap import interval, resamples
 from tb2learn.config import Config
 from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
+from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import Key, PerTeam
 
@@ -347,7 +347,7 @@ def price_of_sharing(
 
 
 @dataclass(frozen=True)
-class World:
+class WorldReliability:
     """How well a map holds in one world.
 
     **Fields:**

@@ -17,8 +17,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int, Num
 
+from tb2learn.chess.results import Results, match_points
 from tb2learn.config import Config
-from tb2learn.results import Results, match_points
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose, half_words
 from tb2learn.simulation.run import EventRange, Progress, sum_events

@@ -24,8 +24,8 @@ import numpy as np
 from jaxtyping import Array, Float, Int
 
 from tb2learn.assessment.judged import Judged, Replayable
+from tb2learn.chess.results import match_points
 from tb2learn.config import MAX_RATING, Config, GameConfig
-from tb2learn.results import match_points
 from tb2learn.simulation import games
 from tb2learn.simulation.field import draw_rosters
 from tb2learn.simulation.olympiad import Event

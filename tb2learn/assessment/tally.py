@@ -9,8 +9,8 @@ import jax
 import numpy as np
 from jaxtyping import Float, Int
 
-from tb2learn.bootstrap import interval, resamples
 from tb2learn.simulation.run import Accumulate
+from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.types import MAX_TEAMS, pytree
 
 ALL = MAX_TEAMS

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from tb2learn import outputs
 from tb2learn.cli import choices
 from tb2learn.cli.output import say, show
+from tb2learn.disk import outputs
 
 if TYPE_CHECKING:
     from tb2learn.events import Reading
@@ -355,8 +355,6 @@ def out(default: str, main: str = "README.md") -> Decorator:
     )
 
 
-
-
 _READING = "tb2learn.reading"
 
 
@@ -437,7 +435,7 @@ def compiles(simulates: bool = True) -> Decorator:
         )
         @functools.wraps(function)
         def run(no_cache: bool, **options: Any) -> None:
-            from tb2learn import compile_cache
+            from tb2learn.running import compile_cache
 
             with compile_cache.use(not no_cache) as unusable:
                 if unusable:

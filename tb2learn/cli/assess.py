@@ -103,10 +103,10 @@ def assess(
     How often a rule orders two teams on equal match points against their true strength, with 95 %
     intervals. All rules, and always the product rule, are judged on the same events.
     """
-    from tb2learn import hosts
     from tb2learn.assessment.assess import assess
     from tb2learn.catalogue import find_judged, first_checkpoint
     from tb2learn.config import to_dict
+    from tb2learn.running import hosts
     from tb2learn.simulation.run import Progress
 
     long.join_hosts()
@@ -130,7 +130,7 @@ def assess(
 
 
 def _write(result: Assessment, json: str | None, figure: str | None) -> None:
-    from tb2learn import files
+    from tb2learn.disk import files
     from tb2learn.export.assessment import assessment_json, assessment_text
 
     if json and json != "-":
@@ -161,7 +161,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
     """The file of the result; without one, the file that progress is named after."""
     if json and json != "-":
         return Path(json)
-    from tb2learn.runs import state_folder
+    from tb2learn.running.runs import state_folder
 
     folder = Path() if os.access(".", os.W_OK) else state_folder()
     return folder / "-".join(["assess", name, *map(str, what)])

@@ -129,7 +129,7 @@ def rank(
     """
     from tb2learn.catalogue import baseline
     from tb2learn.events import named_order, rank, terms, usual_policy, usual_rule
-    from tb2learn.events.sure import equal_line, medal_lines
+    from tb2learn.events.shared_places import equal_line, medal_lines
     from tb2learn.export import standings
 
     form = chosen_form(format, out, choices.PRINTED, lang)
@@ -177,7 +177,7 @@ def _with_confidence(
 ) -> tuple[Ranked, ...]:
     """The standings with how sure the rule of their second criterion is."""
     from tb2learn.catalogue import find_confidence
-    from tb2learn.events.sure import deciding_rule, with_confidence
+    from tb2learn.events.shared_places import deciding_rule, with_confidence
 
     rule = deciding_rule(criteria)
     known = find_confidence(tiebreak if criteria[1].name == "tb2" else rule.name, rule)
@@ -334,8 +334,8 @@ def compare(
     wide: bool,
 ) -> None:
     """Both rules' standings: all places and biggest movers."""
-    from tb2learn import files
     from tb2learn.catalogue import baseline
+    from tb2learn.disk import files
     from tb2learn.events import compare, explain, has_working
     from tb2learn.export import standings
     from tb2learn.report import pages

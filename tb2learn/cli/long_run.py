@@ -12,7 +12,7 @@ import click
 from tb2learn.cli import arguments
 
 if TYPE_CHECKING:
-    from tb2learn.runs import Run
+    from tb2learn.running.runs import Run
 
 
 class LongRun(NamedTuple):
@@ -31,7 +31,7 @@ class LongRun(NamedTuple):
         """
         if self.hosts is None and self.coordinator is None and self.host is None:
             return
-        from tb2learn import hosts
+        from tb2learn.running import hosts
 
         hosts.join(self.hosts or None, self.coordinator, self.host)
 
@@ -45,11 +45,11 @@ class LongRun(NamedTuple):
 
         **Raises:** `InputError` if another host is about to do something else.
         """
-        import tb2learn
-        from tb2learn import hosts
-        from tb2learn.runs import Run
+        from tb2learn.running import hosts
+        from tb2learn.running.runs import Run
+        from tb2learn.version import __version__
 
-        about = {"version": tb2learn.__version__, **about}
+        about = {"version": __version__, **about}
         hosts.agree({**about, **_program()})
         host, count = hosts.number(), hosts.count()
         suffix = f"-{host}-of-{count}" if count > 1 else ""

@@ -73,7 +73,7 @@ def deliver(
     - `out`: the path of the file; None for the screen.
     - `texts`, `files`: what makes the content, by form.
     """
-    from tb2learn import files as writing
+    from tb2learn.disk import files as writing
 
     content = texts[form]() if form in texts else files[form]()
     if out is None:

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import click
 from click.shell_completion import shell_complete
 
-from tb2learn import __version__
 from tb2learn.cli import arguments, assess, calibrate, events, export, schedule, studies, train
 from tb2learn.cli.output import show, tell
+from tb2learn.version import __version__
 
 _COMPLETE = "_TB2LEARN_COMPLETE"
 
@@ -109,7 +109,7 @@ def run(given: Sequence[str]) -> int:
         return _refuse(f"{where}{error.strerror or error}")
     except Exception as error:
         # Imported here because these modules import JAX.
-        from tb2learn.runs import Stopped
+        from tb2learn.running.runs import Stopped
         from tb2learn.types import InputError
 
         if isinstance(error, InputError):

@@ -44,8 +44,8 @@ def schedule(players: int, double: bool, order: str, format: str | None, out: st
     Players are numbered by lot; the first of each pair has White. What the colours are like is
     written to standard error.
     """
+    from tb2learn.chess.berger import round_robin
     from tb2learn.export import schedule as export
-    from tb2learn.schedules import round_robin
 
     form = chosen_form(format, out, choices.PRINTED)
     rounds = round_robin(players, 1 + double, order)

@@ -98,8 +98,8 @@ def reproduce(
     what: str, events: int | None, seed: int | None, assessed: int, out: str | None
 ) -> None:
     """Recompute the printed figures of the thesis."""
-    from tb2learn import files
     from tb2learn.config import load_config, with_plan
+    from tb2learn.disk import files
     from tb2learn.studies.thesis import as_text, reproduce_thesis, write_report
 
     config = with_plan(load_config("thesis-180x11"), events, seed)

@@ -48,8 +48,9 @@ def train(
     Prints the file written. A long run keeps its progress beside the result; after it was stopped
     or killed, --resume continues it.
     """
-    from tb2learn import files, hosts
     from tb2learn.config import check_name, load_config, to_dict, with_plan
+    from tb2learn.disk import files
+    from tb2learn.running import hosts
     from tb2learn.simulation.run import large_kernels
     from tb2learn.training import checkpoint
 

@@ -11,7 +11,8 @@ from tb2learn.events.criteria import Criterion, fide_order, parse_criteria
 from tb2learn.events.explain import Item, Working, explain, has_working
 from tb2learn.events.formats.oddities import Reading, reading
 from tb2learn.events.formats.read import read_event
-from tb2learn.events.model import Game, Match, Penalty, Player, TeamEvent
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import Game, Match, Penalty, Player
 from tb2learn.events.rank import (
     Comparison,
     Moved,

@@ -15,10 +15,10 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Float, Int, Num
 
-from tb2learn.events.model import STANDARD_SCORING
+from tb2learn.chess.results import Results
+from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.unplayed.policy import Cut, Policy
 from tb2learn.events.unplayed.record import Record
-from tb2learn.results import Results
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.completed import (
     Items,

@@ -1,210 +1,40 @@
-"""A recorded event: its teams, players, games and matches.
-
-In an individual event every player is a team of one, and every game is a match on one board.
-Match points are then twice the points (2, 1, 0 for 1, 1/2, 0), so that they stay whole numbers.
-"""
+"""A recorded event, and its teams, players, games and matches as pandas DataFrames."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from tb2learn.events.frames import event_frame
+from tb2learn.events.parts import STANDARD_SCORING, Game, Match, Penalty, Player
 from tb2learn.types import InputError
 
 if TYPE_CHECKING:
     import pandas
 
-Bye = Literal["", "pairing", "full", "half", "zero", "default"]
-BYES: tuple[Bye, ...] = get_args(Bye)
-"""Why a team had no opponent: no bye (it had one); pairing-allocated bye; byes that pay a win, a
-draw, nothing; a match won by default against a team that the record does not name."""
-
-
-STANDARD_SCORING = (2, 1, 0)
-"""Match points of a match won, drawn and lost, unless an event says otherwise."""
-
-
-@dataclass(frozen=True)
-class Player:
-    """One player. A field is empty where the record does not give it.
-
-    **Fields:**
-
-    - `team`: number of the team.
-    - `name`: as recorded, mostly `Surname, Forename`.
-    - `fide_id`, `rating`: 0 for none.
-    - `title`, `sex`, `federation`, `birth`: as recorded.
-    """
-
-    team: int
-    name: str
-    fide_id: int = 0
-    rating: int = 0
-    title: str = ""
-    sex: str = ""
-    federation: str = ""
-    birth: str = ""
-
-
-@dataclass(frozen=True)
-class Game:
-    """One board of a match.
-
-    **Fields:**
-
-    - `round`, `match`: round and number of its match.
-    - `board`: 1 for the first.
-    - `white_team`, `black_team`: team numbers.
-    - `white`, `black`: player numbers; None where the record names nobody.
-    - `white_half_points`, `black_half_points`: 2, 1 or 0; both 0 where both sides lost by default.
-    - `played`: False if the points were given without a game.
-    - `white_rating`, `black_rating`: 0 for none.
-    """
-
-    round: int
-    match: int
-    board: int
-    white_team: int
-    black_team: int
-    white: int | None
-    black: int | None
-    white_half_points: int
-    black_half_points: int
-    played: bool = True
-    white_rating: int = 0
-    black_rating: int = 0
-
-
-@dataclass(frozen=True)
-class Match:
-    """One match, or the round of a team without an opponent (`team_b` is None).
-
-    **Fields:**
-
-    - `round`, `number`: the number is unique in its round; round 0 if rounds are not known.
-    - `team_a`, `team_b`: team numbers; `team_a` has white on board 1 where that is known.
-    - `half_points_a`, `half_points_b`: game points of both teams, in half points.
-    - `boards_decided`: boards with a winner or a draw, forfeits included; boards that both sides
-      lost by default do not count. 0 without an opponent.
-    - `boards_forfeited`: how many of these were won by default.
-    - `bye`: why there was no opponent.
-    - `match_points_a`, `match_points_b`: set if the record gives other match points than the game
-      points imply.
-    """
-
-    round: int
-    number: int
-    team_a: int
-    team_b: int | None
-    half_points_a: int
-    half_points_b: int
-    boards_decided: int
-    boards_forfeited: int
-    bye: Bye = ""
-    match_points_a: int | None = None
-    match_points_b: int | None = None
-
-    @property
-    def by_default(self) -> bool:
-        """Whether no game was played: every decided board was forfeited."""
-        return self.team_b is not None and self.boards_forfeited == self.boards_decided
-
-    @property
-    def match_points(self) -> tuple[int, int]:
-        """Match points of both sides.
-
-        The side with more game points wins, also where boards were defaulted by both; a match in
-        which nobody scored was lost by both.
-        """
-        a, b = self.half_points_a, self.half_points_b
-        if self.team_b is None:
-            won = BYE_MATCH_POINTS[self.bye], 0
-        elif a == b == 0:
-            won = 0, 0
-        else:
-            won = 1 + (a > b) - (a < b), 1 + (b > a) - (b < a)
-        return (
-            won[0] if self.match_points_a is None else self.match_points_a,
-            won[1] if self.match_points_b is None else self.match_points_b,
-        )
-
-    def points_of(self, team: int) -> tuple[int, int]:
-        """Match points and half points of one of the two teams."""
-        if team == self.team_a:
-            return self.match_points[0], self.half_points_a
-        return self.match_points[1], self.half_points_b
-
-    def opponent_of(self, team: int) -> int | None:
-        """The other of the two teams; None without an opponent."""
-        return self.team_b if team == self.team_a else self.team_a
-
-
-BYE_MATCH_POINTS: Mapping[Bye, int] = {
-    "": 0, "pairing": 1, "full": 2, "half": 1, "zero": 0, "default": 2,
+# The type of every column. Whole numbers and texts that may be unknown have nullable types.
+_TEXT, _NUMBER, _POINTS, _FLAG = "string", "Int64", "float64", "bool"
+FRAMES: Mapping[str, Mapping[str, str]] = {
+    "teams": {
+        "start": _NUMBER, "team": _TEXT, "rating": _POINTS, "matches": _NUMBER,
+        "match_points": _NUMBER, "game_points": _POINTS,
+    },
+    "players": {
+        "team": _TEXT, "player": _TEXT, "fide_id": _NUMBER, "rating": _NUMBER, "title": _TEXT,
+        "sex": _TEXT, "federation": _TEXT, "birth": _TEXT, "games": _NUMBER, "points": _POINTS,
+    },
+    "games": {
+        "round": _NUMBER, "match": _NUMBER, "board": _NUMBER, "white_team": _TEXT,
+        "black_team": _TEXT, "white": _TEXT, "black": _TEXT, "white_rating": _NUMBER,
+        "black_rating": _NUMBER, "white_points": _POINTS, "black_points": _POINTS, "played": _FLAG,
+    },
+    "matches": {
+        "round": _NUMBER, "match": _NUMBER, "team": _TEXT, "opponent": _TEXT, "bye": _TEXT,
+        "match_points": _NUMBER, "game_points": _POINTS, "opponent_game_points": _POINTS,
+        "boards_decided": _NUMBER, "boards_forfeited": _NUMBER,
+    },
 }  # fmt: skip
-"""Match points of a bye. Its game points are half as many on every board."""
-
-
-def by_scoring(points: int, scoring: tuple[int, int, int]) -> int:
-    """Match points 2, 1 or 0 of a match won, drawn or lost, in the points of an event."""
-    return scoring[2 - points]
-
-
-def with_scoring(matches: Iterable[Match], scoring: tuple[int, int, int]) -> tuple[Match, ...]:
-    """The matches with the match points of an event, which are set where they are not 2, 1, 0.
-
-    A bye that pays nothing pays nothing whatever a lost match scores.
-    """
-    if scoring == STANDARD_SCORING:
-        return tuple(matches)
-    return tuple(_with_scoring(match, scoring) for match in matches)
-
-
-def _with_scoring(match: Match, scoring: tuple[int, int, int]) -> Match:
-    plain = replace(match, match_points_a=None, match_points_b=None).match_points
-    points = [by_scoring(p, scoring) for p in plain]
-    if match.team_b is None:
-        points = [points[0] if plain[0] else 0, 0]
-    given = match.match_points_a, match.match_points_b
-    a, b = (
-        g if g is not None else p if p != q else None
-        for g, p, q in zip(given, points, plain, strict=True)
-    )
-    return replace(match, match_points_a=a, match_points_b=b)
-
-
-def standard_points(points: int, scoring: tuple[int, int, int]) -> int:
-    """2, 1 or 0 for match points of an event that are at least those of a win, a draw, or less."""
-    won, drawn, _ = scoring
-    return 2 if points >= won else 1 if points >= drawn else 0
-
-
-def bye_half_points(bye: Bye, boards: int) -> int:
-    """Half points of a bye, unless the record gives others."""
-    return BYE_MATCH_POINTS[bye] * boards
-
-
-@dataclass(frozen=True)
-class Penalty:
-    """Points taken from a team (or given to it, above 0) outside of its matches.
-
-    They change its totals in the standings. Tie-breaks see the results alone, as in FIDE's checker.
-
-    **Fields:**
-
-    - `team`: its number.
-    - `round`: from which on they count; 0 for all of the event.
-    - `match_points`, `half_points`: below 0 for points that are taken.
-    """
-
-    team: int
-    round: int
-    match_points: int
-    half_points: int = 0
+"""Columns of every kind of frame, with their types."""
 
 
 @dataclass(frozen=True)
@@ -303,44 +133,87 @@ class TeamEvent:
         2      Bangladesh             2          2.5
         3         Romania             0          1.5
         """
-        return event_frame(self, kind)
+        import pandas  # imported here because it takes half a second and only notebooks need it
+
+        if kind not in FRAMES:
+            raise InputError(f"kind must be one of {', '.join(FRAMES)}, got {kind!r}")
+        rows = {"teams": _teams, "players": _players, "games": _games, "matches": _matches}
+        columns = FRAMES[kind]
+        frame = pandas.DataFrame(rows[kind](self), columns=list(columns), dtype=object)
+        return frame.astype(columns)
 
 
-def team_ratings(
-    teams: int, players: Sequence[Player], games: Iterable[Game]
-) -> tuple[tuple[int, ...], ...]:
-    """For every team the ratings of its players who appear on a board, best first."""
-    seen = {p for g in games for p in (g.white, g.black) if p is not None}
-    found: list[list[int]] = [[] for _ in range(teams)]
-    for number, player in enumerate(players):
-        if player.rating and number in seen:
-            found[player.team].append(player.rating)
-    return tuple(tuple(sorted(ratings, reverse=True)) for ratings in found)
+def _teams(event: TeamEvent) -> list[tuple[Any, ...]]:
+    matches = [0] * len(event.teams)
+    match_points = [0] * len(event.teams)
+    half_points = [0] * len(event.teams)
+    for match in event.matches:
+        for team in _sides(match.team_a, match.team_b):
+            points = match.points_of(team)
+            matches[team] += match.team_b is not None
+            match_points[team] += points[0]
+            half_points[team] += points[1]
+    best = (ratings[: event.boards] for ratings in event.ratings)
+    means = (sum(ratings) / len(ratings) if ratings else None for ratings in best)
+    game_points = (points / 2 for points in half_points)
+    starts = range(1, len(event.teams) + 1)
+    return list(zip(starts, event.teams, means, matches, match_points, game_points, strict=True))
 
 
-def matches_of(
-    games: Sequence[Game], numbers: Mapping[tuple[int, int], tuple[int, int]]
-) -> tuple[Match, ...]:
-    """The matches that the games add up to.
+def _sides(team_a: int, team_b: int | None) -> tuple[int, ...]:
+    return (team_a,) if team_b is None else (team_a, team_b)
 
-    **Arguments:**
 
-    - `games`: in any order.
-    - `numbers`: the two teams, `team_a` first, by round and match number.
+def _players(event: TeamEvent) -> list[tuple[Any, ...]]:
+    games = [0] * len(event.players)
+    half_points = [0] * len(event.players)
+    for game in event.games:
+        for player, points in (
+            (game.white, game.white_half_points),
+            (game.black, game.black_half_points),
+        ):
+            if player is not None:
+                games[player] += game.played
+                half_points[player] += points
+    return [
+        (
+            event.teams[player.team], player.name, player.fide_id or None, player.rating or None,
+            player.title or None, player.sex or None, player.federation or None,
+            player.birth or None, games[number], half_points[number] / 2,
+        )
+        for number, player in enumerate(event.players)
+    ]  # fmt: skip
 
-    **Returns:** one match per entry of `numbers`, in the same order.
-    """
-    sums = {key: np.zeros(4, int) for key in numbers}
-    for game in games:
-        team_a, _ = numbers[game.round, game.match]
-        points = (game.white_half_points, game.black_half_points)
-        if game.white_team != team_a:
-            points = points[::-1]
-        decided = game.played or sum(points) > 0
-        sums[game.round, game.match] += (*points, decided, decided and not game.played)
-    return tuple(
-        Match(*key, *teams, *(int(x) for x in sums[key])) for key, teams in numbers.items()
-    )
+
+def _games(event: TeamEvent) -> list[tuple[Any, ...]]:
+    names = {None: None} | {number: p.name for number, p in enumerate(event.players)}
+    return [
+        (
+            game.round or None, game.match, game.board, event.teams[game.white_team],
+            event.teams[game.black_team], names[game.white], names[game.black],
+            game.white_rating or None, game.black_rating or None, game.white_half_points / 2,
+            game.black_half_points / 2, game.played,
+        )
+        for game in event.games
+    ]  # fmt: skip
+
+
+def _matches(event: TeamEvent) -> list[tuple[Any, ...]]:
+    """One row for each side of every match."""
+    rows = []
+    for match in event.matches:
+        for team in _sides(match.team_a, match.team_b):
+            other = match.team_b if team == match.team_a else match.team_a
+            match_points, half_points = match.points_of(team)
+            rows.append(
+                (
+                    match.round or None, match.number, event.teams[team],
+                    None if other is None else event.teams[other], match.bye or None, match_points,
+                    half_points / 2, None if other is None else match.points_of(other)[1] / 2,
+                    match.boards_decided, match.boards_forfeited,
+                )
+            )  # fmt: skip
+    return rows
 
 
 def unfinished_note(round_number: int) -> tuple[str]:

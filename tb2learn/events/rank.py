@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tb2learn.chess.results import WEAKEST_RULES, Weakest
 from tb2learn.events.criteria import Completed, Criterion, evaluate, fide_order, parse_criteria
-from tb2learn.events.model import STANDARD_SCORING, TeamEvent
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.players import by_rule, parse_players, player_order
 from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.policies import POLICIES, policy, usual_policy
 from tb2learn.events.unplayed.record import event_record
-from tb2learn.results import WEAKEST_RULES, Weakest
 from tb2learn.text import number
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
@@ -28,8 +29,8 @@ class Ranked:
     - `place`: 1 for the first.
     - `team`: its name.
     - `scores`: by name of the criterion, in the order of the criteria.
-    - `confidence`: probability that it is better than the next team, see `events.sure`; None if
-      that is not known, or the next team has other match points.
+    - `confidence`: probability that it is better than the next team, see `events.shared_places`;
+      None if that is not known, or the next team has other match points.
     """
 
     place: int

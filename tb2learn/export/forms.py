@@ -86,9 +86,9 @@ def write_rule(
 
     **Raises:** `InputError` for an unknown form or language, or a rule that cannot be tabulated.
     """
-    from tb2learn import files
+    from tb2learn.disk import files
     from tb2learn.export.words import LANGUAGES
-    from tb2learn.tiebreaks.formats import is_closed_formula
+    from tb2learn.tiebreaks.formula_constants import is_closed_formula
     from tb2learn.types import InputError
 
     formats = formats.split(",") if isinstance(formats, str) else tuple(formats)

@@ -15,23 +15,23 @@ from typing import Any
 
 import jinja2
 
-import tb2learn
+from tb2learn.chess.rating_tables import expected_scores
 from tb2learn.events.formats.csv_rows import MAX_COLUMNS
 from tb2learn.events.formats.csv_words import HEADINGS, NO_OPPONENT
 from tb2learn.events.formats.source import MAX_BYTES, MAX_NAME
-from tb2learn.events.model import BYE_MATCH_POINTS
+from tb2learn.events.parts import BYE_MATCH_POINTS
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.export.document import Document, Grid, shown
-from tb2learn.export.sure import confidence_of, sure_grid
+from tb2learn.export.margins import confidence_of, sure_grid
 from tb2learn.export.table import header
 from tb2learn.export.words import how_to_use, title, words
-from tb2learn.rating_tables import expected_scores
 from tb2learn.text import plain
 from tb2learn.tiebreaks.completed import sums_of
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS
+from tb2learn.version import __version__
 
 SCRIPTS = (
     "arithmetic.js",
@@ -89,7 +89,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
             script_hash=_hash(script),
             sure=sure_grid(rule, language),
             data=_embedded(data),
-            version=tb2learn.__version__,
+            version=__version__,
         )
     )
 
@@ -107,7 +107,7 @@ def document_html(document: Document) -> str:
             is_grid=lambda part: isinstance(part, Grid),
             style=style,
             style_hash=_hash(style),
-            version=tb2learn.__version__,
+            version=__version__,
         )
     )
 

@@ -23,6 +23,7 @@ from reportlab.platypus import (
 
 from tb2learn.export.document import Grid, shown
 from tb2learn.export.document_pdf import grid_story
+from tb2learn.export.margins import sure_grid
 from tb2learn.export.pdf_page import (
     BOLD,
     BOTTOM,
@@ -42,7 +43,6 @@ from tb2learn.export.pdf_page import (
     paragraph,
     template,
 )
-from tb2learn.export.sure import sure_grid
 from tb2learn.export.table import (
     expected_points,
     game_points,

@@ -19,8 +19,8 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate, Paragraph
 
-import tb2learn
 from tb2learn.text import plain
+from tb2learn.version import __version__
 
 SIDE, TOP, BOTTOM = 30.0, 54.0, 36.0
 """Margins, in points (1/72 inch)."""
@@ -58,7 +58,7 @@ class Foot:
         canvas.drawString(SIDE, y, shortened(self.name, width / 3, 7))
         number = self.page.format(page=canvas.getPageNumber(), pages=pages)
         canvas.drawCentredString(width / 2, y, number)
-        canvas.drawRightString(width - SIDE, y, f"tb2learn {tb2learn.__version__}")
+        canvas.drawRightString(width - SIDE, y, f"tb2learn {__version__}")
 
 
 def shortened(text: str, width: float, size: float) -> str:

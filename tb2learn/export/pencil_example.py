@@ -12,6 +12,7 @@ from tb2learn.tiebreaks.rules import Rule, product_table
 EVENT, BOARDS = "baku2016", 4
 """The packaged event from which examples are taken, as it stood after the rounds of the rule."""
 
+
 @dataclass(frozen=True)
 class Tie:
     """Two teams of an event on equal match points.

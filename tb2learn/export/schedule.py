@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 
+from tb2learn.chess.berger import RoundRobin
 from tb2learn.export.document import Document, Grid, Sentences
-from tb2learn.schedules import Schedule
 from tb2learn.text import csv_text
 
 _COLUMNS = 8
 """Games in a row of the printed document."""
 
 
-def schedule_table(schedule: Schedule) -> str:
+def schedule_table(schedule: RoundRobin) -> str:
     """A line a round: the first of each pair has White."""
     width = len(str(schedule.rounds))
     lines = []
@@ -24,12 +24,12 @@ def schedule_table(schedule: Schedule) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _rest(schedule: Schedule, number: int) -> list[str]:
+def _rest(schedule: RoundRobin, number: int) -> list[str]:
     resting = schedule.resting(number)
     return [] if resting is None else [f"{resting + 1} rests"]
 
 
-def schedule_csv(schedule: Schedule) -> str:
+def schedule_csv(schedule: RoundRobin) -> str:
     """A row a game: `round,board,white,black`; a player who rests is not listed."""
     rows = [
         (number, board, white + 1, black + 1)
@@ -39,7 +39,7 @@ def schedule_csv(schedule: Schedule) -> str:
     return csv_text([("round", "board", "white", "black"), *rows])
 
 
-def schedule_json(schedule: Schedule) -> str:
+def schedule_json(schedule: RoundRobin) -> str:
     """An object with `players` and `rounds`.
 
     Each of these has `round`, `rests` (a player or null) and `games` with `white` and `black`, in
@@ -56,7 +56,7 @@ def schedule_json(schedule: Schedule) -> str:
     return json.dumps({"players": schedule.players, "rounds": rounds}, indent=1) + "\n"
 
 
-def colour_lines(schedule: Schedule) -> tuple[str, ...]:
+def colour_lines(schedule: RoundRobin) -> tuple[str, ...]:
     """What its colours are like, in sentences."""
     counts = schedule.colour_counts()
     even = "Everybody has White and Black equally often."
@@ -77,7 +77,7 @@ def colour_lines(schedule: Schedule) -> tuple[str, ...]:
     return even, repeats, threes
 
 
-def schedule_document(schedule: Schedule, title: str) -> Document:
+def schedule_document(schedule: RoundRobin, title: str) -> Document:
     """The schedule for a wall: a table of at most `_COLUMNS` games a row."""
     boards = schedule.games.shape[1]
     columns = min(boards, _COLUMNS)

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Bool, Int
 
-from tb2learn.results import match_points
+from tb2learn.chess.results import match_points
 from tb2learn.tiebreaks.passes import HUNDRED
 from tb2learn.tiebreaks.rules import PassTable
 from tb2learn.types import InputError

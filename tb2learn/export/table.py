@@ -13,9 +13,9 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int
 
-from tb2learn.export.sure import PROBABILITIES, confidence_of, printed_margins
+from tb2learn.chess.results import weakest_item
+from tb2learn.export.margins import PROBABILITIES, confidence_of, printed_margins
 from tb2learn.export.words import how_to_use, note, numbers_mean, of_players, words
-from tb2learn.results import weakest_item
 from tb2learn.text import csv_text
 from tb2learn.tiebreaks import PassRule, TableRule
 from tb2learn.tiebreaks.passes import TENTHS, most_refinement

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 
+from tb2learn.tiebreaks.other_formats import Growth, Transfer, better_formula, cost_of_format
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import FULL_POINTS, Formula, LookupTable, PassTable, Rule
-from tb2learn.tiebreaks.transfer import Growth, Transfer, better_formula, cost_of_format
 from tb2learn.types import InputError
 
 LANGUAGES = ("en", "hu", "es", "fr", "de")

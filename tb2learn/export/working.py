@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tb2learn.chess.results import Weakest
 from tb2learn.events import Criterion, Item, TeamEvent, Working, explain
 from tb2learn.events.criteria import ByRule
 from tb2learn.events.rank import rounded
@@ -18,7 +19,6 @@ from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
 from tb2learn.export.players import formula_steps
 from tb2learn.export.wall import meaning, policy_fact
 from tb2learn.export.words import how_to_use, words
-from tb2learn.results import Weakest
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Formula, Rule
 from tb2learn.types import InputError

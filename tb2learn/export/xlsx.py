@@ -10,7 +10,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from tb2learn.export.document import Grid
 from tb2learn.export.document_xlsx import new_book, new_sheet
-from tb2learn.export.sure import sure_grid
+from tb2learn.export.margins import sure_grid
 from tb2learn.export.table import (
     expected_points,
     header,
@@ -21,9 +21,9 @@ from tb2learn.export.table import (
 from tb2learn.export.words import how_to_use, title, words
 from tb2learn.export.xlsx_working import (
     POINTS_SHEET,
-    FormulaWorking,
+    FormulaWorkingSheet,
     Styles,
-    Working,
+    WorkingSheet,
     write_numbers,
     write_text,
 )
@@ -60,7 +60,7 @@ def table_xlsx(rule: Rule, language: str = "en") -> bytes:
     name = plain(rule.name)
     first = new_sheet(book, text["xlsx.use"], name)
     _instruction(first, rule, sentences, language, styles)
-    form = Working if rule.has_tables else FormulaWorking
+    form = WorkingSheet if rule.has_tables else FormulaWorkingSheet
     form(new_sheet(book, text["xlsx.working"], name), rule, text, styles).write()
     if rule.has_tables:
         for own in range(2 * rule.event_rounds + 1):

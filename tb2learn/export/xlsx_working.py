@@ -80,7 +80,7 @@ def write_numbers(
         sheet.write_number(row, at, value, style)
 
 
-class Working:
+class WorkingSheet:
     """The sheet to fill in: inputs, checks, the points of every round, the sum.
 
     Formulas are plain look-ups (`INDEX`, `MATCH`) in the sheet of points. Hidden columns on the
@@ -331,7 +331,7 @@ class Working:
         sheet.write_formula(row, 2, why, styles.wrong, missing)
 
 
-class FormulaWorking(Working):
+class FormulaWorkingSheet(WorkingSheet):
     """The sheet to fill in for a formula, which is the same in every pass."""
 
     worked = ("expected",)

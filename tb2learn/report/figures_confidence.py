@@ -8,12 +8,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from tb2learn.assessment.calibration import World
+from tb2learn.assessment.calibration import WorldReliability
 from tb2learn.report.style import COLOURS, GRID, INK, MARKERS, blank_figure, dress
 from tb2learn.report.wording import rule_name
 
 
-def reliability_figure(worlds: Sequence[World], rule: str) -> Figure:
+def reliability_figure(worlds: Sequence[WorldReliability], rule: str) -> Figure:
     """A reliability diagram a population: observed share of right orders by stated probability.
 
     **Arguments:**

@@ -12,8 +12,8 @@ import numpy as np
 from jaxtyping import Float
 from scipy import stats
 
+from tb2learn.assessment.by_ratings import Against
 from tb2learn.assessment.incentive import Incentive
-from tb2learn.assessment.ratings import Against
 from tb2learn.report.wording import population_name, rule_name
 from tb2learn.text import cell, plain
 

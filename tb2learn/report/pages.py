@@ -10,10 +10,9 @@ from typing import Any
 
 import jinja2
 
-import tb2learn
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.tally import ALL
-from tb2learn.assessment.thesis import REPEATS
+from tb2learn.assessment.thesis_protocol import REPEATS
 from tb2learn.config import to_dict
 from tb2learn.events import Comparison, TeamEvent, Working
 from tb2learn.export import html
@@ -50,6 +49,7 @@ from tb2learn.report.wording import (
 from tb2learn.text import number
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training.kinds import SurfaceCheckpoint
+from tb2learn.version import __version__
 
 HEADLINE_TOPS = (10, 30, ALL)
 """Populations in the figure and short table at the top of the quickstart page."""
@@ -173,7 +173,7 @@ def _environment() -> jinja2.Environment:
         "signed": signed,
     }
     environment.globals |= {
-        "version": tb2learn.__version__,
+        "version": __version__,
         "reduction": change,
     }
     return environment

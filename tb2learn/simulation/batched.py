@@ -21,8 +21,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int
 
+from tb2learn.chess.results import match_points as match_points_of
 from tb2learn.config import Config
-from tb2learn.results import match_points as match_points_of
 from tb2learn.simulation import games, places, pools
 from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.olympiad import Event

@@ -38,8 +38,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, UInt32
 
-from tb2learn.event_format import EventFormat
-from tb2learn.results import match_points
+from tb2learn.chess.event_format import EventFormat
+from tb2learn.chess.results import match_points
 from tb2learn.simulation import places
 from tb2learn.simulation.schedule import Pairs, SoFar
 from tb2learn.types import BYE, Keys

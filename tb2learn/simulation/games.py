@@ -16,9 +16,9 @@ import numpy as np
 from jaxtyping import Array, Float, Int
 from scipy import special
 
+from tb2learn.chess.rating_tables import logistic_score
 from tb2learn.config import MAX_RATING, GameConfig
 from tb2learn.data import read_rows
-from tb2learn.rating_tables import logistic_score
 from tb2learn.simulation.rng import UNIT, UNIT_BITS
 from tb2learn.types import CumulativeLaw, Rosters
 

@@ -22,8 +22,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int
 
-from tb2learn.event_format import EventFormat
-from tb2learn.schedules import round_robin
+from tb2learn.chess.berger import round_robin
+from tb2learn.chess.event_format import EventFormat
 from tb2learn.simulation.schedule import Pairs, SoFar
 from tb2learn.types import BYE, Key, Keys, PerRound, PerTeam
 

@@ -10,8 +10,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int
 
+from tb2learn.chess.results import Results, match_points
 from tb2learn.config import Config, GameConfig
-from tb2learn.results import Results, match_points
 from tb2learn.simulation import games
 from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.pairing import pair_round

@@ -28,10 +28,10 @@ from jaxtyping import Array, Int
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from tb2learn import hosts
 from tb2learn.config import Config, GameConfig, to_dict
-from tb2learn.runs import Run
-from tb2learn.simulation.formats import batch_scale, play_batch
+from tb2learn.running import hosts
+from tb2learn.running.runs import Run
+from tb2learn.simulation.by_format import batch_scale, play_batch
 from tb2learn.simulation.kept import EventStore, Packed, pack, unpack
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose, stream

@@ -10,12 +10,12 @@ import jax
 import numpy as np
 from jaxtyping import Bool, Int
 
+from tb2learn.chess.results import Results
 from tb2learn.config import Config
-from tb2learn.frames import long_frame
-from tb2learn.results import Results
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
+from tb2learn.stats.long_frame import long_frame
 from tb2learn.tiebreaks.library import find_tiebreak
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import BYE, InputError, Key

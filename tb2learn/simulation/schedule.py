@@ -2,7 +2,7 @@
 
 A `Schedule` pairs; this module plays. It writes many events side by side, the batch last, as
 `batched.py` does for the Swiss events of teams. A new format is a file with a schedule, and its
-name in `formats.py`.
+name in `by_format.py`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int
 
+from tb2learn.chess.results import match_points
 from tb2learn.config import Config
-from tb2learn.results import match_points
 from tb2learn.simulation import games
 from tb2learn.simulation.field import draw_seeded, known_ratings
 from tb2learn.simulation.olympiad import Event

@@ -13,9 +13,9 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Int
 
-from tb2learn.event_format import EventFormat
-from tb2learn.results import match_points
-from tb2learn.schedules import round_robin
+from tb2learn.chess.berger import round_robin
+from tb2learn.chess.event_format import EventFormat
+from tb2learn.chess.results import match_points
 from tb2learn.simulation import batched
 from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.schedule import Pairs, Schedule, SoFar

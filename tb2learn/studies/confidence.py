@@ -12,22 +12,21 @@ from typing import Any
 
 import numpy as np
 
-import tb2learn
-from tb2learn import files
+from tb2learn.assessment.by_ratings import stated_against_ratings
 from tb2learn.assessment.calibration import (
     BINS,
     TOPS,
     MarginCounts,
-    World,
+    WorldReliability,
     count_margins,
     fit,
     margin_widths,
     price_of_sharing,
     reliability,
 )
-from tb2learn.assessment.ratings import stated_against_ratings
 from tb2learn.catalogue import find_rule
 from tb2learn.config import Config, load_config
+from tb2learn.disk import files
 from tb2learn.events import read_event
 from tb2learn.report.figures_confidence import reliability_figure
 from tb2learn.report.markdown import csv_table, interval_cells, table
@@ -35,9 +34,10 @@ from tb2learn.report.wording import rule_name
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress
 from tb2learn.studies.report_folder import write_report_folder
-from tb2learn.tiebreaks.confidence import Confidence, confidence_name
+from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
+from tb2learn.version import __version__
 
 REAL_EVENTS = ("baku2016", "batumi2018", "batumi2018w")
 """Events in which stated probabilities are held against ratings."""
@@ -91,7 +91,7 @@ class Calibration:
 
     rule: Rule
     confidence: Confidence
-    worlds: tuple[World, ...]
+    worlds: tuple[WorldReliability, ...]
 
 
 def calibrate(
@@ -136,7 +136,7 @@ def calibrate(
     found = []
     for number, (rule, scale) in enumerate(zip(rules, scales, strict=True)):
         rows = tuple(
-            World(
+            WorldReliability(
                 config.name,
                 index < len(mixture),
                 reliability(parts[number], scale, seed),
@@ -153,7 +153,7 @@ def _confidence(rule: Rule, scale: np.ndarray, about: dict[str, Any]) -> Confide
     return Confidence(rule.name, rule.digest(), scale * rule.unit, rule.unit, about)
 
 
-def _provenance(rows: Sequence[World], events: int, seed: int) -> dict[str, Any]:
+def _provenance(rows: Sequence[WorldReliability], events: int, seed: int) -> dict[str, Any]:
     judged = [
         {"world": row.name, "fitted": row.fitted, "top": one.top or "all", "ece": round(one.ece, 5),
          "ece_ci": [round(end, 5) for end in one.ece_ci]}
@@ -161,7 +161,7 @@ def _provenance(rows: Sequence[World], events: int, seed: int) -> dict[str, Any]
         for one in row.judged
     ]  # fmt: skip
     return {
-        "version": tb2learn.__version__,
+        "version": __version__,
         "worlds": [row.name for row in rows if row.fitted],
         "events_per_world": events,
         "seed": seed,

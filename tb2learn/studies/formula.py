@@ -13,21 +13,21 @@ from typing import Any, TypeAlias
 import numpy as np
 from matplotlib.figure import Figure
 
-import tb2learn
-from tb2learn import files
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import RESAMPLES, TOPS, Tally
-from tb2learn.bootstrap import interval, resamples
 from tb2learn.config import Config, EventFormat, Objective, TrainConfig
+from tb2learn.disk import files
 from tb2learn.export.assessment import population
 from tb2learn.report.figures_transfer import Measured, growth_figure
 from tb2learn.report.markdown import csv_table, table, with_interval
 from tb2learn.report.wording import population_name
 from tb2learn.simulation.run import Progress
+from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.studies.report_folder import write_report_folder
-from tb2learn.tiebreaks.formats import MIDDLE, PowerLaw, closed_formula
+from tb2learn.tiebreaks.formula_constants import MIDDLE, PowerLaw, closed_formula
 from tb2learn.tiebreaks.rules import Formula, product_table
 from tb2learn.training.pairwise import fit_formula
+from tb2learn.version import __version__
 
 Shape: TypeAlias = tuple[int, int, int]
 """Teams, rounds and boards."""
@@ -189,7 +189,7 @@ def _judged(
 
 def laws_csv(laws: Mapping[str, PowerLaw], trained: int, seed: int) -> str:
     """Power laws as the package contains them, with the events and the seed behind them."""
-    about = (trained, seed, tb2learn.__version__)
+    about = (trained, seed, __version__)
     rows = [(name, law.at_middle, law.boards, law.rounds, *about) for name, law in laws.items()]
     header = ("constant", "at_middle", "boards", "rounds", "events", "seed", "version")
     return csv_table(header, rows)

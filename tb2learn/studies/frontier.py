@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float
 
-from tb2learn import files
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.references import HigherSeed, Reference
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import RESAMPLES, TOPS, Tally, summarise
-from tb2learn.bootstrap import interval, resamples
 from tb2learn.catalogue import find_judged
 from tb2learn.config import Config, load_config
+from tb2learn.disk import files
 from tb2learn.export.assessment import assessment_json
 from tb2learn.simulation.run import Progress
+from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.studies.frontier_report import BATUMI, REAL, TOP, curve_names, render_frontier
 from tb2learn.studies.frontier_rules import frontier_rules
 from tb2learn.studies.leaderboard_report import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD

@@ -20,8 +20,8 @@ from jaxtyping import Array, Float, Int
 from tb2learn.assessment.judged import Judged, as_judged
 from tb2learn.assessment.references import Reference
 from tb2learn.catalogue import find_rule
+from tb2learn.chess.results import match_points
 from tb2learn.config import Config
-from tb2learn.results import match_points
 from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import UNIT, Purpose

@@ -11,10 +11,10 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from scipy import optimize, special
 
-from tb2learn.bootstrap import interval, resamples
 from tb2learn.config import GameConfig
 from tb2learn.data import load_table
 from tb2learn.simulation import games
+from tb2learn.stats.bootstrap import interval, resamples
 
 EVENT = "baku2016"
 

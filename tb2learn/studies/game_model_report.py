@@ -12,14 +12,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from tb2learn import files
-from tb2learn.bootstrap import interval, resamples
+from tb2learn.chess.rating_tables import logistic_score
 from tb2learn.config import GameConfig
 from tb2learn.data import load_table
-from tb2learn.rating_tables import logistic_score
+from tb2learn.disk import files
 from tb2learn.report.markdown import csv_table, interval_cells, table, with_interval
 from tb2learn.report.style import COLOURS, INK, blank_figure, dress
 from tb2learn.simulation import games
+from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.studies.game_model import (
     CANDIDATES,
     EVENT,

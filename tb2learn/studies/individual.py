@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tb2learn import files
 from tb2learn.assessment.assess import Assessment, assess
 from tb2learn.assessment.tally import ALL, ErrorRate
 from tb2learn.catalogue import baseline, find_judged
 from tb2learn.config import Config, EventFormat, FieldConfig, TrainConfig, load_config
+from tb2learn.disk import files
 from tb2learn.export.assessment import population
 from tb2learn.report.figures_assessment import leaderboard_figure
 from tb2learn.report.markdown import csv_table, interval_cells, table, with_interval
@@ -22,7 +22,7 @@ from tb2learn.report.wording import verdict
 from tb2learn.simulation.run import Progress
 from tb2learn.studies.formula import Shape, laws_csv, power_laws
 from tb2learn.studies.report_folder import write_report_folder
-from tb2learn.tiebreaks.formats import FORMULA, closed_formula
+from tb2learn.tiebreaks.formula_constants import FORMULA, closed_formula
 from tb2learn.tiebreaks.library import DEEP
 from tb2learn.tiebreaks.rules import Formula, Rule
 from tb2learn.training.pairwise import fit_formula

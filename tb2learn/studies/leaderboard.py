@@ -9,14 +9,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from tb2learn import files
 from tb2learn.assessment.assess import Assessment, assess
+from tb2learn.assessment.by_ratings import Against, against_ratings
 from tb2learn.assessment.incentive import Incentive, probe_rules
 from tb2learn.assessment.judged import as_judged
-from tb2learn.assessment.ratings import Against, against_ratings
 from tb2learn.assessment.references import HigherSeed
 from tb2learn.catalogue import PRODUCT, find_judged, find_rule
 from tb2learn.config import Config, load_config
+from tb2learn.disk import files
 from tb2learn.events import read_event
 from tb2learn.export.assessment import assessment_json
 from tb2learn.simulation.run import Progress

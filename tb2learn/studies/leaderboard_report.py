@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from tb2learn.assessment.assess import Assessment
+from tb2learn.assessment.by_ratings import Against
 from tb2learn.assessment.incentive import PROBES, Incentive
-from tb2learn.assessment.ratings import Against
 from tb2learn.assessment.tally import ALL
 from tb2learn.catalogue import PRODUCT
 from tb2learn.export.assessment import assessment_of, ends, number

@@ -7,11 +7,11 @@ from itertools import accumulate
 from math import comb
 from typing import NamedTuple
 
-from tb2learn.event_format import EventFormat, Tier
+from tb2learn.chess.berger import round_robin
+from tb2learn.chess.event_format import EventFormat, Tier
+from tb2learn.chess.subsets import nearest_subsets
 from tb2learn.report.markdown import exact_interval, table
-from tb2learn.schedules import round_robin
 from tb2learn.studies.formats.claims import FAILS, HOLDS, NEARLY, UNDECIDED, above, below
-from tb2learn.subsets import nearest_subsets
 
 EXAMPLES = (
     ((Tier(8, promoted=2), Tier(6, promoted=2), Tier(6)), "7, 14 or 21"),

@@ -6,10 +6,10 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from tb2learn import files
 from tb2learn.assessment.assess import assess
 from tb2learn.catalogue import find_judged
 from tb2learn.config import load_config
+from tb2learn.disk import files
 from tb2learn.events import compare, explain, read_event
 from tb2learn.export.standings import comparison_csv
 from tb2learn.export.table import table_csv, table_json

@@ -16,9 +16,7 @@ from jaxtyping import Float, Num
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from tb2learn import files
-from tb2learn.data import read_rows
-from tb2learn.rating_tables import (
+from tb2learn.chess.rating_tables import (
     EXCEPTIONS,
     PERCENT,
     SPREAD,
@@ -35,6 +33,8 @@ from tb2learn.rating_tables import (
     relative_ratings,
     relative_step,
 )
+from tb2learn.data import read_rows
+from tb2learn.disk import files
 from tb2learn.report.markdown import csv_table, table
 from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress
 from tb2learn.studies.report_folder import write_report_folder

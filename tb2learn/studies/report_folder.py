@@ -7,7 +7,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from tb2learn import files
+from tb2learn.disk import files
 from tb2learn.report.style import figure_png
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from tb2learn import files
 from tb2learn.assessment.assess import Assessment, assess
 from tb2learn.assessment.references import HigherSeed
 from tb2learn.assessment.tally import ErrorRate
 from tb2learn.catalogue import PRODUCT, find_judged
 from tb2learn.config import load_config
+from tb2learn.disk import files
 from tb2learn.export.assessment import assessment_json, assessment_of
 from tb2learn.report.figures_assessment import bias_figure, matrix_figure
 from tb2learn.report.markdown import interval_cells, table

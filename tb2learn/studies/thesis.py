@@ -15,15 +15,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from tb2learn import files
 from tb2learn.assessment.assess import assess
 from tb2learn.assessment.tally import TOPS, ErrorRate, Tally, summarise
-from tb2learn.assessment.thesis import REPEATS
+from tb2learn.assessment.thesis_protocol import REPEATS
+from tb2learn.chess.results import reduced_sum, weakest_item
 from tb2learn.config import Config
 from tb2learn.data import load_table
+from tb2learn.disk import files
 from tb2learn.report.markdown import csv_table, interval_cells, table
 from tb2learn.report.style import COLOURS, blank_figure, dress, figure_png
-from tb2learn.results import reduced_sum, weakest_item
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress
 from tb2learn.studies.thesis_null import MATCHES, OWN, FewTeams, few_teams

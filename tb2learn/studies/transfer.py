@@ -11,9 +11,9 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from tb2learn import files
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.disk import files
 from tb2learn.export.assessment import population
 from tb2learn.report.figures_transfer import Measured, growth_figure
 from tb2learn.report.markdown import csv_table, table, with_interval
@@ -30,7 +30,7 @@ from tb2learn.studies.formula import (
     world,
 )
 from tb2learn.studies.report_folder import write_report_folder
-from tb2learn.tiebreaks.formats import FORMULA, TABLES
+from tb2learn.tiebreaks.formula_constants import FORMULA, TABLES
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import load
 from tb2learn.training.pairwise import fit_surfaces

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Int, Num
 
-from tb2learn.results import Results, weakest_item
+from tb2learn.chess.results import Results, weakest_item
 from tb2learn.tiebreaks.completed import CompletedEvent, Items, Pass, SumOverRounds
 from tb2learn.types import BYE, pytree, static
 

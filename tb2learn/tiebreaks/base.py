@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from jaxtyping import Array, Num
 
-from tb2learn.results import Results
+from tb2learn.chess.results import Results
 
 
 @runtime_checkable

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int, Num
 
-from tb2learn.results import Results, match_points
+from tb2learn.chess.results import Results, match_points
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.completed import (
     Completable,

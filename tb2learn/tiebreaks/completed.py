@@ -35,7 +35,7 @@ from typing import Literal, Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
-from tb2learn.results import Results
+from tb2learn.chess.results import Results
 from tb2learn.tiebreaks.base import TieBreak
 
 

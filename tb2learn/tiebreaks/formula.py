@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Int
 
-from tb2learn.results import Results
+from tb2learn.chess.results import Results
 from tb2learn.tiebreaks.additive import Additive, opponent_points, without_own_match
 from tb2learn.tiebreaks.completed import CompletedEvent, Pass, SumOverRounds
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT

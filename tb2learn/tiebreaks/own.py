@@ -10,7 +10,7 @@ from __future__ import annotations
 import jax.numpy as jnp
 from jaxtyping import Array, Int
 
-from tb2learn.results import Results, match_points
+from tb2learn.chess.results import Results, match_points
 from tb2learn.tiebreaks.additive import Additive, opponent_points
 from tb2learn.types import BYE, InputError, pytree, static
 

@@ -20,7 +20,7 @@ import numpy as np
 from jax import lax
 from jaxtyping import Array, Int
 
-from tb2learn.results import Results
+from tb2learn.chess.results import Results
 from tb2learn.tiebreaks.completed import CompletedEvent, Pass
 from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree, static
 

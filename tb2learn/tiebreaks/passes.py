@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Int, Num
 
-from tb2learn.results import Results
+from tb2learn.chess.results import Results
 from tb2learn.tiebreaks.additive import (
     Additive,
     between,

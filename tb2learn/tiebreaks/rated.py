@@ -18,8 +18,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int
 
-from tb2learn.rating_tables import EXTREME, PERCENT, expected_scores, rating_differences
-from tb2learn.results import Results
+from tb2learn.chess.rating_tables import EXTREME, PERCENT, expected_scores, rating_differences
+from tb2learn.chess.results import Results
 from tb2learn.tiebreaks.additive import nearest
 from tb2learn.tiebreaks.sums import places
 from tb2learn.types import BYE, InputError, PerTeam, pytree, static

@@ -13,9 +13,9 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Int
 
+from tb2learn.chess.results import product_points
 from tb2learn.config import EventFormat
-from tb2learn.frames import long_frame
-from tb2learn.results import product_points
+from tb2learn.stats.long_frame import long_frame
 from tb2learn.tiebreaks import FormulaRule, LeastSquares, PassRule, RowSum, TableRule, TieBreak
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
 from tb2learn.tiebreaks.library import (

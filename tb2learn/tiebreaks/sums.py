@@ -21,7 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Int
 
-from tb2learn.results import Results, match_points
+from tb2learn.chess.results import Results, match_points
 from tb2learn.tiebreaks.additive import Additive, opponent_points
 from tb2learn.tiebreaks.completed import CompletedEvent, Items, Pass, SumOverRounds
 from tb2learn.types import BYE, pytree, static

@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-import tb2learn
-from tb2learn import files
 from tb2learn.config import Config, NotFound, check_name, find_file, from_dict
-from tb2learn.runs import Run
+from tb2learn.disk import files
+from tb2learn.running.runs import Run
 from tb2learn.simulation.run import Progress
 from tb2learn.text import quoted
 from tb2learn.training import old_form
 from tb2learn.training.kinds import KINDS, MOST_NUMBER, ArrayShapes, Checkpoint, check_plan, summary
 from tb2learn.types import InputError
+from tb2learn.version import __version__
 
 SCHEMA = 2
 """Version of the file."""
@@ -54,7 +54,7 @@ def train(
     shown = Progress("train" if progress else None, run)
     # On more threads, linear algebra may round otherwise.
     with threadpool_limits(1, user_api="blas"):
-        return kind.train(name, config, tb2learn.__version__, shown)
+        return kind.train(name, config, __version__, shown)
 
 
 def save(checkpoint: Checkpoint, folder: Path) -> Path:

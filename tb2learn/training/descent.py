@@ -16,8 +16,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Int
 
+from tb2learn.chess.results import Results
 from tb2learn.config import Config
-from tb2learn.results import Results
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import SILENT, EventRange, Progress, progress_bar, sum_events
@@ -153,7 +153,7 @@ def descend_table(
         table = jnp.einsum("gab,oa,pb->opg", rising(parameters[0]), own, columns)
         return table, parameters[1]
 
-    objective = Objective(
+    objective = PairLoss(
         table_gradient,
         shown,
         rule_before(surfaces, config),
@@ -162,7 +162,7 @@ def descend_table(
     start = (jnp.asarray(raw, jnp.float32), jnp.full(len(own), _START_LOG_BETA, jnp.float32))
     # These events follow those of the least squares and of earlier descents.
     first = config.train.events + len(surfaces) * plan.steps * plan.step_events
-    schedule = Schedule(plan.steps, plan.learning_rate, first)
+    schedule = Steps(plan.steps, plan.learning_rate, first)
     (best, _), losses = _descend(config, objective, start, schedule, progress)
     return np.asarray(rising(best), np.float64), losses
 
@@ -183,14 +183,14 @@ def descend_formula(
     **Returns:** scale and refinement (shares), the loss at every step of the descent that ended
     there, and how many descents led there.
     """
-    objective = Objective(formula_gradient, shown=lambda parameters: parameters)
+    objective = PairLoss(formula_gradient, shown=lambda parameters: parameters)
     log_beta = jnp.full(config.event.max_match_points + 1, _START_LOG_BETA, jnp.float32)
     logs = jnp.log(jnp.array([_START_SCALE, _START_REFINEMENT], jnp.float32))
     steps = max(1, config.train.events // config.decisions.step_events)
     at, losses, number = (logs, log_beta), np.zeros(0), 0
     while number < _MOST_DESCENTS:
         first = number * steps * config.decisions.step_events
-        schedule = Schedule(steps, _FORMULA_RATE, first)
+        schedule = Steps(steps, _FORMULA_RATE, first)
         ended, found = _descend(config, objective, at, schedule, progress)
         if number and np.abs(np.asarray(ended[0] - at[0])).max() < np.log1p(_PLATEAU):
             break
@@ -199,7 +199,7 @@ def descend_formula(
 
 
 @dataclass(frozen=True)
-class Objective:
+class PairLoss:
     """What a descent minimises: the pairwise logistic loss of some rule, and a penalty.
 
     **Fields:**
@@ -217,7 +217,7 @@ class Objective:
 
 
 @dataclass(frozen=True)
-class Schedule:
+class Steps:
     """Number of steps, learning rate, and first event in the stream of training."""
 
     steps: int
@@ -226,7 +226,7 @@ class Schedule:
 
 
 def _descend(
-    config: Config, objective: Objective, parameters: Any, schedule: Schedule, progress: Progress
+    config: Config, objective: PairLoss, parameters: Any, schedule: Steps, progress: Progress
 ) -> tuple[Any, np.ndarray]:
     """Stochastic descent: Adam, fresh events at every step.
 

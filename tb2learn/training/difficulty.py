@@ -16,11 +16,11 @@ import numpy as np
 from jaxtyping import Array, Int
 
 from tb2learn.config import Config
-from tb2learn.frames import long_frame
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
+from tb2learn.stats.long_frame import long_frame
 from tb2learn.types import Counts, Key, PerTeam, Rosters
 
 if TYPE_CHECKING:

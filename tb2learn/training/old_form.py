@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tb2learn import files, inputs
+from tb2learn.disk import files, inputs
 from tb2learn.types import InputError
 
 SCHEMA = 1

@@ -7,11 +7,11 @@ from assess_samples import CONFIG, PRODUCT, random_table, whole_event
 from helpers import joined, measure_each
 
 from tb2learn.assessment import calibration
+from tb2learn.assessment.by_ratings import mean_ratings, stated_against_ratings
 from tb2learn.assessment.calibration import BLOCKS, MARGINS, TOPS, MarginCounts
-from tb2learn.assessment.ratings import mean_ratings, stated_against_ratings
 from tb2learn.catalogue import find_confidence, find_rule
+from tb2learn.chess.results import Results
 from tb2learn.events import rank
-from tb2learn.results import Results
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange
 from tb2learn.simulation.truth import true_strength

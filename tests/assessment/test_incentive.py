@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tb2learn.assessment import incentive
+from tb2learn.chess.results import Results
 from tb2learn.config import Config, EventFormat
-from tb2learn.results import Results
 from tb2learn.simulation.olympiad import play
 from tb2learn.tiebreaks.rules import LookupTable, classic, formula_rule, product_table
 from tb2learn.types import BYE, InputError

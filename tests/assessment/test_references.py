@@ -14,9 +14,9 @@ from scipy import interpolate, optimize, stats
 
 from tb2learn.assessment import references
 from tb2learn.assessment.references import LevelModel, level_model
+from tb2learn.chess.results import match_points, product_points
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.data import event_rosters
-from tb2learn.results import match_points, product_points
 from tb2learn.simulation import truth
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.olympiad import Event, play

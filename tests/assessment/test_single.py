@@ -21,7 +21,7 @@ from helpers import joined, measure_each, results_of
 
 from tb2learn.assessment import references, single
 from tb2learn.assessment.tally import TOPS, summarise
-from tb2learn.results import Results
+from tb2learn.chess.results import Results
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import UNIT, Purpose
 from tb2learn.simulation.run import EventRange

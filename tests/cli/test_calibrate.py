@@ -41,9 +41,10 @@ def test_it_depends_on_the_seed_alone(calibrated, tmp_path, capsys):
     world = ["--worlds", str(calibrated / "tiny.toml"), "--others", str(calibrated / "other.toml")]
     command = ["calibrate", "product", *world, "--events", "60", "--out", str(tmp_path)]
     assert main(command) == 0
-    assert Path(capsys.readouterr().out.strip()).read_bytes() == (
-        calibrated / "out" / "confidence" / "product-4x2.json"
-    ).read_bytes()
+    assert (
+        Path(capsys.readouterr().out.strip()).read_bytes()
+        == (calibrated / "out" / "confidence" / "product-4x2.json").read_bytes()
+    )
 
 
 def test_bad_worlds_are_one_line(calibrated, tmp_path, capsys):

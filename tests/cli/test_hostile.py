@@ -11,11 +11,11 @@ import pytest
 from cli_samples import COMMANDS, fails
 from helpers import slow_after, tracked
 
-from tb2learn import outputs
 from tb2learn.cli import main
 from tb2learn.cli.output import show
 from tb2learn.cli.program import program
 from tb2learn.cli.studies import study
+from tb2learn.disk import outputs
 from tb2learn.export import forms
 from tb2learn.training import checkpoint
 
@@ -98,9 +98,7 @@ def test_an_export_is_refused_before_it_is_made(tmp_path, monkeypatch, capsys):
     assert "formula-38x9.pdf: cannot be written: is a folder" in line
 
 
-def test_a_checkpoint_replaces_no_links_and_is_written_where_it_says(
-    tmp_path, monkeypatch, capsys
-):
+def test_a_checkpoint_replaces_no_links_and_is_written_where_it_says(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     os.symlink("none", tmp_path / "mine.json")
     message = fails(capsys, "train", "small-20x7", "--out", "./mine")

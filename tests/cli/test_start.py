@@ -11,8 +11,10 @@ from cli_samples import COMMANDS
 import tb2learn
 from tb2learn.assessment import references
 from tb2learn.assessment.assess import PROTOCOLS
-from tb2learn.assessment.thesis import LISTS
+from tb2learn.assessment.thesis_protocol import LISTS
 from tb2learn.catalogue import NAMES
+from tb2learn.chess.berger import ORDERS
+from tb2learn.chess.results import WEAKEST_RULES
 from tb2learn.cli import choices, export
 from tb2learn.config import find_file
 from tb2learn.data import event_names
@@ -21,8 +23,6 @@ from tb2learn.events.criteria import SUMS
 from tb2learn.events.formats.convert import FORMS
 from tb2learn.export import printed, standings, working_forms
 from tb2learn.export.words import LANGUAGES
-from tb2learn.results import WEAKEST_RULES
-from tb2learn.schedules import ORDERS
 
 PROGRAM = """
 import sys
@@ -54,7 +54,12 @@ def test_the_entry_point_imports_next_to_nothing():
     done = subprocess.run(
         command, capture_output=True, text=True, check=True, env={"PYTHONPATH": root}
     )
-    assert set(done.stdout.split()) == {"__future__", "tb2learn", "tb2learn.cli"}
+    assert set(done.stdout.split()) == {
+        "__future__",
+        "tb2learn",
+        "tb2learn.cli",
+        "tb2learn.version",
+    }
 
 
 def test_help_and_version_import_nothing_heavy():

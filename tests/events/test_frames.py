@@ -6,12 +6,12 @@ import pytest
 from trf_samples import SMALL, read
 
 from tb2learn.events import model, read_event
-from tb2learn.events.frames import KINDS
+from tb2learn.events.model import FRAMES
 from tb2learn.types import InputError
 
 
 def test_the_rows_of_baku_2016(baku):
-    frames = {kind: baku.frame(kind) for kind in KINDS}
+    frames = {kind: baku.frame(kind) for kind in FRAMES}
     # 930 matches, both sides of each.
     assert {kind: len(frame) for kind, frame in frames.items()} == {
         "teams": 176, "players": 869, "games": 3713, "matches": 2 * 930,
@@ -23,7 +23,7 @@ def test_the_rows_of_baku_2016(baku):
 
 
 def test_sums_agree_with_matches(baku):
-    teams, players, games, matches = (baku.frame(kind) for kind in KINDS)
+    teams, players, games, matches = (baku.frame(kind) for kind in FRAMES)
     by_team = matches.groupby("team")[["match_points", "game_points"]].sum()
     totals = teams.set_index("team")[["match_points", "game_points"]]
     assert (by_team.loc[totals.index] == totals).all(axis=None)
@@ -61,7 +61,7 @@ def test_what_is_unknown_is_missing():
 
 def test_columns_have_the_same_types_with_and_without_rows(baku):
     crosstable = read_event("etcc2011")
-    for kind in KINDS:
+    for kind in FRAMES:
         full, sparse = baku.frame(kind), crosstable.frame(kind)
         assert dict(full.dtypes) == dict(sparse.dtypes), kind
     assert len(crosstable.frame("players")) == len(crosstable.frame("games")) == 0

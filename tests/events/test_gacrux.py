@@ -13,7 +13,7 @@ from trf_samples import SMALL, read
 
 from tb2learn.events import rank
 from tb2learn.events.formats.trf_write import write_trf
-from tb2learn.events.model import Penalty, with_scoring
+from tb2learn.events.parts import Penalty, with_scoring
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import BYE

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from tb2learn.chess.berger import round_robin
 from tb2learn.data import read_rows
 from tb2learn.events.leagues import league_notes, met_the_same
-from tb2learn.events.model import Match, TeamEvent
-from tb2learn.schedules import round_robin
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import Match
 
 
 def league(teams, boards=4, repeats=1):

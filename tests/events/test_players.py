@@ -21,7 +21,7 @@ from tb2learn.events import (
     usual_rule,
 )
 from tb2learn.events.formats.trf_write import write_trf
-from tb2learn.events.model import Penalty, with_scoring
+from tb2learn.events.parts import Penalty, with_scoring
 from tb2learn.events.players import parse_players
 from tb2learn.types import InputError
 

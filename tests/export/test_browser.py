@@ -19,12 +19,12 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from tb2learn.catalogue import find_confidence
+from tb2learn.chess.results import Results
 from tb2learn.data import event_folder
 from tb2learn.events import rank, read_event
-from tb2learn.events.sure import with_confidence
+from tb2learn.events.shared_places import with_confidence
 from tb2learn.export.standings import percent, ranking_csv
 from tb2learn.export.words import LANGUAGES, words
-from tb2learn.results import Results
 from tb2learn.text import plain
 from tb2learn.tiebreaks import PassRule
 from tb2learn.tiebreaks.passes import TENTHS, most_refinement

@@ -15,8 +15,8 @@ from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.events.unplayed.record import Kind
 from tb2learn.export.table import header, table_csv, table_json
 from tb2learn.export.words import LANGUAGES, STUDY, how_to_use, note, of_hundred, words
+from tb2learn.tiebreaks.other_formats import cost_of_format
 from tb2learn.tiebreaks.rules import formula_rule, product_table
-from tb2learn.tiebreaks.transfer import cost_of_format
 from tb2learn.training.tabulate import pass_table
 from tb2learn.types import InputError
 

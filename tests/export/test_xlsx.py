@@ -15,11 +15,11 @@ import openpyxl
 import pytest
 from helpers import PATIENCE, slow_after
 
+from tb2learn.chess.results import weakest_item
 from tb2learn.export.table import worked_example
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.export.xlsx import table_xlsx
 from tb2learn.export.xlsx_working import FIRST_ROUND, POINTS_SHEET
-from tb2learn.results import weakest_item
 from tb2learn.tiebreaks import rules
 from tb2learn.tiebreaks.passes import looked_up, margin, most_refinement
 from tb2learn.types import InputError

@@ -47,7 +47,8 @@ with atheris.instrument_imports(include=["tb2learn.events"]):
     from tb2learn.events.formats.read import _read_held, read_event
     from tb2learn.events.formats.trf_read import read_trf
     from tb2learn.events.formats.trf_write import write_trf
-    from tb2learn.events.model import Match, TeamEvent
+    from tb2learn.events.model import TeamEvent
+    from tb2learn.events.parts import Match
     from tb2learn.events.rank import rank
 
 SECONDS = 2.0

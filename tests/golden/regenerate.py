@@ -11,8 +11,8 @@ from pathlib import Path
 import jax
 import numpy as np
 
+from tb2learn.chess.results import product_points
 from tb2learn.config import Config, EventFormat, FieldConfig, from_dict, to_dict
-from tb2learn.results import product_points
 from tb2learn.simulation.olympiad import play
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # when run as a program

@@ -12,7 +12,7 @@ from helpers import PATIENCE, free_address
 PROGRAM = """
 import hashlib, sys, jax
 jax.config.update("jax_num_cpu_devices", int(sys.argv[1]))
-from tb2learn import hosts
+from tb2learn.running import hosts
 from tb2learn.simulation import run as simulate
 from tb2learn.training import difficulty
 from tb2learn.config import Config, EventFormat

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tb2learn.config import Config, EventFormat, FieldConfig
-from tb2learn.simulation.formats import play_batch
+from tb2learn.simulation.by_format import play_batch
 from tb2learn.types import BYE
 
 EVENTS = 48

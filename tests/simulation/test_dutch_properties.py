@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tb2learn.config import Config, EventFormat, FieldConfig
+from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.dutch import Dutch
-from tb2learn.simulation.formats import play_batch
 from tb2learn.simulation.schedule import SoFar
 from tb2learn.types import BYE
 

@@ -228,9 +228,7 @@ def test_seed_noise_has_its_standard_deviation(noise, apart):
     # deviates exceeds it. (Finite noise beyond 16000 points counts as 16000.)
     number = 40_000
     ratings = np.array([[2200 + apart, 2200 + apart], [2200, 2200]], np.int32)
-    order = np.asarray(
-        seedings_many(jax.random.split(jax.random.key(1), number), ratings, noise)
-    )
+    order = np.asarray(seedings_many(jax.random.split(jax.random.key(1), number), ratings, noise))
     upset = stats.norm.cdf(-apart / (math.sqrt(2) * min(noise, 16_000)))
     changed = int((order[:, 0] == 1).sum())
     assert stats.binomtest(changed, number, upset).pvalue > ALPHA

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tb2learn import results
+from tb2learn.chess import results
+from tb2learn.chess.rating_tables import logistic_score
 from tb2learn.config import MAX_RATING, GameConfig
 from tb2learn.data import load_table, read_rows
-from tb2learn.rating_tables import logistic_score
 from tb2learn.simulation import games
 from tb2learn.simulation.rng import UNIT
 

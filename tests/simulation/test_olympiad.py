@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from tb2learn.chess.results import WEAKEST_RULES, product_points
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
-from tb2learn.results import WEAKEST_RULES, product_points
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import play, play_matches
 from tb2learn.types import BYE, InputError
@@ -38,7 +38,9 @@ def config_of(teams, rounds, boards, tail="consistent", **field):
     # A narrow field: equal strengths give many ties and long fights for opponents.
     field = {"low": 2200.0, "high": 2400.0, **field}
     return Config(
-        "test", event=EventFormat(teams, rounds, boards), field=FieldConfig(**field),
+        "test",
+        event=EventFormat(teams, rounds, boards),
+        field=FieldConfig(**field),
         game=GameConfig(tail),
     )
 
@@ -90,7 +92,9 @@ def check_standings(table, rounds, teams, boards, weakest, value=None):
     order = np.asarray(table.order)
     assert order.tolist() == [row["team"] for row in expected]
     for name, ours in [
-        ("mp", table.match_points), ("tb2", table.tb2), ("gp", table.half_points),
+        ("mp", table.match_points),
+        ("tb2", table.tb2),
+        ("gp", table.half_points),
         ("tb4", table.tb4),
     ]:
         assert np.asarray(ours)[order].tolist() == [row[name] for row in expected], name
@@ -154,8 +158,14 @@ def test_rematches_happen_only_by_the_last_rule():
     [
         *[(teams, teams - 1, 1 + teams % 6) for teams in range(2, 17)],
         *[(teams, 1 + teams % 15, 1 + teams % 12) for teams in range(17, 60, 3)],
-        (38, 9, 4), (79, 9, 5), (100, 15, 4), (151, 13, 2), (200, 11, 4), (301, 11, 3),
-        (400, 15, 4), (1000, 15, 1),
+        (38, 9, 4),
+        (79, 9, 5),
+        (100, 15, 4),
+        (151, 13, 2),
+        (200, 11, 4),
+        (301, 11, 3),
+        (400, 15, 4),
+        (1000, 15, 1),
     ],
 )
 def test_events_of_many_sizes_equal_the_reference(teams, rounds, boards, tail):
@@ -184,9 +194,7 @@ def test_product_table_is_the_product_rule(teams, rounds, boards):
     config = config_of(teams, rounds, boards)
     events = play_many(jax.random.split(jax.random.key(7), 12), config)
     product = product_points(config.event.rounds, config.event.boards)
-    tables = standings_many(
-        events.opponents, events.half_points, product, "lowest-contribution"
-    )
+    tables = standings_many(events.opponents, events.half_points, product, "lowest-contribution")
     for opponents, half_points, match_points, tb2 in zip(
         events.opponents, events.half_points, events.match_points, tables.tb2, strict=True
     ):
@@ -250,7 +258,9 @@ def test_standings_of_arbitrary_results(weakest, crosstable):
 def test_unknown_weakest_rule():
     with pytest.raises(InputError, match="weakest"):
         standings(
-            jax.numpy.array([[1, 0]]), jax.numpy.array([[4, 4]]), np.zeros((3, 3, 9), np.int32),
+            jax.numpy.array([[1, 0]]),
+            jax.numpy.array([[4, 4]]),
+            np.zeros((3, 3, 9), np.int32),
             weakest="first",
         )
 

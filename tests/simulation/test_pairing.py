@@ -86,8 +86,18 @@ def random_states(seed, teams, number):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("teams", "number"),
-    [(2, 200), (3, 300), (5, 400), (8, 400), (13, 400), (20, 400), (21, 400), (38, 300),
-     (60, 150), (180, 30)],
+    [
+        (2, 200),
+        (3, 300),
+        (5, 400),
+        (8, 400),
+        (13, 400),
+        (20, 400),
+        (21, 400),
+        (38, 300),
+        (60, 150),
+        (180, 30),
+    ],
 )
 def test_random_histories(teams, number):
     states = random_states(teams, teams, number)
@@ -148,9 +158,7 @@ def histories(draw):
     had_bye = np.zeros(teams, bool)
     if teams % 2:
         had_bye[list(draw(st.sets(st.integers(0, teams - 1), max_size=teams - 1)))] = True
-    return (
-        np.array(draw(points), np.int32), np.array(draw(game_points), np.int32), met, had_bye
-    )
+    return (np.array(draw(points), np.int32), np.array(draw(game_points), np.int32), met, had_bye)
 
 
 @given(histories())
@@ -169,9 +177,7 @@ def test_strength_order(state):
 def test_first_round_is_top_half_against_bottom_half():
     for teams in (8, 13):
         nothing = np.zeros(teams, np.int32)
-        pairing = pair_one(
-            nothing, nothing, np.zeros((teams, teams), bool), np.zeros(teams, bool)
-        )
+        pairing = pair_one(nothing, nothing, np.zeros((teams, teams), bool), np.zeros(teams, bool))
         half = teams // 2
         expected = [*range(half, 2 * half), *range(half), *([BYE] * (teams % 2))]
         assert np.asarray(pairing.opponents).tolist() == expected

@@ -25,7 +25,10 @@ CONFIG = Config("tiny", event=EventFormat(teams=5, rounds=3, boards=1))
 def everything(key, event, config, args):
     """The whole event, and what its own key is good for."""
     return (
-        event.rosters, event.opponents, event.half_points, event.match_points,
+        event.rosters,
+        event.opponents,
+        event.half_points,
+        event.match_points,
         jax.random.bits(key) >> 1,
     )
 
@@ -55,16 +58,16 @@ def eleven():
 
 @pytest.mark.parametrize("batch", slow_after(2, [4, None, 1, 4096]))
 def test_an_event_is_the_same_from_any_batch(batch, eleven):
-    sizes = [len(b[0]) for b in measure_each(
-        CONFIG, everything, EventRange(3, Purpose.TRAIN, 11), batch=batch)]
+    sizes = [
+        len(b[0])
+        for b in measure_each(CONFIG, everything, EventRange(3, Purpose.TRAIN, 11), batch=batch)
+    ]
     assert sizes == {1: [1] * 11, 4: [4, 4, 3], 4096: [11], None: [11]}[batch]
     for ours, alone in zip(measured(11, batch=batch), eleven, strict=True):
         assert isinstance(ours, np.ndarray)
         np.testing.assert_array_equal(ours, alone)
     for first in (1, 6):
-        for ours, alone in zip(
-            measured(5, first=first, batch=batch), eleven, strict=True
-        ):
+        for ours, alone in zip(measured(5, first=first, batch=batch), eleven, strict=True):
             np.testing.assert_array_equal(ours, alone[first : first + 5])
 
 
@@ -178,9 +181,7 @@ def test_kept_events_are_played_once(limit, eleven, monkeypatch):
     monkeypatch.setattr(simulate, "_play_batch", counted)
     events, store = EventRange(3, Purpose.TRAIN, 11), EventStore(limit)
     for factor in (1, 2, 3):
-        total = sum_events(
-            CONFIG, scaled_points, events, {"factor": factor}, store=store, batch=4
-        )
+        total = sum_events(CONFIG, scaled_points, events, {"factor": factor}, store=store, batch=4)
         np.testing.assert_array_equal(total["points"], factor * eleven[3].sum(axis=0))
     assert store.held <= limit
     # Three batches: none is kept, two of them, all.
@@ -213,9 +214,7 @@ def test_events_that_no_stream_has_are_refused(wrong):
 @pytest.mark.parametrize("label", [None, "playing"])
 def test_progress_is_shown_on_standard_error_only(label, capsys):
     events, progress = EventRange(1, Purpose.TRAIN, 3), Progress(label)
-    total = sum_events(
-        CONFIG, scaled_points, events, {"factor": 1}, batch=4, progress=progress
-    )
+    total = sum_events(CONFIG, scaled_points, events, {"factor": 1}, batch=4, progress=progress)
     assert total["events"] == 3
     captured = capsys.readouterr()
     assert captured.out == ""

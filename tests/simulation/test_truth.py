@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tb2learn.assessment import thesis
+from tb2learn.assessment import thesis_protocol as thesis
 from tb2learn.config import GameConfig
 from tb2learn.simulation import games, truth
 

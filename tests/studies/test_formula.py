@@ -10,7 +10,7 @@ from tb2learn import data
 from tb2learn.assessment.tally import TOPS, Tally
 from tb2learn.studies import formula
 from tb2learn.studies.formula import CHECKED, FITTED, SHOWN, growth, power_laws, study_formula
-from tb2learn.tiebreaks.formats import PowerLaw
+from tb2learn.tiebreaks.formula_constants import PowerLaw
 from tb2learn.tiebreaks.rules import formula_rule
 
 LAWS = {"scale": PowerLaw(0.3, -0.25, -0.5), "refinement": PowerLaw(0.08, 0.5, -0.75)}

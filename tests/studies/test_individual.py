@@ -12,7 +12,7 @@ from tb2learn.catalogue import baseline, find_judged, find_rule
 from tb2learn.config import load_config
 from tb2learn.studies import individual
 from tb2learn.studies.individual import FITTED, PROMISED, RULES, WORLDS, study_individual
-from tb2learn.tiebreaks.formats import PowerLaw, closed_form
+from tb2learn.tiebreaks.formula_constants import PowerLaw, closed_form
 from tb2learn.tiebreaks.rules import formula_rule
 
 LAWS = {"scale": PowerLaw(0.35, 0.0, -0.5), "refinement": PowerLaw(0.1, 0.0, -0.75)}

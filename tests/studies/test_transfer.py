@@ -10,7 +10,7 @@ from tb2learn import data
 from tb2learn.studies import transfer
 from tb2learn.studies.formula import Growth
 from tb2learn.studies.transfer import SHAPES, Judged, judge_shape, study_transfer
-from tb2learn.tiebreaks.formats import TABLES
+from tb2learn.tiebreaks.formula_constants import TABLES
 from tb2learn.training.checkpoint import load
 from tb2learn.types import MAX_ROUNDS, MAX_TEAMS
 

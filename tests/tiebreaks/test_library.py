@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tb2learn import tiebreaks
+from tb2learn.chess.results import Results
 from tb2learn.data import load_table
-from tb2learn.results import Results
 from tb2learn.tiebreaks import (
     LIBRARY,
     Additive,

@@ -14,9 +14,9 @@ import pytest
 import slow_oracle
 from helpers import random_surfaces, results_of
 
+from tb2learn.chess.results import reduced_sum, weakest_item
 from tb2learn.export.table import table_csv, table_json
 from tb2learn.export.words import how_to_use, note
-from tb2learn.results import reduced_sum, weakest_item
 from tb2learn.tiebreaks import rules as tiebreaks_rules
 from tb2learn.tiebreaks.passes import margin
 from tb2learn.training import surface

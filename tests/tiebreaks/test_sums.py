@@ -13,7 +13,7 @@ from helpers import results_of, slow_after
 
 from tb2learn import tiebreaks
 from tb2learn.assessment.references import AllPlayAll
-from tb2learn.results import Results
+from tb2learn.chess.results import Results
 from tb2learn.tiebreaks import (
     Buchholz,
     FormulaRule,

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from helpers import random_surfaces
 
-from tb2learn import files
 from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig, load_config
+from tb2learn.disk import files
 from tb2learn.training import checkpoint, convert
 from tb2learn.training.kinds import FormulaCheckpoint, PassCheckpoint
 from tb2learn.training.pairwise import DecisionFit, PassFit
@@ -133,9 +133,7 @@ def test_an_edited_header_is_refused_as_such(saved):
 
 
 def test_unknown_name_lists_the_known_ones():
-    with pytest.raises(
-        InputError, match=r"no-such: no such .npz file, and no name in checkpoints"
-    ):
+    with pytest.raises(InputError, match=r"no-such: no such .npz file, and no name in checkpoints"):
         checkpoint.load("no-such")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from tb2learn.disk.files import check_file, write_text
 from tb2learn.events.formats.csv_rows import FILES
 from tb2learn.events.formats.csv_write import folder_files
 from tb2learn.events.formats.oddities import Reading
@@ -12,7 +13,6 @@ from tb2learn.events.formats.pgn_write import write_pgn
 from tb2learn.events.formats.read import read_event
 from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.model import TeamEvent
-from tb2learn.files import check_file, write_text
 from tb2learn.text import shown
 from tb2learn.types import InputError
 

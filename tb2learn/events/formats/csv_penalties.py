@@ -7,7 +7,7 @@ from importlib.resources.abc import Traversable
 
 from tb2learn.events.formats.csv_rows import rows_of
 from tb2learn.events.formats.oddities import Notes
-from tb2learn.events.model import Penalty
+from tb2learn.events.parts import Penalty
 from tb2learn.types import MAX_ROUNDS
 
 _MOST_PENALTY = 99

@@ -20,7 +20,8 @@ from tb2learn.events.formats.csv_rows import ABOUT, PLAYER_TEXTS, RESULTS, Row, 
 from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
 from tb2learn.events.formats.oddities import Notes, Reading, player_points, reading
 from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_RATING
-from tb2learn.events.model import (
+from tb2learn.events.model import TeamEvent, unfinished_note
+from tb2learn.events.parts import (
     BYE_MATCH_POINTS,
     BYES,
     STANDARD_SCORING,
@@ -28,9 +29,7 @@ from tb2learn.events.model import (
     Match,
     Penalty,
     Player,
-    TeamEvent,
     team_ratings,
-    unfinished_note,
     with_scoring,
 )
 from tb2learn.types import MAX_ROUNDS, MAX_TEAMS, InputError

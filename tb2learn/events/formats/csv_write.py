@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from tb2learn.data import UNRATED
 from tb2learn.events.formats.csv_rows import PLAYER_TEXTS, RESULTS
-from tb2learn.events.model import STANDARD_SCORING, Game, Match, TeamEvent
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import STANDARD_SCORING, Game, Match
 from tb2learn.types import MAX_BOARDS
 
 

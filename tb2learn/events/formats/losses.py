@@ -8,7 +8,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import replace
 
 from tb2learn.events.formats.source import DATES, iso_date
-from tb2learn.events.model import Game, Player, TeamEvent
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import Game, Player
 from tb2learn.events.terms import terms
 from tb2learn.text import quoted
 

@@ -39,16 +39,15 @@ from typing import NamedTuple
 from tb2learn.events.formats.oddities import STRICT, Notes, Reading
 from tb2learn.events.formats.pgn_tags import Tags, tagged_games
 from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING
-from tb2learn.events.model import (
+from tb2learn.events.model import TeamEvent, unfinished_note
+from tb2learn.events.parts import (
     STANDARD_SCORING,
     Bye,
     Game,
     Match,
     Player,
-    TeamEvent,
     matches_of,
     team_ratings,
-    unfinished_note,
     with_scoring,
 )
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError

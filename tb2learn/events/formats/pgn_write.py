@@ -8,7 +8,8 @@ import unicodedata
 from tb2learn.events.formats.losses import differences
 from tb2learn.events.formats.oddities import Reading
 from tb2learn.events.formats.pgn import RESULTS, read_pgn, whole_date
-from tb2learn.events.model import Game, TeamEvent
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import Game
 from tb2learn.text import shown
 from tb2learn.types import InputError
 

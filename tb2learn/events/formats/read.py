@@ -10,6 +10,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath
 
 from tb2learn.data import event_folder, event_names
+from tb2learn.disk.inputs import is_file, is_folder
 from tb2learn.events.formats.csv_folder import read_folder
 from tb2learn.events.formats.csv_players import COLUMNS as GAME_COLUMNS
 from tb2learn.events.formats.csv_rows import FILES, delimiter
@@ -20,7 +21,6 @@ from tb2learn.events.formats.pgn import read_pgn
 from tb2learn.events.formats.source import MAX_NAME, decoded, read_bytes, unmarked
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.model import TeamEvent
-from tb2learn.inputs import is_file, is_folder
 from tb2learn.text import did_you_mean, named, shown
 from tb2learn.types import InputError
 

@@ -10,7 +10,7 @@ import codecs
 import re
 from importlib.resources.abc import Traversable
 
-from tb2learn import inputs
+from tb2learn.disk import inputs
 from tb2learn.text import quoted, shown
 from tb2learn.types import InputError
 

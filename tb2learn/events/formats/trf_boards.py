@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from tb2learn.events.formats.trf_draw import Draw, Entry
 from tb2learn.events.formats.trf_lines import ALTERNATING, MAX_PLAYERS, Line
-from tb2learn.events.model import Game, Match, Player
+from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS
 
 _FORFEITS = {"+-": (2, 0), "-+": (0, 2), "--": (0, 0)}

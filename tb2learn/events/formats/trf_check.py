@@ -9,7 +9,8 @@ from dataclasses import replace
 from tb2learn.events.formats.oddities import Notes, Reading, half_points
 from tb2learn.events.formats.trf_lines import Line
 from tb2learn.events.formats.trf_resting import results_of
-from tb2learn.events.model import Game, Penalty, TeamEvent
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import Game, Penalty
 from tb2learn.text import plain
 
 _MOST = 200

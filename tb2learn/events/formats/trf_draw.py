@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from tb2learn.events.formats.oddities import Notes
 from tb2learn.events.formats.trf_lines import BYE_OF_LETTER, MAX_PLAYERS, Line
-from tb2learn.events.model import Player
+from tb2learn.events.parts import Player
 from tb2learn.types import MAX_ROUNDS, InputError
 
 _PLAYED = {"1": 2, "W": 2, "=": 1, "D": 1, "0": 0, "L": 0}

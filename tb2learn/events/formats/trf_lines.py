@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from tb2learn.events.formats.oddities import Notes, Place
 from tb2learn.events.formats.oddities import half_points as parsed_half_points
 from tb2learn.events.formats.source import MAX_BYTES, decoded, refusal
-from tb2learn.events.model import Bye
+from tb2learn.events.parts import Bye
 from tb2learn.types import MAX_BOARDS, InputError
 
 MAX_PLAYERS = 9999

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tb2learn.events.formats.oddities import FALLING, Notes, Reading, half_points, match_scoring
 from tb2learn.events.formats.trf_lines import Line
-from tb2learn.events.model import STANDARD_SCORING
+from tb2learn.events.parts import STANDARD_SCORING
 
 _SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "162": ("W", "D", "L", "A", "P", "X"),

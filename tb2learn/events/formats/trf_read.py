@@ -68,16 +68,8 @@ from tb2learn.events.formats.trf_resting import missing_byes, settle
 from tb2learn.events.formats.trf_results import Payment, read_byes, with_abnormal_points
 from tb2learn.events.formats.trf_shifted import put_in_place
 from tb2learn.events.formats.trf_squads import Squad, read_players, read_squads
-from tb2learn.events.model import (
-    Game,
-    Match,
-    Player,
-    TeamEvent,
-    matches_of,
-    team_ratings,
-    unfinished_note,
-    with_scoring,
-)
+from tb2learn.events.model import TeamEvent, unfinished_note
+from tb2learn.events.parts import Game, Match, Player, matches_of, team_ratings, with_scoring
 from tb2learn.text import shown
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from tb2learn.events.formats.oddities import player_points
 from tb2learn.events.formats.trf_draw import Draw
 from tb2learn.events.formats.trf_lines import BYE_LETTERS, BYE_OF_LETTER, Line
-from tb2learn.events.model import (
+from tb2learn.events.parts import (
     BYE_MATCH_POINTS,
     STANDARD_SCORING,
     Bye,

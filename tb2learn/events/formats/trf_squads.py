@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tb2learn.events.formats.oddities import Notes
 from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_RATING, iso_date
 from tb2learn.events.formats.trf_lines import MAX_PLAYERS, Line
-from tb2learn.events.model import Player
+from tb2learn.events.parts import Player
 from tb2learn.types import MAX_TEAMS, InputError
 
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
+from tb2learn.chess.rating_tables import PERCENT, expected_hundredths
 from tb2learn.events.unplayed.policy import Cut
 from tb2learn.events.unplayed.record import Record
-from tb2learn.rating_tables import PERCENT, expected_hundredths
 
 WIN = 2
 """A won match pays as much as two drawn ones."""

@@ -13,7 +13,8 @@ from enum import IntEnum
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
-from tb2learn.events.model import STANDARD_SCORING, Bye, Match, Penalty, TeamEvent
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import STANDARD_SCORING, Bye, Match, Penalty
 from tb2learn.types import BYE
 
 

@@ -12,15 +12,15 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
 from tb2learn.assessment.tally import RESAMPLES, by_block
-from tb2learn.bootstrap import interval, resamples
+from tb2learn.chess.event_format import EventFormat, Tier, cycle_rounds
+from tb2learn.chess.results import Results, match_points
 from tb2learn.config import Config, FieldConfig
-from tb2learn.event_format import EventFormat, Tier, cycle_rounds
-from tb2learn.results import Results, match_points
 from tb2learn.simulation import truth
 from tb2learn.simulation.multi_tier import tier_keys
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Measure, Progress, sum_events
+from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.types import BYE, Key, PerTeam, TeamMask
 
 TEAMS = 20

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import ALL, ErrorRate, summarise
 from tb2learn.catalogue import find_rule
+from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config, FieldConfig
-from tb2learn.event_format import EventFormat
 from tb2learn.export.assessment import population
 from tb2learn.simulation.run import Progress
 

@@ -10,8 +10,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from tb2learn import files
 from tb2learn.assessment.tally import ALL, ErrorRate
+from tb2learn.disk import files
 from tb2learn.export.assessment import population
 from tb2learn.report.markdown import csv_table, interval_cells, table
 from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress

@@ -17,7 +17,7 @@ import numpy as np
 from jaxtyping import Array, Int
 from tqdm import tqdm
 
-from tb2learn.event_format import EventFormat
+from tb2learn.chess.event_format import EventFormat
 from tb2learn.simulation.schedule import Pairs, SoFar
 from tb2learn.studies.pairings.engine_round import engine_pairs, prepare_worker
 from tb2learn.types import InputError, Keys

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from tb2learn import files
+from tb2learn.disk import files
 from tb2learn.export.assessment import population
 from tb2learn.report.markdown import csv_table, interval_cells, table
 from tb2learn.report.style import COLOURS, MARKERS, blank_figure, dress

@@ -13,14 +13,14 @@ from jaxtyping import Array, Float
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single import judge_event, single_event_tally
 from tb2learn.assessment.tally import ALL, RESAMPLES, TOPS, Tally
-from tb2learn.bootstrap import interval, resamples
 from tb2learn.catalogue import find_rule
+from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config, FieldConfig, TrainConfig
-from tb2learn.event_format import EventFormat
 from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import Progress, progress_bar
 from tb2learn.simulation.schedule import SoFar, play_schedule
+from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.studies.pairings.engine import EngineSchedule, engine_pool
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import train

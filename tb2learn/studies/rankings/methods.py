@@ -18,7 +18,8 @@ import numpy as np
 from jaxtyping import Bool, Float, Int
 from scipy.sparse import csgraph
 
-from tb2learn.events.model import Match, TeamEvent
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import Match
 from tb2learn.types import InputError
 
 MATRICES: Mapping[str, float] = {"mp": 0.0, "mb": 1 / 4, "bm": 2 / 3, "bp": 1.0}

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tb2learn import files
+from tb2learn.disk import files
 from tb2learn.events import TeamEvent
 from tb2learn.report.markdown import csv_table, escaped, table
 from tb2learn.studies.rankings.figures import METHODS, curves_figure, distances_figure, maps_figure

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tb2learn import files
 from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.disk import files
 from tb2learn.events import read_event
 from tb2learn.report.markdown import csv_table, escaped, interval_cells, table, with_interval
 from tb2learn.report.wording import rule_name

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from tb2learn.bootstrap import interval, resamples
 from tb2learn.events import TeamEvent
 from tb2learn.simulation.run import progress_bar
+from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.studies.real.verdicts import (
     HIGHER_RATED,
     RIGHT,

@@ -14,9 +14,9 @@ from typing import TypeAlias
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from tb2learn.assessment.ratings import mean_ratings
+from tb2learn.assessment.by_ratings import mean_ratings
 from tb2learn.events import TeamEvent
-from tb2learn.events.model import Match
+from tb2learn.events.parts import Match
 from tb2learn.events.rank import scores
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS

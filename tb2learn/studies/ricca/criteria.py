@@ -21,8 +21,8 @@ from jaxtyping import Array, Bool, Float, Int, Num
 from scipy import optimize, special, stats
 from threadpoolctl import ThreadpoolController
 
-from tb2learn.rating_tables import PERCENT, expected_hundredths, performance_difference
-from tb2learn.results import match_points
+from tb2learn.chess.rating_tables import PERCENT, expected_hundredths, performance_difference
+from tb2learn.chess.results import match_points
 from tb2learn.types import BYE, Key
 
 START = 2000

@@ -11,15 +11,15 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
-from tb2learn.bootstrap import interval, resamples
 from tb2learn.catalogue import find_rule
+from tb2learn.chess.results import Results
 from tb2learn.config import Config
 from tb2learn.data import load_table
-from tb2learn.results import Results
 from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
+from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.studies.ricca.criteria import (
     CRITERIA,
     adjusted,

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from tb2learn import files
-from tb2learn.bootstrap import interval
 from tb2learn.config import Config, load_config
+from tb2learn.disk import files
 from tb2learn.report.markdown import csv_table, table
+from tb2learn.stats.bootstrap import interval
 from tb2learn.studies.claims import agreement_table
 from tb2learn.studies.report_folder import write_report_folder
 from tb2learn.studies.ricca.claims import (

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from tb2learn import files
+from tb2learn.disk import files
 from tb2learn.events.unplayed.record import Kind as RoundKind
 from tb2learn.report.markdown import csv_table, interval_cells, table
 from tb2learn.studies.claims import agreement_table, method_name

@@ -20,7 +20,7 @@ from tb2learn.events.formats import pgn_tags
 from tb2learn.events.formats.oddities import Reading
 from tb2learn.events.formats.pgn import read_pgn
 from tb2learn.events.formats.pgn_write import write_pgn
-from tb2learn.events.model import Game, Match, Player
+from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import InputError
 
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from pgn_samples import by_names, game, matches_by_names, read, rounds
 
 from tb2learn.events.formats.pgn_write import write_pgn
-from tb2learn.events.model import Game, Match, Player, TeamEvent, matches_of, team_ratings
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import Game, Match, Player, matches_of, team_ratings
 from tb2learn.types import InputError
 
 

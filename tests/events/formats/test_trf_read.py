@@ -24,7 +24,7 @@ from tb2learn.events import read_event
 from tb2learn.events.formats.oddities import MAX_NOTES, STRICT, Reading
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_write import write_trf
-from tb2learn.events.model import Game, Match, Player
+from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import InputError
 
 

@@ -17,12 +17,12 @@ from tb2learn.events.formats.csv_folder import read_folder
 from tb2learn.events.formats.csv_write import folder_files
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_write import write_trf
-from tb2learn.events.model import (
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import (
     BYES,
     Game,
     Match,
     Player,
-    TeamEvent,
     bye_half_points,
     matches_of,
     team_ratings,

@@ -25,7 +25,7 @@ from tb2learn.events import (
     unplayed_notes,
 )
 from tb2learn.events.criteria import ByRule, PolicySum, evaluate
-from tb2learn.events.model import BYE_MATCH_POINTS
+from tb2learn.events.parts import BYE_MATCH_POINTS
 from tb2learn.events.rank import complete
 from tb2learn.events.unplayed.formulas import (
     expected_score,

@@ -10,8 +10,8 @@ import pytest
 
 from tb2learn import data
 from tb2learn.assessment.tally import ALL, ErrorRate
+from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
-from tb2learn.event_format import EventFormat
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.truth import true_strength
 from tb2learn.studies.formats import report

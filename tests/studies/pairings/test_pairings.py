@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from tqdm import tqdm
 
+from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
-from tb2learn.event_format import EventFormat
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.schedule import SoFar
 from tb2learn.studies.pairings import report, study

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tb2learn.data import read_rows
-from tb2learn.events.model import Match
+from tb2learn.events.parts import Match
 from tb2learn.studies.rankings.methods import (
     MATRICES,
     MatchGraph,

@@ -11,7 +11,7 @@ import pytest
 from etcc import championship, small
 
 from tb2learn.data import load_table
-from tb2learn.events.model import Match
+from tb2learn.events.parts import Match
 from tb2learn.report.style import figure_png
 from tb2learn.studies.rankings.figures import FORMS, curves_figure, distances_figure, maps_figure
 from tb2learn.studies.rankings.methods import (

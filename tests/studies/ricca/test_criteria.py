@@ -8,7 +8,7 @@ import pytest
 from helpers import results_of
 from scipy import optimize, special
 
-from tb2learn.rating_tables import expected_hundredths, performance_difference
+from tb2learn.chess.rating_tables import expected_hundredths, performance_difference
 from tb2learn.studies.ricca.criteria import (
     CRITERIA,
     Played,

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from helpers import ROOT, results_of, slow_after
 
+from tb2learn.chess.results import Results
 from tb2learn.config import load_config
-from tb2learn.results import Results
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.olympiad import Event, play
 from tb2learn.simulation.rng import Purpose, stream

@@ -1,0 +1,387 @@
+"""The thesis protocol (Naray 2020): tied teams replay lists of opponents thirty times.
+
+Repetition averages out the luck of single games; what remains is the bias of the opponents that a
+team was paired with. The most frequent verdict of 30 repetitions is compared with the most frequent
+order of 30 all-play-alls.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, Literal, NamedTuple, get_args
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Bool, Float, Int, Num, UInt32
+
+from tb2learn.assessment.judged import Replayable, as_judged
+from tb2learn.assessment.references import Reference
+from tb2learn.assessment.tally import TOPS, Tally, by_block
+from tb2learn.chess.results import product_points, weakest_item
+from tb2learn.config import Config, GameConfig
+from tb2learn.simulation import games
+from tb2learn.simulation.olympiad import Event
+from tb2learn.simulation.rng import Purpose, unit_numbers
+from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
+from tb2learn.tiebreaks.rules import Rule
+from tb2learn.types import BYE, InputError, Key, PerRound, PerTeam, Rosters, pytree
+
+Lists = Literal["own", "swapped", "same-group", "random"]
+LISTS: tuple[Lists, ...] = get_args(Lists)
+"""Whose opponents the tied teams play again, see `assess.assess`."""
+
+REPEATS = 30
+"""Repetitions of the thesis protocol, for the verdict and for the oracle."""
+
+_CHUNK = 1024
+"""Pairs that are replayed side by side."""
+
+
+def strength_distribution(rosters: Rosters, game: GameConfig) -> Float[Array, "teams scores"]:
+    """Law of the match points of every team in one all-play-all.
+
+    **Arguments:**
+
+    - `rosters`: `[teams, boards]` ratings.
+    - `game`: the game model.
+
+    **Returns:** `[teams, 2*teams - 1]` chances of 0, 1, ... 2*(teams - 1) match points.
+    """
+    at_most = games.all_play_all(rosters, game)
+    teams, boards = rosters.shape
+    lose = at_most[boards - 1]
+    draw = at_most[boards] - lose
+    win = games.UNIT - at_most[boards]
+    itself = jnp.eye(teams, dtype=bool)  # adds nothing to its own sum
+    chances = (
+        jnp.stack(
+            [
+                jnp.where(itself, games.UNIT, lose),
+                jnp.where(itself, 0, draw),
+                jnp.where(itself, 0, win),
+            ]
+        )
+        / games.UNIT
+    )
+
+    def add_match(law: Array, chance: Array) -> tuple[Array, None]:
+        one = jnp.pad(law, ((0, 0), (1, 0)))[:, :-1]
+        two = jnp.pad(law, ((0, 0), (2, 0)))[:, :-2]
+        lose, draw, win = chance[..., None]
+        return lose * law + draw * one + win * two, None
+
+    start = jnp.zeros((teams, 2 * teams - 1)).at[:, 0].set(1.0)
+    law, _ = jax.lax.scan(add_match, start, jnp.moveaxis(chances, 2, 0))
+    return law
+
+
+def duel(
+    first: Float[np.ndarray, "*batch scores"], second: Float[np.ndarray, "*batch scores"]
+) -> Float[np.ndarray, "*batch 3"]:
+    """Chances that the first of two independent sums is larger, equal, smaller (float64)."""
+    first, second = first.astype(np.float64), second.astype(np.float64)
+    below = np.cumsum(second, axis=-1) - second
+    larger = np.sum(first * below, axis=-1)
+    equal = np.sum(first * second, axis=-1)
+    return np.stack([larger, equal, np.maximum(1.0 - larger - equal, 0.0)], axis=-1)
+
+
+@lru_cache(maxsize=4)
+def _compositions(draws: int) -> tuple[np.ndarray, np.ndarray]:
+    """All counts of three outcomes in `draws` draws, and the logs of their multinomial numbers."""
+    counts = np.array(
+        [(a, b, draws - a - b) for a in range(draws + 1) for b in range(draws + 1 - a)]
+    )
+    logs = [math.lgamma(draws + 1) - sum(math.lgamma(x + 1) for x in row) for row in counts]
+    return counts, np.array(logs)
+
+
+def mode(counts: Int[np.ndarray, "*batch 3"]) -> Float[np.ndarray, "*batch 3"]:
+    """The most frequent of three outcomes, as chances: a tie is broken at random."""
+    most = counts == counts.max(axis=-1, keepdims=True)
+    return most / most.sum(axis=-1, keepdims=True)
+
+
+def mode_chances(
+    chances: Float[np.ndarray, "*batch 3"], draws: int
+) -> Float[np.ndarray, "*batch 3"]:
+    """Law of the most frequent outcome of `draws` independent draws.
+
+    **Arguments:**
+
+    - `chances`: of the three outcomes of one draw.
+    - `draws`: at least 1.
+
+    **Returns:** chances that each outcome is the mode; ties of counts are broken at random.
+    """
+    counts, log_orders = _compositions(draws)
+    logs = np.log(np.maximum(chances, 1e-300))
+    # Sums along the last axis, so that no result depends on how many pairs are judged at once.
+    law = np.exp((logs[..., None, :] * counts).sum(axis=-1) + log_orders)
+    law = np.stack([(law * column).sum(axis=-1) for column in mode(counts).T], axis=-1)
+    return law / law.sum(axis=-1, keepdims=True)
+
+
+def thesis_tally(
+    config: Config,
+    judged: Sequence[Rule | Reference],
+    events: int,
+    seed: int,
+    lists: Lists,
+    progress: Progress = SILENT,
+) -> Tally:
+    """Count wrong verdicts under the thesis protocol.
+
+    The law of the oracle's mode is computed, the verdict's games are drawn; an error is the chance
+    that the two modes differ. The reference `AllPlayAll` is a second, independent oracle and so
+    shows the noise of the oracle.
+
+    **Arguments:** as `assess.assess`.
+
+    **Raises:** `InputError` for a rule that is not a sum over opponents: it cannot be replayed.
+    """
+    rules, oracles = _replayable(judged)
+    add, tops = by_block(events), np.array(TOPS[:-1])
+
+    def judge(numbers: np.ndarray, facts: Facts) -> Any:
+        pairs = np.zeros((len(numbers), len(tops)), np.int64)
+        errors = np.zeros((len(numbers), len(judged), len(tops)), np.int64)
+        for chunk in _chunks(_tied_pairs(facts, lists)):
+            wrong = _judge_chunk(facts, chunk, rules, oracles, config)
+            touches = chunk.first_place[:, None] <= tops
+            np.add.at(pairs, chunk.event, touches)
+            np.add.at(errors, chunk.event, wrong[:, :, None] * touches[:, None, :])
+        return add(numbers, (pairs, errors))
+
+    pairs, errors = sum_events(
+        config,
+        replay_facts,
+        EventRange(seed, Purpose.ASSESS, events),
+        rules,
+        judge,
+        progress=progress,
+    )
+    return Tally(tuple(rule.name for rule in judged), pairs, errors, games.UNIT, None)
+
+
+def _replayable(
+    judged: Sequence[Rule | Reference],
+) -> tuple[tuple[Replayable, ...], tuple[int, ...]]:
+    """What is replayed, and the places of oracles among the judged."""
+    replayed: list[Replayable] = []
+    oracles: list[int] = []
+    for place, rule in enumerate(judged):
+        one = as_judged(rule)
+        if one.is_oracle:
+            oracles.append(place)
+        elif (found := one.replayable()) is not None:
+            replayed.append(found)
+        else:
+            raise InputError(
+                f"{rule.name} is no sum over opponents: the thesis protocol cannot replay it"
+            )
+    return tuple(replayed), tuple(oracles)
+
+
+@pytree
+class Facts:
+    """What the thesis protocol needs of an event; a batch of events has a leading axis."""
+
+    list_key: UInt32[Array, "2"]
+    game_key: UInt32[Array, "2"]
+    rosters: Rosters
+    match_points: PerTeam
+    reduced: Int[Array, "teams rounds"]  # opponents; BYE where there is none
+    opponent_scores: tuple[Num[Array, "teams rounds"], ...]  # by rule: what opponents count as
+    strength: Float[Array, "teams scores"]
+
+
+def replay_facts(key: Key, event: Event, config: Config, rules: tuple[Replayable, ...]) -> Facts:
+    """The facts of one event.
+
+    The list of opponents is reduced once, by the product rule, so that all rules score the same
+    games. Opponents count as they did in the event that was played.
+    """
+    list_key, game_key = jax.random.split(key)
+    return Facts(
+        list_key=jax.random.key_data(list_key),
+        game_key=jax.random.key_data(game_key),
+        rosters=event.rosters,
+        match_points=event.match_points,
+        reduced=_reduced_lists(event.opponents, event.half_points, event.match_points, config),
+        opponent_scores=tuple(rule.opponent_score(event) for rule in rules),
+        strength=strength_distribution(event.rosters, config.game),
+    )
+
+
+def _reduced_lists(
+    opponents: PerRound, half_points: PerRound, own: PerTeam, config: Config
+) -> Int[Array, "teams rounds"]:
+    lists = opponents.T
+    bye = lists == BYE
+    opponent_points = jnp.where(bye, 0, own[lists])
+    product = jnp.asarray(product_points(config.event.rounds, config.event.boards))
+    values = jnp.where(bye, 0, product[0, opponent_points, half_points.T])
+    dropped = weakest_item(opponent_points, values, bye)
+    return jnp.where(jnp.arange(lists.shape[1]) == dropped[:, None], BYE, lists)
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Tied pairs of a batch of events.
+
+    **Fields:** the event, the two teams, the teams whose lists of opponents they play, and the
+    first place of the tied group.
+    """
+
+    event: Int[np.ndarray, " pairs"]
+    team: Int[np.ndarray, "pairs 2"]
+    owner: Int[np.ndarray, "pairs 2"]
+    first_place: Int[np.ndarray, " pairs"]
+
+
+def _tied_pairs(facts: Facts, lists: Lists) -> _Pairs:
+    nobody = np.zeros(0, int), np.zeros((0, 2), int), np.zeros((0, 2), int), np.zeros(0, int)
+    parts = [nobody]
+    for number, own in enumerate(facts.match_points):
+        first_place = (own[None, :] > own[:, None]).sum(axis=-1) + 1
+        tied = np.triu(own[:, None] == own[None, :], k=1) & (first_place <= TOPS[-2])[:, None]
+        team = np.argwhere(tied)
+        owner = team
+        if lists == "swapped":
+            owner = team[:, ::-1]
+        elif lists != "own":
+            owner = _two_random(facts.list_key[number], own, team, lists)
+        parts.append((np.full(len(team), number), team, owner, first_place[team[:, 0]]))
+    return _Pairs(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+
+
+def _two_random(
+    key: UInt32[np.ndarray, "2"], own: np.ndarray, team: np.ndarray, lists: Lists
+) -> np.ndarray:
+    """Two different teams for every pair, of its score group or of the event."""
+    generator = np.random.Generator(np.random.Philox(key=key.astype(np.uint64)))
+    by_group = np.argsort(own, kind="stable")
+    if lists == "same-group":
+        start = np.searchsorted(own[by_group], own[team[:, 0]], side="left")
+        size = np.searchsorted(own[by_group], own[team[:, 0]], side="right") - start
+    else:
+        start, size = np.zeros(len(team), int), np.full(len(team), len(own))
+    one = generator.integers(0, size)
+    other = generator.integers(0, size - 1)
+    other += other >= one
+    return by_group[start[:, None] + np.stack([one, other], axis=1)]
+
+
+def _chunks(pairs: _Pairs) -> Iterator[_Pairs]:
+    for start in range(0, len(pairs.event), _CHUNK):
+        part = slice(start, start + _CHUNK)
+        yield _Pairs(
+            pairs.event[part], pairs.team[part], pairs.owner[part], pairs.first_place[part]
+        )
+
+
+def _judge_chunk(
+    facts: Facts,
+    pairs: _Pairs,
+    rules: tuple[Replayable, ...],
+    oracles: Sequence[int],
+    config: Config,
+) -> Int[np.ndarray, "pairs judged"]:
+    """Chances of an error in 1/`games.UNIT`; at the places `oracles` those of the oracle."""
+    event = pairs.event[:, None]
+    teams = facts.match_points.shape[1]
+    opponents = facts.reduced[event, pairs.owner]  # [pairs, 2, rounds]
+    # A team that is on the list that it plays meets the list's owner instead of itself.
+    itself = opponents == pairs.team[..., None]
+    met = np.where(itself, pairs.owner[..., None], opponents)
+    rematches = Rematch(
+        key=facts.game_key[pairs.event],
+        number=(pairs.team[:, 0] * teams + pairs.team[:, 1]).astype(np.uint32),
+        own=facts.match_points[pairs.event, pairs.team[:, 0]],
+        rosters=facts.rosters[event, pairs.team],
+        opponents=facts.rosters[event[..., None], met],
+        opponent_scores=tuple(
+            np.where(itself, _owner_score(rule, facts, event, pairs), scores[event, pairs.owner])
+            for rule, scores in zip(rules, facts.opponent_scores, strict=True)
+        ),
+        present=opponents != BYE,
+    )
+    size = len(pairs.event)
+    padded = jax.tree.map(
+        lambda x: np.concatenate([x, np.repeat(x[:1], _CHUNK - size, axis=0)]), rematches
+    )
+    counts = np.asarray(_replay_pairs(padded, rules, config=config))[:size]
+    strength = facts.strength[event, pairs.team]
+    truth = mode_chances(duel(strength[:, 0], strength[:, 1]), REPEATS)
+    verdicts = list(np.moveaxis(mode(counts), 1, 0))
+    for place in oracles:
+        verdicts.insert(place, truth)
+    right = np.stack([(verdict * truth).sum(axis=-1) for verdict in verdicts], axis=1)
+    return np.rint(games.UNIT * (1.0 - right)).astype(np.int64)
+
+
+def _owner_score(rule: Replayable, facts: Facts, event: np.ndarray, pairs: _Pairs) -> np.ndarray:
+    """What the owner of a list counts as for a team that meets it in place of itself."""
+    owner = (facts.match_points[event, pairs.owner], facts.rosters[event, pairs.owner])
+    return np.asarray(rule.plain_score(*map(jnp.asarray, owner)))[..., None]
+
+
+class Rematch(NamedTuple):
+    """A tied pair and the lists of opponents that it plays again; a batch has a row a pair.
+
+    **Fields:**
+
+    - `key`, `number`: the event's key data, and the pair's number, which is folded into the key.
+    - `own`: match points of both teams.
+    - `rosters`: of the two teams.
+    - `opponents`, `present`: line-ups of the two lists, and where there is an opponent.
+    - `opponent_scores`: what the opponents count as, under every rule.
+    """
+
+    key: UInt32[Array, "2"]
+    number: UInt32[Array, ""]
+    own: Int[Array, ""]
+    rosters: Int[Array, "2 boards"]
+    opponents: Int[Array, "2 rounds boards"]
+    opponent_scores: tuple[Num[Array, "2 rounds"], ...]
+    present: Bool[Array, "2 rounds"]
+
+
+def replay_pair(
+    pair: Rematch, rules: tuple[Replayable, ...], config: Config
+) -> Int[Array, "rules 3"]:
+    """Replay one tied pair under the thesis protocol.
+
+    **Arguments:**
+
+    - `pair`: who plays whom.
+    - `rules`: what is judged.
+    - `config`: its game model is used.
+
+    **Returns:** for every rule, how many of the `REPEATS` verdicts were for the first team, equal,
+    for the second.
+    """
+    present = pair.present
+    key = jax.random.fold_in(jax.random.wrap_key_data(pair.key), pair.number)
+    line_ups = jnp.broadcast_arrays(pair.rosters[:, None, :], pair.opponents)
+    at_most = games.cumulative_law(*(jnp.moveaxis(side, -1, 0) for side in line_ups), config.game)
+    numbers = unit_numbers(key, REPEATS * present.size).reshape(REPEATS, *present.shape)
+    half_points = games.sample_half_points(numbers, at_most[:, None])
+    counts = []
+    for rule, opponent_score in zip(rules, pair.opponent_scores, strict=True):
+        scores = rule.replay(pair.own, opponent_score, half_points, present)
+        sign = jnp.sign(scores[..., 0] - scores[..., 1])
+        counts.append((sign[:, None] == jnp.array([1, 0, -1])).sum(axis=0))
+    return jnp.stack(counts)
+
+
+@partial(jax.jit, static_argnames="config")
+def _replay_pairs(
+    pairs: Rematch, rules: tuple[Replayable, ...], config: Config
+) -> Int[Array, "pairs rules 3"]:
+    return jax.vmap(lambda pair: replay_pair(pair, rules, config))(pairs)

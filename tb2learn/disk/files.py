@@ -1,0 +1,246 @@
+"""Files are written whole or not at all; arrays are read without trusting the file."""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import hashlib
+import io
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tb2learn.disk import inputs, outputs
+from tb2learn.types import InputError
+
+try:
+    import fcntl
+except ImportError:  # Windows, where nobody can remove or rename a file that is open
+    fcntl = None  # type: ignore[assignment]
+
+MAX_BYTES = 1 << 28
+"""Most bytes of a file of arrays, packed and unpacked, where nothing else is said."""
+
+_HEADER = "header"
+_CHECKSUM = "checksum"
+_TEMPORARY = ".part"
+
+
+class NoChecksum(InputError):
+    """A file of arrays that has no checksum of its own."""
+
+
+def write_bytes(path: Path, data: bytes, private: bool = False) -> None:
+    """Write a file through a temporary one in the same folder, then rename it into place.
+
+    The renaming is the one step that counts: a process that is killed leaves the old file or the
+    new one, and at most a temporary file, which the next write to the same path removes. A file
+    that was there keeps its permissions.
+
+    **Arguments:**
+
+    - `path`, `data`: the file and what it is to hold.
+    - `private`: nobody but the user may read it.
+
+    **Raises:** `InputError` naming the path and the reason if that is not possible, or something
+    else than a file is there (see `outputs`); a file that was there before is unchanged.
+    """
+    check_file(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        remove_leftovers(path)
+        handle, temporary = _temporary_file(path)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+                if not private:
+                    os.chmod(temporary, outputs.mode(path))  # a temporary file is made private
+                if fcntl:
+                    os.replace(temporary, path)  # while it is locked
+            if not fcntl:
+                os.replace(temporary, path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except PermissionError as error:
+        hint = "; is it open in another program, such as a spreadsheet?" if path.is_file() else ""
+        raise InputError(f"{path}: cannot be written: {error.strerror}{hint}") from error
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def remove_leftovers(path: Path) -> None:
+    """Remove the temporary files of killed writes; those of a write that goes on are locked."""
+    for leftover in path.parent.glob(f".{glob.escape(path.name)}.*{_TEMPORARY}"):
+        with contextlib.suppress(OSError), _locked(leftover):
+            leftover.unlink()
+
+
+def _temporary_file(path: Path) -> tuple[int, str]:
+    """A new private file beside a path, open and locked, and its name."""
+    while True:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=_TEMPORARY)
+        if fcntl:
+            with contextlib.suppress(OSError):  # a file system without locks
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.path.exists(name):
+            return handle, name
+        os.close(handle)  # between the two steps it was taken for a leftover
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """A context with a lock on a file.
+
+    **Raises:** `OSError` if another process holds it.
+    """
+    if not fcntl:
+        yield
+        return
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
+
+
+def check_file(*paths: Path) -> None:
+    """Check that files can be written, before the work whose results they are.
+
+    **Raises:** `InputError` naming the path and the reason.
+    """
+    for path in paths:
+        if reason := outputs.why_no_file(path):
+            raise InputError(f"{path}: cannot be written: {reason}")
+
+
+def check_folder(folder: Path) -> None:
+    """Check that a folder can be written to, before the work whose results go there.
+
+    **Raises:** `InputError` naming the folder and the reason.
+    """
+    if reason := outputs.why_no_folder(folder):
+        raise InputError(f"{folder}: cannot be written to: {reason}")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written to: {error.strerror}") from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a UTF-8 text file, whole or not at all.
+
+    **Raises:** `InputError` as `write_bytes`.
+    """
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_arrays(
+    path: Path, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any], private: bool = False
+) -> None:
+    """Write named arrays and a JSON header as one `.npz` file, under a checksum.
+
+    **Arguments:**
+
+    - `path`, `private`: as in `write_bytes`.
+    - `arrays`, `header`: what it is to hold.
+
+    **Raises:** `InputError` as `write_bytes`.
+    """
+    write_bytes(path, pack_arrays(arrays, header), private)
+
+
+def pack_arrays(arrays: Mapping[str, np.ndarray], header: Mapping[str, Any]) -> bytes:
+    """The bytes that `write_arrays` writes; equal content gives equal bytes."""
+    text = np.frombuffer(json.dumps(header, sort_keys=True, allow_nan=False).encode(), np.uint8)
+    members = {name: _packed(array) for name, array in {_HEADER: text, **arrays}.items()}
+    members[_CHECKSUM] = _packed(_checksum(members))
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, member in members.items():
+            info = zipfile.ZipInfo(f"{name}.npy")  # a fixed date, unlike np.savez
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, member)
+    return buffer.getvalue()
+
+
+def _packed(array: np.ndarray) -> bytes:
+    """An array as the bytes of an `.npy` file."""
+    member = io.BytesIO()
+    np.lib.format.write_array(member, np.asarray(array, order="C"), allow_pickle=False)
+    return member.getvalue()
+
+
+def _checksum(members: Mapping[str, bytes]) -> np.ndarray:
+    """SHA-256 of the members of a file, with their names."""
+    digest = hashlib.sha256()
+    for name, member in sorted(members.items()):
+        digest.update(f"{name} {len(member)}\n".encode())
+        digest.update(member)
+    return np.frombuffer(digest.digest(), np.uint8)
+
+
+def read_arrays(
+    path: Path, limit: int = MAX_BYTES, own: bool = False
+) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """Read what `write_arrays` wrote.
+
+    **Arguments:**
+
+    - `path`: the file.
+    - `limit`: bytes that the file may have, and that its contents may unpack to.
+    - `own`: refuse a file that somebody else may have written (`inputs.read_own_bytes`).
+
+    **Returns:** the arrays and the header.
+
+    **Raises:** `InputError` naming the file if it is missing, truncated, too large or not a file of
+    this program, or if anything in it was changed; `NoChecksum` if it has no checksum.
+    """
+    read = inputs.read_own_bytes if own else inputs.read_bytes
+    arrays, header, checked = unpack_arrays(path, read(path, limit), limit)
+    if not checked:
+        raise NoChecksum(f"{path}: has no checksum, or not a file of this program")
+    return arrays, header
+
+
+def unpack_arrays(
+    path: Path, data: bytes, limit: int = MAX_BYTES
+) -> tuple[dict[str, np.ndarray], dict[str, Any], bool]:
+    """The arrays and the header in some bytes, and whether they were under a checksum.
+
+    **Arguments:** `path`: named in messages; `data`; `limit`: as in `read_arrays`.
+
+    **Raises:** `InputError` as `read_arrays`.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(info.file_size for info in archive.infolist()) > limit:
+                raise InputError(f"{path}: larger than {limit} bytes unpacked")
+            members = {name.removesuffix(".npy"): archive.read(name) for name in archive.namelist()}
+        arrays = {
+            name: np.lib.format.read_array(io.BytesIO(member), allow_pickle=False)
+            for name, member in members.items()
+        }
+        checksum = arrays.pop(_CHECKSUM, None)
+        header = json.loads(arrays.pop(_HEADER).tobytes())
+    except InputError:
+        raise
+    except Exception as error:  # zipfile, zlib, numpy and json each have many of their own
+        raise InputError(f"{path}: damaged or not a file of this program") from error
+    if not isinstance(header, dict):
+        raise InputError(f"{path}: damaged or not a file of this program")
+    members.pop(_CHECKSUM, None)
+    if checksum is not None and not np.array_equal(checksum, _checksum(members)):
+        raise InputError(f"{path}: its checksum does not fit: it was damaged or edited")
+    return arrays, header, checksum is not None

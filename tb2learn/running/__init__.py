@@ -1,0 +1,1 @@
+"""Long runs: kept and resumed (`runs`), shared by `hosts`, compiled once (`compile_cache`)."""

@@ -1,0 +1,1 @@
+"""Statistics: bootstrap intervals (`bootstrap`), arrays as long DataFrames (`long_frame`)."""

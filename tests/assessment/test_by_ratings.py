@@ -1,0 +1,74 @@
+"""Rules held against the ratings of real events: shares by hand, paired intervals, refusals."""
+
+import numpy as np
+import pytest
+
+from tb2learn.assessment.by_ratings import RATED_TOPS, against_ratings
+from tb2learn.events import rank, read_event
+from tb2learn.tiebreaks.rules import LookupTable, classic, product_table
+from tb2learn.types import InputError
+
+
+def test_shares_by_hand(baku):
+    """All tied pairs of the printed standings, one by one."""
+    rules = [product_table(11, 4), classic("game-points", 11, 4)]
+    found = against_ratings([baku], [rules], 1)
+    mean = {
+        team: sum(players[:4]) / len(players[:4])
+        for team, players in zip(baku.teams, baku.ratings, strict=True)
+        if players
+    }
+    rows = rank(baku, rules[0])
+    places = {
+        row.scores["mp"]: 1 + sum(r.scores["mp"] > row.scores["mp"] for r in rows) for row in rows
+    }
+    for top in RATED_TOPS:
+        pairs, wrong = 0, np.zeros(2)
+        for k, one in enumerate(rows):
+            for other in rows[k + 1 :]:
+                if one.scores["mp"] != other.scores["mp"] or places[one.scores["mp"]] > top:
+                    continue
+                if not (one.team in mean and other.team in mean):
+                    continue
+                gap = np.sign(mean[one.team] - mean[other.team])
+                if gap == 0:
+                    continue
+                pairs += 1
+                for rule, verdict in enumerate(
+                    (one.scores["tb2"] - other.scores["tb2"], one.scores["gp"] - other.scores["gp"])
+                ):
+                    wrong[rule] += abs(np.sign(verdict) - gap) / 2
+        for rule, name in enumerate(("product", "game-points")):
+            (row,) = (r for r in found if (r.rule, r.top) == (name, top))
+            assert row.pairs == pairs
+            assert row.share == pytest.approx(wrong[rule] / pairs)
+            assert row.fewer == pytest.approx((wrong[0] - wrong[rule]) / pairs)
+
+
+def test_intervals_are_paired_and_wider_than_of_independent_pairs(baku):
+    same = LookupTable("same", 11, 4, product_table(11, 4).points, unit=0.5)
+    _, _, second, _ = against_ratings([baku], [[product_table(11, 4), same]], 1)
+    assert second.fewer == 0.0 and second.fewer_ci == (0.0, 0.0)
+    all_pairs = against_ratings([baku], [[product_table(11, 4)]], 1)[1]
+    low, high = all_pairs.ci
+    assert low < all_pairs.share < high
+    naive = 2 * 1.96 * np.sqrt(all_pairs.share * (1 - all_pairs.share) / all_pairs.pairs)
+    assert high - low > 1.3 * naive  # the pairs of one team stand and fall together
+
+
+def test_pooling_twice_the_same_event_keeps_the_shares(baku):
+    rules = [product_table(11, 4), classic("buchholz-cut1", 11, 4)]
+    one = against_ratings([baku], [rules], 2)
+    two = against_ratings([baku, baku], [rules, rules], 2)
+    for single, double in zip(one, two, strict=True):
+        assert double.pairs == 2 * single.pairs
+        assert double.share == pytest.approx(single.share)
+        assert double.ci[1] - double.ci[0] < single.ci[1] - single.ci[0]
+
+
+def test_an_event_without_ratings_is_refused(tmp_path):
+    header = "round,match,team_a,team_b,game_points_a,game_points_b\n"
+    (tmp_path / "matches.csv").write_text(header + "1,1,A,B,1,1\n1,2,C,D,2,0\n")
+    event = read_event(tmp_path)
+    with pytest.raises(InputError, match="has no ratings"):
+        against_ratings([event], [[product_table(1, 2)]], 1)

@@ -1,0 +1,245 @@
+"""The protocol of the thesis: lists, replays, the oracle beside itself."""
+
+import itertools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from assess_samples import CONFIG, EVENTS, FORMULA, PASSES, PRODUCT, whole_event, z_score
+from helpers import joined, measure_each
+from scipy import stats
+
+from tb2learn.assessment import assess, references
+from tb2learn.assessment import thesis_protocol as thesis
+from tb2learn.assessment.tally import TOPS
+from tb2learn.simulation import games
+from tb2learn.simulation.olympiad import play
+from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.run import EventRange
+from tb2learn.tiebreaks.rules import LookupTable, classic
+from tb2learn.types import InputError
+
+
+@pytest.mark.slow
+def test_thesis_protocol_does_not_depend_on_the_batch(monkeypatch):
+    first = thesis.thesis_tally(CONFIG, [PRODUCT], 10, 3, "same-group")
+    monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config: 3)
+    monkeypatch.setattr(thesis, "_CHUNK", 17)
+    second = thesis.thesis_tally(CONFIG, [PRODUCT], 10, 3, "same-group")
+    np.testing.assert_array_equal(first.pairs, second.pairs)
+    np.testing.assert_array_equal(first.errors, second.errors)
+
+
+def facts_of(rosters, match_points, reduced, opponent_scores, strength):
+    """The facts of a batch of one event."""
+    one = thesis.Facts(
+        list_key=jnp.array([1, 2], jnp.uint32),
+        game_key=jnp.array([3, 4], jnp.uint32),
+        rosters=jnp.asarray(rosters),
+        match_points=jnp.asarray(match_points),
+        reduced=jnp.asarray(reduced),
+        opponent_scores=opponent_scores,
+        strength=strength,
+    )
+    return jax.tree.map(lambda x: np.asarray(x)[None], one)
+
+
+def test_lists_are_chosen_as_named():
+    own = np.array([4, 2, 4, 4, 2, 0])
+    facts = facts_of(
+        rosters=np.zeros((6, 2), int),
+        match_points=own,
+        reduced=np.zeros((6, 3), int),
+        opponent_scores=(),
+        strength=jnp.zeros((6, 11)),
+    )
+    pairs = thesis._tied_pairs(facts, "own")
+    assert pairs.team.tolist() == [[0, 2], [0, 3], [1, 4], [2, 3]]
+    assert pairs.first_place.tolist() == [1, 1, 4, 1]
+    assert (thesis._tied_pairs(facts, "swapped").owner == pairs.team[:, ::-1]).all()
+    group = thesis._tied_pairs(facts, "same-group").owner
+    assert (own[group] == own[pairs.team]).all() and (group[:, 0] != group[:, 1]).all()
+    anyone = thesis._tied_pairs(facts, "random").owner
+    assert (anyone[:, 0] != anyone[:, 1]).all() and anyone.max() < 6
+
+
+def certain_facts(first, second, opponent_scores):
+    """Two tied teams of these ratings, opponents of other scores that are rated 2000.
+
+    The first is stronger with chance 3/4 and equal with chance 1/4, after one round robin.
+    """
+    strength = np.zeros((6, 3))
+    strength[0], strength[1] = (0.0, 0.5, 0.5), (0.5, 0.5, 0.0)
+    return facts_of(
+        rosters=np.repeat([first, second, 2000, 2000, 2000, 2000], 2).reshape(6, 2),
+        match_points=np.array([7, 7, 6, 4, 3, 1]),
+        reduced=np.array([[2, 3], [4, 5], [3, 5], [4, 3], [5, 2], [4, 2]]),
+        opponent_scores=tuple(map(jnp.asarray, opponent_scores)),
+        strength=jnp.asarray(strength),
+    )
+
+
+# The mode of thirty round robins is the first team if it is ahead in more than fifteen of them,
+# and with chance 1/2 if it is so in fifteen and equal in fifteen.
+FIRST = stats.binom.sf(15, thesis.REPEATS, 0.75) + stats.binom.pmf(15, thesis.REPEATS, 0.75) / 2
+TRUTH = {1: FIRST, 0: 1 - FIRST, -1: 0.0}  # by the sign of the verdict
+
+
+@pytest.mark.parametrize("lists", thesis.LISTS)
+def test_of_equal_teams_the_list_that_is_played_decides(lists):
+    """Both win every game: the product rule prefers the list with more match points."""
+    met = np.array([[6, 4], [3, 1], [4, 1], [3, 4], [1, 6], [3, 6]])
+    facts = certain_facts(4000, 4000, [met])
+    pairs = thesis._tied_pairs(facts, lists)
+    assert pairs.team.tolist() == [[0, 1]]
+    one, other = met.sum(axis=1)[pairs.owner[0]]
+    verdict = {"own": 1, "swapped": -1}.get(lists, np.sign(one - other))
+    wrong = thesis._judge_chunk(facts, pairs, thesis._replayable([PRODUCT])[0], (), CONFIG)
+    assert wrong == [[round(games.UNIT * (1 - TRUTH[verdict]))]]
+
+
+def test_a_rule_is_as_wrong_as_its_verdict_is_far_from_the_truth():
+    """The better team wins every game: rules that reward, punish and ignore results; the oracle."""
+    met = np.array([[6, 4], [3, 1], [4, 1], [3, 4], [1, 6], [3, 6]])
+    facts = certain_facts(4000, 0, [met] * 3)
+    punishing = LookupTable("punishing", 5, 2, -PRODUCT.points)
+    ignoring = LookupTable("ignoring", 5, 2, np.ones_like(PRODUCT.points))
+    judged = [PRODUCT, punishing, references.AllPlayAll(), ignoring]
+    rules, oracles = thesis._replayable(judged)
+    [wrong] = thesis._judge_chunk(facts, thesis._tied_pairs(facts, "own"), rules, oracles, CONFIG)
+    right = [TRUTH[1], TRUTH[-1], sum(chance**2 for chance in TRUTH.values()), TRUTH[0]]
+    assert wrong.tolist() == [round(games.UNIT * (1 - chance)) for chance in right]
+
+
+def test_random_lists_are_uniform():
+    """Chi-square of list owners against uniform, fixed seed, alpha 0.001."""
+    own, team = np.zeros(10, int), np.zeros((20_000, 2), int)
+    owners = thesis._two_random(np.array([5, 6], np.uint32), own, team, "same-group")
+    counts = np.bincount(owners[:, 1], minlength=10)
+    assert ((counts - 2000) ** 2 / 2000).sum() < 27.88  # 9 degrees of freedom
+    assert (owners[:, 0] != owners[:, 1]).all()
+
+
+def test_reduced_list_leaves_out_the_weakest_or_the_bye():
+    event = jax.jit(lambda k: play(k, CONFIG))(jax.random.key(0))
+    reduced = np.asarray(
+        thesis._reduced_lists(event.opponents, event.half_points, event.match_points, CONFIG)
+    )
+    opponents, own = np.asarray(event.opponents).T, np.asarray(event.match_points)
+    for team in range(21):
+        kept = [o for o in reduced[team] if o >= 0]
+        met = [o for o in opponents[team] if o >= 0]
+        assert len(kept) == 4
+        if len(met) == 5:
+            (gone,) = set(met) - set(kept) or {next(o for o in met if met.count(o) > 1)}
+            assert own[gone] == min(own[met])
+
+
+REPLAYED = [PRODUCT, classic("game-points", 5, 2), PASSES, FORMULA]
+
+
+@pytest.fixture(scope="module")
+def replays(model):
+    """The oracle itself among the replayed rules, not last."""
+    judged = [PRODUCT, references.AllPlayAll(), *REPLAYED[1:], references.TrueOpponents(model)]
+    return thesis.thesis_tally(CONFIG, judged, EVENTS, 3, "same-group")
+
+
+def test_thesis_protocol_with_every_kind_of_rule(replays):
+    assert replays.rules == (
+        "product", "all-play-all", "game-points", "passes", "formula", "true-opponents",
+    )  # fmt: skip
+    batches = measure_each(CONFIG, whole_event, EventRange(3, Purpose.ASSESS, EVENTS))
+    for (_, _, _, own), pairs in zip(
+        zip(*joined(batches), strict=True), replays.pairs, strict=True
+    ):
+        tied = [(i, j) for i, j in itertools.combinations(range(21), 2) if own[i] == own[j]]
+        firsts = [1 + (own > own[i]).sum() for i, _ in tied]
+        assert pairs.tolist() == [sum(first <= top for first in firsts) for top in TOPS[:4]]
+    wrong = replays.errors[:, :, -1] / replays.unit
+    # Event by event, one-sided, alpha 0.001: no rule is as good as the oracle drawn once more, and
+    # every rule is better than a draw of lots.
+    for number, name in enumerate(replays.rules):
+        assert z_score(replays.pairs[:, -1] / 2 - wrong[:, number]) > 3.09, name
+        if name != "all-play-all":
+            assert z_score(wrong[:, number] - wrong[:, 1]) > 3.09, name
+    # Equal games, other values: no two are the same.
+    assert len(set(wrong.sum(axis=0))) == len(replays.rules)
+
+
+@pytest.mark.slow
+def test_a_replayed_rule_does_not_depend_on_what_it_is_beside(replays):
+    alone = thesis.thesis_tally(CONFIG, [PRODUCT, PASSES], EVENTS, 3, "same-group")
+    np.testing.assert_array_equal(alone.pairs, replays.pairs)
+    np.testing.assert_array_equal(alone.errors, replays.errors[:, [0, 3]])
+
+
+def test_the_oracle_replayed_is_its_own_noise(replays):
+    """The chance that two modes of thirty round robins differ, pair by pair."""
+    batches = measure_each(CONFIG, whole_event, EventRange(3, Purpose.ASSESS, EVENTS))
+    distribution = jax.jit(thesis.strength_distribution, static_argnums=1)
+    for number, (rosters, _, _, own) in enumerate(zip(*joined(batches), strict=True)):
+        law = np.asarray(distribution(jnp.asarray(rosters), CONFIG.game))
+        expected = np.zeros(4)
+        for i in range(21):
+            first_place = 1 + (own > own[i]).sum()
+            for j in range(i + 1, 21):
+                if own[i] == own[j]:
+                    mode = thesis.mode_chances(thesis.duel(law[i], law[j]), thesis.REPEATS)
+                    expected += (1 - (mode**2).sum()) * (first_place <= np.array(TOPS[:4]))
+        found = replays.errors[number, 1] / replays.unit
+        np.testing.assert_allclose(found, expected, atol=2e-3)
+
+
+@pytest.mark.slow
+def test_every_kind_of_rule_replayed_does_not_depend_on_the_batch(replays, model, monkeypatch):
+    monkeypatch.setattr("tb2learn.simulation.run.default_batch", lambda config: 3)
+    monkeypatch.setattr(thesis, "_CHUNK", 17)
+    judged = [PRODUCT, references.AllPlayAll(), *REPLAYED[1:], references.TrueOpponents(model)]
+    again = thesis.thesis_tally(CONFIG, judged, EVENTS, 3, "same-group")
+    np.testing.assert_array_equal(again.pairs, replays.pairs)
+    np.testing.assert_array_equal(again.errors, replays.errors)
+
+
+def test_what_a_list_cannot_be_replayed_for_is_refused_by_name(model):
+    for other, name in [
+        (classic("least-squares", 5, 2), "least-squares"),
+        (classic("row-sum", 5, 2), "row-sum"),
+        (references.PosteriorMean(model), "posterior-mean"),
+    ]:
+        with pytest.raises(InputError, match=f"{name} is no sum over opponents: the thesis"):
+            assess.assess(CONFIG, [PRODUCT, other], 1, 1, protocol="thesis")
+
+
+def test_who_meets_the_owner_of_a_list_sees_it_unrefined(model, monkeypatch):
+    """A team that holds the other's list meets the list's owner where it stands itself."""
+    judged = [PRODUCT, PASSES, FORMULA, references.TrueOpponents(model)]
+    rules, _ = thesis._replayable(judged)
+    facts = facts_of(
+        rosters=[[2000, 2200], [2300, 2500], [1500, 1700]],
+        match_points=[3, 3, 1],
+        reduced=[[1, 2], [2, 0], [0, 1]],
+        opponent_scores=tuple(jnp.arange(6.0).reshape(3, 2) + 100 * n for n in range(4)),
+        strength=jnp.full((3, 5), 0.2),
+    )
+    seen = []
+
+    def replay(pairs, rules, config):
+        seen.append(pairs)
+        return np.ones((thesis._CHUNK, 4, 3), int)
+
+    monkeypatch.setattr(thesis, "_replay_pairs", replay)
+    pairs = thesis._tied_pairs(facts, "swapped")
+    assert pairs.team.tolist() == [[0, 1]]
+    thesis._judge_chunk(facts, pairs, rules, (), CONFIG)
+    _, _, own, _, opponents, opponent_scores, present = (part for part in seen[0])
+    assert own[0] == 3 and present[0].all()
+    # 0 has the list of 1: 2, then itself, so 1. And 1 has that of 0: itself, so 0, then 2.
+    assert opponents[0, :, :, 0].tolist() == [[1500, 2300], [2000, 1500]]
+    for n, (reading, owners) in enumerate(
+        zip(opponent_scores, [(3, 3), (30, 30), (0.3, 0.3), (2400, 2100)], strict=True)
+    ):
+        # The owner unrefined; what others count as is what the owner of the list saw.
+        expected = [[2 + 100 * n, owners[0]], [owners[1], 1 + 100 * n]]
+        np.testing.assert_allclose(reading[0], expected, rtol=1e-6)

@@ -1,0 +1,212 @@
+"""Rating tables: FIDE's figures, the worked example of a new rating, relative ratings."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tb2learn.chess.rating_tables import (
+    EXCEPTIONS,
+    SPREAD,
+    bipartite_ratings,
+    drift,
+    even_ratings,
+    expected_hundredths,
+    expected_scores,
+    linear_difference,
+    linear_score,
+    logistic_score,
+    new_rating,
+    normal_difference,
+    normal_score,
+    performance_difference,
+    rating_differences,
+    relative_ratings,
+    relative_step,
+)
+from tb2learn.data import read_rows
+from tb2learn.types import InputError
+
+
+def printed():
+    """The published table: hundredths by whole difference 0..800."""
+    found = {}
+    for row in read_rows("thesis", "table_2_1_expected_score.csv"):
+        for difference in range(int(row["diff_lo"]), int(row["diff_hi"] or 800) + 1):
+            found[difference] = round(100 * float(row["stronger"]))
+    return [found[difference] for difference in range(801)]
+
+
+# --------------------------------------------------------------------------- FIDE's tables
+
+
+def test_the_table_is_rebuilt_from_the_normal_law():
+    table = printed()
+    assert expected_scores().tolist() == table[:737] and set(table[736:]) == {100}
+    apart = np.arange(801)
+    for law, misses in (
+        (normal_score(apart), sorted(EXCEPTIONS)),
+        (logistic_score(apart), 525),
+        (normal_score(apart * SPREAD / (200 * math.sqrt(2))), 110),
+    ):
+        wrong = np.flatnonzero(np.floor(100 * law + 0.5) != table)
+        assert wrong.tolist() == misses or len(wrong) == misses
+    near = {54: 0.57495, 343: 0.88503, 344: 0.88571, 358: 0.89490, 392: 0.91497, 620: 0.984997}
+    assert near.keys() == EXCEPTIONS.keys()
+    for difference, share in near.items():
+        assert normal_score(np.array(difference)) == pytest.approx(share, abs=5e-6)
+
+
+def test_differences_are_those_of_the_rating_regulations():
+    """B.02, 8.1.1. They are neither quantiles of the normal law nor of the logistic one."""
+    differences = [
+        *(0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149),
+        *(158, 166, 175, 184, 193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322),
+        *(336, 351, 366, 383, 401, 422, 444, 470, 501, 538, 589, 677, 800),
+    ]
+    assert rating_differences()[50:].tolist() == differences
+    assert rating_differences()[:51].tolist() == [-x for x in differences[::-1]]
+    assert normal_difference(np.array([0.99])) == pytest.approx(664.7, abs=0.05)
+    assert logistic_score(np.array([798.2])) == pytest.approx(0.99, abs=1e-5)
+
+
+def test_expectations_and_performances():
+    ahead = np.array([0, 3, 4, -3, -4, 400, -400, 735, 736, -736, 5000])
+    expected = [50, 50, 51, 50, 49, 92, 8, 99, 100, 0, 100]
+    assert expected_hundredths(ahead).tolist() == expected
+    points, games = np.array([0, 9, 10, 16, 18, 5, 2]), np.array([9, 9, 9, 9, 9, 5, 3])
+    # 0, 1/2, 56 %, 89 %, all, 1/2, 33 %
+    assert performance_difference(points, games).tolist() == [-800, 0, 43, 351, 800, 0, -125]
+
+
+@given(st.floats(0.001, 0.999))
+def test_laws_and_their_inverses(share):
+    shares = np.array([share])
+    assert normal_score(normal_difference(shares)) == pytest.approx(shares)
+    assert linear_score(linear_difference(shares)) == pytest.approx(shares)
+    assert normal_score(-normal_difference(shares)) == pytest.approx(1 - shares)
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0, math.nan])
+def test_no_difference_is_enough_for_all_points(share):
+    with pytest.raises(InputError, match="0 or 100 %"):
+        normal_difference(np.array([0.5, share]))
+
+
+def test_a_new_rating():
+    """The example with K = 32: rated 1613, five opponents, three points.
+
+    The new rating is about the performance over the five games and 800/K - 5 = 20 draws against the
+    own rating.
+    """
+    own, opponents, score, k = 1613, np.array([1609, 1477, 1388, 1586, 1720]), 3.0, 32
+    normal, linear = (float(law(own - opponents).sum()) for law in (normal_score, linear_score))
+    assert normal == pytest.approx(2.865, abs=5e-4) and linear == pytest.approx(2.856, abs=5e-4)
+    assert new_rating(own, score, normal, k) == pytest.approx(1617.33, abs=0.005)
+    assert new_rating(own, score, linear, k) == pytest.approx(1617.60, abs=0.005)
+    draws = 800 // k - len(opponents)
+    games = draws + len(opponents)
+    mean = (opponents.sum() + draws * own) / games
+    share = np.array([(score + draws / 2) / games])
+    assert (draws, mean) == (20, 1601.6)
+    assert normal_difference(share) == pytest.approx(14.330, abs=5e-4)
+    assert linear_difference(share) == pytest.approx(16)
+    assert mean + linear_difference(share) == pytest.approx(new_rating(own, score, linear, k))
+    assert mean + normal_difference(share) == pytest.approx(1615.93, abs=0.005)
+
+
+@given(st.integers(0, 10), st.integers(0, 10), st.integers(0, 10))
+def test_the_algorithm_of_400(wins, draws, losses):
+    games = wins + draws + losses
+    if games:
+        share = np.array([(wins + draws / 2) / games])
+        assert linear_difference(share) == pytest.approx(400 * (wins - losses) / games)
+
+
+# --------------------------------------------------------------------------- relative ratings
+
+
+@pytest.mark.parametrize(("a", "b"), [(3, 3), (4, 4), (2, 5)])
+def test_complete_bipartite_fields(a, b):
+    """Against the general solution, and the exact fractions of two equal sides."""
+    result = np.random.default_rng(a).integers(-1, 2, (a, b))
+    own, other = result.sum(axis=1), -result.sum(axis=0)
+    games = np.zeros((a + b, a + b))
+    games[:a, a:] = 1
+    games += games.T
+    laplacian = np.diag(games.sum(axis=1)) - games
+    wanted = np.linalg.lstsq(laplacian, np.concatenate([own, other]), rcond=None)[0]
+    found = np.concatenate(bipartite_ratings(own, other))
+    assert found == pytest.approx(wanted)
+    if a == b:
+        exact = [Fraction(int(2 * a * s - own.sum()), 2 * a * a) for s in own]
+        assert found[:a] == pytest.approx([float(q) for q in exact])
+        # The printed formula has the sum of the own side with the other sign, and a factor.
+        printed_one = (2 * own + own.sum() / a) / (2 * a * a)
+        assert not np.allclose(printed_one * a, wanted[:a]) or own.sum() == 0
+
+
+def test_bipartite_results_must_balance():
+    with pytest.raises(InputError, match="add up to 0"):
+        bipartite_ratings(np.array([1, 1]), np.array([0, -1]))
+
+
+def morphy():
+    """Names, points of everybody against everybody, printed ratings."""
+    ratings = read_rows("morphy", "ratings.csv")
+    names = [row["player"] for row in ratings]
+    points = np.zeros((len(names), len(names)))
+    for row in read_rows("morphy", "crosstable.csv"):
+        points[names.index(row["player"]), names.index(row["opponent"])] = float(row["points"])
+    return names, points, ratings
+
+
+def column(ratings, name):
+    return np.array([float(row[name]) for row in ratings])
+
+
+def test_the_crosstable_fits_its_margins():
+    _, points, ratings = morphy()
+    assert points.sum(axis=1).tolist() == column(ratings, "wins").tolist()
+    assert points.sum(axis=0).tolist() == column(ratings, "losses").tolist()
+    shares = points.sum(axis=1) / (points + points.T).sum(axis=1)
+    assert shares == pytest.approx(column(ratings, "percent"), abs=6e-4)
+
+
+def test_relative_ratings_of_the_morphy_period():
+    names, points, ratings = morphy()
+    games, was = points + points.T, column(ratings, "rating_printed")
+    share = points.sum(axis=1) / games.sum(axis=1)
+    linear, normal = linear_difference(share), normal_difference(share)
+    assert drift(games, linear) == pytest.approx(0) and drift(games, normal) == pytest.approx(
+        0.54, abs=0.005
+    )
+    least = relative_ratings(games, linear) + was.mean()
+    assert least == pytest.approx(column(ratings, "ls_400"), abs=0.06)
+    laplacian = np.diag(games.sum(axis=1)) - games
+    assert laplacian @ least == pytest.approx(400 * (points - points.T).sum(axis=1))
+    even = even_ratings(points) + was.mean()
+    assert even == pytest.approx(column(ratings, "we_equals_w_normal"), abs=0.06)
+    fixed = relative_ratings(games, normal)
+    assert relative_step(games, normal, fixed) == pytest.approx(fixed + drift(games, normal))
+    assert np.abs(fixed + was.mean() - even).max() < 2
+
+    steps = [np.full(len(names), was.mean())]
+    for _ in range(4):
+        steps.append(relative_step(games, normal, steps[-1]))
+    between = (steps[3] + steps[4]) / 2
+    assert np.abs(between - between.mean() + was.mean() - was).max() < 6
+    assert np.abs(even - was).max() > 20
+
+
+def test_ratings_that_do_not_exist():
+    apart = np.zeros((4, 4))
+    apart[0, 1] = apart[1, 0] = apart[2, 3] = apart[3, 2] = 1
+    with pytest.raises(InputError, match="do not connect"):
+        relative_ratings(apart, np.zeros(4))
+    for points in (apart, np.array([[0.0, 2.0], [0.0, 0.0]])):
+        with pytest.raises(InputError, match="somebody won all games"):
+            even_ratings(points)

@@ -1,0 +1,345 @@
+"""Files are written whole or not at all, and read without trust."""
+
+import errno
+import io
+import os
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays_of
+
+from tb2learn.disk import files
+from tb2learn.types import InputError
+
+OLD, NEW = b"old content", b"new content"
+
+
+@pytest.fixture
+def target(tmp_path):
+    path = tmp_path / "file.bin"
+    path.write_bytes(OLD)
+    return path
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_write(target):
+    files.write_bytes(target, NEW)
+    assert target.read_bytes() == NEW
+    files.write_bytes(target, b"")
+    assert target.read_bytes() == b""
+    assert names(target.parent) == ["file.bin"]
+
+
+def test_write_makes_folders(tmp_path):
+    path = tmp_path / "a" / "b" / "file.txt"
+    files.write_text(path, "Náray\n½")
+    assert path.read_bytes() == "Náray\n½".encode()
+    assert names(path.parent) == ["file.txt"]
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
+def test_new_files_have_ordinary_permissions(umask, target):
+    before = os.umask(umask)
+    try:
+        files.write_bytes(target.with_name("new"), NEW)
+        assert target.with_name("new").stat().st_mode & 0o777 == 0o666 & ~umask
+        assert os.umask(umask) == umask
+    finally:
+        os.umask(before)
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o750])
+def test_a_file_that_was_there_keeps_its_permissions(mode, target):
+    target.chmod(mode)
+    files.write_bytes(target, NEW)
+    assert target.stat().st_mode & 0o7777 == mode
+
+
+def test_parent_is_a_file(target):
+    path = target / "inside.bin"
+    with pytest.raises(InputError) as caught:
+        files.write_bytes(path, NEW)
+    assert str(caught.value).startswith(f"{path}: cannot be written: ")
+    assert target.read_bytes() == OLD and names(target.parent) == ["file.bin"]
+
+
+def test_grandparent_is_a_file(target):
+    path = target / "folder" / "inside.bin"
+    with pytest.raises(InputError, match=r"cannot be written: .*file\.bin is not a folder"):
+        files.write_bytes(path, NEW)
+    assert target.read_bytes() == OLD and names(target.parent) == ["file.bin"]
+
+
+def test_target_is_a_folder(tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with pytest.raises(InputError, match="cannot be written: is a folder, not a file"):
+        files.write_bytes(folder, NEW)
+    assert names(tmp_path) == ["folder"] and names(folder) == []
+
+
+def test_name_too_long(tmp_path):
+    with pytest.raises(InputError, match="cannot be written: its name must be at most 200 bytes"):
+        files.write_bytes(tmp_path / ("x" * 300), NEW)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("step", ["fsync", "chmod", "replace"])
+def test_failure_on_the_way(step, target, monkeypatch):
+    def full(*args, **kwargs):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(files.os, step, full)
+    with pytest.raises(InputError, match=r"file\.bin: cannot be written: No space left on device"):
+        files.write_bytes(target, NEW)
+    assert target.read_bytes() == OLD and names(target.parent) == ["file.bin"]
+
+
+@pytest.mark.parametrize("step", ["fsync", "chmod", "replace"])
+def test_interruption_on_the_way(step, target, monkeypatch):
+    def interrupted(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(files.os, step, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        files.write_bytes(target, NEW)
+    assert target.read_bytes() == OLD and names(target.parent) == ["file.bin"]
+
+
+def test_readers_see_old_or_new(target, monkeypatch):
+    # Up to the renaming the target is the old file, whole.
+    rename = os.replace
+
+    def look(source, destination):
+        assert Path(destination).read_bytes() == OLD and Path(source).read_bytes() == NEW
+        rename(source, destination)
+
+    monkeypatch.setattr(files.os, "replace", look)
+    files.write_bytes(target, NEW)
+    assert target.read_bytes() == NEW
+
+
+def test_a_write_removes_what_a_killed_one_left_and_no_write_that_goes_on(target, monkeypatch):
+    target.with_name(".file.bin.abcd1234.part").write_bytes(b"torn")
+    rename, between = os.replace, []
+
+    def look(source, destination):
+        if not between:
+            between.append(names(target.parent))
+            files.write_bytes(target, b"of another process")
+            assert Path(source).read_bytes() == NEW
+        rename(source, destination)
+
+    monkeypatch.setattr(files.os, "replace", look)
+    files.write_bytes(target, NEW)
+    assert len(between[0]) == 2 and ".file.bin.abcd1234.part" not in between[0]
+    assert target.read_bytes() == NEW and names(target.parent) == ["file.bin"]
+
+
+@pytest.mark.skipif(not files.fcntl, reason="no such locks here")
+def test_a_file_that_is_taken_for_a_leftover_before_it_is_locked(target, monkeypatch):
+    lock, calls = files.fcntl.flock, []
+
+    def late(handle, how):
+        calls.append(how)
+        if len(calls) == 1:
+            files.remove_leftovers(target)
+            assert names(target.parent) == ["file.bin"]
+        lock(handle, how)
+
+    monkeypatch.setattr(files.fcntl, "flock", late)
+    files.write_bytes(target, NEW)
+    assert len(calls) == 3 and target.read_bytes() == NEW and names(target.parent) == ["file.bin"]
+
+
+# --- arrays ---------------------------------------------------------------------------------------
+
+some_arrays = st.dictionaries(
+    st.from_regex(r"[a-z]{1,8}", fullmatch=True).filter(lambda name: name != "header"),
+    arrays_of.arrays(
+        st.sampled_from([np.int64, np.int32, np.float64, bool]),
+        arrays_of.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=4),
+    ),
+    max_size=3,
+)
+headers = st.dictionaries(
+    st.text(max_size=5), st.none() | st.booleans() | st.integers() | st.text(max_size=5), max_size=4
+)
+
+
+@given(some_arrays, headers)
+def test_arrays_round_trip(tmp_path_factory, arrays, header):
+    path = tmp_path_factory.getbasetemp() / "arrays.npz"
+    files.write_arrays(path, arrays, header)
+    again, header_again = files.read_arrays(path)
+    assert header_again == header
+    assert set(again) == set(arrays)
+    for name, array in arrays.items():
+        assert again[name].dtype == array.dtype and again[name].shape == array.shape
+        np.testing.assert_array_equal(again[name], array)
+    assert files.pack_arrays(again, header_again) == path.read_bytes()
+
+
+def test_content_that_unpacks_to_more_than_the_limit(tmp_path):
+    path = tmp_path / "zeros.npz"
+    files.write_arrays(path, {"zeros": np.zeros(1_000_000, np.int64)}, {})
+    assert path.stat().st_size < 100_000
+    with pytest.raises(InputError, match=r"zeros\.npz: larger than 1000000 bytes unpacked"):
+        files.read_arrays(path, limit=1_000_000)
+    assert files.read_arrays(path)[0]["zeros"].shape == (1_000_000,)
+
+
+def test_everything_is_under_the_checksum(tmp_path):
+    path = tmp_path / "arrays.npz"
+    files.write_arrays(path, {"a": np.arange(3), "b": np.arange(3)}, {"x": 1})
+    with np.load(path) as content:
+        whole = {name: content[name] for name in content.files}
+    for change in (
+        {"a": np.arange(4)},
+        {"a": np.arange(3, dtype=np.int32)},
+        {"c": np.arange(3)},
+        {"header": np.frombuffer(b'{"x": 2}', np.uint8)},
+        {"checksum": whole["checksum"][::-1]},
+        {"checksum": np.zeros(0)},
+    ):
+        np.savez(path, **whole | change)
+        with pytest.raises(InputError, match=r"arrays\.npz: its checksum does not fit"):
+            files.read_arrays(path)
+    for name in ("a", "b"):
+        np.savez(path, **{key: array for key, array in whole.items() if key != name})
+        with pytest.raises(InputError, match=r"arrays\.npz: its checksum does not fit"):
+            files.read_arrays(path)
+    np.savez(path, **{key: array for key, array in whole.items() if key != "checksum"})
+    with pytest.raises(files.NoChecksum):
+        files.read_arrays(path)
+    np.savez(path, **whole)
+    assert files.read_arrays(path)[1] == {"x": 1}
+
+
+def test_no_pickles(tmp_path):
+    path = tmp_path / "objects.npz"
+    np.savez(path, header=np.frombuffer(b"{}", np.uint8), evil=np.array([{}], object))
+    with pytest.raises(InputError, match=r"objects\.npz: damaged or not a file of this program"):
+        files.read_arrays(path)
+    with pytest.raises(ValueError, match="allow_pickle"):
+        files.pack_arrays({"evil": np.array([{}], object)}, {})
+
+
+def test_headers_are_json():
+    with pytest.raises(ValueError, match="JSON"):
+        files.pack_arrays({}, {"seed_noise": float("inf")})
+
+
+# --- files that are damaged or hostile ------------------------------------------------------------
+
+COUNTS = np.arange(405, dtype=np.int64).reshape(9, 9, 5)
+
+
+@pytest.fixture
+def saved(tmp_path):
+    path = tmp_path / "counts.npz"
+    files.write_arrays(path, {"counts": COUNTS}, {"schema": 1})
+    return path
+
+
+def refused(path, data):
+    """Reading these bytes raises one line that begins with the file's name."""
+    path.write_bytes(data)
+    with pytest.raises(InputError) as caught:
+        files.read_arrays(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ") and "\n" not in message
+
+
+def test_truncated_files(saved):
+    data = saved.read_bytes()
+    for length in [*range(200), *range(200, len(data), 7), len(data) - 1]:
+        refused(saved, data[:length])
+
+
+def test_garbage_files(saved):
+    data = saved.read_bytes()
+    random = np.random.default_rng(0)
+    for garbage in [
+        b"", b"\n", b"{}", b"PK", b"PK\x05\x06" + bytes(18), b"\x93NUMPY", b"Gr\xf6\xdfe",
+        random.bytes(10_000), bytes(10_000), data[::-1], data[100:],
+    ]:  # fmt: skip
+        refused(saved, garbage)
+
+
+@pytest.mark.parametrize("path", ["none.npz", "folder", "counts.npz/a.npz", f"{'x' * 300}.npz"])
+def test_files_that_cannot_be_read(path, saved):
+    (saved.parent / "folder").mkdir()
+    with pytest.raises(InputError, match="cannot be read: ") as caught:
+        files.read_arrays(saved.parent / path)
+    assert str(saved.parent / path) in str(caught.value)
+
+
+def test_files_with_one_wrong_byte(saved):
+    # Either it does not matter, or it is refused by name, or an array has lost its name.
+    data = saved.read_bytes()
+    for i in range(0, len(data), 3):
+        wrong = bytearray(data)
+        wrong[i] ^= 0x10
+        saved.write_bytes(wrong)
+        try:
+            arrays, _ = files.read_arrays(saved)
+        except InputError as error:
+            assert str(saved) in str(error)
+        else:
+            for array in arrays.values():
+                np.testing.assert_array_equal(array, COUNTS)
+
+
+def archive(**members):
+    """A zip file with these members, arrays as numpy writes them."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as target:
+        for name, content in members.items():
+            if isinstance(content, np.ndarray):
+                member = io.BytesIO()
+                np.save(member, content, allow_pickle=False)
+                target.writestr(f"{name}.npy", member.getvalue())
+            else:
+                target.writestr(name, content)
+    return buffer.getvalue()
+
+
+def npy(descr, shape):
+    """The bytes of an array whose header says this, and no data."""
+    text = f"{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}".encode()
+    return b"\x93NUMPY\x01\x00\x76\x00" + text.ljust(117) + b"\n"
+
+
+HEADER = np.frombuffer(b"{}", np.uint8)
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"counts": COUNTS},  # no header
+        {"header": b"{}", "counts": COUNTS},  # no array: without the name's .npy
+        {"header": HEADER, "counts.npy": npy("'<i8'", "(100000000000000,)")},  # 728 TiB
+        {"header": HEADER, "counts.npy": npy("('<i8", "(9, 9, 5)")},
+        {"header": np.frombuffer(b"[" * 100_000, np.uint8)},
+        {"header": np.frombuffer(b"{", np.uint8)},
+    ],
+    ids=lambda members: ascii(members)[:60],
+)
+def test_hostile_files(members, saved):
+    refused(saved, archive(**members))
+
+
+@pytest.mark.parametrize(("offset", "value"), [(6, 99), (8, 1), (8, 32), (10, 1), (10, 99)])
+def test_unknown_kinds_of_zip_file(offset, value, saved):
+    # The version, the flags (encrypted, patched) and the method of the first member's entry.
+    data = bytearray(saved.read_bytes())
+    data[data.index(b"PK\x01\x02") + offset] = value
+    refused(saved, bytes(data))

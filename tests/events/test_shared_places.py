@@ -1,0 +1,117 @@
+"""How sure standings are: between neighbours, shared places, medals, what is refused."""
+
+import numpy as np
+import pytest
+
+from tb2learn.catalogue import find_confidence, find_rule
+from tb2learn.events import fide_order, parse_criteria, rank
+from tb2learn.events.rank import Ranked
+from tb2learn.events.shared_places import deciding_rule, equal_line, medal_lines, with_confidence
+from tb2learn.tiebreaks.confidence_map import Confidence
+from tb2learn.tiebreaks.rules import product_table
+from tb2learn.types import InputError
+
+MAP = Confidence("rule", "", np.array([10.0, 20.0, 100.0]), 1.0, {})
+
+
+def standings(*teams):
+    """Rows of (match points, TB2), best first."""
+    return [
+        Ranked(place, f"T{place}", {"mp": mp, "tb2": tb2})
+        for place, (mp, tb2) in enumerate(teams, start=1)
+    ]
+
+
+def test_neighbours_on_equal_points():
+    rows = with_confidence(standings((2, 300), (2, 200), (1, 50), (1, 30), (0, 0)), MAP)
+    sure = [row.confidence for row in rows]
+    assert sure[0] == pytest.approx(10 / 11) and sure[2] == pytest.approx(10 / 11)
+    assert sure[1] is sure[3] is sure[4] is None
+    assert [row.place for row in rows] == [1, 2, 3, 4, 5]
+    assert medal_lines(rows) == ["T1 before T2: 91%", "T3 before T4: 91%"]
+    assert equal_line(rows) == []
+
+
+def test_equal_scores_say_what_decides():
+    """50 % is no coin flip there: the next criterion decides the place."""
+    scores = [(2, 300, 40, 8), (2, 300, 39, 8), (2, 300, 39, 8), (1, 300, 39, 8)]
+    rows = with_confidence(
+        [
+            Ranked(place, f"T{k}", dict(zip(("mp", "tb2", "gp", "tb4"), of, strict=True)))
+            for k, (place, of) in enumerate(zip((1, 2, 2, 4), scores, strict=True), start=1)
+        ],
+        MAP,
+    )
+    assert [row.confidence for row in rows] == [0.5, 0.5, None, None]
+    assert medal_lines(rows) == [
+        "T1 before T2: 50% (equal TB2: GP decides)",
+        "T2 before T3: 50% (equal TB2: they share a place)",
+    ]
+    (line,) = equal_line(rows)
+    assert line.startswith("50% where TB2 is equal, too:") and "decides the place" in line
+
+
+def test_places_are_shared_with_the_leader_not_along_a_chain():
+    """Neighbours are 10 apart: 56 % each; the first and the third are 20 apart: 61 %."""
+    rows = standings((2, 40), (2, 30), (2, 20), (2, 10), (2, -200), (1, 500))
+    places = [row.place for row in with_confidence(rows, MAP, 0.6)]
+    assert places == [1, 1, 3, 3, 5, 6]
+    assert [row.place for row in with_confidence(rows, MAP, 0.5)] == [1, 2, 3, 4, 5, 6]
+    assert [row.place for row in with_confidence(rows, MAP, 1.0)] == [1, 1, 1, 1, 1, 6]
+
+
+@pytest.mark.parametrize("below", [0.4, 1.1, -1, float("nan")])
+def test_other_probabilities_are_refused(below):
+    with pytest.raises(InputError, match=r"50\.\.100 percent"):
+        with_confidence(standings((1, 1), (1, 0)), MAP, below)
+
+
+@pytest.mark.parametrize("mp", [3, 1.5, -1])
+def test_points_beyond_the_rule_are_refused(mp):
+    with pytest.raises(InputError, match="reaches from 0 to 2"):
+        with_confidence(standings((mp, 1), (mp, 0)), MAP)
+
+
+def test_the_rule_that_decides(baku):
+    rule = product_table(11, 4)
+    assert deciding_rule(fide_order(rule)) is rule
+    for text in ("mp,gp", "gp,product", "mp", "mp,opponents"):
+        with pytest.raises(InputError, match="confidence is that of a rule"):
+            deciding_rule(parse_criteria(text, lambda name: find_rule(name, 11, 4)))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "product",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("learned-180x11", "formula-180x11", "least-squares")
+        ),
+    ],
+)
+def test_shipped_maps_rank_baku(baku, name):
+    rule = find_rule(name, 11, 4)
+    known = find_confidence(name, rule)
+    rows = with_confidence(rank(baku, rule), known)
+    sure = [row.confidence for row in rows if row.confidence is not None]
+    assert len(sure) > 140 and min(sure) >= 0.5 and max(sure) < 1
+    # Most neighbours are close.
+    assert 0.5 < np.median(sure) < 0.75
+
+
+def test_a_rule_over_other_rounds_has_none():
+    with pytest.raises(InputError, match=r"learned-180x11 over 9 rounds .* tb2learn calibrate"):
+        find_confidence("learned-180x11", find_rule("learned-180x11", 9, 4))
+
+
+def test_a_map_of_other_numbers_is_refused(tmp_path):
+    """A table trained anew under an old name does not take the old table's confidence."""
+    (tmp_path / "confidence").mkdir()
+    rule = product_table(1, 4)
+    path = tmp_path / "confidence" / "product-1x4.json"
+    path.write_text(Confidence("product", "0" * 64, np.ones(3), 0.5, {}).to_json())
+    with pytest.raises(InputError, match="does not hold for product"):
+        find_confidence(tmp_path / "product", rule)
+    path.write_text(Confidence("product", rule.digest(), np.ones(3), 0.5, {}).to_json())
+    assert find_confidence(tmp_path / "product", rule).rule == "product"

@@ -1,0 +1,68 @@
+"""The table of how sure orders are: the same in every printed form, and true to the map."""
+
+import io
+import json
+
+import numpy as np
+import openpyxl
+import pypdfium2
+import pytest
+
+from tb2learn.catalogue import find_rule
+from tb2learn.export.html import table_html
+from tb2learn.export.margins import PROBABILITIES, confidence_of, printed_margins, sure_grid
+from tb2learn.export.pdf import table_pdf
+from tb2learn.export.table import table_json
+from tb2learn.export.words import LANGUAGES, words
+from tb2learn.export.xlsx import table_xlsx
+from tb2learn.tiebreaks.confidence_map import Confidence
+
+STEPS = {"learned-180x11-pass1": 1.0, "formula-180x11": 0.01, "product": 0.5}
+"""Rules with a map, and the step of the margins that are printed of them."""
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_printed_margins_are_the_least_that_hold(name):
+    confidence = confidence_of(find_rule(name, 11, 4))
+    margins = np.array(printed_margins(confidence))
+    wanted = np.array(PROBABILITIES)
+    own = np.arange(23)[:, None] + np.zeros(len(wanted), int)
+    assert (confidence.probability(own, margins) >= wanted - 1e-9).all()
+    assert (confidence.probability(own, margins - STEPS[name]) < wanted).all()
+    np.testing.assert_allclose(margins / STEPS[name], np.rint(margins / STEPS[name]), atol=1e-6)
+
+
+def test_a_margin_on_a_step_is_not_raised():
+    # c = 100: 9 to 1, 90 %, at a margin of 95.42; 10 to 1 at 100, but for the last bits.
+    confidence = Confidence("x", "", np.full(3, 100.0), 1.0, {})
+    assert printed_margins(confidence, (0.9, 10 / 11)) == [[96.0, 100.0]] * 3
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_table_stands_in_every_printed_form(language):
+    rule = find_rule("formula-180x11", 11, 4)
+    sentence, grid = sure_grid(rule, language)
+    text = words(language)
+    row = [str(cell) for cell in grid.rows[18]]
+    page = table_html(rule, language)
+    assert sentence in page.replace("&#39;", "'")
+    assert "".join(f"<td>{cell}</td>" for cell in row[1:]) in page
+    document = pypdfium2.PdfDocument(table_pdf(rule, language))
+    shown = " ".join(p.get_textpage().get_text_range() for p in document)
+    document.close()
+    assert " ".join(row) in " ".join(shown.split()) and grid.heading in shown
+    book = openpyxl.load_workbook(io.BytesIO(table_xlsx(rule, language)))
+    cells = [list(values) for values in book[text["xlsx.sure"]].values]
+    assert cells[1][0] == sentence and cells[4 + 18] == [float(cell) for cell in row]
+    sure = json.loads(table_json(rule, language))["sure"]
+    assert sure["how_to_read"] == sentence and sure["probability"] == list(PROBABILITIES)
+    assert sure["margin"][18] == [float(cell) for cell in row[1:]]
+
+
+def test_a_rule_without_a_map_has_no_table():
+    rule = find_rule("formula-180x11", 9, 4)
+    assert confidence_of(rule) is None and sure_grid(rule) is None
+    assert "sure" not in json.loads(table_json(rule))
+    assert 'id="margins"' not in table_html(rule)
+    book = openpyxl.load_workbook(io.BytesIO(table_xlsx(rule)))
+    assert words()["xlsx.sure"] not in book.sheetnames

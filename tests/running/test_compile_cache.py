@@ -1,0 +1,216 @@
+"""Compiled programs are kept: the second run compiles nothing, and its results are the same."""
+
+import os
+import platform
+import subprocess
+import sys
+
+import pytest
+from cli_samples import CONFIG
+from helpers import PASSES_TOML
+
+from tb2learn.running import compile_cache
+
+# Counts requests for a compiled program, those met from the cache, and those that were compiled
+# and kept.
+PROGRAM = """
+import collections, sys
+import jax
+seen = collections.Counter()
+jax.monitoring.register_event_listener(lambda name, **_: seen.update([name.split("/")[-1]]))
+from tb2learn.cli import main
+status = main(sys.argv[1:])
+counted = ("compile_requests_use_cache", "cache_hits", "cache_misses")
+print("counted", *(seen[name] for name in counted), file=sys.stderr)
+sys.exit(status)
+"""
+RANK = ("rank", "baku2016", "--tiebreak", "learned-180x11")
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs a command in a process of its own: its output, its notes, its three counts."""
+
+    def run(*arguments, **environment):
+        ours = {name: value for name, value in os.environ.items() if "CACHE" not in name}
+        ours |= {"TB2LEARN_CACHE_DIR": str(tmp_path / "cache"), **environment}
+        result = subprocess.run(
+            [sys.executable, "-c", PROGRAM, *arguments],
+            cwd=tmp_path,
+            env={name: value for name, value in ours.items() if value is not None},
+            capture_output=True,
+            text=True,
+        )
+        assert result.returncode == 0, result.stderr
+        *notes, last = result.stderr.splitlines()
+        return result.stdout, notes, tuple(map(int, last.split()[1:]))
+
+    return run
+
+
+def files_of(folder):
+    return {path.name: path.stat().st_size for path in folder.glob("*-cache")}
+
+
+@pytest.mark.slow
+def test_judging_again_compiles_nothing(run, tmp_path):
+    (tmp_path / "tiny.toml").write_text(CONFIG)
+    judge = ("assess", "product", "--on", "tiny.toml", "--events", "8", "--json", "-")
+    first, _, (asked, met, compiled) = run(*judge)
+    assert compiled > 0 and asked == met + compiled
+    kept = files_of(tmp_path / "cache" / "jax")
+    assert len(kept) == compiled
+    assert run(*judge)[::2] == (first, (asked, asked, 0))
+    assert files_of(tmp_path / "cache" / "jax") == kept
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("config", [CONFIG, PASSES_TOML], ids=["a log", "passes"])
+def test_training_and_assessing_again_compile_nothing(run, tmp_path, config):
+    (tmp_path / "tiny.toml").write_text(config)
+
+    def once(folder):
+        train = run("train", "tiny.toml", "--out", f"{folder}/tiny")
+        judge = run("assess", f"{folder}/tiny.npz", "--events", "20", "--json", "-")
+        written = (tmp_path / folder / "tiny.npz").read_bytes()
+        return (written, judge[0]), train[2], judge[2]
+
+    first, *counts = once("first")
+    for asked, met, compiled in counts:
+        assert compiled > 0 and asked == met + compiled
+    kept = files_of(tmp_path / "cache" / "jax")
+    assert len(kept) == sum(compiled for *_, compiled in counts)
+
+    second, *counts = once("second")
+    for asked, met, compiled in counts:
+        assert asked == met > 0 and compiled == 0
+    assert files_of(tmp_path / "cache" / "jax") == kept
+    assert first == second
+
+
+@pytest.mark.slow
+def test_no_cache_leaves_it_alone(run, tmp_path):
+    shown, notes, counts = run(*RANK, "--no-cache")
+    assert counts == (0, 0, 0) and not (tmp_path / "cache").exists()
+    _, _, (asked, _, compiled) = run(*RANK)
+    assert asked == compiled > 0
+    assert run(*RANK) == (shown, notes, (asked, asked, 0))
+    theirs = {"JAX_COMPILATION_CACHE_DIR": str(tmp_path / "theirs")}
+    assert run(*RANK, "--no-cache", **theirs) == (shown, notes, (0, 0, 0))
+    assert not (tmp_path / "theirs").exists()
+
+
+@pytest.mark.slow
+def test_the_second_quickstart_compiles_nothing(run, tmp_path):
+    small = ("quickstart", "--events", "16", "--assessed", "8", "--out")
+    run(*small, "one")
+    _, _, (asked, met, compiled) = run(*small, "two")
+    assert asked == met > 0 and compiled == 0
+    for name in ("table.csv", "table.json", "baku2016.csv", "quickstart.npz"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+@pytest.mark.slow
+def test_damaged_files_are_replaced_without_a_word(run, tmp_path):
+    cache = tmp_path / "cache" / "jax"
+    shown, notes, (asked, *_) = run(*RANK)
+    whole = files_of(cache)
+    assert asked == len(whole) > 3
+    for number, name in enumerate(sorted(whole)):
+        size = (0, 5, whole[name] // 2)[number % 3]
+        with open(cache / name, "rb+") as file:
+            file.truncate(size)
+    assert run(*RANK)[:2] == (shown, notes)
+    assert set(files_of(cache)) == set(whole)
+    assert run(*RANK) == (shown, notes, (asked, asked, 0))
+
+
+@pytest.mark.slow
+def test_the_folder_that_jax_is_told_is_used(run, tmp_path):
+    theirs = tmp_path / "theirs"
+    _, _, (asked, _, compiled) = run(*RANK, JAX_COMPILATION_CACHE_DIR=str(theirs))
+    assert asked == compiled == len(files_of(theirs)) and not (tmp_path / "cache").exists()
+    # What JAX is told to leave out is left out.
+    slow = {"JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "1000"}
+    run(*RANK, JAX_COMPILATION_CACHE_DIR=str(tmp_path / "slow"), **slow)
+    assert not files_of(tmp_path / "slow")
+
+
+@pytest.mark.slow
+def test_folders_that_cannot_be_used_cost_time_only(run, tmp_path):
+    (tmp_path / "file").write_text("x")
+    shown, notes, counts = run(*RANK, TB2LEARN_CACHE_DIR=str(tmp_path / "file"))
+    assert shown.startswith("place") and counts[1:] == (0, 0)
+    assert notes[0] == (
+        f"tb2learn: note: no compiled programs can be kept in {tmp_path / 'file' / 'jax'}"
+    )
+    # Nobody asked for the folder of the user: no need to speak of it.
+    default = {"TB2LEARN_CACHE_DIR": None, "XDG_CACHE_HOME": str(tmp_path / "file")}
+    assert run(*RANK, **default) == (shown, notes[1:], counts)
+    assert run(*RANK, TB2LEARN_CACHE_DIR="") == (shown, notes[1:], counts)
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="permissions as Unix has them")
+def test_a_folder_that_others_may_write_to_is_not_used(tmp_path):
+    """What lies there would be executed."""
+    folder = tmp_path / "jax"
+    assert compile_cache._usable(folder) and folder.stat().st_mode & 0o777 == 0o700
+    for mode in (0o770, 0o707, 0o777):
+        folder.chmod(mode)
+        assert not compile_cache._usable(folder)
+    folder.chmod(0o755)
+    assert compile_cache._usable(folder)
+    if os.getuid() == 0:
+        os.chown(folder, 12345, -1)
+        assert not compile_cache._usable(folder)
+
+
+def test_where_the_folder_is(monkeypatch, tmp_path):
+    monkeypatch.delenv("JAX_COMPILATION_CACHE_DIR", raising=False)
+    monkeypatch.setenv("TB2LEARN_CACHE_DIR", "")
+    assert compile_cache._folder() is None
+    monkeypatch.delenv("TB2LEARN_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    if sys.platform == "linux":
+        assert compile_cache._folder() == tmp_path / "tb2learn" / "jax"
+    monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "x")
+    assert str(compile_cache._folder()) == "x"
+
+
+def test_the_oldest_half_goes_when_there_is_too_much(monkeypatch, tmp_path):
+    for age in range(10):
+        path = tmp_path / f"{age}-cache"
+        path.write_bytes(bytes(100))
+        os.utime(path, (10_000 - age, 10_000 - age))
+    monkeypatch.setattr(compile_cache, "MAX_BYTES", 1000)
+    compile_cache._trim(tmp_path)
+    assert len(files_of(tmp_path)) == 10
+    monkeypatch.setattr(compile_cache, "MAX_BYTES", 999)
+    compile_cache._trim(tmp_path)
+    assert set(files_of(tmp_path)) == {f"{age}-cache" for age in range(4)}
+
+
+FINGERPRINT = """
+import jax
+from jax._src.lib import xla_client
+print(xla_client.get_topology_for_devices(jax.devices()).fingerprint())
+"""
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="names x86 instructions")
+def test_the_keys_tell_processors_apart():
+    """A part of JAX's key is a fingerprint of the devices: it changes with the instructions."""
+
+    def fingerprint(flags):
+        return subprocess.run(
+            [sys.executable, "-c", FINGERPRINT],
+            env={**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": flags},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+
+    here = fingerprint("")
+    # A flag that is about something else: the fingerprint is not merely one of the flags.
+    assert fingerprint("--xla_cpu_enable_fast_math=true") == here
+    assert fingerprint("--xla_cpu_max_isa=SSE4_2") != here

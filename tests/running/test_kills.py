@@ -1,0 +1,220 @@
+"""The end of a run, killed at every system call: the old file or the new one, and no litter."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from helpers import PATIENCE
+
+PROGRAM = """
+import ctypes, dataclasses, json, os, signal, sys
+from pathlib import Path
+import numpy as np
+from tb2learn.running.runs import Run
+from tb2learn.training import checkpoint, old_form
+
+libc = ctypes.CDLL(None, use_errno=True)
+libc.ptrace.argtypes = [ctypes.c_long] * 4
+TRACE_ME, SYSCALL, SET_OPTIONS, DIE_WITH_TRACER, MARK_CALLS = 0, 24, 0x4200, 0x100000, 1
+CALL = signal.SIGTRAP | 0x80
+
+def calls(work, kill_at=None):
+    "Do some work in a process of its own, killed as it enters a system call; the calls it entered."
+    child = os.fork()
+    if not child:
+        try:
+            if libc.ptrace(TRACE_ME, 0, 0, 0):
+                os._exit(77)
+            os.kill(os.getpid(), signal.SIGSTOP)
+            work()
+            os._exit(0)
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    if not os.WIFSTOPPED(status):
+        sys.exit(os.waitstatus_to_exitcode(status))
+    libc.ptrace(SET_OPTIONS, child, 0, DIE_WITH_TRACER | MARK_CALLS)
+    stops = 0
+    while True:
+        libc.ptrace(SYSCALL, child, 0, 0)
+        _, status = os.waitpid(child, 0)
+        if not os.WIFSTOPPED(status):
+            assert status in ([0] if kill_at is None else [signal.SIGKILL, 0]), status
+            return stops // 2
+        if os.WSTOPSIG(status) == CALL:
+            stops += 1  # one as it enters a call, one as it leaves it
+            if kill_at is not None and stops == 2 * kill_at + 1:
+                os.kill(child, signal.SIGKILL)
+
+folder = Path("folder")
+new = dataclasses.replace(checkpoint.load(sys.argv[1]), name="mine")
+old = dataclasses.replace(new, version="old")
+total = np.arange(5)
+
+def finish():
+    "The last write; or all of the end of a run in which everything is counted."
+    if sys.argv[2] == "write":
+        checkpoint.save(new, folder)
+        return
+    with Run(folder / "mine", {}, resume=True) as run:
+        run.record("train", 5, 5, run.start("train", 5, total)[1])
+        run.all_counted()
+        checkpoint.save(new, folder)
+
+def content():
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+def save_in_two_files():
+    "As an earlier version wrote it."
+    path = folder / "mine.npz"
+    np.savez(path, header=np.frombuffer(b'{"name": "mine", "schema": 1}', np.uint8), **old.arrays())
+    import hashlib
+    about = {"schema": 1, **checkpoint.summary(old)}
+    about["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
+    path.with_suffix(".json").write_text(json.dumps(about))
+
+def prepare(before):
+    folder.mkdir(exist_ok=True)
+    for path in folder.iterdir():
+        path.unlink()
+    if before == "one file":
+        checkpoint.save(old, folder)
+    if before == "two files":
+        save_in_two_files()
+
+def loaded():
+    "The version of what is there as it is read; None for nothing."
+    return checkpoint.load(folder / "mine.npz").version if (folder / "mine.npz").exists() else None
+
+found = {}
+for before in sys.argv[3:]:
+    prepare(before)
+    was = loaded()
+    count = calls(finish)
+    expected = content()
+    assert list(expected) == ["mine.npz"] and loaded() == new.version
+    seen = []
+    for call in range(count):
+        prepare(before)
+        calls(finish, call)
+        seen.append(loaded())
+        assert seen[-1] in (was, new.version), (before, call)
+        finish()
+        assert content() == expected, (before, call, list(content()))
+    found[before] = [count, seen.count(was), seen.count(new.version)]
+print(json.dumps(found))
+"""
+
+
+def killed_at_every_call(folder, what, *before):
+    """How many calls there are, and how many of the kills left the old and the new file."""
+    command = [sys.executable, "-W", "ignore", "-c", PROGRAM, "formula-38x9", what, *before]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
+    if done.returncode == 77:
+        pytest.skip("processes may not be traced here")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads(done.stdout)
+    assert list(found) == list(before)
+    for count, old, new in found.values():
+        assert old + new == count
+        assert old and new  # the call that renames the file is among them
+    return found
+
+
+traced = pytest.mark.skipif(sys.platform != "linux", reason="processes are traced as Linux does it")
+
+
+@traced
+def test_a_write_that_is_killed_at_any_system_call(tmp_path):
+    """Which calls there are is found by tracing the process, not from a list."""
+    assert killed_at_every_call(tmp_path, "write", "one file")["one file"][0] > 20
+
+
+@traced
+@pytest.mark.slow
+def test_a_run_that_is_killed_at_any_system_call_of_its_end(tmp_path):
+    found = killed_at_every_call(tmp_path, "run", "nothing", "one file", "two files")
+    assert all(count > 60 for count, _, _ in found.values())
+
+
+# --- two hundred kills at random moments ----------------------------------------------------------
+
+TOML = """
+name = "mine"
+event = {teams = 12, rounds = 5, boards = 2}
+train = {objective = "decisions", events = 600, held_out = 200, seed = 3}
+decisions = {passes = 2, knots = 4, steps = 0}
+"""
+
+LIVES = """
+import json, os, random, signal, sys, time
+from pathlib import Path
+# Imported once for all lives. Nothing is computed before a fork, as threads do not survive it.
+from tb2learn import catalogue, cli
+from tb2learn.running import runs
+from tb2learn.assessment import assess
+from tb2learn.export import assessment
+from tb2learn.training import checkpoint
+
+def live(arguments, seconds=None):
+    "A process of its own, killed after some seconds; its exit status."
+    child = os.fork()
+    if not child:
+        for stream in (1, 2):
+            os.dup2(os.open("log", os.O_WRONLY | os.O_CREAT | os.O_APPEND), stream)
+        os._exit(cli.main([*arguments, "--resume", "--save-every", "0.02"]))
+    if seconds is not None:
+        time.sleep(seconds)
+        os.kill(child, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+def content():
+    return {path.name: path.read_bytes() for path in Path("out").iterdir()}
+
+arguments, result, most, seed = json.loads(sys.argv[1])
+rng, log = random.Random(seed), Path("log")
+assert live(arguments) == 0, log.read_text()  # compiles
+Path(result).unlink()
+begun = time.monotonic()
+assert live(arguments) == 0, log.read_text()
+whole = time.monotonic() - begun
+expected, kills, ends, went_on = content(), 0, 0, 0
+assert list(expected) == [Path(result).name]
+while kills < most or ends < 2:
+    for path in Path("out").iterdir():
+        path.unlink()
+    while (status := live(arguments, rng.uniform(0, whole))) != 0:
+        assert status == -signal.SIGKILL, log.read_text()
+        kills += 1
+        went_on += any(name.endswith(".progress") for name in content())
+    ends += 1
+    assert content() == expected, (kills, list(content()))
+print(json.dumps([kills, ends, went_on, round(whole, 2)]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "result"),
+    [
+        (["train", "mine.toml", "--out", "out/mine"], "out/mine.npz"),
+        (
+            "assess product game-points --on mine.toml --events 1500 --json out/mine.json".split(),
+            "out/mine.json",
+        ),
+    ],
+    ids=["train", "assess"],
+)
+def test_a_hundred_kills_at_random_moments(tmp_path, arguments, result):
+    """Run after run is killed and resumed until it ends, twice or more, with the same bytes."""
+    (tmp_path / "mine.toml").write_text(TOML)
+    (tmp_path / "out").mkdir()
+    command = [sys.executable, "-W", "ignore", "-c", LIVES, json.dumps([arguments, result, 100, 1])]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=6 * PATIENCE
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    kills, _, went_on, _ = json.loads(done.stdout)
+    assert kills >= 100 and went_on >= 10

@@ -1,0 +1,1332 @@
+"""What has been counted survives: stops, kills, full disks; and no result tells of them."""
+
+import contextlib
+import errno
+import json
+import math
+import os
+import random
+import re
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import jax
+import numpy as np
+import pytest
+from helpers import PATIENCE, ROOT, free_address, process_like
+
+import tb2learn
+from tb2learn import cli
+from tb2learn.assessment import assess
+from tb2learn.config import Config, EventFormat
+from tb2learn.disk import files
+from tb2learn.export import assessment
+from tb2learn.running import hosts
+from tb2learn.running.runs import Run, Stopped, state_folder
+from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.run import EventRange, Progress, sum_events
+from tb2learn.tiebreaks.rules import LookupTable
+from tb2learn.training import checkpoint
+from tb2learn.types import InputError
+
+ABOUT = {
+    "version": "1.0",
+    "command": "train",
+    "config": {"event": {"teams": 5}, "field": {"ratings": (1,) * 30}, "train": {"seed": 1}},
+}
+ZERO = (np.zeros((2, 3), np.int64), np.zeros(4, np.int64))
+EVENTS = 10
+
+
+def terminated(number, frame):
+    raise AssertionError("SIGTERM came through")
+
+
+@pytest.fixture(autouse=True)
+def handlers():
+    """No test leaves a handler behind, and none depends on what the tests' starter ignores."""
+    ours = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: terminated}
+    before = {number: signal.signal(number, handler) for number, handler in ours.items()}
+    yield
+    after = {number: signal.getsignal(number) for number in ours}
+    for number, handler in before.items():
+        signal.signal(number, handler)
+    assert after == ours
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "mine.progress"
+
+
+def count(run, after=None, sent=signal.SIGINT):
+    """Count events without playing any; a signal comes while event number `after` is counted."""
+    done, total = run.start("train", EVENTS, ZERO)
+    for event in range(done, EVENTS):
+        total = tuple(
+            part + (event + 1) * np.arange(part.size).reshape(part.shape) for part in total
+        )
+        if event + 1 == after:
+            signal.raise_signal(sent)
+        run.record("train", event + 1, EVENTS, total)
+    return total
+
+
+TOTAL = tuple(55 * np.arange(part.size).reshape(part.shape) for part in ZERO)
+
+
+def same(one, other):
+    jax.tree.map(np.testing.assert_array_equal, one, other)
+    return jax.tree.structure(one) == jax.tree.structure(other)
+
+
+def stop(path, about=ABOUT, after=4):
+    """Leave the progress of a run that was stopped."""
+    with pytest.raises(Stopped), Run(path, about) as run:
+        count(run, after)
+
+
+def counted(path):
+    """How many events are counted, by stage, as the file has it."""
+    return {stage: done for stage, (done, _) in files.read_arrays(path)[1]["stages"].items()}
+
+
+def contents(folder):
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in folder.rglob("*")
+    }
+
+
+def version_of(path):
+    """Tells one write of a file from another."""
+    try:
+        return path.stat().st_ino, path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return None
+
+
+def refused(path, about=ABOUT, resume=True):
+    """Enter a run that must be refused, with nothing on disk changed; return its one line."""
+    before = contents(path.parent)
+    with pytest.raises(InputError) as caught, Run(path, about, resume) as run:
+        run.start("train", EVENTS, ZERO)
+    assert contents(path.parent) == before
+    assert "\n" not in str(caught.value) and str(caught.value).startswith(f"{path}: ")
+    return str(caught.value)
+
+
+# --- stop and go on -------------------------------------------------------------------------------
+
+CONFIG = Config("tiny", event=EventFormat(teams=3, rounds=1, boards=1))
+STAGES = {Purpose.TRAIN: 11, Purpose.HELD_OUT: 5}
+
+
+def points(key, event, config, args):
+    return {"points": event.match_points, "events": 1}
+
+
+def by_third(numbers, measured):
+    """Totals that depend on the numbers of the events, not only on the events."""
+    sums = np.zeros((3, measured["points"].shape[1]), np.int64)
+    np.add.at(sums, numbers % 3, measured["points"])
+    return sums
+
+
+def play(tally, batch, run=None):
+    """Two stages; events and batches are dealt to all devices alike, however many there are."""
+    devices = jax.local_device_count()
+    return [
+        sum_events(
+            CONFIG,
+            points,
+            EventRange(3, purpose, events * devices),
+            accumulate=tally,
+            batch=batch * devices,
+            progress=Progress(run=run),
+        )
+        for purpose, events in STAGES.items()
+    ]
+
+
+class Interrupted(Run):
+    """A run that is sent a signal while a batch is counted; it counts its batches, too."""
+
+    def __init__(self, *args, after=None, sent=signal.SIGINT, **options):
+        super().__init__(*args, **options)
+        self.batches, self.after, self.sent = 0, after, sent
+
+    def record(self, *args):
+        self.batches += 1
+        if self.batches == self.after:
+            signal.raise_signal(self.sent)
+        super().record(*args)
+
+
+# To compile a program for another size of batch takes seconds: one of the two tallies has to do.
+@pytest.mark.parametrize(("tally", "batch"), [(None, 3), (by_third, 2)])
+def test_a_stopped_run_goes_on(path, tally, batch):
+    undisturbed = play(tally, 2)
+    devices = jax.local_device_count()
+    for after in range(1, 10):
+        # Batches of two: six for the first stage, three for the second.
+        first, second = min(2 * after, 11), min(max(2 * (after - 6), 0), 5)
+        with pytest.raises(Stopped) as caught, Interrupted(path, ABOUT, after=after) as run:
+            play(tally, 2, run)
+        done, events, stage = (second, 5, "held_out") if second else (first, 11, "train")
+        assert str(caught.value) == (
+            f"stopped after {done * devices:,} of {events * devices:,} events ({stage}), "
+            f"kept in {path}"
+        )
+        assert list(contents(path.parent)) == [path.name]
+        with Interrupted(path, ABOUT, resume=True) as run:
+            assert same(play(tally, batch, run), undisturbed)
+        # Nothing was counted twice, and nothing again.
+        assert run.batches == -(-(11 - first) // batch) + -(-(5 - second) // batch)
+        assert not contents(path.parent)
+
+
+def test_a_run_that_is_stopped_in_every_batch_ends(path):
+    undisturbed = play(None, 2)
+    for batch in [2, 3] * 10:
+        try:
+            with Interrupted(path, ABOUT, resume=True, after=1, sent=signal.SIGTERM) as run:
+                totals = play(None, batch, run)
+            break
+        except Stopped:
+            assert path.exists()
+    assert same(totals, undisturbed) and not contents(path.parent)
+
+
+def test_an_interrupt_of_the_sums_themselves(path):
+    """Ctrl-C comes from outside: here while threads of the host add up the first batches."""
+
+    def interrupted(numbers, measured):
+        if len(numbers) and numbers[0] == 0:
+            signal.raise_signal(signal.SIGINT)
+        return by_third(numbers, measured)
+
+    with pytest.raises(Stopped), Run(path, ABOUT) as run:
+        play(interrupted, 2, run)
+    assert counted(path) == {"train": 2 * jax.local_device_count()}
+    with Run(path, ABOUT, resume=True) as run:
+        assert same(play(by_third, 2, run), play(by_third, 2))
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_signal_finishes_the_batch(path, sent, capsys):
+    with pytest.raises(Stopped, match=r"^stopped after 4 of 10 events \(train\), kept in "):
+        with Run(path, ABOUT) as run:
+            count(run, 4, sent)
+    assert "again to stop at once" in capsys.readouterr().err
+    assert counted(path) == {"train": 4}
+    with Run(path, ABOUT, resume=True) as run:
+        assert run.start("train", EVENTS, ZERO)[0] == 4
+        assert same(count(run), TOTAL)
+
+
+def test_the_second_interrupt_is_an_ordinary_one(path):
+    def interrupt_twice(run):
+        signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        assert signal.getsignal(signal.SIGTERM) is terminated
+        signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt), Run(path, ABOUT) as run:
+        interrupt_twice(run)
+    assert not contents(path.parent)  # nothing was counted, nothing is claimed
+
+    stop(path)
+    line = f"^interrupted; what was counted is kept in {re.escape(str(path))}$"
+    with pytest.raises(Stopped, match=line), Run(path, ABOUT, resume=True) as run:
+        interrupt_twice(run)
+    assert counted(path) == {"train": 4}
+
+
+def test_when_all_is_counted_an_interrupt_acts_at_once(path):
+    with pytest.raises(Stopped, match="interrupted; what was counted is kept in "):
+        with Run(path, ABOUT) as run:
+            count(run)
+            run.all_counted()
+            signal.raise_signal(signal.SIGINT)
+            raise AssertionError("not reached")
+    assert counted(path) == {"train": EVENTS}
+    with Interrupted(path, ABOUT, resume=True) as run:
+        assert same(count(run), TOTAL) and run.batches == 0
+
+
+def test_an_interrupt_after_the_last_batch_is_not_forgotten(path):
+    with pytest.raises(Stopped, match="stopped with everything counted, kept in "):
+        with Run(path, ABOUT) as run:
+            count(run)
+            signal.raise_signal(signal.SIGINT)
+            run.all_counted()
+    assert counted(path) == {"train": EVENTS}
+
+
+def test_an_interrupt_while_progress_is_written(path, monkeypatch):
+    """It stops there and then, with a file that is whole."""
+    rename = os.replace
+
+    def interrupted(*args):
+        signal.raise_signal(signal.SIGINT)
+        rename(*args)
+
+    monkeypatch.setattr(files.os, "replace", interrupted)
+    with pytest.raises(Stopped, match="stopped after 1 of 10"), Run(path, ABOUT, every=0) as run:
+        count(run)
+    assert counted(path) == {"train": 1}
+    monkeypatch.undo()
+    with pytest.raises(Stopped), Run(path, ABOUT, resume=True) as run:
+        monkeypatch.setattr(files.os, "replace", interrupted)
+        same(count(run), TOTAL)
+        run.all_counted()
+    assert counted(path) == {"train": EVENTS}
+
+
+def test_other_errors_leave_the_progress_and_the_handlers(path):
+    for error in (ValueError("x"), InputError("x"), MemoryError(), BrokenPipeError()):
+        with pytest.raises(type(error)), Run(path, ABOUT, resume=True, every=0) as run:
+            count(run)
+            raise error
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        assert list(contents(path.parent)) == [path.name]
+
+
+def test_a_run_of_another_thread_leaves_the_handlers_alone(path):
+    """Python allows handlers in the main thread only."""
+    totals = []
+
+    def work():
+        with Run(path, ABOUT) as run:
+            totals.append(count(run))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert same(totals, [TOTAL])
+
+
+@pytest.fixture
+def partner():
+    """A first host that plays nothing itself; `with partner(lives)` is host 1 beside it."""
+    first = process_like("partner_of_tests")
+
+    @contextlib.contextmanager
+    def beside(lives):
+        address = free_address()
+
+        def accompany():
+            first.join(2, address, 0, wait=60)
+            for _ in range(2):  # stages
+                first.exchange(b"", lambda said: b"")  # agreed
+                if not lives:
+                    return first.leave()
+                first.exchange(b"", lambda said: said[1])
+            first.finish()
+
+        thread = threading.Thread(target=accompany)
+        thread.start()
+        try:
+            hosts.join(2, address, 1, wait=60)
+            yield
+        finally:
+            hosts.leave()
+            thread.join()
+            first.leave()
+
+    yield beside
+    del sys.modules["partner_of_tests"]
+
+
+def test_a_lost_host_costs_nothing_that_was_counted(path, partner):
+    with partner(True), Run(path, ABOUT) as run:
+        undisturbed = play(None, 2, run)
+    assert not contents(path.parent)
+    with partner(False), pytest.raises(Stopped) as caught, Run(path, ABOUT) as run:
+        play(None, 2, run)
+    assert str(caught.value) == (
+        f"host 0 of this run has ended or cannot be reached; what was counted is kept in {path}"
+    )
+    assert counted(path)["train"] > 0 and list(contents(path.parent)) == [path.name]
+    with partner(True), Interrupted(path, ABOUT, resume=True) as run:
+        assert same(play(None, 2, run), undisturbed)
+    assert 0 < run.batches < 5 and not contents(path.parent)
+
+
+# --- when progress is written ---------------------------------------------------------------------
+
+
+def writes(path, monkeypatch, every):
+    """After which events progress is written if an event takes a second."""
+    clock, written = [0.0], []
+
+    class Watched(Run):
+        def record(self, *args):
+            clock[0] += 1
+            before = version_of(path)
+            super().record(*args)
+            if version_of(path) != before:
+                written.append(counted(path)["train"])
+
+    with monkeypatch.context() as patch:
+        patch.setattr("tb2learn.running.runs.time", SimpleNamespace(monotonic=lambda: clock[0]))
+        run = Watched(path, ABOUT, every=every)
+        clock[0] += 100  # before it begins, nothing can be lost
+        with run:
+            count(run)
+    assert not contents(path.parent)
+    return written
+
+
+@pytest.mark.parametrize(
+    ("every", "expected"),
+    [
+        (0, list(range(1, 11))),
+        (0.5, list(range(1, 11))),
+        (2, [2, 4, 6, 8, 10]),
+        (3.5, [4, 8]),
+        (11, []),
+        (math.inf, []),
+    ],
+)
+def test_progress_is_written_every_so_many_seconds(path, monkeypatch, every, expected):
+    assert writes(path, monkeypatch, every) == expected
+
+
+def test_progress_is_whole_at_every_moment(path, monkeypatch):
+    """While it is written, the file is the one before."""
+    seen = []
+    sync = os.fsync
+
+    def look(handle):
+        seen.append(counted(path) if path.exists() else None)
+        sync(handle)
+
+    monkeypatch.setattr(files.os, "fsync", look)
+    with Run(path, ABOUT, every=0) as run:
+        count(run)
+    assert seen == [None, *({"train": done} for done in range(1, EVENTS))]
+
+
+def test_the_file_is_the_same_whatever_way_led_there(path):
+    stop(path, after=7)
+    at_once = path.read_bytes()
+    path.unlink()
+    for after in (2, 3, 6, 7):
+        with pytest.raises(Stopped), Run(path, ABOUT, resume=True, every=0) as run:
+            count(run, after)
+    assert path.read_bytes() == at_once
+
+
+def test_folders_are_made(tmp_path):
+    stop(tmp_path / "a" / "b" / "mine.progress")
+    assert set(contents(tmp_path)) == {"a", "a/b", "a/b/mine.progress"}
+
+
+# --- refused --------------------------------------------------------------------------------------
+
+
+def changed(*keys, value):
+    about = json.loads(json.dumps(ABOUT))
+    inner = about
+    for key in keys[:-1]:
+        inner = inner[key]
+    inner[keys[-1]] = value
+    return about
+
+
+@pytest.mark.parametrize(
+    ("about", "words"),
+    [
+        (changed("config", "train", "seed", value=2), "its config.train.seed is '1', not '2'"),
+        (changed("config", "event", "teams", value=6), "its config.event.teams is '5', not '6'"),
+        (
+            changed("config", "field", "ratings", 29, value=2),
+            "its config.field.ratings.29 is '1', not '2'",
+        ),
+        (changed("config", "game", value="new"), "its config.game is 'None', not 'new'"),
+        (changed("version", value="1.1"), "its version is '1.0', not '1.1'"),
+        (changed("command", value="assess"), "its command is 'train', not 'assess'"),
+        ({}, "its command is 'train', not 'None'"),
+    ],
+)
+def test_progress_of_another_run_is_refused_by_name(path, about, words):
+    stop(path)
+    assert refused(path, about) == f"{path}: progress of another run: {words}"
+    with Run(path, ABOUT, resume=True) as run:
+        assert same(count(run), TOTAL)
+
+
+def test_progress_without_resume_is_refused(path):
+    stop(path)
+    assert "an unfinished run: go on with --resume, or remove it" in refused(path, resume=False)
+    # Whatever it is: it is not overwritten.
+    path.write_bytes(b"something of yours")
+    assert "--resume" in refused(path, resume=False)
+
+
+def test_resume_without_progress_begins(path):
+    with Run(path, ABOUT, resume=True) as run:
+        assert same(count(run), TOTAL)
+
+
+def test_a_second_run_is_refused(path, monkeypatch):
+    with Run(path, ABOUT, every=0) as run:
+        before = contents(path.parent)
+        with monkeypatch.context() as patch:
+            patch.setattr(time, "sleep", pytest.fail)  # at once, not after a while of waiting
+            for resume in (False, True):
+                with pytest.raises(InputError, match=r"mine\.progress: another run is at work on"):
+                    Run(path, ABOUT, resume).__enter__()
+        assert contents(path.parent) == before
+        assert same(count(run), TOTAL)
+    with Run(path, ABOUT) as run:
+        assert same(count(run), TOTAL)
+
+
+HOLD = """
+import sys, filelock
+with filelock.FileLock(sys.argv[1]):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@contextlib.contextmanager
+def held(lock):
+    """A lock that another process holds."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(lock)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout.read(4) == b"held"
+        try:
+            yield holder
+        finally:
+            holder.kill()
+
+
+def test_a_second_process_is_refused_until_the_first_is_dead(path):
+    stop(path)
+    with held(path.with_name(f".{path.name}.lock")) as holder:
+        assert refused(path) == f"{path}: another run is at work on this"
+        assert refused(path, resume=False) == f"{path}: another run is at work on this"
+        holder.kill()  # it removes nothing any more, and holds nothing
+        holder.wait()
+        with Run(path, ABOUT, resume=True) as run:
+            assert same(count(run), TOTAL)
+    assert not contents(path.parent)
+
+
+def test_a_lock_that_cannot_be_is_refused(path):
+    path.with_name(f".{path.name}.lock").mkdir()
+    assert refused(path) == f"{path}: cannot be locked: Is a directory"
+
+
+def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path, monkeypatch):
+    file = tmp_path / "file"
+    file.write_bytes(b"")
+    for folder in (file, file / "folder"):
+        with pytest.raises(InputError, match="cannot be written to: ") as caught:
+            Run(folder / "mine.progress", ABOUT).__enter__()
+        assert str(caught.value).startswith(f"{folder}: ") and "\n" not in str(caught.value)
+
+    def denied(**options):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    # Of root nothing is denied.
+    monkeypatch.setattr(files.tempfile, "TemporaryFile", denied)
+    with pytest.raises(InputError, match="cannot be written to: Permission denied"):
+        Run(tmp_path / "mine.progress", ABOUT).__enter__()
+    assert contents(tmp_path) == {"file": b""}
+
+
+# --- not the progress of a run --------------------------------------------------------------------
+
+
+def good_header(**changes):
+    return {"progress": 2, "about": ABOUT, "stages": {"train": [4, 2]}} | changes
+
+
+GOOD_ARRAYS = {"train-0": ZERO[0], "train-1": ZERO[1]}
+GOOD = files.pack_arrays(GOOD_ARRAYS, good_header())
+
+
+def with_stage(*stage):
+    return files.pack_arrays(GOOD_ARRAYS, good_header(stages={"train": list(stage)}))
+
+
+def with_arrays(**changes):
+    arrays = GOOD_ARRAYS | {f"train-{name[1:]}": array for name, array in changes.items()}
+    kept = {name: array for name, array in arrays.items() if array is not None}
+    return files.pack_arrays(kept, good_header())
+
+
+BAD = {
+    "empty": b"",
+    "text": b"not a progress file\n",
+    "noise": np.random.default_rng(1).bytes(5000),
+    "a byte short": GOOD[:-1],
+    "half": GOOD[: len(GOOD) // 2],
+    "no header": GOOD.replace(b"header", b"reader"),
+    "another file of ours": files.pack_arrays(GOOD_ARRAYS, {"schema": 1, "name": "x"}),
+    "another schema": files.pack_arrays(GOOD_ARRAYS, good_header(progress=1)),
+    "no schema": files.pack_arrays(GOOD_ARRAYS, good_header(progress=None)),
+    "about nothing": files.pack_arrays(GOOD_ARRAYS, good_header(about=None)),
+    "no stages": files.pack_arrays(GOOD_ARRAYS, {"progress": 2, "about": ABOUT}),
+    "stages a number": files.pack_arrays(GOOD_ARRAYS, good_header(stages=3)),
+    "stages a list": files.pack_arrays(GOOD_ARRAYS, good_header(stages=["train"])),
+    "stage a number": files.pack_arrays(GOOD_ARRAYS, good_header(stages={"train": 4})),
+    "stage of one": with_stage(4),
+    "stage of three": with_stage(4, 2, 0),
+    "done too many": with_stage(EVENTS + 1, 2),
+    "done without measure": with_stage(10**300, 2),
+    "done negative": with_stage(-1, 2),
+    "done a fraction": with_stage(4.5, 2),
+    "done a float": with_stage(4.0, 2),
+    "done a text": with_stage("4", 2),
+    "done a truth": with_stage(True, 2),
+    "done nothing": with_stage(None, 2),
+    "done a list": with_stage([4], 2),
+    "arrays too few": with_stage(4, 1),
+    "arrays too many": with_stage(4, 3),
+    "arrays none": with_stage(4, 0),
+    "arrays without measure": with_stage(4, 10**18),
+    "arrays negative": with_stage(4, -1),
+    "arrays a text": with_stage(4, "2"),
+    "arrays a float": with_stage(4, 2.0),
+    "array missing": with_arrays(_1=None),
+    "all arrays missing": with_arrays(_0=None, _1=None),
+    "arrays swapped": with_arrays(_0=ZERO[1], _1=ZERO[0]),
+    "array of another shape": with_arrays(_0=ZERO[0].T),
+    "array longer": with_arrays(_1=np.zeros(5, np.int64)),
+    "array of another dtype": with_arrays(_1=np.zeros(4, np.int32)),
+    "array of floats": with_arrays(_1=np.zeros(4)),
+    "array of the other order": with_arrays(_1=np.zeros(4, ">i8")),
+    "a negative count": with_arrays(_1=np.array([0, 0, -1, 0])),
+    "more than so many events count": with_arrays(_1=np.array([0, 0, 4 * 2**31 + 1, 0])),
+}
+
+
+def test_the_good_file_is_good(path):
+    path.write_bytes(GOOD)
+    with Run(path, ABOUT, resume=True) as run:
+        assert run.start("train", EVENTS, ZERO)[0] == 4
+    # Sums of products may be anything.
+    for what in ("a negative count", "more than so many events count"):
+        path.write_bytes(BAD[what])
+        with Run(path, ABOUT, resume=True) as run:
+            assert run.start("train", EVENTS, ZERO, signed=True)[0] == 4
+
+
+def test_edited_totals_are_refused(path):
+    stop(path)
+    with np.load(path) as content:
+        arrays = {name: content[name] for name in content.files}
+    arrays["train-1"] = arrays["train-1"] + 1
+    with path.open("wb") as stream:
+        np.savez(stream, **arrays)
+    assert refused(path) == f"{path}: its checksum does not fit: it was damaged or edited"
+    del arrays["checksum"]
+    with path.open("wb") as stream:
+        np.savez(stream, **arrays)
+    assert "has no checksum" in refused(path)
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_what_is_not_the_progress_of_a_run_is_refused(path, what):
+    path.write_bytes(BAD[what])
+    assert re.search("damaged|not the progress of a run", refused(path))
+
+
+def test_no_changed_byte_changes_a_total(path):
+    """It is refused, or it does not matter (as the date of a member of the archive)."""
+    for position in range(0, len(GOOD), 3):
+        path.write_bytes(GOOD[:position] + bytes([GOOD[position] ^ 16]) + GOOD[position + 1 :])
+        try:
+            with Run(path, ABOUT, resume=True) as run:
+                done, total = run.start("train", EVENTS, ZERO)
+        except InputError as error:
+            assert str(error).startswith(f"{path}: ")
+        else:
+            assert done == 4 and same(total, ZERO)
+
+
+def test_a_checkpoint_and_a_folder_are_no_progress(path):
+    shutil.copy(ROOT / "checkpoints" / "formula-38x9.npz", path)
+    assert refused(path) == f"{path}: not the progress of a run"
+    path.unlink()
+    path.mkdir()
+    assert refused(path) == f"{path}: cannot be read: Is a directory"
+
+
+# --- progress that somebody else may have written -------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
+def test_progress_is_private_and_that_of_others_is_refused(path, monkeypatch):
+    before = os.umask(0)
+    try:
+        stop(path)
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o600
+    for mode in (0o620, 0o602, 0o666):
+        path.chmod(mode)
+        assert ": others may write to it" in refused(path)
+    path.chmod(0o644)  # to read it is no danger
+    with monkeypatch.context() as patch:
+        us = os.getuid()
+        patch.setattr(files.os, "getuid", lambda: us + 1)
+        assert ": belongs to another user" in refused(path)
+    path.rename(path.with_name("elsewhere"))
+    path.symlink_to(path.with_name("elsewhere"))
+    assert refused(path) == f"{path}: is a symbolic link: remove it"
+    path.unlink()
+    os.mkfifo(path)  # is not waited for
+    with pytest.raises(InputError, match="damaged or not a file of this program"):
+        Run(path, ABOUT, resume=True).__enter__()
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
+def test_the_users_own_folder_of_progress(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    folder = state_folder()
+    assert folder.stat().st_mode & 0o777 == 0o700 and state_folder() == folder
+    if sys.platform == "linux":
+        assert folder == tmp_path / "state" / "tb2learn"
+    folder.chmod(0o770)
+    with pytest.raises(InputError, match="others may write to it"):
+        state_folder()
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(InputError, match="must be a folder, not a link to one"):
+        state_folder()
+    folder.unlink()
+    folder.parent.rmdir()
+    folder.parent.write_bytes(b"")
+    with pytest.raises(InputError, match="cannot be made: "):
+        state_folder()
+
+
+# --- leftovers ------------------------------------------------------------------------------------
+
+
+def test_leftovers_of_killed_writes_are_removed(path):
+    """The next start removes them, and nothing that bears another name."""
+    folder = path.parent
+    ours = [".mine.progress.abcd1234.part", ".mine.progress.x.part"]
+    others = [
+        ".mine.npz.abcd1234.part",
+        ".mine.progress-1-of-2.abcd1234.part",
+        ".other.progress.abcd1234.part",
+        ".yours-mine.progress.abcd1234.part",
+        "mine.progress.abcd1234.part",
+        ".mine.progress.abcd1234.parts",
+        ".mine.progress.part",
+    ]
+    for name in (*ours, *others):
+        (folder / name).write_bytes(b"torn")
+    stop(path)
+    assert set(contents(folder)) == {path.name, *others}
+    (folder / ours[0]).write_bytes(b"torn")
+    with held(folder / ".mine.progress.lock"):
+        refused(path)  # with its leftover left
+    with Run(path, ABOUT, resume=True) as run:
+        count(run)
+    assert set(contents(folder)) == set(others)
+
+
+def test_leftovers_of_a_name_with_wildcards(tmp_path):
+    names = [".a[bc]*?.x.part", ".ab*?.x.part", ".a[bc]xy.x.part"]
+    for name in names:
+        (tmp_path / name).write_bytes(b"")
+    files.remove_leftovers(tmp_path / "a[bc]*?")
+    assert set(contents(tmp_path)) == set(names[1:])
+    files.remove_leftovers(tmp_path / "none")
+    assert set(contents(tmp_path)) == set(names[1:])
+
+
+# --- a full disk ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def full_for(monkeypatch):
+    """A disk that is full for the files that it is called for: writes fail, on their way."""
+    write, suffixes = files.write_bytes, []
+
+    def write_bytes(path, data, private=False):
+        if not path.name.endswith(tuple(suffixes)):
+            return write(path, data, private)
+        # Only the start of the data gets to the disk, as if there were no room for more.
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
+        try:
+            return write(path, data, private)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    monkeypatch.setattr(files, "write_bytes", write_bytes)
+
+    def choose(*names):
+        suffixes[:] = names
+
+    return choose
+
+
+FULL = os.strerror(errno.EFBIG)
+
+
+def test_on_a_full_disk_the_run_goes_on(path, full_for, capsys):
+    full_for(".progress")
+    with Run(path, ABOUT, every=0) as run:
+        assert same(count(run), TOTAL)
+        run.all_counted()
+    line = f"tb2learn: warning: {path}: cannot be written: {FULL}; the run goes on\n"
+    assert capsys.readouterr().err == line * (EVENTS + 1)
+    assert not contents(path.parent)
+
+
+def test_a_disk_that_gets_full_keeps_what_it_has(path, full_for, capsys):
+    stop(path)
+    before = contents(path.parent)
+    full_for(".progress")
+    with pytest.raises(Stopped) as caught, Run(path, ABOUT, resume=True, every=0) as run:
+        count(run, after=8)
+    assert str(caught.value) == f"stopped, but {path}: cannot be written: {FULL}"
+    assert contents(path.parent) == before
+    full_for()  # room again
+    with Run(path, ABOUT, resume=True, every=0) as run:
+        assert same(count(run), TOTAL)
+
+
+def test_a_full_disk_is_tried_again_only_when_it_is_time(path, full_for, monkeypatch, capsys):
+    full_for(".progress")
+    assert writes(path, monkeypatch, 3) == []
+    assert capsys.readouterr().err.count("\n") == 3
+
+
+def test_a_result_that_cannot_be_written_costs_nothing_that_was_counted(path, full_for):
+    result = path.with_name("mine.npz")
+    full_for(".npz")
+    with pytest.raises(InputError) as caught, Run(path, ABOUT) as run:
+        total = count(run)
+        run.all_counted()
+        files.write_bytes(result, total[0].tobytes())
+    assert str(caught.value) == (
+        f"{result}: cannot be written: {FULL}; what was counted is kept in {path}"
+    )
+    assert list(contents(path.parent)) == [path.name]
+    full_for()
+    with Interrupted(path, ABOUT, resume=True) as run:
+        files.write_bytes(result, count(run)[0].tobytes())
+    assert run.batches == 0
+    assert contents(path.parent) == {"mine.npz": TOTAL[0].tobytes()}
+
+
+# --- killed at random moments ---------------------------------------------------------------------
+
+KILLS = """
+import os, random, signal, time, traceback
+from pathlib import Path
+import numpy as np
+from tb2learn.disk import files
+from tb2learn.running.runs import Run
+
+EVENTS, SIZE = 250, 5000
+
+def count():
+    with Run(Path("run"), {"seed": 1}, resume=True, every=0.0) as run:
+        done, total = run.start("train", EVENTS, np.zeros(SIZE, np.int64), signed=True)
+        for event in range(done, EVENTS):
+            total = total + np.random.default_rng(event).integers(1 << 40, size=SIZE)
+            run.record("train", event + 1, EVENTS, total)
+        files.write_bytes(Path("result"), total.tobytes())
+
+def die(step, call):
+    "kill -9 in the middle of a write: before it is on disk, or before it has its name."
+    real, calls = getattr(os, step), iter(range(call))
+    def deadly(*args):
+        if next(calls, None) is None:
+            if step == "fsync":
+                os.ftruncate(args[0], random.randrange(os.fstat(args[0]).st_size))
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*args)
+    setattr(os, step, deadly)
+
+def live(life):
+    random.seed(life)
+    if life % 2:
+        die(random.choice(["fsync", "replace"]), random.randrange(1, 8))
+    count()
+
+random.seed(1)
+for life in range(10_000):
+    child = os.fork()
+    if not child:
+        try:
+            live(life)
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+            os._exit(1)
+    if not life % 2:
+        time.sleep(random.uniform(0, 0.1))
+        os.kill(child, signal.SIGKILL)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status != -signal.SIGKILL:
+        break
+print(status, life)
+"""
+
+
+def test_killed_at_any_moment(tmp_path):
+    """Dozens of real processes, killed while counting and in the middle of a write."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", KILLS],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert done.stderr == ""
+    status, kills = map(int, done.stdout.split())
+    assert status == 0 and kills >= 10
+    total = sum(np.random.default_rng(event).integers(1 << 40, size=5000) for event in range(250))
+    assert (tmp_path / "result").read_bytes() == total.tobytes()
+    assert not [name for name in contents(tmp_path) if "run" in name]
+
+
+# --- the command line, with nothing to compute ----------------------------------------------------
+
+TOML = """
+name = "mine"
+[event]
+teams = 5
+rounds = 3
+boards = 1
+[train]
+events = 40
+"""
+
+
+class Quick:
+    """What `train` and `assess` do is counting to ten; a signal comes where it is told to."""
+
+    def __init__(self):
+        self.after, self.last = None, None
+
+    def train(self, config, name=None, progress=False, run=None):
+        self.last = count(run, self.after)
+        run.all_counted()
+        return name
+
+    def save(self, trained, folder):
+        files.write_bytes(folder / f"{trained}.npz", self.last[0].tobytes())
+        return folder / f"{trained}.npz"
+
+    def assess(self, *args, progress, **options):
+        self.last = count(progress.run, self.after)
+
+    def result(self, result):
+        return f"{self.last[1].tolist()}\n"
+
+
+@pytest.fixture
+def quick(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text(TOML)
+    quick = Quick()
+    monkeypatch.setattr(checkpoint, "train", quick.train)
+    monkeypatch.setattr(checkpoint, "save", quick.save)
+    monkeypatch.setattr(assess, "assess", quick.assess)
+    monkeypatch.setattr(assessment, "assessment_json", quick.result)
+    monkeypatch.setattr(assessment, "assessment_text", quick.result)
+    return quick
+
+
+TRAIN = ["train", "mine.toml"]
+ASSESS = ["assess", "olympiad-180x11"]
+SHOWN = f"{TOTAL[1].tolist()}\n"
+
+
+def go_on(err):
+    """The command that the last line of standard error gives to resume the run."""
+    line = err.splitlines()[-1]
+    assert line.startswith("tb2learn: stopped after ")
+    program, *arguments = shlex.split(line.split("; to resume: ")[1])
+    assert program == "tb2learn"
+    return arguments
+
+
+def last_line(capsys, *arguments, status=2):
+    assert cli.main(list(arguments)) == status
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return captured.err
+
+
+@pytest.mark.parametrize("given", [[], ["--resume"]])
+@pytest.mark.parametrize(
+    ("arguments", "progress", "result", "shown"),
+    ids=["train", "train to a path", "assess", "assess in a pipe", "assess on a screen"],
+    argvalues=[
+        (TRAIN, "checkpoints/mine.progress", "checkpoints/mine.npz", "checkpoints/mine.npz\n"),
+        (
+            [*TRAIN, "--out", "it's here/x--resume"],
+            "it's here/x--resume.progress",
+            "it's here/x--resume.npz",
+            "it's here/x--resume.npz\n",
+        ),
+        ([*ASSESS, "--json", "out.json"], "out.json.progress", "out.json", SHOWN),
+        (
+            [*ASSESS, "--json", "-"],
+            "assess-olympiad-180x11-single-own-2000-1.progress",
+            None,
+            SHOWN,
+        ),
+        (
+            [*ASSESS, "--protocol", "thesis", "--lists", "random", "--seed", "9", "--events", "3"],
+            "assess-olympiad-180x11-thesis-random-3-9.progress",
+            None,
+            SHOWN,
+        ),
+    ],
+)
+def test_ctrl_c_says_how_to_go_on(quick, capsys, given, arguments, progress, result, shown):
+    quick.after = 4
+    err = last_line(capsys, *arguments, *given, status=130)
+    assert f"stopped after 4 of 10 events (train), kept in {progress}; to resume: " in err
+    assert counted(Path(progress)) == {"train": 4}
+    again = go_on(err)
+    assert again == [*arguments, "--resume"]
+    quick.after = None
+    assert cli.main(again) == 0
+    assert capsys.readouterr() == (shown, "")
+    left = {name for name, content in contents(Path()).items() if content is not None}
+    assert left == {"mine.toml", *([result] if result else [])}
+
+
+def test_an_assessment_needs_no_folder_to_write_to(quick, capsys, monkeypatch, tmp_path):
+    """It writes nothing there, and keeps its progress in the user's own folder."""
+    monkeypatch.setattr(os, "access", lambda path, mode: "state" in str(path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    elsewhere = state_folder()
+    quick.after = 4
+    err = last_line(capsys, *ASSESS, status=130)
+    assert str(elsewhere / "assess-olympiad-180x11-single-own-2000-1.progress") in err
+    quick.after = None
+    assert cli.main(go_on(err)) == 0
+    assert capsys.readouterr().out == SHOWN and not contents(elsewhere)
+
+
+def test_ctrl_c_before_anything_is_counted(quick, capsys, monkeypatch):
+    def interrupted(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checkpoint, "train", interrupted)
+    assert last_line(capsys, *TRAIN, status=130) == "tb2learn: interrupted; nothing was written\n"
+
+
+def test_hosts_compare_all_that_a_result_depends_on(quick, capsys, monkeypatch):
+    said = []
+    monkeypatch.setattr(hosts, "agree", said.append)
+    assert cli.main(TRAIN) == cli.main(ASSESS) == 0
+    capsys.readouterr()
+    program = {"version", "code", "jax", "numpy"}
+    assert said[0].keys() == program | {"command", "name", "config"}
+    what = {"protocol", "lists", "events", "seed", "rules"}
+    assert said[1].keys() == program | {"command", "config"} | what
+    assert said[0]["code"] == said[1]["code"] and said[0]["version"] == tb2learn.__version__
+
+
+def test_other_runs_are_refused_on_the_command_line(quick, capsys, monkeypatch):
+    quick.after = 4
+    last_line(capsys, *TRAIN, "--out", "here/mine", status=130)
+    quick.after = None
+    Path("other.toml").write_text(TOML + "[surface]\nknots = 9\n")
+    before = contents(Path())
+
+    def refusal(*arguments):
+        line = last_line(capsys, *arguments, "--resume")
+        assert line.count("\n") == 1 and contents(Path()) == before
+        start = "tb2learn: error: here/mine.progress: progress of another run: its "
+        assert line.startswith(start)
+        return line.removeprefix(start).rstrip()
+
+    assert refusal(*TRAIN, "--out", "here/mine", "--seed", "2") == (
+        "config.train.seed is '1', not '2'"
+    )
+    assert refusal(*TRAIN, "--out", "here/mine", "--events", "99") == (
+        "config.train.events is '40', not '99'"
+    )
+    assert refusal("train", "other.toml", "--out", "here/mine") == (
+        "config.surface.knots is '20', not '9'"
+    )
+    # The same file, of another command: `--json here/mine`.
+    assert refusal(*ASSESS, "--json", "here/mine") == "command is 'train', not 'assess'"
+    with monkeypatch.context() as patch:
+        ours = tb2learn.__version__
+        patch.setattr("tb2learn.version.__version__", "9.9.9")
+        assert refusal(*TRAIN, "--out", "here/mine") == f"version is '{ours}', not '9.9.9'"
+    line = last_line(capsys, *TRAIN, "--out", "here/mine")
+    assert line == (
+        "tb2learn: error: here/mine.progress: an unfinished run: go on with --resume, "
+        "or remove it\n"
+    )
+    with held("here/.mine.progress.lock"):
+        line = last_line(capsys, *TRAIN, "--out", "here/mine", "--resume")
+        assert line == "tb2learn: error: here/mine.progress: another run is at work on this\n"
+    Path("here/.mine.progress.lock").unlink()
+    assert contents(Path()) == before
+    assert cli.main([*TRAIN, "--out", "here/mine", "--resume"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        (["--seed", "2"], "seed is '1', not '2'"),
+        (["--events", "9"], "events is '2000', not '9'"),
+        (["--protocol", "thesis"], "protocol is 'single', not 'thesis'"),
+        (["--lists", "swapped"], "lists is 'own', not 'swapped'"),
+    ],
+)
+def test_other_assessments_are_refused_on_the_command_line(quick, capsys, changes, words):
+    quick.after = 4
+    arguments = [*ASSESS, "--json", "out.json"]
+    last_line(capsys, *arguments, status=130)
+    before = contents(Path())
+    line = last_line(capsys, *arguments, *changes, "--resume")
+    assert line == f"tb2learn: error: out.json.progress: progress of another run: its {words}\n"
+    assert contents(Path()) == before
+
+
+def test_a_rule_that_was_trained_anew_is_another_run(quick, capsys, monkeypatch):
+    quick.after = 4
+    arguments = [*ASSESS, "--json", "out.json", "--resume"]
+    last_line(capsys, *arguments, status=130)
+    digest = LookupTable.digest
+    monkeypatch.setattr(
+        LookupTable,
+        "digest",
+        lambda table: "new" if table.name == "olympiad-180x11" else digest(table),
+    )
+    assert re.search(
+        r"another run: its rules\.1\.1 is '\w+', not 'new'\n", last_line(capsys, *arguments)
+    )
+
+
+def test_results_on_a_full_disk_on_the_command_line(quick, capsys, full_for):
+    full_for(".npz")
+    line = last_line(capsys, *TRAIN)
+    assert line == (
+        f"tb2learn: error: checkpoints/mine.npz: cannot be written: {FULL}; "
+        "what was counted is kept in checkpoints/mine.progress\n"
+    )
+    full_for()
+    quick.after = 1  # would stop it, if anything were counted again
+    assert cli.main([*TRAIN, "--resume"]) == 0
+    assert Path("checkpoints/mine.npz").read_bytes() == TOTAL[0].tobytes()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_an_assessment_to_standard_output_on_a_full_disk(quick, capsys, monkeypatch):
+    with open("/dev/full", "w") as full, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", full)
+        line = last_line(capsys, *ASSESS, "--save-every", "0")
+    assert line == (
+        "tb2learn: error: standard output: cannot be written: No space left on device; "
+        "what was counted is kept in assess-olympiad-180x11-single-own-2000-1.progress\n"
+    )
+    quick.after = 1
+    assert cli.main([*ASSESS, "--resume"]) == 0
+    assert capsys.readouterr().out == SHOWN
+
+
+# --- real processes -------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def launch(tmp_path_factory):
+    """Starts the program in a process of its own; what they compile, they compile once."""
+    environment = os.environ | {
+        "JAX_COMPILATION_CACHE_DIR": str(tmp_path_factory.mktemp("compiled")),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+    }
+    command = [sys.executable, "-m", "tb2learn.cli"]
+    errors = tmp_path_factory.mktemp("errors")
+    started = []
+
+    def start(arguments, folder):
+        """With standard error in a file, which never blocks."""
+        with open(errors / str(len(started)), "wb+") as error:
+            process = subprocess.Popen(
+                [*command, *arguments],
+                cwd=folder,
+                env=environment,
+                stdout=subprocess.DEVNULL,
+                stderr=error,
+            )
+        process.errors = Path(error.name)
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def ends(process):
+    assert process.wait(PATIENCE) == 0, process.errors.read_text()
+
+
+def until(process, happened, seconds=PATIENCE):
+    """Wait until something has happened; whether it has before the process ended."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        if process.poll() is not None:
+            return False
+        assert time.monotonic() < deadline, process.errors.read_text()
+        time.sleep(0.002)
+    return True
+
+
+def counting(process):
+    """Whether its progress bar has begun to move."""
+    return re.search(r"\| *[1-9]\d*/\d+ \[", process.errors.read_text())
+
+
+def kill_and_resume(launch, folder, arguments, progress, kills, seed):
+    """Run, kill, resume, kill ...; the last life ends by itself."""
+    rng, done, killed = random.Random(seed), 0, 0
+    for life in range(kills):
+        process = launch([*arguments, "--save-every", "0.2", *["--resume"] * (life > 0)], folder)
+        anywhere = life % 4 == 3
+        if anywhere:  # as early as while it starts
+            time.sleep(rng.uniform(0, 6))
+        elif keeps_more(process, progress) and (life % 4 != 1 or writes_now(process, progress)):
+            time.sleep(rng.uniform(0, 0.4) * (life % 4 != 1))
+        if process.poll() is not None:  # it was faster
+            ends(process)
+            break
+        process.kill()
+        process.wait()
+        killed += 1
+        before, done = done, sum(counted(progress).values()) if progress.exists() else 0
+        assert done > before or (anywhere and done == before)
+    else:
+        ends(launch([*arguments, "--resume"], folder))
+    assert killed >= min(kills, 2)
+
+
+def keeps_more(process, progress):
+    """Wait until it has started, perhaps resumed, and written its progress."""
+    last = version_of(progress)
+    return until(process, lambda: version_of(progress) not in (last, None))
+
+
+def writes_now(process, progress):
+    """Wait until it is at writing its progress."""
+    return until(process, lambda: any(progress.parent.glob(f".{progress.name}.*.part")))
+
+
+# Events of about a second of counting, and of ten.
+SHORT, LONG = 12_000, 150_000
+
+
+def small(out, events):
+    return ["train", "small-20x7", "--events", str(events), "--out", f"{out}/mine"]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(launch, tmp_path_factory):
+    """Results of runs that nothing happened to, by their arguments."""
+    folder, known = tmp_path_factory.mktemp("undisturbed"), {}
+
+    def results(arguments, *names):
+        if str(arguments) not in known:
+            ends(launch(arguments, folder))
+            known[str(arguments)] = [(folder / name).read_bytes() for name in names]
+        return known[str(arguments)]
+
+    results.folder = folder
+    return results
+
+
+def trained(undisturbed, events):
+    return undisturbed(small("out", events), "out/mine.npz")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("events", "kills"), [(SHORT, 1), (LONG, 12)])
+def test_a_killed_training_goes_on(launch, undisturbed, tmp_path, events, kills):
+    expected = trained(undisturbed, events)
+    out = tmp_path / "killed"
+    kill_and_resume(launch, tmp_path, small("killed", events), out / "mine.progress", kills, seed=1)
+    assert [(out / "mine.npz").read_bytes()] == expected
+    assert not [name for name in contents(out) if "progress" in name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("protocol", "events", "kills"), [("single", 40_000, 6), ("thesis", 6000, 6)]
+)
+def test_a_killed_assessment_goes_on(launch, undisturbed, tmp_path, protocol, events, kills):
+    trained(undisturbed, SHORT)
+    arguments = ["assess", str(undisturbed.folder / "out/mine.npz"), "--events", str(events)]
+    arguments += ["--protocol", protocol, "--json", "out.json"]
+    expected = undisturbed(arguments, "out.json")
+    kill_and_resume(launch, tmp_path, arguments, tmp_path / "out.json.progress", kills, seed=2)
+    assert contents(tmp_path) == {"out.json": expected[0]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_process_that_is_asked_to_stop(launch, undisturbed, tmp_path, sent):
+    expected = trained(undisturbed, LONG)
+    process = launch(small("it's here", LONG), tmp_path)
+    assert until(process, lambda: counting(process))
+    process.send_signal(sent)
+    assert process.wait(PATIENCE) == 130
+    err = process.errors.read_text()
+    assert "Traceback" not in err
+    out = tmp_path / "it's here"
+    assert list(contents(out)) == ["mine.progress"]
+    done = counted(out / "mine.progress")["train"]
+    assert 0 < done < LONG
+    assert f"stopped after {done:,} of {LONG:,} events (train), kept in it's here" in err
+    again = launch(go_on(err), tmp_path)
+    ends(again)
+    # The bar, too, goes on where it was.
+    assert f" {done}/{LONG} [" in again.errors.read_text()
+    assert contents(out) == {"mine.npz": expected[0]}
+
+
+@pytest.mark.slow
+def test_a_second_process_on_the_same_output(launch, undisturbed, tmp_path):
+    expected = trained(undisturbed, LONG)
+    out = tmp_path / "both"
+    first = launch([*small("both", LONG), "--save-every", "0.2"], tmp_path)
+    assert until(first, lambda: version_of(out / "mine.progress"))
+    first.send_signal(signal.SIGSTOP)  # however slow the second one starts
+    second = launch([*small("both", LONG), "--resume"], tmp_path)
+    try:
+        assert second.wait(PATIENCE) == 2
+    finally:
+        first.send_signal(signal.SIGCONT)
+    assert second.errors.read_text() == (
+        "tb2learn: error: both/mine.progress: another run is at work on this\n"
+    )
+    assert first.poll() is None
+    ends(first)
+    assert contents(out) == {"mine.npz": expected[0]}

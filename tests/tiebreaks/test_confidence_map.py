@@ -1,0 +1,86 @@
+"""How sure an order is: the map, its file, what is refused."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tb2learn.tiebreaks.confidence_map import Confidence, read_confidence
+from tb2learn.tiebreaks.rules import product_table
+from tb2learn.types import InputError
+
+MAP = Confidence(
+    "product", product_table(2, 4).digest(), np.array([80, 90, 100, 110, 120.0]), 0.5, {}
+)
+
+
+def test_a_margin_of_c_is_ten_to_one():
+    assert MAP.probability(2, 100.0) == pytest.approx(10 / 11)
+    np.testing.assert_allclose(
+        MAP.probability(np.array([0, 4]), np.array([-80, 240])), [1 / 11, 100 / 101]
+    )
+    assert MAP.probability(3, 0) == 0.5
+
+
+@given(st.integers(0, 4), st.floats(-1e3, 1e3), st.floats(0.501, 0.999))
+def test_probabilities_of_both_orders_add_up_and_margins_invert(own, margin, probability):
+    one, other = MAP.probability(own, margin), MAP.probability(own, -margin)
+    assert one + other == pytest.approx(1)
+    assert MAP.probability(own, MAP.margin(own, probability)) == pytest.approx(probability)
+
+
+def test_the_table_has_a_row_an_own_score():
+    frame = MAP.frame()
+    assert list(frame["own_mp"]) == [0, 1, 2, 3, 4] and list(frame["c"]) == list(MAP.scale)
+    assert frame["80%"][2] == pytest.approx(100 * np.log10(4))
+    assert (frame.filter(like="%").diff(axis=1).iloc[:, 1:] > 0).all(axis=None)
+
+
+def test_it_is_for_one_rule_only():
+    MAP.check(product_table(2, 4))
+    with pytest.raises(InputError, match="does not hold for product over 3 rounds"):
+        MAP.check(product_table(3, 4))
+
+
+def test_a_file_is_read_as_it_was_written(tmp_path):
+    path = tmp_path / "product.confidence.json"
+    path.write_text(MAP.to_json())
+    again = read_confidence(path)
+    np.testing.assert_array_equal(again.scale, MAP.scale)
+    assert (again.rule, again.digest, again.unit) == (MAP.rule, MAP.digest, MAP.unit)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("schema", 2), ("scale", []), ("scale", [1, 2]), ("scale", [1, 2, -3]),
+        ("scale", [1, 2, None]),
+        ("scale", [1, 2, "x"]), ("scale", [[1], [2], [3]]), ("scale", "abc"),
+        ("scale", [1e400, 1, 1]),
+        ("unit", 0), ("unit", 1e300),
+        ("scale", [1e300] * 3), ("scale", [1, 1, float("nan")]),
+        ("unit", "x"), ("unit", None), ("scale", [1] * 33), ("rule", ...),
+    ],
+)  # fmt: skip
+def test_damaged_files_are_one_line(tmp_path, key, value):
+    content = json.loads(MAP.to_json())
+    content[key] = value
+    if value is ...:
+        del content[key]
+    path = tmp_path / "x.confidence.json"
+    path.write_text(json.dumps(content))
+    with pytest.raises(InputError, match=r"x\.confidence\.json: ") as caught:
+        read_confidence(path)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"3", b"\xff\xfe", b"{", b"[" * 100_000])
+def test_what_is_no_such_file_is_one_line(tmp_path, content):
+    path = tmp_path / "x.confidence.json"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"damaged, or not|not UTF-8"):
+        read_confidence(path)
+    with pytest.raises(InputError, match="cannot be read"):
+        read_confidence(tmp_path / "none")

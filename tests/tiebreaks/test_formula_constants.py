@@ -1,0 +1,77 @@
+"""The formula at every format, the table of a number of boards, and what a name stands for."""
+
+import pytest
+
+from tb2learn.catalogue import find_judged, find_rule, is_named, load_rule
+from tb2learn.config import load_config
+from tb2learn.tiebreaks.formula_constants import (
+    FORMULA,
+    LEARNED,
+    MIDDLE,
+    TABLES,
+    PowerLaw,
+    closed_form,
+    closed_formula,
+)
+from tb2learn.tiebreaks.rules import Formula, PassTable
+from tb2learn.types import InputError
+
+
+def test_a_power_law_by_hand():
+    law = PowerLaw(0.2, boards=-0.5, rounds=2.0)
+    boards, rounds = MIDDLE
+    assert law.at(rounds, boards) == pytest.approx(0.2)
+    assert law.at(rounds, 4 * boards) == pytest.approx(0.1)
+    assert law.at(3 * rounds, boards) == pytest.approx(1.8)
+
+
+def test_constants_have_two_digits_as_they_are_printed():
+    laws = {"scale": PowerLaw(0.25, 0.0, 0.0), "refinement": PowerLaw(0.08, 0.0, 0.0)}
+    rule = closed_formula(7, 6, laws)
+    # 0.25 of 14 match points is 3.5; 0.08 of 14 over six boards is 0.18667, printed 0.19.
+    assert rule.a == pytest.approx(3.5) and rule.k == pytest.approx(0.19)
+    assert rule.passes == 3 and not rule.provenance
+
+
+@pytest.mark.parametrize("boards", range(1, 13))
+def test_the_formula_has_sensible_constants_at_every_format(boards):
+    for rounds in range(1, 16):
+        rule = find_rule(FORMULA, rounds, boards)
+        assert (rule.event_rounds, rule.boards) == (rounds, boards)
+        # In one round nobody has another match that could refine it.
+        assert 0.05 < rule.scale < 1.5 and 0 < rule.refinement < (1.5 if rounds > 1 else 5)
+        assert not rule.rescaled
+    made = rule.provenance
+    assert made["seed"] == 1 and made["events"] > 1000 and set(made["laws"]) == set(closed_form())
+
+
+@pytest.mark.parametrize(("rounds", "boards"), [(0, 4), (16, 4), (9, 0), (9, 13)])
+def test_formats_that_no_event_has_are_refused(rounds, boards):
+    for name in (FORMULA, LEARNED):
+        with pytest.raises(InputError, match=r"event\.(rounds|boards) must be"):
+            find_rule(name, rounds, boards)
+
+
+@pytest.mark.parametrize("boards", range(1, 13))
+def test_learned_is_the_table_of_so_many_boards_else_the_formula(boards):
+    rule = find_rule(LEARNED, 9, boards)
+    assert rule.asked == LEARNED and (rule.event_rounds, rule.boards) == (9, boards)
+    if boards in TABLES:
+        assert isinstance(rule, PassTable) and rule.name == TABLES[boards]
+        assert rule.digest() == find_rule(TABLES[boards], 9, boards).digest()
+    else:
+        assert isinstance(rule, Formula) and rule.name == FORMULA
+
+
+def test_learned_without_rounds_has_those_of_its_table():
+    assert load_rule(LEARNED).event_rounds == 11
+    assert load_rule(LEARNED, boards=8).event_rounds == 9
+    assert load_rule(LEARNED, boards=8, rounds=5).event_rounds == 5
+    assert load_rule(LEARNED, boards=5).name == FORMULA
+    assert is_named(LEARNED) and is_named(FORMULA)
+
+
+def test_one_rule_under_two_names_is_judged_once():
+    config = load_config("small-20x7")
+    names = [rule.name for rule in find_judged([LEARNED, TABLES[4], "product", FORMULA], config)]
+    assert names == ["product", FORMULA, TABLES[4]]  # 20 teams over 7 rounds: see transfer.csv

@@ -1,0 +1,137 @@
+"""What a rule costs outside the format that it was made for, and what `learned` chooses by it."""
+
+import pytest
+
+from tb2learn.catalogue import find_rule, load_rule
+from tb2learn.cli.output import say_note
+from tb2learn.config import EventFormat
+from tb2learn.export.words import note
+from tb2learn.tiebreaks import other_formats as transfer
+from tb2learn.tiebreaks.formula_constants import TABLES
+from tb2learn.tiebreaks.other_formats import (
+    Transfer,
+    better_formula,
+    cost_of_format,
+    learned_rule,
+    nearest_transfer,
+    transfers,
+)
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS
+
+NONE = (0.0, 0.0, 0.0)
+FACTS = (
+    Transfer("learned-180x11", 180, 11, 4, NONE, (-0.0006, -0.0008, -0.0003)),
+    Transfer("learned-180x11", 20, 7, 4, (0.0123, 0.004, 0.0204), (0.01, 0.001, 0.02)),
+    Transfer("learned-180x11", 60, 9, 4, (0.002, 0.001, 0.003), (0.001, -0.001, 0.003)),
+    Transfer("formula", 60, 9, 12, (0.00501, -0.001, 0.011), NONE),
+    Transfer("product", 180, 11, 4, (0.087, 0.086, 0.088), (0.086, 0.085, 0.087)),
+    Transfer("product", 20, 7, 4, (0.065, 0.059, 0.072), (0.064, 0.058, 0.071)),
+)
+TABLE = "learned-180x11 was trained at 11 rounds and is rescaled here to {} by match-point shares: "
+COSTS = (
+    ", of 100 ties, {} more are decided wrongly than by a table made for that format "
+    "(tb2learn study transfer)"
+)
+
+
+@pytest.fixture
+def facts(monkeypatch):
+    monkeypatch.setattr(transfer, "transfers", lambda: FACTS)
+
+
+def test_a_judged_format(facts):
+    said = note(find_rule("learned-180x11", 7, 4), teams=20)
+    assert said == TABLE.format(7) + "in this format" + COSTS.format("1.23 [0.40, 2.04]")
+
+
+def test_another_format_says_which_one_was_judged(facts):
+    said = note(find_rule("learned-180x11", 6, 4), teams=12)
+    nearest = "in the nearest judged format (teams: 20, rounds: 7, boards: 4)"
+    assert said == TABLE.format(6) + nearest + COSTS.format("1.23 [0.40, 2.04]")
+    said = note(find_rule("formula", 9, 10), teams=60)
+    assert said == "formula: in the nearest judged format (teams: 60, rounds: 9, boards: 12)" + (
+        COSTS.format("0.50 [-0.10, 1.10]")
+    )
+
+
+def test_where_it_was_made_for_there_is_no_note(facts):
+    assert note(find_rule("learned-180x11", 11, 4), teams=176) == ""
+    said = note(find_rule("learned-180x11", 10, 4), teams=176)
+    assert said == TABLE.format(10) + (
+        "in the nearest judged format (teams: 180, rounds: 11, boards: 4) it is the table made for "
+        "that format (tb2learn study transfer)"
+    )
+
+
+def test_without_a_number_of_teams_it_is_the_field_of_the_table(facts):
+    said = note(find_rule("learned-180x11", 9, 4))
+    assert "(teams: 180, rounds: 11, boards: 4) it is the table made" in said
+    assert note(find_rule("learned-180x11", 11, 4)) == note(find_rule("formula", 9, 10)) == ""
+    assert note(find_rule("product", 7, 4)) == ""
+
+
+def test_the_product_rule_is_made_for_olympiads(facts):
+    assert note(find_rule("product", 11, 4), teams=150) == ""
+    assert note(find_rule("product", 7, 4), teams=20).startswith("product: in this format, of 100")
+    said = note(find_rule("product", 11, 5), teams=180)
+    assert "(teams: 180, rounds: 11, boards: 4), of 100 ties, 8.70 [8.60, 8.80] more" in said
+
+
+def test_rules_that_were_not_judged(facts):
+    said = note(find_rule("learned-38x9", 7, 4), teams=38)
+    assert said == (
+        "learned-38x9 was trained at 9 rounds and is rescaled here to 7 by match-point shares"
+    )
+    assert note(find_rule("least-squares", 7, 4), teams=20) == ""
+
+
+def test_learned_takes_the_formula_where_it_was_judged_better(facts):
+    assert learned_rule(7, 4, 20) == learned_rule(6, 4, 12) == "formula"
+    # Near 60 teams, 9 rounds the interval spans 0, at home the table is better.
+    assert learned_rule(9, 4, 50) == learned_rule(11, 4, 180) == "learned-180x11"
+    # Without a number of teams: 180, those of the table.
+    assert learned_rule(9, 4) == "learned-180x11" and better_formula(9, 4) is None
+    assert learned_rule(11, 5, 180) == "formula" and better_formula(11, 5, 180) is None
+    found = find_rule("learned", 7, 4, 20)
+    assert (found.name, found.asked) == ("formula", "learned")
+    assert load_rule("learned").name == load_rule("learned", rounds=9).name == "learned-180x11"
+
+
+def test_what_learned_stands_for(facts, capsys):
+    say_note(find_rule("learned", 11, 4), 180)
+    say_note(find_rule("learned", 11, 5))
+    say_note(find_rule("learned", 11, 1))
+    say_note(find_rule("learned", 7, 4, 20), 20)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:4] == [
+        "tb2learn: note: learned is learned-180x11 on 4 boards",
+        "tb2learn: note: learned has no table for 5 boards: the rule formula is used instead",
+        "tb2learn: note: learned has no table for 1 board: the rule formula is used instead",
+        "tb2learn: note: learned is formula: in this format, of 100 ties, learned-180x11 decides "
+        "1.00 [0.10, 2.00] more wrongly (tb2learn study transfer)",
+    ]
+    assert lines[4].startswith("tb2learn: note: formula: in the nearest judged format (teams: 60")
+
+
+def test_the_packaged_facts():
+    """Every shipped table was judged at home and elsewhere, the formula in every dimension."""
+    for boards, name in TABLES.items():
+        judged = [one for one in transfers() if one.rule == name]
+        assert sum(one.is_home for one in judged) == 1 and len(judged) >= 2
+        assert {one.boards for one in judged} == {boards}
+        event = EventFormat(180, 11, 4) if boards == 4 else EventFormat(60, 9, boards)
+        assert learned_rule(event.rounds, boards, event.teams) == name
+    for one in transfers():
+        for value, low, high in (one.growth, one.over_formula):
+            assert low <= value <= high and high - low < 0.06
+    judged = [one for one in transfers() if one.rule == "formula"]
+    assert {one.over_formula for one in judged} == {NONE}
+    for key, ends in {"teams": (4, MAX_TEAMS), "boards": (1, MAX_BOARDS)}.items():
+        values = [getattr(one, key) for one in judged]
+        assert (min(values), max(values)) == ends
+    assert max(one.rounds for one in judged) == MAX_ROUNDS
+    assert nearest_transfer("formula", 900, 11, 4).teams == MAX_TEAMS
+    assert nearest_transfer("formula", None, 11, 4) is None
+    assert cost_of_format(find_rule("product", 11, 4), 180) is None
+    assert cost_of_format(find_rule("product", 7, 4), 20).growth[1] > 0
+    assert nearest_transfer("least-squares", 20, 7, 4) is None
