@@ -16,7 +16,7 @@ from importlib.resources.abc import Traversable
 
 from tb2learn.events.formats.csv_penalties import read_penalties
 from tb2learn.events.formats.csv_players import holds_games, read_players_folder
-from tb2learn.events.formats.csv_rows import ABOUT, PLAYER_TEXTS, RESULTS, Row, rows_of
+from tb2learn.events.formats.csv_rows import ABOUT, PLAYER_TEXTS, REQUIRED, RESULTS, Row, rows_of
 from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
 from tb2learn.events.formats.oddities import STRICT, Notes, Reading, reading
 from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_RATING
@@ -130,7 +130,7 @@ class _Points:
 def _about(path: Traversable, notes: Notes) -> dict[str, str]:
     """Keys and values of `event.csv`; unknown keys are ignored."""
     about: dict[str, str] = {}
-    for row in rows_of(path, ("key", "value"), notes):
+    for row in rows_of(path, REQUIRED["event.csv"], notes):
         key = row.text("key")
         if key in about:
             raise row.error("key", "each key once", key)
@@ -150,7 +150,7 @@ def _teams(path: Traversable, notes: Notes) -> tuple[dict[str, int], list[tuple[
     teams: dict[str, int] = {}
     ratings: list[tuple[int, ...]] = []
     unsure = 0
-    for row in rows_of(path, ("team",), notes):
+    for row in rows_of(path, REQUIRED["teams.csv"], notes):
         team = row.name("team")
         if team in teams:
             raise row.error("team", "each team once", team)
@@ -164,9 +164,6 @@ def _teams(path: Traversable, notes: Notes) -> tuple[dict[str, int], list[tuple[
         ratings.append(tuple(sorted(filter(None, found) if any(found) else found, reverse=True)))
         unsure += row.text("name_by") == UNSURE
     return teams, ratings, unsure
-
-
-_MATCH_COLUMNS = ("round", "team_a", "team_b", "game_points_a", "game_points_b")
 
 
 def _matches(
@@ -188,7 +185,7 @@ def _matches(
     numbers: set[tuple[int, int]] = set()
     in_rounds = True
     unfinished = MAX_ROUNDS + 1
-    for index, row in enumerate(rows_of(path, _MATCH_COLUMNS, notes), start=1):
+    for index, row in enumerate(rows_of(path, REQUIRED["matches.csv"], notes), start=1):
         number = row.integer("match", 0, 10**6, default=index)
         round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
         in_rounds = round_number > 0 if index == 1 else in_rounds
@@ -338,7 +335,7 @@ def _players(path: Traversable, teams: Mapping[str, int], notes: Notes) -> list[
     """Parse the players, team by team in line-up order."""
     found: list[Player] = []
     known: set[int] = set()
-    for row in rows_of(path, ("team", "name"), notes):
+    for row in rows_of(path, REQUIRED["players.csv"], notes):
         team = teams.get(row.name("team"))
         if team is None:
             raise row.error("team", "a team of the event", row.text("team"))
@@ -358,8 +355,7 @@ def _players(path: Traversable, teams: Mapping[str, int], notes: Notes) -> list[
     return sorted(found, key=lambda player: player.team)
 
 
-_STATUS = ("played", "forfeit")
-_BOARD_COLUMNS = ("round", "match", "white_team", "black_team", "result")
+STATUS = ("played", "forfeit")
 
 
 def _games(
@@ -378,7 +374,7 @@ def _games(
     used: set[tuple[int, int, int]] = set()
     last: dict[tuple[int, int], Row] = {}
     games: list[Game] = []
-    for row in rows_of(path, _BOARD_COLUMNS, notes):
+    for row in rows_of(path, REQUIRED["boards.csv"], notes):
         key = (row.integer("round", 1, MAX_ROUNDS, default=0), row.integer("match", 0, 10**6))
         if 0 < unfinished <= key[0]:
             continue
@@ -439,7 +435,7 @@ def _game(row: Row, match: Match, board: int, teams: Mapping[str, int], known: _
         known.player(row, "white", white),
         known.player(row, "black", black),
         *points,
-        row.choice("status", _STATUS, default) == "played",
+        row.choice("status", STATUS, default) == "played",
         row.needless("a rating that is none is left out", "white_rating", MAX_RATING),
         row.needless("a rating that is none is left out", "black_rating", MAX_RATING),
     )

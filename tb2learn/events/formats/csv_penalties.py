@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib.resources.abc import Traversable
 
-from tb2learn.events.formats.csv_rows import rows_of
+from tb2learn.events.formats.csv_rows import REQUIRED, rows_of
 from tb2learn.events.formats.oddities import Notes
 from tb2learn.events.parts import Penalty
 from tb2learn.types import MAX_ROUNDS
@@ -18,7 +18,7 @@ def read_penalties(
 ) -> list[Penalty]:
     """Points taken from teams; those of later rounds than the event has are left out."""
     found: list[Penalty] = []
-    for row in rows_of(path, ("team", "match_points"), notes):
+    for row in rows_of(path, REQUIRED["penalties.csv"], notes):
         team = teams.get(row.name("team"))
         if team is None:
             raise row.error("team", "a team of the event", row.text("team"))

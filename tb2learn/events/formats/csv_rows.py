@@ -24,8 +24,17 @@ from tb2learn.types import MAX_BOARDS, InputError
 FILES = (
     "matches.csv", "teams.csv", "players.csv", "boards.csv", "event.csv", "penalties.csv",
 )  # fmt: skip
+REQUIRED: Mapping[str, tuple[str, ...]] = {
+    "matches.csv": ("round", "team_a", "team_b", "game_points_a", "game_points_b"),
+    "teams.csv": ("team",),
+    "players.csv": ("team", "name"),
+    "boards.csv": ("round", "match", "white_team", "black_team", "result"),
+    "event.csv": ("key", "value"),
+    "penalties.csv": ("team", "match_points"),
+}
+"""Columns that the tables of a team event must have."""
 MAX_COLUMNS = 100
-_DELIMITERS = (",", ";", "\t")
+DELIMITERS = (",", ";", "\t")
 _HEAD = 1 << 16
 
 ABOUT = ("order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time")
@@ -176,7 +185,7 @@ def rows_of(path: Traversable, required: tuple[str, ...], notes: Notes) -> Itera
 def delimiter(text: str) -> str:
     """The mark between the fields of a table: that of its first row which stands there most."""
     first = next((row for row in text[:_HEAD].splitlines() if row.strip()), "")
-    return max(_DELIMITERS, key=first.count)
+    return max(DELIMITERS, key=first.count)
 
 
 def _columns(file: str, line: int, values: Sequence[str], notes: Notes) -> list[str]:

@@ -56,9 +56,9 @@ RESULTS = {
     "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "\u00bd-\u00bd": (1, 1),
     "0-0": (0, 0), "*": None,
 }  # fmt: skip
-_NOBODY = ("", "n.n.", "bye")
+NOBODY = ("", "n.n.", "bye")
 _BYES: tuple[Bye, ...] = ("zero", "half", "pairing")  # by half points
-_UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
+UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
 
 
 def read_pgn(
@@ -183,7 +183,7 @@ class _Reader:
     def _is_bye(self, tags: Tags, round_number: int) -> bool:
         """Whether a side of a game is nobody: then the other one's bye is taken."""
         sides = [
-            (side, tags.text(f"{side}FideId") or tags.known(side).casefold() not in _NOBODY)
+            (side, tags.text(f"{side}FideId") or tags.known(side).casefold() not in NOBODY)
             for side in ("White", "Black")
         ]
         if all(there for _, there in sides):
@@ -235,7 +235,7 @@ class _Reader:
             assumed = "a FIDE number of players of several teams is kept for the first alone"
             self._notes.odd(assumed, tags.line)
             fide_id = 0
-        if not fide_id and name.casefold() in _NOBODY:
+        if not fide_id and name.casefold() in NOBODY:
             return None
         number = self._by_id.get(fide_id)
         if number is None:
@@ -382,7 +382,7 @@ def _given(tags: Tags, nobody: bool) -> bool:
     how = tags.known("Termination").casefold()
     if not how:
         return nobody
-    return any(word in how.replace("time forfeit", "") for word in _UNPLAYED)
+    return any(word in how.replace("time forfeit", "") for word in UNPLAYED)
 
 
 def whole_date(text: str) -> str:

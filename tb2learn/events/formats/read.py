@@ -26,10 +26,12 @@ from tb2learn.types import InputError
 
 STANDARD_INPUT = "-"
 MATCHES = FILES[0]
-_HEAD = 1 << 16
+HEAD = 1 << 16
+TABLE_HEADS = (("round", "team_a", "team_b"), GAME_COLUMNS)
+"""Columns by which a table of matches, or of games of players, is known."""
 _MOST_BESIDE = 5000
-_PGN = re.compile(r"\ufeff?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
-_TRF = re.compile(r"(?:\A\ufeff?|[\r\n])[0-9]{3}[ \r\n]")
+PGN = re.compile(r"\ufeff?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
+TRF = re.compile(r"(?:\A\ufeff?|[\r\n])[0-9]{3}[ \r\n]")
 
 
 def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
@@ -90,7 +92,7 @@ def _read_file(path: Path, options: Reading) -> TeamEvent:
         return read_folder(path.parent, shown(path.resolve().parent.name), options)
     try:
         with path.open("rb") as stream:
-            head = stream.read(_HEAD)
+            head = stream.read(HEAD)
             if not is_packed(head) and _form(head, options) == "pgn" and _is_bytewise(head):
                 stream.seek(0)
                 return read_pgn(stream, file, shown(path.stem), options)
@@ -112,7 +114,7 @@ def _read_held(held: Held, options: Reading) -> TeamEvent:
         if inner.is_dir():
             return read_folder(inner, shown(inner.name), options)
         held, data, name = inner, read_bytes(inner), shown(PurePath(inner.name).stem)
-    form = _form(data[:_HEAD], options)
+    form = _form(data[:HEAD], options)
     if form == "trf":
         return read_trf(data, held.name, options)
     if form == "pgn":
@@ -143,13 +145,13 @@ def _form(head: bytes, options: Reading) -> str:
     if options.form:
         return options.form
     text = decoded(head[: len(head) // 2 * 2])
-    if _PGN.match(text):
+    if PGN.match(text):
         return "pgn"
-    if _TRF.search(text):
+    if TRF.search(text):
         return "trf"
     if not options.strict:
         first = next((row for row in text.splitlines() if row.strip()), "")
         columns = {column_of(c.strip(' "')) for c in first.split(delimiter(text))}
-        if {"round", "team_a", "team_b"} <= columns or set(GAME_COLUMNS) <= columns:
+        if any(columns.issuperset(known) for known in TABLE_HEADS):
             return "csv"
     return ""

@@ -18,7 +18,7 @@ from tb2learn.events.formats.trf_lines import ALTERNATING, MAX_PLAYERS, Line
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS
 
-_FORFEITS = {"+-": (2, 0), "-+": (0, 2), "--": (0, 0)}
+FORFEITS = {"+-": (2, 0), "-+": (0, 2), "--": (0, 0)}
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ def read_forfeits(
     """
     found: dict[tuple[int, int], Forfeit] = {}
     for line in lines:
-        points = _FORFEITS.get(line.text(5, 6))
+        points = FORFEITS.get(line.text(5, 6))
         if points is None:
-            raise line.error(5, 6, "type", f"one of {', '.join(_FORFEITS)}")
+            raise line.error(5, 6, "type", f"one of {', '.join(FORFEITS)}")
         round_number = line.integer(8, 10, "round", 1, MAX_ROUNDS)
         white, black = line.team(12, 14, teams), line.team(16, 18, teams)
         if round_number >= draw.unfinished:

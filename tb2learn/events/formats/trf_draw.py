@@ -18,9 +18,9 @@ from tb2learn.events.formats.trf_lines import BYE_OF_LETTER, MAX_PLAYERS, Line
 from tb2learn.events.parts import Player
 from tb2learn.types import MAX_ROUNDS, InputError
 
-_PLAYED = {"1": 2, "W": 2, "=": 1, "D": 1, "0": 0, "L": 0}
-_HALF = "\u00bd"
-_UNPLAYED = {"+": 2, "-": 0}
+PLAYED = {"1": 2, "W": 2, "=": 1, "D": 1, "0": 0, "L": 0}
+HALF = "\u00bd"
+UNPLAYED = {"+": 2, "-": 0}
 _MEMBER = "a member of a team (record 310 or 013)"
 _POSSIBLE = {(2, 0), (1, 1), (0, 2), (0, 0)}
 
@@ -122,7 +122,7 @@ def read_draw(
             if entry.opponent is None and line.text(column, column + 3).strip("0"):
                 known = "a player (record 001)" if individual else _MEMBER
                 raise entry.error(round_number, "opponent", known)
-            on_board = result in _PLAYED or result in _UNPLAYED
+            on_board = result in PLAYED or result in UNPLAYED
             if entry.opponent is not None and not result:
                 without_result[round_number, -1 if player is None else player] = entry
             elif player is None:
@@ -159,8 +159,8 @@ def _first_unfinished(
 def _result(line: Line, column: int, notes: Notes) -> str:
     """The result of the entry that starts in a column."""
     result = line.text(column + 7, column + 7).upper()
-    if result == _HALF and not notes.strict:
-        notes.odd(f"the result {_HALF} is a draw", line)
+    if result == HALF and not notes.strict:
+        notes.odd(f"the result {HALF} is a draw", line)
         return "="
     return result
 
@@ -185,15 +185,15 @@ def _entry(
         player=player,
         opponent=numbers.get(against),
         colour=colour if colour in ("w", "b") else "",
-        half_points=_PLAYED.get(result, _UNPLAYED.get(result, 0)),
-        played=result in _PLAYED,
+        half_points=PLAYED.get(result, UNPLAYED.get(result, 0)),
+        played=result in PLAYED,
     )
     if colour not in ("w", "b", "-", ""):
         notes.odd(
             "a colour other than w and b is not known", line,
             lambda: entry.error(round_number, "colour", "w, b, - or blank"),
         )  # fmt: skip
-    allowed = (*_PLAYED, *_UNPLAYED) if against else (*_UNPLAYED, *BYE_OF_LETTER)
+    allowed = (*PLAYED, *UNPLAYED) if against else (*UNPLAYED, *BYE_OF_LETTER)
     if result and result not in allowed:
         raise entry.error(
             round_number,

@@ -31,7 +31,7 @@ ABOUT = {
 """Keys of `TeamEvent.about` by types of records."""
 ROUNDS = ("142", "XXR")
 """Types of records with the number of planned rounds."""
-_READ = (NAME, *ABOUT, *ROUNDS, "162", "352", "362", "001", "013", "310",
+READ = (NAME, *ABOUT, *ROUNDS, "162", "352", "362", "001", "013", "310",
          "300", "320", "330", "240", "299", "802")  # fmt: skip
 _RULERS = ("###", "   ", "123", "DDD")
 """Comments, and the lines with which programs show where the columns of a file are."""
@@ -161,7 +161,7 @@ def read_records(data: bytes, file: str) -> tuple[dict[str, list[Line]], set[str
     if len(data) > MAX_BYTES:
         raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
     text = decoded(data)
-    found: dict[str, list[Line]] = {kind: [] for kind in _READ}
+    found: dict[str, list[Line]] = {kind: [] for kind in READ}
     others: set[str] = set()
     for match in _LINE.finditer(text):
         if (lines := found.get(match[1])) is None:

@@ -9,13 +9,13 @@ from tb2learn.events.formats.oddities import FALLING, Notes, Reading, half_point
 from tb2learn.events.formats.trf_lines import Line
 from tb2learn.events.parts import STANDARD_SCORING
 
-_SYMBOLS: Mapping[str, tuple[str, ...]] = {
+SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "162": ("W", "D", "L", "A", "P", "X"),
     "362": ("TW", "TD", "TL"),
 }
-_GAME = {"W": 2, "D": 1, "L": 0, "A": 0}
+GAME = {"W": 2, "D": 1, "L": 0, "A": 0}
 """Half points that a game must score; other symbols may score anything."""
-_PAIR = re.compile(r"([A-Z]{1,2})\s+([0-9]{1,3}(?:[.,][0-9]{0,3})?)(?=\s|$)", re.ASCII)
+PAIR = re.compile(r"([A-Z]{1,2})\s+([0-9]{1,3}(?:[.,][0-9]{0,3})?)(?=\s|$)", re.ASCII)
 
 
 def read_scoring(
@@ -27,7 +27,7 @@ def read_scoring(
     """
     for line in records["162"]:
         for first, symbol, points in _pairs(line, "162", notes):
-            expected = _GAME.get(symbol)
+            expected = GAME.get(symbol)
             if None not in (points, expected) and points != expected:
                 allowed = f"{(expected or 0) / 2:g}"
                 raise line.error(first, first + 3, f"points of {symbol}", allowed)
@@ -38,7 +38,7 @@ def read_scoring(
                 said[symbol] = points
     scoring = STANDARD_SCORING
     if said:
-        values = [said.get(s, 2 * usual) for s, usual in zip(_SYMBOLS["362"], scoring, strict=True)]
+        values = [said.get(s, 2 * usual) for s, usual in zip(SYMBOLS["362"], scoring, strict=True)]
         found = match_scoring(values)
         if found is None:
             raise records["362"][0].error(5, None, "match points", FALLING)
@@ -82,9 +82,9 @@ def read_game_scoring(
 
 def _pairs(line: Line, kind: str, notes: Notes) -> Iterator[tuple[int, str, int | None]]:
     """Column of the points, symbol, and half points of a record."""
-    symbols = _SYMBOLS[kind]
+    symbols = SYMBOLS[kind]
     if not notes.strict and not _in_columns(line, symbols):
-        found = _PAIR.findall(line.text(5).upper())
+        found = PAIR.findall(line.text(5).upper())
         if found and all(symbol in symbols for symbol, _ in found):
             notes.odd(f"record {kind} stands beside its columns: its pairs are taken", line)
             for symbol, points in found:

@@ -19,8 +19,8 @@ from tb2learn.events.formats.trf_results import Payment
 from tb2learn.text import plain
 from tb2learn.types import MAX_BOARDS
 
-_POINTS = {"1": 2, "W": 2, "+": 2, "=": 1, "D": 1}
-_BYES = {"F": 2, "U": 2, "H": 1}
+POINTS = {"1": 2, "W": 2, "+": 2, "=": 1, "D": 1}
+BYES = {"F": 2, "U": 2, "H": 1}
 
 
 @dataclass
@@ -154,8 +154,8 @@ def _other(draw: Draw, key: tuple[int, int]) -> int:
 def results_of(line: Line) -> tuple[int, int]:
     """Half points of all results of a record 001: of boards alone, and with those of byes."""
     letters = [line.content[c - 1 : c].upper() for c in range(99, len(line.content) + 1, 10)]
-    won = sum(_POINTS.get(letter, 0) for letter in letters)
-    return won, won + sum(_BYES.get(letter, 0) for letter in letters)
+    won = sum(POINTS.get(letter, 0) for letter in letters)
+    return won, won + sum(BYES.get(letter, 0) for letter in letters)
 
 
 def _name_missing(

@@ -25,11 +25,11 @@ from tb2learn.events.parts import (
 )
 from tb2learn.types import MAX_ROUNDS
 
-_WHOLE_EVENT = 999
-_MOST_PENALTY = 99
-_PENALTIES = (_MOST_PENALTY, _MOST_PENALTY)
-_BEST_FIRST: tuple[Bye, ...] = ("default", *BYE_LETTERS)
-_TYPES = "WDL+-PFHZ"
+WHOLE_EVENT = 999
+MOST_PENALTY = 99
+_PENALTIES = (MOST_PENALTY, MOST_PENALTY)
+BEST_FIRST: tuple[Bye, ...] = ("default", *BYE_LETTERS)
+TYPES = "WDL+-PFHZ"
 _AS_AT_OLYMPIADS = "a drawn match, as at Olympiads"
 
 
@@ -160,7 +160,7 @@ def _player_byes(draw: Draw, rounds: int, payment: Payment) -> dict[tuple[int, i
     for place, byes in kinds.items():
         if place in draw.rivals or place[0] > rounds:
             continue
-        bye = min(byes, key=_BEST_FIRST.index)
+        bye = min(byes, key=BEST_FIRST.index)
         half_points = min(won[place], 2 * payment.boards) if bye == "default" else None
         found[place] = payment.bye(*place, bye, None, half_points)
     return found
@@ -205,8 +205,8 @@ def with_abnormal_points(
     seen: set[tuple[str, int, int]] = set()
     for line in lines:
         kind = line.text(5, 5).upper()
-        if kind not in _TYPES:
-            raise line.error(5, 5, "type", f"one of {' '.join(_TYPES)}")
+        if kind not in TYPES:
+            raise line.error(5, 5, "type", f"one of {' '.join(TYPES)}")
         given = _given(line, kind, payment)
         round_number = _round(line, kind)
         named = _named(line, teams)
@@ -249,12 +249,12 @@ def _sides(matches: Sequence[Match]) -> dict[tuple[int, int], tuple[int, int]]:
 def _given(line: Line, kind: str, payment: Payment) -> tuple[int | None, int | None]:
     """Match points and half points of a record 299; below 0 in a penalty alone."""
     if payment.individual:
-        most, least = (payment.most, 0) if kind else (_MOST_PENALTY, -_MOST_PENALTY)
+        most, least = (payment.most, 0) if kind else (MOST_PENALTY, -MOST_PENALTY)
         points = line.half_points(14, 17, "points", most, least)
         if points is None:
             raise line.error(14, 17, "points", f"{least}..{most} in steps of 0.5")
         return player_points(points) if kind else (points, points)
-    low, mp, gp = (0, payment.most, payment.boards) if kind else (-_MOST_PENALTY, *_PENALTIES)
+    low, mp, gp = (0, payment.most, payment.boards) if kind else (-MOST_PENALTY, *_PENALTIES)
     return (
         line.match_points(8, 11, mp, low),
         line.half_points(14, 17, "game points", gp, low),
@@ -263,7 +263,7 @@ def _given(line: Line, kind: str, payment: Payment) -> tuple[int | None, int | N
 
 def _round(line: Line, kind: str) -> int:
     """The round of a record 299; 0 for all."""
-    if not kind and line.text(20, 22) == str(_WHOLE_EVENT):
+    if not kind and line.text(20, 22) == str(WHOLE_EVENT):
         return 0
     return line.integer(20, 22, "round", 0, MAX_ROUNDS, default=0)
 

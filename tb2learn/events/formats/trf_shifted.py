@@ -14,17 +14,17 @@ from functools import partial
 from tb2learn.events.formats.oddities import Notes
 from tb2learn.events.formats.trf_lines import Line
 
-_MOST_LEFT, _MOST_RIGHT = 33, 2
+MOST_LEFT, MOST_RIGHT = 33, 2
 """Columns by which what follows a name may be moved: bytes of a name, or a slip."""
-_LONGEST = 6000
+LONGEST = 6000
 """Characters of a record up to which its fields are looked for beside their columns."""
 _TOKEN = re.compile(r"\S+")
-_ENTRY = re.compile(r"(?: {4}|[ 0-9]{3}[0-9]) [A-Za-z\- ] \S?\s*", re.ASCII)
-_POINTS = re.compile(r"[+-]?[0-9]+[.,][0-9]*", re.ASCII)
-_IN_NAME = re.compile(r"\s\s[0-9]+\s*$", re.ASCII)
+ENTRY = re.compile(r"(?: {4}|[ 0-9]{3}[0-9]) [A-Za-z\- ] \S?\s*", re.ASCII)
+POINTS = re.compile(r"[+-]?[0-9]+[.,][0-9]*", re.ASCII)
+IN_NAME = re.compile(r"\s\s[0-9]+\s*$", re.ASCII)
 _WHOLE = re.compile(r"[0-9]+", re.ASCII)
 
-_FIELDS: Mapping[str, tuple[tuple[tuple[int, int], ...], int, int]] = {
+FIELDS: Mapping[str, tuple[tuple[tuple[int, int], ...], int, int]] = {
     "300": (((5, 7), (9, 11), (13, 15)), 17, 4),
     "320": (((5, 8), (10, 13)), 15, 3),
     "330": (((5, 6), (8, 10), (12, 14), (16, 18)), 0, 0),
@@ -33,14 +33,14 @@ _FIELDS: Mapping[str, tuple[tuple[tuple[int, int], ...], int, int]] = {
 }
 """By record: the columns of its single fields; where its list begins, and the width of that."""
 
-_OF_PLAYERS = ((49, 52), (54, 56), (58, 68), (70, 79), (81, 84), (86, 89))
-_OF_TEAMS = ((42, 46), (48, 53), (55, 60), (62, 67), (69, 71))
+OF_PLAYERS = ((49, 52), (54, 56), (58, 68), (70, 79), (81, 84), (86, 89))
+OF_TEAMS = ((42, 46), (48, 53), (55, 60), (62, 67), (69, 71))
 """Columns of the fields between the name and the rounds of 001, the members of 310."""
 
-_NAMES: Mapping[str, tuple[int, int, Callable[[str], bool]]] = {
-    "001": (15, 47, lambda c: _words_fit(c, _OF_PLAYERS) and _entries_fit(c)),
-    "013": (5, 36, lambda c: _list_fits(c, 37) and not _IN_NAME.search(c[4:36])),
-    "310": (9, 40, lambda c: _list_fits(c, 74) and _words_fit(c, _OF_TEAMS)),
+NAMES: Mapping[str, tuple[int, int, Callable[[str], bool]]] = {
+    "001": (15, 47, lambda c: _words_fit(c, OF_PLAYERS) and _entries_fit(c)),
+    "013": (5, 36, lambda c: _list_fits(c, 37) and not IN_NAME.search(c[4:36])),
+    "310": (9, 40, lambda c: _list_fits(c, 74) and _words_fit(c, OF_TEAMS)),
 }
 """By record: the columns of its name, and whether what follows stands in its columns."""
 
@@ -52,11 +52,11 @@ def put_in_place(records: Mapping[str, Sequence[Line]], notes: Notes) -> None:
     """
     if notes.strict:
         return
-    for kind, shape in _FIELDS.items():
+    for kind, shape in FIELDS.items():
         mended = partial(_laid_out, kind, *shape)
         how = ": its fields are taken in their order"
         _place(records[kind], partial(_fits, *shape), mended, how, notes)
-    for kind, (first, last, fits) in _NAMES.items():
+    for kind, (first, last, fits) in NAMES.items():
         mended = partial(_moved, first, last, fits)
         how = " after the name: the columns that fit its fields are taken"
         _place(records[kind], fits, mended, how, notes)
@@ -71,7 +71,7 @@ def _place(
 ) -> None:
     """Replace the content of lines that do not fit by what is found, and say how."""
     for line in lines:
-        if len(line.content) > _LONGEST or fits(line.content):
+        if len(line.content) > LONGEST or fits(line.content):
             continue
         content = mended(line.content)
         if content is not None:
@@ -124,11 +124,11 @@ def _with_points(kind: str, content: str) -> list[str] | None:
     found = [(token[0], token.end()) for token in _TOKEN.finditer(content, 4)]
     letter = []
     if kind == "299":
-        letter = [""] if not found or _POINTS.fullmatch(found[0][0]) else [found.pop(0)[0]]
+        letter = [""] if not found or POINTS.fullmatch(found[0][0]) else [found.pop(0)[0]]
     points: list[str] = []
-    while found and _POINTS.fullmatch(found[0][0]):
+    while found and POINTS.fullmatch(found[0][0]):
         text, end = found.pop(0)
-        if not points and end > 11 and not (found and _POINTS.fullmatch(found[0][0])):
+        if not points and end > 11 and not (found and POINTS.fullmatch(found[0][0])):
             points.append("")
         points.append(text)
     if not 1 <= len(points) <= 2:
@@ -140,7 +140,7 @@ def _with_points(kind: str, content: str) -> list[str] | None:
 
 def _moved(first: int, last: int, fits: Callable[[str], bool], content: str) -> str | None:
     """The record with all after its name moved to where it fits; None if nothing fits."""
-    for by in sorted(range(-_MOST_RIGHT, _MOST_LEFT + 1), key=abs):
+    for by in sorted(range(-MOST_RIGHT, MOST_LEFT + 1), key=abs):
         cut = last - by
         split = not any(c.isspace() for c in content[cut - 1 : cut + 1])
         if not by or (by > 0 and (cut < first or split)):
@@ -157,7 +157,7 @@ def _entries_fit(content: str) -> bool:
         return False
     for first in range(91, len(content), 10):
         cell = content[first : first + 10]
-        if cell.strip() and not _ENTRY.fullmatch(cell):
+        if cell.strip() and not ENTRY.fullmatch(cell):
             return False
     return True
 

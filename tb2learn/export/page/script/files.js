@@ -146,34 +146,34 @@ async function unpacked({ name, bytes }) {
   return found;
 }
 
-/** What a file is by its content: `trf`, `pgn`, or `csv`. */
+/** What a file is by its content: `trf`, `pgn` or `csv`; empty for nothing that is read. */
 function formOf({ bytes, rows }) {
   if (rows) return "csv";
-  const start = new TextDecoder(encodingOf(bytes)).decode(bytes.subarray(0, 1 << 16));
-  if (/^(?:[%;][^\r\n]*[\r\n]|\s)*\[/.test(start)) return "pgn";
-  return /(?:^|[\r\n])[0-9]{3}[ \r\n]/.test(start) ? "trf" : "csv";
+  const text = decoded(bytes.subarray(0, Math.min(bytes.length, LIMITS.head) & ~1));
+  if (SHAPES.pgn.test(text)) return "pgn";
+  if (SHAPES.trf.test(text)) return "trf";
+  return beginsLikeMatches(text) ? "csv" : "";
 }
 
-const TABLES = ["matches", "teams", "players", "boards", "event", "penalties"];
-
-/**
- * The event of some files: one TRF or PGN, else the tables among the spreadsheets; `asked` is what
- * the user says about them.
- */
-async function eventOf(files, asked = UNASKED) {
-  const all = (await Promise.all(files.map(unpacked))).flat();
-  const whole = all.filter((file) => formOf(file) !== "csv");
-  if (whole.length > 1) {
-    refuse("html.two_files", { first: whole[0].name, second: whole[1].name });
-  }
-  if (whole.length) return (formOf(whole[0]) === "trf" ? readTrf : readPgn)(whole[0], asked);
-  const found = Object.fromEntries(TABLES.map((kind) => {
-    const [first, second] = all.filter((file) => file.name.toLowerCase().startsWith(kind));
+/** The event of files that are not packed: one TRF or PGN, else the tables among them. */
+function eventIn(all, asked) {
+  const whole = all.filter((file) => ["trf", "pgn"].includes(formOf(file)));
+  const single = ([first, second]) => {
     if (second) refuse("html.two_files", { first: first.name, second: second.name });
-    return [kind, first];
-  }));
-  const isPart = new RegExp(`^(${TABLES.join("|")})`, "i");
-  const lone = all.length === 1 && !asked.strict && !isPart.test(all[0].name);
-  if (!found.matches && !lone) refuse("html.no_matches");
-  return readEvent(found.matches ?? all[0], found.teams, found, asked);
+    return first;
+  };
+  if (whole.length) return (formOf(single(whole)) === "trf" ? readTrf : readPgn)(whole[0], asked);
+  const tables = {};
+  for (const table of Object.keys(CSV.columns)) {
+    const stem = table.replace(".csv", "");
+    tables[table] = single(all.filter(({ name }) => name.toLowerCase().startsWith(stem)));
+  }
+  const lone = all.length === 1 && Object.values(tables).every((table) => !table);
+  if (lone && !asked.strict && formOf(all[0]) === "csv") tables["matches.csv"] = all[0];
+  if (!tables["matches.csv"]) refuse("html.no_matches");
+  return readTables(tables, asked);
 }
+
+/** The event of some files, `{name, bytes}`; `asked` is what the user says about them. */
+const eventOf = async (files, asked = readingOf()) =>
+  eventIn((await Promise.all(files.map(unpacked))).flat(), asked);

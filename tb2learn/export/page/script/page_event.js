@@ -1,0 +1,130 @@
+// This part shows the standings of an event whose files are dropped on the page.
+
+async function opened(file) {
+  if (!(file instanceof File)) return file; // read before, under other options
+  const name = plain(file.name);
+  try {
+    return { name, bytes: new Uint8Array(await file.arrayBuffer()) };
+  } catch { // a folder, or a file that was removed
+    return refuse("html.unreadable", { file: name });
+  }
+}
+
+/** Accept files dropped anywhere: outside of the zone the browser would open them instead. */
+function dropAnywhere(use) {
+  const zone = byId("zone");
+  const carriesFiles = (event) => event.dataTransfer?.types.includes("Files");
+  document.addEventListener("dragover", (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    zone.classList.add("over");
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) zone.classList.remove("over");
+  });
+  document.addEventListener("drop", (event) => {
+    zone.classList.remove("over");
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    use([...event.dataTransfer.files]);
+  });
+}
+
+/** How probable it is that a team is better than the next one, if that has as many match points. */
+function beforeNext(row, next) {
+  if (!next || next.mp !== row.mp || !(row.mp in DATA.confidence)) return "";
+  const odds = 10 ** (-(row.tb2 - next.tb2) / DATA.confidence[row.mp]);
+  return `${Math.round(100 / (1 + odds))}%`;
+}
+
+function showRanking() {
+  const status = byId("event-status");
+  const picker = byId("event-files");
+  const table = byId("standings");
+  const policy = byId("policy");
+  const asked = ["match-points", "bye-points", "strict", "trust"].map(byId);
+  const [matchPoints, byePoints, strict, trust] = asked;
+  let rows = [];
+  let files = null;
+  let event = null;
+  policy.append(...Object.entries(DATA.policies).map(([name, title]) =>
+    element("option", { value: name, textContent: name, title })));
+
+  async function use(chosen) {
+    [files, event] = [null, null];
+    try {
+      files = await Promise.all(chosen.map(opened));
+      event = await eventOf(files, readingOf({
+        matchPoints: matchPoints.value, byePoints: byePoints.value, strict: strict.checked,
+        trust: trust.checked,
+      }));
+    } catch (error) {
+      return show(error);
+    }
+    return show();
+  }
+
+  /** The standings of the event under the policy that is chosen, or why there are none. */
+  function show(refused = null) {
+    rows = [];
+    let message;
+    try {
+      if (refused) throw refused;
+      rows = rank(event, policy.value);
+      message = say("html.ranked", { teams: rows.length, table: DATA.table });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      message = error.message;
+    }
+    status.textContent = message;
+    status.classList.toggle("refused", !rows.length);
+    byId("event-result").hidden = !rows.length;
+    byId("event-notes").replaceChildren(...(rows.length ? event.notes : []).map((note) =>
+      element("li", {}, element("bdi", { textContent: plain(note) }))));
+    byId("notes").hidden = !rows.length || !event.notes.length;
+    byId("policy-means").textContent = DATA.policies[policy.value];
+    // Names are inserted as text, never as markup, in an element with its own writing direction.
+    const sure = (k) => DATA.confidence ? [beforeNext(rows[k], rows[k + 1])] : [];
+    table.tBodies[0].replaceChildren(...rows.map((row, k) => element("tr", {},
+      element("th", { scope: "row", className: "n", textContent: row.place }),
+      element("td", {}, element("bdi", { textContent: plain(row.team) })),
+      ...[row.mp, row.tb2, row.gp, row.tb4, ...sure(k)].map((value) =>
+        element("td", { className: "n", textContent: shown(value) })))));
+  }
+
+  picker.addEventListener("change", () => {
+    use([...picker.files]);
+    picker.value = ""; // the same file, corrected, may be chosen again
+  });
+
+  for (const field of asked) field.addEventListener("change", () => files && use(files));
+  policy.addEventListener("change", () => {
+    byId("policy-means").textContent = DATA.policies[policy.value];
+    if (event) show();
+  });
+  byId("policy-means").textContent = DATA.policies[policy.value];
+  dropAnywhere(use);
+  byId("copy").addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(rankingCsv(rows));
+      status.textContent = say("html.copied");
+    } catch {
+      status.textContent = say("html.not_copied");
+    }
+  });
+  byId("save").addEventListener("click", () => {
+    const address = URL.createObjectURL(new Blob([rankingCsv(rows)], { type: "text/csv" }));
+    element("a", { href: address, download: "standings.csv" }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  });
+}
+
+// The arithmetic without the page, for tests and for the browser's console.
+globalThis.tb2learn = {
+  workOut, checked, readEvent, eventOf, readingOf, rank, rankingCsv, plain, bookletTables,
+};
+
+showCalculator();
+showTable();
+showRanking();
+makeBooklet();

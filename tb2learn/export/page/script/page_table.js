@@ -1,0 +1,222 @@
+// This part shows the table of a rule, and prints all of it.
+
+const byId = (id) => document.getElementById(id);
+
+/** An element with properties, attributes (`aria-...`) and children. */
+function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in made) made[name] = value;
+    else made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** A number as text, with a typographic minus sign. */
+const shown = (value) => String(value).replace("-", "\u2212");
+
+/** Fill a list of passes; with only one it stays hidden. */
+function choosePass(select, count, changed) {
+  for (let pass = 0; pass < count; pass += 1) {
+    select.append(new Option(say("doc.pass_number", { number: pass + 1 }), pass));
+  }
+  select.closest("label").hidden = count === 1;
+  select.addEventListener("change", changed);
+}
+
+// --- the table
+
+// Of a rule without par: matplotlib's cividis in nine steps, from dark to light. Around par: from
+// orange over white to blue. Both are uniform in lightness, and suitable for colour-blind people.
+const fromHex = (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
+const CIVIDIS = ["00224e", "1a386f", "434e6c", "61656f", "7d7c78", "9b9476", "bcae6c", "dec958",
+  "fee838"].map(fromHex);
+const AROUND_PAR = ["8a3f00", "c26a1a", "e9a861", "f8dcbc", "ffffff", "c6dcef", "7fb2dc", "3579b8",
+  "0b4a86"].map(fromHex);
+const SCALE = IN_PASSES ? AROUND_PAR : CIVIDIS;
+
+/** Colours of a cell for a share 0..1 of the scale; its text is black or white, by contrast. */
+function colours(share) {
+  const at = share * (SCALE.length - 1);
+  const low = Math.min(Math.floor(at), SCALE.length - 2);
+  const ground = SCALE[low].map((c, k) => c + (at - low) * (SCALE[low + 1][k] - c));
+  const [red, green, blue] = ground.map((c) => (c / 255) ** 2.2);
+  const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return [`rgb(${ground.map(Math.round).join(" ")})`, light > 0.18 ? "#000" : "#fff"];
+}
+
+/** What stands in a table: an entry, or what the formula gives for a whole number of MP. */
+const entry = (pass, own, column, half) =>
+  (FORMULA ? Math.round(100 * worthOf(0, own, TENTHS * DATA.columns[column], half)) / 100
+    : POINTS[pass][own][column][half]);
+
+/** The ends of the scale of every table; as far below par as above it, if there is a par. */
+const RANGES = Array.from({ length: FORMULA ? 1 : PASSES }, (_, pass) => {
+  const all = FORMULA ? [-BOARDS, BOARDS] : POINTS[pass].flat(2);
+  const low = all.reduce((found, x) => Math.min(found, x));
+  const high = all.reduce((found, x) => Math.max(found, x));
+  const most = Math.max(-low, high);
+  return IN_PASSES ? [-most, most] : [low, high];
+});
+
+/** The index of the value nearest to par, which is 0; -1 if all values are on one side of it. */
+function nearestPar(values) {
+  if (!IN_PASSES || Math.min(...values) > 0 || Math.max(...values) < 0) return -1;
+  const sizes = values.map(Math.abs);
+  return sizes.indexOf(Math.min(...sizes));
+}
+
+/** The columns of a table that are shown: their indices in `DATA.columns`. */
+const shownColumns = (pass) => columnsOf(pass).map((mp) => DATA.columns.indexOf(mp));
+
+/** One cell is in the tab order: the one last focused. Arrows move from there. */
+function moveByKeys(table, cells, visible) {
+  let current = cells[BOARDS][DATA.columns.indexOf(ROUNDS)];
+  current.tabIndex = 0;
+  table.addEventListener("focusin", (event) => {
+    current.tabIndex = -1;
+    current = event.target;
+    current.tabIndex = 0;
+  });
+  table.addEventListener("keydown", (event) => {
+    const columns = visible();
+    const width = DATA.columns.length;
+    const steps = {
+      ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0],
+      Home: [0, -width], End: [0, width],
+    };
+    const step = steps[event.key];
+    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+    const row = clamp(Number(current.dataset.half) + step[0], 0, cells.length - 1);
+    const column = clamp(Number(current.dataset.column) + step[1], columns[0], columns.at(-1));
+    cells[row][column].focus();
+    event.preventDefault();
+  });
+}
+
+/** The scale of colours with its ends and, in the middle, par. */
+function showScale(low, high) {
+  const ends = IN_PASSES ? [low, 0, high] : [low, high];
+  byId("scale").replaceChildren(...ends.map((value, k) => {
+    const [ground, ink] = colours(k / (ends.length - 1));
+    const mark = element("span", { textContent: shown(published(value)) });
+    if (IN_PASSES && value === 0) mark.classList.add("par");
+    mark.style.backgroundColor = ground;
+    mark.style.color = ink;
+    return mark;
+  }));
+}
+
+// --- the booklet, which is printed
+
+/** A table without colours: a caption, heads and rows of cells. */
+const plainTable = (caption, heads, rows, par = () => -1) => element("table", { className: "block" },
+  element("caption", { textContent: caption }),
+  element("thead", {}, element("tr", {}, ...heads.map((head) =>
+    element("th", { scope: "col", textContent: head })))),
+  element("tbody", {}, ...rows.map((cells, n) => element("tr", {}, ...cells.map((cell, k) =>
+    (k ? element("td", { textContent: cell, className: k - 1 === par(n) ? "par" : "" })
+      : element("th", { scope: "row", textContent: cell })))))));
+
+/** All tables of a rule; of a formula the game points that it expects. */
+function* bookletTables() {
+  if (FORMULA) {
+    const leads = Array.from({ length: 4 * ROUNDS + 1 }, (_, k) => k - 2 * ROUNDS);
+    yield plainTable("", [say("doc.lead"), say("doc.expected")],
+      leads.map((lead) => [shown(lead), expectedPoints(lead).toFixed(2)]));
+    return;
+  }
+  for (let pass = 0; pass < PASSES; pass += 1) {
+    const columns = shownColumns(pass);
+    const heads = [say("doc.gp"), ...columns.map((column) => shown(DATA.columns[column]))];
+    for (let own = 0; own <= 2 * ROUNDS; own += 1) {
+      const number = say("doc.pass_number", { number: pass + 1 });
+      const block = say("doc.own_mp_number", { number: own });
+      const rows = Array.from({ length: 2 * BOARDS + 1 }, (_, half) =>
+        columns.map((column) => entry(pass, own, column, half)));
+      yield plainTable(PASSES > 1 ? `${number}. ${block}` : block, heads,
+        rows.map((values, half) => [half / 2, ...values.map((x) => shown(published(x)))]),
+        (half) => nearestPar(rows[half]));
+    }
+  }
+}
+
+/** The booklet is long, so that it is made when it is printed for the first time. */
+function makeBooklet() {
+  const booklet = byId("booklet");
+  const make = () => {
+    if (!booklet.childElementCount) booklet.append(...bookletTables());
+  };
+  addEventListener("beforeprint", make);
+  matchMedia("print").addEventListener("change", ({ matches }) => matches && make());
+}
+
+function showTable() {
+  const own = byId("own");
+  const pass = byId("pass");
+  const table = byId("heat");
+  const cells = Array.from({ length: 2 * BOARDS + 1 }, (_, half) =>
+    DATA.columns.map((_, column) => element("td", {
+      role: "gridcell", tabIndex: -1, "data-half": half, "data-column": column,
+    })));
+  table.tHead.rows[0].append(...DATA.columns.map((mp) =>
+    element("th", { scope: "col", textContent: shown(mp) })));
+  table.tBodies[0].append(...cells.map((row, half) =>
+    element("tr", {}, element("th", { scope: "row", textContent: half / 2 }), ...row)));
+
+  const heads = [...table.tHead.rows[0].cells].slice(1);
+  const valueOf = (td) => entry(pass.value, own.value, td.dataset.column, td.dataset.half);
+
+  function sentence(td) {
+    return say(DATA.passes ? "html.cell_pass" : "html.cell", {
+      pass: Number(pass.value) + 1,
+      own: own.value,
+      mp: shown(DATA.columns[td.dataset.column]),
+      gp: td.dataset.half / 2,
+      value: shown(published(valueOf(td))),
+    });
+  }
+
+  function draw() {
+    byId("own-shown").textContent = own.value;
+    const block = say("doc.own_mp_number", { number: own.value });
+    const number = say("doc.pass_number", { number: Number(pass.value) + 1 });
+    table.caption.firstChild.textContent = say(DATA.passes ? "html.caption_pass" : "html.caption", {
+      block: RANGES.length > 1 ? `${number}. ${block}` : block,
+    });
+    const [low, high] = RANGES[pass.value];
+    const columns = shownColumns(Number(pass.value));
+    heads.forEach((head, column) => { head.hidden = !columns.includes(column); });
+    for (const row of cells) {
+      const values = columns.map((column) => valueOf(row[column]));
+      const par = columns[nearestPar(values)];
+      row.forEach((td, column) => {
+        td.hidden = !columns.includes(column);
+        if (td.hidden) return;
+        const value = valueOf(td);
+        const [ground, ink] = colours((value - low) / Math.max(1, high - low));
+        td.textContent = shown(published(value));
+        td.style.backgroundColor = ground;
+        td.style.color = ink;
+        td.classList.toggle("par", column === par);
+        td.ariaLabel = sentence(td);
+      });
+    }
+    showScale(low, high);
+    byId("readout").textContent = "\u00a0";
+  }
+
+  const read = (event) => {
+    const td = event.target.closest("td");
+    if (td) byId("readout").textContent = sentence(td);
+  };
+
+  table.addEventListener("mouseover", read);
+  table.addEventListener("focusin", read);
+  moveByKeys(table, cells, () => shownColumns(Number(pass.value)));
+  own.addEventListener("input", draw);
+  choosePass(pass, RANGES.length, draw);
+  draw();
+}
+

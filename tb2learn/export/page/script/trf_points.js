@@ -1,0 +1,216 @@
+// This part adds the points in a Tournament Report File that its boards do not have: byes, points of
+// results and penalties of records 299, totals that differ. As `trf_results.py`, `trf_check.py`.
+
+/** A bye; one that the pairing gave and no record pays is paid as `payment` says. */
+function byeMatch(round, team, bye, payment, mp = null, half = null) {
+  const unpaid = bye === "pairing" && mp === null && half === null && payment.bye;
+  const [points, found] = unpaid ? payment.bye : [mp, half];
+  return newMatch(round, team, null, {
+    bye, halfA: found ?? KNOWN.byes[bye] * payment.boards, recorded: [points, null],
+  });
+}
+
+/** The byes by round and team: records 320 and 240, else the best entry of the players. */
+function trfByes(records, teams, draw, rounds, payment) {
+  const most = Math.max(STANDARD[0], payment.scoring[0]);
+  const found = new Map();
+  const take = (line, field, round, ...bye) => {
+    const team = line.team(field, teams);
+    if (round > rounds) return;
+    const place = at(round, team);
+    if (found.has(place) || draw.rivals.has(place)) {
+      line.refuse(field, "html.allowed_free", { round });
+    }
+    const [kind, mp, half] = bye;
+    found.set(place, byeMatch(round, team, kind, payment, mp, half));
+  };
+  for (const line of records("320")) {
+    const mp = line.matchPoints(AT[320].mp, most);
+    const half = line.halfPoints(AT[320].gp, payment.boards);
+    const [first, width] = TRF.lists[320];
+    for (const [field, number] of line.listed([first, width, "team number"], 999)) {
+      const round = 1 + (field[0] - first) / (width + 1);
+      if (number && round > LIMITS.rounds) {
+        line.refuse(field, "html.allowed_number", { low: 1, high: LIMITS.rounds });
+      }
+      if (number) take(line, field, round, "pairing", mp, half);
+    }
+  }
+  for (const line of records("240")) {
+    const bye = BYES.get(line.text(AT[240].type).toUpperCase());
+    if (!bye || bye === "pairing") {
+      line.refuse(AT[240].type, "html.allowed_one", { all: "F, H, Z" });
+    }
+    const round = line.integer(AT[240].round, 1, LIMITS.rounds);
+    for (const [field, number] of line.listed([...TRF.lists[240], "team number"])) {
+      if (number) take(line, field, round, bye);
+    }
+  }
+  return new Map([...playerByes(draw, rounds, payment), ...found]);
+}
+
+/** Byes that appear only in entries of players: the best entry of a team counts. */
+function playerByes(draw, rounds, payment) {
+  const [kinds, won, found] = [new Map(), new Map(), new Map()];
+  const add = (place, bye) => kept(kinds, place, () => []).push(bye);
+  for (const [key, { half }] of draw.entries) {
+    const place = draw.side(key);
+    add(place, half ? "default" : "zero");
+    won.set(place, (won.get(place) ?? 0) + half);
+  }
+  for (const [place, letters] of draw.letters) {
+    for (const letter of letters.keys()) add(place, BYES.get(letter));
+  }
+  for (const [place, byes] of kinds) {
+    if (draw.rivals.has(place) || roundOf(place) > rounds) continue;
+    const bye = TRF.bestFirst.find((kind) => byes.includes(kind));
+    const half = bye === "default" ? Math.min(won.get(place), 2 * payment.boards) : null;
+    found.set(place, byeMatch(roundOf(place), whichOf(place), bye, payment, null, half));
+  }
+  return found;
+}
+
+// --- records 299: points of results, and penalties
+
+/** The type that record 299 gives the result of one side (0 or 1) of a match. */
+function resultType(match, side) {
+  if (match.b === null) return TRF.typeOfBye[match.bye];
+  const [own, other] = side ? [match.halfB, match.halfA] : [match.halfA, match.halfB];
+  const byDefault = match.forfeited === match.decided;
+  if (byDefault && own !== other) return own > other ? "+" : "-";
+  if (byDefault && !own) return "-";
+  return "LDW"[usualPoints(match)[side]];
+}
+
+/** Match points and half points, round, and the teams with their fields of a record 299. */
+function trfGiven(line, kind, teams, boards, scoring) {
+  const field = AT[299];
+  const low = kind ? 0 : -LIMITS.penalty;
+  const most = kind ? Math.max(STANDARD[0], scoring[0]) : LIMITS.penalty;
+  const mp = line.matchPoints(field.mp, most, low);
+  const half = line.halfPoints(field.gp, kind ? boards : LIMITS.penalty, low);
+  const whole = !kind && line.text(field.round) === String(TRF.wholeEvent);
+  const round = whole ? 0 : line.integer(field.round, 0, LIMITS.rounds, 0);
+  const named = line.listed([...TRF.lists[299], "team number"]).filter(([, number]) => number)
+    .map(([cell]) => [cell, line.team(cell, teams)]);
+  return { mp, half, round, named };
+}
+
+/** Apply records 299 to the matches; the penalties of those without a type. */
+function abnormalPoints(records, teams, matches, rounds, boards, scoring) {
+  const sides = new Map(matches.flatMap((match) => [match.a, match.b].flatMap((team, side) =>
+    (team === null ? [] : [[at(match.round, team), [match, side]]]))));
+  const types = new Map([...sides].map(([place, side]) => [place, resultType(...side)]));
+  const [points, penalties, seen] = [new Map(), [], new Set()];
+  for (const line of records("299")) {
+    const kind = line.text(AT[299].type).toUpperCase();
+    if (!TRF.types.includes(kind)) {
+      line.refuse(AT[299].type, "html.allowed_one", { all: [...TRF.types].join(" ") });
+    }
+    const { mp, half, round, named } = trfGiven(line, kind, teams, boards, scoring);
+    const [first, width] = TRF.lists[299];
+    const none = [[first, first + width - 1, "team number"], null];
+    if (!kind && !named.length) line.refuse(none[0], "html.allowed_number_of");
+    for (const [field, team] of named.length ? named : [none]) {
+      const key = `${kind} ${round} ${team}`;
+      if (seen.has(key)) line.refuse(field, "html.allowed_once");
+      seen.add(key);
+      if (round > rounds) continue;
+      if (!kind) {
+        penalties.push({ team, mp: mp ?? 0, half: half ?? 0 });
+        continue;
+      }
+      const one = round > 0 && team !== null;
+      if (one && !sides.has(at(round, team))) line.refuse(field, "html.allowed_once");
+      for (const [place, type] of types) {
+        const here = (!round || roundOf(place) === round)
+          && (team === null || whichOf(place) === team);
+        if (here && (one || type === kind)) points.set(place, [mp, half]);
+      }
+    }
+  }
+  for (const [place, [mp, half]] of points) {
+    const [match, side] = sides.get(place);
+    match.recorded = matchPoints(match);
+    if (mp !== null) match.recorded[side] = mp;
+    if (half !== null) match[side ? "halfB" : "halfA"] = half;
+  }
+  return penalties;
+}
+
+// --- points in the file compared with those of the results
+
+/** Match points and half points of every team by the matches and penalties. */
+function totalsOf({ teams, matches, penalties }) {
+  const totals = teams.map(() => [0, 0]);
+  const add = (team, mp, half) => {
+    totals[team][0] += mp;
+    totals[team][1] += half;
+  };
+  for (const match of matches) {
+    const [mpA, mpB] = matchPoints(match);
+    add(match.a, mpA, match.halfA);
+    if (match.b !== null) add(match.b, mpB, match.halfB);
+  }
+  for (const { team, mp, half } of penalties) add(team, mp, half);
+  return totals;
+}
+
+/**
+ * Name every difference between points in the file and those that follow from its results. Where
+ * the file's are trusted they join the penalties: totals of teams, or what players have more if the
+ * file has no totals.
+ */
+function comparePoints(records, event, seats, lines, players, teams, trust) {
+  const totals = totalsOf(event);
+  const counts = trust ? "the file's count" : "the results count";
+  const given = totalsGiven(records, teams);
+  const found = event.teams.map(() => [0, 0]);
+  for (const [team, { line, points, kind }] of byKey(given)) {
+    ["MP", "GP"].forEach((what, k) => {
+      if (points[k] === null || points[k] === totals[team][k]) return;
+      found[team][k] = points[k] - totals[team][k];
+      line.odd(`team ${shortName(event.teams[team], 60)} has ${points[k] / (k + 1)} ${what} in `
+        + `record ${kind}, ${totals[team][k] / (k + 1)} by its results: ${counts}`);
+    });
+  }
+  const scored = new Map();
+  for (const entry of [...seats.values()].flat().flatMap((game) => game.slice(1))) {
+    if (entry) scored.set(entry.player, (scored.get(entry.player) ?? 0) + entry.half);
+  }
+  const { points: field, start } = AT["001"];
+  for (const [player, line] of lines) {
+    const points = halfPointsOf(line.text(field));
+    const [own, withByes] = resultsOf(line);
+    if (points === null || [own, withByes, scored.get(player) ?? 0].includes(points)) continue;
+    if (!given.size) found[players[player].team][1] += points - own;
+    line.odd(`player ${line.text(start)} has ${points / 2} in his points field, ${own / 2} by his `
+      + `results: ${given.size ? "the results count" : counts}`);
+  }
+  if (trust) event.penalties.push(...found.map(([mp, half], team) => ({ team, mp, half })));
+}
+
+/** Match points and half points that the file gives, by team; of record 310, else of 802. */
+function totalsGiven(records, teams) {
+  const found = new Map();
+  const most = 2 * LIMITS.total;
+  const give = (team, line, kind, [mp, half]) => {
+    const whole = mp !== null && mp % 2 === 0 && Math.abs(mp) <= most;
+    const points = [whole ? mp / 2 : null, Math.abs(half ?? 0) <= most ? half : null];
+    found.set(team, { line, kind, points });
+  };
+  for (const line of records("802")) {
+    const words = tokens(line.content, 8, 200).map(({ text }) => text);
+    const points = words.filter((word) => /[.,]/.test(word)).map(halfPointsOf).slice(0, 2);
+    const number = line.text(AT[310].number);
+    const team = isWhole(number) ? teams.get(Number(number)) : undefined;
+    if (points.length === 2 && team !== undefined) give(team, line, "802", points);
+  }
+  for (const line of records("310")) {
+    const points = [AT[310].mp, AT[310].gp].map((field) => halfPointsOf(line.text(field)));
+    if (points.some((one) => one !== null)) {
+      give(teams.get(Number(line.text(AT[310].number))), line, "310", points);
+    }
+  }
+  return found;
+}
