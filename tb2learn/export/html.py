@@ -1,4 +1,4 @@
-"""A document as one HTML page, and what all pages share: their templates, the policy of their style.
+"""A document as one HTML page, and what all pages share: templates, hashes of styles.
 
 The policy of a page allows one style and one script, named by their hashes, and forbids all
 requests, so that it works offline and asks nobody.

@@ -1,8 +1,8 @@
 """What the page's script must know to read and complete events as this program does.
 
-The tables of `events.formats` and `events.unplayed`, as JSON: columns of records, symbols of results,
-headings in several languages, limits, regular expressions, parameters of policies. The script has
-the reading itself once more, and none of these.
+The tables of `events.formats` and `events.unplayed`, as JSON: columns of records, symbols of
+results, headings in several languages, limits, regular expressions. The script has the reading
+itself once more, and none of these.
 """
 
 from __future__ import annotations

@@ -54,10 +54,14 @@ _OWN = 18 / 22
 """Share of the match points that are selected when the page opens: a team near the top."""
 
 
-def script() -> str:
-    """The page's one script."""
+def script(shown: bool = True) -> str:
+    """The page's one script.
+
+    **Arguments:** `shown`: with the parts that the user sees; the others need no page.
+    """
     folder = resources.files(__package__) / "script"
-    return "\n".join(folder.joinpath(name).read_text("utf-8") for name in SCRIPTS)
+    names = SCRIPTS if shown else [name for name in SCRIPTS if not name.startswith("page_")]
+    return "\n".join(folder.joinpath(name).read_text("utf-8") for name in names)
 
 
 def table_html(rule: Rule, language: str = "en") -> str:

@@ -134,15 +134,13 @@ class Row extends Fields {
   }
 }
 
-/** The columns of a header, which must differ and have those of its table. */
+/** The columns of a header, which must differ. */
 function headerOf(values, file, table, line, notes) {
   const header = notes.strict ? values.map((value) => strip(value))
     : columnsNamed(values, table, line, notes);
   if (header.length > LIMITS.columns) {
     refuse("html.columns", { file, line, most: LIMITS.columns, got: header.length });
   }
-  const missing = CSV.columns[table].find((column) => !header.includes(column));
-  if (missing) refuse("html.missing", { file, line, column: missing });
   const twice = header.find((column, k) => header.indexOf(column) !== k);
   if (twice !== undefined) refuse("html.twice", { file, line, column: quoted(twice) });
   return header;
@@ -155,11 +153,20 @@ function* tableRows(found, table, notes) {
   const { strict } = notes;
   let header = null;
   let empty = true;
+  let unchecked = 0; // the line of a header that may lack columns
+  const checkColumns = () => {
+    const column = unchecked && CSV.columns[table].find((one) => !header.includes(one));
+    if (column) refuse("html.missing", { file, line: unchecked, column });
+    unchecked = 0;
+  };
   const parsed = (text) => csvRows(file, text, strict ? "," : separatorOf(text));
   for (const { line, values } of found.rows ?? parsed(tableText(file, bytes, table, notes))) {
     if (values.every((value) => !strip(value))) continue;
     if (!header) {
       header = headerOf(values, file, table, line, notes);
+      unchecked = line;
+      // Whether the matches are games of players is seen before their columns are asked for.
+      if (table !== "matches.csv") checkColumns();
       continue;
     }
     while (!strict && values.length > header.length && !strip(values.at(-1))) values.pop();
@@ -167,6 +174,7 @@ function* tableRows(found, table, notes) {
       refuse("html.fields", { file, line, fields: header.length, got: values.length });
     }
     empty = false;
+    checkColumns();
     const cells = new Map(header.map((column, k) => [column, values[k] ?? ""]));
     yield new Row(file, line, cells, table, notes);
   }

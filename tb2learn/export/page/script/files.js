@@ -147,8 +147,8 @@ async function unpacked({ name, bytes }) {
 }
 
 /** What a file is by its content: `trf`, `pgn` or `csv`; empty for nothing that is read. */
-function formOf({ bytes, rows }) {
-  if (rows) return "csv";
+function formOf({ name, bytes, rows }) {
+  if (rows || Object.hasOwn(CSV.columns, name.toLowerCase())) return "csv";
   const text = decoded(bytes.subarray(0, Math.min(bytes.length, LIMITS.head) & ~1));
   if (SHAPES.pgn.test(text)) return "pgn";
   if (SHAPES.trf.test(text)) return "trf";
@@ -170,6 +170,7 @@ function eventIn(all, asked) {
   }
   const lone = all.length === 1 && Object.values(tables).every((table) => !table);
   if (lone && !asked.strict && formOf(all[0]) === "csv") tables["matches.csv"] = all[0];
+  if (lone && !tables["matches.csv"]) refuse("html.unknown", { file: all[0].name });
   if (!tables["matches.csv"]) refuse("html.no_matches");
   return readTables(tables, asked);
 }

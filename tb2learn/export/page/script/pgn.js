@@ -8,7 +8,8 @@ const RESULTS = new Map(PGN.results);
 function pgnLines(bytes) {
   if (encodingOf(bytes) !== "utf-8") return decoded(bytes).split(LINE_END);
   const marked = String(bytes.slice(0, 3)) === "239,187,191";
-  const utf8 = (line) => textIn(Uint8Array.from(line, (c) => c.charCodeAt(0)), "utf-8") ?? line;
+  const utf8 = (line) =>
+    textIn(Uint8Array.from(line, (c) => c.charCodeAt(0)), "utf-8", true) ?? line;
   return latin1(bytes.subarray(marked ? 3 : 0)).split(LINE_END)
     .map((line) => (/[^\0-\x7f]/.test(line) ? utf8(line) : line));
 }
@@ -143,6 +144,7 @@ class PgnPlayers {
     game.known(`${side}Title`);
     let id = game.needless(`${side}FideId`, LIMITS.fideId, NO_ID);
     if (id && (this.byId.get(id)?.team ?? team) !== team) {
+      if (game.notes.strict) game.refuse(`${side}FideId`, "html.allowed_of_team");
       game.odd("a FIDE number of players of several teams is kept for the first alone");
       id = 0;
     }

@@ -25,9 +25,9 @@ function encodingOf(bytes) {
 }
 
 /** The text in an encoding; null for bytes that are none. */
-function textIn(bytes, encoding) {
+function textIn(bytes, encoding, ignoreBOM = false) {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM }).decode(bytes);
   } catch {
     return null;
   }

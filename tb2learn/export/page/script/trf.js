@@ -32,11 +32,9 @@ function checkPlanned(records, notes) {
 }
 
 /** Rounds and players of the line-ups in records 300. */
-const trfListed = (lines, numbers) => new Set(lines.flatMap((line) => {
-  const round = line.integer(AT[300].round, 1, LIMITS.rounds);
-  return lineUpOf(line).flatMap(([, start]) =>
-    (numbers.has(start) ? [at(round, numbers.get(start))] : []));
-}));
+const trfListed = (lines, numbers) => new Set(lines.flatMap((line) =>
+  lineUpOf(line).filter(([, start]) => numbers.has(start)).map(([, start]) =>
+    at(line.integer(AT[300].round, 1, LIMITS.rounds), numbers.get(start)))));
 
 /** The event of a Tournament Report File, `{name, bytes}`. */
 function readTrf({ name: file, bytes }, asked = readingOf()) {

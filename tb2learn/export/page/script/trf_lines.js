@@ -199,11 +199,10 @@ function scoringPairs(line, kind) {
     return !(symbol || points) || right(symbol, points);
   });
   if (!inColumns && !line.notes.strict) {
-    const all = [5, undefined, "points"];
-    const found = [...line.text(all).toUpperCase().matchAll(new RegExp(SHAPES.pair, "g"))];
+    const found = [...line.text([5]).toUpperCase().matchAll(new RegExp(SHAPES.pair, "g"))];
     if (found.length && found.every(([, symbol]) => symbols.includes(symbol))) {
       line.odd(`record ${kind} stands beside its columns: its pairs are taken`);
-      return found.map(([, symbol, points]) => [all, symbol, halfPointsOf(points)]);
+      return found.map(([, symbol, points]) => [[5, 8], symbol, halfPointsOf(points)]);
     }
   }
   return cells.map(([of, field]) => {
