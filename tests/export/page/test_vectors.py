@@ -5,7 +5,6 @@ The same event, notes and standings; or both refuse, with the same line where th
 
 import pytest
 from helpers import slow_after
-from page_engine import engine
 from page_samples import SAMPLES, mutants
 from page_vectors import OPTIONS, compared, opened
 
@@ -16,12 +15,6 @@ from tb2learn.tiebreaks.rules import product_table
 
 POLICIES = tuple(page_data(product_table(5, 2), "en")["policies"])
 MUTANTS = 2000
-
-
-@pytest.fixture(scope="module")
-def page():
-    with engine() as made:
-        yield made
 
 
 def opened_sample(files):

@@ -58,7 +58,12 @@ function checkFormat(event, name) {
   if (!anyPoints.rule) refuse("html.scoring_rule", { table, points });
 }
 
-const digits = (x, unit) => Math.round(x * unit) / unit + 0;
+// Rounded as Python does: what lies exactly between two goes to the even one. With four decimals
+// only thirty-seconds can lie there; no other number is its decimals.
+const even = (x) => (Math.abs(x % 1) === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
+const inMillionths = (x) => even(x * 1e6) / 1e6 + 0;
+const inFourDecimals = (x) =>
+  (Number.isInteger(32 * x) ? even(x * 1e4) / 1e4 : Number(x.toFixed(4))) + 0;
 
 /** The final standings: match points, TB2, game points, TB4, then start order. */
 function rank(event, name = "baku2016") {
@@ -69,13 +74,13 @@ function rank(event, name = "baku2016") {
   const tb2 = ruleScores(record, policy).map(unit);
   const tb4 = opponentSums(record, policy);
   const keys = record.ownMp.map((mp, team) =>
-    [mp, tb2[team], record.ownHalf[team] / 2, tb4[team]].map((x) => digits(x, 1e6)));
+    [mp, tb2[team], record.ownHalf[team] / 2, tb4[team]].map(inMillionths));
   const order = (a, b) => keys[b].map((key, k) => key - keys[a][k]).find((d) => d !== 0) ?? 0;
   const rows = [];
   let last = null;
   for (const team of keys.map((_, number) => number).sort(order)) { // sorting keeps the start order
     const shared = last !== null && order(last, team) === 0;
-    const [own, second, gp, fourth] = keys[team].map((x) => digits(x, 1e4));
+    const [own, second, gp, fourth] = keys[team].map(inFourDecimals);
     rows.push({
       place: shared ? rows.at(-1).place : rows.length + 1,
       team: event.teams[team], mp: own, tb2: second, gp, tb4: fourth,
