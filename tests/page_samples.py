@@ -356,5 +356,7 @@ def mutants(count, seed=1):
         name = names[number % len(names)]
         data = PARENTS[name]
         for _ in range(random.choice((1, 1, 1, 2, 3))):
-            data = random.choice((_word, _cut, _byte, _symbol, _symbol, _lines, _lines))(data, random)
+            data = random.choice((_word, _cut, _byte, _symbol, _symbol, _lines, _lines))(
+                data, random
+            )
         yield name, data

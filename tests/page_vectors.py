@@ -46,7 +46,10 @@ def canonical(event):
     matches = []
     for match in event.matches:
         own, other = match.match_points
-        sides = [(match.team_a, match.half_points_a, own), (match.team_b, match.half_points_b, other)]
+        sides = [
+            (match.team_a, match.half_points_a, own),
+            (match.team_b, match.half_points_b, other),
+        ]
         if match.team_b is None:
             sides[1] = (None, 0, 0)
         elif match.team_b < match.team_a:

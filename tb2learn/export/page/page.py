@@ -16,10 +16,11 @@ from typing import Any
 from tb2learn.chess.rating_tables import expected_scores
 from tb2learn.events.unplayed.papers import Sivakasi
 from tb2learn.events.unplayed.policies import POLICIES
+from tb2learn.export.document import shown
 from tb2learn.export.html import environment, policy_hash, source
 from tb2learn.export.margins import confidence_of, sure_grid
 from tb2learn.export.page.knowledge import files_knowledge
-from tb2learn.export.table import header
+from tb2learn.export.table import game_points, header
 from tb2learn.export.words import how_to_use, title, words
 from tb2learn.tiebreaks.completed import sums_of
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
@@ -54,13 +55,13 @@ _OWN = 18 / 22
 """Share of the match points that are selected when the page opens: a team near the top."""
 
 
-def script(shown: bool = True) -> str:
+def script(seen: bool = True) -> str:
     """The page's one script.
 
-    **Arguments:** `shown`: with the parts that the user sees; the others need no page.
+    **Arguments:** `seen`: with the parts that the user sees; the others need no page.
     """
     folder = resources.files(__package__) / "script"
-    names = SCRIPTS if shown else [name for name in SCRIPTS if not name.startswith("page_")]
+    names = SCRIPTS if seen else [name for name in SCRIPTS if not name.startswith("page_")]
     return "\n".join(folder.joinpath(name).read_text("utf-8") for name in names)
 
 
@@ -80,6 +81,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
     text, sentences = words(language), how_to_use(rule, language)
     templates = environment(__package__)
     style, code = source(templates, "table.css"), script()
+    data = page_data(rule, language)
     in_passes = rule.in_passes or bool(rule.constants)
     return templates.get_template("table.html").render(
         words=text,
@@ -88,8 +90,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
         about={text[f"doc.{key}"]: line for key, line in header(rule, language).items()},
         title=title(rule, language),
         how_to_use=sentences,
-        passes=in_passes,
-        has_par=in_passes,
+        in_passes=in_passes,
         most=2 * rule.event_rounds,
         own=round(2 * rule.event_rounds * _OWN),
         style=style,
@@ -97,7 +98,13 @@ def table_html(rule: Rule, language: str = "en") -> str:
         script=code,
         script_hash=policy_hash(code),
         sure=sure_grid(rule, language),
-        data=_embedded(page_data(rule, language)),
+        data=_embedded(data),
+        passes=rule.passes if rule.constants else len(data["points"]),
+        shown_passes=len(data["points"]) or 1,
+        results=[game_points(half) for half in range(2 * rule.boards + 1)],
+        columns=data["columns"],
+        policies=data["policies"],
+        shown=shown,
         version=__version__,
     )
 

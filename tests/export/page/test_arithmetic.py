@@ -87,8 +87,16 @@ def test_places_are_shared_in_start_order(page):
     [
         (product_table(11, 4), "3,A,B,2,2", "product is for 11 rounds, the event has 3."),
         (product_table(11, 4), "12,A,B,2,2", "product is for 11 rounds, the event has 12."),
-        (product_table(11, 4), "11,A,B,1,1", "product is for matches on 4 boards, the event has 2."),
-        (product_table(11, 4), "11,A,B,3,3", "product is for matches on 4 boards, the event has 6."),
+        (
+            product_table(11, 4),
+            "11,A,B,1,1",
+            "product is for matches on 4 boards, the event has 2.",
+        ),
+        (
+            product_table(11, 4),
+            "11,A,B,3,3",
+            "product is for matches on 4 boards, the event has 6.",
+        ),
     ],
 )
 def test_other_formats_are_refused_by_name(page, rule, row, said):
@@ -99,8 +107,16 @@ def test_other_formats_are_refused_by_name(page, rule, row, said):
 def test_what_has_no_meaning_with_three_points_is_refused_by_name(page):
     files = SAMPLES["file three-one-nought.trf"]
     for rule, policy, said in (
-        (product_table(5, 2), "aaso", "policy aaso is defined for matches that score 2, 1, 0, here"),
-        (formula_rule("formula", 5, 2, 0.22, 0.05), "c07", "table formula is made for matches that"),
+        (
+            product_table(5, 2),
+            "aaso",
+            "policy aaso is defined for matches that score 2, 1, 0, here",
+        ),
+        (
+            formula_rule("formula", 5, 2, 0.22, 0.05),
+            "c07",
+            "table formula is made for matches that",
+        ),
     ):
         (text,) = page.answer(rule, files, {}, [policy])["standings"]
         assert text.startswith(f"refused: The {said}"), text
@@ -177,7 +193,9 @@ def worked_out(page, rule, number, own, rows):
     return found["filled"], found["problems"], total
 
 
-@pytest.mark.parametrize("name", slow_after(3, dict.fromkeys(["reduced", "olympiad-180x11", "passes", *TABLES])))
+@pytest.mark.parametrize(
+    "name", slow_after(3, dict.fromkeys(["reduced", "olympiad-180x11", "passes", *TABLES]))
+)
 def test_the_calculator_is_the_library(page, name):
     rule, random = TABLES[name](), Random(name)
     passes, sums = len(rule.points) if isinstance(rule, PassTable) else 1, set()

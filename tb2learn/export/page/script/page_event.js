@@ -47,8 +47,6 @@ function showRanking() {
   let rows = [];
   let files = null;
   let event = null;
-  policy.append(...Object.entries(DATA.policies).map(([name, title]) =>
-    element("option", { value: name, textContent: name, title })));
 
   async function use(chosen) {
     [files, event] = [null, null];
@@ -121,7 +119,7 @@ function showRanking() {
 
 // The arithmetic without the page, for tests and for the browser's console.
 globalThis.tb2learn = {
-  workOut, checked, readEvent, eventOf, readingOf, rank, rankingCsv, plain, bookletTables,
+  workOut, checked, eventOf, readingOf, rank, rankingCsv, plain,
 };
 
 showCalculator();

@@ -16,15 +16,6 @@ function element(tag, properties = {}, ...children) {
 /** A number as text, with a typographic minus sign. */
 const shown = (value) => String(value).replace("-", "\u2212");
 
-/** Fill a list of passes; with only one it stays hidden. */
-function choosePass(select, count, changed) {
-  for (let pass = 0; pass < count; pass += 1) {
-    select.append(new Option(say("doc.pass_number", { number: pass + 1 }), pass));
-  }
-  select.closest("label").hidden = count === 1;
-  select.addEventListener("change", changed);
-}
-
 // --- the table
 
 // Of a rule without par: matplotlib's cividis in nine steps, from dark to light. Around par: from
@@ -70,6 +61,10 @@ function nearestPar(values) {
 /** The columns of a table that are shown: their indices in `DATA.columns`. */
 const shownColumns = (pass) => columnsOf(pass).map((mp) => DATA.columns.indexOf(mp));
 
+/** Where a cell stands: half points scored, and the index of the opponent's match points. */
+const halfAt = (td) => td.parentNode.sectionRowIndex;
+const columnAt = (td) => td.cellIndex - 1;
+
 /** One cell is in the tab order: the one last focused. Arrows move from there. */
 function moveByKeys(table, cells, visible) {
   let current = cells[BOARDS][DATA.columns.indexOf(ROUNDS)];
@@ -88,8 +83,8 @@ function moveByKeys(table, cells, visible) {
     };
     const step = steps[event.key];
     if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
-    const row = clamp(Number(current.dataset.half) + step[0], 0, cells.length - 1);
-    const column = clamp(Number(current.dataset.column) + step[1], columns[0], columns.at(-1));
+    const row = clamp(halfAt(current) + step[0], 0, cells.length - 1);
+    const column = clamp(columnAt(current) + step[1], columns[0], columns.at(-1));
     cells[row][column].focus();
     event.preventDefault();
   });
@@ -156,27 +151,12 @@ function showTable() {
   const own = byId("own");
   const pass = byId("pass");
   const table = byId("heat");
-  const cells = Array.from({ length: 2 * BOARDS + 1 }, (_, half) =>
-    DATA.columns.map((_, column) => element("td", {
-      role: "gridcell", tabIndex: -1, "data-half": half, "data-column": column,
-    })));
-  table.tHead.rows[0].append(...DATA.columns.map((mp) =>
-    element("th", { scope: "col", textContent: shown(mp) })));
-  table.tBodies[0].append(...cells.map((row, half) =>
-    element("tr", {}, element("th", { scope: "row", textContent: half / 2 }), ...row)));
-
-  const heads = [...table.tHead.rows[0].cells].slice(1);
-  const valueOf = (td) => entry(pass.value, own.value, td.dataset.column, td.dataset.half);
-
-  function sentence(td) {
-    return say(DATA.passes ? "html.cell_pass" : "html.cell", {
-      pass: Number(pass.value) + 1,
-      own: own.value,
-      mp: shown(DATA.columns[td.dataset.column]),
-      gp: td.dataset.half / 2,
-      value: shown(published(valueOf(td))),
-    });
-  }
+  const [heads, ...cells] = [...table.rows].map((row) => [...row.cells].slice(1));
+  const valueOf = (td) => entry(pass.value, own.value, columnAt(td), halfAt(td));
+  const sentence = (td) => say(DATA.passes ? "html.cell_pass" : "html.cell", {
+    pass: Number(pass.value) + 1, own: own.value, mp: shown(DATA.columns[columnAt(td)]),
+    gp: halfAt(td) / 2, value: shown(published(valueOf(td))),
+  });
 
   function draw() {
     byId("own-shown").textContent = own.value;
@@ -216,7 +196,7 @@ function showTable() {
   table.addEventListener("focusin", read);
   moveByKeys(table, cells, () => shownColumns(Number(pass.value)));
   own.addEventListener("input", draw);
-  choosePass(pass, RANGES.length, draw);
+  pass.addEventListener("change", draw);
   draw();
 }
 

@@ -1,35 +1,5 @@
 // This part is the calculator of one team's TB2.
 
-/** A line of the calculator: the fields of round `r` (from 0), its points and a note. */
-function teamRow(r) {
-  const label = (what) => say("html.in_round", { what, round: r + 1 });
-  const text = (what) => element("input", {
-    type: "text", inputMode: "decimal", autocomplete: "off", size: 4,
-    "aria-label": label(say(what)),
-  });
-  const row = {
-    mp: text("doc.opponent_mp"),
-    counted: text("doc.counts_as"),
-    gp: element("select", { autocomplete: "off", "aria-label": label(say("doc.gp")) },
-      new Option("", ""),
-      ...Array.from({ length: 2 * BOARDS + 1 }, (_, half) => new Option(half / 2, half / 2))),
-    bye: element("input", {
-      type: "checkbox", autocomplete: "off",
-      "aria-label": label(say("doc.bye")),
-    }),
-    value: element("td", { className: "n value" }),
-    note: element("td"),
-  };
-  row.line = element("tr", {},
-    element("th", { scope: "row", className: "n", textContent: r + 1 }),
-    element("td", { className: "of-mp" }, row.mp),
-    element("td", { className: "of-counted" }, row.counted),
-    element("td", {}, row.gp),
-    element("td", { className: "of-bye" }, row.bye),
-    row.value, row.note);
-  return row;
-}
-
 /** The message of the calculator: the first problem, or the sum and the number of rounds. */
 function summary(pass, found, worked, left) {
   if (found.problems.length) {
@@ -50,9 +20,11 @@ function showCalculator() {
   const own = byId("team-own");
   const pass = byId("team-pass");
   const body = byId("team").tBodies[0];
-  const rows = Array.from({ length: ROUNDS }, (_, r) => teamRow(r));
-  byId("team").classList.toggle("whole", !DATA.reduced); // byes only matter for what is left out
-  body.append(...rows.map((row) => row.line));
+  const rows = [...body.rows].map((line) => {
+    const [mp, counted, gp, bye] = line.querySelectorAll("input, select");
+    const [value, note] = [...line.cells].slice(-2);
+    return { line, mp, counted, gp, bye, value, note };
+  });
 
   function work() {
     const number = Number(pass.value);
@@ -69,11 +41,11 @@ function showCalculator() {
       row.note.textContent = r === left ? say("doc.left_out") : "";
       row.line.classList.toggle("out", r === left);
     });
-    for (const [input, field, r] of [[own, "own", null],
-      ...rows.flatMap((row, k) => [[row.mp, "mp", k], [row.counted, "counted", k]])]) {
-      const wrong = found.problems.some((p) => p.key === field && p.round === r);
-      input.setAttribute("aria-invalid", String(wrong));
-    }
+    const mark = (input, field, r) => {
+      input.ariaInvalid = String(found.problems.some((p) => p.key === field && p.round === r));
+    };
+    mark(own, "own", null);
+    for (const [r, row] of rows.entries()) for (const key of ["mp", "counted"]) mark(row[key], key, r);
     byId("team-result").textContent = summary(number, found, worked, left);
   }
 
@@ -96,7 +68,7 @@ function showCalculator() {
     work();
     own.focus();
   });
-  choosePass(pass, PASSES, showColumns);
+  pass.addEventListener("change", showColumns);
   showColumns();
 }
 
