@@ -136,8 +136,7 @@ def _of_reports() -> dict[str, Any]:
         "about": (trf_lines.NAME, *trf_lines.ABOUT),
         "rounds": trf_lines.ROUNDS,
         "columns": _columns(),
-        "lists": {"013": (37, 4), "310": (74, 4)}
-        | {kind: (first, width) for kind, (_, first, width) in trf_shifted.FIELDS.items()},
+        "lists": _lists(),
         "entries": (92, 97, 10),
         "entry": {"opponent": (0, 3), "colour": (5, 5), "result": (7, 7)},
         "shifted": [(kind, *shape) for kind, shape in trf_shifted.FIELDS.items()],
@@ -159,6 +158,14 @@ def _of_reports() -> dict[str, Any]:
         "symbols": dict(trf_points.SYMBOLS),
         "games": trf_points.GAME,
     }
+
+
+def _lists() -> dict[str, tuple[int, int, str]]:
+    """First column and width of the fields of lists, and what messages call them."""
+    found = {kind: (first, width) for kind, (_, first, width) in trf_shifted.FIELDS.items()}
+    players = {"013": (37, 4), "310": (74, 4), "300": found["300"]}
+    titles = dict.fromkeys(found, "team number") | dict.fromkeys(players, "start number")
+    return {kind: (*shape, titles[kind]) for kind, shape in (found | players).items()}
 
 
 def _columns() -> dict[str, dict[str, tuple[int, int, str]]]:

@@ -20,7 +20,7 @@ from tb2learn.export.document import shown
 from tb2learn.export.html import environment, policy_hash, source
 from tb2learn.export.margins import confidence_of, sure_grid
 from tb2learn.export.page.knowledge import files_knowledge
-from tb2learn.export.table import game_points, header
+from tb2learn.export.table import expected_points, game_points, header, used_columns
 from tb2learn.export.words import how_to_use, title, words
 from tb2learn.tiebreaks.completed import sums_of
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
@@ -51,6 +51,17 @@ SCRIPTS = (
 )
 """The parts of the page's one script, in order."""
 
+_CIVIDIS = (
+    "00224e", "1a386f", "434e6c", "61656f", "7d7c78", "9b9476", "bcae6c", "dec958", "fee838",
+)  # fmt: skip
+"""Colours of a rule without par: matplotlib's cividis in nine steps, from dark to light."""
+_AROUND_PAR = (
+    "8a3f00", "c26a1a", "e9a861", "f8dcbc", "ffffff", "c6dcef", "7fb2dc", "3579b8", "0b4a86",
+)  # fmt: skip
+"""Colours around par, from orange over white to blue.
+
+Both are uniform in lightness, and suitable for colour-blind people.
+"""
 _OWN = 18 / 22
 """Share of the match points that are selected when the page opens: a team near the top."""
 
@@ -82,7 +93,6 @@ def table_html(rule: Rule, language: str = "en") -> str:
     templates = environment(__package__)
     style, code = source(templates, "table.css"), script()
     data = page_data(rule, language)
-    in_passes = rule.in_passes or bool(rule.constants)
     return templates.get_template("table.html").render(
         words=text,
         language=language,
@@ -90,7 +100,8 @@ def table_html(rule: Rule, language: str = "en") -> str:
         about={text[f"doc.{key}"]: line for key, line in header(rule, language).items()},
         title=title(rule, language),
         how_to_use=sentences,
-        in_passes=in_passes,
+        in_passes=_has_par(rule),
+        expected=expected_points(rule) if rule.constants else (),
         most=2 * rule.event_rounds,
         own=round(2 * rule.event_rounds * _OWN),
         style=style,
@@ -124,6 +135,9 @@ def page_data(rule: Rule, language: str) -> dict[str, Any]:
         "columns": rule.columns if rule.has_tables else list(range(2 * rule.event_rounds + 1)),
         "points": rule.tables.tolist(),
         "formula": {**rule.constants, "passes": rule.passes} if rule.constants else None,
+        "shown": _shown(rule),
+        "ranges": _ranges(rule),
+        "scale": [_rgb(colour) for colour in (_AROUND_PAR if _has_par(rule) else _CIVIDIS)],
         "confidence": _confidence(rule),
         "policies": _policies(rule, language),
         "anyPoints": {
@@ -135,6 +149,35 @@ def page_data(rule: Rule, language: str) -> dict[str, Any]:
         "files": files_knowledge(),
         "words": {k: v for k, v in words(language).items() if k.startswith(("html.", "doc."))},
     }
+
+
+def _has_par(rule: Rule) -> bool:
+    """Whether 0 is par in the tables of a rule."""
+    return rule.in_passes or bool(rule.constants)
+
+
+def _shown(rule: Rule) -> list[list[int]]:
+    """For every table on the page the columns that can occur, by their indices."""
+    if rule.constants:
+        return [list(range(2 * rule.event_rounds + 1))]
+    return [
+        [rule.columns.index(mp) for mp in used_columns(rule, number)[0]]
+        for number in range(1, 1 + len(rule.tables))
+    ]
+
+
+def _ranges(rule: Rule) -> list[tuple[int, int]]:
+    """For every table on the page its least and greatest value; as far below par as above it."""
+    if rule.constants:
+        return [(-rule.boards, rule.boards)]
+    ends = [(int(table.min()), int(table.max())) for table in rule.tables]
+    if not _has_par(rule):
+        return ends
+    return [(-most, most) for most in (max(-low, high) for low, high in ends)]
+
+
+def _rgb(colour: str) -> list[int]:
+    return list(bytes.fromhex(colour))
 
 
 def _confidence(rule: Rule) -> list[float] | None:

@@ -12,10 +12,6 @@ const published = (points) => Math.round(points * DATA.unit * 1e4) / 1e4;
 /** The game points that a formula expects of a lead in match points. */
 const expectedPoints = (lead) => BOARDS / (1 + 10 ** (-lead / FORMULA.a));
 
-/** The columns of a pass that can occur: in the first an opponent counts as its match points. */
-const columnsOf = (pass) =>
-  DATA.columns.filter((mp) => pass > 0 || within(mp, 0, 2 * ROUNDS));
-
 /** The indices below and above a value within 0 .. size - 1, and the fraction between them. */
 function between(value, size) {
   const held = clamp(value, 0, size - 1);

@@ -31,38 +31,19 @@ function separatorOf(text) {
   return CSV.separators[counts.indexOf(Math.max(...counts))];
 }
 
-/** The end of the field that starts at a position; -1 if its quotes are not closed. */
-function fieldEnd(text, start, delimiter) {
-  let end = start;
-  if (text[start] === '"') {
-    do { // doubled quotes belong to the field
-      end = text.indexOf('"', end + 1) + 1;
-      if (!end) return -1;
-    } while (text[end] === '"');
-  }
-  delimiter.lastIndex = end;
-  const next = delimiter.exec(text).index;
-  return end === start || end === next ? next : -1;
-}
-
 /** The rows of CSV text, each with the line on which it starts. */
 function* csvRows(file, text, separator) {
-  const delimiter = new RegExp(`[${separator}\r\n]|$`, "g");
-  let at = 0;
-  let line = 1;
-  while (at < text.length) {
-    const start = at;
-    const values = [];
-    do {
-      const end = fieldEnd(text, at, delimiter);
-      if (end < 0) refuse("html.not_csv", { file, line });
-      values.push(text[at] === '"'
-        ? text.slice(at + 1, end - 1).replaceAll('""', '"') : text.slice(at, end));
-      at = end;
-    } while (text[at] === separator && ++at);
-    at += text.startsWith("\r\n", at) ? 2 : 1;
-    yield { line, values };
-    line += lineAt(text.slice(start, at), at - start) - 1;
+  const [bare, ends] = [`[^"${separator}\r\n][^${separator}\r\n]*`, `${separator}|\r\n?|\n|$`];
+  const field = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|(${bare}|))(${ends})`, "y");
+  for (let line = 1; field.lastIndex < text.length;) {
+    const row = { line, values: [] };
+    for (let end = separator; end === separator;) {
+      const found = field.exec(text) ?? refuse("html.not_csv", { file, line: row.line });
+      row.values.push(found[1]?.replaceAll('""', '"') ?? found[2]);
+      line += found[0].split(LINE_END).length - 1;
+      [, , , end] = found;
+    }
+    yield row;
   }
 }
 
@@ -152,21 +133,17 @@ function* tableRows(found, table, notes) {
   const { name, label: file = name, bytes } = found;
   const { strict } = notes;
   let header = null;
+  let missing = () => {}; // refuses a header that lacks columns
   let empty = true;
-  let unchecked = 0; // the line of a header that may lack columns
-  const checkColumns = () => {
-    const column = unchecked && CSV.columns[table].find((one) => !header.includes(one));
-    if (column) refuse("html.missing", { file, line: unchecked, column });
-    unchecked = 0;
-  };
   const parsed = (text) => csvRows(file, text, strict ? "," : separatorOf(text));
   for (const { line, values } of found.rows ?? parsed(tableText(file, bytes, table, notes))) {
     if (values.every((value) => !strip(value))) continue;
     if (!header) {
       header = headerOf(values, file, table, line, notes);
-      unchecked = line;
+      const column = CSV.columns[table].find((one) => !header.includes(one));
+      if (column) missing = () => refuse("html.missing", { file, line, column });
       // Whether the matches are games of players is seen before their columns are asked for.
-      if (table !== "matches.csv") checkColumns();
+      if (table !== "matches.csv") missing();
       continue;
     }
     while (!strict && values.length > header.length && !strip(values.at(-1))) values.pop();
@@ -174,7 +151,7 @@ function* tableRows(found, table, notes) {
       refuse("html.fields", { file, line, fields: header.length, got: values.length });
     }
     empty = false;
-    checkColumns();
+    missing();
     const cells = new Map(header.map((column, k) => [column, values[k] ?? ""]));
     yield new Row(file, line, cells, table, notes);
   }

@@ -1,8 +1,17 @@
 // This part opens what is dropped on the page: text, compressed files, workbooks.
 
-const startsWith = (bytes, ...start) => start.every((byte, k) => bytes[k] === byte);
-const isZip = (bytes) => startsWith(bytes, 0x50, 0x4b, 0x03, 0x04);
-const isGzip = (bytes) => startsWith(bytes, 0x1f, 0x8b);
+const startsWith = (bytes, start) => start.every((byte, k) => bytes[k] === byte);
+const isZip = (bytes) => startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]);
+const isGzip = (bytes) => startsWith(bytes, [0x1f, 0x8b]);
+
+/** What is made of a file; refused if it is damaged. */
+function readable(file, make) {
+  try {
+    return make(new DataView(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength));
+  } catch {
+    return refuse("html.unreadable", { file: file.name });
+  }
+}
 
 /** The bytes behind a compression, `gzip` or `deflate-raw`; refuses more than a file may have. */
 async function inflated(name, bytes, kind) {
@@ -27,123 +36,109 @@ async function inflated(name, bytes, kind) {
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** The members of a zip by name: where each is, how it is packed. */
-function zipMembers(file, bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let end = bytes.length - 22;
-  while (end >= 0 && view.getUint32(end, true) !== 0x06054b50) end -= 1;
-  if (end < 0) refuse("html.unreadable", { file });
+/** The members of a zip, `{name, bytes}`, by name: where each is, how it is packed. */
+const zipMembers = (file) => readable(file, (view) => {
+  let end = view.byteLength - 22;
+  while (view.getUint32(end, true) !== 0x06054b50) end -= 1;
   const members = new Map();
-  try {
-    let at = view.getUint32(end + 16, true);
-    for (let k = view.getUint16(end + 10, true); k > 0; k -= 1) {
-      const [nameLength, extra, comment] = [28, 30, 32].map((o) => view.getUint16(at + o, true));
-      const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + nameLength));
-      members.set(name, {
-        packed: view.getUint16(at + 10, true), size: view.getUint32(at + 20, true),
-        start: view.getUint32(at + 42, true),
-      });
-      at += 46 + nameLength + extra + comment;
-    }
-  } catch {
-    refuse("html.unreadable", { file });
+  let at = view.getUint32(end + 16, true);
+  for (let k = view.getUint16(end + 10, true); k > 0; k -= 1) {
+    const [nameLength, extra, comment] = [28, 30, 32].map((o) => view.getUint16(at + o, true));
+    const name = new TextDecoder().decode(file.bytes.subarray(at + 46, at + 46 + nameLength));
+    members.set(name, {
+      packed: view.getUint16(at + 10, true), size: view.getUint32(at + 20, true),
+      start: view.getUint32(at + 42, true),
+    });
+    at += 46 + nameLength + extra + comment;
   }
   return members;
-}
+});
 
-async function zipMember(file, bytes, { packed, size, start }) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at;
-  try {
-    at = start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true);
-  } catch {
-    refuse("html.unreadable", { file });
-  }
-  const content = bytes.subarray(at, at + size);
+async function zipMember(file, { packed, size, start }) {
+  const at = readable(file, (view) =>
+    start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true));
+  const content = file.bytes.subarray(at, at + size);
   if (packed === 0) return content;
-  if (packed !== 8) refuse("html.unreadable", { file });
-  return inflated(file, content, "deflate-raw");
+  if (packed !== 8) refuse("html.unreadable", { file: file.name });
+  return inflated(file.name, content, "deflate-raw");
 }
 
-// ------------------------------------------------------------------------------- workbooks
+// --- workbooks
 
-async function xmlOf(file, bytes, members, name) {
+async function xmlOf(file, members, name) {
   if (!members.has(name)) return null;
-  const text = new TextDecoder().decode(await zipMember(file, bytes, members.get(name)));
-  if (text.includes("<!DOCTYPE")) refuse("html.unreadable", { file }); // no entities of its own
+  const text = new TextDecoder().decode(await zipMember(file, members.get(name)));
   const xml = new DOMParser().parseFromString(text, "application/xml");
-  if (xml.getElementsByTagName("parsererror").length) refuse("html.unreadable", { file });
+  // A document type could define entities of its own.
+  if (text.includes("<!DOCTYPE") || xml.getElementsByTagName("parsererror").length) {
+    refuse("html.unreadable", { file: file.name });
+  }
   return xml;
 }
 
-const tagged = (node, name) => [...node.getElementsByTagNameNS("*", name)];
+const tagged = (node, name) => [...node?.getElementsByTagNameNS("*", name) ?? []];
+const textsIn = (node, name) => tagged(node, name).map((one) => one.textContent).join("");
 
 /** The column of a cell such as `AB7`, from 0. */
 const columnOf = (address) =>
   [.../^[A-Z]{1,3}/.exec(address)?.[0] ?? ""].reduce((n, c) => 26 * n + c.charCodeAt(0) - 64, 0) - 1;
 
 /** The rows of a sheet as texts, each with its line. */
-function sheetRows(file, xml, shared) {
-  const rows = [];
-  for (const row of tagged(xml, "row")) {
+function sheetRows(xml, shared) {
+  const rows = tagged(xml, "row").map((row, k) => {
     const values = [];
     for (const cell of tagged(row, "c")) {
       const column = columnOf(cell.getAttribute("r") ?? "");
       const at = column < 0 ? values.length : column;
       if (at >= LIMITS.columns) continue;
       const kind = cell.getAttribute("t");
-      const value = tagged(cell, kind === "inlineStr" ? "t" : "v").map((v) => v.textContent).join("");
+      const value = textsIn(cell, kind === "inlineStr" ? "t" : "v");
       while (values.length < at) values.push("");
       values[at] = kind === "s" ? shared[Number(value)] ?? "" : value;
     }
-    rows.push({ line: Number(row.getAttribute("r")) || rows.length + 1, values });
-  }
+    return { line: Number(row.getAttribute("r")) || k + 1, values };
+  });
   const width = Math.max(0, ...rows.map(({ values }) => values.length));
   for (const { values } of rows) while (values.length < width) values.push("");
   return rows;
 }
 
 /** The sheets of a workbook as files of rows: by name, or the first one as the matches. */
-async function workbookFiles(file, bytes, members) {
-  const book = await xmlOf(file, bytes, members, "xl/workbook.xml");
-  const links = await xmlOf(file, bytes, members, "xl/_rels/workbook.xml.rels");
-  const strings = await xmlOf(file, bytes, members, "xl/sharedStrings.xml");
-  const shared = strings ? tagged(strings, "si").map((item) =>
-    tagged(item, "t").map((t) => t.textContent).join("")) : [];
-  const targets = new Map(tagged(links ?? book, "Relationship").map((link) =>
+async function workbookFiles(file, members) {
+  const [book, links, strings] = await Promise.all(
+    ["workbook.xml", "_rels/workbook.xml.rels", "sharedStrings.xml"].map((name) =>
+      xmlOf(file, members, `xl/${name}`)));
+  const shared = tagged(strings, "si").map((item) => textsIn(item, "t"));
+  const targets = new Map(tagged(links, "Relationship").map((link) =>
     [link.getAttribute("Id"), link.getAttribute("Target")]));
   const found = [];
   for (const sheet of tagged(book, "sheet")) {
     const id = [...sheet.attributes].find(({ localName, prefix }) => localName === "id" && prefix);
     const target = (targets.get(id?.value) ?? "").replace(/^\/?(xl\/)?/, "xl/");
-    const xml = await xmlOf(file, bytes, members, target);
-    if (xml) {
-      const name = sheet.getAttribute("name") ?? "";
-      found.push({ name, label: `${file} (${plain(name)})`, rows: sheetRows(file, xml, shared) });
-    }
+    const xml = await xmlOf(file, members, target);
+    const name = sheet.getAttribute("name") ?? "";
+    const label = `${file.name} (${plain(name)})`;
+    if (xml) found.push({ name, label, rows: sheetRows(xml, shared) });
   }
   if (found.length && !found.some(({ name }) => /^matches/i.test(name))) found[0].name = "matches";
   return found;
 }
 
-// ------------------------------------------------------------------------------- all files
+// --- all files
 
 /** The files behind one file that was chosen: itself, or what it contains. */
-async function unpacked({ name, bytes }) {
+async function unpacked(file) {
+  const { name, bytes } = file;
   if (bytes.length > LIMITS.bytes) refuse("html.too_big", { file: name, most: LIMITS.bytes });
   if (isGzip(bytes)) {
     return [{ name: name.replace(/\.gz$/i, ""), bytes: await inflated(name, bytes, "gzip") }];
   }
-  if (!isZip(bytes)) return [{ name, bytes }];
-  const members = zipMembers(name, bytes);
-  if (members.has("xl/workbook.xml")) return workbookFiles(name, bytes, members);
-  const found = [];
-  for (const [path, member] of members) {
-    if (path.endsWith("/") || found.length === LIMITS.columns) continue;
-    const short = plain(path.split("/").at(-1));
-    found.push({ name: short, bytes: await zipMember(name, bytes, member) });
-  }
-  return found;
+  if (!isZip(bytes)) return [file];
+  const members = zipMembers(file);
+  if (members.has("xl/workbook.xml")) return workbookFiles(file, members);
+  const inside = [...members].filter(([path]) => !path.endsWith("/")).slice(0, LIMITS.columns);
+  return Promise.all(inside.map(async ([path, member]) =>
+    ({ name: plain(path.split("/").at(-1)), bytes: await zipMember(file, member) })));
 }
 
 /** What a file is by its content: `trf`, `pgn` or `csv`; empty for nothing that is read. */

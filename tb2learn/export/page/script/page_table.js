@@ -18,20 +18,10 @@ const shown = (value) => String(value).replace("-", "\u2212");
 
 // --- the table
 
-// Of a rule without par: matplotlib's cividis in nine steps, from dark to light. Around par: from
-// orange over white to blue. Both are uniform in lightness, and suitable for colour-blind people.
-const fromHex = (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
-const CIVIDIS = ["00224e", "1a386f", "434e6c", "61656f", "7d7c78", "9b9476", "bcae6c", "dec958",
-  "fee838"].map(fromHex);
-const AROUND_PAR = ["8a3f00", "c26a1a", "e9a861", "f8dcbc", "ffffff", "c6dcef", "7fb2dc", "3579b8",
-  "0b4a86"].map(fromHex);
-const SCALE = IN_PASSES ? AROUND_PAR : CIVIDIS;
-
 /** Colours of a cell for a share 0..1 of the scale; its text is black or white, by contrast. */
 function colours(share) {
-  const at = share * (SCALE.length - 1);
-  const low = Math.min(Math.floor(at), SCALE.length - 2);
-  const ground = SCALE[low].map((c, k) => c + (at - low) * (SCALE[low + 1][k] - c));
+  const [low, high, part] = between(share * (DATA.scale.length - 1), DATA.scale.length);
+  const ground = DATA.scale[low].map((c, k) => mixed(c, DATA.scale[high][k], part));
   const [red, green, blue] = ground.map((c) => (c / 255) ** 2.2);
   const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return [`rgb(${ground.map(Math.round).join(" ")})`, light > 0.18 ? "#000" : "#fff"];
@@ -42,24 +32,12 @@ const entry = (pass, own, column, half) =>
   (FORMULA ? Math.round(100 * worthOf(0, own, TENTHS * DATA.columns[column], half)) / 100
     : POINTS[pass][own][column][half]);
 
-/** The ends of the scale of every table; as far below par as above it, if there is a par. */
-const RANGES = Array.from({ length: FORMULA ? 1 : PASSES }, (_, pass) => {
-  const all = FORMULA ? [-BOARDS, BOARDS] : POINTS[pass].flat(2);
-  const low = all.reduce((found, x) => Math.min(found, x));
-  const high = all.reduce((found, x) => Math.max(found, x));
-  const most = Math.max(-low, high);
-  return IN_PASSES ? [-most, most] : [low, high];
-});
-
 /** The index of the value nearest to par, which is 0; -1 if all values are on one side of it. */
 function nearestPar(values) {
   if (!IN_PASSES || Math.min(...values) > 0 || Math.max(...values) < 0) return -1;
   const sizes = values.map(Math.abs);
   return sizes.indexOf(Math.min(...sizes));
 }
-
-/** The columns of a table that are shown: their indices in `DATA.columns`. */
-const shownColumns = (pass) => columnsOf(pass).map((mp) => DATA.columns.indexOf(mp));
 
 /** Where a cell stands: half points scored, and the index of the opponent's match points. */
 const halfAt = (td) => td.parentNode.sectionRowIndex;
@@ -114,16 +92,10 @@ const plainTable = (caption, heads, rows, par = () => -1) => element("table", { 
     (k ? element("td", { textContent: cell, className: k - 1 === par(n) ? "par" : "" })
       : element("th", { scope: "row", textContent: cell })))))));
 
-/** All tables of a rule; of a formula the game points that it expects. */
+/** All tables of a rule. */
 function* bookletTables() {
-  if (FORMULA) {
-    const leads = Array.from({ length: 4 * ROUNDS + 1 }, (_, k) => k - 2 * ROUNDS);
-    yield plainTable("", [say("doc.lead"), say("doc.expected")],
-      leads.map((lead) => [shown(lead), expectedPoints(lead).toFixed(2)]));
-    return;
-  }
   for (let pass = 0; pass < PASSES; pass += 1) {
-    const columns = shownColumns(pass);
+    const columns = DATA.shown[pass];
     const heads = [say("doc.gp"), ...columns.map((column) => shown(DATA.columns[column]))];
     for (let own = 0; own <= 2 * ROUNDS; own += 1) {
       const number = say("doc.pass_number", { number: pass + 1 });
@@ -163,10 +135,10 @@ function showTable() {
     const block = say("doc.own_mp_number", { number: own.value });
     const number = say("doc.pass_number", { number: Number(pass.value) + 1 });
     table.caption.firstChild.textContent = say(DATA.passes ? "html.caption_pass" : "html.caption", {
-      block: RANGES.length > 1 ? `${number}. ${block}` : block,
+      block: DATA.ranges.length > 1 ? `${number}. ${block}` : block,
     });
-    const [low, high] = RANGES[pass.value];
-    const columns = shownColumns(Number(pass.value));
+    const [low, high] = DATA.ranges[pass.value];
+    const columns = DATA.shown[pass.value];
     heads.forEach((head, column) => { head.hidden = !columns.includes(column); });
     for (const row of cells) {
       const values = columns.map((column) => valueOf(row[column]));
@@ -194,7 +166,7 @@ function showTable() {
 
   table.addEventListener("mouseover", read);
   table.addEventListener("focusin", read);
-  moveByKeys(table, cells, () => shownColumns(Number(pass.value)));
+  moveByKeys(table, cells, () => DATA.shown[pass.value]);
   own.addEventListener("input", draw);
   pass.addEventListener("change", draw);
   draw();

@@ -84,12 +84,9 @@ class PgnGame extends Fields {
     Object.assign(this, { tags, moves });
   }
 
-  title(tag) {
-    return `column ${this.tags.get(tag)?.column ?? 1} (${tag})`;
-  }
-
-  lineOf(tag) {
-    return this.tags.get(tag)?.line ?? this.line;
+  placeOf(tag) {
+    const { line, column } = this.tags.get(tag) ?? { line: this.line, column: 1 };
+    return [line, `column ${column} (${tag})`];
   }
 
   text(tag) {
@@ -107,61 +104,21 @@ class PgnGame extends Fields {
 
   /** The round, the number of the match and the board; null for those that are not given. */
   round() {
-    const [, round, match = null, third = null] =
-      /^([0-9]{1,7})(?:\.([0-9]{1,7})(?:\.([0-9]{1,7}))?)?$/.exec(this.text("Round")) ?? [];
-    const bad = () => this.refuse("Round", "html.allowed_number", { low: 1, high: LIMITS.rounds });
-    if (!within(Number(round), 1, LIMITS.rounds) || match > LIMITS.match) bad();
-    const tagged = this.integer("Board", 0, LIMITS.boards);
-    if (!tagged && third !== null && !within(Number(third), 1, LIMITS.boards)) bad();
-    const board = tagged || Number(third) || null;
-    return [Number(round), match === null ? null : Number(match), board];
+    const parts = /^([0-9]{1,7})(?:\.([0-9]{1,7})(?:\.([0-9]{1,7}))?)?$/.exec(this.text("Round"));
+    const [round, match, third] = (parts ?? []).slice(1).map((part) => part && Number(part));
+    if (!within(round ?? null, 1, LIMITS.rounds) || match > LIMITS.match) this.refuseRound("Round");
+    const board = this.integer("Board", 0, LIMITS.boards) || third;
+    if (board !== undefined && !within(board, 1, LIMITS.boards)) this.refuseRound("Round");
+    return [round, match ?? null, board ?? null];
   }
 
-  result() {
-    if (!RESULTS.has(this.text("Result"))) {
-      this.refuse("Result", "html.allowed_one", { all: [...RESULTS.keys()].join(", ") });
-    }
-    return RESULTS.get(this.text("Result"));
-  }
-
-  /** Whether a game without moves was decided without play; `nobody` if a side names no player. */
-  given(nobody) {
+  /** Whether the game was played: without moves not if a tag, or a missing player, says so. */
+  isPlayed(half, named) {
+    if (half && sum(half) === 0) return false;
+    if (this.moves) return true;
     const how = this.known("Termination").toLowerCase();
-    return how ? PGN.unplayed.some((word) => how.replaceAll("time forfeit", "").includes(word))
-      : nobody;
-  }
-}
-
-/** The players of a PGN: by FIDE number, else by team and name. */
-class PgnPlayers {
-  constructor() {
-    Object.assign(this, { byId: new Map(), byName: new Map() });
-  }
-
-  /** The player of one side of a game; null if nobody is named. */
-  find(game, side, team, rating, round) {
-    const name = game.known(side);
-    game.known(`${side}Title`);
-    let id = game.needless(`${side}FideId`, LIMITS.fideId, NO_ID);
-    if (id && (this.byId.get(id)?.team ?? team) !== team) {
-      if (game.notes.strict) game.refuse(`${side}FideId`, "html.allowed_of_team");
-      game.odd("a FIDE number of players of several teams is kept for the first alone");
-      id = 0;
-    }
-    if (!id && PGN.nobody.includes(name.toLowerCase())) return null;
-    const place = `${team} ${name}`;
-    let player = this.byId.get(id) ?? this.byName.get(place);
-    // Two players of a team may have one name.
-    if (!player || (id && player.id && player.id !== id)) {
-      player = { team, id: 0, rating: 0, busy: new Set() };
-    }
-    if (player.busy.has(round)) game.refuse(side, "html.allowed_free", { round });
-    player.busy.add(round);
-    player.id ||= id;
-    player.rating ||= rating;
-    kept(this.byName, place, () => player);
-    if (id) this.byId.set(id, player);
-    return player;
+    const words = how.replaceAll("time forfeit", "");
+    return how ? !PGN.unplayed.some((word) => words.includes(word)) : !named.includes(null);
   }
 }
 
@@ -179,7 +136,7 @@ class PgnEvent {
   constructor(file, asked) {
     Object.assign(this, {
       file, scoring: asked.scoring ?? STANDARD, notes: new Notes(file, asked.strict),
-      teams: new Map(), pairs: new Map(), rivals: new Map(), players: new PgnPlayers(),
+      teams: new Map(), pairs: new Map(), rivals: new Map(), byId: new Map(), byName: new Map(),
       events: new Set(), silent: [], unfinished: LIMITS.rounds + 1,
     });
   }
@@ -190,6 +147,31 @@ class PgnEvent {
       game.refuse(tag, "html.allowed_teams", { most: LIMITS.teams });
     }
     return kept(this.teams, name, () => this.teams.size);
+  }
+
+  /** The player of one side: by FIDE number, else by team and name; null if nobody is named. */
+  player(game, side, team, rating, round) {
+    const name = game.known(side);
+    game.known(`${side}Title`);
+    let id = game.needless(`${side}FideId`, LIMITS.fideId, NO_ID);
+    if (id && (this.byId.get(id)?.team ?? team) !== team) {
+      if (game.notes.strict) game.refuse(`${side}FideId`, "html.allowed_of_team");
+      game.odd("a FIDE number of players of several teams is kept for the first alone");
+      id = 0;
+    }
+    if (!id && PGN.nobody.includes(name.toLowerCase())) return null;
+    let player = this.byId.get(id) ?? this.byName.get(`${team} ${name}`);
+    // Two players of a team may have one name.
+    if (!player || (id && player.id && player.id !== id)) {
+      player = { team, id: 0, rating: 0, busy: new Set() };
+    }
+    if (player.busy.has(round)) game.refuse(side, "html.allowed_free", { round });
+    player.busy.add(round);
+    player.id ||= id;
+    player.rating ||= rating;
+    kept(this.byName, `${team} ${name}`, () => player);
+    if (id) this.byId.set(id, player);
+    return player;
   }
 
   /** The match of a game: made by its first one. */
@@ -212,53 +194,47 @@ class PgnEvent {
 
   add(found) {
     const game = new PgnGame(this.file, found, this.notes);
-    const { file } = this;
     if (!this.teams.size && !game.text("WhiteTeam") && !game.text("BlackTeam")) {
-      refuse("html.individual", { file });
+      refuse("html.individual", { file: this.file });
     }
     const [round, number, board] = game.round();
-    const sides = ["White", "Black"];
-    const [white, black] = sides.map((side) => this.team(game, `${side}Team`));
+    const [white, black] = ["White", "Black"].map((side) => this.team(game, `${side}Team`));
     const match = this.match(game, round, white, black, board);
     match.numbers.add(number);
-    const half = game.result();
+    const half = RESULTS.get(game.choice("Result", [...RESULTS.keys()]));
     if (half === null) this.unfinished = Math.min(this.unfinished, round);
-    const ratings = sides.map((side) => game.needless(`${side}Elo`, LIMITS.rating, NO_RATING));
-    const named = sides.map((side, k) =>
-      this.players.find(game, side, [white, black][k], ratings[k], round));
-    const played = !(half && half[0] + half[1] === 0)
-      && (game.moves || !game.given(named.includes(null)));
+    const ratings = ["White", "Black"].map((side) =>
+      game.needless(`${side}Elo`, LIMITS.rating, NO_RATING));
+    const named = ["White", "Black"].map((side, k) =>
+      this.player(game, side, [white, black][k], ratings[k], round));
+    const played = game.isPlayed(half, named);
     if (played && !game.moves) this.silent.push(round);
     for (const player of named) if (player) match.seen.add(player);
-    const [own, other] = half ?? [0, 0];
-    const turned = match.a !== white;
-    addGame(match, turned ? other : own, turned ? own : other, played);
+    const points = match.a === white ? half : half?.toReversed();
+    addGame(match, ...(points ?? [0, 0]), played);
     game.known("Site");
     if (game.known("Event")) this.events.add(game.known("Event"));
   }
 
   event() {
-    const { notes, scoring, unfinished, file, silent, teams } = this;
+    const { notes, scoring, unfinished, teams, events } = this;
     const all = [...this.pairs.values()];
     const matches = withScoring(all.filter(({ round }) => round < unfinished), scoring);
-    if (!matches.length) refuse("html.undecided", { file });
+    if (!matches.length) refuse("html.undecided", { file: this.file });
     const rounds = Math.max(...matches.map(({ round }) => round));
     // Games without a number take the first free boards.
-    const boards = Math.max(...matches.map(({ boards: taken }) =>
-      Math.max(taken.length, ...taken)));
+    const boards = Math.max(...matches.map((match) =>
+      Math.max(match.boards.length, ...match.boards)));
+    const silent = this.silent.filter((round) => round < unfinished).length;
+    const few = 2 * matches.length < teams.size * rounds;
     notes.unfinished(unfinished);
-    const count = silent.filter((round) => round < unfinished).length;
-    if (count) notes.say(`games without moves that count as played: ${count}`);
-    if (misnumbered(all)) {
-      notes.say("Round does not number the matches: they are numbered as they appear");
-    }
-    if (this.events.size > 1) {
-      notes.say(`games name ${this.events.size} events: the first name is used`);
-    }
-    notes.say("a PGN has no start order: teams are in order of first appearance");
-    if (2 * matches.length < teams.size * rounds) {
-      notes.say("a PGN has no byes: a team without games in a round was not paired");
-    }
+    for (const [holds, text] of [
+      [silent, `games without moves that count as played: ${silent}`],
+      [misnumbered(all), "Round does not number the matches: they are numbered as they appear"],
+      [events.size > 1, `games name ${events.size} events: the first name is used`],
+      [true, "a PGN has no start order: teams are in order of first appearance"],
+      [few, "a PGN has no byes: a team without games in a round was not paired"],
+    ]) if (holds) notes.say(text);
     const seen = new Set(matches.flatMap((match) => [...match.seen]));
     return {
       teams: [...teams.keys()], rounds, boards, matches, scoring, penalties: [],

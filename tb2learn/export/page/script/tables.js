@@ -113,7 +113,7 @@ function readMatch(row, teams, number, used, scoring) {
   const { round, a, b } = readPairing(row, teams, number, used);
   const match = newMatch(round, a, b, { row, number, unfinished: false });
   if (b === null) {
-    match.bye = row.choice("bye", Object.keys(KNOWN.byes));
+    match.bye = row.choice("bye", Object.keys(KNOWN.byes), "pairing");
   } else if (row.text("bye")) {
     row.refuse("bye", "html.allowed_no_bye");
   } else if (!["game_points_a", "game_points_b", "boards_decided"].some((f) => row.text(f))) {
@@ -194,9 +194,9 @@ function readBoard(row, match, teams, players, seen) {
   const turned = sides[0] === match.b;
   const right = turned ? [match.b, match.a] : [match.a, match.b];
   if (String(sides) !== String(right)) row.refuse("white_team", "html.allowed_of_match");
-  const points = CSV.results[row.choice("result", Object.keys(CSV.results), "")];
+  const points = CSV.results[row.choice("result", Object.keys(CSV.results))];
   const found = ["white", "black"].map((side, k) => playerOf(row, side, sides[k], players));
-  row.choice("status", CSV.status);
+  row.choice("status", CSV.status, CSV.status[0]);
   for (const side of ["white", "black"]) row.needless(`${side}_rating`, LIMITS.rating, NO_RATING);
   for (const player of found) if (player) seen.add(player);
   return turned ? points.toReversed() : points;

@@ -149,26 +149,21 @@ function readingOf({ strict = false, trust = false, matchPoints = "", byePoints 
 
 // --- fields
 
-/** A line of a file; its fields have a `text`, and in messages a `title`. */
+/** A line of a file; its fields have a `text`, and in messages a line and a title. */
 class Fields {
   constructor(file, line, notes) {
     Object.assign(this, { file, line, notes });
   }
 
-  title(field) {
-    return field;
-  }
-
-  lineOf() {
-    return this.line;
+  placeOf(field) {
+    return [this.line, field];
   }
 
   /** The error for a field: the key of what is allowed, with its fields, and what was read. */
   refuse(field, allowed, fields = {}, got = this.text(field)) {
-    refuse("html.field", {
-      file: this.file, line: this.lineOf(field), field: this.title(field),
-      allowed: say(allowed, fields), got: quoted(got),
-    });
+    const [line, title] = this.placeOf(field);
+    const said = { allowed: say(allowed, fields), got: quoted(got) };
+    refuse("html.field", { file: this.file, line, field: title, ...said });
   }
 
   odd(assumed) {
@@ -218,12 +213,16 @@ class Fields {
     return halfPointsOf(value);
   }
 
-  /** One of the allowed words; the `usual` one for an empty field. */
-  choice(field, allowed, usual = allowed[0]) {
-    const value = this.text(field) || usual;
-    if (!allowed.includes(value)) {
-      this.refuse(field, "html.allowed_one", { all: allowed.join(", ") });
+  /** One of the allowed words, in capitals or not; the `usual` one for an empty field. */
+  choice(field, allowed, usual = "", value = this.text(field)) {
+    if (!allowed.includes(value || usual)) {
+      this.refuse(field, "html.allowed_one", { all: allowed.filter(Boolean).join(", ") });
     }
-    return value;
+    return value || usual;
+  }
+
+  /** The error for a field that names a round which no event has. */
+  refuseRound(field) {
+    this.refuse(field, "html.allowed_number", { low: 1, high: LIMITS.rounds });
   }
 }

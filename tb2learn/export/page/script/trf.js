@@ -32,9 +32,16 @@ function checkPlanned(records, notes) {
 }
 
 /** Rounds and players of the line-ups in records 300. */
-const trfListed = (lines, numbers) => new Set(lines.flatMap((line) =>
-  lineUpOf(line).filter(([, start]) => numbers.has(start)).map(([, start]) =>
-    at(line.integer(AT[300].round, 1, LIMITS.rounds), numbers.get(start)))));
+function trfListed(lines, numbers) {
+  const found = new Set();
+  for (const line of lines) {
+    for (const [, start] of line.listed(TRF.lists[300])) {
+      if (!numbers.has(start)) continue;
+      found.add(at(line.integer(AT[300].round, 1, LIMITS.rounds), numbers.get(start)));
+    }
+  }
+  return found;
+}
 
 /** The event of a Tournament Report File, `{name, bytes}`. */
 function readTrf({ name: file, bytes }, asked = readingOf()) {

@@ -7,10 +7,7 @@ function trfForfeits(records, teams, draw) {
   const found = new Map();
   const field = AT[330];
   for (const line of records("330")) {
-    const points = FORFEITS.get(line.text(field.type));
-    if (!points) {
-      line.refuse(field.type, "html.allowed_one", { all: [...FORFEITS.keys()].join(", ") });
-    }
+    const points = FORFEITS.get(line.choice(field.type, [...FORFEITS.keys()]));
     const round = line.integer(field.round, 1, LIMITS.rounds);
     const [white, black] = [line.team(field.white, teams), line.team(field.black, teams)];
     if (round >= draw.unfinished) continue;
@@ -43,7 +40,7 @@ function trfLineUps(lines, teams, numbers, draw) {
     }
     const listed = [];
     const present = new Map((found.get(place) ?? []).map((entry) => [entry.player, entry]));
-    for (const [cell, start] of lineUpOf(line)) {
+    for (const [cell, start] of line.listed(TRF.lists[300])) {
       const entry = present.get(numbers.get(start)) ?? null;
       if ((start && !entry) || listed.length === LIMITS.boards) {
         line.refuse(cell, "html.allowed_player");
@@ -55,8 +52,6 @@ function trfLineUps(lines, teams, numbers, draw) {
   }
   return found;
 }
-
-const lineUpOf = (line) => line.listed([...TRF.lists[300], "start number"]);
 
 /** The boards of a match, `[board, lower, other]`, by walking both line-ups in parallel. */
 function sideBySide(...lineUps) {
@@ -107,7 +102,7 @@ function trfSeats(draw, lineUps, forfeits, rounds, boards) {
     if (team > other || round > rounds) continue;
     const both = [place, at(round, other)];
     for (const [letter, entry] of both.flatMap((one) => [...draw.letters.get(one) ?? []])) {
-      if (letter !== "Z") entry.refuse("result", "html.allowed_one", { all: "+ - Z" });
+      if (letter !== "Z") entry.refuse("result", "html.allowed_one", { all: "+, -, Z" });
     }
     const seats = sideBySide(...both.map((one) => lineUps.get(one) ?? []));
     for (const [board, lower, higher] of seats) {

@@ -35,7 +35,7 @@ function trfSquads(file, records) {
     }
     const name = squadName(line, field.name, number, names);
     names.add(name);
-    const members = line.listed([...TRF.lists[kind], "start number"]).filter(([, start]) => start);
+    const members = [...line.listed(TRF.lists[kind])].filter(([, start]) => start);
     squads.set(number, { line, number, name, members });
   });
   const ofTeams = records("092").some((line) => line.text([5]).toLowerCase().includes("team"));
@@ -146,11 +146,8 @@ function trfEntry(line, round, player, numbers) {
   if (!["w", "b", "-", ""].includes(colour)) {
     line.odd("a colour other than w and b is not known");
   }
-  const known = [...(against ? ON_BOARD : []), ...BY_DEFAULT, ...(against ? [] : BYES)];
-  if (entry.result && !known.some(([letter]) => letter === entry.result)) {
-    const all = known.map(([letter]) => letter).join(" ");
-    entry.refuse("result", "html.allowed_one", { all });
-  }
+  const known = against ? [...ON_BOARD, ...BY_DEFAULT] : [...BY_DEFAULT, ...BYES];
+  line.choice(entry.field("result"), ["", ...known.map(([letter]) => letter)], "", entry.result);
   if (against && !numbers.has(against)) entry.refuse("opponent", "html.allowed_player");
   return Object.assign(entry, {
     opponent: numbers.get(against) ?? null, colour: ["w", "b"].includes(colour) ? colour : "",
@@ -166,9 +163,7 @@ function trfDraw(lines, players, numbers, notes) {
   const [first, , width] = TRF.entries;
   const after = [first + width * LIMITS.rounds, undefined, `round ${LIMITS.rounds + 1}`];
   for (const line of lines) {
-    if (line.text(after)) {
-      line.refuse(after, "html.allowed_number", { low: 1, high: LIMITS.rounds });
-    }
+    if (line.text(after)) line.refuseRound(after);
     const start = AT["001"].start;
     const player = numbers.get(line.integer(start, 1, LIMITS.players));
     for (let round = 1; round <= LIMITS.rounds; round += 1) {

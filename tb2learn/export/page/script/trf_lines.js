@@ -25,9 +25,9 @@ class Record extends Fields {
     return asPairs(strip(this.content.slice(first - 1, last)));
   }
 
-  title([first, last, what]) {
+  placeOf([first, last, what]) {
     const columns = last ? `columns ${first}-${last}` : `columns ${first} on`;
-    return `${first === last ? `column ${first}` : columns} (${what})`;
+    return [this.line, `${first === last ? `column ${first}` : columns} (${what})`];
   }
 
   /** Points as half points; null for an empty field. */
@@ -42,13 +42,11 @@ class Record extends Fields {
   }
 
   /** Field and number of a list of fields of one width, with a blank between; 0 for an empty one. */
-  listed([from, width, what], high = LIMITS.players) {
-    const found = [];
+  *listed([from, width, what], high = LIMITS.players) {
     for (let first = from; first <= this.content.length; first += width + 1) {
       const field = [first, first + width - 1, what];
-      found.push([field, this.integer(field, 0, high, 0)]);
+      yield [field, this.integer(field, 0, high, 0)];
     }
-    return found;
   }
 
   /** A team by its number in the file. */
@@ -112,19 +110,15 @@ const NAMES_FIT = {
 
 /** The single fields of a record with points, empty ones for those that are not given. */
 function withPoints(kind, content) {
-  const found = tokens(content, 4);
-  const isPoints = (token) => token !== undefined && SHAPES.pointsWord.test(token.text);
-  const letter = kind !== "299" ? []
-    : [!found.length || isPoints(found[0]) ? "" : found.shift().text];
-  const points = [];
-  while (isPoints(found[0])) {
-    const { text, end } = found.shift();
-    if (!points.length && end > 11 && !isPoints(found[0])) points.push("");
-    points.push(text);
-  }
-  if (points.length < 1 || points.length > 2) return null;
-  if (points.length < 2) points.push("");
-  return [...letter, ...points, ...(kind === "299" ? [found.shift()?.text ?? ""] : [])];
+  const all = tokens(content, 4);
+  const from = all.findIndex(({ text }) => SHAPES.pointsWord.test(text));
+  const after = all.slice(from).findIndex(({ text }) => !SHAPES.pointsWord.test(text));
+  const points = all.slice(from, after < 0 ? undefined : from + after);
+  if (from < 0 || from > (kind === "299" ? 1 : 0) || points.length > 2) return null;
+  const given = points.map(({ text }) => text);
+  if (given.length < 2) given.splice(points[0].end > 11 ? 0 : 1, 0, "");
+  if (kind === "320") return given;
+  return [from ? all[0].text : "", ...given, all[from + points.length]?.text ?? ""];
 }
 
 /** A record with its fields, in their order, in their columns; null if that fails. */
@@ -206,11 +200,9 @@ function scoringPairs(line, kind) {
     }
   }
   return cells.map(([of, field]) => {
-    const [symbol, points] = [line.text(of).toUpperCase(), line.halfPoints(field, LIMITS.penalty)];
-    if (!symbols.includes(symbol) && (symbol || points !== null)) {
-      line.refuse(of, "html.allowed_one", { all: symbols.join(", ") });
-    }
-    return [field, symbol, points];
+    const points = line.halfPoints(field, LIMITS.penalty);
+    const known = points === null ? ["", ...symbols] : symbols;
+    return [field, line.choice(of, known, "", line.text(of).toUpperCase()), points];
   });
 }
 

@@ -27,22 +27,18 @@ function trfByes(records, teams, draw, rounds, payment) {
   for (const line of records("320")) {
     const mp = line.matchPoints(AT[320].mp, most);
     const half = line.halfPoints(AT[320].gp, payment.boards);
-    const [first, width] = TRF.lists[320];
-    for (const [field, number] of line.listed([first, width, "team number"], 999)) {
-      const round = 1 + (field[0] - first) / (width + 1);
-      if (number && round > LIMITS.rounds) {
-        line.refuse(field, "html.allowed_number", { low: 1, high: LIMITS.rounds });
-      }
+    let round = 0;
+    for (const [field, number] of line.listed(TRF.lists[320], 999)) {
+      round += 1;
+      if (number && round > LIMITS.rounds) line.refuseRound(field);
       if (number) take(line, field, round, "pairing", mp, half);
     }
   }
   for (const line of records("240")) {
-    const bye = BYES.get(line.text(AT[240].type).toUpperCase());
-    if (!bye || bye === "pairing") {
-      line.refuse(AT[240].type, "html.allowed_one", { all: "F, H, Z" });
-    }
+    const letter = line.text(AT[240].type).toUpperCase();
+    const bye = BYES.get(line.choice(AT[240].type, ["F", "H", "Z"], "", letter));
     const round = line.integer(AT[240].round, 1, LIMITS.rounds);
-    for (const [field, number] of line.listed([...TRF.lists[240], "team number"])) {
+    for (const [field, number] of line.listed(TRF.lists[240])) {
       if (number) take(line, field, round, bye);
     }
   }
@@ -91,8 +87,10 @@ function trfGiven(line, kind, teams, boards, scoring) {
   const half = line.halfPoints(field.gp, kind ? boards : LIMITS.penalty, low);
   const whole = !kind && line.text(field.round) === String(TRF.wholeEvent);
   const round = whole ? 0 : line.integer(field.round, 0, LIMITS.rounds, 0);
-  const named = line.listed([...TRF.lists[299], "team number"]).filter(([, number]) => number)
-    .map(([cell]) => [cell, line.team(cell, teams)]);
+  const named = [];
+  for (const [cell, number] of line.listed(TRF.lists[299])) {
+    if (number) named.push([cell, line.team(cell, teams)]);
+  }
   return { mp, half, round, named };
 }
 
@@ -103,13 +101,11 @@ function abnormalPoints(records, teams, matches, rounds, boards, scoring) {
   const types = new Map([...sides].map(([place, side]) => [place, resultType(...side)]));
   const [points, penalties, seen] = [new Map(), [], new Set()];
   for (const line of records("299")) {
-    const kind = line.text(AT[299].type).toUpperCase();
-    if (!TRF.types.includes(kind)) {
-      line.refuse(AT[299].type, "html.allowed_one", { all: [...TRF.types].join(" ") });
-    }
+    const letter = line.text(AT[299].type).toUpperCase();
+    const kind = line.choice(AT[299].type, ["", ...TRF.types], "", letter);
     const { mp, half, round, named } = trfGiven(line, kind, teams, boards, scoring);
-    const [first, width] = TRF.lists[299];
-    const none = [[first, first + width - 1, "team number"], null];
+    const [first, width, title] = TRF.lists[299];
+    const none = [[first, first + width - 1, title], null];
     if (!kind && !named.length) line.refuse(none[0], "html.allowed_number_of");
     for (const [field, team] of named.length ? named : [none]) {
       const key = `${kind} ${round} ${team}`;
