@@ -138,7 +138,7 @@ def _of_reports() -> dict[str, Any]:
         "columns": _columns(),
         "lists": _lists(),
         "entries": (92, 97, 10),
-        "entry": {"opponent": (0, 3), "colour": (5, 5), "result": (7, 7)},
+        "entry": {"opponent": (0, 3), "colour": (5, 5), "result": (7, 7), "pairing": (0, 5)},
         "shifted": [(kind, *shape) for kind, shape in trf_shifted.FIELDS.items()],
         "named": [(kind, first, last) for kind, (first, last, _) in trf_shifted.NAMES.items()],
         "ofPlayers": trf_shifted.OF_PLAYERS,

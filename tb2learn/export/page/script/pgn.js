@@ -178,7 +178,7 @@ class PgnEvent {
   match(game, round, white, black, board) {
     if (white === black) game.refuse("BlackTeam", "html.allowed_other");
     for (const [tag, team, other] of [["WhiteTeam", white, black], ["BlackTeam", black, white]]) {
-      if (kept(this.rivals, at(round, team), () => other) !== other) {
+      if (kept(this.rivals, `${round} ${team}`, () => other) !== other) {
         game.refuse(tag, "html.allowed_free", { round });
       }
     }

@@ -37,7 +37,7 @@ function trfListed(lines, numbers) {
   for (const line of lines) {
     for (const [, start] of line.listed(TRF.lists[300])) {
       if (!numbers.has(start)) continue;
-      found.add(at(line.integer(AT[300].round, 1, LIMITS.rounds), numbers.get(start)));
+      found.add(`${line.integer(AT[300].round, 1, LIMITS.rounds)} ${numbers.get(start)}`);
     }
   }
   return found;
@@ -55,38 +55,35 @@ function readTrf({ name: file, bytes }, asked = readingOf()) {
   const teams = new Map(squads.map(({ number }, index) => [number, index]));
   const [players, numbers] = trfPlayers(records, squads, notes);
   checkPlanned(records, notes);
-  const draw = trfDraw(records("001"), players, numbers, notes);
-  notes.unfinished(draw.unfinished);
-  const forfeits = trfForfeits(records, teams, draw);
+  const [rounds, hasLetters] = trfDraw(records("001"), players, numbers, notes);
+  notes.unfinished(rounds.length + 1);
+  const isFinished = rounds.length === LIMITS.rounds;
+  trfForfeits(records, teams, rounds);
   const lines = new Map(players.map(({ line }, number) => [number, line])
     .sort(([, a], [, b]) => a.line - b.line));
   const colours = trfColours(records);
   const listed = trfListed(records("300"), numbers);
-  const known = settle(draw, lines, names, colours, listed, notes) === colours ? colours : 0;
-  const lineUps = trfLineUps(records("300"), teams, numbers, draw);
-  const rounds = Math.max(0, ...[...draw.entries.keys(), ...forfeits.keys()].map(roundOf));
-  const seats = trfSeats(draw, lineUps, forfeits, rounds, known || LIMITS.boards);
-  const games = [...seats.values()].flat();
+  const known = settle(rounds, lines, names, colours, listed, notes) === colours ? colours : 0;
+  trfLineUps(records("300"), teams, numbers, rounds);
+  rounds.length = 1 + rounds.findLastIndex(({ entries, forfeits }) => entries.size + forfeits.size);
+  for (const round of rounds) trfSeats(round, known || LIMITS.boards);
+  const games = rounds.flatMap(({ seats }) => [...seats.values()].flat());
   if (!games.length) refuse("html.undecided", { file });
   const boards = known || Math.max(...games.map(([board]) => board));
-  const told = records("320").length + records("240").length + draw.letters.size > 0;
+  const told = records("320").length + records("240").length > 0 || hasLetters;
   const payment = { boards, scoring, bye: asked.bye };
-  const unsaid = missingByes(draw, told, names, rounds, payment, notes);
-  const byes = trfByes(records, teams, draw, rounds, payment);
-  for (const [round, team] of unsaid) {
-    byes.set(at(round, team), byeMatch(round, team, "pairing", payment));
-  }
-  const matches = withScoring([...trfMatches(draw, seats, forfeits, boards), ...byes.values()],
-    scoring);
-  const penalties = abnormalPoints(records, teams, matches, rounds, boards, scoring);
-  const seated = new Set(games.flatMap((game) => game.slice(1)).filter(Boolean)
-    .map(({ player }) => players[player]));
+  addMissingByes(rounds, told, names, payment, notes);
+  trfByes(records, teams, rounds, payment);
+  const matches = withScoring(rounds.flatMap((round) =>
+    [...trfMatches(round, boards), ...round.byes.values()]), scoring);
+  const penalties = abnormalPoints(records, teams, matches, rounds.length, boards, scoring);
+  const seated = games.flatMap((game) => game.slice(1)).filter(Boolean);
   const event = {
-    teams: names, rounds, boards, matches, scoring, penalties,
-    ratings: ratingsOf(names.length, seated, boards),
+    teams: names, rounds: rounds.length, boards, matches, scoring, penalties,
+    ratings: ratingsOf(names.length, new Set(seated.map(({ player }) => players[player])), boards),
   };
-  if (!notes.strict && draw.unfinished > LIMITS.rounds) {
-    comparePoints(records, event, seats, lines, players, teams, asked.trust);
+  if (!notes.strict && isFinished) {
+    comparePoints(records, event, seated, lines, players, teams, asked.trust);
   }
   return { ...event, notes: notes.lines };
 }

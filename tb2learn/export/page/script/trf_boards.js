@@ -2,44 +2,46 @@
 
 const FORFEITS = new Map(TRF.forfeits);
 
-/** Records 330, by the key of a match: `points` of each team on a board. */
-function trfForfeits(records, teams, draw) {
-  const found = new Map();
+/** Read records 330 into the rounds, by the lower team: `points` of each team on a board. */
+function trfForfeits(records, teams, rounds) {
   const field = AT[330];
   for (const line of records("330")) {
     const points = FORFEITS.get(line.choice(field.type, [...FORFEITS.keys()]));
-    const round = line.integer(field.round, 1, LIMITS.rounds);
+    const number = line.integer(field.round, 1, LIMITS.rounds);
     const [white, black] = [line.team(field.white, teams), line.team(field.black, teams)];
-    if (round >= draw.unfinished) continue;
-    const place = at(round, Math.min(white, black));
-    if (!draw.meet(round, white, black) || found.has(place)) {
-      line.refuse([field.white[0], field.black[1], "teams"], "html.allowed_free", { round });
+    const round = rounds[number - 1];
+    if (!round) continue;
+    const lower = Math.min(white, black);
+    if (!round.meet(white, black) || round.forfeits.has(lower)) {
+      line.refuse([field.white[0], field.black[1], "teams"], "html.allowed_free", { round: number });
     }
-    found.set(place, { line, points: { [white]: points[0], [black]: points[1] } });
+    round.forfeits.set(lower, { line, points: { [white]: points[0], [black]: points[1] } });
   }
-  return found;
 }
 
-/** The entries by round and team in board order; null for a board that a record 300 leaves empty. */
-function trfLineUps(lines, teams, numbers, draw) {
-  const [found, seen] = [new Map(), new Set()];
+/** The entries of every team in board order; null for a board that a record 300 leaves empty. */
+function trfLineUps(lines, teams, numbers, rounds) {
   const field = AT[300];
-  for (const [key, entry] of byKey(draw.entries)) {
-    kept(found, draw.side(key), () => []).push(entry);
+  for (const round of rounds) {
+    for (const [player, entry] of byKey(round.entries)) {
+      kept(round.lineUps, round.teams[player], () => []).push(entry);
+    }
   }
+  const seen = new Set();
   for (const line of lines) {
-    const round = line.integer(field.round, 1, LIMITS.rounds);
+    const number = line.integer(field.round, 1, LIMITS.rounds);
     const team = line.team(field.team, teams);
-    const place = at(round, team);
-    if (round >= draw.unfinished) continue;
-    if (seen.has(place)) line.refuse(field.team, "html.allowed_free", { round });
+    const round = rounds[number - 1];
+    if (!round) continue;
+    const place = `${number} ${team}`;
+    if (seen.has(place)) line.refuse(field.team, "html.allowed_free", { round: number });
     seen.add(place);
     const named = line.integer(field.opponent, 0, 999, 0);
-    if (named && !draw.meet(round, team, line.team(field.opponent, teams))) {
+    if (named && !round.meet(team, line.team(field.opponent, teams))) {
       line.refuse(field.opponent, "html.allowed_rival");
     }
     const listed = [];
-    const present = new Map((found.get(place) ?? []).map((entry) => [entry.player, entry]));
+    const present = new Map(round.lineUps.get(team)?.map((entry) => [entry.player, entry]));
     for (const [cell, start] of line.listed(TRF.lists[300])) {
       const entry = present.get(numbers.get(start)) ?? null;
       if ((start && !entry) || listed.length === LIMITS.boards) {
@@ -48,9 +50,8 @@ function trfLineUps(lines, teams, numbers, draw) {
       present.delete(numbers.get(start));
       listed.push(entry);
     }
-    found.set(place, [...listed, ...present.values()]);
+    round.lineUps.set(team, [...listed, ...present.values()]);
   }
-  return found;
 }
 
 /** The boards of a match, `[board, lower, other]`, by walking both line-ups in parallel. */
@@ -94,36 +95,31 @@ function asForfeited({ line, points }, seats, sides) {
   return nobody && (won || lost) ? [] : seats;
 }
 
-/** The boards of every match by its key; none for a match that was forfeited as a whole. */
-function trfSeats(draw, lineUps, forfeits, rounds, boards) {
-  const found = new Map();
-  for (const [place, other] of draw.rivals) {
-    const [round, team] = [roundOf(place), whichOf(place)];
-    if (team > other || round > rounds) continue;
-    const both = [place, at(round, other)];
-    for (const [letter, entry] of both.flatMap((one) => [...draw.letters.get(one) ?? []])) {
+/** Number the boards of every match of a round; none for one that was forfeited as a whole. */
+function trfSeats({ letters, lineUps, forfeits, matches, seats }, most) {
+  for (const teams of matches) {
+    for (const [letter, entry] of teams.flatMap((team) => [...letters.get(team) ?? []])) {
       if (letter !== "Z") entry.refuse("result", "html.allowed_one", { all: "+, -, Z" });
     }
-    const seats = sideBySide(...both.map((one) => lineUps.get(one) ?? []));
-    for (const [board, lower, higher] of seats) {
-      if (board > boards) (lower ?? higher).refuse("opponent", `1..${boards}`);
+    const found = sideBySide(...teams.map((team) => lineUps.get(team) ?? []));
+    for (const [board, lower, higher] of found) {
+      if (board > most) (lower ?? higher).refuse("opponent", `1..${most}`);
     }
-    const forfeit = forfeits.get(place);
-    found.set(place, forfeit ? asForfeited(forfeit, seats, [team, other]) : seats);
+    const forfeit = forfeits.get(teams[0]);
+    seats.set(teams[0], forfeit ? asForfeited(forfeit, found, teams) : found);
   }
-  return found;
 }
 
-/** The matches that the boards add up to. */
-const trfMatches = (draw, seats, forfeits, boards) => byKey(seats).map(([place, games]) => {
-  const match = newMatch(roundOf(place), whichOf(place), draw.rivals.get(place));
-  for (const [, lower, higher] of games) {
-    const [own, other] = [lower?.half ?? 0, higher?.half ?? 0];
-    addGame(match, own, other, Boolean(lower?.played || higher?.played));
+/** The matches of a round that its boards add up to. */
+const trfMatches = ({ number, matches, forfeits, seats }, boards) => matches.map(([a, b]) => {
+  const match = newMatch(number, a, b);
+  for (const [, lower, higher] of seats.get(a)) {
+    const played = Boolean(lower?.played || higher?.played);
+    addGame(match, lower?.half ?? 0, higher?.half ?? 0, played);
   }
-  const forfeit = forfeits.get(place);
-  if (forfeit && !games.length) {
-    [match.halfA, match.halfB] = [match.a, match.b].map((team) => boards * forfeit.points[team]);
+  const forfeit = forfeits.get(a);
+  if (forfeit && !seats.get(a).length) {
+    [match.halfA, match.halfB] = [a, b].map((team) => boards * forfeit.points[team]);
     match.decided = match.forfeited = match.halfA + match.halfB > 0 ? boards : 0;
   }
   return match;

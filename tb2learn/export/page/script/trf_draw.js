@@ -5,10 +5,6 @@ const ON_BOARD = new Map(TRF.played);
 const BY_DEFAULT = new Map(TRF.unplayed);
 const BYES = new Map(TRF.byes);
 
-/** A key of a Map for a round and a team or player; the keys sort by round. */
-const at = (round, which) => 1e4 * round + which;
-const roundOf = (key) => Math.floor(key / 1e4);
-const whichOf = (key) => key % 1e4;
 const byKey = (map) => [...map].sort(([a], [b]) => a - b);
 
 /** The name of a team, which no other one has. */
@@ -26,8 +22,8 @@ function squadName(line, field, number, names) {
 function trfSquads(file, records) {
   const [squads, names] = [new Map(), new Set()];
   const kind = records("310").length ? "310" : "013";
+  const field = AT[kind];
   records(kind).forEach((line, k) => {
-    const field = AT[kind];
     const number = field.number ? line.integer(field.number, 1, 999) : k + 1;
     if (squads.has(number)) line.refuse(field.number, "html.allowed_once");
     if (squads.size === LIMITS.teams) {
@@ -44,110 +40,84 @@ function trfSquads(file, records) {
   return [...squads.values()].sort((a, b) => a.number - b.number);
 }
 
+/** A player of a team; `known` has the FIDE numbers of those before. */
+function trfPlayer(line, team, known) {
+  const id = line.needless(AT["001"].id, LIMITS.fideId, NO_ID);
+  if (known.has(id)) line.odd(SAME_ID);
+  if (id) known.add(id);
+  if (!line.text(AT["001"].name)) line.odd("a player without a name is named '?'");
+  return { team, line, rating: line.needless(AT["001"].rating, LIMITS.rating, NO_RATING) };
+}
+
 /** The players (`team`, `rating`, `line`) team by team, and their numbers by start number. */
 function trfPlayers(records, squads, notes) {
-  const { start: field, id: idField, rating, name } = AT["001"];
   const lines = new Map();
   for (const line of records("001")) {
-    const start = line.integer(field, 1, LIMITS.players);
-    if (lines.has(start)) line.refuse(field, "html.allowed_once");
+    const start = line.integer(AT["001"].start, 1, LIMITS.players);
+    if (lines.has(start)) line.refuse(AT["001"].start, "html.allowed_once");
     lines.set(start, line);
   }
   const [players, numbers, known] = [[], new Map(), new Set()];
-  const read = (line, team) => {
-    const id = line.needless(idField, LIMITS.fideId, NO_ID);
-    if (known.has(id)) line.odd(SAME_ID);
-    if (id) known.add(id);
-    if (!line.text(name)) line.odd("a player without a name is named '?'");
-    return { team, line, rating: line.needless(rating, LIMITS.rating, NO_RATING) };
-  };
-  squads.forEach((squad, team) => {
-    for (const [listed, start] of squad.members) {
+  for (const [team, { line, members }] of squads.entries()) {
+    for (const [field, start] of members) {
       const number = numbers.get(start);
-      if (!lines.has(start)) {
-        squad.line.odd("a member of a team without a record 001 is left out");
-      } else if (number === undefined) {
+      if (!lines.has(start)) line.odd("a member of a team without a record 001 is left out");
+      else if (number === undefined) {
         numbers.set(start, players.length);
-        players.push(read(lines.get(start), team));
-      } else if (players[number].team !== team) {
-        squad.line.refuse(listed, "html.allowed_once");
-      } else {
-        squad.line.odd("a member is listed twice in a team");
-      }
+        players.push(trfPlayer(lines.get(start), team, known));
+      } else if (players[number].team !== team) line.refuse(field, "html.allowed_once");
+      else line.odd("a member is listed twice in a team");
     }
-  });
+  }
   if (lines.size > players.length) {
     notes.say(`players without a team are left out: ${lines.size - players.length}`);
   }
   return [players, numbers];
 }
 
-/**
- * Who met whom: `entries` of boards by round and player, `letters` of byes by round and team,
- * `rivals` by round and team, and the first `unfinished` round.
- */
-class Draw {
-  constructor(players) {
-    this.teams = players.map(({ team }) => team);
-    Object.assign(this, { entries: new Map(), letters: new Map(), rivals: new Map() });
+/** A player's entry in a round, with fields of its own. */
+class Entry extends Fields {
+  constructor(record, number, given) {
+    super(record.file, record.line, record.notes);
+    const [first, , width] = TRF.entries;
+    Object.assign(this, { record, number, column: first + width * (number - 1) }, given);
   }
 
-  /** The key of a player's team in a round. */
-  side(key, player = whichOf(key)) {
-    return at(roundOf(key), this.teams[player]);
+  columnsOf(what) {
+    const [first, last] = TRF.entry[what];
+    return [this.column + first, this.column + last, `${what} of round ${this.number}`];
   }
 
-  /** Record that two teams met; false if one of them already has another opponent. */
-  meet(round, team, other) {
-    return team !== other && [[team, other], [other, team]].every(([a, b]) =>
-      kept(this.rivals, at(round, a), () => b) === b);
+  text(what) {
+    return this.record.text(this.columnsOf(what));
   }
 
-  /** The entry that an entry names as its opponent's. */
-  back(key, { opponent } = this.entries.get(key)) {
-    return opponent === null ? undefined : this.entries.get(at(roundOf(key), opponent));
-  }
-}
-
-/** A player's entry in a round; its fields are refused by their names. */
-class Entry {
-  constructor(line, column, given) {
-    Object.assign(this, { line, column }, given);
+  placeOf(what) {
+    return this.record.placeOf(this.columnsOf(what));
   }
 
   /** The same entry with other contents. */
   with(given) {
-    return new Entry(this.line, this.column, { ...this, ...given });
-  }
-
-  field(what) {
-    const [first, last] = TRF.entry[what];
-    return [this.column + first, this.column + last, `${what} of round ${this.round}`];
-  }
-
-  refuse(what, allowed, fields) {
-    this.line.refuse(this.field(what), allowed, fields);
+    return new Entry(this.record, this.number, { ...this, ...given });
   }
 }
 
-/** The entry of a round in a column, with its `result`; null for a blank one. */
+/** The entry of a player in a round, with its `result`; null for a blank one. */
 function trfEntry(line, round, player, numbers) {
-  const [first, last, width] = TRF.entries;
-  const column = first + width * (round - 1);
-  const entry = new Entry(line, column, { round, player });
-  entry.result = line.text(entry.field("result")).toUpperCase();
+  const entry = new Entry(line, round, { player, result: "" });
+  entry.result = entry.text("result").toUpperCase();
   if (entry.result === TRF.half && !line.notes.strict) {
     line.odd(`the result ${TRF.half} is a draw`);
     entry.result = "=";
   }
-  if (!entry.result && !line.text([column, column + last - first])) return null;
-  const against = line.integer(entry.field("opponent"), 0, LIMITS.players, 0);
-  const colour = line.text(entry.field("colour")).toLowerCase();
+  if (!entry.result && !entry.text("pairing")) return null;
+  const against = entry.integer("opponent", 0, LIMITS.players, 0);
+  const colour = entry.text("colour").toLowerCase();
   if (!["w", "b", "-", ""].includes(colour)) {
     line.odd("a colour other than w and b is not known");
   }
   const known = against ? [...ON_BOARD, ...BY_DEFAULT] : [...BY_DEFAULT, ...BYES];
-  line.choice(entry.field("result"), ["", ...known.map(([letter]) => letter)], "", entry.result);
+  entry.choice("result", ["", ...known.map(([letter]) => letter)], "", entry.result);
   if (against && !numbers.has(against)) entry.refuse("opponent", "html.allowed_player");
   return Object.assign(entry, {
     opponent: numbers.get(against) ?? null, colour: ["w", "b"].includes(colour) ? colour : "",
@@ -156,80 +126,96 @@ function trfEntry(line, round, player, numbers) {
   });
 }
 
-/** The draw by the entries of the players. */
+/**
+ * What is read of a round: `entries` of boards by player, and by team the `letters` of byes, the
+ * `rivals`, the forfeited matches and, later, `lineUps` and `seats`.
+ */
+class Round {
+  constructor(number, teams) {
+    Object.assign(this, { number, teams });
+    for (const name of ["entries", "letters", "rivals", "forfeits", "lineUps", "seats", "byes"]) {
+      this[name] = new Map();
+    }
+  }
+
+  /** Record that two teams met; false if one of them already has another opponent. */
+  meet(team, other) {
+    return team !== other && [[team, other], [other, team]].every(([a, b]) =>
+      kept(this.rivals, a, () => b) === b);
+  }
+
+  /** The matches `[lower team, other team]`, by the lower one. */
+  get matches() {
+    return byKey(this.rivals).filter(([team, other]) => team < other);
+  }
+}
+
+/** The rounds by the entries of the players, up to the first one that is not finished. */
 function trfDraw(lines, players, numbers, notes) {
-  const draw = new Draw(players);
+  const teams = players.map(({ team }) => team);
+  const rounds = Array.from({ length: LIMITS.rounds }, (_, k) => new Round(k + 1, teams));
   const open = [];
   const [first, , width] = TRF.entries;
   const after = [first + width * LIMITS.rounds, undefined, `round ${LIMITS.rounds + 1}`];
   for (const line of lines) {
     if (line.text(after)) line.refuseRound(after);
-    const start = AT["001"].start;
-    const player = numbers.get(line.integer(start, 1, LIMITS.players));
-    for (let round = 1; round <= LIMITS.rounds; round += 1) {
-      const entry = trfEntry(line, round, player ?? 0, numbers);
+    const player = numbers.get(line.integer(AT["001"].start, 1, LIMITS.players));
+    for (const { number, entries, letters } of rounds) {
+      const entry = trfEntry(line, number, player ?? 0, numbers);
       if (!entry) continue;
       const { result, opponent } = entry;
       const onBoard = ON_BOARD.has(result) || BY_DEFAULT.has(result);
-      if (opponent !== null && !result) open.push([round, player, entry]);
+      if (opponent !== null && !result) open.push([number, player, entries, opponent]);
       else if (player === undefined) {
-        if (onBoard) line.refuse(start, "html.allowed_player");
-      } else if (onBoard) draw.entries.set(at(round, player), entry);
-      else if (result) {
-        kept(kept(draw.letters, at(round, players[player].team), () => new Map()), result,
-          () => entry);
-      }
+        if (onBoard) line.refuse(AT["001"].start, "html.allowed_player");
+      } else if (onBoard) entries.set(player, entry);
+      else if (result) kept(kept(letters, teams[player], () => new Map()), result, () => entry);
     }
   }
-  const without = open.filter(([round, player, entry]) => {
-    const back = draw.back(at(round, 0), entry);
-    return notes.strict || !back || back.opponent !== player || !back.played;
+  const without = open.filter(([, player, entries, opponent]) => {
+    const back = entries.get(opponent);
+    return notes.strict || back?.opponent !== player || !back.played;
   });
-  draw.unfinished = Math.min(LIMITS.rounds + 1, ...without.map(([round]) => round));
-  for (const key of [...draw.entries.keys()]) {
-    if (roundOf(key) >= draw.unfinished) draw.entries.delete(key);
-  }
-  pairEntries(draw);
-  return draw;
+  const told = rounds.some(({ letters }) => letters.size > 0);
+  rounds.length = Math.min(LIMITS.rounds, ...without.map(([number]) => number - 1));
+  for (const round of rounds) pairEntries(round);
+  return [rounds, told];
 }
 
 /**
  * Check that the entries of both players of a board agree; the entry of a player who lost by
  * default, or of one whose entry is missing, is made from the other one.
  */
-function pairEntries(draw) {
-  const { entries, teams } = draw;
+function pairEntries(round) {
+  const { entries, teams } = round;
   const named = new Set();
-  for (const [key, entry] of byKey(entries)) {
-    if (entry.opponent === null) continue;
-    const [round, player] = [roundOf(key), whichOf(key)];
-    if (!draw.meet(round, teams[player], teams[entry.opponent])) {
-      entry.refuse("opponent", "html.allowed_rival");
-    }
-    const place = at(round, entry.opponent);
-    let back = entries.get(place);
-    const given = { player: entry.opponent, opponent: player };
+  for (const [player, entry] of byKey(entries)) {
+    const { opponent } = entry;
+    if (opponent === null) continue;
+    if (!round.meet(teams[player], teams[opponent])) entry.refuse("opponent", "html.allowed_rival");
+    let back = entries.get(opponent);
+    const given = { player: opponent, opponent: player };
     if (!back && entry.played) {
-      entry.line.odd("a game that only one of its players has counts for both");
+      entry.odd("a game that only one of its players has counts for both");
       const colour = { w: "b", b: "w" }[entry.colour] ?? "";
       back = entry.with({ ...given, colour, half: 2 - entry.half });
     } else if (!back || (back.opponent === null && !(entry.played || back.played))) {
       back = back?.with({ opponent: player }) ?? entry.with({ ...given, colour: "", half: 0 });
-      named.add(place);
+      named.add(opponent);
     }
-    entries.set(place, back);
-    if (named.has(place) && !entry.played && back.opponent !== player) {
-      entries.set(key, entry.with({ opponent: null }));
+    entries.set(opponent, back);
+    if (named.has(opponent) && !entry.played && back.opponent !== player) {
+      entries.set(player, entry.with({ opponent: null }));
       continue;
     }
     if (back.opponent !== player) entry.refuse("opponent", "html.allowed_back");
     const points = `${entry.half}-${back.half}`;
     if (entry.played !== back.played || !["2-0", "1-1", "0-2", "0-0"].includes(points)) {
-      entry.refuse("result", "html.allowed_fitting", { line: back.line.line });
+      entry.refuse("result", "html.allowed_fitting", { line: back.line });
     }
-    if (entry.colour && entries.get(key).colour === back.colour) {
-      entry.line.odd("two players of a game have the same colour: that of the first one counts");
-      entries.set(place, back.with({ colour: "" }));
+    if (entry.colour && entries.get(player).colour === back.colour) {
+      entry.odd("two players of a game have the same colour: that of the first one counts");
+      entries.set(opponent, back.with({ colour: "" }));
     }
   }
 }

@@ -10,60 +10,57 @@ function byeMatch(round, team, bye, payment, mp = null, half = null) {
   });
 }
 
-/** The byes by round and team: records 320 and 240, else the best entry of the players. */
-function trfByes(records, teams, draw, rounds, payment) {
+/** Read the byes into the rounds: records 320 and 240, else the best entry of the players. */
+function trfByes(records, teams, rounds, payment) {
   const most = Math.max(STANDARD[0], payment.scoring[0]);
-  const found = new Map();
-  const take = (line, field, round, ...bye) => {
+  const taken = rounds.map(() => new Map());
+  const take = (line, field, number, ...bye) => {
     const team = line.team(field, teams);
-    if (round > rounds) return;
-    const place = at(round, team);
-    if (found.has(place) || draw.rivals.has(place)) {
-      line.refuse(field, "html.allowed_free", { round });
+    if (number > rounds.length) return;
+    if (taken[number - 1].has(team) || rounds[number - 1].rivals.has(team)) {
+      line.refuse(field, "html.allowed_free", { round: number });
     }
     const [kind, mp, half] = bye;
-    found.set(place, byeMatch(round, team, kind, payment, mp, half));
+    taken[number - 1].set(team, byeMatch(number, team, kind, payment, mp, half));
   };
   for (const line of records("320")) {
     const mp = line.matchPoints(AT[320].mp, most);
     const half = line.halfPoints(AT[320].gp, payment.boards);
-    let round = 0;
-    for (const [field, number] of line.listed(TRF.lists[320], 999)) {
-      round += 1;
-      if (number && round > LIMITS.rounds) line.refuseRound(field);
-      if (number) take(line, field, round, "pairing", mp, half);
+    let number = 0;
+    for (const [field, team] of line.listed(TRF.lists[320], 999)) {
+      number += 1;
+      if (team && number > LIMITS.rounds) line.refuseRound(field);
+      if (team) take(line, field, number, "pairing", mp, half);
     }
   }
   for (const line of records("240")) {
     const letter = line.text(AT[240].type).toUpperCase();
     const bye = BYES.get(line.choice(AT[240].type, ["F", "H", "Z"], "", letter));
-    const round = line.integer(AT[240].round, 1, LIMITS.rounds);
-    for (const [field, number] of line.listed(TRF.lists[240])) {
-      if (number) take(line, field, round, bye);
+    const number = line.integer(AT[240].round, 1, LIMITS.rounds);
+    for (const [field, team] of line.listed(TRF.lists[240])) {
+      if (team) take(line, field, number, bye);
     }
   }
-  return new Map([...playerByes(draw, rounds, payment), ...found]);
+  for (const round of rounds) {
+    const found = [...playerByes(round, payment), ...taken[round.number - 1], ...round.byes];
+    round.byes = new Map(found);
+  }
 }
 
 /** Byes that appear only in entries of players: the best entry of a team counts. */
-function playerByes(draw, rounds, payment) {
-  const [kinds, won, found] = [new Map(), new Map(), new Map()];
-  const add = (place, bye) => kept(kinds, place, () => []).push(bye);
-  for (const [key, { half }] of draw.entries) {
-    const place = draw.side(key);
-    add(place, half ? "default" : "zero");
-    won.set(place, (won.get(place) ?? 0) + half);
+function playerByes({ number, teams, entries, letters, rivals }, payment) {
+  const [kinds, won] = [new Map(), new Map()];
+  const add = (team, bye) => kept(kinds, team, () => []).push(bye);
+  for (const [player, { half }] of entries) {
+    add(teams[player], half ? "default" : "zero");
+    won.set(teams[player], (won.get(teams[player]) ?? 0) + half);
   }
-  for (const [place, letters] of draw.letters) {
-    for (const letter of letters.keys()) add(place, BYES.get(letter));
-  }
-  for (const [place, byes] of kinds) {
-    if (draw.rivals.has(place) || roundOf(place) > rounds) continue;
+  for (const [team, found] of letters) for (const one of found.keys()) add(team, BYES.get(one));
+  return [...kinds].filter(([team]) => !rivals.has(team)).map(([team, byes]) => {
     const bye = TRF.bestFirst.find((kind) => byes.includes(kind));
-    const half = bye === "default" ? Math.min(won.get(place), 2 * payment.boards) : null;
-    found.set(place, byeMatch(roundOf(place), whichOf(place), bye, payment, null, half));
-  }
-  return found;
+    const half = bye === "default" ? Math.min(won.get(team), 2 * payment.boards) : null;
+    return [team, byeMatch(number, team, bye, payment, null, half)];
+  });
 }
 
 // --- records 299: points of results, and penalties
@@ -96,10 +93,9 @@ function trfGiven(line, kind, teams, boards, scoring) {
 
 /** Apply records 299 to the matches; the penalties of those without a type. */
 function abnormalPoints(records, teams, matches, rounds, boards, scoring) {
-  const sides = new Map(matches.flatMap((match) => [match.a, match.b].flatMap((team, side) =>
-    (team === null ? [] : [[at(match.round, team), [match, side]]]))));
-  const types = new Map([...sides].map(([place, side]) => [place, resultType(...side)]));
-  const [points, penalties, seen] = [new Map(), [], new Set()];
+  const sides = matches.flatMap((match) => [match.a, match.b].flatMap((team, side) =>
+    (team === null ? [] : [{ match, side, team, type: resultType(match, side), given: null }])));
+  const [penalties, seen] = [[], new Set()];
   for (const line of records("299")) {
     const letter = line.text(AT[299].type).toUpperCase();
     const kind = line.choice(AT[299].type, ["", ...TRF.types], "", letter);
@@ -117,16 +113,14 @@ function abnormalPoints(records, teams, matches, rounds, boards, scoring) {
         continue;
       }
       const one = round > 0 && team !== null;
-      if (one && !sides.has(at(round, team))) line.refuse(field, "html.allowed_once");
-      for (const [place, type] of types) {
-        const here = (!round || roundOf(place) === round)
-          && (team === null || whichOf(place) === team);
-        if (here && (one || type === kind)) points.set(place, [mp, half]);
-      }
+      const here = sides.filter((side) => (!round || side.match.round === round)
+        && (team === null || side.team === team));
+      if (one && !here.length) line.refuse(field, "html.allowed_once");
+      for (const side of here) if (one || side.type === kind) side.given = [mp, half];
     }
   }
-  for (const [place, [mp, half]] of points) {
-    const [match, side] = sides.get(place);
+  for (const { match, side, given } of sides.filter((one) => one.given)) {
+    const [mp, half] = given;
     match.recorded = matchPoints(match);
     if (mp !== null) match.recorded[side] = mp;
     if (half !== null) match[side ? "halfB" : "halfA"] = half;
@@ -157,7 +151,7 @@ function totalsOf({ teams, matches, penalties }) {
  * the file's are trusted they join the penalties: totals of teams, or what players have more if the
  * file has no totals.
  */
-function comparePoints(records, event, seats, lines, players, teams, trust) {
+function comparePoints(records, event, seated, lines, players, teams, trust) {
   const totals = totalsOf(event);
   const counts = trust ? "the file's count" : "the results count";
   const given = totalsGiven(records, teams);
@@ -171,9 +165,7 @@ function comparePoints(records, event, seats, lines, players, teams, trust) {
     });
   }
   const scored = new Map();
-  for (const entry of [...seats.values()].flat().flatMap((game) => game.slice(1))) {
-    if (entry) scored.set(entry.player, (scored.get(entry.player) ?? 0) + entry.half);
-  }
+  for (const { player, half } of seated) scored.set(player, (scored.get(player) ?? 0) + half);
   const { points: field, start } = AT["001"];
   for (const [player, line] of lines) {
     const points = halfPointsOf(line.text(field));

@@ -20,28 +20,26 @@ const some = (found, most = 4) =>
   `${found.length}, ${found.slice(0, most).join(", ")}${found.length > most ? ", ..." : ""}`;
 const shortName = (name, most = 40) => plain(shortened(name, most));
 
-/** Entries of every team in every round: `paired`, `won` alone, and the keys of `0000 - -`. */
+/** Entries of every team of a round: `paired`, `won` alone, and the players with `0000 - -`. */
 class Sides {
-  constructor(draw, listed) {
-    this.draw = draw;
-    this.all = new Map();
-    for (const [key, entry] of draw.entries) {
-      const side = kept(this.all, draw.side(key), () => ({ paired: 0, won: 0, idle: [] }));
+  constructor({ entries, teams, rivals }, listed) {
+    Object.assign(this, { all: new Map(), rivals });
+    for (const [player, entry] of entries) {
+      const side = kept(this.all, teams[player], () => ({ paired: 0, won: 0, idle: [] }));
       if (entry.opponent !== null) side.paired += 1;
       else if (entry.half) side.won += 1;
-      else if (!listed.has(key)) side.idle.push(key);
+      else if (!listed.has(`${entry.number} ${player}`)) side.idle.push(player);
     }
-    this.seats = new Map([...this.all.keys()].map((place) => [place, this.count(place)]));
+    this.seats = new Map([...this.all.keys()].map((team) => [team, this.count(team)]));
   }
 
-  other(place) {
-    return this.all.get(at(roundOf(place), this.draw.rivals.get(place) ?? 9999))
-      ?? { paired: 0, won: 0, idle: [] };
+  of(team) {
+    return this.all.get(team) ?? { paired: 0, won: 0, idle: [] };
   }
 
   /** The boards of the match of a team that somebody played or won by default. */
-  count(place) {
-    const [side, other] = [this.all.get(place), this.other(place)];
+  count(team) {
+    const [side, other] = [this.of(team), this.of(this.rivals.get(team))];
     return Math.max(side.paired, other.paired) + side.won + other.won;
   }
 }
@@ -50,113 +48,107 @@ class Sides {
  * Decide which entries `0000 - -` are boards, remove the others; the boards of a match: as `given`,
  * else the most that a match has. A strict reader changes nothing.
  */
-function settle(draw, lines, names, given, listed, notes) {
+function settle(rounds, lines, names, given, listed, notes) {
   if (notes.strict) return given;
-  const sides = new Sides(draw, listed);
-  const found = Math.max(0, ...[...sides.seats].flatMap(([place, n]) =>
-    (draw.rivals.has(place) ? [n] : [])));
+  const both = rounds.map((round) => [round, new Sides(round, listed)]);
+  const found = Math.max(0, ...both.flatMap(([{ rivals }, { seats }]) =>
+    [...seats].map(([team, count]) => (rivals.has(team) ? count : 0))));
   if (found > given && given) {
     notes.say(`a match has ${found} boards, record 352 has ${given} colours: the boards count`);
   }
   const boards = given && found <= given ? given : Math.min(found, LIMITS.boards);
-  givePoints(draw, lines, sides, boards);
-  for (const [place, side] of sides.all) {
-    const free = draw.rivals.has(place) ? boards - side.paired - side.won : LIMITS.boards;
-    if (side.idle.length <= free) continue;
-    for (const key of side.idle.splice(0)) {
-      draw.entries.get(key).line.odd(
-        "0000 - - of a member beside a full match means: did not play");
-      draw.entries.delete(key);
+  givePoints(both, lines, boards);
+  for (const [{ entries, rivals }, { all }] of both) {
+    for (const [team, { paired, won, idle }] of all) {
+      if (idle.length <= (rivals.has(team) ? boards - paired - won : LIMITS.boards)) continue;
+      for (const player of idle.splice(0)) {
+        entries.get(player).odd("0000 - - of a member beside a full match means: did not play");
+        entries.delete(player);
+      }
     }
   }
-  nameMissing(draw, sides, names, boards, notes);
+  nameMissing(both, names, boards, notes);
   return boards;
 }
 
 /** Count boards won by default that only the points field of a player tells of. */
-function givePoints(draw, lines, sides, boards) {
+function givePoints(both, lines, boards) {
   const [nobody, idle] = [new Map(), new Map()];
-  const add = (map, key) => kept(map, whichOf(key), () => []).push(key);
-  const nobodyWon = (key) => draw.back(key)?.half === 0;
-  for (const [key, { opponent, played, half }] of draw.entries) {
-    if (opponent !== null && !played && !half && nobodyWon(key)) add(nobody, key);
-  }
-  for (const [place, side] of sides.all) {
-    if (draw.rivals.has(place)) for (const key of side.idle) add(idle, key);
+  const nobodyWon = ([{ entries }], player) => {
+    const { opponent, played, half } = entries.get(player);
+    return opponent !== null && !played && !half && entries.get(opponent).half === 0;
+  };
+  for (const one of both) {
+    const add = (map, player) => kept(map, player, () => []).push(one);
+    for (const player of one[0].entries.keys()) if (nobodyWon(one, player)) add(nobody, player);
+    for (const [team, side] of one[1].all) {
+      if (one[0].rivals.has(team)) for (const player of side.idle) add(idle, player);
+    }
   }
   for (const player of [...new Set([...nobody.keys(), ...idle.keys()])].sort((a, b) => a - b)) {
     const line = lines.get(player);
     const points = halfPointsOf(line.text(AT["001"].points));
-    const lost = (nobody.get(player) ?? []).filter(nobodyWon);
-    const rests = (idle.get(player) ?? []).filter((key) => sides.seats.get(draw.side(key)) < boards);
+    const lost = (nobody.get(player) ?? []).filter((one) => nobodyWon(one, player));
+    const rests = (idle.get(player) ?? []).filter(([{ teams }, { seats }]) =>
+      seats.get(teams[player]) < boards);
     const found = lost.length ? lost : rests;
     if (points === null || points - resultsOf(line)[0] !== 2 || found.length !== 1) continue;
-    const [key] = found;
-    const entry = draw.entries.get(key);
-    draw.entries.set(key, entry.with({ half: 2 }));
-    let how = "nobody has the point of his board in";
-    if (entry.opponent === null) {
-      how = "the match of his team lacks a board in";
-      const place = draw.side(key);
-      const side = sides.all.get(place);
-      side.idle.splice(side.idle.indexOf(key), 1);
+    const [[{ number, entries, teams, rivals }, sides]] = found;
+    entries.set(player, entries.get(player).with({ half: 2 }));
+    if (!lost.length) {
+      const side = sides.of(teams[player]);
+      side.idle.splice(side.idle.indexOf(player), 1);
       side.won += 1;
-      for (const one of [place, at(roundOf(key), draw.rivals.get(place))]) {
-        sides.seats.set(one, (sides.seats.get(one) ?? 0) + 1);
+      for (const team of [teams[player], rivals.get(teams[player])]) {
+        sides.seats.set(team, (sides.seats.get(team) ?? 0) + 1);
       }
     }
+    const how = lost.length ? "nobody has the point of his board in"
+      : "the match of his team lacks a board in";
     line.odd(`player ${line.text(AT["001"].start)} has ${points / 2} in his points field and `
-      + `${points / 2 - 1} by his results, and ${how} round ${roundOf(key)}: he won it by default`);
+      + `${points / 2 - 1} by his results, and ${how} round ${number}: he won it by default`);
   }
 }
 
-function nameMissing(draw, sides, names, boards, notes) {
-  const found = byKey(draw.rivals).flatMap(([place, other]) => {
-    const team = whichOf(place);
-    if (team > other || !sides.all.has(place)) return [];
-    const [side, against] = [sides.all.get(place), sides.other(place)];
+function nameMissing(both, names, boards, notes) {
+  const found = both.flatMap(([{ number, matches }, sides]) => matches.flatMap(([team, other]) => {
+    const [side, against, seats] = [sides.of(team), sides.of(other), sides.count(team)];
     const alone = Math.max(side.idle.length - against.won, 0)
       + Math.max(against.idle.length - side.won, 0);
-    const seats = sides.count(place);
-    return seats > 0 && seats < boards && !alone
-      ? [`round ${roundOf(place)} ${shortName(names[team])} - ${shortName(names[other])}`] : [];
-  });
+    return sides.all.has(team) && seats > 0 && seats < boards && !alone
+      ? [`round ${number} ${shortName(names[team])} - ${shortName(names[other])}`] : [];
+  }));
   if (found.length) {
     notes.say(`matches that lack one of ${boards} boards or more, which count as lost by both: `
       + some(found));
   }
 }
 
-/** Round and team of the byes in a field of odd size, if the file tells of no bye at all. */
-function missingByes(draw, told, names, rounds, { boards, scoring, bye }, notes) {
-  if (told || notes.strict) return [];
-  const last = new Map();
-  for (const place of draw.rivals.keys()) {
-    const round = roundOf(place);
-    if (round <= rounds) last.set(whichOf(place), Math.max(round, last.get(whichOf(place)) ?? 0));
-  }
-  const wonAlone = (round, team) => [...draw.entries].some(([key, { half }]) =>
-    half > 0 && draw.side(key) === at(round, team));
+/** Give teams without a match in a field of odd size a bye, if the file tells of none at all. */
+function addMissingByes(rounds, told, names, payment, notes) {
+  if (told || notes.strict) return;
   const [found, unclear] = [[], []];
-  const said = ([round, team]) => `round ${round} ${shortName(names[team])}`;
-  for (let round = 1; round <= rounds; round += 1) {
-    const alone = names.flatMap((_, t) => (draw.rivals.has(at(round, t)) ? [] : [t]));
-    const candidates = alone.length === 1 ? alone
-      : alone.filter((t) => (last.get(t) ?? 0) > round);
-    if (candidates.length === 1 && !wonAlone(round, candidates[0])) {
-      found.push([round, candidates[0]]);
+  const lasts = names.map((_, team) => rounds.findLastIndex(({ rivals }) => rivals.has(team)));
+  for (const { number, entries, teams, rivals, byes } of rounds) {
+    const alone = [...names.keys()].filter((team) => !rivals.has(team));
+    const stayed = alone.filter((team) => lasts[team] >= number);
+    const [team, ...others] = alone.length === 1 ? alone : stayed;
+    const said = (one) => `round ${number} ${shortName(names[one])}`;
+    const wonAlone = [...entries].some(([player, { half }]) => half > 0 && teams[player] === team);
+    if (team !== undefined && !others.length && !wonAlone) {
+      found.push(said(team));
+      byes.set(team, byeMatch(number, team, "pairing", payment));
     } else if (alone.length > 1 && alone.length < names.length) {
-      unclear.push(...alone.filter((t) => last.has(t)).map((t) => [round, t]));
+      unclear.push(...alone.filter((one) => lasts[one] >= 0).map(said));
     }
   }
   if (unclear.length) {
-    notes.say(`teams without a match and without a bye, not paired: ${some(unclear.map(said))}`);
+    notes.say(`teams without a match and without a bye, not paired: ${some(unclear)}`);
   }
+  const [mp, half] = payment.bye ?? [payment.scoring[1], payment.boards];
+  const by = payment.bye ? "--bye-points" : "a drawn match, as at Olympiads";
   if (found.length) {
-    const [mp, half] = bye ?? [scoring[1], boards];
-    const by = bye ? "--bye-points" : "a drawn match, as at Olympiads";
     notes.say(`no record of byes: teams without a match had the pairing bye, ${mp} MP and `
-      + `${half / 2} GP (${by}): ${some(found.map(said), 7)}`);
+      + `${half / 2} GP (${by}): ${some(found, 7)}`);
   }
-  return found;
 }
