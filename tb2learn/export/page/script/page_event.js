@@ -38,15 +38,11 @@ function beforeNext(row, next) {
 }
 
 function showRanking() {
-  const status = byId("event-status");
-  const picker = byId("event-files");
-  const table = byId("standings");
-  const policy = byId("policy");
+  const [status, picker, table, policy] =
+    ["event-status", "event-files", "standings", "policy"].map(byId);
   const asked = ["match-points", "bye-points", "strict", "trust"].map(byId);
   const [matchPoints, byePoints, strict, trust] = asked;
-  let rows = [];
-  let files = null;
-  let event = null;
+  let [rows, files, event] = [[], null, null];
 
   async function use(chosen) {
     [files, event] = [null, null];
@@ -80,7 +76,6 @@ function showRanking() {
     byId("event-notes").replaceChildren(...(rows.length ? event.notes : []).map((note) =>
       element("li", {}, element("bdi", { textContent: plain(note) }))));
     byId("notes").hidden = !rows.length || !event.notes.length;
-    byId("policy-means").textContent = DATA.policies[policy.value];
     // Names are inserted as text, never as markup, in an element with its own writing direction.
     const sure = (k) => DATA.confidence ? [beforeNext(rows[k], rows[k + 1])] : [];
     table.tBodies[0].replaceChildren(...rows.map((row, k) => element("tr", {},
@@ -96,11 +91,10 @@ function showRanking() {
   });
 
   for (const field of asked) field.addEventListener("change", () => files && use(files));
-  policy.addEventListener("change", () => {
-    byId("policy-means").textContent = DATA.policies[policy.value];
-    if (event) show();
-  });
-  byId("policy-means").textContent = DATA.policies[policy.value];
+  const explain = () => { byId("policy-means").textContent = DATA.policies[policy.value]; };
+  policy.addEventListener("change", explain);
+  policy.addEventListener("change", () => event && show());
+  explain();
   dropAnywhere(use);
   byId("copy").addEventListener("click", async () => {
     try {
@@ -118,9 +112,7 @@ function showRanking() {
 }
 
 // The arithmetic without the page, for tests and for the browser's console.
-globalThis.tb2learn = {
-  workOut, checked, eventOf, readingOf, rank, rankingCsv, plain,
-};
+globalThis.tb2learn = { workOut, checked, eventOf, readingOf, rank, rankingCsv, plain };
 
 showCalculator();
 showTable();

@@ -18,13 +18,21 @@ const shown = (value) => String(value).replace("-", "\u2212");
 
 // --- the table
 
-/** Colours of a cell for a share 0..1 of the scale; its text is black or white, by contrast. */
-function colours(share) {
+/** Colour a cell by a share 0..1 of the scale; its text is black or white, by contrast. */
+function paint({ style }, share) {
   const [low, high, part] = between(share * (DATA.scale.length - 1), DATA.scale.length);
   const ground = DATA.scale[low].map((c, k) => mixed(c, DATA.scale[high][k], part));
   const [red, green, blue] = ground.map((c) => (c / 255) ** 2.2);
   const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  return [`rgb(${ground.map(Math.round).join(" ")})`, light > 0.18 ? "#000" : "#fff"];
+  style.backgroundColor = `rgb(${ground.map(Math.round).join(" ")})`;
+  style.color = light > 0.18 ? "#000" : "#fff";
+}
+
+/** The name of a table. */
+function blockName(pass, own) {
+  const block = say("doc.own_mp_number", { number: own });
+  const number = say("doc.pass_number", { number: Number(pass) + 1 });
+  return DATA.ranges.length > 1 ? `${number}. ${block}` : block;
 }
 
 /** What stands in a table: an entry, or what the formula gives for a whole number of MP. */
@@ -72,11 +80,9 @@ function moveByKeys(table, cells, visible) {
 function showScale(low, high) {
   const ends = IN_PASSES ? [low, 0, high] : [low, high];
   byId("scale").replaceChildren(...ends.map((value, k) => {
-    const [ground, ink] = colours(k / (ends.length - 1));
     const mark = element("span", { textContent: shown(published(value)) });
-    if (IN_PASSES && value === 0) mark.classList.add("par");
-    mark.style.backgroundColor = ground;
-    mark.style.color = ink;
+    mark.classList.toggle("par", IN_PASSES && value === 0);
+    paint(mark, k / (ends.length - 1));
     return mark;
   }));
 }
@@ -98,11 +104,9 @@ function* bookletTables() {
     const columns = DATA.shown[pass];
     const heads = [say("doc.gp"), ...columns.map((column) => shown(DATA.columns[column]))];
     for (let own = 0; own <= 2 * ROUNDS; own += 1) {
-      const number = say("doc.pass_number", { number: pass + 1 });
-      const block = say("doc.own_mp_number", { number: own });
       const rows = Array.from({ length: 2 * BOARDS + 1 }, (_, half) =>
         columns.map((column) => entry(pass, own, column, half)));
-      yield plainTable(PASSES > 1 ? `${number}. ${block}` : block, heads,
+      yield plainTable(blockName(pass, own), heads,
         rows.map((values, half) => [half / 2, ...values.map((x) => shown(published(x)))]),
         (half) => nearestPar(rows[half]));
     }
@@ -112,17 +116,13 @@ function* bookletTables() {
 /** The booklet is long, so that it is made when it is printed for the first time. */
 function makeBooklet() {
   const booklet = byId("booklet");
-  const make = () => {
-    if (!booklet.childElementCount) booklet.append(...bookletTables());
-  };
+  const make = () => booklet.childElementCount || booklet.append(...bookletTables());
   addEventListener("beforeprint", make);
   matchMedia("print").addEventListener("change", ({ matches }) => matches && make());
 }
 
 function showTable() {
-  const own = byId("own");
-  const pass = byId("pass");
-  const table = byId("heat");
+  const [own, pass, table] = ["own", "pass", "heat"].map(byId);
   const [heads, ...cells] = [...table.rows].map((row) => [...row.cells].slice(1));
   const valueOf = (td) => entry(pass.value, own.value, columnAt(td), halfAt(td));
   const sentence = (td) => say(DATA.passes ? "html.cell_pass" : "html.cell", {
@@ -132,11 +132,8 @@ function showTable() {
 
   function draw() {
     byId("own-shown").textContent = own.value;
-    const block = say("doc.own_mp_number", { number: own.value });
-    const number = say("doc.pass_number", { number: Number(pass.value) + 1 });
-    table.caption.firstChild.textContent = say(DATA.passes ? "html.caption_pass" : "html.caption", {
-      block: DATA.ranges.length > 1 ? `${number}. ${block}` : block,
-    });
+    const caption = DATA.passes ? "html.caption_pass" : "html.caption";
+    table.caption.firstChild.textContent = say(caption, { block: blockName(pass.value, own.value) });
     const [low, high] = DATA.ranges[pass.value];
     const columns = DATA.shown[pass.value];
     heads.forEach((head, column) => { head.hidden = !columns.includes(column); });
@@ -146,11 +143,8 @@ function showTable() {
       row.forEach((td, column) => {
         td.hidden = !columns.includes(column);
         if (td.hidden) return;
-        const value = valueOf(td);
-        const [ground, ink] = colours((value - low) / Math.max(1, high - low));
-        td.textContent = shown(published(value));
-        td.style.backgroundColor = ground;
-        td.style.color = ink;
+        td.textContent = shown(published(valueOf(td)));
+        paint(td, (valueOf(td) - low) / Math.max(1, high - low));
         td.classList.toggle("par", column === par);
         td.ariaLabel = sentence(td);
       });

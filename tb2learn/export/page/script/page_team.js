@@ -17,9 +17,8 @@ function summary(pass, found, worked, left) {
 }
 
 function showCalculator() {
-  const own = byId("team-own");
-  const pass = byId("team-pass");
-  const body = byId("team").tBodies[0];
+  const [own, pass, team] = ["team-own", "team-pass", "team"].map(byId);
+  const body = team.tBodies[0];
   const rows = [...body.rows].map((line) => {
     const [mp, counted, gp, bye] = line.querySelectorAll("input, select");
     const [value, note] = [...line.cells].slice(-2);
@@ -51,14 +50,13 @@ function showCalculator() {
 
   function showColumns() {
     const refined = IN_PASSES && Number(pass.value) > 0;
-    byId("team").classList.toggle("refined", refined);
-    byId("team").classList.toggle("unread", refined && !DATA.reduced);
+    team.classList.toggle("refined", refined);
+    team.classList.toggle("unread", refined && !DATA.reduced);
     work();
   }
 
-  body.addEventListener("input", work);
+  for (const part of [own, body]) part.addEventListener("input", work);
   body.addEventListener("change", work); // lists: not all browsers fire `input` for them
-  own.addEventListener("input", work);
   byId("team-clear").addEventListener("click", () => {
     for (const row of rows) {
       row.mp.value = row.counted.value = row.gp.value = "";

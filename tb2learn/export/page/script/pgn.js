@@ -153,7 +153,7 @@ class PgnEvent {
   player(game, side, team, rating, round) {
     const name = game.known(side);
     game.known(`${side}Title`);
-    let id = game.needless(`${side}FideId`, LIMITS.fideId, NO_ID);
+    let id = game.fideId(`${side}FideId`);
     if (id && (this.byId.get(id)?.team ?? team) !== team) {
       if (game.notes.strict) game.refuse(`${side}FideId`, "html.allowed_of_team");
       game.odd("a FIDE number of players of several teams is kept for the first alone");
@@ -203,8 +203,7 @@ class PgnEvent {
     match.numbers.add(number);
     const half = RESULTS.get(game.choice("Result", [...RESULTS.keys()]));
     if (half === null) this.unfinished = Math.min(this.unfinished, round);
-    const ratings = ["White", "Black"].map((side) =>
-      game.needless(`${side}Elo`, LIMITS.rating, NO_RATING));
+    const ratings = ["White", "Black"].map((side) => game.rating(`${side}Elo`));
     const named = ["White", "Black"].map((side, k) =>
       this.player(game, side, [white, black][k], ratings[k], round));
     const played = game.isPlayed(half, named);

@@ -57,8 +57,6 @@ const completed = (record, item) => record.rows.map((row, team) => row.map((cell
 const realOpponents = (record, seen) => completed(record, (cell) =>
   (isPlayed(cell) ? { mp: seen[cell.other] } : { counted: false }));
 
-// ------------------------------------------------------------------------------- the Olympiads
-
 /** Rule 14 of the Olympiad of 2016: virtual opponents. */
 const baku2016 = (record) => completed(record, (cell, r, team) => {
   if (isPlayed(cell)) return { mp: record.mp[cell.other] };
@@ -82,10 +80,9 @@ function fide2026(record) {
   });
 }
 
-// ------------------------------------------------------------------------------- C.07
-
 const isVoluntary = (cell) => isAbsent(cell) || isOneOf(cell, "LOST_BY_DEFAULT", "HALF_BYE");
 
+/** FIDE's C.07: a dummy opponent with the team's own score. */
 const c07 = (capped) => (record) => {
   const { draw, mp, rows, rounds } = record;
   const seen = rows.map((row) => {
@@ -99,7 +96,7 @@ const c07 = (capped) => (record) => {
   });
 };
 
-// ------------------------------------------------------------------------------- Ricca's variants
+// --- Ricca's variants
 
 /** Points over the board plus a draw for every missed round. */
 const missedDrawn = (record) => overTheBoard(record).map((points, team) =>
@@ -122,9 +119,6 @@ const virtualOpponent = (adjusted) => (record) => {
     return { mp: start + (2 * draw - cell.gained) + draw * (record.rounds - 1 - r) };
   });
 };
-
-const faceValue = (record) => completed(record, ({ other }) =>
-  ({ other, mp: other === null ? 0 : record.mp[other] }));
 
 /** By kind of absence; `eachRound` is what a team that retired gains in each round that remained. */
 const fair = (eachRound) => (record) => {
@@ -153,11 +147,6 @@ function asThoseTied({ record, leaving, onLeaving }, team) {
   if (left === record.rounds || !level.length) return record.draw;
   return (sum(level) / level.length - onLeaving[team]) / (record.rounds - left);
 }
-
-// ------------------------------------------------------------------------------- means
-
-const aaso = (record) => realOpponents(record, overTheBoard(record).map((points, team) =>
-  quotient(points, record.games[team]) * record.rounds));
 
 /** FIDE's expected score for a rating difference. */
 function expectedScore(difference) {
@@ -199,7 +188,7 @@ function sivakasi(record, isKept) {
   });
 }
 
-// ------------------------------------------------------------------------------- cuts
+// --- cuts
 
 /** The first item by the keys; of equal ones the earliest. Items that do not count come last. */
 function firstBy(row, ...keys) {
@@ -248,14 +237,18 @@ const POLICIES = {
     scale: (row, out) =>
       quotient(row.length ** 2, sum(keptItems(row, out).map(({ games }) => games))),
   },
-  "face-value": { complete: faceValue },
+  "face-value": {
+    complete: (record) => completed(record, ({ other }) =>
+      ({ other, mp: other === null ? 0 : record.mp[other] })),
+  },
   "fair-draw": { complete: fair(({ record }) => record.draw) },
   "fair-zero": { complete: fair(() => 0) },
   "fair-average": { complete: fair(average) },
   "fair-board-average": { complete: fair(boardAverage) },
   "fair-tied": { complete: fair(asThoseTied) },
   aaso: {
-    complete: aaso,
+    complete: (record) => realOpponents(record, overTheBoard(record).map((points, team) =>
+      quotient(points, record.games[team]) * record.rounds)),
     scale: (row, out) =>
       quotient(row.length - out.filter(Boolean).length, keptItems(row, out).length),
   },

@@ -4,7 +4,6 @@
 function readAbout(file, notes) {
   const about = { scoring: null, bye: null, boards: 0 };
   const seen = new Set();
-  const points = (row, found, allowed) => found ?? row.refuse("value", allowed);
   for (const row of tableRows(file, "event.csv", notes)) {
     const [key, value] = [row.text("key"), row.text("value")];
     if (seen.has(key)) row.refuse("key", "html.allowed_once");
@@ -12,9 +11,9 @@ function readAbout(file, notes) {
     if (key === "boards") about.boards = row.integer("value", 1, LIMITS.boards);
     if (key === "rounds") row.integer("value", 1, LIMITS.rounds);
     if (key === "match_points") {
-      about.scoring = points(row, scoringOf(value), "html.allowed_falling");
+      about.scoring = scoringOf(value) ?? row.refuse("value", "html.allowed_falling");
     }
-    if (key === "bye_points") about.bye = points(row, byePointsOf(value), "1,2");
+    if (key === "bye_points") about.bye = byePointsOf(value) ?? row.refuse("value", "1,2");
     if (value || notes.strict || !CSV.about.includes(key)) row.name("value");
   }
   return about;
@@ -35,40 +34,31 @@ class Teams {
   constructor(file, notes) {
     Object.assign(this, { numbers: new Map(), ratings: [], listed: Boolean(file), unsure: 0 });
     for (const row of tableRows(file, "teams.csv", notes)) {
-      const name = row.name("team");
-      if (this.numbers.has(name)) row.refuse("team", "html.allowed_once");
-      this.add(row, "team", name);
+      if (this.numbers.has(row.name("team"))) row.refuse("team", "html.allowed_once");
+      this.number(row, "team", true);
       const mean = row.text("mean_rating_top4").replace(",", ".");
       if (mean && !(/^[0-9]{1,4}(\.[0-9]{1,9})?$/.test(mean) && Number(mean) <= LIMITS.rating)) {
         row.odd("a mean rating that is none is left out");
       }
       this.ratings.push(Array.from({ length: LIMITS.boards }, (_, k) => `rating_${k + 1}`)
-        .filter((column) => row.text(column))
-        .map((column) => row.needless(column, LIMITS.rating, NO_RATING)));
+        .filter((column) => row.text(column)).map((column) => row.rating(column)));
       if (row.text("name_by") === CSV.unsure) this.unsure += 1;
     }
   }
 
-  add(row, field, name) {
-    if (this.numbers.size === LIMITS.teams) {
+  /** The number of the team that a field names, which may be a new one unless all are listed. */
+  number(row, field, isNew = !this.listed) {
+    if (!isNew) return this.known(row, field);
+    const name = row.name(field);
+    if (!this.numbers.has(name) && this.numbers.size === LIMITS.teams) {
       row.refuse(field, "html.allowed_teams", { most: LIMITS.teams });
     }
-    this.numbers.set(name, this.numbers.size);
-  }
-
-  /** The number of the team that a field names. */
-  number(row, field) {
-    const name = row.name(field);
-    if (!this.numbers.has(name)) {
-      if (this.listed) row.refuse(field, "html.allowed_listed");
-      this.add(row, field, name);
-    }
-    return this.numbers.get(name);
+    return kept(this.numbers, name, () => this.numbers.size);
   }
 
   /** The number of a team that the event has. */
-  known(row, field, allowed = "html.allowed_listed") {
-    return this.numbers.get(row.name(field)) ?? row.refuse(field, allowed);
+  known(row, field) {
+    return this.numbers.get(row.name(field)) ?? row.refuse(field, "html.allowed_listed");
   }
 }
 
@@ -133,19 +123,18 @@ function readMatch(row, teams, number, used, scoring) {
 function payBye(match, boards, payment) {
   const { row } = match;
   const usual = KNOWN.byes[match.bye] * boards;
-  const told = row.text("game_points_a");
-  const half = told ? row.halfPoints("game_points_a", LIMITS.boards) : usual;
-  match.halfA = half;
-  if (match.bye === "pairing" && payment && !told && match.recorded[0] === null) {
+  const told = row.text("game_points_a") || match.recorded[0] !== null;
+  if (match.bye === "pairing" && payment && !told) {
     match.recorded = [payment[0], null];
     match.halfA = Math.min(payment[1], 2 * boards);
     return;
   }
-  if (half !== usual && match.recorded[0] === null) { // other points need match points too
+  match.halfA = row.halfPoints("game_points_a", LIMITS.boards, 0, usual);
+  if (match.halfA !== usual && match.recorded[0] === null) { // other points need match points too
     row.refuse("game_points_a", "html.allowed_bye", { value: usual / 2 });
   }
-  if (half !== usual && half > 2 * boards) row.refuse("game_points_a", `0..${boards}`);
-  if (row.text("game_points_b") && row.halfPoints("game_points_b", LIMITS.boards)) {
+  if (match.halfA > Math.max(usual, 2 * boards)) row.refuse("game_points_a", `0..${boards}`);
+  if (row.halfPoints("game_points_b", LIMITS.boards, 0, 0)) {
     row.refuse("game_points_b", "html.allowed_nothing");
   }
   for (const field of ["boards_decided", "boards_forfeited", "match_points_b"]) {
@@ -160,13 +149,7 @@ function readPlayers(file, teams, notes) {
   const known = new Set();
   return [...tableRows(file, "players.csv", notes)].map((row) => {
     const team = teams.known(row, "team");
-    let id = row.needless("fide_id", LIMITS.fideId, NO_ID);
-    if (known.has(id)) {
-      row.odd(SAME_ID);
-      id = 0;
-    }
-    if (id) known.add(id);
-    const rating = row.needless("rating", LIMITS.rating, NO_RATING);
+    const [id, rating] = [row.ownFideId("fide_id", known), row.rating("rating")];
     for (const field of CSV.texts) if (row.text(field)) row.name(field);
     return { team, name: row.name("name"), id, rating };
   });
@@ -197,7 +180,7 @@ function readBoard(row, match, teams, players, seen) {
   const points = CSV.results[row.choice("result", Object.keys(CSV.results))];
   const found = ["white", "black"].map((side, k) => playerOf(row, side, sides[k], players));
   row.choice("status", CSV.status, CSV.status[0]);
-  for (const side of ["white", "black"]) row.needless(`${side}_rating`, LIMITS.rating, NO_RATING);
+  for (const side of ["white", "black"]) row.rating(`${side}_rating`);
   for (const player of found) if (player) seen.add(player);
   return turned ? points.toReversed() : points;
 }
@@ -238,7 +221,7 @@ function readPenalties(file, teams, rounds, notes) {
     const team = teams.known(row, "team");
     const round = row.integer("round", 1, LIMITS.rounds, 0);
     const [mp, half] = ["match_points", "game_points"].map((field) => {
-      const value = row.text(field) ? row.halfPoints(field, most, -most) : 0;
+      const value = row.halfPoints(field, most, -most, 0);
       if ((value > 0 && !row.text(field).startsWith("+")) || (field[0] === "m" && value % 2)) {
         row.refuse(field, "html.allowed_below");
       }

@@ -88,10 +88,6 @@ class Notes {
   }
 }
 
-const NO_RATING = "a rating that is none is left out";
-const NO_ID = "a FIDE number that is none is left out";
-const SAME_ID = "a FIDE number of several players is kept for the first alone";
-
 // --- points
 
 const STANDARD = [2, 1, 0];
@@ -200,10 +196,30 @@ class Fields {
     return found ?? 0;
   }
 
-  /** Points from `low` to `high` as half points. */
-  halfPoints(field, high, low = 0) {
+  rating(field) {
+    return this.needless(field, LIMITS.rating, "a rating that is none is left out");
+  }
+
+  fideId(field) {
+    return this.needless(field, LIMITS.fideId, "a FIDE number that is none is left out");
+  }
+
+  /** A FIDE number that none of those known has; 0 for none. */
+  ownFideId(field, known) {
+    const id = this.fideId(field);
+    if (known.has(id)) {
+      this.odd("a FIDE number of several players is kept for the first alone");
+      return 0;
+    }
+    if (id) known.add(id);
+    return id;
+  }
+
+  /** Points from `low` to `high` as half points; `empty`, if given, for an empty field. */
+  halfPoints(field, high, low = 0, empty = undefined) {
+    if (empty !== undefined && !this.text(field)) return empty;
     const half = this.halfOf(this.text(field));
-    if (half === null || !within(half, 2 * low, 2 * high)) {
+    if (!within(half, 2 * low, 2 * high)) {
       this.refuse(field, "html.allowed_half", { low, most: high });
     }
     return half;

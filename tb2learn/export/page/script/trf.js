@@ -72,7 +72,7 @@ function readTrf({ name: file, bytes }, asked = readingOf()) {
   const boards = known || Math.max(...games.map(([board]) => board));
   const told = records("320").length + records("240").length > 0 || hasLetters;
   const payment = { boards, scoring, bye: asked.bye };
-  addMissingByes(rounds, told, names, payment, notes);
+  missingByes(rounds, told, names, payment, notes);
   trfByes(records, teams, rounds, payment);
   const matches = withScoring(rounds.flatMap((round) =>
     [...trfMatches(round, boards), ...round.byes.values()]), scoring);

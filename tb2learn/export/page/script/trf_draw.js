@@ -42,11 +42,9 @@ function trfSquads(file, records) {
 
 /** A player of a team; `known` has the FIDE numbers of those before. */
 function trfPlayer(line, team, known) {
-  const id = line.needless(AT["001"].id, LIMITS.fideId, NO_ID);
-  if (known.has(id)) line.odd(SAME_ID);
-  if (id) known.add(id);
+  line.ownFideId(AT["001"].id, known);
   if (!line.text(AT["001"].name)) line.odd("a player without a name is named '?'");
-  return { team, line, rating: line.needless(AT["001"].rating, LIMITS.rating, NO_RATING) };
+  return { team, line, rating: line.rating(AT["001"].rating) };
 }
 
 /** The players (`team`, `rating`, `line`) team by team, and their numbers by start number. */
@@ -128,11 +126,11 @@ function trfEntry(line, round, player, numbers) {
 
 /**
  * What is read of a round: `entries` of boards by player, and by team the `letters` of byes, the
- * `rivals`, the forfeited matches and, later, `lineUps` and `seats`.
+ * `rivals`, the forfeited matches and, later, `lineUps` and `seats`; teams `missing` a bye.
  */
 class Round {
   constructor(number, teams) {
-    Object.assign(this, { number, teams });
+    Object.assign(this, { number, teams, missing: [] });
     for (const name of ["entries", "letters", "rivals", "forfeits", "lineUps", "seats", "byes"]) {
       this[name] = new Map();
     }

@@ -30,13 +30,9 @@ class Record extends Fields {
     return [this.line, `${first === last ? `column ${first}` : columns} (${what})`];
   }
 
-  /** Points as half points; null for an empty field. */
-  halfPoints(field, high, low = 0) {
-    return this.text(field) ? super.halfPoints(field, high, low) : null;
-  }
-
+  /** Whole match points; null for an empty field. */
   matchPoints(field, high, low = 0) {
-    const half = this.halfPoints(field, high, low);
+    const half = this.halfPoints(field, high, low, null);
     if (half % 2) this.refuse(field, "html.allowed_number", { low, high });
     return half === null ? null : half / 2;
   }
@@ -200,7 +196,7 @@ function scoringPairs(line, kind) {
     }
   }
   return cells.map(([of, field]) => {
-    const points = line.halfPoints(field, LIMITS.penalty);
+    const points = line.halfPoints(field, LIMITS.penalty, 0, null);
     const known = points === null ? ["", ...symbols] : symbols;
     return [field, line.choice(of, known, "", line.text(of).toUpperCase()), points];
   });

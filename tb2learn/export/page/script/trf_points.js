@@ -13,19 +13,26 @@ function byeMatch(round, team, bye, payment, mp = null, half = null) {
 /** Read the byes into the rounds: records 320 and 240, else the best entry of the players. */
 function trfByes(records, teams, rounds, payment) {
   const most = Math.max(STANDARD[0], payment.scoring[0]);
-  const taken = rounds.map(() => new Map());
-  const take = (line, field, number, ...bye) => {
+  const taken = new Set();
+  const take = (line, field, number, bye, mp, half) => {
     const team = line.team(field, teams);
-    if (number > rounds.length) return;
-    if (taken[number - 1].has(team) || rounds[number - 1].rivals.has(team)) {
+    const round = rounds[number - 1];
+    if (!round) return;
+    if (taken.has(`${number} ${team}`) || round.rivals.has(team)) {
       line.refuse(field, "html.allowed_free", { round: number });
     }
-    const [kind, mp, half] = bye;
-    taken[number - 1].set(team, byeMatch(number, team, kind, payment, mp, half));
+    taken.add(`${number} ${team}`);
+    round.byes.set(team, byeMatch(number, team, bye, payment, mp, half));
   };
+  for (const round of rounds) {
+    for (const bye of playerByes(round, payment)) round.byes.set(bye.a, bye);
+    for (const team of round.missing) {
+      round.byes.set(team, byeMatch(round.number, team, "pairing", payment));
+    }
+  }
   for (const line of records("320")) {
     const mp = line.matchPoints(AT[320].mp, most);
-    const half = line.halfPoints(AT[320].gp, payment.boards);
+    const half = line.halfPoints(AT[320].gp, payment.boards, 0, null);
     let number = 0;
     for (const [field, team] of line.listed(TRF.lists[320], 999)) {
       number += 1;
@@ -41,10 +48,6 @@ function trfByes(records, teams, rounds, payment) {
       if (team) take(line, field, number, bye);
     }
   }
-  for (const round of rounds) {
-    const found = [...playerByes(round, payment), ...taken[round.number - 1], ...round.byes];
-    round.byes = new Map(found);
-  }
 }
 
 /** Byes that appear only in entries of players: the best entry of a team counts. */
@@ -59,7 +62,7 @@ function playerByes({ number, teams, entries, letters, rivals }, payment) {
   return [...kinds].filter(([team]) => !rivals.has(team)).map(([team, byes]) => {
     const bye = TRF.bestFirst.find((kind) => byes.includes(kind));
     const half = bye === "default" ? Math.min(won.get(team), 2 * payment.boards) : null;
-    return [team, byeMatch(number, team, bye, payment, null, half)];
+    return byeMatch(number, team, bye, payment, null, half);
   });
 }
 
@@ -81,7 +84,7 @@ function trfGiven(line, kind, teams, boards, scoring) {
   const low = kind ? 0 : -LIMITS.penalty;
   const most = kind ? Math.max(STANDARD[0], scoring[0]) : LIMITS.penalty;
   const mp = line.matchPoints(field.mp, most, low);
-  const half = line.halfPoints(field.gp, kind ? boards : LIMITS.penalty, low);
+  const half = line.halfPoints(field.gp, kind ? boards : LIMITS.penalty, low, null);
   const whole = !kind && line.text(field.round) === String(TRF.wholeEvent);
   const round = whole ? 0 : line.integer(field.round, 0, LIMITS.rounds, 0);
   const named = [];
@@ -130,38 +133,22 @@ function abnormalPoints(records, teams, matches, rounds, boards, scoring) {
 
 // --- points in the file compared with those of the results
 
-/** Match points and half points of every team by the matches and penalties. */
-function totalsOf({ teams, matches, penalties }) {
-  const totals = teams.map(() => [0, 0]);
-  const add = (team, mp, half) => {
-    totals[team][0] += mp;
-    totals[team][1] += half;
-  };
-  for (const match of matches) {
-    const [mpA, mpB] = matchPoints(match);
-    add(match.a, mpA, match.halfA);
-    if (match.b !== null) add(match.b, mpB, match.halfB);
-  }
-  for (const { team, mp, half } of penalties) add(team, mp, half);
-  return totals;
-}
-
 /**
  * Name every difference between points in the file and those that follow from its results. Where
  * the file's are trusted they join the penalties: totals of teams, or what players have more if the
  * file has no totals.
  */
 function comparePoints(records, event, seated, lines, players, teams, trust) {
-  const totals = totalsOf(event);
+  const { ownMp, ownHalf } = eventRecord(event);
   const counts = trust ? "the file's count" : "the results count";
   const given = totalsGiven(records, teams);
   const found = event.teams.map(() => [0, 0]);
   for (const [team, { line, points, kind }] of byKey(given)) {
-    ["MP", "GP"].forEach((what, k) => {
-      if (points[k] === null || points[k] === totals[team][k]) return;
-      found[team][k] = points[k] - totals[team][k];
+    [["MP", ownMp], ["GP", ownHalf]].forEach(([what, { [team]: total }], k) => {
+      if (points[k] === null || points[k] === total) return;
+      found[team][k] = points[k] - total;
       line.odd(`team ${shortName(event.teams[team], 60)} has ${points[k] / (k + 1)} ${what} in `
-        + `record ${kind}, ${totals[team][k] / (k + 1)} by its results: ${counts}`);
+        + `record ${kind}, ${total / (k + 1)} by its results: ${counts}`);
     });
   }
   const scored = new Map();

@@ -50,16 +50,16 @@ class Sides {
  */
 function settle(rounds, lines, names, given, listed, notes) {
   if (notes.strict) return given;
-  const both = rounds.map((round) => [round, new Sides(round, listed)]);
-  const found = Math.max(0, ...both.flatMap(([{ rivals }, { seats }]) =>
-    [...seats].map(([team, count]) => (rivals.has(team) ? count : 0))));
+  for (const round of rounds) round.sides = new Sides(round, listed);
+  const found = Math.max(0, ...rounds.flatMap(({ rivals, sides }) =>
+    [...sides.seats].map(([team, count]) => (rivals.has(team) ? count : 0))));
   if (found > given && given) {
     notes.say(`a match has ${found} boards, record 352 has ${given} colours: the boards count`);
   }
   const boards = given && found <= given ? given : Math.min(found, LIMITS.boards);
-  givePoints(both, lines, boards);
-  for (const [{ entries, rivals }, { all }] of both) {
-    for (const [team, { paired, won, idle }] of all) {
+  givePoints(rounds, lines, boards);
+  for (const { entries, rivals, sides } of rounds) {
+    for (const [team, { paired, won, idle }] of sides.all) {
       if (idle.length <= (rivals.has(team) ? boards - paired - won : LIMITS.boards)) continue;
       for (const player of idle.splice(0)) {
         entries.get(player).odd("0000 - - of a member beside a full match means: did not play");
@@ -67,33 +67,33 @@ function settle(rounds, lines, names, given, listed, notes) {
       }
     }
   }
-  nameMissing(both, names, boards, notes);
+  nameMissing(rounds, names, boards, notes);
   return boards;
 }
 
 /** Count boards won by default that only the points field of a player tells of. */
-function givePoints(both, lines, boards) {
+function givePoints(rounds, lines, boards) {
   const [nobody, idle] = [new Map(), new Map()];
-  const nobodyWon = ([{ entries }], player) => {
+  const nobodyWon = ({ entries }, player) => {
     const { opponent, played, half } = entries.get(player);
     return opponent !== null && !played && !half && entries.get(opponent).half === 0;
   };
-  for (const one of both) {
-    const add = (map, player) => kept(map, player, () => []).push(one);
-    for (const player of one[0].entries.keys()) if (nobodyWon(one, player)) add(nobody, player);
-    for (const [team, side] of one[1].all) {
-      if (one[0].rivals.has(team)) for (const player of side.idle) add(idle, player);
+  for (const round of rounds) {
+    const add = (map, player) => kept(map, player, () => []).push(round);
+    for (const player of round.entries.keys()) if (nobodyWon(round, player)) add(nobody, player);
+    for (const [team, side] of round.sides.all) {
+      if (round.rivals.has(team)) for (const player of side.idle) add(idle, player);
     }
   }
   for (const player of [...new Set([...nobody.keys(), ...idle.keys()])].sort((a, b) => a - b)) {
     const line = lines.get(player);
     const points = halfPointsOf(line.text(AT["001"].points));
-    const lost = (nobody.get(player) ?? []).filter((one) => nobodyWon(one, player));
-    const rests = (idle.get(player) ?? []).filter(([{ teams }, { seats }]) =>
-      seats.get(teams[player]) < boards);
+    const lost = (nobody.get(player) ?? []).filter((round) => nobodyWon(round, player));
+    const rests = (idle.get(player) ?? []).filter(({ teams, sides }) =>
+      sides.seats.get(teams[player]) < boards);
     const found = lost.length ? lost : rests;
     if (points === null || points - resultsOf(line)[0] !== 2 || found.length !== 1) continue;
-    const [[{ number, entries, teams, rivals }, sides]] = found;
+    const [{ number, entries, teams, rivals, sides }] = found;
     entries.set(player, entries.get(player).with({ half: 2 }));
     if (!lost.length) {
       const side = sides.of(teams[player]);
@@ -110,8 +110,8 @@ function givePoints(both, lines, boards) {
   }
 }
 
-function nameMissing(both, names, boards, notes) {
-  const found = both.flatMap(([{ number, matches }, sides]) => matches.flatMap(([team, other]) => {
+function nameMissing(rounds, names, boards, notes) {
+  const found = rounds.flatMap(({ number, matches, sides }) => matches.flatMap(([team, other]) => {
     const [side, against, seats] = [sides.of(team), sides.of(other), sides.count(team)];
     const alone = Math.max(side.idle.length - against.won, 0)
       + Math.max(against.idle.length - side.won, 0);
@@ -124,12 +124,12 @@ function nameMissing(both, names, boards, notes) {
   }
 }
 
-/** Give teams without a match in a field of odd size a bye, if the file tells of none at all. */
-function addMissingByes(rounds, told, names, payment, notes) {
+/** Find teams without a match in a field of odd size, if the file tells of no bye at all. */
+function missingByes(rounds, told, names, payment, notes) {
   if (told || notes.strict) return;
   const [found, unclear] = [[], []];
   const lasts = names.map((_, team) => rounds.findLastIndex(({ rivals }) => rivals.has(team)));
-  for (const { number, entries, teams, rivals, byes } of rounds) {
+  for (const { number, entries, teams, rivals, missing } of rounds) {
     const alone = [...names.keys()].filter((team) => !rivals.has(team));
     const stayed = alone.filter((team) => lasts[team] >= number);
     const [team, ...others] = alone.length === 1 ? alone : stayed;
@@ -137,7 +137,7 @@ function addMissingByes(rounds, told, names, payment, notes) {
     const wonAlone = [...entries].some(([player, { half }]) => half > 0 && teams[player] === team);
     if (team !== undefined && !others.length && !wonAlone) {
       found.push(said(team));
-      byes.set(team, byeMatch(number, team, "pairing", payment));
+      missing.push(team);
     } else if (alone.length > 1 && alone.length < names.length) {
       unclear.push(...alone.filter((one) => lasts[one] >= 0).map(said));
     }
