@@ -48,8 +48,6 @@ function worthOf(pass, own, reading, half) {
   return nearest(mixed(low, high, share), 1);
 }
 
-// --- the calculator of one team
-
 /** Index of the first of the lowest keys (lists of numbers). */
 function lowest(keys) {
   let best = 0;
@@ -62,15 +60,15 @@ function lowest(keys) {
 
 /**
  * One team's values and their sum in one pass.
- * An item is a round: `counts` (if false it adds nothing), `bye` (left out first), `mp` of the
- * opponent, `reading` (what it counts as, in tenths) and `half` points scored.
+ * An item is a round, or null: `counts` (if false it adds nothing), `bye` (left out first), `mp` of
+ * the opponent, `reading` (what it counts as, in tenths) and `half` points scored.
  * `left` is the item left out: a bye, else fewest match points, then what decides; -1 for none.
  */
 function workOut(pass, own, items) {
-  const values = items.map((i) => (i.counts ? worthOf(pass, own, i.reading, i.half) : 0));
-  const last = DATA.passes ? items.map((i) => i.half) : values;
-  const left = DATA.reduced && items.length
-    ? lowest(items.map((i, k) => [i.bye ? 0 : 1, i.mp, last[k]])) : -1;
+  const values = items.map((i) => (i?.counts ? worthOf(pass, own, i.reading, i.half) : 0));
+  const first = lowest(items.map((i, k) =>
+    [i ? Number(!i.bye) : 2, i?.mp, DATA.passes ? i?.half : values[k]]));
+  const left = DATA.reduced && items[first] ? first : -1;
   return { values, left, sum: sum(values.filter((_, k) => k !== left)) };
 }
 

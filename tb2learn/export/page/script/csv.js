@@ -27,8 +27,8 @@ const firstRow = (text) =>
 /** What separates the columns: of all marks the one that the first row has most of. */
 function separatorOf(text) {
   const row = firstRow(text.slice(0, LIMITS.head));
-  const counts = CSV.separators.map((mark) => row.split(mark).length);
-  return CSV.separators[counts.indexOf(Math.max(...counts))];
+  const count = (mark) => row.split(mark).length;
+  return CSV.separators.reduce((best, mark) => (count(mark) > count(best) ? mark : best));
 }
 
 /** The rows of CSV text, each with the line on which it starts. */
@@ -46,8 +46,6 @@ function* csvRows(file, text, separator) {
     yield row;
   }
 }
-
-// --- headings
 
 /** A heading without case, accents, spaces and punctuation. */
 const folded = (text) => text.toLowerCase().replaceAll("\u00df", "ss").normalize("NFKD")
@@ -67,7 +65,7 @@ function columnNamed(heading) {
 
 /** The columns that headings name; empty headings at the end are left out. */
 function columnsNamed(values, table, line, notes) {
-  const names = values.map((value) => strip(value));
+  const names = values.map(strip);
   while (names.length && !names.at(-1)) names.pop();
   const columns = [];
   for (const name of names) {
@@ -89,8 +87,6 @@ function beginsLikeMatches(text) {
   const columns = cells.map((cell) => columnNamed(cell.replace(/^[ "]+|[ "]+$/g, "")));
   return CSV.known.some((known) => known.every((column) => columns.includes(column)));
 }
-
-// --- rows
 
 /** One row of a table, with the place of every field. */
 class Row extends Fields {
@@ -117,7 +113,7 @@ class Row extends Fields {
 
 /** The columns of a header, which must differ. */
 function headerOf(values, file, table, line, notes) {
-  const header = notes.strict ? values.map((value) => strip(value))
+  const header = notes.strict ? values.map(strip)
     : columnsNamed(values, table, line, notes);
   if (header.length > LIMITS.columns) {
     refuse("html.columns", { file, line, most: LIMITS.columns, got: header.length });
@@ -132,9 +128,8 @@ function* tableRows(found, table, notes) {
   if (!found) return;
   const { name, label: file = name, bytes } = found;
   const { strict } = notes;
-  let header = null;
+  let [header, empty] = [null, true];
   let missing = () => {}; // refuses a header that lacks columns
-  let empty = true;
   const parsed = (text) => csvRows(file, text, strict ? "," : separatorOf(text));
   for (const { line, values } of found.rows ?? parsed(tableText(file, bytes, table, notes))) {
     if (values.every((value) => !strip(value))) continue;
@@ -147,7 +142,8 @@ function* tableRows(found, table, notes) {
       continue;
     }
     while (!strict && values.length > header.length && !strip(values.at(-1))) values.pop();
-    if (values.length > header.length || (strict && values.length < header.length)) {
+    const isShort = strict && !found.rows && values.length < header.length;
+    if (values.length > header.length || isShort) {
       refuse("html.fields", { file, line, fields: header.length, got: values.length });
     }
     empty = false;

@@ -1,9 +1,5 @@
 // This part opens what is dropped on the page: text, compressed files, workbooks.
 
-const startsWith = (bytes, start) => start.every((byte, k) => bytes[k] === byte);
-const isZip = (bytes) => startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]);
-const isGzip = (bytes) => startsWith(bytes, [0x1f, 0x8b]);
-
 /** What is made of a file; refused if it is damaged. */
 function readable(file, make) {
   try {
@@ -19,12 +15,7 @@ async function inflated(name, bytes, kind) {
   let size = 0;
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(kind)).getReader();
   for (;;) {
-    let step;
-    try {
-      step = await reader.read();
-    } catch {
-      return refuse("html.unreadable", { file: name });
-    }
+    const step = await reader.read().catch(() => refuse("html.unreadable", { file: name }));
     if (step.done) break;
     size += step.value.length;
     if (size > LIMITS.bytes) {
@@ -63,8 +54,6 @@ async function zipMember(file, { packed, size, start }) {
   return inflated(file.name, content, "deflate-raw");
 }
 
-// --- workbooks
-
 async function xmlOf(file, members, name) {
   if (!members.has(name)) return null;
   const text = new TextDecoder().decode(await zipMember(file, members.get(name)));
@@ -85,7 +74,7 @@ const columnOf = (address) =>
 
 /** The rows of a sheet as texts, each with its line. */
 function sheetRows(xml, shared) {
-  const rows = tagged(xml, "row").map((row, k) => {
+  return tagged(xml, "row").map((row, k) => {
     const values = [];
     for (const cell of tagged(row, "c")) {
       const column = columnOf(cell.getAttribute("r") ?? "");
@@ -98,9 +87,6 @@ function sheetRows(xml, shared) {
     }
     return { line: Number(row.getAttribute("r")) || k + 1, values };
   });
-  const width = Math.max(0, ...rows.map(({ values }) => values.length));
-  for (const { values } of rows) while (values.length < width) values.push("");
-  return rows;
 }
 
 /** The sheets of a workbook as files of rows: by name, or the first one as the matches. */
@@ -124,16 +110,15 @@ async function workbookFiles(file, members) {
   return found;
 }
 
-// --- all files
-
 /** The files behind one file that was chosen: itself, or what it contains. */
 async function unpacked(file) {
   const { name, bytes } = file;
   if (bytes.length > LIMITS.bytes) refuse("html.too_big", { file: name, most: LIMITS.bytes });
-  if (isGzip(bytes)) {
+  const start = latin1(bytes.subarray(0, 4));
+  if (start.startsWith("\x1f\x8b")) {
     return [{ name: name.replace(/\.gz$/i, ""), bytes: await inflated(name, bytes, "gzip") }];
   }
-  if (!isZip(bytes)) return [file];
+  if (start !== "PK\x03\x04") return [file];
   const members = zipMembers(file);
   if (members.has("xl/workbook.xml")) return workbookFiles(file, members);
   const inside = [...members].filter(([path]) => !path.endsWith("/")).slice(0, LIMITS.columns);
@@ -160,8 +145,8 @@ function eventIn(all, asked) {
   if (whole.length) return (formOf(single(whole)) === "trf" ? readTrf : readPgn)(whole[0], asked);
   const tables = {};
   for (const table of Object.keys(CSV.columns)) {
-    const stem = table.replace(".csv", "");
-    tables[table] = single(all.filter(({ name }) => name.toLowerCase().startsWith(stem)));
+    const isNamed = ({ name }) => name.toLowerCase().startsWith(table.replace(".csv", ""));
+    tables[table] = single(all.filter(isNamed));
   }
   const lone = all.length === 1 && Object.values(tables).every((table) => !table);
   if (lone && !asked.strict && formOf(all[0]) === "csv") tables["matches.csv"] = all[0];

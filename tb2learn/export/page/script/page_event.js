@@ -3,31 +3,23 @@
 async function opened(file) {
   if (!(file instanceof File)) return file; // read before, under other options
   const name = plain(file.name);
-  try {
-    return { name, bytes: new Uint8Array(await file.arrayBuffer()) };
-  } catch { // a folder, or a file that was removed
-    return refuse("html.unreadable", { file: name });
-  }
+  // A folder, or a file that was removed, cannot be read.
+  const refused = () => refuse("html.unreadable", { file: name });
+  return { name, bytes: new Uint8Array(await file.arrayBuffer().catch(refused)) };
 }
 
 /** Accept files dropped anywhere: outside of the zone the browser would open them instead. */
 function dropAnywhere(use) {
-  const zone = byId("zone");
-  const carriesFiles = (event) => event.dataTransfer?.types.includes("Files");
-  document.addEventListener("dragover", (event) => {
-    if (!carriesFiles(event)) return;
-    event.preventDefault();
-    zone.classList.add("over");
-  });
-  document.addEventListener("dragleave", (event) => {
-    if (!event.relatedTarget) zone.classList.remove("over");
-  });
-  document.addEventListener("drop", (event) => {
-    zone.classList.remove("over");
-    if (!carriesFiles(event)) return;
-    event.preventDefault();
-    use([...event.dataTransfer.files]);
-  });
+  const mark = (isOver) => byId("zone").classList.toggle("over", isOver);
+  for (const type of ["dragover", "drop"]) {
+    document.addEventListener(type, (event) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      mark(type === "dragover");
+      if (type === "drop") use([...event.dataTransfer.files]);
+    });
+  }
+  document.addEventListener("dragleave", (event) => event.relatedTarget || mark(false));
 }
 
 /** How probable it is that a team is better than the next one, if that has as many match points. */
@@ -38,8 +30,8 @@ function beforeNext(row, next) {
 }
 
 function showRanking() {
-  const [status, picker, table, policy] =
-    ["event-status", "event-files", "standings", "policy"].map(byId);
+  const [picker, table, policy] = ["event-files", "standings", "policy"].map(byId);
+  const status = byId("event-status");
   const asked = ["match-points", "bye-points", "strict", "trust"].map(byId);
   const [matchPoints, byePoints, strict, trust] = asked;
   let [rows, files, event] = [[], null, null];
@@ -114,7 +106,4 @@ function showRanking() {
 // The arithmetic without the page, for tests and for the browser's console.
 globalThis.tb2learn = { workOut, checked, eventOf, readingOf, rank, rankingCsv, plain };
 
-showCalculator();
-showTable();
-showRanking();
-makeBooklet();
+for (const part of [showCalculator, showTable, showRanking, makeBooklet]) part();

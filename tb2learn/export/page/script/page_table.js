@@ -16,8 +16,6 @@ function element(tag, properties = {}, ...children) {
 /** A number as text, with a typographic minus sign. */
 const shown = (value) => String(value).replace("-", "\u2212");
 
-// --- the table
-
 /** Colour a cell by a share 0..1 of the scale; its text is black or white, by contrast. */
 function paint({ style }, share) {
   const [low, high, part] = between(share * (DATA.scale.length - 1), DATA.scale.length);
@@ -86,8 +84,6 @@ function showScale(low, high) {
     return mark;
   }));
 }
-
-// --- the booklet, which is printed
 
 /** A table without colours: a caption, heads and rows of cells. */
 const plainTable = (caption, heads, rows, par = () => -1) => element("table", { className: "block" },

@@ -1,7 +1,7 @@
 // This part is the calculator of one team's TB2.
 
 /** The message of the calculator: the first problem, or the sum and the number of rounds. */
-function summary(pass, found, worked, left) {
+function summary(pass, found, worked) {
   if (found.problems.length) {
     const { key, round, low, high } = found.problems[0];
     return say(`html.bad_${key}`, { round: round + 1, low: shown(low), high: shown(high) });
@@ -9,10 +9,9 @@ function summary(pass, found, worked, left) {
   const progress = found.filled < ROUNDS
     ? [say("html.filled", { filled: found.filled, rounds: ROUNDS })] : [];
   if (!worked || !found.filled) return progress.join(" ");
-  const last = pass === PASSES - 1;
-  const sum = shown(published(worked.sum));
-  const parts = [say(last ? "html.sum" : "html.sum_pass", { pass: pass + 1, sum })];
-  if (left >= 0) parts.push(say("html.left_out", { round: left + 1 }));
+  const key = pass === PASSES - 1 ? "html.sum" : "html.sum_pass";
+  const parts = [say(key, { pass: pass + 1, sum: shown(published(worked.sum)) })];
+  if (worked.left >= 0) parts.push(say("html.left_out", { round: worked.left + 1 }));
   return [...parts, ...progress].join(" ");
 }
 
@@ -30,22 +29,19 @@ function showCalculator() {
     const typed = rows.map(({ mp, counted, gp, bye }) =>
       ({ mp: mp.value.trim(), counted: counted.value.trim(), gp: gp.value, bye: bye.checked }));
     const found = checked(number, own.value.trim(), typed);
-    const present = found.items.flatMap((item, r) => (item ? [r] : []));
-    const worked = found.own === null ? null
-      : workOut(number, found.own, present.map((r) => found.items[r]));
-    const left = worked && worked.left >= 0 ? present[worked.left] : -1;
-    rows.forEach((row, r) => {
-      const at = worked ? present.indexOf(r) : -1;
-      row.value.textContent = at < 0 ? "" : shown(published(worked.values[at]));
-      row.note.textContent = r === left ? say("doc.left_out") : "";
-      row.line.classList.toggle("out", r === left);
-    });
-    const mark = (input, field, r) => {
-      input.ariaInvalid = String(found.problems.some((p) => p.key === field && p.round === r));
+    const worked = found.own === null ? null : workOut(number, found.own, found.items);
+    const mark = (input, key, round) => {
+      input.ariaInvalid = String(found.problems.some((p) => p.key === key && p.round === round));
     };
+    rows.forEach((row, r) => {
+      const isOut = r === worked?.left;
+      row.value.textContent = worked && found.items[r] ? shown(published(worked.values[r])) : "";
+      row.note.textContent = isOut ? say("doc.left_out") : "";
+      row.line.classList.toggle("out", isOut);
+      for (const key of ["mp", "counted"]) mark(row[key], key, r);
+    });
     mark(own, "own", null);
-    for (const [r, row] of rows.entries()) for (const key of ["mp", "counted"]) mark(row[key], key, r);
-    byId("team-result").textContent = summary(number, found, worked, left);
+    byId("team-result").textContent = summary(number, found, worked);
   }
 
   function showColumns() {

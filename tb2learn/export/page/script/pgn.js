@@ -122,13 +122,12 @@ class PgnGame extends Fields {
   }
 }
 
-/** Whether some games number their match, but not all, or not so that the numbers tell them apart. */
+/** Whether games number their matches, but not all, or not so that it tells them apart. */
 function misnumbered(matches) {
-  const numbers = matches.flatMap((match) => [...match.numbers]);
-  if (numbers.every((number) => number === null)) return false;
-  const places = matches.map(({ round, numbers: own }) => `${round} ${[...own][0]}`);
-  return numbers.includes(null) || matches.some((match) => match.numbers.size > 1)
-    || new Set(places).size < places.length;
+  const all = matches.map(({ numbers }) => [...numbers]);
+  if (all.flat().every((number) => number === null)) return false;
+  const places = new Set(matches.map(({ round }, k) => `${round} ${all[k]}`));
+  return places.size < all.length || all.some((own) => own.length > 1 || own[0] === null);
 }
 
 /** Collects the games of an event one by one. */
@@ -165,8 +164,7 @@ class PgnEvent {
     if (!player || (id && player.id && player.id !== id)) {
       player = { team, id: 0, rating: 0, busy: new Set() };
     }
-    if (player.busy.has(round)) game.refuse(side, "html.allowed_free", { round });
-    player.busy.add(round);
+    claim(player.busy, round, () => game.refuse(side, "html.allowed_free", { round }));
     player.id ||= id;
     player.rating ||= rating;
     kept(this.byName, `${team} ${name}`, () => player);

@@ -96,8 +96,6 @@ const c07 = (capped) => (record) => {
   });
 };
 
-// --- Ricca's variants
-
 /** Points over the board plus a draw for every missed round. */
 const missedDrawn = (record) => overTheBoard(record).map((points, team) =>
   points + record.draw * (record.rounds - record.games[team]));
@@ -159,36 +157,25 @@ function expectedScore(difference) {
 function sivakasi(record, isKept) {
   const { mp, rows, games, ratings } = record;
   const { gap, correction, early } = DATA.sivakasi;
-  const corrections = (cell, r, own) => {
-    const won = isNamed(cell) && isWon(cell);
-    const theirs = won ? ratings[cell.other] : null;
-    const known = won && own !== null && theirs !== null;
-    const difference = known ? own - theirs : 0;
-    const unrated = won ? (theirs === null) - (own === null) : 0;
-    const lower = (known && difference >= gap) || unrated > 0;
-    const higher = (known && difference <= -gap) || unrated < 0;
-    const less = isPaid(cell) || (lower && r < early);
-    const missedOnce = won && games[cell.other] === record.rounds - 1;
-    return {
-      added: 2 * correction * (higher - less),
-      forfeiter: missedOnce ? mp[cell.other] : -Infinity,
-      expected: known ? expectedScore(difference) : 0.5,
-    };
-  };
   return completed(record, (cell, r, team) => {
     const there = rows[team].filter((one, k) => isKept(one, team, k)).map(({ other }) => mp[other]);
     const counted = there.length > 0;
     if (isPlayed(cell)) return { mp: mp[cell.other], counted };
     const mean = quotient(sum(there), there.length);
-    const { added, forfeiter, expected } = corrections(cell, r, ratings[team]);
+    const won = isNamed(cell) && isWon(cell);
+    const [own, theirs] = won ? [ratings[team], ratings[cell.other]] : [null, null];
+    const known = own !== null && theirs !== null;
+    const apart = known ? own - theirs : gap * ((theirs === null) - (own === null));
+    const less = isPaid(cell) || (apart >= gap && r < early);
+    const corrected = mean + 2 * correction * ((apart <= -gap) - less);
+    const forfeiter = won && games[cell.other] === record.rounds - 1 ? mp[cell.other] : -Infinity;
+    const expected = known ? expectedScore(apart) : 0.5;
     return {
-      mp: mean, counted, alone: forfeiter > mean ? forfeiter : mean + added,
+      mp: mean, counted, alone: forfeiter > mean ? forfeiter : corrected,
       scored: record.boards * 2 * (isPaid(cell) || isWon(cell) ? expected : 0),
     };
   });
 }
-
-// --- cuts
 
 /** The first item by the keys; of equal ones the earliest. Items that do not count come last. */
 function firstBy(row, ...keys) {
@@ -260,17 +247,20 @@ const POLICIES = {
 };
 
 /**
- * The items of an event after a cut: `items`, `out` (true where left out), `scale` of every team.
+ * The items of an event after a cut, with `total`: of every team's items that count, and `scale`d.
  * `worth` is the value of an item of a team; `cuts` says whether the lowest item is left out.
  */
 function afterCut(record, { complete, leftOut = lowestOut, afterCut: again, scale }, worth, cuts) {
-  const items = complete(record);
-  const out = items.map((row, team) => {
+  const first = complete(record);
+  const out = first.map((row, team) => {
     const left = cuts ? leftOut(row, row.map((item) => (item.empty ? 0 : worth(item, team)))) : -1;
     return row.map((item, k) => k === left && item.counted);
   });
-  const found = again ? again(record, out) : items;
-  return { items: found, out, scale: found.map((row, team) => scale?.(row, out[team]) ?? 1) };
+  const items = again ? again(record, out) : first;
+  const scales = items.map((row, team) => scale?.(row, out[team]) ?? 1);
+  const counts = ({ counted, empty }, team, r) => counted && !empty && !out[team][r];
+  const counting = (values) => values.map((row, team) =>
+    row.map((x, r) => (counts(items[team][r], team, r) ? x : 0)));
+  const total = (values) => counting(values).map((row, team) => scales[team] * sum(row));
+  return { items, scales, counting, total };
 }
-
-const worthSomething = (item) => item.counted && !item.empty;

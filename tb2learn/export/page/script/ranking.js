@@ -14,41 +14,38 @@ function ruleScores(record, policy) {
   const value = (item, team) => (isStandard(record) ? tableValue(own[team], item.mp, item.scored)
     : item.mp * item.scored);
   const worth = IN_PASSES ? (item) => item.scored : value;
-  const { items, out, scale } = afterCut(record, policy, worth, DATA.reduced);
+  const { items, scales, counting, total } = afterCut(record, policy, worth, DATA.reduced);
   const each = (made) => items.map((row, team) => row.map((item, r) => made(item, team, r)));
-  const summed = (values) => values.map((row, team) =>
-    row.map((x, r) => (worthSomething(items[team][r]) && !out[team][r] ? x : 0)));
-  const totals = (values) => summed(values).map((row, team) => sum(row) * scale[team]);
-  if (!IN_PASSES) return totals(each(value));
+  if (!IN_PASSES) return total(each(value));
   const plainReading = each(({ mp }) =>
     (FORMULA ? TENTHS * mp : nearest(TENTHS * clamp(mp, 0, most), 1)));
   let [readings, values] = [plainReading, null];
   for (let pass = 0; pass < PASSES; pass += 1) {
     values = each(({ scored }, team, r) => worthOf(pass, own[team], readings[team][r], scored));
-    const added = summed(values);
+    const added = counting(values);
     readings = each(({ other }, team, r) => {
       if (other === null) return plainReading[team][r];
-      const rest = (sum(added[other]) - added[other][r]) * scale[other];
+      const rest = (sum(added[other]) - added[other][r]) * scales[other];
       const gained = FORMULA ? TENTHS * FORMULA.k * rest : nearest(rest, DATA.hundred / TENTHS);
       return plainReading[team][r] + clamp(gained, -DATA.most, DATA.most);
     });
   }
-  return totals(values);
+  return total(values);
 }
 
 /** TB4: the sum of the opponents' match points without the lowest. */
 function opponentSums(record, policy) {
   const worth = (item) => item.alone ?? item.mp;
-  const { items, out, scale } = afterCut(record, policy, worth, true);
-  return items.map((row, team) => scale[team] * sum(row.map((item, r) =>
-    (worthSomething(item) && !out[team][r] ? worth(item) : 0))));
+  const { items, total } = afterCut(record, policy, worth, true);
+  return total(items.map((row) => row.map(worth)));
 }
 
 /** Refuse an event of another format than the rule is for, or of a scoring without a meaning. */
 function checkFormat(event, name) {
   const { table, anyPoints } = DATA;
-  if (event.boards !== BOARDS) refuse("html.wrong_boards", { table, boards: BOARDS, got: event.boards });
-  if (event.rounds !== ROUNDS) refuse("html.wrong_rounds", { table, rounds: ROUNDS, got: event.rounds });
+  for (const what of ["boards", "rounds"]) {
+    if (event[what] !== DATA[what]) refuse(`html.wrong_${what}`, { ...DATA, got: event[what] });
+  }
   if (isStandard(event)) return;
   const points = event.scoring.join(", ");
   if (!anyPoints.policies.includes(name)) {
@@ -76,21 +73,14 @@ function rank(event, name = "baku2016") {
   const keys = record.ownMp.map((mp, team) =>
     [mp, tb2[team], record.ownHalf[team] / 2, tb4[team]].map(inMillionths));
   const order = (a, b) => keys[b].map((key, k) => key - keys[a][k]).find((d) => d !== 0) ?? 0;
-  const rows = [];
-  let last = null;
-  for (const team of keys.map((_, number) => number).sort(order)) { // sorting keeps the start order
-    const shared = last !== null && order(last, team) === 0;
-    const [own, second, gp, fourth] = keys[team].map(inFourDecimals);
-    rows.push({
-      place: shared ? rows.at(-1).place : rows.length + 1,
-      team: event.teams[team], mp: own, tb2: second, gp, tb4: fourth,
-    });
-    last = team;
-  }
-  return rows;
+  const sorted = keys.map((_, team) => team).sort(order); // which keeps the start order
+  let place = 0;
+  return sorted.map((team, k) => {
+    if (!k || order(sorted[k - 1], team)) place = k + 1;
+    const [mp, second, gp, fourth] = keys[team].map(inFourDecimals);
+    return { place, team: event.teams[team], mp, tb2: second, gp, tb4: fourth };
+  });
 }
-
-// --- standings as CSV
 
 /** A CSV cell that no spreadsheet reads as a formula. */
 function cell(value) {

@@ -23,8 +23,6 @@ function kept(map, key, make) {
   return map.get(key);
 }
 
-// --- text that anybody may have written
-
 /** A character as an escape sequence. */
 function escaped(c) {
   const named = { "\t": "\\t", "\n": "\\n", "\r": "\\r" }[c];

@@ -6,8 +6,7 @@ function readAbout(file, notes) {
   const seen = new Set();
   for (const row of tableRows(file, "event.csv", notes)) {
     const [key, value] = [row.text("key"), row.text("value")];
-    if (seen.has(key)) row.refuse("key", "html.allowed_once");
-    seen.add(key);
+    claim(seen, key, () => row.refuse("key", "html.allowed_once"));
     if (key === "boards") about.boards = row.integer("value", 1, LIMITS.boards);
     if (key === "rounds") row.integer("value", 1, LIMITS.rounds);
     if (key === "match_points") {
@@ -62,19 +61,16 @@ class Teams {
   }
 }
 
-// --- matches
-
 /**
  * Who played whom in a row; `b` is null without an opponent. `used` keeps what a round has already:
  * its match numbers and its teams.
  */
 function readPairing(row, teams, number, used) {
   const round = row.integer("round", 1, LIMITS.rounds);
-  const claim = (field, what, allowed, got = undefined) => {
-    if (used.has(`${what} of ${round}`)) row.refuse(field, allowed, { round }, got);
-    used.add(`${what} of ${round}`);
-  };
-  claim("match", `match ${number}`, "html.allowed_match", String(number));
+  const free = (field, team) => claim(used, `${round} team ${team}`, () =>
+    row.refuse(field, "html.allowed_free", { round }));
+  claim(used, `${round} match ${number}`, () =>
+    row.refuse("match", "html.allowed_match", { round }, String(number)));
   const other = row.text("team_b");
   const isBye = other && !row.notes.strict && !teams.numbers.has(other)
     && CSV.noOpponent.includes(folded(other));
@@ -82,8 +78,8 @@ function readPairing(row, teams, number, used) {
   const a = teams.number(row, "team_a");
   const b = other && !isBye ? teams.number(row, "team_b") : null;
   if (a === b) row.refuse("team_b", "html.allowed_other");
-  claim("team_a", `team ${a}`, "html.allowed_free");
-  if (b !== null) claim("team_b", `team ${b}`, "html.allowed_free");
+  free("team_a", a);
+  if (b !== null) free("team_b", b);
   return { round, a, b };
 }
 
@@ -142,8 +138,6 @@ function payBye(match, boards, payment) {
   }
 }
 
-// --- players and boards
-
 /** The players of players.csv: `team`, `name`, `id`, `rating`. */
 function readPlayers(file, teams, notes) {
   const known = new Set();
@@ -158,17 +152,13 @@ function readPlayers(file, teams, notes) {
 /** The player of one side of a board; undefined if the row names no listed player. */
 function playerOf(row, side, team, players) {
   const [id, name] = [`${side}_fide_id`, `${side}_player`];
-  const named = row.text(name);
-  let found;
   if (row.text(id)) {
     const number = row.integer(id, 0, LIMITS.fideId);
-    found = players.find((player) => player.id && player.id === number);
-  } else if (named) {
-    found = players.findLast((player) => player.team === team && player.name === named)
-      ?? row.refuse(name, "html.allowed_of_team");
+    const found = players.find((player) => player.id && player.id === number);
+    return !found || found.team === team ? found : row.refuse(id, "html.allowed_of_team");
   }
-  if (found && found.team !== team) row.refuse(id, "html.allowed_of_team");
-  return found;
+  return row.text(name) ? players.findLast((player) => player.team === team
+    && player.name === row.text(name)) ?? row.refuse(name, "html.allowed_of_team") : undefined;
 }
 
 /** One board of a match: the half points of its team a and team b; its players join `seen`. */
@@ -197,8 +187,7 @@ function readBoards(file, teams, matches, players, unfinished, notes) {
     if (!found) row.refuse("match", "html.allowed_match_of", { round });
     found.rows += 1;
     const board = row.integer("board", 1, LIMITS.boards, found.rows);
-    if (found.boards.has(board)) row.refuse("board", "html.allowed_board", {}, String(board));
-    found.boards.add(board);
+    claim(found.boards, board, () => row.refuse("board", "html.allowed_board", {}, `${board}`));
     readBoard(row, found.match, teams, players, seen).forEach((half, side) => {
       found.half[side] += half;
     });

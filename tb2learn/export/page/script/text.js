@@ -6,14 +6,16 @@ const SHAPES = Object.fromEntries(Object.entries(KNOWN.shapes).map(([name, sourc
 
 // White space is what Python takes for it; `trim` removes a slightly different set.
 const SPACE = new RegExp(`[${KNOWN.spaces}]`);
+const LEADING = new RegExp(`^[${KNOWN.spaces}]+`);
 const LINE_END = /\r\n|\r|\n/;
 
-function strip(text, onlyEnd = false) {
-  let [start, end] = [0, text.length];
-  while (!onlyEnd && start < end && SPACE.test(text[start])) start += 1;
-  while (start < end && SPACE.test(text[end - 1])) end -= 1;
-  return text.slice(start, end);
+function stripEnd(text) {
+  let end = text.length;
+  while (end && SPACE.test(text[end - 1])) end -= 1;
+  return text.slice(0, end);
 }
+
+const strip = (text) => stripEnd(text).replace(LEADING, "");
 
 const lineAt = (text, index) => text.slice(0, index).split(LINE_END).length;
 
@@ -40,6 +42,12 @@ const latin1 = (bytes) => Array.from({ length: Math.ceil(bytes.length / 8192) },
 /** Text in UTF-8 or UTF-16, else in Latin-1. */
 const decoded = (bytes) => textIn(bytes, encodingOf(bytes)) ?? latin1(bytes);
 
+/** Keep a key of which there may be only one; `again` is done for a second one. */
+function claim(known, key, again) {
+  if (known.has(key)) again();
+  known.add(key);
+}
+
 // --- notes
 
 /** A note with its line and count; the table that it names comes first. */
@@ -52,7 +60,7 @@ function noteLine(text, line, count = 1) {
 
 /**
  * What was unclear in a file: one note a kind, with its first line and how often.
- * A strict reader refuses it instead; `file` is its name in that message, if the notes do not name it.
+ * A strict reader refuses it instead; `file` is its name in that message, unless notes name it.
  */
 class Notes {
   constructor(file = "", strict = false) {
@@ -77,9 +85,8 @@ class Notes {
   }
 
   unfinished(round) {
-    if (round <= LIMITS.rounds) {
-      this.say(`round ${round} is not finished: it and later ones are left out`);
-    }
+    if (round > LIMITS.rounds) return;
+    this.say(`round ${round} is not finished: it and later ones are left out`);
   }
 
   get lines() {

@@ -33,9 +33,8 @@ function trfLineUps(lines, teams, numbers, rounds) {
     const team = line.team(field.team, teams);
     const round = rounds[number - 1];
     if (!round) continue;
-    const place = `${number} ${team}`;
-    if (seen.has(place)) line.refuse(field.team, "html.allowed_free", { round: number });
-    seen.add(place);
+    claim(seen, `${number} ${team}`, () =>
+      line.refuse(field.team, "html.allowed_free", { round: number }));
     const named = line.integer(field.opponent, 0, 999, 0);
     if (named && !round.meet(team, line.team(field.opponent, teams))) {
       line.refuse(field.opponent, "html.allowed_rival");

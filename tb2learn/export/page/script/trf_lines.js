@@ -58,12 +58,10 @@ function trfRecords(file, text, notes) {
   asUnits(text).split(LINE_END).forEach((content, k) => {
     const found = content.length < 3 ? undefined : records.get(content.slice(0, 3));
     if (found && content.includes("\0")) refuse("html.nul", { file, line: k + 1 });
-    found?.push(new Record(file, k + 1, strip(content, true), notes));
+    found?.push(new Record(file, k + 1, stripEnd(content), notes));
   });
   return (kind) => records.get(kind);
 }
-
-// --- records beside their columns
 
 const WORD = new RegExp(`[^${KNOWN.spaces}]+`, "g");
 
@@ -172,8 +170,6 @@ function putInPlace(records, notes) {
   }
 }
 
-// --- what games and matches score
-
 /** Field of the points, symbol, and half points of a record 162 or 362. */
 function scoringPairs(line, kind) {
   const symbols = TRF.symbols[kind];
@@ -182,11 +178,10 @@ function scoringPairs(line, kind) {
   for (let first = 7; first <= line.content.length; first += 9) {
     cells.push([[first - width, first - 1, "symbol"], [first, first + 3, "points"]]);
   }
-  const right = (symbol, points) =>
-    symbols.includes(symbol.toUpperCase()) && halfPointsOf(points) !== null;
   const inColumns = cells.every((fields) => {
     const [symbol, points] = fields.map((field) => line.text(field));
-    return !(symbol || points) || right(symbol, points);
+    const right = symbols.includes(symbol.toUpperCase()) && halfPointsOf(points) !== null;
+    return right || !(symbol || points);
   });
   if (!inColumns && !line.notes.strict) {
     const found = [...line.text([5]).toUpperCase().matchAll(new RegExp(SHAPES.pair, "g"))];

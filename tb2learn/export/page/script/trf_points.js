@@ -18,10 +18,9 @@ function trfByes(records, teams, rounds, payment) {
     const team = line.team(field, teams);
     const round = rounds[number - 1];
     if (!round) return;
-    if (taken.has(`${number} ${team}`) || round.rivals.has(team)) {
-      line.refuse(field, "html.allowed_free", { round: number });
-    }
-    taken.add(`${number} ${team}`);
+    const busy = () => line.refuse(field, "html.allowed_free", { round: number });
+    if (round.rivals.has(team)) busy();
+    claim(taken, `${number} ${team}`, busy);
     round.byes.set(team, byeMatch(number, team, bye, payment, mp, half));
   };
   for (const round of rounds) {
@@ -66,8 +65,6 @@ function playerByes({ number, teams, entries, letters, rivals }, payment) {
   });
 }
 
-// --- records 299: points of results, and penalties
-
 /** The type that record 299 gives the result of one side (0 or 1) of a match. */
 function resultType(match, side) {
   if (match.b === null) return TRF.typeOfBye[match.bye];
@@ -85,8 +82,8 @@ function trfGiven(line, kind, teams, boards, scoring) {
   const most = kind ? Math.max(STANDARD[0], scoring[0]) : LIMITS.penalty;
   const mp = line.matchPoints(field.mp, most, low);
   const half = line.halfPoints(field.gp, kind ? boards : LIMITS.penalty, low, null);
-  const whole = !kind && line.text(field.round) === String(TRF.wholeEvent);
-  const round = whole ? 0 : line.integer(field.round, 0, LIMITS.rounds, 0);
+  const isWhole = !kind && line.text(field.round) === String(TRF.wholeEvent);
+  const round = isWhole ? 0 : line.integer(field.round, 0, LIMITS.rounds, 0);
   const named = [];
   for (const [cell, number] of line.listed(TRF.lists[299])) {
     if (number) named.push([cell, line.team(cell, teams)]);
@@ -105,11 +102,11 @@ function abnormalPoints(records, teams, matches, rounds, boards, scoring) {
     const { mp, half, round, named } = trfGiven(line, kind, teams, boards, scoring);
     const [first, width, title] = TRF.lists[299];
     const none = [[first, first + width - 1, title], null];
-    if (!kind && !named.length) line.refuse(none[0], "html.allowed_number_of");
+    if (!kind && !named.length) {
+      line.refuse([first, undefined, "team numbers"], "html.allowed_number_of");
+    }
     for (const [field, team] of named.length ? named : [none]) {
-      const key = `${kind} ${round} ${team}`;
-      if (seen.has(key)) line.refuse(field, "html.allowed_once");
-      seen.add(key);
+      claim(seen, `${kind} ${round} ${team}`, () => line.refuse(field, "html.allowed_once"));
       if (round > rounds) continue;
       if (!kind) {
         penalties.push({ team, mp: mp ?? 0, half: half ?? 0 });
@@ -131,8 +128,6 @@ function abnormalPoints(records, teams, matches, rounds, boards, scoring) {
   return penalties;
 }
 
-// --- points in the file compared with those of the results
-
 /**
  * Name every difference between points in the file and those that follow from its results. Where
  * the file's are trusted they join the penalties: totals of teams, or what players have more if the
@@ -153,14 +148,13 @@ function comparePoints(records, event, seated, lines, players, teams, trust) {
   }
   const scored = new Map();
   for (const { player, half } of seated) scored.set(player, (scored.get(player) ?? 0) + half);
-  const { points: field, start } = AT["001"];
   for (const [player, line] of lines) {
-    const points = halfPointsOf(line.text(field));
+    const points = halfPointsOf(line.text(AT["001"].points));
     const [own, withByes] = resultsOf(line);
     if (points === null || [own, withByes, scored.get(player) ?? 0].includes(points)) continue;
     if (!given.size) found[players[player].team][1] += points - own;
-    line.odd(`player ${line.text(start)} has ${points / 2} in his points field, ${own / 2} by his `
-      + `results: ${given.size ? "the results count" : counts}`);
+    line.odd(`player ${line.text(AT["001"].start)} has ${points / 2} in his points field, `
+      + `${own / 2} by his results: ${given.size ? "the results count" : counts}`);
   }
   if (trust) event.penalties.push(...found.map(([mp, half], team) => ({ team, mp, half })));
 }
