@@ -77,3 +77,6 @@ function answer(page, files, asked, policies) {
   const standings = policies.map((policy) => orRefused(() => rankingCsv(rank(event, policy))));
   return { ...event, matches, penalties, standings };
 }
+
+/** Whether a regular expression is found in a text. */
+const matches = (source, text) => new RegExp(source).test(text);

@@ -170,7 +170,8 @@ TEAMS = {
 }
 LEAGUE = {
     "event.csv": "key;value\nboards;3\nmatch_points;3, 1, 0\nbye_points;2,1.5\n",
-    "teams.csv": "Mannschaft;Elo 1;elo_2;name_by;;\nA\u00e9;2000;x;unsure\nB;;2100,0\nC;1900\n;;;\n",
+    "teams.csv": "Mannschaft;Elo 1;elo_2;name_by;;\nA\u00e9;2000;x;unsure\n"
+    "B;;2100,0\nC;1900\n;;;\n",
     "matches.csv": "Rd.;Heim;Gast;Brettpunkte 1;BP 2;MP1;'x';\n1;A\u00e9;B;2\u00bd;1/2\n"
     "1;C;spielfrei\n2;B;C;1,5;1,5;\n2;A\u00e9;BYE;;;1\n3;A\u00e9;C;1 1/2;1.50\n4;A\u00e9;B\n",
     "penalties.csv": "team,round,mp,game_points\nB,2,-1,-0.5\nC,,+1,\nB,9,-5,\n",

@@ -54,7 +54,7 @@ def same(found, expected, near):
 
 @pytest.mark.parametrize("name", slow_after(3, SMALL))
 def test_every_policy_is_that_of_the_library(page, name):
-    """Odd events: byes of all kinds, defaults, absences, ratings, hostile names, unfinished ones."""
+    """Odd events: byes of all kinds, defaults, absences, ratings, hostile names, open rounds."""
     rule, random = SMALL[name](), Random(name)
     offered = list(page_data(rule, "en")["policies"])
     without = {"average-buchholz"} if name == "product" else {"average-buchholz", "ignore"}

@@ -20,8 +20,7 @@ function squadName(line, field, number, names) {
 
 /** The teams in the order of their numbers: `number`, `name`, `members` with fields, `line`. */
 function trfSquads(file, records) {
-  const [squads, names] = [new Map(), new Set()];
-  const kind = records("310").length ? "310" : "013";
+  const [squads, names, kind] = [new Map(), new Set(), records("310").length ? "310" : "013"];
   const field = AT[kind];
   records(kind).forEach((line, k) => {
     const number = field.number ? line.integer(field.number, 1, 999) : k + 1;
@@ -158,7 +157,8 @@ function trfDraw(lines, players, numbers, notes) {
   for (const line of lines) {
     if (line.text(after)) line.refuseRound(after);
     const player = numbers.get(line.integer(AT["001"].start, 1, LIMITS.players));
-    for (const { number, entries, letters } of rounds) {
+    const filled = rounds.slice(0, 1 + Math.max(0, line.content.length - first) / width);
+    for (const { number, entries, letters } of filled) {
       const entry = trfEntry(line, number, player ?? 0, numbers);
       if (!entry) continue;
       const { result, opponent } = entry;

@@ -1,4 +1,4 @@
-"""The page of a lookup table without a browser: its numbers, its words, its policy."""
+"""The page of a rule as it is written: its numbers, its words, its policy, what it knows."""
 
 import base64
 import csv
@@ -13,7 +13,9 @@ import pytest
 from helpers import random_surfaces
 
 from tb2learn.events.unplayed.policies import POLICIES
-from tb2learn.export.html import SCRIPTS, environment, table_html
+from tb2learn.export.html import environment
+from tb2learn.export.page.knowledge import files_knowledge, script_pattern
+from tb2learn.export.page.page import SCRIPTS, script, table_html
 from tb2learn.export.words import LANGUAGES, how_to_use, words
 from tb2learn.text import plain
 from tb2learn.tiebreaks.rules import classic, formula_rule, product_table
@@ -88,8 +90,8 @@ def test_equal_rules_make_equal_pages_of_a_small_size():
     pages = [table_html(shipped("learned-180x11"), language) for language in LANGUAGES]
     assert pages == [table_html(shipped("learned-180x11"), language) for language in LANGUAGES]
     assert len(set(pages)) == len(LANGUAGES)
-    # 69 KB are the entries of three passes, 103 KB the readers of files as programs write them.
-    assert max(len(page.encode()) for page in pages) < 252_000
+    # 69 KB are the entries of three passes, 100 KB the readers of files as programs write them.
+    assert max(len(page.encode()) for page in pages) < 275_000
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -127,13 +129,40 @@ def test_the_words_of_the_page_are_translated():
 
 
 def test_the_page_uses_every_word_of_its_own_and_no_other():
-    folder = resources.files("tb2learn.export") / "templates"
-    used = set()
-    for name in ("table.html", *SCRIPTS):
-        used |= set(re.findall(r'"((?:html|doc)\.\w+)"', folder.joinpath(name).read_text("utf-8")))
-    used |= {f"html.bad_{key}" for key in ("own", "mp", "counted")}  # composed in page.js
+    folder = resources.files("tb2learn.export.page") / "templates"
+    text = folder.joinpath("table.html").read_text("utf-8") + script()
+    used = set(re.findall(r'"((?:html|doc)\.\w+)"', text))
+    composed = {"bad": ("own", "mp", "counted"), "wrong": ("boards", "rounds")}
+    used |= {f"html.{what}_{key}" for what, keys in composed.items() for key in keys}
     assert used <= set(words())
     assert {key for key in used if key.startswith("html.")} == {row["key"] for row in own_words()}
+
+
+def test_the_script_uses_all_that_it_is_told():
+    """Every table of the program that the page carries, by its name."""
+    known, code = files_knowledge(), script()
+    assert len(SCRIPTS) == len(set(SCRIPTS)) and json.loads(json.dumps(known))
+    parts = {"LIMITS": "limits", "SHAPES": "shapes", "CSV": "csv", "TRF": "trf", "PGN": "pgn"}
+    names = [f"{short}.{name}" for short, part in parts.items() for name in known[part]]
+    names += [f"KNOWN.{name}" for name in known if name != "limits"]
+    assert [name for name in names if not re.search(rf"{re.escape(name)}\b", code)] == []
+
+
+SPACED = ("a\u00a0b", "a\x1cb", "a\ufeffb", "a b", "a\u2028b", "a.b", "a\nb", "[a b]", "ab", " ")
+
+
+@pytest.mark.parametrize(
+    ("source", "flags"),
+    [(r"a\sb", 0), (r"a\sb", re.ASCII), (r"a\Sb", 0), (r"a[\s.]b", 0), (r"a.b", 0),
+     (r"\[a.b\]", 0), (r"(?:\A\s?|x)", 0)],
+)  # fmt: skip
+def test_regular_expressions_mean_the_same_in_the_script(page, source, flags):
+    pattern = re.compile(source, flags)
+    for text in SPACED:
+        whole = page.call("matches", script_pattern(pattern), text)
+        part = page.call("matches", script_pattern(pattern, whole=False), text)
+        assert whole == bool(pattern.fullmatch(text)), text
+        assert part == bool(pattern.search(text)), text
 
 
 def hashed(text):
