@@ -13,8 +13,8 @@ from helpers import tracked
 from pgn_samples import game
 
 from tb2learn.events import rank, read_event, reading
-from tb2learn.events.formats.packed import Held
-from tb2learn.events.formats.read import _read_held
+from tb2learn.events.formats.read import read_content
+from tb2learn.events.formats.source import Held
 from tb2learn.export.standings import ranking_csv
 from tb2learn.tiebreaks.rules import formula_rule, product_table
 from tb2learn.types import InputError
@@ -180,7 +180,7 @@ def test_options_are_those_of_the_command_line(page_of, option):
         data = MADE[file] if file in MADE else content(file)
         held = Held(file, data)
         try:
-            event = _read_held(held, reading(**asked))
+            event = read_content(held, reading(**asked))
         except InputError:
             event = None
         rule = opened or rule_of(5, 2)

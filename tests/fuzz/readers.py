@@ -38,13 +38,13 @@ from tb2learn.types import InputError
 
 with atheris.instrument_imports(include=["tb2learn.events"]):
     from tb2learn.events.formats.csv_folder import read_folder
-    from tb2learn.events.formats.csv_rows import FILES
+    from tb2learn.events.formats.csv_words import FILES
     from tb2learn.events.formats.csv_write import folder_files
     from tb2learn.events.formats.oddities import Reading
-    from tb2learn.events.formats.packed import Held
     from tb2learn.events.formats.pgn import read_pgn
     from tb2learn.events.formats.pgn_write import write_pgn
-    from tb2learn.events.formats.read import _read_held, read_event
+    from tb2learn.events.formats.read import read_content, read_event
+    from tb2learn.events.formats.source import Held
     from tb2learn.events.formats.trf_read import read_trf
     from tb2learn.events.formats.trf_write import write_trf
     from tb2learn.events.model import TeamEvent
@@ -96,7 +96,7 @@ READERS: dict[str, Callable[[bytes], TeamEvent]] = {
     "forgiving-folder": lambda data: read_folder(folder_of(data), "fuzz", Reading()),
     "forgiving-trf": lambda data: read_trf(data, "fuzz.trf", Reading(trust_points=True)),
     "forgiving-pgn": lambda data: read_pgn(io.BytesIO(data), "fuzz.pgn", "fuzz", Reading()),
-    "packed": lambda data: _read_held(Held("fuzz", data), Reading()),
+    "packed": lambda data: read_content(Held("fuzz", data), Reading()),
 }
 PLACES = {
     "folder": FILES, "trf": "fuzz.trf", "pgn": "fuzz.pgn", "forgiving-folder": FILES,

@@ -17,7 +17,7 @@ from importlib.resources.abc import Traversable
 from tb2learn.events.formats.csv_penalties import read_penalties
 from tb2learn.events.formats.csv_players import holds_games, read_players_folder
 from tb2learn.events.formats.csv_rows import ABOUT, PLAYER_TEXTS, RESULTS, Row, rows_of
-from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
+from tb2learn.events.formats.csv_words import MATCH_COLUMNS, NO_OPPONENT, folded
 from tb2learn.events.formats.oddities import STRICT, Notes, Reading, reading
 from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_RATING
 from tb2learn.events.model import TeamEvent, unfinished_note
@@ -166,9 +166,6 @@ def _teams(path: Traversable, notes: Notes) -> tuple[dict[str, int], list[tuple[
     return teams, ratings, unsure
 
 
-_MATCH_COLUMNS = ("round", "team_a", "team_b", "game_points_a", "game_points_b")
-
-
 def _matches(
     path: Traversable,
     teams: dict[str, int],
@@ -188,7 +185,7 @@ def _matches(
     numbers: set[tuple[int, int]] = set()
     in_rounds = True
     unfinished = MAX_ROUNDS + 1
-    for index, row in enumerate(rows_of(path, _MATCH_COLUMNS, notes), start=1):
+    for index, row in enumerate(rows_of(path, MATCH_COLUMNS, notes), start=1):
         number = row.integer("match", 0, 10**6, default=index)
         round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
         in_rounds = round_number > 0 if index == 1 else in_rounds

@@ -17,7 +17,7 @@ from importlib.resources.abc import Traversable
 
 from tb2learn.events.formats.csv_penalties import read_penalties
 from tb2learn.events.formats.csv_rows import ABOUT, PLAYER_TEXTS, RESULTS, Row, rows_of
-from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
+from tb2learn.events.formats.csv_words import GAME_COLUMNS, NO_OPPONENT, folded
 from tb2learn.events.formats.oddities import Notes, Reading, player_points, reading
 from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_RATING
 from tb2learn.events.model import TeamEvent, unfinished_note
@@ -34,7 +34,6 @@ from tb2learn.events.parts import (
 )
 from tb2learn.types import MAX_ROUNDS, MAX_TEAMS, InputError
 
-COLUMNS = ("round", "white_player", "black_player", "result")
 _STATUS = ("played", "forfeit")
 _FORFEITS = {"+--": "1-0", "--+": "0-1", "---": "0-0"}
 _SIDES = (("white", "a"), ("black", "b"))
@@ -81,7 +80,7 @@ class GamesTable:
                 self._add_player(row)
         unfinished = MAX_ROUNDS + 1
         numbers: set[tuple[int, int]] = set()
-        for index, row in enumerate(rows_of(folder / "matches.csv", COLUMNS, notes), start=1):
+        for index, row in enumerate(rows_of(folder / "matches.csv", GAME_COLUMNS, notes), start=1):
             key = row.integer("round", 1, MAX_ROUNDS), row.integer("match", 0, 10**6, default=index)
             if key in numbers:
                 raise row.error("match", f"used once in round {key[0]}", str(key[1]))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from tb2learn.events.formats.csv_words import column_of
+from tb2learn.events.formats.csv_words import column_of, delimiter
 from tb2learn.events.formats.oddities import Notes, Place, half_points
 from tb2learn.events.formats.source import (
     MAX_NAME,
@@ -21,12 +21,7 @@ from tb2learn.events.formats.source import (
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, InputError
 
-FILES = (
-    "matches.csv", "teams.csv", "players.csv", "boards.csv", "event.csv", "penalties.csv",
-)  # fmt: skip
 MAX_COLUMNS = 100
-_DELIMITERS = (",", ";", "\t")
-_HEAD = 1 << 16
 
 ABOUT = ("order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time")
 """Keys of `event.csv` besides `name`, `rounds` (planned) and `boards`."""
@@ -171,12 +166,6 @@ def rows_of(path: Traversable, required: tuple[str, ...], notes: Notes) -> Itera
         raise InputError(f"{file}: line {line}: not valid CSV: {error}") from error
     if empty:
         raise InputError(f"{file}: must have a header and at least one row")
-
-
-def delimiter(text: str) -> str:
-    """The mark between the fields of a table: that of its first row which stands there most."""
-    first = next((row for row in text[:_HEAD].splitlines() if row.strip()), "")
-    return max(_DELIMITERS, key=first.count)
 
 
 def _columns(file: str, line: int, values: Sequence[str], notes: Notes) -> list[str]:

@@ -4,8 +4,9 @@ import pytest
 from csv_samples import MATCHES
 
 from tb2learn.events import read_event
-from tb2learn.events.formats.convert import FORMS, convert
-from tb2learn.events.formats.csv_rows import FILES
+from tb2learn.events.formats import registry
+from tb2learn.events.formats.convert import convert
+from tb2learn.events.formats.csv_words import FILES
 from tb2learn.types import InputError
 
 
@@ -21,6 +22,7 @@ def scored(event):
     }  # fmt: skip
 
 
+FORMS = tuple(registry.forms())
 TARGETS = {"csv": "out", "trf16": "out.txt", "trf26": "out.trf", "pgn": "out.pgn"}
 
 
