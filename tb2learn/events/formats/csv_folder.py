@@ -94,8 +94,7 @@ def _about(tables: Tables) -> dict[str, str]:
 
 def _most_matches(matches: Sequence[Match]) -> int:
     """The most matches of one team."""
-    sides = [team for m in matches for team in (m.team_a, m.team_b) if team is not None]
-    return max(Counter(sides).values())
+    return max(Counter(team for match in matches for team in match.teams).values())
 
 
 def _penalties(tables: Tables, entrants: Entrants, rounds: int) -> list[Penalty]:

@@ -79,8 +79,9 @@ def _teams_differ(
             differ[k] = said - found
             line.notes.odd(
                 f"team {plain(event.teams[team][:60])} has {said / unit:g} {what} in record "
-                f"{line.kind}, {found / unit:g} by its results: {_counted(options.trust_points)}", line,
-            )  # fmt: skip
+                f"{line.kind}, {found / unit:g} by its results: {_counted(options.trust_points)}",
+                line,
+            )
         if any(differ):
             yield Penalty(team, 1, *differ)
 
@@ -89,11 +90,10 @@ def team_totals(event: TeamEvent) -> list[tuple[int, int]]:
     """Match points and half points of every team, penalties included."""
     points, half = [0] * len(event.teams), [0] * len(event.teams)
     for match in event.matches:
-        for team in (match.team_a, match.team_b):
-            if team is not None:
-                gained, scored = match.points_of(team)
-                points[team] += gained
-                half[team] += scored
+        for team in match.teams:
+            gained, scored = match.points_of(team)
+            points[team] += gained
+            half[team] += scored
     for penalty in event.penalties:
         points[penalty.team] += penalty.match_points
         half[penalty.team] += penalty.half_points
@@ -124,8 +124,8 @@ def _own_differences(event: TeamEvent, roster: Roster, trusted: bool) -> Counter
     """Name the players whose points field differs from their results; half points by team."""
     scored: Counter[int | None] = Counter()
     for game in event.games:
-        scored[game.white] += game.white_half_points
-        scored[game.black] += game.black_half_points
+        for side in game.sides:
+            scored[side.player] += side.half_points
     found: Counter[int] = Counter()
     for player, line in roster.lines.items():
         field = half_points(line.text("points"))

@@ -224,21 +224,10 @@ def read_records(data: bytes, file: str, notes: Notes) -> Records:
     return Records(file, notes, found, others)
 
 
-def written(kind: str, fields: Mapping[str, object], listed: Iterable[str] = ()) -> str:
-    """A record with its fields in their columns.
-
-    **Arguments:**
-
-    - `kind`: its type.
-    - `fields`: by name: whole numbers and points stand to the right, text to the left.
-    - `listed`: the fields of its list.
-    """
+def placed(kind: str, fields: Iterable[str], listed: Iterable[str] = ()) -> str:
+    """A record of a type with its fields, in the order of `COLUMNS`, and those of its list."""
     line = kind
-    for name, value in fields.items():
-        first, last = COLUMNS[kind][name]
-        text = f"{value:.1f}" if isinstance(value, float) else str(value)
-        if not isinstance(value, str):
-            text = text.rjust(last - first + 1)
+    for text, (first, _) in zip(fields, COLUMNS[kind].values(), strict=False):
         line = line.ljust(first - 1) + text
     for number, text in enumerate(listed):
         first, width = LISTS[kind]

@@ -52,8 +52,8 @@ def players_as_squads(records: Records) -> list[Squad]:
     lines = records["001"]
     if not 2 <= len(lines) <= MAX_TEAMS:
         raise InputError(
-            f"{records.file}: must have 2..{MAX_TEAMS} players (records 001) or teams (310 or 013), "
-            f"got {len(lines)}"
+            f"{records.file}: must have 2..{MAX_TEAMS} players (records 001) or teams (310 or "
+            f"013), got {len(lines)}"
         )
     found = {line.start_number(): line for line in lines}
     names = Counter(line.text("name") for line in found.values())

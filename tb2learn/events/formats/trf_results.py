@@ -235,8 +235,7 @@ def _sides(matches: Sequence[Match]) -> dict[Place, tuple[int, int]]:
     return {
         (match.round, team): (index, side)
         for index, match in enumerate(matches)
-        for side, team in enumerate((match.team_a, match.team_b))
-        if team is not None
+        for side, team in enumerate(match.teams)
     }
 
 

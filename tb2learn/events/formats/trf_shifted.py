@@ -18,7 +18,7 @@ from tb2learn.events.formats.trf_lines import (
     ROUNDS_FROM,
     Line,
     Records,
-    written,
+    placed,
 )
 
 _MOST_LEFT, _MOST_RIGHT = 33, 2
@@ -110,21 +110,19 @@ def _within(start: int, end: int, spans: Iterable[tuple[int, int]]) -> bool:
 
 def _laid_out(kind: str, content: str) -> str | None:
     """The record with its fields, taken in their order, in their columns; None if that fails."""
-    fields, (_, width) = COLUMNS[kind], LISTS.get(kind, (0, 0))
+    widths = [last - first + 1 for first, last in COLUMNS[kind].values()]
+    _, width = LISTS.get(kind, (0, 0))
     tokens = content[4:].split()
-    single = _with_points(kind, content) if kind in ("299", "320") else tokens[: len(fields)]
-    if single is None or len(single) < len(fields):
+    single = _with_points(kind, content) if kind in ("299", "320") else tokens[: len(widths)]
+    if single is None or len(single) < len(widths):
         return None
     listed = tokens[len([token for token in single if token]) :]
-    if any(len(t) > high - low + 1 for t, (low, high) in zip(single, fields.values(), strict=True)):
+    right = [token.rjust(most) for token, most in zip(single, widths, strict=True)]
+    if list(map(len, right)) != widths:
         return None
     if any(len(token) > width or not _WHOLE.fullmatch(token) for token in listed):
         return None
-    right = {
-        name: token.rjust(high - low + 1)
-        for token, (name, (low, high)) in zip(single, fields.items(), strict=True)
-    }
-    return written(kind, right, [token.rjust(width) for token in listed])
+    return placed(kind, right, [token.rjust(width) for token in listed])
 
 
 def _with_points(kind: str, content: str) -> list[str] | None:
