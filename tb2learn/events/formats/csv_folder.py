@@ -16,7 +16,8 @@ from importlib.resources.abc import Traversable
 from tb2learn.events.formats.csv_matches import UNSURE, read_matches
 from tb2learn.events.formats.csv_players import holds_games, read_games
 from tb2learn.events.formats.csv_rows import ABOUT
-from tb2learn.events.formats.csv_tables import Entrants, Tables
+from tb2learn.events.formats.csv_tables import Tables
+from tb2learn.events.formats.fields import Entrants
 from tb2learn.events.formats.oddities import STRICT, Reading, reading
 from tb2learn.events.model import TeamEvent, unfinished_note
 from tb2learn.events.parts import Match, Penalty, team_ratings, with_scoring
@@ -101,7 +102,7 @@ def _penalties(tables: Tables, entrants: Entrants, rounds: int) -> list[Penalty]
     """Points taken from teams; those of later rounds than the event has are left out."""
     found: list[Penalty] = []
     for row in tables.rows("penalties.csv", "team", "match_points"):
-        team = entrants.known(row)
+        team = row.known(entrants)
         round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
         points, half = (
             row.points(field, -_MOST_PENALTY, _MOST_PENALTY) if row.text(field) else 0

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tb2learn.events.formats.csv_rows import RESULTS, STATUS, Row
-from tb2learn.events.formats.csv_tables import Entrants, Recorded, Tables
-from tb2learn.events.formats.csv_words import FILES, MATCH_COLUMNS, NO_OPPONENT, folded
+from tb2learn.events.formats.csv_rows import RESULTS, Row
+from tb2learn.events.formats.csv_tables import Recorded, Tables
+from tb2learn.events.formats.csv_words import FILES, MATCH_COLUMNS
+from tb2learn.events.formats.fields import Entrants
 from tb2learn.events.formats.oddities import reading
 from tb2learn.events.formats.source import MAX_FIDE_ID
 from tb2learn.events.parts import BYES, STANDARD_SCORING, Bye, Game, Match, Player, bye_half_points
@@ -28,7 +29,7 @@ def read_matches(tables: Tables, about: Mapping[str, str]) -> Recorded:
     """
     scoring, bye = _points(tables, about)
     listed = "teams.csv" if tables.has("teams.csv") else ""
-    teams = Entrants("team", "match", listed)
+    teams = Entrants("team", listed)
     ratings, unsure = _teams(tables, teams)
     boards = int(about.get("boards", 0))
     parsed, unfinished = _finished(tables, teams, scoring)
@@ -65,7 +66,7 @@ def _teams(tables: Tables, teams: Entrants) -> tuple[list[tuple[int, ...]], int]
     ratings: list[tuple[int, ...]] = []
     unsure = 0
     for row in tables.rows("teams.csv", "team"):
-        teams.listed(row, "team", row.name("team"))
+        teams.enter(row, "team", row.name("team"))
         row.check_mean_rating("mean_rating_top4")
         columns = (f"rating_{i}" for i in range(1, MAX_BOARDS + 1))
         found = [row.rating(column) for column in columns if row.text(column)]
@@ -83,6 +84,7 @@ def _finished(
     """
     parsed: list[tuple[Row, Match]] = []
     numbers: set[tuple[int, int]] = set()
+    busy: set[tuple[int, int]] = set()
     in_rounds = True
     unfinished = MAX_ROUNDS + 1
     for index, row in enumerate(tables.rows(FILES[0], *MATCH_COLUMNS), start=1):
@@ -96,7 +98,7 @@ def _finished(
         sides = _sides(row, teams)
         for field, team in zip(("team_a", "team_b"), sides, strict=True):
             if in_rounds and team is not None:
-                teams.take(row, field, round_number, team)
+                row.once(busy, (round_number, team), field, f"in one match of round {round_number}")
         result = _result(row, sides[1], in_rounds, scoring)
         if result is None:
             unfinished = min(unfinished, round_number)
@@ -108,13 +110,8 @@ def _finished(
 
 def _sides(row: Row, teams: Entrants) -> tuple[int, int | None]:
     """The two teams of a match; the second is None for a bye."""
-    word = row.text("team_b")
-    without = not word
-    if not without and not row.notes.strict and word not in teams.numbers:
-        without = folded(word) in NO_OPPONENT
-        if without:
-            row.odd("a word such as 'bye' in place of team_b means a bye", "team_b", "a team")
-    a, b = teams.of(row, "team_a"), None if without else teams.of(row, "team_b")
+    bye = row.names_nobody("team_b", teams)
+    a, b = row.entrant(teams, "team_a"), None if bye else row.entrant(teams, "team_b")
     if a == b:
         raise row.error("team_b", "another team than team_a")
     return a, b
@@ -195,7 +192,7 @@ def _players(tables: Tables, teams: Entrants) -> list[Player]:
     """The players, team by team in line-up order."""
     known: set[int] = set()
     rows = tables.rows("players.csv", "team", "name")
-    found = [row.player(teams.known(row), known) for row in rows]
+    found = [row.player(row.known(teams), known) for row in rows]
     return sorted(found, key=lambda player: player.team)
 
 
@@ -227,9 +224,8 @@ def _games(
         game = _game(row, match, board, teams, known)
         games.append(game)
         last[key] = row
-        points = (game.white_half_points, game.black_half_points)
-        for side, won in enumerate(points if game.white_team == match.team_a else points[::-1]):
-            sums[key][side] += won
+        for side in game.sides:
+            sums[key][side.team != match.team_a] += side.half_points
     for key, row in last.items():
         _check_sum(row, by_number[key], sums[key])
     return games
@@ -263,20 +259,8 @@ def _game(row: Row, match: Match, board: int, teams: Entrants, known: _Known) ->
     if white is None or black is None or {white, black} != {match.team_a, match.team_b}:
         raise row.error("white_team", "of the match in matches.csv")
     points = RESULTS[row.choice("result", tuple(RESULTS), "")]
-    usual = STATUS[points == (0, 0)]
-    return Game(
-        match.round,
-        match.number,
-        board,
-        white,
-        black,
-        known.player(row, "white", white),
-        known.player(row, "black", black),
-        *points,
-        row.choice("status", STATUS, usual) == "played",
-        row.rating("white_rating"),
-        row.rating("black_rating"),
-    )
+    players = known.player(row, "white", white), known.player(row, "black", black)
+    return row.game((match.round, match.number, board), (white, black), players, points)
 
 
 def _check_sum(row: Row, match: Match, half_points: list[int]) -> None:

@@ -14,15 +14,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tb2learn.events.formats.csv_rows import RESULTS, STATUS, Row
-from tb2learn.events.formats.csv_tables import Entrants, Recorded, Tables
-from tb2learn.events.formats.csv_words import FILES, GAME_COLUMNS, NO_OPPONENT, folded
+from tb2learn.events.formats.csv_rows import RESULTS, Row
+from tb2learn.events.formats.csv_tables import Recorded, Tables
+from tb2learn.events.formats.csv_words import FILES, GAME_COLUMNS
+from tb2learn.events.formats.fields import Entrants
 from tb2learn.events.formats.oddities import player_points, reading
-from tb2learn.events.parts import BYE_MATCH_POINTS, BYES, STANDARD_SCORING, Game, Match, Player
+from tb2learn.events.parts import (
+    BYE_MATCH_POINTS,
+    BYES,
+    STANDARD_SCORING,
+    Game,
+    Match,
+    Player,
+    matches_of,
+)
 from tb2learn.types import MAX_ROUNDS, InputError
 
 _FORFEITS = {"+--": "1-0", "--+": "0-1", "---": "0-0"}
-_SIDES = (("white", "a"), ("black", "b"))
 
 
 def holds_games(tables: Tables) -> bool:
@@ -41,7 +49,7 @@ def read_games(tables: Tables, about: Mapping[str, str]) -> Recorded:
     said = reading(match_points=about.get("match_points"))
     scoring = tables.options.game_scoring or said.game_scoring or STANDARD_SCORING
     listed = "players.csv" if tables.has("players.csv") else ""
-    reader = _Reader(tables, scoring, Entrants("player", "game", listed))
+    reader = _Reader(tables, scoring, Entrants("player", listed))
     for row in tables.rows("players.csv", "name"):
         reader.enter(row)
     unfinished = MAX_ROUNDS + 1
@@ -64,6 +72,7 @@ class _Reader:
 
     def __init__(self, tables: Tables, scoring: tuple[int, int, int], entrants: Entrants) -> None:
         self._options, self._scoring, self.entrants = tables.options, scoring, entrants
+        self._busy: set[tuple[int, int]] = set()
         self.players: list[Player] = []
         self.games: list[Game] = []
         self.matches: list[Match] = []
@@ -71,12 +80,12 @@ class _Reader:
     def enter(self, row: Row) -> None:
         """Add a row of `players.csv`."""
         name = row.text("team") or row.name("name")
-        self.players.append(row.player(self.entrants.listed(row, "name", name)))
+        self.players.append(row.player(self.entrants.enter(row, "name", name)))
 
     def _player(self, row: Row, side: str, round_number: int) -> int:
         """The number of a player, who must be free in the round."""
         field = f"{side}_player"
-        number = self.entrants.of(row, field)
+        number = row.entrant(self.entrants, field)
         if number == len(self.players):
             self.players.append(Player(number, row.name(field)))
         player = self.players[number]
@@ -85,59 +94,49 @@ class _Reader:
             rating=player.rating or row.rating(f"{side}_rating"),
             fide_id=player.fide_id or row.fide_id(f"{side}_fide_id"),
         )
-        self.entrants.take(row, field, round_number, number)
+        allowed = f"in one game of round {round_number}"
+        row.once(self._busy, (round_number, number), field, allowed)
         return number
 
     def add(self, row: Row, round_number: int, number: int) -> bool:
         """Add a game or a bye; False for a game without a result."""
         white = self._player(row, "white", round_number)
-        told = {f"match_points_{side}": self._told(row, colour) for colour, side in _SIDES}
+        told = [self._told(row, side) for side in ("white", "black")]
         if self._has_bye(row):
-            bye = row.choice("bye", BYES[1:], "pairing")
-            points = BYE_MATCH_POINTS[bye]
-            if bye == "pairing":
-                told["match_points_a"], points = self._pairing_bye(told["match_points_a"])
-            place = (round_number, number, white, None, points, 0, 0, 0, bye)
-            self.matches.append(Match(*place, told["match_points_a"]))
+            self.matches.append(self._bye(row, round_number, number, white, told[0]))
             return True
-        black = self._player(row, "black", round_number)
+        sides = white, self._player(row, "black", round_number)
         text = row.text("result").replace(" ", "").replace("\u00bd", "1/2").replace(":", "-")
         if text in ("", "*"):
             return False
-        forfeit = text in _FORFEITS
-        if _FORFEITS.get(text, text) not in RESULTS:
+        result = _FORFEITS.get(text, text)
+        if result not in RESULTS:
             raise row.error("result", f"one of {', '.join((*RESULTS, *_FORFEITS))}", text)
-        points = RESULTS[_FORFEITS.get(text, text)]
-        usual = STATUS[forfeit or points == (0, 0)]
-        played = not forfeit and row.choice("status", STATUS, usual) == "played"
-        ratings = row.rating("white_rating"), row.rating("black_rating")
-        sides = (white, black)
-        self.games.append(Game(round_number, number, 1, *sides, *sides, *points, played, *ratings))
-        decided = int(played or sum(points) > 0)
-        self.matches.append(
-            Match(round_number, number, *sides, *points, decided, decided * (not played), **told)
-        )
+        place, forfeit = (round_number, number), text in _FORFEITS
+        game = row.game((*place, 1), sides, sides, RESULTS[result], forfeit)
+        (match,) = matches_of([game], {place: sides})
+        self.games.append(game)
+        self.matches.append(replace(match, match_points_a=told[0], match_points_b=told[1]))
         return True
 
     def _has_bye(self, row: Row) -> bool:
-        word = row.text("black_player")
-        if not word or row.text("bye"):
-            if word:
-                raise row.error("bye", "empty where there is a black_player")
-            return True
-        known = word in self.entrants.numbers
-        if row.notes.strict or known or folded(word) not in NO_OPPONENT:
-            return False
-        row.odd("a word such as 'bye' in place of black_player means a bye", "black_player", "")
-        return True
+        if row.text("bye") and row.text("black_player"):
+            raise row.error("bye", "empty where there is a black_player")
+        return row.names_nobody("black_player", self.entrants)
 
-    def _pairing_bye(self, told: int | None) -> tuple[int, int]:
-        """Match points and half points of a pairing-allocated bye."""
-        if told is not None:
-            return player_points(told)
-        return self._options.player_bye(self._scoring[0])
+    def _bye(
+        self, row: Row, round_number: int, number: int, player: int, told: int | None
+    ) -> Match:
+        """A bye; `told` has the half points that the row gives it."""
+        bye = row.choice("bye", BYES[1:], "pairing")
+        points = BYE_MATCH_POINTS[bye]
+        if bye == "pairing" and told is None:
+            told, points = self._options.player_bye(self._scoring[0])
+        elif bye == "pairing":
+            told, points = player_points(told)
+        return Match(round_number, number, player, None, points, 0, 0, 0, bye, told)
 
-    def _told(self, row: Row, colour: str) -> int | None:
+    def _told(self, row: Row, side: str) -> int | None:
         """Half points that a row says a side has, whatever the result."""
-        field = f"{colour}_points"
+        field = f"{side}_points"
         return row.game_points(field) if row.text(field) else None

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from tb2learn.events.formats.csv_words import column_of, delimiter
-from tb2learn.events.formats.fields import Fields
+from tb2learn.events.formats.csv_words import NO_OPPONENT, column_of, delimiter, folded
+from tb2learn.events.formats.fields import Entrants, Fields
 from tb2learn.events.formats.oddities import Notes, half_points
 from tb2learn.events.formats.source import (
     MAX_NAME,
@@ -19,7 +19,7 @@ from tb2learn.events.formats.source import (
     refusal,
     unmarked,
 )
-from tb2learn.events.parts import Player
+from tb2learn.events.parts import Game, Player
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, InputError
 
@@ -53,11 +53,6 @@ class Row(Fields[str]):
         """The line where the row starts, from 1."""
         return self._line
 
-    @property
-    def start(self) -> int:
-        """The same."""
-        return self._line
-
     def odd(self, assumed: str, field: str, allowed: str) -> None:
         """Note what is assumed for a field; the note begins with the name of the table."""
         super().odd(f"{self._file}: {assumed}", field, allowed)
@@ -82,6 +77,17 @@ class Row(Fields[str]):
             raise self.error(field, f"a name of 1..{MAX_NAME} characters")
         return value
 
+    def entrant(self, entrants: Entrants, field: str) -> int:
+        """The number of the team or player in a field."""
+        return entrants.of(self, field, self.name(field))
+
+    def known(self, entrants: Entrants) -> int:
+        """The number in the column `team`, which names one that the event has."""
+        number = entrants.numbers.get(self.name("team"))
+        if number is None:
+            raise self.error("team", "a team of the event")
+        return number
+
     def choice(self, field: str, allowed: Sequence[str], default: str) -> Any:
         """One of the allowed words; the default for an empty field."""
         value = self.text(field) or default
@@ -104,6 +110,37 @@ class Row(Fields[str]):
         """Also of `2,5`, `2 1/2` and `2\u00bd`."""
         halves = re.fullmatch(r"([0-9]{0,2}) ?(?:\u00bd|1/2)", text, re.ASCII)
         return 2 * int(halves[1] or 0) + 1 if halves else half_points(text)
+
+    def names_nobody(self, field: str, entrants: Entrants) -> bool:
+        """Whether there is no opponent: the field is empty, or has a word such as `bye`."""
+        word = self.text(field)
+        if not word:
+            return True
+        if self.notes.strict or word in entrants.numbers or folded(word) not in NO_OPPONENT:
+            return False
+        self.odd(f"a word such as 'bye' in place of {field} means a bye", field, "a name")
+        return True
+
+    def game(
+        self,
+        place: tuple[int, int, int],
+        teams: Sequence[int],
+        players: Sequence[int | None],
+        points: tuple[int, int],
+        forfeit: bool = False,
+    ) -> Game:
+        """The game of a row.
+
+        **Arguments:**
+
+        - `place`: round, match and board.
+        - `teams`, `players`, `points`: numbers and half points, first of White.
+        - `forfeit`: whether the result says that it was not played.
+        """
+        usual = STATUS[points == (0, 0)]
+        played = not forfeit and self.choice("status", STATUS, usual) == STATUS[0]
+        ratings = self.rating("white_rating"), self.rating("black_rating")
+        return Game(*place, *teams, *players, *points, played, *ratings)
 
     def player(self, team: int, known: set[int] | None = None) -> Player:
         """A row of `players.csv`.

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from tb2learn.events.formats.oddities import Notes, Place, half_points
 from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_RATING
-from tb2learn.types import InputError
+from tb2learn.types import MAX_TEAMS, InputError
 
 F = TypeVar("F")
 """What names a field: its heading, its tag, its columns."""
@@ -107,3 +107,37 @@ class Fields(Place, Generic[F]):
 
     def _half_points(self, text: str) -> int | None:
         return half_points(text)
+
+
+class Entrants:
+    """The teams or players of an event by name.
+
+    **Arguments:**
+
+    - `word`: what one of them is called: `team` or `player`.
+    - `listed`: the table that lists them all; empty if they are those that appear.
+
+    **Fields:** `word`; `numbers`: by name, from 0, in start order or in the order of appearance.
+    """
+
+    def __init__(self, word: str, listed: str = "") -> None:
+        self.word, self._listed = word, listed
+        self.numbers: dict[str, int] = {}
+
+    def add(self, place: Fields[str], field: str, name: str) -> int:
+        """The number of a name, which may be new."""
+        if name not in self.numbers and len(self.numbers) == MAX_TEAMS:
+            raise place.error(field, f"one of at most {MAX_TEAMS} {self.word}s", name)
+        return self.numbers.setdefault(name, len(self.numbers))
+
+    def enter(self, place: Fields[str], field: str, name: str) -> int:
+        """The number of a name in the table that lists each once."""
+        if name in self.numbers:
+            raise place.error(field, f"each {self.word} once", name)
+        return self.add(place, field, name)
+
+    def of(self, place: Fields[str], field: str, name: str) -> int:
+        """The number of a name, which is new if no table lists them all."""
+        if self._listed and name not in self.numbers:
+            raise place.error(field, f"a {self.word} of {self._listed}", name)
+        return self.add(place, field, name)
