@@ -23,6 +23,40 @@ def game(white_team="A", black_team="B", moves=MOVES, **tags):
     return "\n".join(lines) + f"\n\n{moves}\n\n"
 
 
+TWO_BOARDS = game(Site="Baku") + game("B", "A", White="B two", Black="A two", Result="1/2-1/2")
+"""A match on two boards."""
+PLAYERS = """[Event "Open"]
+[Round "1.1"]
+[White "Ace"]
+[Black "Cat"]
+[Result "1-0"]
+[WhiteFideId "77"]
+[WhiteElo "2400"]
+
+1. e4 1-0
+
+[Event "Open"]
+[Round "1"]
+[Board "2"]
+[White "Bat"]
+[Black "bye"]
+[Result "1-0"]
+
+1-0
+
+[Event "Open"]
+[Round "2.1"]
+[White "Dog"]
+[Black "Ace, A"]
+[Result "0-1"]
+[BlackFideId "77"]
+[Termination "forfeit"]
+
+0-1
+"""
+"""An individual event: a game, a bye, a forfeited game of a player with another name."""
+
+
 def read(text):
     data = text if isinstance(text, bytes) else text.encode()
     return read_pgn(io.BytesIO(data), "games.pgn", "games")

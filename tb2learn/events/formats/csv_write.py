@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from tb2learn.data import UNRATED
 from tb2learn.events.formats.csv_rows import PLAYER_TEXTS, RESULTS, STATUS
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.parts import STANDARD_SCORING, Game, Match
+from tb2learn.events.parts import STANDARD_SCORING, Game
 from tb2learn.types import MAX_BOARDS
 
 _MATCHES = (
@@ -38,7 +38,7 @@ def folder_files(event: TeamEvent) -> dict[str, str]:
     if event.individual:
         files["matches.csv"] = _table(_GAMES, _games(event))
     else:
-        files["matches.csv"] = _table(_MATCHES, (_match(event, m) for m in event.matches))
+        files["matches.csv"] = _table(_MATCHES, _matches(event))
         files["teams.csv"] = _teams_table(event)
     if event.players:
         columns = ("team", "fide_id", "name", "rating", *PLAYER_TEXTS)
@@ -103,22 +103,24 @@ def _result(game: Game) -> _Row:
     }
 
 
-def _match(event: TeamEvent, match: Match) -> _Row:
-    row = {
-        "round": match.round or None,
-        "match": match.number,
-        "team_a": event.teams[match.team_a],
-        "game_points_a": _points(match.half_points_a),
-        "bye": match.bye,
-        "match_points_a": match.match_points_a,
-        "match_points_b": match.match_points_b,
-    }
-    if match.team_b is not None:
-        row["team_b"] = event.teams[match.team_b]
-        row["game_points_b"] = _points(match.half_points_b)
-        row["boards_decided"] = match.boards_decided
-        row["boards_forfeited"] = match.boards_forfeited
-    return row
+def _matches(event: TeamEvent) -> Iterator[_Row]:
+    """One row a match or bye."""
+    for match in event.matches:
+        row = {
+            "round": match.round or None,
+            "match": match.number,
+            "team_a": event.teams[match.team_a],
+            "game_points_a": _points(match.half_points_a),
+            "bye": match.bye,
+            "match_points_a": match.match_points_a,
+            "match_points_b": match.match_points_b,
+        }
+        if match.team_b is not None:
+            row["team_b"] = event.teams[match.team_b]
+            row["game_points_b"] = _points(match.half_points_b)
+            row["boards_decided"] = match.boards_decided
+            row["boards_forfeited"] = match.boards_forfeited
+        yield row
 
 
 def _teams_table(event: TeamEvent) -> str:

@@ -80,21 +80,20 @@ def _beside(name: str) -> list[str]:
 
 
 def read_content(source: Traversable, options: Reading) -> TeamEvent:
-    """Read a file, on disk or in memory, in the format that its content shows or the user names.
+    """Read a file or folder, on disk or in memory.
 
-    What is compressed and of no format itself is unpacked, once.
+    A file is read in the format that its content shows or the user names. What is compressed and of
+    no format itself is unpacked, once.
 
     **Raises:** `InputError` as `read_event`, and for content of no format.
     """
-    head = _head(source)
-    found = recognised(head, options.strict)
-    if found is None and is_packed(head.data):
+    head = None if source.is_dir() else _head(source)
+    if head and is_packed(head.data) and not recognised(head, options.strict):
         source = unpacked(read_bytes(source), shown(source.name))
-        if source.is_dir():
-            return of_folders().reads(source, shown(source.name), options)
-        found = recognised(_head(source), options.strict)
-    if options.form:
-        found = format_named(options.form)
+        head = None if source.is_dir() else _head(source)
+    if head is None:
+        return of_folders().reads(source, shown(source.name), options)
+    found = format_named(options.form) if options.form else recognised(head, options.strict)
     if found is None:
         file = shown(source.name)
         raise InputError(f"{file}: must be {titles()}, also compressed (.gz, .zip)")
