@@ -23,8 +23,14 @@ def game(white_team="A", black_team="B", moves=MOVES, **tags):
     return "\n".join(lines) + f"\n\n{moves}\n\n"
 
 
-TWO_BOARDS = game(Site="Baku") + game("B", "A", White="B two", Black="A two", Result="1/2-1/2")
+MATCH = game(Site="Baku") + game("B", "A", White="B two", Black="A two", Result="1/2-1/2")
 """A match on two boards."""
+TWO_BOARDS = (
+    game(Round="1.7", Board="1", WhiteElo="2500", BlackElo="2400", WhiteTitle="GM", Site="Baku")
+    + game("B", "A", Round="1.7", Board="2", White="B two", Black="A two", Result="1/2-1/2",
+           WhiteFideId="17", EventDate="2016.09.02")
+)  # fmt: skip
+"""The same with more tags."""
 PLAYERS = """[Event "Open"]
 [Round "1.1"]
 [White "Ace"]

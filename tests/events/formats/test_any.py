@@ -19,7 +19,7 @@ from format_samples import (
     small_event,
 )
 from helpers import slow_after
-from pgn_samples import TWO_BOARDS
+from pgn_samples import MATCH
 
 from tb2learn.events import Reading, read_event
 from tb2learn.events.formats import registry
@@ -84,7 +84,7 @@ def test_any_small_event_is_kept_but_for_what_is_named(form, seed):
 
 GOOD = {
     "small.trf": trf_samples.text(*trf_samples.SMALL),
-    "games.pgn": TWO_BOARDS,
+    "games.pgn": MATCH,
     "matches.csv": csv_samples.GOOD,
     "teams.csv": "team\nA\nB\nC\nD\n",
     "boards.csv": csv_samples.GOOD_BOARDS,

@@ -4,13 +4,10 @@ import textwrap
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from pgn_samples import by_names, game, matches_by_names, read, rounds
 
 from tb2learn.events.formats.pgn_write import write_pgn
-from tb2learn.events.model import TeamEvent
-from tb2learn.events.parts import Game, Match, Player, matches_of, team_ratings
+from tb2learn.events.parts import Match, Player
 from tb2learn.types import InputError
 
 
@@ -183,49 +180,3 @@ def test_no_name_breaks_out(name):
         assert back.teams[0] == printable and back.name == printable
     assert not any(c < " " and c != "\n" for c in content)
     assert content.count("\n[") + 1 == sum(line.startswith("[") for line in content.split("\n"))
-
-
-TEXTS = st.text(min_size=1, max_size=8).map(str.strip).filter(bool)
-POINTS = st.sampled_from([(2, 0), (1, 1), (0, 2), (0, 0)])
-
-
-@settings(max_examples=40)
-@given(st.data())
-def test_any_event_comes_back(data):
-    teams = data.draw(st.lists(TEXTS, min_size=2, max_size=4, unique=True))
-    boards, count = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 3))
-    players = [
-        Player(t, f"{data.draw(TEXTS)} {t}.{b}", data.draw(st.sampled_from([0, 100 * t + b + 1])))
-        for t in range(len(teams))
-        for b in range(boards)
-    ]
-    games, sides = [], {}
-    for r in range(1, count + 1):
-        order = data.draw(st.permutations(range(len(teams))))
-        for number, pair in enumerate(zip(order[::2], order[1::2], strict=False), 1):
-            sides[r, number] = pair
-            for b in range(boards):
-                white, black = pair if b % 2 == 0 else pair[::-1]
-                points = data.draw(POINTS)
-                games.append(
-                    Game(
-                        r, number, b + 1, white, black,
-                        data.draw(st.sampled_from([white * boards + b, None])), black * boards + b,
-                        *points, points != (0, 0) and data.draw(st.booleans()),
-                        data.draw(st.integers(0, 4000)), 0,
-                    )
-                )  # fmt: skip
-    event = TeamEvent(
-        "E", tuple(teams), count, boards, matches_of(games, sides),
-        team_ratings(len(teams), players, games), tuple(players), tuple(games), count,
-    )  # fmt: skip
-    try:
-        content, losses = write_pgn(event)
-    except InputError as error:
-        assert str(error).isprintable()
-        return
-    back = read(content.encode())
-    if not any(line.startswith(("names of teams", "names of players")) for line in losses):
-        if not any(line.startswith(("players left out", "players whom")) for line in losses):
-            assert by_names(back) == by_names(event)
-        assert matches_by_names(back) == matches_by_names(event)
