@@ -80,7 +80,8 @@ def read_or_refused(data, name, *ways):
 
 def says(event):
     """What an event says by names, whatever the numbers of its teams, players and matches are."""
-    names = event.teams
+    # Players without teams are told apart by numbers that a file may give or not.
+    names = tuple(p.name[:33] for p in event.players) if event.individual else event.teams
     players = {None: None}
     players |= {i: (names[p.team], p.name[:33], p.fide_id) for i, p in enumerate(event.players)}
     sides = [
@@ -129,20 +130,19 @@ LOSSES = {
 
 
 def kept_but_for_losses(event, name):
-    """Write an event in a form and read it back: what differs is named, or all is refused.
+    """Write an event in a form and read it back: what differs is named, or either is refused.
 
     **Returns:** the losses; None for a refusal.
     """
     kind, form = forms()[name]
+    told = Reading(strict=True, form=kind.name, individual=event.individual)
     try:
         files, losses = form.writes(event)
+        content = {name: text.encode() for name, text in files.items()}
+        back = read_content(Held("written", content.get("", content)), told)
     except InputError as error:
         assert str(error).isprintable() and len(str(error)) <= 500
         return None
-    content = {name: text.encode() for name, text in files.items()}
-    data = content[""] if kind.files == ("",) else content
-    told = Reading(strict=True, form=kind.name, individual=event.individual)
-    back = read_content(Held("written", data), told)
     before, after = says(event), says(back)
     for part, lines in LOSSES.items():
         if before[part] != after[part]:

@@ -53,7 +53,6 @@ def _writes(event: TeamEvent) -> Written:
 FORMAT = Format(
     name="csv",
     title=f"a folder with {FILES[0]} (or that file)",
-    help="tables of matches or games, as a folder or one file",
     recognises=_recognises,
     reads=_reads,
     forms={"csv": Form("a folder of CSV tables", "nothing", _writes)},

@@ -65,8 +65,7 @@ class Format:
     **Fields:**
 
     - `name`: as `--form` has it.
-    - `title`: as messages have it, with its article: `a TRF`.
-    - `help`: what such a file is, in one line.
+    - `title`: what such a file is, as messages have it, with the article: `a TRF`.
     - `recognises`: whether a file that begins so is of this format; it is shown a few kilobytes.
     - `reads`: the event in a file (or folder), from that, the name of the event if the content
       gives none, and what the user says; raises `InputError`, one line, for any other content.
@@ -82,7 +81,6 @@ class Format:
 
     name: str
     title: str
-    help: str
     recognises: Callable[[Head], bool]
     reads: Callable[[Traversable, str, Reading], TeamEvent]
     forms: Mapping[str, Form] = field(default_factory=dict)

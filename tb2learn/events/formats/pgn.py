@@ -219,7 +219,7 @@ class _Reader:
             assumed = "a FIDE number of players of several teams is kept for the first alone"
             self.notes.odd(assumed, tags)
             fide_id, number = 0, None
-        if not fide_id and name.casefold() in _NOBODY:
+        if not self._individual and not fide_id and name.casefold() in _NOBODY:
             return None
         if number is None:
             number = self._by_name.get((team, name))

@@ -44,7 +44,6 @@ def _writes(event: TeamEvent) -> Written:
 FORMAT = Format(
     name="pgn",
     title="a PGN",
-    help="games with tags, with or without moves",
     recognises=_recognises,
     reads=_reads,
     forms={

@@ -42,7 +42,6 @@ _LOSES = "names beyond its columns, match numbers, ratings that change from game
 FORMAT = Format(
     name="trf",
     title="a TRF",
-    help="FIDE's Tournament Report File, of 2016 or 2026",
     recognises=_recognises,
     reads=_reads,
     forms={
