@@ -1,4 +1,4 @@
-"""Games as PGN, and events by the names in them."""
+"""Games as PGN."""
 
 import io
 
@@ -66,35 +66,6 @@ PLAYERS = """[Event "Open"]
 def read(text):
     data = text if isinstance(text, bytes) else text.encode()
     return read_pgn(io.BytesIO(data), "games.pgn", "games")
-
-
-def by_names(event):
-    """Games by names, in order."""
-
-    def player(number):
-        if number is None:
-            return None
-        p = event.players[number]
-        return event.teams[p.team], p.name, p.fide_id, p.title
-
-    return [
-        (
-            g.round, g.match, g.board, event.teams[g.white_team], event.teams[g.black_team],
-            player(g.white), player(g.black), g.white_half_points, g.black_half_points, g.played,
-            g.white_rating, g.black_rating,
-        )
-        for g in sorted(event.games, key=lambda g: (g.round, g.match, g.board))
-    ]  # fmt: skip
-
-
-def matches_by_names(event):
-    return {
-        (
-            m.round, m.number, event.teams[m.team_a], event.teams[m.team_b], m.half_points_a,
-            m.half_points_b, m.boards_decided, m.boards_forfeited, m.match_points,
-        )
-        for m in event.matches
-    }  # fmt: skip
 
 
 def rounds(*games_given):

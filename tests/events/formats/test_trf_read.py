@@ -138,31 +138,32 @@ def test_a_team_without_any_entry_was_not_paired():
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
 def test_line_ends_and_encodings(end, encoding):
+    """Columns count characters, not bytes."""
     lines = [line.replace("Ace, Alf", "Åce, Älf") for line in SMALL]
     event = read_trf(end.join(lines).encode(encoding), "x.trf")
     assert event.players[0].name == "Åce, Älf"
-    assert event.matches == read(*SMALL).matches
+    assert event.matches == read(*SMALL).matches and event.games == read(*SMALL).games
 
 
-def test_columns_count_characters_not_bytes():
-    event = read(*(line.replace("Cat", "Ćät") for line in SMALL))
-    assert event.players[5].name == "Ćät" and event.games == read(*SMALL).games
+SAME = {
+    "lines may be padded": [line.ljust(300) for line in SMALL],
+    "or cut short": [line.rstrip() for line in SMALL],
+    "without 352 the longest line-up tells the boards": [
+        line for line in SMALL if not line.startswith("352")
+    ],
+    "013 counts only where no 310 is": [*SMALL, old_team("Other", 1, 2)],
+    "a round that is only announced is planned": [*SMALL, "240 H   4    1"],
+}
 
 
-def test_lines_may_be_padded_or_cut_short():
-    event = read(*SMALL)
-    assert read(*(line.ljust(300) for line in SMALL)) == event
-    assert read(*(line.rstrip() for line in SMALL)) == event
+@pytest.mark.parametrize("case", SAME)
+def test_the_same_event(case):
+    assert read(*SAME[case]) == read(*SMALL)
 
 
 def test_the_file_names_an_event_that_has_no_name():
     lines = [line for line in SMALL if not line.startswith("012")]
     assert read(*lines, file="cup.trf").name == "cup"
-
-
-def test_without_352_the_longest_line_up_tells_the_boards():
-    lines = [line for line in SMALL if not line.startswith("352")]
-    assert read(*lines) == read(*SMALL)
 
 
 def test_board_colours():
@@ -174,10 +175,6 @@ def test_board_colours():
     assert event.matches[0].team_a == 1  # A has white on board 1: it is the second team
 
 
-def test_013_counts_only_where_no_310_is():
-    assert read(*SMALL, old_team("Other", 1, 2)) == read(*SMALL)
-
-
 def test_teams_are_sorted_by_number_and_numbers_may_have_gaps():
     lines = [*HEAD, *PLAYERS, *(line for line in TEAMS if "Aces" not in line),
              team(700, "Aces", 1, 2, 3), "240 Z   3    5", "320  1.0  1.0 005"]  # fmt: skip
@@ -186,16 +183,12 @@ def test_teams_are_sorted_by_number_and_numbers_may_have_gaps():
     assert event.players[-3].name == "Ace, Alf"
 
 
-def test_players_of_no_team_are_left_out():
-    event = read(*SMALL, player(99, "Guest", []))
-    assert event.notes == ("players without a team are left out: 1",)
-    assert len(event.players) == 11
-
-
-def test_long_texts_are_cut_and_said_so():
-    event = read(*SMALL, "112 " + "x" * 300)
-    assert len(event.about["deputy"]) == 200
-    assert event.notes == ("line 12: record 112 is cut to 200 characters",)
+def test_players_of_no_team_are_left_out_and_long_texts_are_cut():
+    event = read(*SMALL, player(99, "Guest", []), "112 " + "x" * 300)
+    assert event.notes == (
+        "line 12: record 112 is cut to 200 characters", "players without a team are left out: 1",
+    )  # fmt: skip
+    assert len(event.players) == 11 and len(event.about["deputy"]) == 200
 
 
 # ----------------------------------------------------------------- line-ups, forfeits, points
@@ -216,67 +209,67 @@ def seats(event):
     ]
 
 
-def test_boards_follow_the_line_ups_past_empty_boards():
-    """Each team lacks a player; who won there by default tells which board it was."""
-    event = two_teams({1: "  11 w 1", 2: "0000 - +", 3: "  13 w 1",
-                       11: "   1 b 0", 13: "   3 b 0", 14: "0000 - +"})  # fmt: skip
-    assert seats(event) == [(1, "1", "11"), (2, None, "2"), (3, "3", "13"), (4, "14", None)]
-    assert event.matches[0].boards_forfeited == 2 and event.boards == 4
-    assert (event.matches[0].half_points_a, event.matches[0].half_points_b) == (6, 2)
+ONE_EACH = {1: "  12 b 1", 2: "  11 w 1", 4: "  13 w 1", 12: "   1 w 0", 11: "   2 b 0",
+            13: "   4 b 0"}  # fmt: skip
+OF_300 = "300   1   1   2    2    1 0000    4"
+SEATS = {
+    "each team lacks a player: who won there by default tells which board it was": (
+        {1: "  11 w 1", 2: "0000 - +", 3: "  13 w 1", 11: "   1 b 0", 13: "   3 b 0",
+         14: "0000 - +"},
+        [(1, "1", "11"), (2, None, "2"), (3, "3", "13"), (4, "14", None)], (6, 2, 4, 2),
+    ),
+    "two who stand against nobody were one board": (
+        {1: "  11 w 1", 2: "0000 - +", 11: "   1 b 0", 12: "0000 - -"},
+        [(1, "1", "11"), (2, "12", "2")], (4, 0, 2, 1),
+    ),
+    "two winners by default sat on two boards": (
+        {1: "  11 w 1", 2: "0000 - +", 11: "   1 b 0", 12: "0000 - +"},
+        [(1, "1", "11"), (2, None, "2"), (3, None, "12")], (4, 2, 3, 2),
+    ),
+    "the loser by default need not have an entry": (
+        {1: "  11 w 1", 2: "  12 b +", 11: "   1 b 0"},
+        [(1, "1", "11"), (2, "12", "2")], (4, 0, 2, 1),
+    ),
+    "or has one against nobody": (
+        {1: "  11 w 1", 2: "  12 b +", 11: "   1 b 0", 12: "0000 - -"},
+        [(1, "1", "11"), (2, "12", "2")], (4, 0, 2, 1),
+    ),
+    "all winners may name the same absent player": (
+        {1: "  11 w +", 2: "  11 b +"}, [(1, "1", "11"), (2, None, "2")], (4, 0, 2, 2),
+    ),
+    "double defaults are decided by nobody": (
+        {1: "  11 w -", 2: "  12 b 1", 11: "   1 b -", 12: "   2 w 0"},
+        [(1, "1", "11"), (2, "12", "2")], (2, 0, 1, 0),
+    ),
+    "a game may be lost by both": (
+        {1: "  11 w 0", 2: "  12 b 1", 11: "   1 b 0", 12: "   2 w 0"},
+        [(1, "1", "11"), (2, "12", "2")], (2, 0, 2, 0),
+    ),
+    "line-ups that contradict each other follow the lower team": (
+        {1: "  12 w 1", 2: "  11 b 1", 3: "  13 w 1", 12: "   1 b 0", 11: "   2 w 0",
+         13: "   3 b 0"},
+        [(1, "1", "12"), (2, "11", "2"), (3, "3", "13")], (6, 0, 3, 0),
+    ),
+    "record 300 gives the boards": (
+        {**ONE_EACH, "more": [OF_300]}, [(1, "2", "11"), (2, "12", "1"), (4, "4", "13")],
+        (6, 0, 3, 0),
+    ),
+    "records 300 of both": (
+        {**ONE_EACH, "more": [OF_300, "300   1   2   1   11   12    0   13"]},
+        [(1, "2", "11"), (2, "12", "1"), (4, "4", "13")], (6, 0, 3, 0),
+    ),
+}  # fmt: skip
+"""Entries of round 1 by start number; boards with their players; points, boards, forfeits."""
 
 
-def test_two_who_stand_against_nobody_were_one_board():
-    event = two_teams({1: "  11 w 1", 2: "0000 - +", 11: "   1 b 0", 12: "0000 - -"})
-    assert seats(event) == [(1, "1", "11"), (2, "12", "2")]
-
-
-def test_two_winners_by_default_sat_on_two_boards():
-    event = two_teams({1: "  11 w 1", 2: "0000 - +", 11: "   1 b 0", 12: "0000 - +"})
-    assert seats(event) == [(1, "1", "11"), (2, None, "2"), (3, None, "12")]
-    assert event.matches[0].half_points_b == 2
-
-
-def test_the_loser_by_default_need_not_have_an_entry():
-    event = two_teams({1: "  11 w 1", 2: "  12 b +", 11: "   1 b 0"})
-    assert seats(event) == [(1, "1", "11"), (2, "12", "2")]
-    assert not event.games[1].played
-    again = two_teams({1: "  11 w 1", 2: "  12 b +", 11: "   1 b 0", 12: "0000 - -"})
-    assert again == event
-
-
-def test_all_winners_may_name_the_same_absent_player():
-    event = two_teams({1: "  11 w +", 2: "  11 b +"})
-    assert seats(event) == [(1, "1", "11"), (2, None, "2")]
-    assert event.matches[0].by_default and event.matches[0].match_points == (2, 0)
-
-
-def test_double_defaults_are_decided_by_nobody():
-    event = two_teams({1: "  11 w -", 2: "  12 b 1", 11: "   1 b -", 12: "   2 w 0"})
-    assert (event.matches[0].boards_decided, event.matches[0].boards_forfeited) == (1, 0)
-    assert not event.games[0].played and event.games[0].white_half_points == 0
-
-
-def test_a_game_may_be_lost_by_both():
-    event = two_teams({1: "  11 w 0", 2: "  12 b 1", 11: "   1 b 0", 12: "   2 w 0"})
-    assert event.games[0].played and event.matches[0].boards_decided == 2
-
-
-def test_line_ups_that_contradict_each_other_follow_the_lower_team():
-    event = two_teams({1: "  12 w 1", 2: "  11 b 1", 3: "  13 w 1",
-                       12: "   1 b 0", 11: "   2 w 0", 13: "   3 b 0"})  # fmt: skip
-    assert seats(event) == [(1, "1", "12"), (2, "11", "2"), (3, "3", "13")]
-
-
-def test_record_300_gives_the_boards():
-    entries = {1: "  12 b 1", 2: "  11 w 1", 4: "  13 w 1",
-               12: "   1 w 0", 11: "   2 b 0", 13: "   4 b 0"}  # fmt: skip
-    event = two_teams(entries, "300   1   1   2    2    1 0000    4")
-    assert seats(event) == [(1, "2", "11"), (2, "12", "1"), (4, "4", "13")]
-    assert event.matches[0].team_a == 0
-    both = two_teams(
-        entries, "300   1   1   2    2    1 0000    4", "300   1   2   1   11   12    0   13"
-    )
-    assert both == event
+@pytest.mark.parametrize("case", SEATS)
+def test_who_sat_on_which_board(case):
+    entries, boards, facts = SEATS[case]
+    event = two_teams(entries, *entries.get("more", ()))
+    (match,) = event.matches
+    assert seats(event) == boards and match.team_a == 0
+    found = match.half_points_a, match.half_points_b, match.boards_decided, match.boards_forfeited
+    assert found == facts
 
 
 def test_record_300_may_name_the_opponent_of_a_team_that_stands_alone():
@@ -352,23 +345,14 @@ def test_abnormal_points_of_a_type_of_result():
     assert points(read(*SMALL, "299 W   1.0          4")) == before
 
 
-def test_an_unfinished_round_is_left_out_with_all_later_ones():
-    lines = [line.replace("   1 w =", "   1 w  ").rstrip() for line in SMALL]
-    event = read(*lines)
-    assert event.rounds == 2 and event.planned == 4
-    assert event.notes == ("round 3 is not finished: it and later ones are left out",)
-    assert {m.round for m in event.matches} == {g.round for g in event.games} == {1, 2}
-
-
-def test_rounds_after_an_unfinished_one_do_not_count():
-    event = read(*(line.replace("   6 w W", "   6 w  ") for line in SMALL))
-    assert event.rounds == 1 and event.notes[0].startswith("round 2 is not finished")
-    assert {m.round for m in event.matches} == {g.round for g in event.games} == {1}
-
-
-def test_a_round_that_is_only_announced_is_planned():
-    event = read(*SMALL, "240 H   4    1")
-    assert (event.rounds, event.planned) == (3, 4) and event == read(*SMALL)
+@pytest.mark.parametrize(("result", "last"), [("   1 w =", 2), ("   6 w W", 1)])
+def test_an_unfinished_round_is_left_out_with_all_later_ones(result, last):
+    event = read(*(line.replace(result, result[:-1] + " ") for line in SMALL))
+    assert (event.rounds, event.planned) == (last, 4)
+    left_out = f"round {last + 1} is not finished: it and later ones are left out"
+    assert event.notes == (left_out,)
+    played = set(range(1, last + 1))
+    assert {m.round for m in event.matches} == {g.round for g in event.games} == played
 
 
 # --------------------------------------------------------------------------------- refusals
