@@ -6,8 +6,9 @@ import re
 import numpy as np
 
 from tb2learn.events import rank, reading
-from tb2learn.events.formats.packed import Held, is_packed, unpacked
-from tb2learn.events.formats.read import _read_held
+from tb2learn.events.formats.packed import is_packed, unpacked
+from tb2learn.events.formats.read import read_content
+from tb2learn.events.formats.source import Held
 from tb2learn.export.standings import ranking_csv
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -38,7 +39,8 @@ def read(files, options):
     """The event of files as Python reads it: of several ones those of a folder."""
     single = len(files) == 1 and "matches.csv" not in files
     content = next(iter(files.values())) if single else files
-    return _read_held(Held(next(iter(files)) if single else "folder", content), reading(**options))
+    held = Held(next(iter(files)) if single else "folder", content)
+    return read_content(held, reading(**options))
 
 
 def canonical(event):

@@ -27,7 +27,7 @@ class Reading:
     **Fields:**
 
     - `strict`: refuse what is unclear, instead of reading on with a note.
-    - `form`: `csv`, `trf` or `pgn`; empty to go by the content.
+    - `form`: the name of a format; empty to go by the content.
     - `bye_points`: match points and half points of a bye of which the file gives no points; None
       for those of a drawn match.
     - `match_points`: of a match won, drawn and lost; None for what the file says, else 2, 1, 0.
@@ -79,9 +79,9 @@ class Place(ABC):
         """Counted from 1."""
 
     @property
-    @abstractmethod
     def start(self) -> int:
         """Grows from line to line."""
+        return self.number
 
 
 class Notes:
@@ -215,14 +215,8 @@ def reading(
             raise InputError(
                 f"match_points must be {FALLING} and at most {MOST_POINTS}, got {quoted(text)}"
             )
-    if form not in (None, "", *FORMS):
-        raise InputError(f"form must be one of {', '.join(FORMS)}, got {quoted(str(form))}")
     return Reading(strict, form or "", bye, scoring, trust_points, individual)
 
 
 def _text(points: str | Sequence[Any]) -> str:
     return points if isinstance(points, str) else ",".join(map(str, points))
-
-
-FORMS = ("csv", "trf", "pgn")
-"""Forms of events that are read."""

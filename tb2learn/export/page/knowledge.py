@@ -12,17 +12,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from tb2learn.events.formats import (
-    csv_folder,
+    csv_matches,
     csv_rows,
     csv_words,
     oddities,
     pgn,
+    pgn_format,
     pgn_tags,
-    read,
     source,
     trf_boards,
     trf_check,
     trf_draw,
+    trf_format,
     trf_lines,
     trf_points,
     trf_resting,
@@ -74,7 +75,7 @@ def files_knowledge() -> dict[str, Any]:
             "rounds": MAX_ROUNDS,
             "boards": MAX_BOARDS,
             "bytes": source.MAX_BYTES,
-            "head": read.HEAD,
+            "head": source.HEAD,
             "columns": csv_rows.MAX_COLUMNS,
             "name": source.MAX_NAME,
             "match": 10**6,
@@ -92,8 +93,8 @@ def files_knowledge() -> dict[str, Any]:
         "shapes": {
             "points": script_pattern(oddities.HALF_POINTS),
             "table": script_pattern(oddities.TABLE, whole=False),
-            "pgn": f"^{script_pattern(read.PGN, whole=False)}",
-            "trf": script_pattern(read.TRF, whole=False),
+            "pgn": f"^{script_pattern(pgn_format.TAG, whole=False)}",
+            "trf": script_pattern(trf_format.RECORD, whole=False),
             "tag": f"^{script_pattern(pgn_tags.TAG, whole=False)}",
             "tagWithBareQuotes": f"^{script_pattern(pgn_tags.TAG_WITH_BARE_QUOTES, whole=False)}",
             "entry": script_pattern(trf_shifted.ENTRY),
@@ -117,35 +118,35 @@ def _of_tables() -> dict[str, Any]:
     return {
         "headings": dict(csv_words.HEADINGS),
         "noOpponent": sorted(csv_words.NO_OPPONENT),
-        "separators": csv_rows.DELIMITERS,
-        "columns": dict(csv_rows.REQUIRED),
-        "known": read.TABLE_HEADS,
+        "separators": csv_words.DELIMITERS,
+        "columns": dict(csv_words.REQUIRED),
+        "known": csv_words.KNOWN_BY,
         "about": csv_rows.ABOUT,
         "texts": csv_rows.PLAYER_TEXTS,
         "results": csv_rows.RESULTS,
-        "status": csv_folder.STATUS,
-        "unsure": csv_folder.UNSURE,
+        "status": csv_rows.STATUS,
+        "unsure": csv_matches.UNSURE,
     }
 
 
 def _of_reports() -> dict[str, Any]:
     """What the reader of Tournament Report Files must know."""
-    letters = trf_lines.BYE_LETTERS
+    columns, letters, entry = trf_lines.COLUMNS, trf_lines.BYE_LETTERS, dict(trf_lines.ENTRY)
     return {
         "read": trf_lines.READ,
         "about": (trf_lines.NAME, *trf_lines.ABOUT),
         "rounds": trf_lines.ROUNDS,
         "columns": _columns(),
         "lists": _lists(),
-        "entries": (92, 97, 10),
-        "entry": {"opponent": (0, 3), "colour": (5, 5), "result": (7, 7), "pairing": (0, 5)},
-        "shifted": [(kind, *shape) for kind, shape in trf_shifted.FIELDS.items()],
-        "named": [(kind, first, last) for kind, (first, last, _) in trf_shifted.NAMES.items()],
+        "entries": (trf_lines.ROUNDS_FROM, trf_lines.ROUND_WIDTH),
+        "entry": entry | {"pairing": (entry["opponent"][0], entry["colour"][1])},
+        "inOrder": trf_shifted.IN_ORDER,
+        "named": [(kind, *columns[kind][name]) for kind, (name, _) in trf_shifted.NAMED.items()],
         "ofPlayers": trf_shifted.OF_PLAYERS,
         "ofTeams": trf_shifted.OF_TEAMS,
         "moves": {"left": trf_shifted.MOST_LEFT, "right": trf_shifted.MOST_RIGHT},
-        "played": _pairs(trf_draw.PLAYED),
-        "unplayed": _pairs(trf_draw.UNPLAYED),
+        "played": _pairs(trf_lines.PLAYED),
+        "unplayed": _pairs(trf_lines.UNPLAYED),
         "half": trf_draw.HALF,
         "byes": _pairs(trf_lines.BYE_OF_LETTER),
         "bestFirst": trf_results.BEST_FIRST,
@@ -162,52 +163,21 @@ def _of_reports() -> dict[str, Any]:
 
 def _lists() -> dict[str, tuple[int, int, str]]:
     """First column and width of the fields of lists, and what messages call them."""
-    found = {kind: (first, width) for kind, (_, first, width) in trf_shifted.FIELDS.items()}
-    players = {"013": (37, 4), "310": (74, 4), "300": found["300"]}
-    titles = dict.fromkeys(found, "team number") | dict.fromkeys(players, "start number")
-    return {kind: (*shape, titles[kind]) for kind, shape in (found | players).items()}
+    of_players = ("013", "310", "300")
+    return {
+        kind: (*shape, "start number" if kind in of_players else "team number")
+        for kind, shape in trf_lines.LISTS.items()
+    }
 
 
 def _columns() -> dict[str, dict[str, tuple[int, int, str]]]:
     """First and last column of the fields of records, and what messages call them."""
-    titles = {
-        "start": "start number",
-        "number": "team number",
-        "team": "team number",
-        "opponent": "team number",
-        "white": "team number",
-        "black": "team number",
-        "310.name": "team name",
-        "013.name": "team name",
-        "id": "FIDE number",
-        "mp": "match points",
-        "gp": "game points",
-    }
-    names = {kind: (first, last) for kind, (first, last, _) in trf_shifted.NAMES.items()}
-    fields = {
-        "300": ("round", "team", "opponent"),
-        "320": ("mp", "gp"),
-        "330": ("type", "round", "white", "black"),
-        "240": ("type", "round"),
-        "299": ("type", "mp", "gp", "round"),
-    }
-    rating, _, fide_id, _, points, _ = trf_shifted.OF_PLAYERS
-    _, _, mp, gp, _ = trf_shifted.OF_TEAMS
-    player = {"start": (5, 8), "name": names["001"], "rating": rating, "id": fide_id}
-    found = {
-        "001": player | {"points": points},
-        "013": {"name": names["013"]},
-        "310": {"number": (5, 7), "name": names["310"], "mp": mp, "gp": gp},
-    } | {
-        kind: dict(zip(of_kind, trf_shifted.FIELDS[kind][0], strict=True))
-        for kind, of_kind in fields.items()
-    }
     return {
         kind: {
-            name: (*span, titles.get(f"{kind}.{name}", titles.get(name, name)))
-            for name, span in of_kind.items()
+            name: (*span, "team number" if name in trf_lines.TEAM_NUMBERS else name)
+            for name, span in fields.items()
         }
-        for kind, of_kind in found.items()
+        for kind, fields in trf_lines.COLUMNS.items()
     }
 
 

@@ -7,8 +7,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tb2learn.events import Penalty, Reading, parse_criteria, rank, read_event, reading
 from tb2learn.events.formats.convert import convert
@@ -402,42 +400,6 @@ def test_standard_input(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"hello")))
     with pytest.raises(InputError, match="standard input: must list at least 2 teams"):
         read_event("-", reading(form="trf"))
-
-
-_ARCHIVES = [(FILES / name).read_bytes() for name in ("league.zip", "resting-reserves.trf.gz")]
-
-
-@given(
-    st.sampled_from(_ARCHIVES),
-    st.lists(st.tuples(st.floats(0, 1), st.binary(max_size=3), st.integers(0, 3)), max_size=4),
-    st.sampled_from(["", "csv", "trf", "pgn"]),
-)
-@settings(max_examples=150, deadline=None)
-def test_any_change_of_a_compressed_file_is_read_or_refused_in_one_line(data, changes, form):
-    for where, new, less in changes:
-        place = int(where * len(data))
-        data = data[:place] + new + data[place + less :]
-    refused_in_one_line(data, form)
-
-
-@given(st.binary(max_size=200), st.sampled_from(["", "csv", "trf", "pgn"]))
-@settings(deadline=None)
-def test_any_bytes_in_an_archive_are_read_or_refused_in_one_line(data, form):
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("x", data)
-    refused_in_one_line(packed.getvalue(), form)
-
-
-def refused_in_one_line(data, form):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        try:
-            event = read_event("-", Reading(form=form))
-        except InputError as error:
-            assert str(error).isprintable() and len(str(error)) < 500
-            return
-    assert all(note.isprintable() and len(note) <= 500 for note in event.notes)
 
 
 def test_a_pgn_in_utf_16(tmp_path):

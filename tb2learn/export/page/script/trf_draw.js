@@ -23,12 +23,12 @@ function trfSquads(file, records) {
   const [squads, names, kind] = [new Map(), new Set(), records("310").length ? "310" : "013"];
   const field = AT[kind];
   records(kind).forEach((line, k) => {
-    const number = field.number ? line.integer(field.number, 1, 999) : k + 1;
-    if (squads.has(number)) line.refuse(field.number, "html.allowed_once");
+    const number = field["team number"] ? line.integer(field["team number"], 1, 999) : k + 1;
+    if (squads.has(number)) line.refuse(field["team number"], "html.allowed_once");
     if (squads.size === LIMITS.teams) {
-      line.refuse(field.name, "html.allowed_teams", { most: LIMITS.teams });
+      line.refuse(field["team name"], "html.allowed_teams", { most: LIMITS.teams });
     }
-    const name = squadName(line, field.name, number, names);
+    const name = squadName(line, field["team name"], number, names);
     names.add(name);
     const members = [...line.listed(TRF.lists[kind])].filter(([, start]) => start);
     squads.set(number, { line, number, name, members });
@@ -41,7 +41,7 @@ function trfSquads(file, records) {
 
 /** A player of a team; `known` has the FIDE numbers of those before. */
 function trfPlayer(line, team, known) {
-  line.ownFideId(AT["001"].id, known);
+  line.ownFideId(AT["001"]["FIDE number"], known);
   if (!line.text(AT["001"].name)) line.odd("a player without a name is named '?'");
   return { team, line, rating: line.rating(AT["001"].rating) };
 }
@@ -50,8 +50,8 @@ function trfPlayer(line, team, known) {
 function trfPlayers(records, squads, notes) {
   const lines = new Map();
   for (const line of records("001")) {
-    const start = line.integer(AT["001"].start, 1, LIMITS.players);
-    if (lines.has(start)) line.refuse(AT["001"].start, "html.allowed_once");
+    const start = line.integer(AT["001"]["start number"], 1, LIMITS.players);
+    if (lines.has(start)) line.refuse(AT["001"]["start number"], "html.allowed_once");
     lines.set(start, line);
   }
   const [players, numbers, known] = [[], new Map(), new Set()];
@@ -76,7 +76,7 @@ function trfPlayers(records, squads, notes) {
 class Entry extends Fields {
   constructor(record, number, given) {
     super(record.file, record.line, record.notes);
-    const [first, , width] = TRF.entries;
+    const [first, width] = TRF.entries;
     Object.assign(this, { record, number, column: first + width * (number - 1) }, given);
   }
 
@@ -152,11 +152,11 @@ function trfDraw(lines, players, numbers, notes) {
   const teams = players.map(({ team }) => team);
   const rounds = Array.from({ length: LIMITS.rounds }, (_, k) => new Round(k + 1, teams));
   const open = [];
-  const [first, , width] = TRF.entries;
+  const [first, width] = TRF.entries;
   const after = [first + width * LIMITS.rounds, undefined, `round ${LIMITS.rounds + 1}`];
   for (const line of lines) {
     if (line.text(after)) line.refuseRound(after);
-    const player = numbers.get(line.integer(AT["001"].start, 1, LIMITS.players));
+    const player = numbers.get(line.integer(AT["001"]["start number"], 1, LIMITS.players));
     const filled = rounds.slice(0, 1 + Math.max(0, line.content.length - first) / width);
     for (const { number, entries, letters } of filled) {
       const entry = trfEntry(line, number, player ?? 0, numbers);
@@ -165,7 +165,7 @@ function trfDraw(lines, players, numbers, notes) {
       const onBoard = ON_BOARD.has(result) || BY_DEFAULT.has(result);
       if (opponent !== null && !result) open.push([number, player, entries, opponent]);
       else if (player === undefined) {
-        if (onBoard) line.refuse(AT["001"].start, "html.allowed_player");
+        if (onBoard) line.refuse(AT["001"]["start number"], "html.allowed_player");
       } else if (onBoard) entries.set(player, entry);
       else if (result) kept(kept(letters, teams[player], () => new Map()), result, () => entry);
     }

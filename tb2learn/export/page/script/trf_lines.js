@@ -85,7 +85,7 @@ const listFits = (content, [first, width]) => fieldsFit(content, [], first, widt
   && tokens(content, first - 1).every(({ text }) => isWhole(text));
 
 function entriesFit(content) {
-  const [first, , width] = TRF.entries;
+  const [first, width] = TRF.entries;
   if (strip(content.slice(first - 3, first - 1))) return false;
   for (let at = first - 1; at < content.length; at += width) {
     const cell = content.slice(at, at + width);
@@ -98,7 +98,7 @@ function entriesFit(content) {
 const NAMES_FIT = {
   "001": (content) => wordsFit(content, TRF.ofPlayers) && entriesFit(content),
   "013": (content) => listFits(content, TRF.lists["013"])
-    && !SHAPES.inName.test(content.slice(AT["013"].name[0] - 1, AT["013"].name[1])),
+    && !SHAPES.inName.test(content.slice(AT["013"]["team name"][0] - 1, AT["013"]["team name"][1])),
   310: (content) => listFits(content, TRF.lists[310]) && wordsFit(content, TRF.ofTeams),
 };
 
@@ -159,10 +159,11 @@ function putInPlace(records, notes) {
       line.odd(`record ${kind} stands beside its columns${how}`);
     }
   };
-  for (const [kind, spans, first, width] of TRF.shifted) {
-    place(kind, (content) => fieldsFit(content, spans, first, width),
-      (content) => laidOut(kind, content, spans, first, width),
-      ": its fields are taken in their order");
+  for (const kind of TRF.inOrder) {
+    const [first, width] = TRF.lists[kind] ?? [0, 0];
+    const shape = [Object.values(AT[kind]), first, width];
+    place(kind, (content) => fieldsFit(content, ...shape),
+      (content) => laidOut(kind, content, ...shape), ": its fields are taken in their order");
   }
   for (const [kind, first, last] of TRF.named) {
     place(kind, NAMES_FIT[kind], (content) => moved(content, first, last, NAMES_FIT[kind]),

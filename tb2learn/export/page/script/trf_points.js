@@ -30,8 +30,8 @@ function trfByes(records, teams, rounds, payment) {
     }
   }
   for (const line of records("320")) {
-    const mp = line.matchPoints(AT[320].mp, most);
-    const half = line.halfPoints(AT[320].gp, payment.boards, 0, null);
+    const mp = line.matchPoints(AT[320]["match points"], most);
+    const half = line.halfPoints(AT[320]["game points"], payment.boards, 0, null);
     let number = 0;
     for (const [field, team] of line.listed(TRF.lists[320], 999)) {
       number += 1;
@@ -80,8 +80,8 @@ function trfGiven(line, kind, teams, boards, scoring) {
   const field = AT[299];
   const low = kind ? 0 : -LIMITS.penalty;
   const most = kind ? Math.max(STANDARD[0], scoring[0]) : LIMITS.penalty;
-  const mp = line.matchPoints(field.mp, most, low);
-  const half = line.halfPoints(field.gp, kind ? boards : LIMITS.penalty, low, null);
+  const mp = line.matchPoints(field["match points"], most, low);
+  const half = line.halfPoints(field["game points"], kind ? boards : LIMITS.penalty, low, null);
   const isWhole = !kind && line.text(field.round) === String(TRF.wholeEvent);
   const round = isWhole ? 0 : line.integer(field.round, 0, LIMITS.rounds, 0);
   const named = [];
@@ -153,7 +153,8 @@ function comparePoints(records, event, seated, lines, players, teams, trust) {
     const [own, withByes] = resultsOf(line);
     if (points === null || [own, withByes, scored.get(player) ?? 0].includes(points)) continue;
     if (!given.size) found[players[player].team][1] += points - own;
-    line.odd(`player ${line.text(AT["001"].start)} has ${points / 2} in his points field, `
+    const start = line.text(AT["001"]["start number"]);
+    line.odd(`player ${start} has ${points / 2} in his points field, `
       + `${own / 2} by his results: ${given.size ? "the results count" : counts}`);
   }
   if (trust) event.penalties.push(...found.map(([mp, half], team) => ({ team, mp, half })));
@@ -169,17 +170,18 @@ function totalsGiven(records, teams) {
     found.set(team, { line, kind, points });
   };
   for (const line of records("802")) {
-    const words = tokens(line.content, 8, 200).map(({ text }) => text);
+    const [first, last] = AT[802].totals;
+    const words = tokens(line.content, first - 1, last).map(({ text }) => text);
     const points = words.filter((word) => /[.,]/.test(word)).map(halfPointsOf).slice(0, 2);
-    const number = line.text(AT[310].number);
+    const number = line.text(AT[802]["team number"]);
     const team = isWhole(number) ? teams.get(Number(number)) : undefined;
     if (points.length === 2 && team !== undefined) give(team, line, "802", points);
   }
+  const { "team number": number, "match points": mp, "game points": gp } = AT[310];
   for (const line of records("310")) {
-    const points = [AT[310].mp, AT[310].gp].map((field) => halfPointsOf(line.text(field)));
-    if (points.some((one) => one !== null)) {
-      give(teams.get(Number(line.text(AT[310].number))), line, "310", points);
-    }
+    const points = [mp, gp].map((field) => halfPointsOf(line.text(field)));
+    const team = teams.get(Number(line.text(number)));
+    if (points.some((one) => one !== null)) give(team, line, "310", points);
   }
   return found;
 }

@@ -7,7 +7,7 @@ const OF_BYES = new Map(TRF.wonByBye);
 /** Half points of all results of a record 001: of boards alone, and with those of byes. */
 function resultsOf({ content }) {
   let [won, byes] = [0, 0];
-  const [first, , width] = TRF.entries;
+  const [first, width] = TRF.entries;
   for (let k = first + TRF.entry.result[0] - 1; k < content.length; k += width) {
     const letter = content[k].toUpperCase();
     won += WON.get(letter) ?? 0;
@@ -105,7 +105,8 @@ function givePoints(rounds, lines, boards) {
     }
     const how = lost.length ? "nobody has the point of his board in"
       : "the match of his team lacks a board in";
-    line.odd(`player ${line.text(AT["001"].start)} has ${points / 2} in his points field and `
+    const start = line.text(AT["001"]["start number"]);
+    line.odd(`player ${start} has ${points / 2} in his points field and `
       + `${points / 2 - 1} by his results, and ${how} round ${number}: he won it by default`);
   }
 }
