@@ -71,7 +71,8 @@ def against_ratings(
     rows: list[list[Against]] = [[] for _ in rules[0]]
     for column, top in enumerate(RATED_TOPS):
         pairs = sum(int(tied[column].sum()) for tied, _ in prepared)
-        totals, resampled = 0.0, np.zeros((1 + len(rules[0]), RESAMPLES))
+        totals = np.zeros(1 + len(rules[0]))
+        resampled = np.zeros((1 + len(rules[0]), RESAMPLES))
         for (tied, wrong), weights in zip(prepared, draws, strict=True):
             counts = np.stack([tied[column] * 1.0, *(tied[column] * one for one in wrong)])
             totals = totals + counts.sum(axis=(1, 2))

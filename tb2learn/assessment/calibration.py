@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import numpy as np
@@ -123,7 +123,10 @@ def count_margins(
 
     judged = tuple(map(as_judged, rules))
     counts = sum_events(config, describe, events, judged, add, truth=True, progress=progress)
-    return tuple(MarginCounts(*one, width) for one, width in zip(counts, widths, strict=True))
+    return tuple(
+        MarginCounts(right, pairs, width)
+        for (right, pairs), width in zip(counts, widths, strict=True)
+    )
 
 
 def margin_widths(config: Config, rules: Sequence[Rule], seed: int) -> tuple[int, ...]:
@@ -220,7 +223,8 @@ def _most_likely(right: np.ndarray, pairs: np.ndarray, margins: np.ndarray) -> f
         return float(right @ np.logaddexp(0, -x) + (pairs - right) @ np.logaddexp(0, x))
 
     low, high = np.log(max(margins[0], 0.5)), np.log(100 * margins[-1])
-    return float(np.exp(scipy.optimize.minimize_scalar(loss, bounds=(low, high)).x))
+    found: Any = scipy.optimize.minimize_scalar(loss, bounds=(low, high))
+    return float(np.exp(found.x))
 
 
 @dataclass(frozen=True)

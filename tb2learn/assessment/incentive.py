@@ -94,8 +94,10 @@ def probe_rules(
         progress=Progress(label),
     )
     return tuple(
-        Incentive(rule.name, *(int(n) for n in row), float(deepest) * rule.unit)
-        for rule, row, deepest in zip(rules, totals, worst, strict=True)
+        Incentive(rule.name, probed, within, lowered, places, float(deepest) * rule.unit)
+        for rule, (probed, within, lowered, places), deepest in zip(
+            rules, totals.tolist(), worst, strict=True
+        )
     )
 
 

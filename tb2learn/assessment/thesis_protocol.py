@@ -8,10 +8,10 @@ order of 30 all-play-alls.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import jax
 import jax.numpy as jnp
@@ -29,6 +29,9 @@ from tb2learn.simulation.rng import Purpose, unit_numbers
 from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE, InputError, Key, PerRound, PerTeam, Rosters, pytree
+
+Either: TypeAlias = Array | np.ndarray
+"""What is measured on devices, and judged on the host."""
 
 Lists = Literal["own", "swapped", "same-group", "random"]
 LISTS: tuple[Lists, ...] = get_args(Lists)
@@ -191,8 +194,8 @@ def _replayable(
 class Facts:
     """What the thesis protocol needs of an event; a batch of events has a leading axis."""
 
-    list_key: UInt32[Array, "2"]
-    game_key: UInt32[Array, "2"]
+    list_key: UInt32[Either, "2"]
+    game_key: UInt32[Either, "2"]
     rosters: Rosters
     match_points: PerTeam
     reduced: Int[Array, "teams rounds"]  # opponents; BYE where there is none
@@ -261,7 +264,7 @@ def _tied_pairs(facts: Facts, lists: Lists) -> _Pairs:
 
 
 def _two_random(
-    key: UInt32[np.ndarray, "2"], own: np.ndarray, team: np.ndarray, lists: Lists
+    key: UInt32[Either, "2"], own: Either, team: np.ndarray, lists: Lists
 ) -> np.ndarray:
     """Two different teams for every pair, of its score group or of the event."""
     generator = np.random.Generator(np.random.Philox(key=key.astype(np.uint64)))
@@ -299,7 +302,7 @@ def _judge_chunk(
     # A team that is on the list that it plays meets the list's owner instead of itself.
     itself = opponents == pairs.team[..., None]
     met = np.where(itself, pairs.owner[..., None], opponents)
-    rematches = Rematch(
+    rematches: Mapping[str, Any] = dict(
         key=facts.game_key[pairs.event],
         number=(pairs.team[:, 0] * teams + pairs.team[:, 1]).astype(np.uint32),
         own=facts.match_points[pairs.event, pairs.team[:, 0]],
@@ -315,9 +318,9 @@ def _judge_chunk(
     padded = jax.tree.map(
         lambda x: np.concatenate([x, np.repeat(x[:1], _CHUNK - size, axis=0)]), rematches
     )
-    counts = np.asarray(_replay_pairs(padded, rules, config=config))[:size]
+    counts = np.asarray(_replay_pairs(Rematch(**padded), rules, config=config))[:size]
     strength = facts.strength[event, pairs.team]
-    truth = mode_chances(duel(strength[:, 0], strength[:, 1]), REPEATS)
+    truth = mode_chances(duel(*np.moveaxis(np.asarray(strength), 1, 0)), REPEATS)
     verdicts = list(np.moveaxis(mode(counts), 1, 0))
     for place in oracles:
         verdicts.insert(place, truth)
@@ -369,7 +372,8 @@ def replay_pair(
     present = pair.present
     key = jax.random.fold_in(jax.random.wrap_key_data(pair.key), pair.number)
     line_ups = jnp.broadcast_arrays(pair.rosters[:, None, :], pair.opponents)
-    at_most = games.cumulative_law(*(jnp.moveaxis(side, -1, 0) for side in line_ups), config.game)
+    own, other = (jnp.moveaxis(side, -1, 0) for side in line_ups)
+    at_most = games.cumulative_law(own, other, config.game)
     numbers = unit_numbers(key, REPEATS * present.size).reshape(REPEATS, *present.shape)
     half_points = games.sample_half_points(numbers, at_most[:, None])
     counts = []

@@ -56,19 +56,19 @@ class _WithExamples(click.Command):
         super().__init__(*positional, **options)
         self.examples, self.lists = tuple(examples), dict(lists or {})
 
-    def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the lists and examples below the options."""
         for title, names in self.lists.items():
             with formatter.section(title):
                 formatter.write_dl(list(names.items()))
-        super().format_epilog(context, formatter)
+        super().format_epilog(ctx, formatter)
         with formatter.section("Examples"):
             for line in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
 
-    def get_help_option(self, context: click.Context) -> click.Option | None:
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """The option `--help`; its text is written like every other result."""
-        option = super().get_help_option(context)
+        option = super().get_help_option(ctx)
         if option:
             option.callback = _show_help
         return option
@@ -83,41 +83,41 @@ def _show_help(context: click.Context, option: click.Parameter, asked: bool) -> 
 class Command(_WithExamples):
     """A command. None takes an empty text for a name."""
 
-    def parse_args(self, context: click.Context, given: list[str]) -> list[str]:
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As a `click.Command` does.
 
         **Raises:** `click.BadParameter` for an empty argument or value of an option.
         """
-        rest = super().parse_args(context, given)
-        found = {**context.params, **context.meta.get(_READING, {})}
+        rest = super().parse_args(ctx, args)
+        found = {**ctx.params, **ctx.meta.get(_READING, {})}
         for one in self.params:
             value = found.get(one.name or "")
             values = value if isinstance(value, tuple | list) else [value]
-            if "" in values and not context.resilient_parsing:
-                raise click.BadParameter("must not be empty", context, one)
+            if "" in values and not ctx.resilient_parsing:
+                raise click.BadParameter("must not be empty", ctx, one)
         return rest
 
 
 class RulesCommand(Command):
     """A command whose option `--rules` takes all values up to the next option."""
 
-    def parse_args(self, context: click.Context, given: list[str]) -> list[str]:
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """`--rules A B` is read as `--rules A --rules B`."""
         read: list[str] = []
         more = False
-        for one in given:
+        for one in args:
             if more and not one.startswith("-"):
                 read += [one] if read[-1] == "--rules" else ["--rules", one]
             else:
                 more = one == "--rules"
                 read.append(one)
-        return super().parse_args(context, read)
+        return super().parse_args(ctx, read)
 
 
 class Group(_WithExamples, click.Group):
     """A group that lists its commands in the order of a user's work."""
 
-    def list_commands(self, context: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the order in which commands were added (click calls this)."""
         return list(self.commands)
 
@@ -295,7 +295,7 @@ class Named(click.ParamType):
         self.known = known
 
     def shell_complete(
-        self, context: click.Context, parameter: click.Parameter, incomplete: str
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """The known names that start with what was typed, and files."""
         names = sorted({name for name in self.known() if name.startswith(incomplete)})

@@ -116,7 +116,7 @@ def assess(
         config = replace(config, field=replace(config.field, seed_noise=seed_noise))
     judged = find_judged(rules, config)
     alone = len(rules) == 1 and trained and trained.config.event == config.event
-    fine = trained.unrounded() if alone else None
+    fine = trained.unrounded() if trained and alone else None
     what = {"protocol": protocol, "lists": lists, "events": events, "seed": seed}
     known = _names_and_digests([*judged, *([fine] if fine else [])])
     about = {"command": "assess", **what, "config": to_dict(config), "rules": known}

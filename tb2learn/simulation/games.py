@@ -284,7 +284,8 @@ def all_play_all(rosters: Rosters, game: GameConfig) -> CumulativeLaw:
     itself) has no meaning.
     """
     boards = rosters.T
-    return cumulative_law(*jnp.broadcast_arrays(boards[:, :, None], boards[:, None, :]), game)
+    own, other = jnp.broadcast_arrays(boards[:, :, None], boards[:, None, :])
+    return cumulative_law(own, other, game)
 
 
 def law_from_games(laws: Sequence[Int[Array, "days *batch"]], wanted: range) -> list[Array]:

@@ -427,8 +427,14 @@ def _play_batch(
         events = jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), play_batch(play_keys, config))
         return measure_keys, pack(events, config.event)
 
-    specs = {"in_specs": (P(), P("events")), "out_specs": P("events")}
-    return jax.shard_map(play_share, mesh=mesh, check_vma=False, **specs)(stream_key, numbers)
+    share = jax.shard_map(
+        play_share,
+        mesh=mesh,
+        in_specs=(P(), P("events")),
+        out_specs=P("events"),
+        check_vma=False,
+    )
+    return share(stream_key, numbers)
 
 
 @partial(jax.jit, static_argnames=("game", "mesh"), compiler_options=_COMPILER_OPTIONS)
@@ -439,8 +445,10 @@ def _strengths(rosters: Array, *, game: GameConfig, mesh: Mesh) -> Array:
         ratings = jnp.moveaxis(rosters, 0, -1).astype(jnp.int32)
         return true_strength(ratings, game).T
 
-    specs = {"in_specs": P("events"), "out_specs": P("events")}
-    return jax.shard_map(share, mesh=mesh, check_vma=False, **specs)(rosters)
+    by_device = P("events")
+    return jax.shard_map(
+        share, mesh=mesh, in_specs=by_device, out_specs=by_device, check_vma=False
+    )(rosters)
 
 
 @partial(
@@ -493,7 +501,11 @@ def _measure_batch(
         nothing = jax.tree.map(lambda x: jnp.zeros((lanes, *x.shape), x.dtype), shapes)
         return jax.lax.fori_loop(0, events_here, keep, nothing)
 
-    specs = {"in_specs": (P("events"), P(), P()), "out_specs": P("events")}
-    return jax.shard_map(measure_share, mesh=mesh, check_vma=False, **specs)(
-        (*played, strength), size, args
+    share = jax.shard_map(
+        measure_share,
+        mesh=mesh,
+        in_specs=(P("events"), P(), P()),
+        out_specs=P("events"),
+        check_vma=False,
     )
+    return share((*played, strength), size, args)

@@ -61,6 +61,7 @@ class Schedule(Protocol):
 
     def pair(self, state: Any, so_far: SoFar, number: Int[Array, ""]) -> tuple[Any, Pairs]:
         """The games of round `number`, from 0, and the state before the round after it."""
+        ...
 
 
 def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
@@ -140,11 +141,11 @@ def _play_pairs(
     number = jnp.pad(number, ((0, len(line_ups) - teams), (0, 0)))
     first_is_higher = pairs[0] < pairs[1]
     higher, lower = jnp.minimum(*pairs), jnp.maximum(*pairs)
-    ratings = (
+    one, other = (
         jnp.stack([_take(line_ups[:, board], side) for board in range(boards)])
         for side in (higher, lower)
     )
-    at_most = games.cumulative_law(*ratings, config.game)
+    at_most = games.cumulative_law(one, other, config.game)
     scored = games.sample_half_points(_take(number, higher), at_most)
     return jnp.where(first_is_higher, scored, 2 * boards - scored)
 

@@ -132,7 +132,7 @@ def _fit_pass(
         seen.append(moments.seen)
     if not last:
         config = replace(config, decisions=replace(config.decisions, fairness=0.0))
-    return least_squares(found, config), sum(seen)
+    return least_squares(found, config), np.asarray(sum(seen))
 
 
 def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, PassFit]:

@@ -146,7 +146,7 @@ def _unconstrained(
     for threshold, guess in enumerate(_plane(fail.shape[-1], size)):
         f, w = fail[..., threshold].ravel(), weight[..., threshold].ravel()
         p = np.clip(f, _CLIP, 1.0 - _CLIP)
-        target = special.logit(p)
+        target, theta = special.logit(p), guess.ravel()
         for _ in range(_NEWTON_STEPS):
             h = w * p * (1.0 - p)
             normal = design.T @ (h[:, None] * design) + penalty
