@@ -27,7 +27,7 @@ from tb2learn.studies.report_folder import write_report_folder
 from tb2learn.tiebreaks.formula_constants import MIDDLE, PowerLaw, closed_formula
 from tb2learn.tiebreaks.rules import Formula, product_table
 from tb2learn.training.pairwise import fit_formula
-from tb2learn.version import __version__
+from tb2learn.version import NUMBERS
 
 Shape: TypeAlias = tuple[int, int, int]
 """Teams, rounds and boards."""
@@ -189,7 +189,7 @@ def _judged(
 
 def laws_csv(laws: Mapping[str, PowerLaw], trained: int, seed: int) -> str:
     """Power laws as the package contains them, with the events and the seed behind them."""
-    about = (trained, seed, __version__)
+    about = (trained, seed, NUMBERS)
     rows = [(name, law.at_middle, law.boards, law.rounds, *about) for name, law in laws.items()]
     header = ("constant", "at_middle", "boards", "rounds", "events", "seed", "version")
     return csv_table(header, rows)

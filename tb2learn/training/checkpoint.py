@@ -23,7 +23,7 @@ from tb2learn.text import quoted
 from tb2learn.training import old_form
 from tb2learn.training.kinds import KINDS, MOST_NUMBER, ArrayShapes, Checkpoint, check_plan, summary
 from tb2learn.types import InputError
-from tb2learn.version import __version__
+from tb2learn.version import NUMBERS
 
 SCHEMA = 2
 """Version of the file."""
@@ -54,7 +54,7 @@ def train(
     shown = Progress("train" if progress else None, run)
     # On more threads, linear algebra may round otherwise.
     with threadpool_limits(1, user_api="blas"):
-        return kind.train(name, config, __version__, shown)
+        return kind.train(name, config, NUMBERS, shown)
 
 
 def save(checkpoint: Checkpoint, folder: Path) -> Path:
