@@ -23,8 +23,7 @@ from tb2learn.assessment import references, single
 from tb2learn.assessment.tally import TOPS, summarise
 from tb2learn.chess.results import Results
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import UNIT, Purpose
-from tb2learn.simulation.run import EventRange
+from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.simulation.truth import differences, half_errors, tied_pairs, true_strength
 from tb2learn.tiebreaks.rules import classic
 from tb2learn.types import InputError

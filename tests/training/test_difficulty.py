@@ -18,8 +18,8 @@ from scipy import stats
 from tb2learn.config import Config, EventFormat, GameConfig, TrainConfig, load_config
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event, play
-from tb2learn.simulation.rng import Purpose, stream
-from tb2learn.simulation.run import EventRange
+from tb2learn.simulation.rng import stream
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.training import difficulty
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
@@ -209,8 +209,8 @@ LARGE_KERNELS = """
 import hashlib, os, sys
 import jax, jax.numpy as jnp
 from tb2learn.config import load_config
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange, large_kernels
+from tb2learn.simulation.run import large_kernels
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.training.difficulty import collect
 
 def doubled(x):

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from scipy import special
 
 from tb2learn.config import Config, EventFormat, SurfaceConfig
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.training import difficulty, surface, surface_fit
 
 FINE = np.linspace(0.0, 1.0, 101)

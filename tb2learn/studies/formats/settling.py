@@ -14,13 +14,15 @@ from tb2learn.assessment.tally import RESAMPLES
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import product_points
 from tb2learn.config import Config
+from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.stats.bootstrap import resamples
 from tb2learn.studies.formats.deciding import BEST, Found, found_from, last_stage, sum_blocks
-from tb2learn.tiebreaks import TableRule, TieBreak
+from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.library import find_tiebreak
-from tb2learn.types import MAX_ROUNDS, Key
+from tb2learn.tiebreaks.tables import TableRule
+from tb2learn.types import MAX_ROUNDS
 
 TIES = (1, BEST)
 """Ties that touch these places are counted."""
