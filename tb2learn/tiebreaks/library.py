@@ -81,6 +81,7 @@ class Entry:
     - `needs`: what results must hold besides who met whom and what was scored.
     - `cuts`: the ends at which items may be left out: none, `low` (`-cutN`) or `both` (`-cutN` and
       `-medianN`).
+    - `always_cut`: how many of the lowest items it always leaves out.
     - `individual`: whether it is for one board only.
     - `any_points`: whether it takes match points as they are, or none at all; the others count a
       match as 2, 1, 0 themselves.
@@ -98,6 +99,7 @@ class Entry:
     words: str = ""
     needs: Needs = ""
     cuts: Literal["", "low", "both"] = ""
+    always_cut: int = 0
     individual: bool = False
     any_points: bool = False
     unplayed: Unplayed = "completed"
@@ -219,12 +221,13 @@ _ENTRIES = (
     ),
     Entry(
         "tb4",
-        lambda kinds, f: kinds.OpponentSum("m", "", low=1),
+        lambda kinds, f: kinds.OpponentSum("m", "", f.low),
         (1.0, 1.0),
-        "sum of the opponents' match points, without the lowest",
+        "sum of the opponents' match points",
         "regulations of the Olympiad: Buchholz cut 1",
         heading="TB4",
         words="wall.sum_mp",
+        always_cut=1,
         any_points=True,
         known_in="teams",
     ),
@@ -286,11 +289,12 @@ _ENTRIES = (
     ),
     Entry(
         "aroc",
-        lambda kinds, f: kinds.AverageRating(low=1),
+        lambda kinds, f: kinds.AverageRating(f.low),
         (1.0, 1.0),
-        "mean rating of the opponents, without the lowest",
+        "mean rating of the opponents",
         "FIDE Handbook C.07, article 10.1 with cut 1",
         needs="ratings",
+        always_cut=1,
         any_points=True,
         unplayed="met",
     ),
@@ -496,7 +500,8 @@ def _part(part: str, name: str, known: Mapping[str, Entry]) -> Named:
         raise InputError(
             f"tie-breaks are {', '.join(known)}; {WITH_CUTS}; several joined by +; got {name!r}"
         )
-    entry, number = known[shape[1]], int(shape[3] or 0)
+    entry = known[shape[1]]
+    number = int(shape[3] or entry.always_cut)
     if shape[2] and entry.cuts not in ("both", "low" if shape[2] == "cut" else "both"):
         raise InputError(f"{entry.name} has no such cut, got {part!r}")
     if shape[2] and not 1 <= number <= MOST_CUT:

@@ -2,7 +2,7 @@
 
 `difficulty` counts how hard results are in a `log`, `surface` has the smooth monotone functions,
 `surface_fit` fits one to the counts. `pairwise` fits tables in passes and the formula to the order
-of tied teams, by `least_squares` and `descent`; `monotone` keeps their surfaces monotone. `tabulate`
+of tied teams, by `least_squares` and `descent`; `monotone` keeps surfaces monotone. `tabulate`
 rounds a surface to a table. `kinds` has the three kinds of checkpoint, with `fits` of how good they
 are; `checkpoint` trains, saves and loads them. What reads a checkpoint loads no JAX.
 """
