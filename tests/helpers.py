@@ -22,7 +22,8 @@ from tb2learn.chess.results import (
 from tb2learn.running import hosts
 from tb2learn.simulation import games
 from tb2learn.simulation.run import sum_events
-from tb2learn.training.surface import ValueSurface, rising
+from tb2learn.training.monotone import rising
+from tb2learn.training.surface import ValueSurface
 from tb2learn.types import BYE, InputError, PerRound, PerTeam, Points, pytree
 
 ROOT = Path(__file__).parents[1]
@@ -114,7 +115,8 @@ def results_of(teams, boards, rounds):
                 opponents[r, a], opponents[r, b] = b, a
                 half_points[r, a], half_points[r, b] = half, 2 * boards - half
     match_points = (np.sign(half_points - boards) + 1).sum(axis=0)
-    return Results(*map(jnp.asarray, (opponents, half_points, match_points.astype(np.int32))))
+    arrays = (opponents, half_points, match_points.astype(np.int32))
+    return Results(*map(jnp.asarray, arrays), boards)
 
 
 def random_surfaces(passes, rounds, boards, knots=4, seed=0):

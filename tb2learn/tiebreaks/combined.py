@@ -37,8 +37,7 @@ class DirectEncounter:
 
     **Fields:** `once`: as R. Ricca uses it in *Looking for the best tie-break*, 2016, before there
     was an article 6.3: only if all tied teams have met each other, by the sum of their points, and
-    not again for those that remain tied. A score is that sum, or 0. His study, and those that judge
-    direct encounter in simulated events, use this.
+    not again for those that remain tied. A score is that sum, or 0.
     """
 
     once: bool = static(default=False)
@@ -119,3 +118,13 @@ class Combined:
             return dense_rank(tied, namespace(scores).round(scores, 6))
 
         return reduce(decide, self.parts, event.own if tied is None else tied)
+
+
+def encounter_once(rule: TieBreak) -> TieBreak:
+    """The same tie-break with direct encounter as R. Ricca uses it, see `DirectEncounter`.
+
+    Studies whose published numbers are from before article 6.3 judge this.
+    """
+    if isinstance(rule, Combined):
+        return Combined(tuple(map(encounter_once, rule.parts)))
+    return DirectEncounter(once=True) if isinstance(rule, DirectEncounter) else rule

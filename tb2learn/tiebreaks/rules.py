@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import product_points
 from tb2learn.stats.long_frame import long_frame
 from tb2learn.tiebreaks.base import TieBreak
+from tb2learn.tiebreaks.combined import encounter_once
 from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule
 from tb2learn.tiebreaks.library import LIBRARY, Entry, Named, find_tiebreak, parsed
 from tb2learn.tiebreaks.passes import PassRule
@@ -316,6 +317,13 @@ def classic(name: str, rounds: int, boards: int, known: Mapping[str, Entry] = LI
     """
     rule, unit = find_tiebreak(name, rounds, boards, known)
     return Classic(name, rounds, boards, rule, parsed(name, known), unit=unit)
+
+
+def with_encounter_once(rule: Rule) -> Rule:
+    """A rule with direct encounter as R. Ricca uses it, see `combined.encounter_once`."""
+    if not isinstance(rule, Classic):
+        return rule
+    return replace(rule, rule=encounter_once(rule.rule))
 
 
 def product_table(rounds: int, boards: int) -> LookupTable:

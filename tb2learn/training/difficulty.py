@@ -16,7 +16,7 @@ from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange
-from tb2learn.training.log import DifficultyLog, unit_of
+from tb2learn.training.difficulty_log import DifficultyLog, unit_of
 from tb2learn.types import PerTeam
 
 

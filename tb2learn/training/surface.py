@@ -15,7 +15,7 @@ from jaxtyping import Float
 from scipy import interpolate, special
 
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT
-from tb2learn.training.log import difficulty_score
+from tb2learn.training.difficulty_log import difficulty_score
 from tb2learn.types import Shares
 
 DEGREE = 3

@@ -13,8 +13,8 @@ from scipy import special
 
 from tb2learn.config import SurfaceConfig
 from tb2learn.simulation.run import progress_bar
+from tb2learn.training.difficulty_log import DifficultyLog
 from tb2learn.training.fits import Fit
-from tb2learn.training.log import DifficultyLog
 from tb2learn.training.monotone import log_odds, monotone, roughness
 from tb2learn.training.surface import Surface, basis, fail_probability, shares
 

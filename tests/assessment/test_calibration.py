@@ -49,7 +49,8 @@ def test_counts_are_those_of_a_slow_count():
 
 
 def scores_of(table, rosters, opponents, half_points, own):
-    results = Results(*map(jnp.asarray, (opponents, half_points, own)))
+    boards = rosters.shape[-1]
+    results = Results(*map(jnp.asarray, (opponents, half_points, own)), boards)
     return np.asarray(table.tiebreak().scores(results)).astype(np.int64).tolist()
 
 

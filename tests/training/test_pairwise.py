@@ -13,8 +13,8 @@ from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig, Wo
 from tb2learn.simulation import run
 from tb2learn.simulation.run import sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.tiebreaks import GamePoints, PassRule
-from tb2learn.tiebreaks.passes import margin
+from tb2learn.tiebreaks.own import GamePoints
+from tb2learn.tiebreaks.passes import PassRule, margin
 from tb2learn.training import checkpoint, descent, kinds, least_squares, pairwise
 from tb2learn.training.tabulate import pass_table
 
