@@ -1,32 +1,10 @@
-"""All tie-breaks, from which the entries of `library` are made."""
+"""All tie-breaks of the library by module, from which its entries are made."""
 
-from tb2learn.tiebreaks.combined import Combined, DirectEncounter
-from tb2learn.tiebreaks.formula import FormulaRule
-from tb2learn.tiebreaks.own import GamePoints, MatchPoints, Progressive, Rounds, Wins
-from tb2learn.tiebreaks.paired import LeastSquares, RowSum
-from tb2learn.tiebreaks.passes import PassRule
-from tb2learn.tiebreaks.rated import AverageRating, OpponentPerformance, PerfectPerformance
-from tb2learn.tiebreaks.sums import Bruno, DeepBuchholz, Koya, OpponentSum
-from tb2learn.tiebreaks.tables import TableRule
+import numpy as np
 
-__all__ = [
-    "AverageRating",
-    "Bruno",
-    "Combined",
-    "DeepBuchholz",
-    "DirectEncounter",
-    "FormulaRule",
-    "GamePoints",
-    "Koya",
-    "LeastSquares",
-    "MatchPoints",
-    "OpponentPerformance",
-    "OpponentSum",
-    "PassRule",
-    "PerfectPerformance",
-    "Progressive",
-    "Rounds",
-    "RowSum",
-    "TableRule",
-    "Wins",
-]
+from tb2learn.tiebreaks import combined, own, paired, rated, sums
+
+__all__ = ["SIX", "combined", "own", "paired", "rated", "sums"]
+
+SIX = np.int32(6)
+"""A leaf of the row sum, which like all leaves is a number of an array."""

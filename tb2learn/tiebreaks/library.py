@@ -51,6 +51,15 @@ Lists = Literal["rules", "teams", "players"]
 """Where a name is known: as a rule of any event, simulated or recorded; or only in lists of the
 criteria that recorded events of teams, or of players, are sorted by."""
 
+Units = tuple[float, float]
+"""Worth of one point of scores in the published scale, in a team event and in an individual one (1
+board, where match points are twice the points)."""
+
+COUNTS: Units = (1.0, 1.0)
+MATCH_POINTS: Units = (1.0, 0.5)
+HALF_POINTS: Units = (0.5, 0.5)
+TEN_THOUSANDTHS: Units = (1e-4, 1e-4)
+
 
 @dataclass(frozen=True)
 class Format:
@@ -69,12 +78,11 @@ class Entry:
     **Fields:**
 
     - `name`: without cuts.
-    - `make`: the tie-break, from the module `kinds` and a format.
-    - `units`: worth of one point of its scores in the published scale, for a team event and for an
-      individual one (1 board, where match points are twice the points).
+    - `make`: the tie-break, from the modules in `kinds` and a format.
+    - `units`: of its scores.
     - `meaning`: what it is, for legends and tables; `{points}` are match points or points,
       `{match}` and `{matches}` a match or a game.
-    - `source`: one line.
+    - `source`: an article of FIDE's Handbook C.07, or one line.
     - `codes`: FIDE's codes in files, the one that is written last.
     - `heading`: of its column in standings; the name if empty.
     - `words`: key of its meaning in the documents in several languages, if they have it.
@@ -91,7 +99,7 @@ class Entry:
 
     name: str
     make: Callable[[Any, Format], TieBreak]
-    units: tuple[float, float]
+    units: Units
     meaning: str
     source: str
     codes: tuple[str, ...] = ()
@@ -101,14 +109,14 @@ class Entry:
     cuts: Literal["", "low", "both"] = ""
     always_cut: int = 0
     individual: bool = False
-    any_points: bool = False
+    any_points: bool = True
     unplayed: Unplayed = "completed"
     known_in: Lists = "rules"
 
     def build(self, rounds: int, boards: int, low: int = 0, high: int = 0) -> TieBreak:
         """The rule for an event, less the `low` lowest and `high` highest items.
 
-        **Raises:** `InputError` for a format that no event has, or a cut that it does not have.
+        **Raises:** `InputError` for a format that no event has, or that it is not for.
         """
         from tb2learn.chess.event_format import EventFormat
         from tb2learn.tiebreaks import kinds
@@ -137,316 +145,107 @@ class Entry:
         return said + (f", without {' and '.join(out)}" if out else "") + "."
 
 
-_OF_TEAMS = {
-    "mm": ("match points", "match points", 1),
-    "mg": ("match points", "game points", 2),
-    "gm": ("game points", "match points", 3),
-    "gg": ("game points", "game points", 4),
-}
-"""FIDE's Sonneborn-Berger sums for teams: the opponents' score, the own result, the article."""
-
-
-def _extended(letters: str) -> Entry:
+def _extended(opponent: str, own: str, article: str) -> Entry:
     """One of FIDE's four Sonneborn-Berger sums for teams."""
-    opponent, own = letters
-    theirs, ours, article = _OF_TEAMS[letters]
+    words = {"m": "match points", "g": "game points"}
     return Entry(
-        f"e{letters}sb",
-        lambda kinds, f: kinds.OpponentSum(opponent, own, f.low, f.high),
-        (0.5 ** letters.count("g"), 0.25),
-        f"sum of the opponents' {theirs}, each times the {ours} against it",
-        f"FIDE Handbook C.07, article 13.2.{article}; cuts article 14",
+        f"e{opponent}{own}sb",
+        lambda kinds, f: kinds.sums.OpponentSum(opponent, own, f.low, f.high),
+        (0.5 ** (opponent + own).count("g"), 0.25),
+        f"sum of the opponents' {words[opponent]}, each times the {words[own]} against it",
+        article,
         cuts="both",
-        any_points=True,
     )
 
 
+_EVENT = "regulations of the event"
+_CSATO = "L. Csato, Ranking in Swiss system chess team tournaments, 2017"
+_RICCA = "R. Ricca, Looking for the best tie-break, 2016, global criterion 5 (there times 100)"
+
+# fmt: off
 _ENTRIES = (
-    Entry(
-        "mp",
-        lambda kinds, f: kinds.MatchPoints(),
-        (1.0, 1.0),
-        "match points",
-        "FIDE Handbook C.07, article 13.1",
-        heading="MP",
-        words="wall.mp",
-        any_points=True,
-        unplayed="own",
-        known_in="teams",
-    ),
-    Entry(
-        "points",
-        lambda kinds, f: kinds.MatchPoints(),
-        (1.0, 0.5),
-        "points of all rounds",
-        "FIDE Handbook C.07, article 3",
-        codes=("PTS",),
-        any_points=True,
-        unplayed="own",
-        known_in="players",
-    ),
-    Entry(
-        "gp",
-        lambda kinds, f: kinds.GamePoints(),
-        (0.5, 0.5),
-        "game points (points of all boards)",
-        "FIDE Handbook C.07, article 13.1",
-        heading="GP",
-        words="wall.gp",
-        any_points=True,
-        unplayed="own",
-        known_in="teams",
-    ),
-    Entry(
-        "played",
-        lambda kinds, f: kinds.Rounds("played"),
-        (1.0, 1.0),
-        "matches played over the board",
-        "B. Ucarcus, for FIDE's Technical Commission, 2014",
-        words="wall.met",
-        any_points=True,
-        unplayed="own",
-        known_in="teams",
-    ),
-    Entry(
-        "opponents",
-        lambda kinds, f: kinds.OpponentSum("m", "", f.low, f.high),
-        (1.0, 1.0),
-        "sum of the opponents' match points",
-        "FIDE Handbook C.07, article 8.1; cuts article 14",
-        words="wall.sum_mp",
-        cuts="both",
-        any_points=True,
-        known_in="teams",
-    ),
-    Entry(
-        "tb4",
-        lambda kinds, f: kinds.OpponentSum("m", "", f.low),
-        (1.0, 1.0),
-        "sum of the opponents' match points",
-        "regulations of the Olympiad: Buchholz cut 1",
-        heading="TB4",
-        words="wall.sum_mp",
-        always_cut=1,
-        any_points=True,
-        known_in="teams",
-    ),
-    _extended("mm"),
-    _extended("mg"),
-    _extended("gm"),
-    _extended("gg"),
-    Entry(
-        "sonneborn-berger",
-        lambda kinds, f: kinds.OpponentSum("m", "m", f.low, f.high),
-        (0.5, 0.25),
-        "sum of the opponents' points, each times the result against him",
-        "FIDE Handbook C.07, article 9.1; cuts article 14",
-        codes=("SB",),
-        cuts="both",
-        individual=True,
-        any_points=True,
-    ),
-    Entry(
-        "buchholz",
-        lambda kinds, f: kinds.OpponentSum("m", "", f.low, f.high),
-        (1.0, 0.5),
-        "sum of the opponents' {points}",
-        "FIDE Handbook C.07, article 8.1; cuts article 14",
-        codes=("BH",),
-        words="wall.sum_mp",
-        cuts="both",
-        any_points=True,
-    ),
-    Entry(
-        "buchholz-gp",
-        lambda kinds, f: kinds.OpponentSum("g", "", f.low, f.high),
-        (0.5, 0.5),
-        "sum of the opponents' game points",
-        "FIDE Handbook C.07, article 8.1 on game points; cuts article 14",
-        words="wall.sum_gp",
-        cuts="both",
-        any_points=True,
-    ),
-    Entry(
-        DEEP,
-        lambda kinds, f: kinds.DeepBuchholz(),
-        (0.125, 0.0625),
-        "Buchholz median 1 of opponents that count as their points and an eighth of their Buchholz",
-        "own experiments (tb2learn study individual)",
-        individual=True,
-    ),
-    Entry(
-        "aro",
-        lambda kinds, f: kinds.AverageRating(f.low, f.high),
-        (1.0, 1.0),
-        "mean rating of the opponents",
-        "FIDE Handbook C.07, article 10.1; cuts article 14",
-        codes=("ARO",),
-        needs="ratings",
-        cuts="both",
-        any_points=True,
-        unplayed="met",
-    ),
-    Entry(
-        "aroc",
-        lambda kinds, f: kinds.AverageRating(f.low),
-        (1.0, 1.0),
-        "mean rating of the opponents",
-        "FIDE Handbook C.07, article 10.1 with cut 1",
-        needs="ratings",
-        always_cut=1,
-        any_points=True,
-        unplayed="met",
-    ),
-    Entry(
-        "apro",
-        lambda kinds, f: kinds.OpponentPerformance(),
-        (1.0, 1.0),
-        "mean performance rating of the opponents",
-        "FIDE Handbook C.07, article 10.4",
-        codes=("APRO",),
-        needs="ratings",
-        unplayed="met",
-    ),
-    Entry(
-        "ptpr",
-        lambda kinds, f: kinds.PerfectPerformance(),
-        (1.0, 1.0),
-        "lowest rating whose expected score is at least the score",
-        "FIDE Handbook C.07, article 10.3",
-        codes=("PTP",),
-        needs="ratings",
-        unplayed="met",
-    ),
-    Entry(
-        "progressive",
-        lambda kinds, f: kinds.Progressive(f.low),
-        (1.0, 0.5),
-        "sum of the {points} after every round",
-        "FIDE Handbook C.07, article 7.5; cut article 14.1",
-        codes=("PS",),
-        cuts="low",
-        any_points=True,
-        unplayed="recorded",
-    ),
-    Entry(
-        "koya",
-        lambda kinds, f: kinds.Koya(f.rounds),
-        (1.0, 0.5),
-        "{points} against opponents who have at least half of all {points}",
-        "FIDE Handbook C.07, article 9.2",
-        codes=("KS",),
-        any_points=True,
-        unplayed="recorded",
-    ),
-    Entry(
-        "direct",
-        lambda kinds, f: kinds.DirectEncounter(),
-        (1.0, 1.0),
-        "direct encounter: how many of those still tied the {matches} among them place behind",
-        "FIDE Handbook C.07, article 6",
-        codes=("DE",),
-        any_points=True,
-        unplayed="games",
-    ),
-    Entry(
-        "wins",
-        lambda kinds, f: kinds.Wins(),
-        (1.0, 1.0),
-        "rounds that scored a win, with or without a {match}",
-        "FIDE Handbook C.07, article 7.1",
-        codes=("WIN",),
-        any_points=True,
-        unplayed="recorded",
-    ),
-    Entry(
-        "games-won",
-        lambda kinds, f: kinds.Rounds("won"),
-        (1.0, 1.0),
-        "games won over the board",
-        "FIDE Handbook C.07, article 7.2",
-        codes=("WON",),
-        any_points=True,
-        unplayed="own",
-        known_in="players",
-    ),
-    Entry(
-        "black-wins",
-        lambda kinds, f: kinds.Rounds("black-wins"),
-        (1.0, 1.0),
-        "games won with Black",
-        "FIDE Handbook C.07, article 7.4",
-        codes=("BWG",),
-        needs="colours",
-        any_points=True,
-        unplayed="own",
-        known_in="players",
-    ),
-    Entry(
-        "blacks",
-        lambda kinds, f: kinds.Rounds("black"),
-        (1.0, 1.0),
-        "{matches} played with Black",
-        "FIDE Handbook C.07, article 7.3",
-        codes=("BPG",),
-        needs="colours",
-        any_points=True,
-        unplayed="own",
-    ),
-    Entry(
-        "elected",
-        lambda kinds, f: kinds.Rounds("elected"),
-        (1.0, 1.0),
-        "rounds not missed by the player's own choice",
-        "FIDE Handbook C.07, article 7.6",
-        codes=("GE", "REP"),
-        any_points=True,
-        unplayed="own",
-        known_in="players",
-    ),
-    Entry(
-        "game-points",
-        lambda kinds, f: kinds.GamePoints(),
-        (0.5, 0.5),
-        "game points (points of all boards)",
-        "FIDE Handbook C.07, article 13.1",
-        words="wall.gp",
-        any_points=True,
-        unplayed="recorded",
-    ),
-    Entry(
-        "bruno",
-        lambda kinds, f: kinds.Bruno(),
-        (1.0, 0.25),
-        "sum of the opponents' {points} times the own ones",
-        "R. Ricca, Looking for the best tie-break, 2016, global criterion 5 (there times 100)",
-    ),
-    Entry(
-        "least-squares",
-        lambda kinds, f: kinds.LeastSquares(),
-        (1e-4, 1e-4),
-        "ratings whose differences fit the results of all {matches} best",
-        "L. Csato, Ranking in Swiss system chess team tournaments, 2017",
-        words="wall.least_squares",
-        unplayed="met",
-    ),
-    Entry(
-        "row-sum",
-        lambda kinds, f: kinds.RowSum(_sixth()),
-        (1e-4, 1e-4),
-        "generalized row sum: results, corrected by those of the opponents, with epsilon 1/6",
-        "L. Csato, Ranking in Swiss system chess team tournaments, 2017",
-        unplayed="met",
-    ),
+    Entry("mp", lambda kinds, f: kinds.own.MatchPoints(), COUNTS, "match points", _EVENT,
+          heading="MP", words="wall.mp", unplayed="own", known_in="teams"),
+    Entry("points", lambda kinds, f: kinds.own.MatchPoints(), MATCH_POINTS, "points of all rounds",
+          _EVENT, codes=("PTS",), unplayed="own", known_in="players"),
+    Entry("gp", lambda kinds, f: kinds.own.GamePoints(), HALF_POINTS,
+          "game points (points of all boards)", "13.1",
+          heading="GP", words="wall.gp", unplayed="own", known_in="teams"),
+    Entry("played", lambda kinds, f: kinds.own.Rounds("played"), COUNTS,
+          "matches played over the board", "Ucarcus, 2014",
+          words="wall.met", unplayed="own", known_in="teams"),
+    Entry("opponents", lambda kinds, f: kinds.sums.OpponentSum("m", "", f.low, f.high), COUNTS,
+          "sum of the opponents' match points", "8.1",
+          words="wall.sum_mp", cuts="both", known_in="teams"),
+    Entry("tb4", lambda kinds, f: kinds.sums.OpponentSum("m", "", f.low), COUNTS,
+          "sum of the opponents' match points", "8.1",
+          heading="TB4", words="wall.sum_mp", always_cut=1, known_in="teams"),
+    _extended("m", "m", "13.2.1"),
+    _extended("m", "g", "13.2.2"),
+    _extended("g", "m", "13.2.3"),
+    _extended("g", "g", "13.2.4"),
+    Entry("sonneborn-berger", lambda kinds, f: kinds.sums.OpponentSum("m", "m", f.low, f.high),
+          (0.5, 0.25), "sum of the opponents' points, each times the result against him", "9.1",
+          codes=("SB",), cuts="both", individual=True),
+    Entry("buchholz", lambda kinds, f: kinds.sums.OpponentSum("m", "", f.low, f.high),
+          MATCH_POINTS, "sum of the opponents' {points}", "8.1",
+          codes=("BH",), words="wall.sum_mp", cuts="both"),
+    Entry("buchholz-gp", lambda kinds, f: kinds.sums.OpponentSum("g", "", f.low, f.high),
+          HALF_POINTS, "sum of the opponents' game points", "8.1 on game points",
+          words="wall.sum_gp", cuts="both"),
+    Entry(DEEP, lambda kinds, f: kinds.sums.DeepBuchholz(), (0.125, 0.0625),
+          "Buchholz median 1 of opponents that count as their points and an eighth of their "
+          "Buchholz", "own experiments (tb2learn study individual)",
+          individual=True, any_points=False),
+    Entry("aro", lambda kinds, f: kinds.rated.AverageRating(f.low, f.high), COUNTS,
+          "mean rating of the opponents", "10.1",
+          codes=("ARO",), needs="ratings", cuts="both", unplayed="met"),
+    Entry("aroc", lambda kinds, f: kinds.rated.AverageRating(f.low), COUNTS,
+          "mean rating of the opponents", "10.1",
+          needs="ratings", always_cut=1, unplayed="met"),
+    Entry("apro", lambda kinds, f: kinds.rated.OpponentPerformance(), COUNTS,
+          "mean performance rating of the opponents", "10.4",
+          codes=("APRO",), needs="ratings", any_points=False, unplayed="met"),
+    Entry("ptpr", lambda kinds, f: kinds.rated.PerfectPerformance(), COUNTS,
+          "lowest rating whose expected score is at least the score", "10.3",
+          codes=("PTP",), needs="ratings", any_points=False, unplayed="met"),
+    Entry("progressive", lambda kinds, f: kinds.own.Progressive(f.low), MATCH_POINTS,
+          "sum of the {points} after every round", "7.5",
+          codes=("PS",), cuts="low", unplayed="recorded"),
+    Entry("koya", lambda kinds, f: kinds.sums.Koya(f.rounds), MATCH_POINTS,
+          "{points} against opponents who have at least half of all {points}", "9.2",
+          codes=("KS",), unplayed="recorded"),
+    Entry("direct", lambda kinds, f: kinds.combined.DirectEncounter(), COUNTS,
+          "direct encounter: how many of those still tied the {matches} among them place behind",
+          "6", codes=("DE",), unplayed="games"),
+    Entry("wins", lambda kinds, f: kinds.own.Wins(), COUNTS,
+          "rounds that scored a win, with or without a {match}", "7.1",
+          codes=("WIN",), unplayed="recorded"),
+    Entry("games-won", lambda kinds, f: kinds.own.Rounds("won"), COUNTS,
+          "games won over the board", "7.2",
+          codes=("WON",), unplayed="own", known_in="players"),
+    Entry("black-wins", lambda kinds, f: kinds.own.Rounds("black-wins"), COUNTS,
+          "games won with Black", "7.4",
+          codes=("BWG",), needs="colours", unplayed="own", known_in="players"),
+    Entry("blacks", lambda kinds, f: kinds.own.Rounds("black"), COUNTS,
+          "{matches} played with Black", "7.3",
+          codes=("BPG",), needs="colours", unplayed="own"),
+    Entry("elected", lambda kinds, f: kinds.own.Rounds("elected"), COUNTS,
+          "rounds not missed by the player's own choice", "7.6",
+          codes=("GE", "REP"), unplayed="own", known_in="players"),
+    Entry("game-points", lambda kinds, f: kinds.own.GamePoints(), HALF_POINTS,
+          "game points (points of all boards)", "13.1",
+          words="wall.gp", unplayed="recorded"),
+    Entry("bruno", lambda kinds, f: kinds.sums.Bruno(), (1.0, 0.25),
+          "sum of the opponents' {points} times the own ones", _RICCA, any_points=False),
+    Entry("least-squares", lambda kinds, f: kinds.paired.LeastSquares(), TEN_THOUSANDTHS,
+          "ratings whose differences fit the results of all {matches} best", _CSATO,
+          words="wall.least_squares", any_points=False, unplayed="met"),
+    Entry("row-sum", lambda kinds, f: kinds.paired.RowSum(kinds.SIX), TEN_THOUSANDTHS,
+          "generalized row sum: results, corrected by those of the opponents (epsilon 1/6)", _CSATO,
+          any_points=False, unplayed="met"),
 )
-
-
-def _sixth() -> Any:
-    """The epsilon of the row sum, as a whole number."""
-    import numpy as np
-
-    return np.int32(6)
-
+# fmt: on
 
 ENTRIES: Mapping[str, Entry] = MappingProxyType({entry.name: entry for entry in _ENTRIES})
 """All entries by name."""
@@ -526,7 +325,7 @@ def find_tiebreak(
 
     **Raises:** `InputError` naming what exists.
     """
-    from tb2learn.tiebreaks.kinds import Combined
+    from tb2learn.tiebreaks.combined import Combined
 
     parts = parsed(name, known)
     rules = tuple(part.build(rounds, boards) for part in parts)
