@@ -17,13 +17,14 @@ from jaxtyping import Array, Bool, Float, Int, Num
 
 from tb2learn.assessment.judged import Judged, as_judged
 from tb2learn.config import Config
+from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
+from tb2learn.simulation.run import SILENT, Progress, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import Key, PerTeam
+from tb2learn.types import PerTeam
 
 TOPS = (10, 0)
 """Populations: pairs of the groups that touch a place up to this one; 0 for all pairs."""

@@ -26,11 +26,12 @@ from jaxtyping import Array, Float, Int
 from tb2learn.assessment.judged import Judged, Replayable
 from tb2learn.chess.results import match_points
 from tb2learn.config import MAX_RATING, Config, GameConfig
+from tb2learn.jax_types import CumulativeLaw, Key, Rosters
 from tb2learn.simulation import games
 from tb2learn.simulation.field import draw_rosters
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.types import BYE, CumulativeLaw, InputError, Key, PerTeam, Rosters, pytree
+from tb2learn.types import BYE, InputError, PerTeam, pytree
 
 _DRAWN_TEAMS, _DRAWN_EVENTS = 20_000, 256
 """The prior and the representative rosters come from at least so many drawn teams and events."""

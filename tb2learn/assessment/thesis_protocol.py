@@ -23,12 +23,14 @@ from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import TOPS, Tally, by_block
 from tb2learn.chess.results import product_points, weakest_item
 from tb2learn.config import Config, GameConfig
+from tb2learn.jax_types import Key, Rosters
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import Purpose, unit_numbers
-from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
+from tb2learn.simulation.rng import unit_numbers
+from tb2learn.simulation.run import SILENT, Progress, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import BYE, InputError, Key, PerRound, PerTeam, Rosters, pytree
+from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree
 
 Either: TypeAlias = Array | np.ndarray
 """What is measured on devices, and judged on the host."""

@@ -14,6 +14,7 @@ from click.shell_completion import CompletionItem
 from tb2learn.cli import choices
 from tb2learn.cli.output import say, show
 from tb2learn.disk import outputs
+from tb2learn.tiebreaks.library import RULES
 
 if TYPE_CHECKING:
     from tb2learn.events import Reading
@@ -308,7 +309,7 @@ def _checkpoints() -> Iterable[str]:
 
 CHECKPOINT = Named(_checkpoints)
 CONFIG = Named(lambda: choices.committed("configs", ".toml"))
-RULE = Named(lambda: [*_checkpoints(), *choices.RULES, *choices.REFERENCES])
+RULE = Named(lambda: [*_checkpoints(), *RULES, *choices.REFERENCES])
 EVENT = Named(choices.packaged_events)
 
 EVENTS = count("events", 1, 10**9)
@@ -419,13 +420,8 @@ def reading_asked() -> Reading:
     return reading(**click.get_current_context().meta.get(_READING, {}))
 
 
-def compiles(simulates: bool = True) -> Decorator:
-    """`--no-cache`; also sets up JAX before the command runs.
-
-    **Arguments:**
-
-    - `simulates`: whether the command simulates events, for which every core is a device.
-    """
+def compiles() -> Decorator:
+    """`--no-cache`; also sets up JAX, for which every core is a device, before the command runs."""
 
     def add(function: Callable[..., Any]) -> Callable[..., Any]:
         @flag(
@@ -440,12 +436,21 @@ def compiles(simulates: bool = True) -> Decorator:
             with compile_cache.use(not no_cache) as unusable:
                 if unusable:
                     say(unusable)
-                if simulates:
-                    from tb2learn.simulation.run import use_all_cores
+                from tb2learn.simulation.run import use_all_cores
 
-                    use_all_cores()
+                use_all_cores()
                 function(**options)
 
         return run
 
     return add
+
+
+compiles_nothing = click.option(
+    "--no-cache",
+    is_flag=True,
+    expose_value=False,
+    hidden=True,
+    help="as of commands that compile programs, which this one no longer does",
+)
+"""`--no-cache` of commands that compiled programs before tie-breaks had a form in NumPy."""

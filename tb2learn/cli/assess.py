@@ -21,6 +21,7 @@ from tb2learn.cli.arguments import (
 )
 from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import say_note, show
+from tb2learn.tiebreaks.library import RULES
 
 if TYPE_CHECKING:
     from tb2learn.assessment.assess import Assessment
@@ -52,7 +53,7 @@ _world = click.option(
     nargs=-1,
     required=True,
     metavar="RULE...",
-    help=f"checkpoints; the rules {', '.join(choices.RULES)} (sums also with -cutN or -medianN; "
+    help=f"checkpoints; the rules {', '.join(RULES)} (sums also with -cutN or -medianN; "
     f"rules joined by + decide in this order); the references {', '.join(choices.REFERENCES)}",
 )
 @_world

@@ -3,15 +3,16 @@
 - `formats`: read and write events as CSV folders, TRF and PGN files.
 - `model`: `TeamEvent` and its teams, players, games, matches; `frames`: the same as DataFrames.
 - `unplayed`: the policies for unplayed rounds.
-- `criteria`: the criteria that standings are sorted by, `players` those of individual events;
+- `criteria`: the criteria that standings are sorted by, `orders` lists of them;
   `rank`: standings and comparisons of two rules; `explain`: the working of a team's tie-breaks.
 """
 
-from tb2learn.events.criteria import Criterion, fide_order, parse_criteria
+from tb2learn.events.criteria import Criterion
 from tb2learn.events.explain import Item, Working, explain, has_working
 from tb2learn.events.formats.oddities import Reading, reading
 from tb2learn.events.formats.read import read_event
 from tb2learn.events.model import TeamEvent
+from tb2learn.events.orders import fide_order
 from tb2learn.events.parts import Game, Match, Penalty, Player
 from tb2learn.events.rank import (
     Comparison,
@@ -50,7 +51,6 @@ __all__ = [
     "has_working",
     "listed_order",
     "named_order",
-    "parse_criteria",
     "rank",
     "read_event",
     "reading",

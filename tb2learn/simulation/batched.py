@@ -23,11 +23,12 @@ from jaxtyping import Array, Bool, Int
 
 from tb2learn.chess.results import match_points as match_points_of
 from tb2learn.config import Config
+from tb2learn.jax_types import Keys
 from tb2learn.simulation import games, places, pools
 from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.types import BYE, Keys
+from tb2learn.types import BYE
 
 
 def play_batch(keys: Keys, config: Config) -> Event:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
+from tb2learn.jax_types import Keys
 from tb2learn.simulation import batched
 from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.multi_tier import MultiTier
@@ -13,7 +14,6 @@ from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.round_robin import RoundRobin
 from tb2learn.simulation.schedule import Schedule, play_schedule
 from tb2learn.simulation.swiss_final import SwissFinal
-from tb2learn.types import Keys
 
 SCHEDULES: Mapping[str, Callable[[EventFormat], Schedule]] = {
     "round-robin": RoundRobin,

@@ -24,8 +24,9 @@ from jaxtyping import Array, Int
 
 from tb2learn.chess.berger import round_robin
 from tb2learn.chess.event_format import EventFormat
+from tb2learn.jax_types import Key, Keys
 from tb2learn.simulation.schedule import Pairs, SoFar
-from tb2learn.types import BYE, Key, Keys, PerRound, PerTeam
+from tb2learn.types import BYE, PerRound, PerTeam
 
 EXCHANGES = 8
 """Exchanges of two teams by which `split` improves a group at most."""

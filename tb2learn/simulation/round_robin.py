@@ -10,8 +10,8 @@ from jaxtyping import Array, Int
 
 from tb2learn.chess.berger import round_robin
 from tb2learn.chess.event_format import EventFormat
+from tb2learn.jax_types import Keys
 from tb2learn.simulation.schedule import Pairs, SoFar
-from tb2learn.types import Keys
 
 
 class RoundRobin:

@@ -29,14 +29,16 @@ from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from tb2learn.config import Config, GameConfig, to_dict
+from tb2learn.jax_types import Key, Keys
 from tb2learn.running import hosts
 from tb2learn.running.runs import Run
 from tb2learn.simulation.by_format import batch_scale, play_batch
 from tb2learn.simulation.kept import EventStore, Packed, pack, unpack
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import Purpose, stream
+from tb2learn.simulation.rng import stream
+from tb2learn.simulation.streams import EventRange
 from tb2learn.simulation.truth import true_strength
-from tb2learn.types import InputError, Key, Keys
+from tb2learn.types import InputError
 
 Measure: TypeAlias = Callable[[Key, Event, Config, Any], Any]
 """`measure(key, event, config, args)`: a pure function of one event to a pytree of int32.
@@ -49,31 +51,6 @@ Accumulate: TypeAlias = Callable[[Int[np.ndarray, " events"], Any], Any]
 
 Threads call it, in any order of the batches.
 """
-
-
-@dataclass(frozen=True)
-class EventRange:
-    """Consecutive events of one stream.
-
-    **Fields:**
-
-    - `seed`, `purpose`: name the stream.
-    - `events`, `first`: events `first .. first + events - 1` of it.
-
-    **Raises:** `InputError` for no events, or numbers outside 0 .. 2**32 - 1.
-    """
-
-    seed: int
-    purpose: Purpose
-    events: int
-    first: int = 0
-
-    def __post_init__(self) -> None:
-        if not (self.events >= 1 and self.first >= 0 and self.first + self.events <= 2**32):
-            raise InputError(
-                f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "
-                f"got first {self.first}, events {self.events}"
-            )
 
 
 @dataclass(frozen=True)

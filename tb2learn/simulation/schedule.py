@@ -16,11 +16,12 @@ from jaxtyping import Array, Bool, Int
 
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config
+from tb2learn.jax_types import Keys
 from tb2learn.simulation import games
 from tb2learn.simulation.field import draw_seeded, known_ratings
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.types import BYE, Keys, pytree
+from tb2learn.types import BYE, pytree
 
 Pairs: TypeAlias = Int[Array, "2 matches lanes"]
 """The two teams of every match, the first with White (in team events on board 1).

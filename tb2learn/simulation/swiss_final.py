@@ -16,10 +16,11 @@ from jaxtyping import Array, Int
 from tb2learn.chess.berger import round_robin
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import match_points
+from tb2learn.jax_types import Keys
 from tb2learn.simulation import batched
 from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.schedule import Pairs, Schedule, SoFar
-from tb2learn.types import BYE, Keys
+from tb2learn.types import BYE
 
 
 class MedianSwiss:

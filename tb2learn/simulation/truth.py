@@ -28,7 +28,7 @@ def true_strength(
     - `rosters`: ratings, of one event or of a batch.
     - `game`: the game model.
 
-    **Returns:** integers in units of `1/rng.UNIT` match points.
+    **Returns:** integers in units of `1/streams.UNIT` match points.
     """
     teams = len(rosters)
     table = jnp.asarray(games.law_table(game))

@@ -18,18 +18,11 @@ from tb2learn.config import Config, EventFormat
 from tb2learn.simulation import games, truth
 from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
-from tb2learn.tiebreaks import PassRule
-from tb2learn.tiebreaks.passes import TENTHS, margin
-from tb2learn.training.surface import (
-    DEGREE,
-    ValueSurface,
-    basis,
-    opponent_basis,
-    rising,
-    shares,
-)
+from tb2learn.simulation.run import SILENT, Progress, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.tiebreaks.passes import TENTHS, PassRule, margin
+from tb2learn.training.monotone import rising
+from tb2learn.training.surface import DEGREE, ValueSurface, basis, opponent_basis, shares
 from tb2learn.training.tabulate import pass_table
 from tb2learn.types import PerTeam
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,40 +13,10 @@ from scipy import special
 
 from tb2learn.config import SurfaceConfig
 from tb2learn.simulation.run import progress_bar
-from tb2learn.training.difficulty import DifficultyLog
-from tb2learn.training.surface import (
-    Surface,
-    basis,
-    fail_probability,
-    log_odds,
-    monotone,
-    roughness,
-    shares,
-)
-
-
-@dataclass(frozen=True)
-class Fit:
-    """A fitted surface and how well it fits.
-
-    Deviances are means over matches and thresholds, above those of the judged log's own
-    frequencies: 0 is a perfect fit.
-
-    **Fields:**
-
-    - `surface`: the result.
-    - `losses`: `[steps]`, the penalised loss at every step of the optimiser.
-    - `deviance`: on the log it was fitted to.
-    - `held_out_deviance`: on a log of other events.
-    - `held_out_noise`: on that log, the deviance of the fitted log's raw frequencies, that is of a
-      surface that memorises the training events.
-    """
-
-    surface: Surface
-    losses: Float[np.ndarray, " steps"]
-    deviance: float
-    held_out_deviance: float
-    held_out_noise: float
+from tb2learn.training.difficulty_log import DifficultyLog
+from tb2learn.training.fits import Fit
+from tb2learn.training.monotone import log_odds, monotone, roughness
+from tb2learn.training.surface import Surface, basis, fail_probability, shares
 
 
 def binomial_loss(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from tb2learn.config import EventFormat
+from tb2learn.chess.event_format import EventFormat
 from tb2learn.tiebreaks.passes import HUNDRED, margin
 from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, PassTable
 from tb2learn.training.surface import Surface, ValueSurface, predict, predict_value, shares

@@ -23,7 +23,8 @@ from threadpoolctl import ThreadpoolController
 
 from tb2learn.chess.rating_tables import PERCENT, expected_hundredths, performance_difference
 from tb2learn.chess.results import match_points
-from tb2learn.types import BYE, Key
+from tb2learn.jax_types import Key
+from tb2learn.types import BYE
 
 START = 2000
 """The rating that every player starts with."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import jax
@@ -11,10 +11,12 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
+from tb2learn.arrays import dense_rank
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import Results
 from tb2learn.config import Config
 from tb2learn.data import load_table
+from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
@@ -29,10 +31,10 @@ from tb2learn.studies.ricca.criteria import (
     top_scorers,
 )
 from tb2learn.studies.ricca.published import SUMMARIES
-from tb2learn.tiebreaks import TieBreak
-from tb2learn.tiebreaks.combined import DirectEncounter, dense_rank
+from tb2learn.tiebreaks.base import TieBreak
+from tb2learn.tiebreaks.combined import DirectEncounter
 from tb2learn.tiebreaks.library import find_tiebreak
-from tb2learn.types import BYE, Key, pytree
+from tb2learn.types import BYE, pytree
 
 TRUE, RANDOM = "TRUE", "RANDOM"
 
@@ -162,7 +164,7 @@ def ladders(names: Sequence[str], rounds: int, boards: int) -> Ladders:
     for row, order in zip(steps, orders, strict=True):
         row[: len(order)] = [numbers[step] for step in order]
     rules = tuple(step_rule(step, rounds, boards) for step in known)
-    return Ladders(rules, jnp.asarray(steps), DirectEncounter(boards))
+    return Ladders(rules, jnp.asarray(steps), DirectEncounter(once=True))
 
 
 def ricca_names() -> tuple[str, ...]:
@@ -202,9 +204,7 @@ def measure_event(key: Key, event: Event, config: Config, tiebreaks: Ladders) ->
     boards = config.event.boards
     total = event.rosters.sum(axis=-1)
     ratings = (2 * total + boards) // (2 * boards)
-    results = Results(
-        event.opponents, event.half_points, event.match_points, ratings, colours(event.opponents)
-    )
+    results = replace(event.results, ratings=ratings, whites=colours(event.opponents))
     lots = jax.vmap(partial(random_criterion, players=len(ratings)))(jax.random.split(key))
     return {
         "opponents": event.opponents,

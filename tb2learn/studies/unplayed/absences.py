@@ -13,13 +13,14 @@ from jaxtyping import Array, Bool, Int
 from tb2learn.config import Config, load_config
 from tb2learn.events.unplayed.record import Kind as RoundKind
 from tb2learn.events.unplayed.record import Record
+from tb2learn.jax_types import Key
 from tb2learn.simulation import games
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.pairing import pair_round
 from tb2learn.simulation.rng import half_words, unit_numbers
 from tb2learn.simulation.truth import true_strength
 from tb2learn.studies.ricca.criteria import random_criterion
-from tb2learn.types import BYE, InputError, Key
+from tb2learn.types import BYE, InputError
 
 RICCA_KIND = "100-9"
 """Ricca's kind of events that ours are compared with."""

@@ -9,7 +9,8 @@ import numpy as np
 from jaxtyping import Float
 
 from tb2learn.config import Config
-from tb2learn.events.criteria import Completed, PolicySum, evaluate
+from tb2learn.events.criteria import Completed, evaluate
+from tb2learn.events.orders import Order
 from tb2learn.events.unplayed.policies import POLICIES as ALL_POLICIES
 from tb2learn.events.unplayed.record import Kind as RoundKind
 from tb2learn.events.unplayed.record import Record
@@ -24,14 +25,7 @@ from tb2learn.types import BYE, InputError
 POLICIES = {name: one for name, one in ALL_POLICIES.items() if name != "c07-2024"}
 """The policies that are studied: of C.07 only the edition in force."""
 
-_CUTS = {"": (0, 0), "-cut1": (1, 0), "-median1": (1, 1)}
-
-
-SUMS = {
-    name + cut: PolicySum(name + cut, name + cut, "m", own, low, high)
-    for name, own in (("opponents", ""), ("emgsb", "g"))
-    for cut, (low, high) in _CUTS.items()
-}
+SUMS = tuple(name + cut for name in ("opponents", "emgsb") for cut in ("", "-cut1", "-median1"))
 """What is summed: opponents' match points (Buchholz), or these times the own game points
 (Sonneborn-Berger)."""
 
@@ -55,10 +49,10 @@ TIEBREAKS = (
 
 def tiebreak_scores(record: Record) -> Float[np.ndarray, "tiebreaks teams"]:
     """The scores of all `TIEBREAKS` except lots."""
-    scores = []
+    scores, order = [], Order(record.rounds, record.boards)
     for name, policy in POLICIES.items():
         event = Completed(record, policy, policy.complete(record))
-        scores.append(evaluate(event, [SUMS[s] for s in SUMS if is_defined(name, s)]))
+        scores.append(evaluate(event, [order.known(s) for s in SUMS if is_defined(name, s)]))
     return np.concatenate(scores)
 
 

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from helpers import ROOT, results_of, slow_after
 
-from tb2learn.chess.results import Results
 from tb2learn.config import load_config
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.olympiad import Event, play
@@ -219,7 +218,6 @@ def test_evaluations_depend_on_seed_and_number_alone():
     for number in range(6):
         play_key, _ = jax.random.split(jax.random.fold_in(stream(5, Purpose.ASSESS), number))
         event = play_one(play_key)
-        results = Results(event.opponents, event.half_points, event.match_points)
         rule, _ = find_tiebreak("progressive", 4, 1)
         some = played(
             np.asarray(event.opponents),
@@ -227,7 +225,7 @@ def test_evaluations_depend_on_seed_and_number_alone():
             1,
             np.asarray(event.rosters[:, 0]),
         )
-        by_tiebreak = adjusted(some.scores, np.asarray(rule.scores(results)))
+        by_tiebreak = adjusted(some.scores, np.asarray(rule.scores(event.results)))
         by_criterion = adjusted(some.scores, CRITERIA["MISPTS"](some))
         by_hand.append(global_criteria.evaluation(by_tiebreak, by_criterion))
     assert found.value("all", "PROGRES", "MISPTS") == pytest.approx(np.mean(by_hand))
