@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -27,6 +28,7 @@ EVENT_HELP = (
 )
 
 Decorator = Callable[[Callable[..., Any]], Any]
+Number = TypeVar("Number", int, float)
 
 
 # --------------------------------------------------------------------------- commands
@@ -152,30 +154,22 @@ def flag(name: str, help: str, *other_name: str) -> Decorator:
 
 def count(what: str, low: int, high: int) -> Callable[[str], int]:
     """The type of a whole number from `low` to `high`."""
-
-    def parse(value: str | int) -> int:
-        try:
-            number = int(value)
-        except ValueError:
-            number = low - 1
-        if not low <= number <= high:
-            raise click.BadParameter(f"{what} must be {low}..{high}, got {str(value)[:40]!r}")
-        return number
-
-    return parse
+    return _number(int, what, f"{low}..{high}", low, high)
 
 
-def real(what: str, allowed: str, low: float, most: float) -> Callable[[str], float]:
-    """The type of a real number from `low` to `most`, at least 0."""
+def real(what: str, allowed: str, low: float, high: float) -> Callable[[str], float]:
+    """The type of a real number from `low` to `high`."""
+    return _number(float, what, allowed, low, high)
 
-    def parse(value: str | float) -> float:
-        try:
-            number = float(value)
-        except ValueError:
-            number = -1.0
-        if not low <= number <= most:
-            raise click.BadParameter(f"{what} must be {allowed}, got {str(value)[:40]!r}")
-        return number
+
+def _number(
+    kind: Callable[[Any], Number], what: str, allowed: str, low: float, high: float
+) -> Callable[[str], Number]:
+    def parse(value: str | float) -> Number:
+        with contextlib.suppress(ValueError):
+            if low <= (number := kind(value)) <= high:
+                return number
+        raise click.BadParameter(f"{what} must be {allowed}, got {str(value)[:40]!r}")
 
     return parse
 

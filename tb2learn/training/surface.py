@@ -18,7 +18,7 @@ import numpy as np
 from jaxtyping import Array, Float
 from scipy import interpolate, special
 
-from tb2learn.tiebreaks.passes import MOST_REFINEMENT
+from tb2learn.tiebreaks.passes import MOST_REFINEMENT, margin
 from tb2learn.training.difficulty import difficulty_score
 from tb2learn.types import Shares
 
@@ -82,6 +82,12 @@ def roughness(
     """Sum of squared second differences along some axes (P-splines, Eilers and Marx 1996)."""
     bends = [(jnp.diff(coefficients, n=2, axis=axis) ** 2).sum() for axis in axes]
     return jnp.asarray(sum(bends))
+
+
+def bending(size: int) -> Float[np.ndarray, "size size"]:
+    """The sum of squared second differences of so many coefficients, as a quadratic form."""
+    second = np.diff(np.eye(size), n=2, axis=0)
+    return second.T @ second
 
 
 def log_odds(
@@ -157,6 +163,11 @@ def rising(
     the own share the surface is smooth, not monotone.
     """
     return jax.lax.cummax(jax.lax.cummax(coefficients, axis=0), axis=2)
+
+
+def columns(rounds: int) -> Shares:
+    """What an opponent may count as, a share a column of a pass table."""
+    return np.arange(-margin(rounds), 2 * rounds + margin(rounds) + 1) / (2 * rounds)
 
 
 def opponent_basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:

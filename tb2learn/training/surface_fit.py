@@ -18,6 +18,7 @@ from tb2learn.training.difficulty import DifficultyLog
 from tb2learn.training.surface import (
     Surface,
     basis,
+    bending,
     fail_probability,
     log_odds,
     monotone,
@@ -137,11 +138,9 @@ def _unconstrained(
     """Penalised maximum-likelihood splines, one threshold at a time, by Newton's method."""
     size = rows.shape[1]
     design = np.kron(rows, rows)
-    bend = np.diff(np.eye(size), n=2, axis=0)
-    bend = bend.T @ bend
-    penalty = 2.0 * config.smoothness * (
-        np.kron(bend, np.eye(size)) + np.kron(np.eye(size), bend)
-    ) + _RIDGE * np.eye(size * size)
+    bend, one = bending(size), np.eye(size)
+    penalty = 2.0 * config.smoothness * (np.kron(bend, one) + np.kron(one, bend))
+    penalty = penalty + _RIDGE * np.eye(size * size)
     result = []
     for threshold, guess in enumerate(_plane(fail.shape[-1], size)):
         f, w = fail[..., threshold].ravel(), weight[..., threshold].ravel()
