@@ -68,6 +68,7 @@ def against_ratings(
     shape = len(RATED_TOPS), 1 + len(rules[0])
     sums, resampled = np.zeros(shape), np.zeros((RESAMPLES, *shape))
     for event, chosen in zip(events, rules, strict=True):
+        _check_rated(event)
         found = [scores(event, one) for one in chosen]
         pairs, better = rated_pairs(event, found[0][0])
         verdicts = [np.sign(pairs.differences(score[None])) for _, score in found]
@@ -108,6 +109,12 @@ def mean_ratings(event: TeamEvent) -> Float[np.ndarray, " teams"]:
     return np.array([np.mean(p[: event.boards]) if p else np.nan for p in event.ratings])
 
 
+def _check_rated(event: TeamEvent) -> None:
+    """**Raises:** `InputError` if fewer than two teams have rated players."""
+    if sum(map(bool, event.ratings)) < 2:
+        raise InputError(f"{event.name}: teams.csv has no ratings to hold a rule against")
+
+
 def rated_pairs(
     event: TeamEvent, own: Num[np.ndarray, " teams"]
 ) -> tuple[TiedPairs, Float[np.ndarray, " pairs"]]:
@@ -115,16 +122,11 @@ def rated_pairs(
 
     **Arguments:**
 
-    - `event`: with ratings.
+    - `event`: a team without rated players takes no part.
     - `own`: match points of its teams.
-
-    **Raises:** `InputError` if fewer than two teams have ratings.
     """
-    strength = mean_ratings(event)
-    if np.isfinite(strength).sum() < 2:
-        raise InputError(f"{event.name}: teams.csv has no ratings to hold a rule against")
     pairs = tied_pairs(own[None])
-    better = np.sign(pairs.differences(strength[None]))
+    better = np.sign(pairs.differences(mean_ratings(event)[None]))
     known = np.isfinite(better) & (better != 0)
     return pairs.only(known), better[known]
 
@@ -172,6 +174,7 @@ def stated_against_ratings(
     means, sums = np.zeros(len(classes)), np.zeros(2 * len(classes))
     resampled = np.zeros((RESAMPLES, len(sums)))
     for event in events:
+        _check_rated(event)
         own, score = scores(event, rule)
         pairs, better = rated_pairs(event, own)
         margin = pairs.differences(score[None])

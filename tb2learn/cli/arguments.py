@@ -316,22 +316,27 @@ SEED_NOISE = real("seed noise", "0..inf", 0, math.inf)
 # --------------------------------------------------------------------------- options of several
 
 
+def rules_argument(help: str, required: bool = True) -> Decorator:
+    """Rules and checkpoints, by name or path."""
+    shown = "RULE..." if required else "[RULE]..."
+    return click.argument("rules", type=RULE, nargs=-1, required=required, metavar=shown, help=help)
+
+
+def seed(help: str, default: int | None = 1, show_default: str | bool = True) -> Decorator:
+    """`--seed`."""
+    return click.option(
+        "--seed", type=SEED, default=default, show_default=show_default, metavar="S", help=help
+    )
+
+
 def seeded(what: str, events: int | None = None) -> Decorator:
     """`--events` and `--seed`; if `events` is None both default to the configuration's."""
-    default = "the configuration's" if events is None else True
-    seed = None if events is None else 1
+    shown = "the configuration's" if events is None else True
     return several(
         click.option(
-            "--events", type=EVENTS, default=events, show_default=default, metavar="N", help=what
+            "--events", type=EVENTS, default=events, show_default=shown, metavar="N", help=what
         ),
-        click.option(
-            "--seed",
-            type=SEED,
-            default=seed,
-            show_default=default,
-            metavar="S",
-            help="names the run",
-        ),
+        seed("names the run", None if events is None else 1, shown),
     )
 
 
