@@ -103,23 +103,17 @@ class ReplayedSum(Replayable):
     rule: Additive
     boards: int = static()
 
-    def opponent_score(self, event: Event) -> Num[Array, "teams rounds"]:
+    def opponent_score(self, event: Event) -> Array:
         """What every opponent counts as under the rule."""
         return self.rule.opponent_score(event.results)
 
-    def plain_score(
-        self, match_points: Int[Array, "*batch"], rosters: Int[Array, "*batch boards"]
-    ) -> Num[Array, "*batch"]:
+    def plain_score(self, match_points: Array, rosters: Array) -> Array:
         """What a team counts as under the rule before refinement."""
         return self.rule.plain_score(match_points, rosters)
 
     def replay(
-        self,
-        own: Int[Array, ""],
-        opponent_score: Num[Array, "*#batch rounds"],
-        half_points: Int[Array, "*batch rounds"],
-        present: Bool[Array, "*#batch rounds"],
-    ) -> Num[Array, "*batch"]:
+        self, own: Array, opponent_score: Array, half_points: Array, present: Array
+    ) -> Array:
         """The sum of the values of all results."""
         by_points = self.rule.result == "m"
         result = match_points(half_points, self.boards) if by_points else half_points

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
@@ -19,6 +18,7 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Num, UInt32
 
 from tb2learn.assessment.judged import Replayable, as_judged
+from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import TOPS, Tally, by_block
 from tb2learn.chess.results import product_points, weakest_item
@@ -235,8 +235,7 @@ def _reduced_lists(
     return jnp.where(jnp.arange(lists.shape[1]) == dropped[:, None], BYE, lists)
 
 
-@dataclass(frozen=True)
-class _Pairs:
+class _Pairs(NamedTuple):
     """Tied pairs of a batch of events.
 
     **Fields:** the event, the two teams, the teams whose lists of opponents they play, and the
@@ -250,19 +249,15 @@ class _Pairs:
 
 
 def _tied_pairs(facts: Facts, lists: Lists) -> _Pairs:
-    nobody = np.zeros(0, int), np.zeros((0, 2), int), np.zeros((0, 2), int), np.zeros(0, int)
-    parts = [nobody]
-    for number, own in enumerate(facts.match_points):
-        first_place = (own[None, :] > own[:, None]).sum(axis=-1) + 1
-        tied = np.triu(own[:, None] == own[None, :], k=1) & (first_place <= TOPS[-2])[:, None]
-        team = np.argwhere(tied)
-        owner = team
-        if lists == "swapped":
-            owner = team[:, ::-1]
-        elif lists != "own":
-            owner = _two_random(facts.list_key[number], own, team, lists)
-        parts.append((np.full(len(team), number), team, owner, first_place[team[:, 0]]))
-    return _Pairs(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+    own = np.asarray(facts.match_points)
+    pairs = tied_pairs(own)
+    pairs = pairs.only(pairs.place <= TOPS[-2])
+    owner = pairs.teams[:, ::-1] if lists == "swapped" else pairs.teams
+    if lists in ("same-group", "random"):
+        for number, key in enumerate(facts.list_key):
+            here = pairs.event == number
+            owner[here] = _two_random(key, own[number], owner[here], lists)
+    return _Pairs(pairs.event, pairs.teams, owner, pairs.place)
 
 
 def _two_random(
@@ -284,10 +279,7 @@ def _two_random(
 
 def _chunks(pairs: _Pairs) -> Iterator[_Pairs]:
     for start in range(0, len(pairs.event), _CHUNK):
-        part = slice(start, start + _CHUNK)
-        yield _Pairs(
-            pairs.event[part], pairs.team[part], pairs.owner[part], pairs.first_place[part]
-        )
+        yield _Pairs(*(part[start : start + _CHUNK] for part in pairs))
 
 
 def _judge_chunk(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -28,6 +29,7 @@ EVENT_HELP = (
 )
 
 Decorator = Callable[[Callable[..., Any]], Any]
+Number = TypeVar("Number", int, float)
 
 
 # --------------------------------------------------------------------------- commands
@@ -153,30 +155,22 @@ def flag(name: str, help: str, *other_name: str) -> Decorator:
 
 def count(what: str, low: int, high: int) -> Callable[[str], int]:
     """The type of a whole number from `low` to `high`."""
-
-    def parse(value: str | int) -> int:
-        try:
-            number = int(value)
-        except ValueError:
-            number = low - 1
-        if not low <= number <= high:
-            raise click.BadParameter(f"{what} must be {low}..{high}, got {str(value)[:40]!r}")
-        return number
-
-    return parse
+    return _number(int, what, f"{low}..{high}", low, high)
 
 
-def real(what: str, allowed: str, low: float, most: float) -> Callable[[str], float]:
-    """The type of a real number from `low` to `most`, at least 0."""
+def real(what: str, allowed: str, low: float, high: float) -> Callable[[str], float]:
+    """The type of a real number from `low` to `high`."""
+    return _number(float, what, allowed, low, high)
 
-    def parse(value: str | float) -> float:
-        try:
-            number = float(value)
-        except ValueError:
-            number = -1.0
-        if not low <= number <= most:
-            raise click.BadParameter(f"{what} must be {allowed}, got {str(value)[:40]!r}")
-        return number
+
+def _number(
+    kind: Callable[[Any], Number], what: str, allowed: str, low: float, high: float
+) -> Callable[[str], Number]:
+    def parse(value: str | float) -> Number:
+        with contextlib.suppress(ValueError):
+            if low <= (number := kind(value)) <= high:
+                return number
+        raise click.BadParameter(f"{what} must be {allowed}, got {str(value)[:40]!r}")
 
     return parse
 
@@ -323,22 +317,27 @@ SEED_NOISE = real("seed noise", "0..inf", 0, math.inf)
 # --------------------------------------------------------------------------- options of several
 
 
+def rules_argument(help: str, required: bool = True) -> Decorator:
+    """Rules and checkpoints, by name or path."""
+    shown = "RULE..." if required else "[RULE]..."
+    return click.argument("rules", type=RULE, nargs=-1, required=required, metavar=shown, help=help)
+
+
+def seed(help: str, default: int | None = 1, show_default: str | bool = True) -> Decorator:
+    """`--seed`."""
+    return click.option(
+        "--seed", type=SEED, default=default, show_default=show_default, metavar="S", help=help
+    )
+
+
 def seeded(what: str, events: int | None = None) -> Decorator:
     """`--events` and `--seed`; if `events` is None both default to the configuration's."""
-    default = "the configuration's" if events is None else True
-    seed = None if events is None else 1
+    shown = "the configuration's" if events is None else True
     return several(
         click.option(
-            "--events", type=EVENTS, default=events, show_default=default, metavar="N", help=what
+            "--events", type=EVENTS, default=events, show_default=shown, metavar="N", help=what
         ),
-        click.option(
-            "--seed",
-            type=SEED,
-            default=seed,
-            show_default=default,
-            metavar="S",
-            help="names the run",
-        ),
+        seed("names the run", None if events is None else 1, shown),
     )
 
 

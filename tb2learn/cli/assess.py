@@ -47,13 +47,8 @@ _world = click.option(
     f"tb2learn assess {DEFAULT_TABLE} --json - | jq .results",
     f"tb2learn assess {DEFAULT_TABLE} --events 1000000 --json long.json --resume",
 )
-@click.argument(
-    "rules",
-    type=arguments.RULE,
-    nargs=-1,
-    required=True,
-    metavar="RULE...",
-    help=f"checkpoints; the rules {', '.join(RULES)} (sums also with -cutN or -medianN; "
+@arguments.rules_argument(
+    f"checkpoints; the rules {', '.join(RULES)} (sums also with -cutN or -medianN; "
     f"rules joined by + decide in this order); the references {', '.join(choices.REFERENCES)}",
 )
 @_world
@@ -172,14 +167,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
     f"tb2learn probe {DEFAULT_TABLE} product --probes 100000",
     "tb2learn probe learned-38x9 --on small-20x7",
 )
-@click.argument(
-    "rules",
-    type=arguments.RULE,
-    nargs=-1,
-    required=True,
-    metavar="RULE...",
-    help="checkpoints or rules without one",
-)
+@arguments.rules_argument("checkpoints or rules without one")
 @_world
 @click.option(
     "--probes",
@@ -188,7 +176,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
     metavar="N",
     help="matches that are tried",
 )
-@click.option("--seed", type=arguments.SEED, default=1, metavar="S", help="names the events")
+@arguments.seed("names the events")
 @compiles()
 def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> None:
     """Whether half a point more can lower a team's score.
@@ -230,7 +218,7 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> Non
     metavar="RULE ...",
     help="checkpoints or rules without one",
 )
-@click.option("--seed", type=arguments.SEED, default=1, metavar="S", help="of the resampling")
+@arguments.seed("of the resampling")
 @compiles()
 def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
     """How often rules prefer the lower rated of two tied teams.

@@ -55,6 +55,8 @@ ABSOLUTE = 3
 class Dutch:
     """Everybody is paired within score groups, by colour preferences; a bye is worth a win."""
 
+    colours = True
+
     def __init__(self, event: EventFormat):
         self._boards = event.boards
         self.matches = event.teams // 2

@@ -171,9 +171,9 @@ def law_index(
     return jnp.where(rating >= opponent, index, index + means * (MAX_RATING + 1))
 
 
-def _look_up(rating: Array, opponent: Array, game: GameConfig) -> Array:
-    """The packed law of one game."""
-    return jnp.asarray(law_table(game)).at[law_index(rating, opponent, game)].get(mode="clip")
+def packed_law(index: Int[Array, "*batch"], game: GameConfig) -> Int[Array, "*batch"]:
+    """The entries of `law_table` at some places."""
+    return jnp.asarray(law_table(game)).at[index].get(mode="clip")
 
 
 def _unpack(law: Array) -> tuple[Array, Array]:
@@ -247,7 +247,7 @@ def _law_of_boards(
         two_less = jnp.concatenate([never, one_less[:-1]])
         return _after_game(law, at_most, one_less, two_less), None
 
-    laws = _look_up(ratings, opponents, game)
+    laws = packed_law(law_index(ratings, opponents, game), game)
     nothing_scored = jnp.full((2 * len(laws), *laws.shape[1:]), UNIT, jnp.int32)
     return jax.lax.scan(add_game, nothing_scored, laws)[0]
 

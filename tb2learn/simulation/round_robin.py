@@ -18,6 +18,7 @@ class RoundRobin:
     """Everybody meets everybody; who rests scores nothing. Nothing depends on results or lots."""
 
     rest = 0
+    colours = True
 
     def __init__(self, event: EventFormat):
         games = round_robin(event.teams, event.repeats).games

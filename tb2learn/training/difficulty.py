@@ -77,7 +77,6 @@ def _reached_by_own(
     teams, shares = len(rosters), config.event.max_match_points + 1
     half, blocks, boards = teams // 2, -(-teams // _ROWS), config.event.boards
     length = blocks * _ROWS + half + 1
-    table = jnp.asarray(games.law_table(config.game))
     around = jnp.arange(length + _ROWS) % teams
     line_ups, own = rosters.T[:, around], match_points[around]
     opponents = _shifted(line_ups, length)
@@ -90,7 +89,7 @@ def _reached_by_own(
         return list(games.match_index(rows[:, :, None], theirs, config.game))
 
     def laws(indices: list[Array]) -> list[Array]:
-        return [table.at[one].get(mode="clip") for one in indices]
+        return [games.packed_law(one, config.game) for one in indices]
 
     def step(block: Array, carry: tuple) -> tuple:
         # What several operations need is carried to the next step, or XLA computes it for each.

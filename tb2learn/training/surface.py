@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Float
 from scipy import interpolate, special
 
-from tb2learn.tiebreaks.passes import MOST_REFINEMENT
+from tb2learn.tiebreaks.passes import MOST_REFINEMENT, margin
 from tb2learn.training.difficulty_log import difficulty_score
 from tb2learn.types import Shares
 
@@ -61,6 +61,12 @@ def basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:
     return interpolate.BSpline.design_matrix(
         np.asarray(share, np.float64), positions, DEGREE
     ).toarray()
+
+
+def bending(size: int) -> Float[np.ndarray, "size size"]:
+    """The sum of squared second differences of so many coefficients, as a quadratic form."""
+    second = np.diff(np.eye(size), n=2, axis=0)
+    return second.T @ second
 
 
 def fail_probability(
@@ -116,6 +122,11 @@ class ValueSurface:
     def boards(self) -> int:
         """Games a match."""
         return self.coefficients.shape[0] // 2
+
+
+def columns(rounds: int) -> Shares:
+    """What an opponent may count as, a share a column of a pass table."""
+    return np.arange(-margin(rounds), 2 * rounds + margin(rounds) + 1) / (2 * rounds)
 
 
 def opponent_basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:

@@ -16,7 +16,7 @@ from tb2learn.simulation.run import progress_bar
 from tb2learn.training.difficulty_log import DifficultyLog
 from tb2learn.training.fits import Fit
 from tb2learn.training.monotone import log_odds, monotone, roughness
-from tb2learn.training.surface import Surface, basis, fail_probability, shares
+from tb2learn.training.surface import Surface, basis, bending, fail_probability, shares
 
 
 def binomial_loss(
@@ -106,11 +106,9 @@ def _unconstrained(
     """Penalised maximum-likelihood splines, one threshold at a time, by Newton's method."""
     size = rows.shape[1]
     design = np.kron(rows, rows)
-    bend = np.diff(np.eye(size), n=2, axis=0)
-    bend = bend.T @ bend
-    penalty = 2.0 * config.smoothness * (
-        np.kron(bend, np.eye(size)) + np.kron(np.eye(size), bend)
-    ) + _RIDGE * np.eye(size * size)
+    bend, one = bending(size), np.eye(size)
+    penalty = 2.0 * config.smoothness * (np.kron(bend, one) + np.kron(one, bend))
+    penalty = penalty + _RIDGE * np.eye(size * size)
     result = []
     for threshold, guess in enumerate(_plane(fail.shape[-1], size)):
         f, w = fail[..., threshold].ravel(), weight[..., threshold].ravel()

@@ -56,6 +56,8 @@ class EngineSchedule:
     - `pool`: pairs events side by side.
     """
 
+    colours = True
+
     def __init__(self, event: EventFormat, bar: tqdm, pool: Executor):
         self._rounds, self._bar, self._pool = event.rounds, bar, pool
         self.matches = event.teams // 2
