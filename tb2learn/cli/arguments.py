@@ -355,6 +355,16 @@ def out(default: str, main: str = "README.md") -> Decorator:
     )
 
 
+def out_file(default: str | None = None, help: str = "the report") -> Decorator:
+    """`--out`, a report in one file, with its pictures and tables beside it."""
+    return click.option("--out", type=report_file, default=default, metavar="FILE.md", help=help)
+
+
+def assessed(default: int, what: str) -> Decorator:
+    """`--assessed`: how many events a command judges on that also trains."""
+    return click.option("--assessed", type=EVENTS, default=default, metavar="N", help=what)
+
+
 _READING = "tb2learn.reading"
 
 
