@@ -13,7 +13,7 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from tb2learn.report.stored import ends_of
+from tb2learn.report.frames import ends_of
 from tb2learn.report.style import INK
 
 

@@ -7,49 +7,16 @@ and how it is read both follow from that.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
 from itertools import product
 from typing import Any, TypeAlias
 
-import numpy as np
 import pandas as pd
 
+from tb2learn.report.frames import Frames, plain, rounded
 from tb2learn.text import csv_text
-
-Frames: TypeAlias = Mapping[str, Any]
-"""Long DataFrames by name."""
-
-
-def ends_of(name: str, frame: pd.DataFrame) -> tuple[str, str]:
-    """The columns with the ends of a column's interval: `x_low`, `x_high`, or `low`, `high`."""
-    return (f"{name}_low", f"{name}_high") if f"{name}_low" in frame else ("low", "high")
-
-
-def rounded(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
-    """The frame with its fractions rounded to so many decimals, and no zero below zero."""
-    fractions = frame.select_dtypes(float).map(lambda value: round(value, digits) + 0.0)
-    return frame.assign(**dict(fractions.items()))
-
-
-def wide(frame: pd.DataFrame, rows: str | list[str], columns: str, values: str) -> pd.DataFrame:
-    """A long frame with a row and a column a label, in the order in which labels appear.
-
-    **Arguments:**
-
-    - `frame`: has at most one row a cell.
-    - `rows`, `columns`: columns with the labels; of rows there can be several.
-    - `values`: the column with what stands in the cells; None where there is no row.
-    """
-    cells = frame.set_index([rows, columns] if isinstance(rows, str) else [*rows, columns])[values]
-    names = cells.index.droplevel(-1).unique()
-    found = {
-        label: cells.xs(label, level=-1).reindex(names).astype(object)
-        for label in frame[columns].unique()
-    }
-    return pd.DataFrame(found).where(pd.DataFrame(found).notna(), None)
 
 
 @dataclass(frozen=True)
@@ -89,16 +56,6 @@ class Csv:
         )
         fractions = dict.fromkeys(frame.select_dtypes("Float64").columns, float)
         return {self.frame: frame.astype(fractions).rename(columns=dict(self.columns))}
-
-
-def plain(value: Any) -> Any:
-    """A cell of a frame as a value of Python: None for one that is unknown or not finite."""
-    if isinstance(value, list | tuple):
-        return value
-    value = value.item() if isinstance(value, np.generic) else value
-    if value is None or value is pd.NA or (isinstance(value, float) and not math.isfinite(value)):
-        return None
-    return value
 
 
 # --------------------------------------------------------------------------- JSON

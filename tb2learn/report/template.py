@@ -19,8 +19,8 @@ from typing import Any
 import jinja2
 import pandas as pd
 
+from tb2learn.report.frames import ends_of, rounded, where, wide
 from tb2learn.report.markdown import escaped, table, with_interval
-from tb2learn.report.stored import ends_of, rounded, wide
 
 
 class Markdown(str):
@@ -94,13 +94,6 @@ def unwrapped(text: str) -> str:
 
 
 # --------------------------------------------------------------------------- frames
-
-
-def where(frame: pd.DataFrame, **equal: Any) -> pd.DataFrame:
-    """The rows of a frame whose columns have these values."""
-    for column, value in equal.items():
-        frame = frame[frame[column] == value]
-    return frame
 
 
 def frame_table(

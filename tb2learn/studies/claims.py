@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from tb2learn.report.stored import Frames
+from tb2learn.report.frames import Frames
 
 VERDICTS = HOLDS, UNDECIDED, FAILS = "holds", "undecided", "does not hold"
 

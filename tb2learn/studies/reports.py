@@ -10,7 +10,8 @@ import pandas as pd
 
 from tb2learn import studies
 from tb2learn.disk import files
-from tb2learn.report.stored import Frames
+from tb2learn.report.frames import Frames
+from tb2learn.report.stored import Csv
 from tb2learn.report.template import filled_in
 from tb2learn.studies.report_folder import write_report_folder
 from tb2learn.studies.study import Study
@@ -46,7 +47,8 @@ def render(study: Study, out: Path, **given: Any) -> Path:
     """
     frames: dict[str, pd.DataFrame] = {}
     for one in study.files:
-        frames = one.frames((out / one.file).read_text("utf-8")) | frames
+        if not (isinstance(one, Csv) and one.frame in frames):
+            frames |= one.frames((out / one.file).read_text("utf-8"))
     return write(study, out, {"run": pd.DataFrame([given])} | frames)
 
 

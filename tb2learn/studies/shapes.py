@@ -38,7 +38,7 @@ def shape_name(teams: int, rounds: int, boards: int) -> str:
 
 def with_names(found: pd.DataFrame) -> pd.DataFrame:
     """Rows of formats with the format in words, as `format`."""
-    shapes = found[["teams", "rounds", "boards"]].itertuples(index=False)
+    shapes = found[["teams", "rounds", "boards"]].to_numpy(int).tolist()
     return found.assign(format=[shape_name(*shape) for shape in shapes])
 
 

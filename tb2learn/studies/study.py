@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from tb2learn.report.stored import Csv, Frames, Json
+    from tb2learn.report.frames import Frames
+    from tb2learn.report.stored import Csv, Json
 
 GAMES = "baku2016_games.csv"
 """The packaged constants of the game model, which nearly all studies play with."""

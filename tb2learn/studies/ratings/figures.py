@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tb2learn.chess.rating_tables import EXCEPTIONS
-from tb2learn.report.stored import Frames
+from tb2learn.report.frames import Frames
 from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress
 
 

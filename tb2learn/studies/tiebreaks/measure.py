@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 
 import pandas as pd
 
 from tb2learn.config import Config, load_config
-from tb2learn.report.stored import Axis, Csv, Each, Grid, Json, columns_of, rounded
+from tb2learn.report.frames import rounded
+from tb2learn.report.stored import Axis, Csv, Each, Grid, Json, columns_of
 from tb2learn.studies.claims import HOLDS
 from tb2learn.studies.tiebreaks.criteria import CRITERIA
 from tb2learn.studies.tiebreaks.evaluation import (
@@ -220,7 +221,7 @@ def _columns(his: pd.DataFrame, kind: str) -> pd.DataFrame:
     return own.assign(sum="", method=own["tie_break"], elsewhere=math.nan)
 
 
-def single_names(tiebreaks: Sequence[str]) -> list[str]:
+def single_names(tiebreaks: Iterable[str]) -> list[str]:
     """The tie-breaks that are not combinations."""
     return [name for name in tiebreaks if len(ladder(name)) == 1]
 

@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from tb2learn.report.stored import Each, Frames
+from tb2learn.report.frames import Frames
+from tb2learn.report.stored import Each
 from tb2learn.studies.claims import (
     FAILS,
     HOLDS,

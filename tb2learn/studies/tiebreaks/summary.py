@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from tb2learn.report.stored import Frames, wide
+from tb2learn.report.frames import Frames, wide
 from tb2learn.studies.claims import judged
 from tb2learn.studies.tiebreaks.evaluation import (
     ALL_CRITERIA,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tb2learn.catalogue import PRODUCT
-from tb2learn.report.stored import Frames
+from tb2learn.report.frames import Frames
 from tb2learn.studies.shapes import most, with_names
 from tb2learn.studies.transfer import measure
 from tb2learn.tiebreaks.formula_constants import FORMULA, TABLES

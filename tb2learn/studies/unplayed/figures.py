@@ -10,10 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
+from tb2learn.report.frames import Frames, where, wide
 from tb2learn.report.marks import draw_heat, draw_marks, legend_below, shifts
-from tb2learn.report.stored import Frames, wide
 from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress
-from tb2learn.report.template import where
 from tb2learn.studies.tiebreaks.evaluation import POPULATIONS, TRUE
 from tb2learn.studies.unplayed.measure import SHOWN
 from tb2learn.studies.unplayed.published import RICCA_CRITERIA, RICCA_METHODS, RICCA_SUMS

@@ -15,7 +15,8 @@ import pandas as pd
 from jaxtyping import Float
 
 from tb2learn.events.unplayed.record import Kind
-from tb2learn.report.stored import Axis, Csv, Each, Grid, Json, columns_of, rounded
+from tb2learn.report.frames import rounded
+from tb2learn.report.stored import Axis, Csv, Each, Grid, Json, columns_of
 from tb2learn.stats.long_frame import long_frame
 from tb2learn.studies.claims import HOLDS
 from tb2learn.studies.tiebreaks.evaluation import (

@@ -6,8 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from tb2learn.report.stored import Frames
-from tb2learn.report.template import where
+from tb2learn.report.frames import Frames, where
 from tb2learn.studies.claims import judged
 from tb2learn.studies.tiebreaks.evaluation import POPULATIONS, TRUE
 from tb2learn.studies.tiebreaks.orders import COUNTS, agreement_summary
