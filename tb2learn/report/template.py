@@ -27,18 +27,18 @@ class Markdown(str):
     """Text that is Markdown, and is not escaped."""
 
 
-def filled_in(package: str, name: str, **given: Any) -> str:
+def filled_in(package: str, path: str, given: Mapping[str, Any]) -> str:
     """A template with values filled in.
 
     **Arguments:**
 
-    - `package`, `name`: the package that holds the template, and the path of its file there. It can
-      include others of the package.
+    - `package`, `path`: the package that holds the template, and its path there. It can include
+      others of the package.
     - `given`: frames and other values by their names in the template.
 
     **Returns:** the report as Markdown.
     """
-    return unwrapped(_environment(package).get_template(name).render(given))
+    return unwrapped(_environment(package).get_template(path).render(given))
 
 
 @cache

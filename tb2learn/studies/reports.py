@@ -63,5 +63,5 @@ def write(study: Study, out: Path, frames: Frames) -> Path:
     tables = {one.file: one.text(frames) for one in study.files}
     run = dict(frames["run"].iloc[0])
     given = {**frames, "run": run, **study.summary(frames)}
-    text = filled_in(studies.__name__, study.template, **given)
+    text = filled_in(studies.__name__, study.template, given)
     return write_report_folder(out, text, figures, tables)
