@@ -342,10 +342,12 @@ def seeded(what: str, events: int | None = None) -> Decorator:
 
 
 def out(default: str, main: str = "README.md") -> Decorator:
-    """`--out`, the folder of a report.
+    """`--out`, the folder of a report; a file, if the default is one.
 
-    **Arguments:** `main`: the file of the report that is read first.
+    **Arguments:** `main`: the file in the folder that is read first.
     """
+    if default.endswith(".md"):
+        return out_file(default, "the report")
     return click.option(
         "--out",
         type=report_folder(main),
@@ -355,7 +357,7 @@ def out(default: str, main: str = "README.md") -> Decorator:
     )
 
 
-def out_file(default: str | None = None, help: str = "the report") -> Decorator:
+def out_file(default: str | None, help: str) -> Decorator:
     """`--out`, a report in one file, with its pictures and tables beside it."""
     return click.option("--out", type=report_file, default=default, metavar="FILE.md", help=help)
 

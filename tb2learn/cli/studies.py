@@ -45,7 +45,7 @@ def _option(one: Option) -> arguments.Decorator:
 
 
 def _command(study: Study) -> click.Command:
-    """The command of a study. It prints the path of the report, then notes on the event."""
+    """The command of a study. It prints the path of the report, and notes on an event it read."""
 
     def run(out: str, **given: Any) -> None:
         from tb2learn.events import read_event
@@ -58,20 +58,13 @@ def _command(study: Study) -> click.Command:
             say_event_notes(given[name])
         show(f"{path}\n")
 
+    options = [*map(_option, study.options), out(study.out)]
+    if study.compiles:
+        options.append(compiles())
     rules = any(one.kind == "rule" for one in study.options)
-    folder = not study.out.endswith(".md")
-    options = several(
-        *map(_option, study.options),
-        out(study.out) if folder else arguments.out_file(study.out),
-        *([compiles()] if study.compiles else []),
-    )
-    made = command(
-        *study.examples,
-        name=study.command.split()[-1],
-        help=study.help,
-        cls=RulesCommand if rules else arguments.Command,
-    )
-    return made(options(run))
+    kind = RulesCommand if rules else arguments.Command
+    made = command(*study.examples, name=study.command.split()[-1], help=study.help, cls=kind)
+    return made(several(*options)(run))
 
 
 leaderboard, robustness = (_command(STUDIES[name]) for name in ("leaderboard", "robustness"))
@@ -112,7 +105,7 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
 @click.argument("what", type=click.Choice(["thesis"]), help="what is reproduced")
 @seeded("simulated events in the log")
 @arguments.assessed(1000, "events of the assessment")
-@arguments.out_file(help="also write it to a file, with its figure and a CSV beside it")
+@arguments.out_file(None, "also write it to a file, with its figure and a CSV beside it")
 @compiles()
 def reproduce(
     what: str, events: int | None, seed: int | None, assessed: int, out: str | None

@@ -32,7 +32,9 @@ def make(study: Study, out: Path, **given: Any) -> Path:
     """
     if study.run:
         module, _, name = study.run.partition(":")
-        return getattr(import_module(module), name)(out, *given.values())
+        return getattr(import_module(module), name)(
+            out, *(given[one.name] for one in study.options)
+        )
     files.check_folder(out)
     return write(study, out, study.measure(**given) | {"run": pd.DataFrame([given])})
 

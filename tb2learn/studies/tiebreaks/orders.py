@@ -73,30 +73,26 @@ def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
     pairs = pairs[pairs["ricca"] < pairs["ricca_2"]]
     pairs = pairs.rename(columns={"tie_break": "first", "tie_break_2": "second"})
     pairs = judged.differences(pairs)
-    verdict_of = pairs.assign(verdict=is_better(pairs)).groupby(keys)
+    pairs = pairs.assign(verdict=is_better(pairs)).groupby(keys)
     both = his.merge(judged.frame(), on=["population", "criterion", "tie_break"])
     rows = []
     for key, column in both.groupby(keys, sort=False):
-        some = verdict_of.get_group(key)
+        theirs, ours, some = column["ricca"], column["value"], pairs.get_group(key)
+        counts = some["verdict"].value_counts().reindex(VERDICTS, fill_value=0)
         opposite = some[some["verdict"] == FAILS]
         # Leaves out values that are 0 by definition: Buchholz under the criterion BRUNO.
-        known = column[column["ricca"] > 0]
-        rows.append(
-            (
-                *(judged.kind, *key),
-                *(
-                    float(test(column["ricca"], column[other])[0])
-                    for test, other in (
-                        *((stats.kendalltau, "value"), (stats.spearmanr, "value")),
-                        (stats.kendalltau, "elsewhere"),
-                    )
-                ),
-                *(int((some["verdict"] == one).sum()) for one in (HOLDS, UNDECIDED, FAILS)),
-                int(column["ricca"].between(column["low"], column["high"]).sum()),
-                float(np.exp(np.log(known["value"] / known["ricca"]).mean())),
-                opposite[["method", "method_2"]].to_numpy().tolist(),
-            )
-        )
+        known = theirs > 0
+        found = {
+            **{"kind": judged.kind, **dict(zip(keys, key, strict=True))},
+            "tau": stats.kendalltau(theirs, ours)[0],
+            "rho": stats.spearmanr(theirs, ours)[0],
+            "his_tau": stats.kendalltau(theirs, column["elsewhere"])[0],
+            **{"same": counts[HOLDS], "open": counts[UNDECIDED], "opposite": counts[FAILS]},
+            "inside": theirs.between(column["low"], column["high"]).sum(),
+            "level": np.exp(np.log(ours[known] / theirs[known]).mean()),
+            "reversed": opposite[["method", "method_2"]].to_numpy().tolist(),
+        }
+        rows.append(found)
     return pd.DataFrame(rows, columns=pd.Index(AGREEMENT))
 
 

@@ -468,13 +468,3 @@ def test_figures_show_every_kind_and_his_values(written):
     assert [len(panel.texts) for panel in figures.heat_figure(frames).axes] == [16 * 6] * 4
     beside = figures.beside_figure(frames)
     assert [sum(len(line.get_xdata()) for line in panel.lines) for panel in beside.axes] == [42] * 4
-
-
-def test_what_the_study_plays():
-    kinds = absences.kinds()
-    names = [kind.name for kind in kinds]
-    assert names == ["individual-100x9", "individual-100x9-often", "team-60x9"]
-    assert [kind.ricca for kind in kinds] == ["100-9", "100-9", ""]
-    assert [kind.absences.bye_points for kind in kinds] == [2, 2, 1]
-    event = kinds[2].config.event
-    assert (event.teams, event.rounds, event.boards) == (60, 9, 4)
