@@ -342,10 +342,12 @@ def seeded(what: str, events: int | None = None) -> Decorator:
 
 
 def out(default: str, main: str = "README.md") -> Decorator:
-    """`--out`, the folder of a report.
+    """`--out`, the folder of a report; a file, if the default is one.
 
-    **Arguments:** `main`: the file of the report that is read first.
+    **Arguments:** `main`: the file in the folder that is read first.
     """
+    if default.endswith(".md"):
+        return out_file(default, "the report")
     return click.option(
         "--out",
         type=report_folder(main),
@@ -353,6 +355,16 @@ def out(default: str, main: str = "README.md") -> Decorator:
         metavar="DIR",
         help="folder of the report",
     )
+
+
+def out_file(default: str | None, help: str) -> Decorator:
+    """`--out`, a report in one file, with its pictures and tables beside it."""
+    return click.option("--out", type=report_file, default=default, metavar="FILE.md", help=help)
+
+
+def assessed(default: int, what: str) -> Decorator:
+    """`--assessed`: how many events a command judges on that also trains."""
+    return click.option("--assessed", type=EVENTS, default=default, metavar="N", help=what)
 
 
 _READING = "tb2learn.reading"

@@ -9,6 +9,7 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pandas as pd
 from jaxtyping import Array, Bool, Float, Int
 
 from tb2learn.arrays import dense_rank
@@ -22,7 +23,8 @@ from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
 from tb2learn.stats.bootstrap import interval, resamples
-from tb2learn.studies.ricca.criteria import (
+from tb2learn.stats.long_frame import long_frame
+from tb2learn.studies.tiebreaks.criteria import (
     CRITERIA,
     adjusted,
     places,
@@ -30,7 +32,7 @@ from tb2learn.studies.ricca.criteria import (
     random_criterion,
     top_scorers,
 )
-from tb2learn.studies.ricca.published import SUMMARIES
+from tb2learn.studies.tiebreaks.published import SUMMARIES
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import DirectEncounter
 from tb2learn.tiebreaks.library import find_tiebreak
@@ -284,33 +286,41 @@ class Evaluation:
     between: Float[np.ndarray, "criteria criteria"]
     between_ci: Float[np.ndarray, "2 criteria criteria"]
 
-    def at(self, population: str, tiebreak: str, criterion: str) -> tuple[int, int, int]:
-        """The indices of a value."""
-        return (
-            list(POPULATIONS).index(population),
-            self.tiebreaks.index(tiebreak),
-            ALL_CRITERIA.index(criterion),
-        )
+    def frame(self) -> pd.DataFrame:
+        """All values with their 95 % intervals.
 
-    def value(self, population: str, tiebreak: str, criterion: str) -> float:
-        """One value."""
-        return float(self.values[self.at(population, tiebreak, criterion)])
+        **Returns:** `population`, `tie_break`, `criterion`, and `value`, `low`, `high` in places.
+        """
+        low, high = interval(self.resampled)
+        axes = {
+            "population": list(POPULATIONS),
+            "tie_break": self.tiebreaks,
+            "criterion": ALL_CRITERIA,
+        }
+        return long_frame(axes, {"value": self.values, "low": low, "high": high})
 
-    def ci(self, population: str, tiebreak: str, criterion: str) -> tuple[float, float]:
-        """Its 95 % interval."""
-        at = self.at(population, tiebreak, criterion)
-        low, high = interval(self.resampled[(slice(None), *at)])
-        return float(low), float(high)
+    def between_frame(self) -> pd.DataFrame:
+        """The criteria against each other: `criterion`, `other`, `value`, `low`, `high`."""
+        low, high = self.between_ci
+        axes = {"criterion": ALL_CRITERIA, "other": ALL_CRITERIA}
+        return long_frame(axes, {"value": self.between, "low": low, "high": high})
 
-    def difference(
-        self, population: str, first: str, second: str, criterion: str
-    ) -> tuple[float, float, float]:
-        """First tie-break less second on the same events, and its 95 % interval."""
-        one, two = (self.at(population, name, criterion) for name in (first, second))
-        low, high = interval(
-            self.resampled[(slice(None), *one)] - self.resampled[(slice(None), *two)]
-        )
-        return float(self.values[one] - self.values[two]), float(low), float(high)
+    def differences(self, pairs: pd.DataFrame) -> pd.DataFrame:
+        """First tie-breaks less second ones on the same events.
+
+        **Arguments:** `pairs`: has the columns `population`, `criterion`, `first` and `second`.
+
+        **Returns:** the pairs with `value`, the difference in places, and `low`, `high`, the ends
+        of its 95 % interval.
+        """
+
+        def at(labels: Sequence[str], column: str) -> np.ndarray:
+            return pd.Index(labels).get_indexer(pairs[column])
+
+        where, criteria = at(list(POPULATIONS), "population"), at(ALL_CRITERIA, "criterion")
+        one, two = ((where, at(self.tiebreaks, name), criteria) for name in ("first", "second"))
+        low, high = interval(self.resampled[:, *one] - self.resampled[:, *two])
+        return pairs.assign(value=self.values[one] - self.values[two], low=low, high=high)
 
 
 def evaluate(

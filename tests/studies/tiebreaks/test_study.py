@@ -1,26 +1,26 @@
 """Ricca's study: his figures, many events, the comparison, and what is written."""
 
-import csv
-import io
-import json
+import shutil
 from dataclasses import replace
 from functools import partial
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pandas as pd
 import pytest
-from helpers import ROOT, results_of, slow_after
+from helpers import results_of, slow_after
 
 from tb2learn.config import load_config
+from tb2learn.report.frames import where
 from tb2learn.simulation.field import draw_field
-from tb2learn.simulation.olympiad import Event, play
-from tb2learn.simulation.rng import Purpose, stream
-from tb2learn.studies.claims import Claim
-from tb2learn.studies.ricca import claims, evaluation, figures, published, report
-from tb2learn.studies.ricca import criteria as global_criteria
-from tb2learn.studies.ricca.claims import INDIVIDUAL
-from tb2learn.studies.ricca.criteria import CRITERIA, adjusted, places, played, top_scorers
+from tb2learn.simulation.olympiad import Event
+from tb2learn.studies.registry import STUDIES
+from tb2learn.studies.reports import render, write
+from tb2learn.studies.tiebreaks import criteria as global_criteria
+from tb2learn.studies.tiebreaks import evaluation, figures, measure, orders, published
+from tb2learn.studies.tiebreaks.criteria import CRITERIA, adjusted, places, played, top_scorers
+from tb2learn.studies.tiebreaks.orders import Order
 from tb2learn.tiebreaks.library import find_tiebreak
 
 
@@ -39,16 +39,16 @@ NAMES = ("BH", "PROGRES", "BH_DE_WW", "BLACKS", "BH_RD")
 
 def test_all_that_follows_from_his_sample_event_is_reproduced():
     cells = published.sample_event()
-    known = [cell for cell in cells if cell.ours is not None]
+    known = cells[cells.ours.notna()]
     # The criteria against each other, and Buchholz in two populations.
     assert len(cells) == 20 + 1150 and len(known) == 20 + 2 * 5
-    assert [cell.ours for cell in known] == [cell.printed for cell in known]
-    assert {(c.population, c.row) for c in known if c.population} == {
-        ("all", "BH"),
-        ("top33", "BH"),
-    }
-    assert all(cell.possible for cell in cells)
-    assert {cell.population: cell.players for cell in cells} == {"": 100, "all": 100, "top33": 31}
+    assert (known.ours == known.printed).all() and cells.possible.all()
+    assert set(zip(known.population, known.row, strict=True)) == {
+        *(("", criterion) for criterion in CRITERIA), ("all", "BH"), ("top33", "BH"),
+    }  # fmt: skip
+    assert dict(zip(cells.population, cells.players, strict=True)) == {
+        "": 100, "all": 100, "top33": 31,
+    }  # fmt: skip
 
 
 def test_not_every_number_is_a_possible_figure():
@@ -62,8 +62,9 @@ def test_not_every_number_is_a_possible_figure():
 def test_his_summary_tables():
     his, between = published.ricca_values(), published.ricca_between()
     assert len(his) == 420 + 1065 and len(between) == 60
-    assert his["150-10", "all", "APRO", "ABSTPR"] == 1.152
-    assert between["50-6", "BRUNO", "MISPTS"] == 4.565
+    found = where(his, kind="150-10", population="all", tie_break="APRO", criterion="ABSTPR")
+    assert found.ricca.item() == 1.152
+    assert where(between, kind="50-6", criterion="BRUNO", other="MISPTS").ricca.item() == 4.565
     assert len(evaluation.ricca_names()) == 14 + 44
 
 
@@ -212,25 +213,10 @@ def test_evaluations_depend_on_seed_and_number_alone():
     assert found.between.tolist() == again.between.tolist()
     assert found.values.shape == (2, 5, 7) and found.players[0] == 12 > found.players[1] >= 1
 
-    # The events are those of the assessment stream; Buchholz is Bruno's order in score groups.
-    assert found.value("all", "BH", "BRUNO") == 0
-    by_hand, play_one = [], jax.jit(partial(play, config=config))
-    for number in range(6):
-        play_key, _ = jax.random.split(jax.random.fold_in(stream(5, Purpose.ASSESS), number))
-        event = play_one(play_key)
-        rule, _ = find_tiebreak("progressive", 4, 1)
-        some = played(
-            np.asarray(event.opponents),
-            np.asarray(event.half_points),
-            1,
-            np.asarray(event.rosters[:, 0]),
-        )
-        by_tiebreak = adjusted(some.scores, np.asarray(rule.scores(event.results)))
-        by_criterion = adjusted(some.scores, CRITERIA["MISPTS"](some))
-        by_hand.append(global_criteria.evaluation(by_tiebreak, by_criterion))
-    assert found.value("all", "PROGRES", "MISPTS") == pytest.approx(np.mean(by_hand))
-    low, high = found.ci("all", "PROGRES", "MISPTS")
-    assert min(by_hand) <= low < np.mean(by_hand) < high <= max(by_hand)
+    # Buchholz is Bruno's order in score groups.
+    assert where(found.frame(), tie_break="BH", criterion="BRUNO").value.eq(0).all()
+    progress = where(found.frame(), population="all", tie_break="PROGRES", criterion="MISPTS")
+    assert (progress.low < progress.value).all() and (progress.value < progress.high).all()
 
 
 # --------------------------------------------------------------------------- the comparison
@@ -241,23 +227,24 @@ def imitation(kind, change=lambda v: v, spread=1e-6):
 
     What he does not print is made up.
     """
-    his, between = published.ricca_values(), published.ricca_between()
-    names = evaluation.ricca_names()
+    his, between = (
+        table.set_index([name for name in table.columns if name != "ricca"]).ricca.to_dict()
+        for table in (published.ricca_values(), published.ricca_between())
+    )
+    names, criteria = evaluation.ricca_names(), evaluation.ALL_CRITERIA
     table = np.array(
         [
-            [[his.get((kind, p, n, c), 3.0 + i / 50) for c in evaluation.ALL_CRITERIA]
+            [[his.get((kind, p, n, c), 3.0 + i / 50) for c in criteria]
              for i, n in enumerate(names)]
             for p in evaluation.POPULATIONS
         ]
     )  # fmt: skip
     table = change(table)
     noise = np.linspace(-spread, spread, 41)[:, None, None, None]
-    criteria = evaluation.ALL_CRITERIA
     pairs = np.array([[between.get((kind, a, b), 9.0) for b in criteria] for a in criteria])
-    config = load_config(claims.INDIVIDUAL.get(kind, claims.TEAMS))
     return evaluation.Evaluation(
         kind=kind,
-        config=config,
+        config=load_config(measure.INDIVIDUAL.get(kind, measure.TEAMS)),
         tiebreaks=names,
         players=np.array([100.0, 31.0]),
         values=table,
@@ -267,102 +254,48 @@ def imitation(kind, change=lambda v: v, spread=1e-6):
     )
 
 
+def agreement(*given, **more):
+    return measure.frames_of([imitation("100-9", *given, **more)])["agreement"]
+
+
 def test_his_own_figures_agree_with_themselves():
-    for agreement in claims.agreements(imitation("100-9")):
-        assert agreement.tau == pytest.approx(1) and agreement.level == pytest.approx(1)
-        assert agreement.opposite == agreement.open == 0 and agreement.same >= 88
-        assert agreement.inside == 14 and agreement.reversed == ()
+    found = agreement()
+    assert len(found) == 10 and (found.inside == 14).all() and not found.reversed.any()
+    assert found.tau.to_numpy() == pytest.approx(1) and found.level.to_numpy() == pytest.approx(1)
+    assert found.his_tau.isna().all()  # he has no other kind to compare a column with
+    assert (found.opposite + found.open == 0).all() and (found.same >= 88).all()
 
 
-def test_the_other_order_does_not_agree():
-    for agreement in claims.agreements(imitation("100-9", lambda v: 9.0 - v)):
-        assert agreement.tau == pytest.approx(-1) and agreement.same == agreement.open == 0
-        assert agreement.opposite == len(agreement.reversed) >= 88
-
-
-@pytest.mark.parametrize("level", [0.9, 1.1])
-def test_another_level_is_the_same_order(level):
-    for agreement in claims.agreements(imitation("100-9", lambda v: level * v)):
-        assert agreement.level == pytest.approx(level) and agreement.tau == pytest.approx(1)
-        assert agreement.inside == (agreement.criterion == "BRUNO")  # Buchholz is 0 in both
-
-
-def test_wide_intervals_leave_it_open():
-    agreement, *_ = claims.agreements(imitation("100-9", spread=90.0))
-    assert agreement.open > 40 and agreement.opposite == 0 and agreement.inside == 14
+def test_other_orders_and_levels_are_told_apart():
+    turned = agreement(lambda v: 9.0 - v)
+    assert turned.tau.to_numpy() == pytest.approx(-1) and (turned.same + turned.open == 0).all()
+    assert (turned.opposite == turned.reversed.map(len)).all() and (turned.opposite >= 88).all()
+    higher = agreement(lambda v: 1.1 * v)
+    assert higher.level.to_numpy() == pytest.approx(1.1) and higher.tau.to_numpy() == pytest.approx(
+        1
+    )
+    assert (higher.inside == (higher.criterion == "BRUNO")).all()  # Buchholz is 0 in both
+    wide = agreement(spread=90.0).iloc[0]
+    assert wide.open > 40 and wide.opposite == 0 and wide.inside == 14
 
 
 def test_claims_are_counted_in_his_columns_and_ours():
-    kinds = [imitation(kind) for kind in claims.INDIVIDUAL]
-    claim = Claim("", ("MEDIAN",), ("BHCUT1",), tuple(CRITERIA), ("all",), kinds=tuple(INDIVIDUAL))
-    found = claims.held(claim, kinds)
+    kinds = [imitation(kind) for kind in measure.INDIVIDUAL]
+    his = published.ricca_values()
+    one = Order(
+        "", ("MEDIAN",), ("BHCUT1",), tuple(CRITERIA), ("all",), kinds=tuple(measure.INDIVIDUAL)
+    )
     # With him Median is before Cut-1 under ABSELO, ZERMELO and MISPTS in all three kinds.
-    assert found.his == (9, 15) and found.ours == ((9, 0, 6),)
-    assert sum(found.true[0]) == 3
-    only = claims.held(replace(claim, kinds=("50-6",)), kinds)
-    assert only.his == (3, 5) and only.ours == ((3, 0, 2),) and sum(only.true[0]) == 1
-    worst = claims.held(replace(claim, worst=True), kinds)
-    assert worst.his == (6, 15) and worst.ours == ((6, 0, 9),)
-    for claim in claims.CLAIMS:
-        found = claims.held(claim, kinds)
-        assert found.his == (found.ours[0][0], sum(found.ours[0]))
-
-
-@pytest.fixture(scope="module")
-def content():
-    """The JSON of imitations, as it is read back."""
-    kinds = [imitation(kind, lambda v: 1.1 * v, 0.05) for kind in (*INDIVIDUAL, claims.TEAMS)]
-    return json.loads(json.dumps(report.as_json(kinds, published.sample_event(), 7, 1)))
-
-
-def test_what_is_written(content):
-    assert content["events"] == 7 and len(content["kinds"]) == 4 and content["sample"]["possible"]
-    first = content["kinds"][0]
-    assert np.shape(first["value"]) == np.shape(first["ricca"]) == (2, 58, 7)
-    at = first["tie_breaks"].index("KOYA")
-    assert first["ricca"][0][at][5] is None and len(first["agreement"]) == 10
-    assert first["value"][0][at][0] == pytest.approx(1.1 * first["ricca"][0][at][0], abs=1e-5)
-    assert content["kinds"][3]["agreement"] == [] and content["kinds"][3]["ricca"][0][0][0] is None
-
-    text = report.as_text(content, published.sample_event())
-    assert f"| KOYA | {first['value'][0][at][5]:.3f} |" in text
-    assert "30 of the 30 figures" in text and "1,140" in text
-    for name in ("heat-all", "heat-top33", "tiebreaks-all", "tiebreaks-top33"):
-        assert f"({name}.png)" in text
-    (row,) = (line for line in text.splitlines() if line.startswith("| individual-50x6 | all"))
-    compared = [one for one in content["kinds"][2]["agreement"] if one["population"] == "all"]
-    counts = [sum(one[field] for one in compared) for field in ("same", "open", "opposite")]
-    assert [int(cell) for cell in row.split("|")[3:6]] == counts and sum(counts) > 400
-    claim = "Among the top scorers Cut-1 is better"
-    (row,) = (line for line in text.splitlines() if line.startswith(f"| {claim}"))
-    found = next(f for f in content["claims"] if f["claim"]["text"].startswith(claim))
-    shown = [*found["his"][::-1], *found["ours"][0], *found["true"][0]]
-    assert [int(cell) for cell in row.split("|")[4:-1]] == shown and shown[:2] == [15, 13]
-
-
-def test_the_csv_has_every_value(content):
-    rows = list(csv.DictReader(io.StringIO(report.values_csv(content))))
-    assert len(rows) == 4 * 2 * 58 * 7
-    (row,) = (
-        r for r in rows
-        if (r["kind"], r["population"], r["tie_break"], r["criterion"])
-        == ("individual-150x10", "top33", "MD_OP_RD", "MISPTS")
-    )  # fmt: skip
-    his = published.ricca_values()["150-10", "top33", "MD_OP_RD", "MISPTS"]
-    assert float(row["ricca"]) == his and float(row["value"]) == pytest.approx(1.1 * his, abs=1e-5)
-    assert float(row["low"]) < float(row["value"]) < float(row["high"])
-    assert {r["ricca"] for r in rows if r["criterion"] == "TRUE"} == {""}
-
-
-def test_figures_show_every_kind_and_his_values(content):
-    kinds = [content["kinds"][2], content["kinds"][3]]
-    two = {**content, "kinds": kinds}
-    heat, dots = figures.heat_figure(two, "all"), figures.dot_figure(two, "top33")
-    assert [panel.get_title(loc="left") for panel in heat.axes] == [k["config"] for k in kinds]
-    assert len(heat.axes[0].texts) == 14 * 6
-    # Ours and his, a tie-break each; under the true order and of teams there are none of his.
-    marks = [len(panel.lines) for panel in dots.axes]
-    assert marks == [28] * 5 + [14] + [14] * 6
+    for order, said, columns in (
+        (one, 9, 15), (replace(one, kinds=("50-6",)), 3, 5), (replace(one, worst=True), 6, 15),
+    ):  # fmt: skip
+        assert orders.said([order], his).values.tolist() == [["", said, columns]]
+        (ours,) = orders.counted([order], kinds, apart=False)[list(orders.COUNTS)].values
+        assert ours[:3].tolist() == [said, 0, columns - said] and ours[3:].sum() == columns // 5
+    both = orders.said(measure.ORDERS, his).merge(
+        orders.counted(measure.ORDERS, kinds, apart=False)
+    )
+    assert (both.said == both["ours holds"]).all() and len(both) == len(measure.ORDERS)
 
 
 def test_tie_breaks_worse_than_none_at_all():
@@ -370,47 +303,76 @@ def test_tie_breaks_worse_than_none_at_all():
     kind = imitation("50-6")
     table, resampled = np.full_like(kind.values, 2.0), np.full_like(kind.resampled, 2.0)
     for name, value in (("KOYA", 3.0), ("WINS", 1.0)):
-        at = kind.at("all", name, "TRUE")
-        table[at] = value
-        resampled[(slice(None), *at)] = value
-    changed = replace(kind, values=table, resampled=resampled)
-    assert claims.worse_than_tied(changed, "all", "TRUE") == ["KOYA"]
+        at = 0, kind.tiebreaks.index(name), evaluation.ALL_CRITERIA.index("TRUE")
+        table[at] = resampled[(slice(None), *at)] = value
+    assert measure.worse_than_tied(replace(kind, values=table, resampled=resampled)) == ["KOYA"]
 
 
-def test_the_committed_report_is_that_of_its_json(tmp_path, monkeypatch):
-    monkeypatch.setattr("tb2learn.studies.report_folder.figure_png", lambda figure: b"")
-    committed = ROOT / "reports" / "tiebreaks"
-    (tmp_path / "tiebreaks.json").write_bytes((committed / "tiebreaks.json").read_bytes())
-    assert report.render(tmp_path) == tmp_path / "README.md"
-    for name in ("README.md", "values.csv"):
-        assert (tmp_path / name).read_text() == (committed / name).read_text()
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """The folder of a report of imitations."""
+    kinds = (*measure.INDIVIDUAL, measure.TEAMS)
+    frames = measure.frames_of([imitation(kind, lambda v: 1.1 * v, 0.05) for kind in kinds])
+    run = {"run": pd.DataFrame([{"events": 7, "seed": 1}])}
+    return write(STUDIES["tiebreaks"], tmp_path_factory.mktemp("report"), frames | run).parent
+
+
+def test_what_is_written_is_read_back(written, tmp_path):
+    shutil.copy(written / "tiebreaks.json", tmp_path)
+    render(STUDIES["tiebreaks"], tmp_path)
+    for path in written.iterdir():
+        assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
+
+
+def test_his_figures_stand_beside_ours(written):
+    rows = pd.read_csv(written / "values.csv")
+    assert len(rows) == 4 * 2 * 58 * 7 and rows.columns.tolist()[:4] == [
+        "kind", "population", "tie_break", "criterion",
+    ]  # fmt: skip
+    his = rows.dropna(subset="ricca")
+    assert len(his) == 1485 and not {"TRUE", "RANDOM"} & set(his.criterion)
+    assert his.value.to_numpy() == pytest.approx(1.1 * his.ricca.to_numpy(), abs=1e-5)
+    assert ((his.low < his.value) & (his.value < his.high)).all()
+    text = (written / "README.md").read_text()
+    koya = where(
+        rows, kind="individual-150x10", population="all", tie_break="KOYA", criterion="TRUE"
+    )
+    assert f"| KOYA | {koya.value.item():.3f} |" in text
+    assert "30 of the 30 figures" in text and "1,140" in text
+    claim = "Among the top scorers Cut-1 is better"
+    (row,) = (line for line in text.splitlines() if line.startswith(f"| {claim}"))
+    counts = [int(cell) for cell in row.split(" | ")[3:8]]
+    assert counts[:2] == [15, 13] and sum(counts[2:]) == 15 and row.endswith("| undecided |")
+
+
+def test_figures_show_every_kind_and_his_values(written):
+    kinds = ["individual-50x6", measure.TEAMS]
+    values = measure.FILES[0].frames((written / "tiebreaks.json").read_text())["values"]
+    two = {"values": values[values.config.isin(kinds)]}
+    heat, dots = figures.heat_figure(two, "all"), figures.dot_figure(two, "top33")
+    assert [panel.get_title(loc="left") for panel in heat.axes] == kinds
+    assert len(heat.axes[0].texts) == 14 * 6
+    # Ours and his; under the true order and of teams there are none of his.
+    his = [np.isfinite(panel.lines[1].get_xdata().astype(float)).sum() for panel in dots.axes]
+    assert his == [14] * 5 + [0] * 7
+    assert {len(panel.lines[0].get_xdata()) for panel in dots.axes} == {14}
+
+
+# --------------------------------------------------------------------------- the events
 
 
 def test_random_seeds_are_another_kind():
-    config = report.random_seeds(load_config("individual-50x6"))
+    config = measure.random_seeds(load_config("individual-50x6"))
     assert config.field.seed_noise == np.inf and config.field.ratings[0] == 2674
-    assert config.name == "individual-50x6-random-seeds" not in claims.INDIVIDUAL.values()
+    assert config.name == "individual-50x6-random-seeds" not in measure.INDIVIDUAL.values()
 
 
-@pytest.mark.parametrize("kind", slow_after(1, claims.INDIVIDUAL))
+@pytest.mark.parametrize("kind", slow_after(1, measure.INDIVIDUAL))
 def test_individual_fields_are_as_he_describes_them(kind):
-    config = load_config(claims.INDIVIDUAL[kind])
+    config = load_config(measure.INDIVIDUAL[kind])
     ratings = np.array(config.field.ratings)
     assert (config.event.teams, config.event.rounds) == tuple(map(int, kind.split("-")))
     assert config.event.boards == 1 and config.field.seed_noise == config.field.player_sd == 0
     assert 1650 <= ratings.min() and ratings.max() <= 2700 and abs(ratings.mean() - 2000) < 1
     rosters = draw_field(jax.random.key(0), config)
     assert rosters[:, 0].tolist() == ratings.tolist()  # true, and seeds go by them
-
-
-@pytest.mark.slow
-def test_the_whole_study(tmp_path):
-    path = report.study_tiebreaks(tmp_path / "study", 2, 1)
-    assert path == tmp_path / "study" / "README.md"
-    for name in ("heat-all", "heat-top33", "tiebreaks-all", "tiebreaks-top33"):
-        assert (path.parent / f"{name}.png").stat().st_size > 30_000
-    content = json.loads((path.parent / "tiebreaks.json").read_text())
-    kinds = {kind["kind"]: kind for kind in content["kinds"]}
-    assert set(kinds) == {*claims.INDIVIDUAL, "individual-100x9-random-seeds", claims.TEAMS}
-    assert "learned-180x11" in kinds[claims.TEAMS]["tie_breaks"]
-    assert (path.parent / "values.csv").read_text().startswith("kind,population,tie_break,")

@@ -9,7 +9,7 @@ from helpers import results_of
 from scipy import optimize, special
 
 from tb2learn.chess.rating_tables import expected_hundredths, performance_difference
-from tb2learn.studies.ricca.criteria import (
+from tb2learn.studies.tiebreaks.criteria import (
     CRITERIA,
     Played,
     abselo,
@@ -79,15 +79,6 @@ def test_abstpr_of_one_game():
     assert abstpr(event(2, [(0, 1, DRAW)])).tolist() == [2000, 2000]
 
 
-def test_abstpr_first_steps_by_hand():
-    # 1: 2800, 2125, 1875, 1200 (d of 1, 67 %, 33 %, 0). 2: 1733+800, 1958+125, 2042-125, 2267-800.
-    # 3: 1822+800, 1972+125, 2028-125, 2178-800; and so on: every step is a third of the one before
-    # and goes the other way. The limit is 2000 + 3/4 d: 2600, 2093.75, 1906.25, 1400.
-    found = abstpr(ROUND_ROBIN)
-    assert found == pytest.approx([2600, 2093.75, 1906.25, 1400], abs=1.5)
-    assert (found == np.rint(found)).all()
-
-
 def test_abselo_of_one_game():
     # 25 up and down, 21.5 (rounded to 22), 18.5 (to 18), 16 ... until .99 is expected: what is left
     # of the point, 1/100 x 50, does not move a whole rating point. That class starts at 620.
@@ -155,17 +146,6 @@ def test_zermelo_is_the_maximum_of_the_likelihood():
     assert zermelo(some) == pytest.approx(expected, abs=1e-3)
 
 
-def test_zermelo_by_hand():
-    # Three wins and a loss between two: the odds are 3, so the strengths differ by log 3.
-    two = event(2, [(0, 1, WIN)], [(0, 1, WIN)], [(0, 1, 0)], [(0, 1, WIN)])
-    first, second = zermelo(two)
-    assert first - second == pytest.approx(np.log(3), abs=1e-4)
-    # Draws are half wins: the same.
-    two = event(2, [(0, 1, WIN)], [(0, 1, DRAW)])
-    first, second = zermelo(two)
-    assert first - second == pytest.approx(np.log(3), abs=1e-4)
-
-
 def test_zermelo_where_there_is_no_maximum():
     found = zermelo(ROUND_ROBIN)
     assert (np.diff(found) < -1).all() and np.isfinite(found).all()
@@ -186,20 +166,6 @@ def test_zermelo_does_not_depend_on_the_numbers_of_the_players(seed):
     assert zermelo(renumbered) == pytest.approx(zermelo(some)[numbers], abs=1.5e-6)
 
 
-def test_mispts_infers_wins_and_draws_along_paths():
-    # 0 beats 1, 1 draws with 2: 0 beats 2. 2 draws with 3: 1 draws with 3, 0 beats 3.
-    line = event(4, [(0, 1, WIN), (2, 3, DRAW)], [(1, 2, DRAW)])
-    assert mispts(line).tolist() == [6, 2, 2, 2]
-
-
-def test_mispts_takes_the_shortest_path():
-    # 0-1-4 by two draws; 0 beats 2 beats 3 beats 4, which is longer.
-    some = event(5, [(0, 1, DRAW), (2, 3, WIN)], [(1, 4, DRAW), (0, 2, WIN)], [(3, 4, WIN)])
-    # 0: draw 1, win 2, win 3, draw 4. 1: draw 0, 1-0-2 a win, 1-0-2-3 a win but 3-4-1 is shorter
-    # and wins, draw 4. 2: loses to 0 and 1, beats 3, 2-3-4 wins.
-    assert mispts(some).tolist() == [6, 4, 4, 4, 2]
-
-
 def test_mispts_of_equal_paths_goes_by_the_rating_between():
     # 0 draws with 1 who draws with 3; 0 beats 2 who beats 3. Both have two games.
     games = ([(0, 1, DRAW), (2, 3, WIN)], [(1, 3, DRAW), (0, 2, WIN)])
@@ -207,16 +173,6 @@ def test_mispts_of_equal_paths_goes_by_the_rating_between():
     assert mispts(event(4, *games, ratings=[1, 5, 9, 1]))[0] == 1 + 2 + 2
     # Equal ratings: the lower number, whose path is the draw.
     assert mispts(event(4, *games, ratings=[1, 5, 5, 1]))[0] == 1 + 2 + 1
-
-
-def test_mispts_of_paths_both_ways():
-    # A circle of wins: both paths between 0 and 2 of four have two games and win: a draw.
-    circle = event(4, [(0, 1, WIN), (2, 3, WIN)], [(1, 2, WIN), (3, 0, WIN)])
-    assert mispts(circle).tolist() == [3, 3, 3, 3]
-    # With a draw in it: 0 beats 1, 1 draws with 2; back 2 draws with 3, 3 draws with 0: the path
-    # that wins counts. 1 and 3: 1-2-3 draws, 3-0-1 wins.
-    circle = event(4, [(0, 1, WIN), (2, 3, DRAW)], [(1, 2, DRAW), (3, 0, DRAW)])
-    assert mispts(circle).tolist() == [5, 1, 2, 4]
 
 
 def test_mispts_without_a_path_is_a_draw():

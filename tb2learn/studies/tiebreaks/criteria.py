@@ -284,13 +284,6 @@ def random_criterion(key: Key, players: int) -> Int[Array, " players"]:
 
 # --------------------------------------------------------------------------- the evaluation
 
-WHAT_A_VALUE_IS = (
-    "A value is the root mean square difference between the places by points and tie-break and the "
-    "places by points and criterion; tied players share the mean of their places. 0 is the order "
-    "of the criterion itself, and lower is better."
-)
-"""The sentences that explain the evaluation in reports."""
-
 
 def places(values: Num[np.ndarray, "*batch players"]) -> Float[np.ndarray, "*batch players"]:
     """Places by value, the highest first; equal values share the mean of their places."""

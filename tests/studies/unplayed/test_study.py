@@ -1,36 +1,42 @@
 """Unplayed games: events with absences, the evaluation, his figures, and what is written."""
 
-import csv
-import io
-import json
-from dataclasses import asdict, replace
+import shutil
+from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 
 import jax
 import numpy as np
+import pandas as pd
 import pytest
-from helpers import ROOT
 
 from tb2learn.config import load_config
 from tb2learn.events.unplayed.record import Kind, Record
+from tb2learn.report.frames import where
 from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.rng import Purpose, stream
-from tb2learn.studies.ricca.criteria import adjusted
-from tb2learn.studies.ricca.evaluation import ALL_CRITERIA, POPULATIONS, RANDOM, TRUE, Evaluation
-from tb2learn.studies.unplayed import absences, claims, published, report
+from tb2learn.studies.claims import FAILS, HOLDS, UNDECIDED
+from tb2learn.studies.registry import STUDIES
+from tb2learn.studies.reports import render, write
+from tb2learn.studies.tiebreaks.criteria import adjusted
+from tb2learn.studies.tiebreaks.evaluation import (
+    ALL_CRITERIA,
+    POPULATIONS,
+    RANDOM,
+    TRUE,
+    Evaluation,
+)
+from tb2learn.studies.tiebreaks.orders import COUNTS
+from tb2learn.studies.unplayed import absences, figures, measure, published
+from tb2learn.studies.unplayed.absences import EventKind
 from tb2learn.studies.unplayed.evaluation import (
     POLICIES,
     SUMS,
     TIEBREAKS,
-    Studied,
     event_of,
     study_kind,
     sums_of,
-    tiebreak,
     tiebreak_scores,
 )
-from tb2learn.studies.unplayed.figures import beside_figure, heat_figure, methods_figure
 from tb2learn.types import BYE, InputError
 
 
@@ -42,8 +48,8 @@ def config_of(teams, rounds, boards):
 
 NEVER = absences.Absences(no_show=0.0, half_bye=0.0, zero_bye=0.0, retire=0.0)
 OFTEN = absences.Absences(no_show=0.15, half_bye=0.08, zero_bye=0.05, retire=0.2)
-ODD = absences.Kind("odd", config_of(7, 5, 1), OFTEN)
-WHOLE = absences.Kind("whole", ODD.config, replace(NEVER, bye_points=1))
+ODD = EventKind("odd", config_of(7, 5, 1), OFTEN)
+WHOLE = EventKind("whole", ODD.config, replace(NEVER, bye_points=1))
 """Byes pay what the simulator's pay."""
 EVENTS = 25
 
@@ -260,17 +266,17 @@ def test_an_event_depends_on_its_seed_and_number_alone(judged):
     assert first.scored.tolist() != event_of(ODD, 5, 2)[1].scored.tolist()
 
     # Two events and one more are three: values are means over events.
-    fewer = study_kind(ODD, 2, 4)
+    evaluation, shares = judged
+    fewer, _ = study_kind(ODD, 2, 4)
     sums = sums_of(*event_of(ODD, 4, 2), ODD.config)
     last = np.sqrt(sums["tiebreaks"] / (4 * sums["players"][:, None, None]))
-    np.testing.assert_allclose(
-        judged.evaluation.values, (2 * fewer.evaluation.values + last) / 3, rtol=1e-12
-    )
-    low, high = judged.ci("all", "drawself", "opponents", "ABSELO")
-    assert low < judged.value("all", "drawself", "opponents", "ABSELO") < high
-    assert judged.shares.sum() == pytest.approx(1)
+    np.testing.assert_allclose(evaluation.values, (2 * fewer.values + last) / 3, rtol=1e-12)
+    found = where(evaluation.frame(), population="all", tie_break="drawself opponents")
+    found = where(found, criterion="ABSELO").squeeze()
+    assert found.low < found.value < found.high
+    assert shares.sum() == pytest.approx(1)
     kinds = [event_of(ODD, 4, n)[1].kind for n in range(3)]
-    assert judged.shares[Kind.PLAYED] == pytest.approx(np.mean(np.stack(kinds) == Kind.PLAYED))
+    assert shares[Kind.PLAYED] == pytest.approx(np.mean(np.stack(kinds) == Kind.PLAYED))
 
 
 def test_an_evaluation_by_hand():
@@ -322,20 +328,21 @@ def test_an_evaluation_by_hand():
 # --------------------------------------------------------------------------- the comparison
 
 
-def imitation(kind="100-9", change=lambda v: v, spread=1e-6):
-    """A study whose values are his, changed, with intervals of a given width; others made up."""
-    his = published.ricca_unplayed()
+def imitation(name="imitation", ricca="100-9", change=lambda v: v, spread=1e-6):
+    """A kind whose values are his, changed, with intervals of a given width; others made up."""
+    his = published.ricca_unplayed().set_index(["kind", "population", "tie_break", "criterion"])
+    his = his.ricca.to_dict()
     table = np.full((2, len(TIEBREAKS), len(ALL_CRITERIA)), 4.0)
     for p, population in enumerate(POPULATIONS):
-        for t, name in enumerate(TIEBREAKS):
+        for t, tie_break in enumerate(TIEBREAKS):
             for c, criterion in enumerate(ALL_CRITERIA):
                 source = "ABSELO" if criterion == TRUE else criterion
-                at = (kind, population, name, source)
+                at = (ricca or "100-9", population, tie_break, source)
                 table[p, t, c] = change(his.get(at, 4.0 + t / 100))
     noise = spread * np.random.default_rng(0).normal(size=(41, *table.shape))
     square = np.ones((len(ALL_CRITERIA),) * 2)
     evaluation = Evaluation(
-        kind="imitation",
+        kind=name,
         config=ODD.config,
         tiebreaks=TIEBREAKS,
         players=np.array([100.0, 31.0]),
@@ -344,163 +351,120 @@ def imitation(kind="100-9", change=lambda v: v, spread=1e-6):
         between=square,
         between_ci=np.stack([square, square]),
     )
-    return Studied(
-        absences.Kind("imitation", ODD.config, OFTEN, kind), evaluation, np.full(len(Kind), 0.125)
-    )
+    return EventKind(name, ODD.config, OFTEN, ricca), (evaluation, np.full(len(Kind), 0.125))
+
+
+def frames_of(*found):
+    kinds, studied = zip(*found, strict=True)
+    return measure.frames_of(kinds, studied)
 
 
 def test_his_figures():
     his = published.ricca_unplayed()
     methods, sums = published.RICCA_METHODS.values(), published.RICCA_SUMS.values()
-    names = [tiebreak(m, s) for m in methods for s in sums]
-    for kind in ("100-9", "200-10"):
-        for population in POPULATIONS:
-            for criterion in published.RICCA_CRITERIA:
-                assert all(1 < his[kind, population, name, criterion] < 6 for name in names)
+    assert set(methods) < set(POLICIES) and set(sums) < set(SUMS)
+    # By lots he prints all methods once, and then StdVOpp alone.
+    assert (his.criterion == RANDOM).sum() == 40 + 3 * 4
+    assert (
+        len(his) == 2 * 2 * 10 * 4 * 2 + 52
+        and his.ricca[his.criterion != RANDOM].between(1, 6).all()
+    )
+    his = his.set_index(["kind", "population", "tie_break", "criterion"]).ricca
     assert his["100-9", "all", "face-value opponents", "ABSELO"] == 3.0
     assert his["200-10", "top33", "ignore emgsb", "MISPTS"] == 4.9913
-    # By lots he prints all methods once, and then StdVOpp alone.
-    assert sum(key[-1] == RANDOM for key in his) == 40 + 3 * 4
-    assert len(his) == 2 * 2 * 10 * 4 * 2 + 52
-    assert set(methods) < set(POLICIES) and set(sums) < set(SUMS)
 
 
-def test_his_own_figures_agree_with_themselves():
-    found = claims.agreements(imitation())
-    assert len(found) == 16 and {a.sum for a in found} == set(published.RICCA_SUMS.values())
-    for agreement in found:
-        assert agreement.tau == pytest.approx(1) and agreement.rho == pytest.approx(1)
-        assert agreement.level == pytest.approx(1) and agreement.inside == 10
-        assert agreement.opposite == agreement.open == 0 and agreement.same == 45
-        assert 0.9 < agreement.his_tau <= 1
-    assert claims.agreements(replace(imitation(), kind=ODD)) == ()
-
-
-def test_other_orders_do_not_agree():
-    for agreement in claims.agreements(imitation(change=lambda v: 9.0 - v)):
-        assert agreement.tau == pytest.approx(-1) and agreement.rho == pytest.approx(-1)
-        assert agreement.same == agreement.open == 0
-        assert agreement.opposite == len(agreement.reversed) == 45
-    for agreement in claims.agreements(imitation(change=lambda v: 1.1 * v, spread=90.0)):
-        assert agreement.level == pytest.approx(1.1) and agreement.open == 45
+def test_his_order_and_ours():
+    same, turned, wide, none = (
+        frames_of(imitation(**given))["agreement"]
+        for given in (
+            {},
+            {"change": lambda v: 9.0 - v},
+            {"change": lambda v: 1.1 * v, "spread": 90.0},
+            {"ricca": ""},
+        )
+    )
+    assert len(same) == 16 and set(same["sum"]) == set(published.RICCA_SUMS.values())
+    for name, value in {"tau": 1, "rho": 1, "level": 1, "inside": 10, "same": 45}.items():
+        assert same[name].to_numpy() == pytest.approx(value)
+    assert same.his_tau.between(0.9, 1, inclusive="right").all()
+    assert turned.tau.to_numpy() == pytest.approx(-1) and (turned.reversed.map(len) == 45).all()
+    assert wide.level.to_numpy() == pytest.approx(1.1) and (wide.open == 45).all()
+    assert none.empty
 
 
 def test_his_claims_hold_for_his_figures():
-    same, other, wide = imitation(), imitation(change=lambda v: 9.0 - v), imitation(spread=90.0)
-    found = [claims.held(claim, (same, other, wide)) for claim in claims.CLAIMS]
-    assert [f.his for f in found] == [(24, 24), (8, 8), (24, 24), (1, 8), (2, 2)]
-    for claim, f in zip(claims.CLAIMS, found, strict=True):
-        columns = len(claim.populations) * len(claim.sums)
-        assert [sum(counts) for counts in f.ours] == [columns * len(claim.criteria)] * 3
-        assert [sum(counts) for counts in f.true] == [columns] * 3
-        assert f.ours[1][0] == 0 and f.ours[2][1] == sum(f.ours[2])
-    assert found[0].ours[0] == (12, 0, 0) and found[0].true[0] == (6, 0, 0)
-    assert (
-        found[0].ours[1] == (0, 0, 12) and found[3].ours[0][2] > 0 and found[1].ours[0] == (4, 0, 0)
+    same, other, wide = (
+        imitation("same"),
+        imitation("other", change=lambda v: 9.0 - v),
+        imitation("wide", spread=90.0),
     )
-    fares = report._fares(asdict(found[0]))
-    assert fares.startswith("does not hold everywhere") and "in 18 of 54 columns" in fares
-    assert (
-        report._fares(asdict(claims.held(claims.CLAIMS[0], [same]))) == "holds in all 18 columns."
-    )
-    fares = report._fares(asdict(claims.held(claims.CLAIMS[0], [wide])))
-    assert fares == "is refuted nowhere, and shown in 0 of 18 columns."
+    frames = frames_of(same, other, wide)
+    assert frames["said"][["said", "columns"]].to_numpy().tolist() == [
+        [24, 24], [8, 8], [24, 24], [1, 8], [2, 2],
+    ]  # fmt: skip
+    first = published.ORDERS[0]
+    own = where(frames["counted"], text=first.text).set_index("kind")[list(COUNTS)]
+    assert own.loc["same"].tolist() == [12, 0, 0, 6, 0, 0]
+    assert own.loc["other"].tolist()[:3] == [0, 0, 12]
+    assert own.loc["wide"].tolist() == [0, 12, 0, 0, 6, 0]
+    for kinds, figure, verdict in (
+        ((same, other, wide), "18 of 54 columns show it, 18 the opposite", FAILS),
+        ((same,), "18 of 18 columns show it, 0 the opposite", HOLDS),
+        ((wide,), "0 of 18 columns show it, 0 the opposite", UNDECIDED),
+    ):
+        assert first.claim("him").holds(frames_of(*kinds)) == (figure, verdict)
 
 
 def test_the_best_and_what_is_not_told_from_it():
-    narrow, wide = imitation(), imitation(spread=90.0)
-    his = published.ricca_unplayed()
-    for studied, all_level in ((narrow, False), (wide, True)):
-        found = claims.ends_of(studied, "opponents", "ABSELO")
-        figures = {
-            m: his["100-9", "all", f"{m} opponents", "ABSELO"]
-            for m in published.RICCA_METHODS.values()
-        }
-        assert found["best"] == min(figures, key=figures.__getitem__) == "drawself"
-        assert found["worst"] not in figures  # those that he does not have are made up, and worse
-        assert len(found["level"]) == (len(POLICIES) - 1 if all_level else 0)
+    his = where(published.ricca_unplayed(), kind="100-9", population="all", criterion="ABSELO")
+    his = where(his, sum="opponents").set_index("method").ricca
+    for spread, level in ((1e-6, 0), (90.0, len(POLICIES) - 1)):
+        found = frames_of(imitation(spread=spread))["extremes"]
+        (one,) = where(found, sum="opponents", criterion="ABSELO").itertuples()
+        assert one.best == his.idxmin() == "drawself" and len(one.level) == level
+        assert one.worst not in his  # those that he does not have are made up, and worse
 
 
 @pytest.fixture(scope="module")
-def content():
-    """The JSON of an imitation, and of a kind that he does not have, as it is read back."""
-    studies = [imitation(change=lambda v: 1.1 * v, spread=0.01), replace(imitation(), kind=ODD)]
-    return json.loads(json.dumps(report.as_json(studies, 7, 1)))
+def written(tmp_path_factory):
+    """The folder of a report of an imitation, and of a kind that he does not have."""
+    kinds = (imitation(change=lambda v: 1.1 * v, spread=0.01), imitation("odd", ricca=""))
+    run = {"run": pd.DataFrame([{"events": 7, "seed": 1}])}
+    folder = tmp_path_factory.mktemp("report")
+    return write(STUDIES["unplayed"], folder, frames_of(*kinds) | run).parent
 
 
-def test_what_is_written(content):
-    first, second = content["kinds"]
-    assert np.shape(first["lots"]) == (2, 7) and len(content["claims"]) == len(claims.CLAIMS)
-    at = content["policies"].index("fair-zero"), content["sums"].index("emgsb")
-    value, theirs = (first[part][0][at[0]][at[1]][1] for part in ("value", "ricca"))
-    assert (value, theirs) == (round(1.1 * 2.908, 5), 2.908)
-    assert second["ricca"][0][at[0]][at[1]][1] is None and second["agreement"] == []
-    undefined = content["policies"].index("average-buchholz")
-    assert first["value"][0][undefined][0][0] > 0 and first["value"][0][undefined][1] == [None] * 7
+def test_what_is_written_is_read_back(written, tmp_path):
+    shutil.copy(written / "unplayed.json", tmp_path)
+    render(STUDIES["unplayed"], tmp_path)
+    for path in written.iterdir():
+        assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
 
-    text = report.as_text(content)
+
+def test_his_figures_stand_beside_ours(written):
+    rows = pd.read_csv(written / "values.csv")
+    assert len(rows) == 2 * 2 * (15 * 6 + 1) * 7  # one policy has but one sum
+    his = rows.dropna(subset="ricca")
+    assert set(his.kind) == {"imitation"} and ((his.low < his.value) & (his.value < his.high)).all()
+    assert his.value.to_numpy() == pytest.approx(1.1 * his.ricca.to_numpy(), abs=1e-5)
+    text = (written / "README.md").read_text()
     assert "| drawself | 1.904 |" in text  # 1.1 times his best, 1.7308
     assert "\n| opponents | drawself | " in text  # most often the best
     assert "Kendall's tau of his columns of ten methods and ours is 1.00 to 1.00" in text
     assert "| odd | 7 | 5 | 1 | 15% | 8% | 5% | 20% | a win |" in text
-    (row,) = (line for line in text.splitlines() if line.startswith("| imitation | all players"))
-    cells = [cell.strip() for cell in row.split("|")[3:-1]]
-    assert sum(map(int, cells[:3])) == 8 * 45 and cells[3:] == ["1.00", "1.00", "1.10", "1.10"]
-    # Everything that is shown is a whole table: as many cells in every row as in the head.
-    for before, line in pairwise(text.splitlines()):
-        if before.startswith("|") and line.startswith("|"):
-            assert before.count("|") == line.count("|")
 
 
-def test_the_csv_has_every_value(content):
-    rows = list(csv.DictReader(io.StringIO(report.values_csv(content))))
-    assert len(rows) == 2 * 2 * (15 * 6 + 1) * 7  # one policy has but one sum
-    (row,) = (
-        r for r in rows
-        if (r["kind"], r["population"], r["policy"], r["sum"], r["criterion"])
-        == ("imitation", "all", "fair-zero", "emgsb", "ABSELO")
-    )  # fmt: skip
-    assert (float(row["value"]), float(row["ricca"])) == (round(1.1 * 2.908, 5), 2.908)
-    assert float(row["low"]) < float(row["value"]) < float(row["high"])
-
-
-def test_figures_show_every_kind_and_his_values(content):
-    methods = methods_figure(content, "all")
-    marks = [len(panel.lines) for panel in methods.axes]
+def test_figures_show_every_kind_and_his_values(written):
+    frames = measure.FILES[0].frames((written / "unplayed.json").read_text())
+    methods = figures.methods_figure(frames, "all")
     # Three criteria of every policy, and two of his ten methods; one policy has but one sum.
+    marks = [
+        sum(np.isfinite(line.get_xdata().astype(float)).sum() for line in panel.lines)
+        for panel in methods.axes
+    ]
     assert marks == [16 * 3 + 20, *[15 * 3 + 20] * 3, 16 * 3, *[15 * 3] * 3]
-    heat = heat_figure(content)
-    assert [len(panel.texts) for panel in heat.axes] == [16 * 6] * 4
-    beside = beside_figure(content)
-    assert [len(panel.lines) for panel in beside.axes] == [41] * 4
-
-
-def test_the_committed_report_is_that_of_its_json(tmp_path, monkeypatch):
-    monkeypatch.setattr("tb2learn.studies.report_folder.figure_png", lambda figure: b"")
-    committed = ROOT / "reports" / "unplayed"
-    (tmp_path / "unplayed.json").write_bytes((committed / "unplayed.json").read_bytes())
-    assert report.render(tmp_path) == tmp_path / "README.md"
-    for name in ("README.md", "values.csv"):
-        assert (tmp_path / name).read_text() == (committed / name).read_text()
-
-
-def test_what_the_study_plays():
-    kinds = absences.kinds()
-    names = [kind.name for kind in kinds]
-    assert names == ["individual-100x9", "individual-100x9-often", "team-60x9"]
-    assert [kind.ricca for kind in kinds] == ["100-9", "100-9", ""]
-    assert [kind.absences.bye_points for kind in kinds] == [2, 2, 1]
-    event = kinds[2].config.event
-    assert (event.teams, event.rounds, event.boards) == (60, 9, 4)
-
-
-@pytest.mark.slow
-def test_the_whole_study(tmp_path):
-    path = report.study_unplayed(tmp_path / "study", 2, 1)
-    assert path == tmp_path / "study" / "README.md"
-    for name in ("methods-all", "methods-top33", "heat", "beside"):
-        assert (path.parent / f"{name}.png").stat().st_size > 30_000
-        assert f"({name}.png)" in path.read_text()
-    content = json.loads((path.parent / "unplayed.json").read_text())
-    assert [kind["kind"] for kind in content["kinds"]] == [kind.name for kind in absences.kinds()]
-    assert "individual-100x9-often" in (path.parent / "values.csv").read_text()
+    assert [len(panel.texts) for panel in methods.axes] == [0, 1, 1, 1] * 2
+    assert [len(panel.texts) for panel in figures.heat_figure(frames).axes] == [16 * 6] * 4
+    beside = figures.beside_figure(frames)
+    assert [sum(len(line.get_xdata()) for line in panel.lines) for panel in beside.axes] == [42] * 4
