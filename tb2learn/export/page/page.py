@@ -22,7 +22,7 @@ from tb2learn.export.margins import confidence_of, sure_grid
 from tb2learn.export.page.knowledge import files_knowledge
 from tb2learn.export.table import expected_points, game_points, header, used_columns
 from tb2learn.export.words import how_to_use, title, words
-from tb2learn.tiebreaks.completed import sums_of
+from tb2learn.tiebreaks.base import sums_of
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule
