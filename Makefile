@@ -28,46 +28,29 @@ lint: setup-test
 # made at a time, each in up to 4 GiB of memory.
 JOBS ?= 2
 
-RANKED := etcc2011 etcc2013 baku2016
-# The longest first, so that none is left alone at the end.
-LONG := assessment transfer frontier pairings robustness.md formula confidence
-SHORT := individual tiebreaks real assess-38x9.txt formats games thesis.md unplayed multi-tier \
-	baku2016.txt ratings $(RANKED:%=rankings/%) \
-	frontier/fair-180x11.txt frontier/rosters-180x11.txt frontier/rosters-180x11-random.txt \
-	frontier/probes.md frontier/probes-rosters.md
-REPORTS := $(addprefix reports/,$(LONG) $(SHORT))
-.PHONY: $(REPORTS)
+# The studies: their reports, what the package contains of them, and the rules for both.
+include studies.mk
 
-# What the package contains of them.
-OF_STUDIES := $(addprefix tb2learn/data/,formula.csv formula_players.csv transfer.csv leagues.csv)
-PACKAGED := tb2learn/data/baku2016_games.csv $(OF_STUDIES)
+OTHERS := $(addprefix reports/,assess-38x9.txt baku2016.txt frontier/fair-180x11.txt \
+	frontier/rosters-180x11.txt frontier/rosters-180x11-random.txt frontier/probes.md \
+	frontier/probes-rosters.md)
+REPORTS := $(REPORTS_OF_STUDIES) $(OTHERS)
+.PHONY: $(REPORTS)
 
 # Half an hour on two cores. The timings of reports/benchmark.txt are apart, see `bench`.
 reports: checkpoints setup-test
-	$(MAKE) --no-print-directory -j $(JOBS) $(REPORTS) $(PACKAGED)
+	$(MAKE) --no-print-directory -j $(JOBS) $(REPORTS) $(PACKAGED_BY_STUDIES)
 	$(BIN)/python benchmarks/least_squares.py > reports/least-squares.txt
 
 $(REPORTS): setup-test
 
-STUDIES := frontier formula games individual formats multi-tier ratings real tiebreaks transfer unplayed
-$(STUDIES:%=reports/%): reports/%:
-	$(BIN)/tb2learn study $* --out $@
-reports/pairings:
-	$(BIN)/tb2learn study pairings --events 300 --out $@
-$(RANKED:%=reports/rankings/%): reports/rankings/%:
-	$(BIN)/tb2learn study rankings $* --out $@
-reports/thesis.md:
-	$(BIN)/tb2learn reproduce thesis --out $@
+# Who simulates games waits for the packaged constants of their model.
+$(filter-out reports/baku2016.txt,$(OTHERS)): tb2learn/data/baku2016_games.csv
+
 reports/baku2016.txt:
 	$(BIN)/tb2learn compare baku2016 > $@
 reports/assess-38x9.txt:
 	$(BIN)/tb2learn assess learned-38x9 learned-38x9-pass1 learned-38x9-pass2 formula-38x9 learned-180x11 formula-180x11 least-squares posterior-mean --events 4000 --json $(@:.txt=.json) > $@
-reports/assessment:
-	$(BIN)/tb2learn leaderboard --out $@
-reports/robustness.md:
-	$(BIN)/tb2learn robustness --trained 1000 --events 1000 --out $@
-reports/confidence:
-	$(BIN)/tb2learn calibrate --report $@
 reports/frontier/fair-180x11.txt reports/frontier/rosters-180x11.txt:
 	$(BIN)/tb2learn assess $(basename $(@F)) learned-180x11 least-squares --on seeded-180x11 --events 8000 --seed 2 > $@
 reports/frontier/rosters-180x11-random.txt:
@@ -77,20 +60,10 @@ reports/frontier/probes.md:
 reports/frontier/probes-rosters.md:
 	$(BIN)/tb2learn probe rosters-180x11 --probes 125000 > $@
 
-tb2learn/data/baku2016_games.csv: reports/games
-	cmp -s $</constants.csv $@ || cp $</constants.csv $@
-tb2learn/data/formula.csv: reports/formula
-tb2learn/data/formula_players.csv: reports/individual
-tb2learn/data/transfer.csv: reports/transfer
-tb2learn/data/leagues.csv: reports/formats
-$(OF_STUDIES):
-	cmp -s $</$(@F) $@ || cp $</$(@F) $@
-
-# Who reads these copies waits for them: the games nearly all, the formula those that judge it.
-NO_GAMES := games thesis.md baku2016.txt ratings $(RANKED:%=rankings/%)
-$(filter-out $(NO_GAMES:%=reports/%),$(REPORTS)): tb2learn/data/baku2016_games.csv
-reports/individual reports/transfer reports/confidence reports/real: tb2learn/data/formula.csv
-reports/pairings reports/formats: tb2learn/data/formula.csv tb2learn/data/formula_players.csv
+# What is made from the list of studies: rules, and the table of the documentation.
+.PHONY: studies
+studies: setup
+	$(BIN)/python -m tb2learn.studies
 
 # The committed checkpoints, byte for byte (three minutes).
 checkpoints: setup

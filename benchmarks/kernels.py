@@ -25,7 +25,7 @@ import jax
 from machine import machine
 
 from tb2learn.config import Config, load_config
-from tb2learn.simulation.batched import play_batch
+from tb2learn.simulation.by_format import play_batch
 
 FREE = frozenset(
     "parameter constant get-tuple-element tuple bitcast while conditional call after-all "

@@ -21,9 +21,9 @@ from machine import machine
 
 from tb2learn.chess.results import Results, match_points
 from tb2learn.config import load_config
-from tb2learn.simulation.batched import play_batch
+from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.run import use_all_cores
-from tb2learn.tiebreaks import LeastSquares, RowSum
+from tb2learn.tiebreaks.paired import LeastSquares, RowSum
 from tb2learn.types import BYE
 
 
@@ -34,19 +34,20 @@ def simulated(config, numbers) -> Results:
     opponents, half_points = (
         jnp.moveaxis(x, -1, 0) for x in (events.opponents, events.half_points)
     )
-    points = match_points(half_points, config.event.boards).sum(axis=1, dtype=jnp.int32)
-    return Results(opponents, half_points, points)
+    boards = config.event.boards
+    points = match_points(half_points, boards).sum(axis=1, dtype=jnp.int32)
+    return Results(opponents, half_points, points, boards)
 
 
-def exact(rule, opponents, half_points) -> np.ndarray:
+def exact(rule, opponents, half_points, boards) -> np.ndarray:
     """A rule's scores in one event, by numpy in double precision; the event is connected."""
     teams = opponents.shape[1]
     matches = np.zeros((teams, teams))
     rounds, team = np.nonzero(opponents != BYE)
     np.add.at(matches, (team, opponents[rounds, team]), 1.0)
     laplacian = np.diag(matches.sum(axis=1)) - matches
-    above = np.where(opponents != BYE, half_points - rule.boards, 0)
-    s = (rule.share * above + (1 - rule.share) * rule.boards * np.sign(above)).sum(axis=0) / 2
+    above = np.where(opponents != BYE, half_points - boards, 0)
+    s = (rule.share * above + (1 - rule.share) * boards * np.sign(above)).sum(axis=0) / 2
     if isinstance(rule, LeastSquares):
         ratings = np.linalg.solve(laplacian + 1 / teams, s)
     else:
@@ -73,10 +74,10 @@ def main() -> None:
     starts = range(0, options.events, options.batch)
     batches = [play(jnp.arange(start, start + options.batch)) for start in starts]
     rules = {
-        "least squares, board points": LeastSquares(boards),
-        "least squares, match points": LeastSquares(boards, 0.0),
-        "least squares, mixed 1/4": LeastSquares(boards, 0.25),
-        "row sum 1/6, board points": RowSum(jnp.int32(6), boards),
+        "least squares, board points": LeastSquares(),
+        "least squares, match points": LeastSquares(0.0),
+        "least squares, mixed 1/4": LeastSquares(0.25),
+        "row sum 1/6, board points": RowSum(jnp.int32(6)),
     }
     print(
         f"{config.name}: {config.event.teams} teams x {config.event.rounds} rounds, batches of "
@@ -96,7 +97,7 @@ def main() -> None:
         for number in range(options.checked):
             which, place = divmod(number, options.batch)
             results = jax.tree.map(lambda x, place=place: np.asarray(x[place]), batches[which])
-            expected = exact(rule, results.opponents, results.half_points)
+            expected = exact(rule, results.opponents, results.half_points, boards)
             wrong += np.count_nonzero(np.asarray(found[which][place]) != expected)
         events = len(batches) * options.batch
         print(

@@ -25,7 +25,8 @@ from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single import judge_event
 from tb2learn.chess import results
 from tb2learn.config import load_config
-from tb2learn.simulation import batched, places
+from tb2learn.simulation import batched, places, schedule
+from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.simulation.run import default_batch, use_all_cores
@@ -63,7 +64,7 @@ def main() -> None:
     batch = options.batch or default_batch(config)
     teams, rounds, boards = config.event.teams, config.event.rounds, config.event.boards
     keys = jax.random.split(jax.random.key(1), batch)
-    play = partial(batched.play_batch, config=config)
+    play = partial(play_batch, config=config)
     start = time.perf_counter()
     events = jax.block_until_ready(jax.jit(play)(keys))
     compile_time = time.perf_counter() - start
@@ -80,7 +81,7 @@ def main() -> None:
         place = jnp.arange(teams, dtype=jnp.int32)[:, None]
         return ((31 - state[0]) << 19) | ((511 - state[1]) << 10) | place
 
-    line_ups = batched._pack_ratings(events.rosters)
+    line_ups = schedule._packed_ratings(events.rosters, 0)
     opponents = batched.opponents_of
     parts = dict.fromkeys(
         ("strength order", "who has met whom", "pairing loops", "pairs to opponents", "matches"),
@@ -98,7 +99,7 @@ def main() -> None:
         parts["who has met whom"] += met
         parts["pairing loops"] += pair - order - met
         parts["pairs to opponents"] += seconds(partial(opponents, teams=teams), pairs)
-        play_matches = partial(batched._play_matches, config=config)
+        play_matches = partial(schedule._play_pairs, config=config)
         parts["matches"] += seconds(play_matches, keys, line_ups, pairs)
     field = seconds(jax.vmap(partial(draw_field, config=config), out_axes=-1), keys)
     rows = {

@@ -279,9 +279,9 @@ def simulate(
 
 def _listed(given: _T | Iterable[_T]) -> list[_T]:
     """One thing or several, as a list; a name is one thing."""
-    if isinstance(given, Iterable) and not isinstance(given, str | Path):
-        return list(given)
-    return [given]
+    if isinstance(given, str | Path) or not isinstance(given, Iterable):
+        return [given]  # pyright: ignore[reportReturnType]: what is no other iterable is one thing
+    return list(given)
 
 
 def _event(event: TeamEvent | str | Path, after: int | None) -> TeamEvent:

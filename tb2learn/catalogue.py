@@ -1,7 +1,7 @@
 """Every rule and reference by its name.
 
-Checkpoints and references are imported inside the functions that use them: they import the
-simulator, which rules without a checkpoint do not need.
+Checkpoints and references are imported inside the functions that use them: references import the
+simulator, and most rules need no checkpoint.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from tb2learn.config import Config, NotFound, find_file
 from tb2learn.text import did_you_mean
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_confidence
-from tb2learn.tiebreaks.formula_constants import FORMULA, LEARNED, TABLES, closed_formula
-from tb2learn.tiebreaks.other_formats import PRODUCT, learned_rule
-from tb2learn.tiebreaks.rules import CLASSICS, Rule, classic, is_classic, product_table
+from tb2learn.tiebreaks.formula_constants import TABLES, closed_formula
+from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, RULES, is_tiebreak
+from tb2learn.tiebreaks.other_formats import learned_rule
+from tb2learn.tiebreaks.rules import Rule, classic, product_table
 from tb2learn.types import InputError
 
 if TYPE_CHECKING:
@@ -24,12 +25,6 @@ if TYPE_CHECKING:
     from tb2learn.training.kinds import Checkpoint
 
 BUCHHOLZ = "buchholz-cut1"
-NAMES = (PRODUCT, LEARNED, FORMULA, *CLASSICS)
-"""Rules that need no name of a checkpoint. Those of the library may have cuts, joined by `+`.
-
-`learned` is the shipped table of a number of boards, or the formula where there is none or the
-formula was judged to be better (`tiebreaks.other_formats.learned_rule`).
-"""
 
 
 def baseline(boards: int) -> str:
@@ -42,7 +37,7 @@ def baseline(boards: int) -> str:
 
 def is_named(name: str) -> bool:
     """Whether a name is that of a rule without a checkpoint."""
-    return name in (PRODUCT, LEARNED, FORMULA) or is_classic(name)
+    return name in (PRODUCT, LEARNED, FORMULA) or is_tiebreak(name)
 
 
 def find_rule(name: str, rounds: int, boards: int, teams: int | None = None) -> Rule:
@@ -50,7 +45,7 @@ def find_rule(name: str, rounds: int, boards: int, teams: int | None = None) -> 
 
     **Arguments:**
 
-    - `name`: one of `NAMES`, or the name or path of a checkpoint.
+    - `name`: one of `library.RULES`, or the name or path of a checkpoint.
     - `rounds`, `boards`: the format; a rule trained for another number of rounds is rescaled.
     - `teams`: of the event, which `learned` chooses by; those of the shipped table if not given.
 
@@ -65,7 +60,7 @@ def find_rule(name: str, rounds: int, boards: int, teams: int | None = None) -> 
         chosen = learned_rule(rounds, boards, teams)
         found = formula if chosen == FORMULA else find_rule(chosen, rounds, boards)
         return replace(found, asked=LEARNED)
-    if is_classic(name):
+    if is_tiebreak(name):
         return classic(name, rounds, boards)
     rule = _load(name).rule(rounds)
     rule.check_format(rounds, boards)
@@ -109,15 +104,16 @@ def _checkpoint(source: Checkpoint | str | Path) -> Checkpoint:
 
 
 def _load(name: str) -> Checkpoint:
-    from tb2learn.assessment.references import REFERENCES
     from tb2learn.training import checkpoint
 
     try:
         return checkpoint.load(name)
     except NotFound as error:
+        from tb2learn.assessment.references import REFERENCES
+
         raise NotFound(
-            f"{error}; rules without a checkpoint: {', '.join(NAMES)}; references, to be assessed: "
-            f"{', '.join(REFERENCES)}{did_you_mean(name[:200], (*NAMES, *REFERENCES))}"
+            f"{error}; rules without a checkpoint: {', '.join(RULES)}; references, to be assessed: "
+            f"{', '.join(REFERENCES)}{did_you_mean(name[:200], (*RULES, *REFERENCES))}"
         ) from error
 
 

@@ -396,7 +396,7 @@ def find_file(source: str | Path, folder: str, suffix: str) -> Path:
     )
 
 
-def _build(cls: type, data: Any, prefix: str) -> Any:
+def _build(cls: Any, data: Any, prefix: str) -> Any:
     if not isinstance(data, dict):
         raise InputError(f"{prefix.rstrip('.') or 'configuration'} must be a table of keys")
     hints = get_type_hints(cls)

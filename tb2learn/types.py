@@ -10,37 +10,25 @@ Dimensions used in every annotation of the package:
 
 Units: ratings are whole FIDE rating points. Game points (GP) are counted in **half points**
 (``half_points``: 0 .. 2*boards a match), so that everything in an event is an integer. The
-probabilities of a match are integers too, in units of 1/32768 (``simulation.rng.UNIT``).
+probabilities of a match are integers too, in units of 1/32768 (``simulation.streams.UNIT``).
 """
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
-import jax
-import jaxtyping
 import numpy as np
-from jaxtyping import Array, Bool, Float, Int
+from jaxtyping import Float, Int
 
 from tb2learn.text import one_line
 
-Key: TypeAlias = jaxtyping.Key[Array, ""]
-Keys: TypeAlias = jaxtyping.Key[Array, " batch"]
+AnyArray: TypeAlias = Any
+"""An array of NumPy or of JAX: tie-breaks are written for both, see `arrays`."""
 
-Rosters: TypeAlias = Int[Array, "teams boards"]
-"""Ratings of one event's teams, in seed order, each roster in board order."""
-
-PerTeam: TypeAlias = Int[Array, " teams"]
+PerTeam: TypeAlias = Int[AnyArray, " teams"]
 """One integer a team: match points, half points, a place, an opponent."""
 
-TeamMask: TypeAlias = Bool[Array, " teams"]
-
-Met: TypeAlias = Bool[Array, "teams teams"]
-"""Symmetric; true where two teams have already met."""
-
-PerRound: TypeAlias = Int[Array, "rounds teams"]
-
-CumulativeLaw: TypeAlias = Int[Array, "thresholds *batch"]
-"""Chances of at most 0, 1, ... 2*boards - 1 half points of a match, in 1/32768."""
+PerRound: TypeAlias = Int[AnyArray, "rounds teams"]
 
 Points: TypeAlias = Int[np.ndarray, "shares shares results"]
 """A lookup table: value of a result by own match points, opponent's match points, half points."""
@@ -70,6 +58,8 @@ class InputError(ValueError):
 
 
 _T = TypeVar("_T")
+_pytrees: list[type] = []
+_registers: list[Callable[[type], None]] = []
 
 
 def static(**options: Any) -> Any:
@@ -81,28 +71,37 @@ def static(**options: Any) -> Any:
 def pytree(cls: type[_T]) -> type[_T]:
     """A frozen dataclass whose fields, but for the `static` ones, are children of a JAX pytree.
 
-    Its shapes are those of one event. JAX rebuilds it with batched, traced or placeholder children,
-    so rebuilding does not go through the constructor, where the tests check shapes.
+    Its shapes are those of one event. JAX knows of it once `jax_types` has been imported, which all
+    modules do that simulate; without them no JAX is needed.
     """
     cls = dataclasses.dataclass(frozen=True)(cls)
-    fields = dataclasses.fields(cls)
-    names = [field.name for field in fields if not field.metadata.get("static")]
-    fixed = [field.name for field in fields if field.metadata.get("static")]
-    keys = [jax.tree_util.GetAttrKey(name) for name in names]
-
-    def flatten(value: Any) -> tuple[list[Any], tuple[Any, ...]]:
-        parts = tuple(getattr(value, name) for name in fixed)
-        return [getattr(value, name) for name in names], parts
-
-    def flatten_with_keys(value: Any) -> tuple[list[Any], tuple[Any, ...]]:
-        children, parts = flatten(value)
-        return list(zip(keys, children, strict=True)), parts
-
-    def unflatten(parts: tuple[Any, ...], children: Any) -> Any:
-        value = object.__new__(cls)
-        for name, child in (*zip(names, children, strict=True), *zip(fixed, parts, strict=True)):
-            object.__setattr__(value, name, child)
-        return value
-
-    jax.tree_util.register_pytree_with_keys(cls, flatten_with_keys, unflatten, flatten)
+    _pytrees.append(cls)
+    for register in _registers:
+        register(cls)
     return cls
+
+
+def register_pytrees(register: Callable[[type], None]) -> None:
+    """Have a function called for every `pytree`: those that there are, and those to come."""
+    _registers.append(register)
+    for cls in _pytrees:
+        register(cls)
+
+
+def children(cls: type) -> tuple[list[str], list[str]]:
+    """The names of the fields of a `pytree` that are children, and of those that are static."""
+    fields = dataclasses.fields(cls)
+    fixed = [field.name for field in fields if field.metadata.get("static")]
+    return [field.name for field in fields if field.name not in fixed], fixed
+
+
+def leaves(value: Any) -> list[np.ndarray]:
+    """The numbers of a `pytree` that are not static, in the order of its fields."""
+    if value is None:
+        return []
+    if isinstance(value, tuple):
+        return [leaf for part in value for leaf in leaves(part)]
+    if dataclasses.is_dataclass(value):
+        names, _ = children(type(value))
+        return [leaf for name in names for leaf in leaves(getattr(value, name))]
+    return [np.asarray(value)]

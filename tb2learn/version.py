@@ -1,3 +1,9 @@
 """The version of the package, alone, so that every module may ask for it."""
 
 __version__ = "0.5.0"
+
+NUMBERS = "0.5.0"
+"""The last version that changed a number of a training, a calibration or a fit.
+
+Checkpoints and packaged tables name it as theirs: this version makes the same again, byte for byte.
+"""

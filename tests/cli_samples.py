@@ -3,6 +3,7 @@
 import json
 
 from tb2learn.cli import main
+from tb2learn.studies.registry import STUDIES
 
 COMMANDS = [
     "quickstart",
@@ -21,19 +22,7 @@ COMMANDS = [
     "leaderboard",
     "robustness",
     "reproduce",
-    "study tiebreaks",
-    "study rankings",
-    "study unplayed",
-    "study games",
-    "study real",
-    "study frontier",
-    "study formula",
-    "study individual",
-    "study transfer",
-    "study ratings",
-    "study multi-tier",
-    "study formats",
-    "study pairings",
+    *(one.command for one in STUDIES.values() if one.command.startswith("study ")),
 ]
 CONFIG = """
 name = "tiny"

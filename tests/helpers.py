@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -22,7 +23,8 @@ from tb2learn.chess.results import (
 from tb2learn.running import hosts
 from tb2learn.simulation import games
 from tb2learn.simulation.run import sum_events
-from tb2learn.training.surface import ValueSurface, rising
+from tb2learn.training.monotone import rising
+from tb2learn.training.surface import ValueSurface
 from tb2learn.types import BYE, InputError, PerRound, PerTeam, Points, pytree
 
 ROOT = Path(__file__).parents[1]
@@ -104,6 +106,24 @@ def game_law(rating, opponent, game):
     return law[..., 2], law[..., 1], law[..., 0]
 
 
+def results_from(
+    opponents, half_points, boards, ratings=None, whites=None, match_points=None, **recorded
+):
+    """Results of arrays `[rounds, teams]` in NumPy; the match points are those of the results."""
+    half_points = np.asarray(half_points, np.int32)
+    if match_points is None:
+        match_points = (np.sign(half_points - boards) + 1).sum(axis=0)
+    return Results(
+        np.asarray(opponents, np.int32),
+        half_points,
+        np.asarray(match_points, np.int32),
+        boards,
+        None if ratings is None else np.asarray(ratings, np.int32),
+        None if whites is None else np.asarray(whites, bool),
+        **recorded,
+    )
+
+
 def results_of(teams, boards, rounds):
     """The matches of `slow_oracle` (`(a, b or None for a bye, half points of a)`) as `Results`."""
     opponents = np.full((len(rounds), teams), BYE, np.int32)
@@ -113,8 +133,7 @@ def results_of(teams, boards, rounds):
             if b is not None:
                 opponents[r, a], opponents[r, b] = b, a
                 half_points[r, a], half_points[r, b] = half, 2 * boards - half
-    match_points = (np.sign(half_points - boards) + 1).sum(axis=0)
-    return Results(*map(jnp.asarray, (opponents, half_points, match_points.astype(np.int32))))
+    return jax.tree.map(jnp.asarray, results_from(opponents, half_points, boards))
 
 
 def random_surfaces(passes, rounds, boards, knots=4, seed=0):

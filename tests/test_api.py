@@ -16,8 +16,8 @@ from tb2learn.cli import main
 from tb2learn.config import from_dict, load_config, to_dict
 from tb2learn.export.assessment import assessment_json
 from tb2learn.simulation import sample
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange, sum_events
+from tb2learn.simulation.run import sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.training.difficulty import collect
 
 WORLD = from_dict(

@@ -8,8 +8,7 @@ from helpers import PASSES_TOML, joined, measure_each, random_surfaces
 
 from tb2learn.config import Config, DecisionConfig, EventFormat, FieldConfig, TrainConfig, from_dict
 from tb2learn.simulation import truth
-from tb2learn.simulation.rng import UNIT, Purpose
-from tb2learn.simulation.run import EventRange
+from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.tiebreaks.passes import margin
 from tb2learn.training import least_squares
 

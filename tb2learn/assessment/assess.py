@@ -117,7 +117,7 @@ def assess(
     else:
         tally = thesis_tally(config, judged, events, seed, lists, progress)
     rounding = None
-    if single and unrounded:
+    if unrounded and tally.changed is not None:
         rounding = int(tally.changed[-1]), int(tally.pairs[:, -1].sum())
         tally = tally.without_last()
     return Assessment(

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Float, Num
 
+from tb2learn.assessment.pairs import TiedPairs, tied_pairs
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import scores
-from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.stats.bootstrap import RESAMPLES, both_ends, interval
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS, InputError
 
 RATED_TOPS = (30, MAX_TEAMS)
 """Populations: pairs of the tied groups that touch a place up to this one; the last is all."""
-
-RESAMPLES = 2000
-"""Bootstrap samples behind an interval."""
 
 
 @dataclass(frozen=True)
@@ -65,39 +64,41 @@ def against_ratings(
 
     **Raises:** `InputError` for an event without ratings, or a rule of another format.
     """
-    prepared = [_prepare(event, chosen) for event, chosen in zip(events, rules, strict=True)]
     generator = np.random.default_rng(seed)
-    draws = [resamples(len(wrong[0]), generator, RESAMPLES) for _, wrong in prepared]
-    rows: list[list[Against]] = [[] for _ in rules[0]]
-    for column, top in enumerate(RATED_TOPS):
-        pairs = sum(int(tied[column].sum()) for tied, _ in prepared)
-        totals, resampled = 0.0, np.zeros((1 + len(rules[0]), RESAMPLES))
-        for (tied, wrong), weights in zip(prepared, draws, strict=True):
-            counts = np.stack([tied[column] * 1.0, *(tied[column] * one for one in wrong)])
-            totals = totals + counts.sum(axis=(1, 2))
-            resampled += np.einsum("kij,ri,rj->kr", counts, weights, weights, optimize=True)
-        shares = totals[1:] / max(pairs, 1) if pairs else np.full(len(rules[0]), np.nan)
-        with np.errstate(invalid="ignore"):
-            drawn = (resampled[1:] / resampled[0]).T
-        shares_ci, fewer_ci = interval(drawn).T, interval(drawn[:, :1] - drawn).T
-        for k, rule in enumerate(rules[0]):
-            rows[k].append(
-                Against(
-                    rule=rule.name,
-                    top=top,
-                    pairs=pairs,
-                    share=float(shares[k]),
-                    ci=_pair(shares_ci[k]),
-                    fewer=float(shares[0] - shares[k]),
-                    fewer_ci=_pair(fewer_ci[k]),
-                )
-            )
-    return tuple(row for part in rows for row in part)
+    shape = len(RATED_TOPS), 1 + len(rules[0])
+    sums, resampled = np.zeros(shape), np.zeros((RESAMPLES, *shape))
+    for event, chosen in zip(events, rules, strict=True):
+        _check_rated(event)
+        found = [scores(event, one) for one in chosen]
+        pairs, better = rated_pairs(event, found[0][0])
+        verdicts = [np.sign(pairs.differences(score[None])) for _, score in found]
+        # Of every pair 1, and every rule's error, 0, 1/2 or 1, in the populations it belongs to.
+        counts = np.stack([np.ones(len(better)), *(abs(one - better) / 2 for one in verdicts)])
+        inside = pairs.place <= np.array(RATED_TOPS)[:, None]
+        values = (inside[:, None] * counts).reshape(-1, len(better)).T
+        sums += values.sum(axis=0).reshape(shape)
+        resampled += pairs.resampled(values, len(event.teams), generator).reshape(-1, *shape)
+    shares, drawn = _shares(sums), _shares(resampled)
+    shares_ci, fewer_ci = interval(drawn), interval(drawn[..., :1] - drawn)
+    return tuple(
+        Against(
+            rule=rule.name,
+            top=top,
+            pairs=int(sums[column, 0]),
+            share=float(shares[column, k]),
+            ci=both_ends(shares_ci[:, column, k]),
+            fewer=float(shares[column, 0] - shares[column, k]),
+            fewer_ci=both_ends(fewer_ci[:, column, k]),
+        )
+        for k, rule in enumerate(rules[0])
+        for column, top in enumerate(RATED_TOPS)
+    )
 
 
-def _pair(ends: Float[np.ndarray, "2"]) -> tuple[float, float]:
-    """Both ends of an interval as floats."""
-    return float(ends[0]), float(ends[1])
+def _shares(sums: Float[np.ndarray, "*batch columns"]) -> Float[np.ndarray, "*batch rules"]:
+    """The first sum is a number of pairs: the others as shares of it, NaN without a pair."""
+    with np.errstate(invalid="ignore"):
+        return sums[..., 1:] / sums[..., :1]
 
 
 def mean_ratings(event: TeamEvent) -> Float[np.ndarray, " teams"]:
@@ -108,26 +109,26 @@ def mean_ratings(event: TeamEvent) -> Float[np.ndarray, " teams"]:
     return np.array([np.mean(p[: event.boards]) if p else np.nan for p in event.ratings])
 
 
-def _prepare(
-    event: TeamEvent, rules: Sequence[Rule]
-) -> tuple[Bool[np.ndarray, "tops teams teams"], list[Float[np.ndarray, "teams teams"]]]:
-    """Tied pairs by population, and for every rule the error of each pair: 0, 1/2 or 1."""
-    strength = mean_ratings(event)
-    rated = ~np.isnan(strength)
-    if rated.sum() < 2:
+def _check_rated(event: TeamEvent) -> None:
+    """**Raises:** `InputError` if fewer than two teams have rated players."""
+    if sum(map(bool, event.ratings)) < 2:
         raise InputError(f"{event.name}: teams.csv has no ratings to hold a rule against")
-    order = np.sign(strength[:, None] - strength[None, :])
-    own, _ = scores(event, rules[0])
-    tied = np.triu(own[:, None] == own[None, :], k=1) & (rated[:, None] & rated[None, :])
-    tied &= order != 0
-    first_place = (own[None, :] > own[:, None]).sum(axis=1) + 1
-    touching = np.stack([tied & (first_place <= top)[:, None] for top in RATED_TOPS])
-    wrong = []
-    for rule in rules:
-        _, score = scores(event, rule)
-        verdict = np.sign(score[:, None] - score[None, :])
-        wrong.append(np.where(touching[-1], np.abs(verdict - order) / 2.0, 0.0))
-    return touching, wrong
+
+
+def rated_pairs(
+    event: TeamEvent, own: Num[np.ndarray, " teams"]
+) -> tuple[TiedPairs, Float[np.ndarray, " pairs"]]:
+    """Tied pairs of teams of different ratings, and 1 where the first is rated higher, else -1.
+
+    **Arguments:**
+
+    - `event`: a team without rated players takes no part.
+    - `own`: match points of its teams.
+    """
+    pairs = tied_pairs(own[None])
+    better = np.sign(pairs.differences(mean_ratings(event)[None]))
+    known = np.isfinite(better) & (better != 0)
+    return pairs.only(known), better[known]
 
 
 STATED = (0.5, 0.55, 0.65, 0.8, 0.9, 0.95, 1.0)
@@ -169,36 +170,34 @@ def stated_against_ratings(
     - `seed`: of the resampling of teams within every event.
     """
     generator = np.random.default_rng(seed)
-    sums = np.zeros((3, len(STATED) - 1))
-    resampled = np.zeros((2, RESAMPLES, len(STATED) - 1))
+    classes = np.arange(len(STATED) - 1)
+    means, sums = np.zeros(len(classes)), np.zeros(2 * len(classes))
+    resampled = np.zeros((RESAMPLES, len(sums)))
     for event in events:
-        tied = _prepare(event, [rule])[0][-1]
+        _check_rated(event)
         own, score = scores(event, rule)
-        first, second = np.nonzero(tied)
-        margin = score[first] - score[second]
-        stated = confidence.probability(own[first].astype(int), np.abs(margin))
-        strength = mean_ratings(event)
-        agree = np.sign(margin) * np.sign(strength[first] - strength[second])
-        right = (1 + agree) / 2
-        column = np.clip(np.searchsorted(STATED, stated, side="right") - 1, 0, len(STATED) - 2)
-        weights = resamples(len(own), generator, RESAMPLES)
-        both = weights[:, first] * weights[:, second]
-        for k in range(len(STATED) - 1):
-            chosen = column == k
-            sums[:, k] += (chosen.sum(), right[chosen].sum(), stated[chosen].sum())
-            resampled[0, :, k] += both[:, chosen].sum(axis=1)
-            resampled[1, :, k] += both[:, chosen] @ right[chosen]
+        pairs, better = rated_pairs(event, own)
+        margin = pairs.differences(score[None])
+        stated = confidence.probability(own[pairs.first].astype(int), np.abs(margin))
+        right = (1 + np.sign(margin) * better) / 2
+        column = np.clip(np.searchsorted(STATED, stated, side="right") - 1, 0, len(classes) - 1)
+        chosen = column[:, None] == classes
+        means += [stated[one].sum() for one in chosen.T]
+        values = np.concatenate([chosen, chosen * right[:, None]], axis=1)
+        sums += values.sum(axis=0)
+        resampled += pairs.resampled(values, len(own), generator)
     with np.errstate(invalid="ignore", divide="ignore"):
-        ends = interval(resampled[1] / resampled[0])
-        rated, mean = sums[1] / sums[0], sums[2] / sums[0]
+        pairs, rated = np.split(sums, 2)
+        ends = interval(np.divide(*np.split(resampled, 2, axis=1)[::-1]))
+        means, shares = means / pairs, rated / pairs
     return tuple(
         Stated(
-            STATED[k],
-            STATED[k + 1],
-            int(sums[0, k]),
-            float(mean[k]),
-            float(rated[k]),
-            _pair(ends[:, k]),
+            low=low,
+            high=high,
+            pairs=int(pairs[k]),
+            stated=float(means[k]),
+            rated=float(shares[k]),
+            ci=both_ends(ends[:, k]),
         )
-        for k in range(len(STATED) - 1)
+        for k, (low, high) in enumerate(pairwise(STATED))
     )

@@ -8,22 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any
 
 import jax
 import numpy as np
 import scipy.optimize
-from jaxtyping import Array, Bool, Float, Int, Num
+from jaxtyping import Array, Float, Int, Num
 
 from tb2learn.assessment.judged import Judged, as_judged
+from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.config import Config
+from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
+from tb2learn.simulation.run import SILENT, Progress, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import Key, PerTeam
+from tb2learn.types import PerTeam
 
 TOPS = (10, 0)
 """Populations: pairs of the groups that touch a place up to this one; 0 for all pairs."""
@@ -72,6 +74,10 @@ class MarginCounts:
         """The middle of every class, in points of the rule."""
         return np.arange(MARGINS) * self.width + (self.width - 1) / 2
 
+    def stated(self, scale: Float[np.ndarray, " shares"]) -> Float[np.ndarray, "shares margins"]:
+        """The probability of every class under a map with constants `scale`, in points."""
+        return 1.0 / (1.0 + np.power(10.0, -self.margins() / scale[:, None]))
+
 
 def describe(
     key: Key, event: Event, config: Config, judged: tuple[Judged, ...]
@@ -103,9 +109,9 @@ def count_margins(
 
     def add(numbers: np.ndarray, described: tuple) -> tuple:
         own, strength, scores = described
-        pairs = _tied_pairs(own)
+        pairs = tied_pairs(own)
         order = np.sign(pairs.differences(strength))
-        groups = [(top, pairs.touching(own, last)) for top, last in enumerate(TOPS)]
+        groups = [(top, pairs.place <= (last or own.shape[1])) for top, last in enumerate(TOPS)]
         classes = numbers[pairs.event] % BLOCKS, own[pairs.event, pairs.first]
         added = []
         for score, width in zip(scores, widths, strict=True):
@@ -123,7 +129,10 @@ def count_margins(
 
     judged = tuple(map(as_judged, rules))
     counts = sum_events(config, describe, events, judged, add, truth=True, progress=progress)
-    return tuple(MarginCounts(*one, width) for one, width in zip(counts, widths, strict=True))
+    return tuple(
+        MarginCounts(right, pairs, width)
+        for (right, pairs), width in zip(counts, widths, strict=True)
+    )
 
 
 def margin_widths(config: Config, rules: Sequence[Rule], seed: int) -> tuple[int, ...]:
@@ -144,48 +153,10 @@ def margin_widths(config: Config, rules: Sequence[Rule], seed: int) -> tuple[int
 
 def _spread(own: np.ndarray, score: np.ndarray) -> np.ndarray:
     """The mean distance of two tied scores of each event, summed over the events."""
-    total = 0
-    for mine, points in zip(own, score, strict=True):
-        tied = np.triu(mine[:, None] == mine[None, :], k=1)
-        if tied.any():
-            total += int(np.abs(points[:, None] - points[None, :])[tied].mean())
-    return np.array(total, np.int64)
-
-
-class _Pairs(NamedTuple):
-    """The tied pairs of a batch of events: the number of the event, from 0, and both teams."""
-
-    event: Int[np.ndarray, " pairs"]
-    first: Int[np.ndarray, " pairs"]
-    second: Int[np.ndarray, " pairs"]
-
-    def differences(self, values: Num[np.ndarray, "events teams"]) -> Int[np.ndarray, " pairs"]:
-        """The whole number of the first team of every pair less that of the second."""
-        return np.subtract(
-            values[self.event, self.first], values[self.event, self.second], dtype=np.int64
-        )
-
-    def touching(
-        self, own: Int[np.ndarray, "events teams"], last: int
-    ) -> Bool[np.ndarray, " pairs"]:
-        """Which pairs are of a group that touches a place up to `last`; 0 for all."""
-        teams = own.shape[1]
-        if not 0 < last <= teams:
-            return np.ones(len(self.event), bool)
-        least = np.partition(own, teams - last, axis=1)[:, teams - last]
-        return own[self.event, self.first] >= least[self.event]
-
-
-def _tied_pairs(own: Int[np.ndarray, "events teams"]) -> _Pairs:
-    """Every pair on equal match points once: a team and the next ones in the order of points."""
-    order = np.argsort(own, axis=1, kind="stable")
-    points = np.take_along_axis(own, order, axis=1)
-    found, distance = [], 0
-    while not found or len(found[-1].event):
-        distance += 1
-        event, place = np.nonzero(points[:, distance:] == points[:, :-distance])
-        found.append(_Pairs(event, order[event, place], order[event, place + distance]))
-    return _Pairs(*map(np.concatenate, zip(*found, strict=True)))
+    pairs = tied_pairs(own)
+    number = np.bincount(pairs.event, minlength=len(own))
+    apart = np.bincount(pairs.event, np.abs(pairs.differences(score)), len(own))
+    return np.array((apart / np.maximum(number, 1)).astype(np.int64).sum())
 
 
 def fit(counts: MarginCounts) -> Float[np.ndarray, " shares"]:
@@ -220,7 +191,8 @@ def _most_likely(right: np.ndarray, pairs: np.ndarray, margins: np.ndarray) -> f
         return float(right @ np.logaddexp(0, -x) + (pairs - right) @ np.logaddexp(0, x))
 
     low, high = np.log(max(margins[0], 0.5)), np.log(100 * margins[-1])
-    return float(np.exp(scipy.optimize.minimize_scalar(loss, bounds=(low, high)).x))
+    found: Any = scipy.optimize.minimize_scalar(loss, bounds=(low, high))
+    return float(np.exp(found.x))
 
 
 @dataclass(frozen=True)
@@ -260,7 +232,7 @@ def reliability(
 
     **Returns:** one a population.
     """
-    stated = 1.0 / (1.0 + np.power(10.0, -counts.margins() / scale[:, None]))
+    stated = counts.stated(scale)
     column = np.minimum(((stated - 0.5) * 2 * BINS).astype(int), BINS - 1)
     one_hot = (column.reshape(-1)[:, None] == np.arange(BINS)).astype(np.float64)
     weights = resamples(len(counts.pairs), seed, _RESAMPLES)
@@ -324,7 +296,7 @@ def price_of_sharing(
     thresholds: Sequence[float] = (0.5, 0.55, 0.6, 0.7),
 ) -> tuple[Shared, ...]:
     """What leaving coin flips tied costs, by threshold and population."""
-    stated = 1.0 / (1.0 + np.power(10.0, -counts.margins() / scale[:, None]))
+    stated = counts.stated(scale)
     found = []
     for number, top in enumerate(TOPS):
         pairs, right = (x.sum(axis=0)[number] for x in (counts.pairs, counts.right / 2))

@@ -19,12 +19,14 @@ from jaxtyping import Array, Int, Num
 
 from tb2learn.chess.results import Results, match_points
 from tb2learn.config import Config
+from tb2learn.jax_types import Key
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import Purpose, half_words
-from tb2learn.simulation.run import EventRange, Progress, sum_events
-from tb2learn.tiebreaks import TieBreak
+from tb2learn.simulation.rng import half_words
+from tb2learn.simulation.run import Progress, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import BYE, Key
+from tb2learn.types import BYE
 
 PROBES = 20
 """Probes of one event."""
@@ -94,8 +96,10 @@ def probe_rules(
         progress=Progress(label),
     )
     return tuple(
-        Incentive(rule.name, *(int(n) for n in row), float(deepest) * rule.unit)
-        for rule, row, deepest in zip(rules, totals, worst, strict=True)
+        Incentive(rule.name, probed, within, lowered, places, float(deepest) * rule.unit)
+        for rule, (probed, within, lowered, places), deepest in zip(
+            rules, totals.tolist(), worst, strict=True
+        )
     )
 
 
@@ -125,7 +129,8 @@ def probe_event(
         # Without room the results are left as they are, and the probe does not count.
         raised = jnp.where(room, raised, results.half_points)
         # A bye scores half of the games' points: a draw's match points.
-        after = Results(results.opponents, raised, match_points(raised, boards).sum(axis=0))
+        points = match_points(raised, boards).sum(axis=0)
+        after = Results(results.opponents, raised, points, boards)
         within = room & (after.match_points[team] == results.match_points[team])
         counts, losses = [], []
         for rule, old in zip(rules, before, strict=True):

@@ -9,12 +9,14 @@ from typing import ClassVar
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int, Num
 
+from tb2learn.chess.results import match_points
 from tb2learn.config import Config
+from tb2learn.jax_types import Key
 from tb2learn.simulation.field import known_ratings
 from tb2learn.simulation.olympiad import Event
-from tb2learn.tiebreaks import Additive, TieBreak
+from tb2learn.tiebreaks.base import Additive, TieBreak
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import Key, pytree
+from tb2learn.types import pytree, static
 
 
 class Judged(ABC):
@@ -40,7 +42,7 @@ class Judged(ABC):
 
 def as_judged(rule: Rule | Judged) -> Judged:
     """A rule or a reference through the interface of the protocols."""
-    return rule if isinstance(rule, Judged) else JudgedRule(rule.tiebreak())
+    return rule if isinstance(rule, Judged) else JudgedRule(rule.tiebreak(), rule.boards)
 
 
 class Replayable(ABC):
@@ -80,6 +82,7 @@ class JudgedRule(Judged):
     """A rule: it sees the results, and published ratings if the seeding is not random."""
 
     tiebreak: TieBreak
+    boards: int = static()
 
     def estimate(self, key: Key, event: Event, config: Config) -> Num[Array, " teams"]:
         """The rule's scores; the key is consumed by the noise of the ratings."""
@@ -88,7 +91,9 @@ class JudgedRule(Judged):
 
     def replayable(self) -> Replayable | None:
         """A rule can be replayed if it is a sum over opponents."""
-        return ReplayedSum(self.tiebreak) if isinstance(self.tiebreak, Additive) else None
+        if not isinstance(self.tiebreak, Additive):
+            return None
+        return ReplayedSum(self.tiebreak, self.boards)
 
 
 @pytree
@@ -96,24 +101,21 @@ class ReplayedSum(Replayable):
     """A rule that is a sum over opponents."""
 
     rule: Additive
+    boards: int = static()
 
-    def opponent_score(self, event: Event) -> Num[Array, "teams rounds"]:
+    def opponent_score(self, event: Event) -> Array:
         """What every opponent counts as under the rule."""
         return self.rule.opponent_score(event.results)
 
-    def plain_score(
-        self, match_points: Int[Array, "*batch"], rosters: Int[Array, "*batch boards"]
-    ) -> Num[Array, "*batch"]:
+    def plain_score(self, match_points: Array, rosters: Array) -> Array:
         """What a team counts as under the rule before refinement."""
         return self.rule.plain_score(match_points, rosters)
 
     def replay(
-        self,
-        own: Int[Array, ""],
-        opponent_score: Num[Array, "*#batch rounds"],
-        half_points: Int[Array, "*batch rounds"],
-        present: Bool[Array, "*#batch rounds"],
-    ) -> Num[Array, "*batch"]:
+        self, own: Array, opponent_score: Array, half_points: Array, present: Array
+    ) -> Array:
         """The sum of the values of all results."""
-        values = self.rule.value(own, opponent_score, half_points)
+        by_points = self.rule.result == "m"
+        result = match_points(half_points, self.boards) if by_points else half_points
+        values = self.rule.value(own, opponent_score, result)
         return self.rule.total(jnp.where(present, values, 0))

@@ -26,11 +26,12 @@ from jaxtyping import Array, Float, Int
 from tb2learn.assessment.judged import Judged, Replayable
 from tb2learn.chess.results import match_points
 from tb2learn.config import MAX_RATING, Config, GameConfig
+from tb2learn.jax_types import CumulativeLaw, Key, Rosters
 from tb2learn.simulation import games
 from tb2learn.simulation.field import draw_rosters
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.types import BYE, CumulativeLaw, InputError, Key, PerTeam, Rosters, pytree
+from tb2learn.types import BYE, InputError, PerTeam, pytree
 
 _DRAWN_TEAMS, _DRAWN_EVENTS = 20_000, 256
 """The prior and the representative rosters come from at least so many drawn teams and events."""
@@ -93,7 +94,9 @@ def level_model(config: Config) -> LevelModel:
     levels = _grid(rosters.mean(axis=1))
     prior, line_ups = _field_on_grid(rosters, levels)
     at_most, match_points = _all_play_all(jnp.asarray(line_ups), game=config.game)
-    law = np.diff(np.asarray(at_most), axis=0, prepend=0, append=games.UNIT) / games.UNIT
+    law = (
+        np.diff(np.asarray(at_most, np.float64), axis=0, prepend=0, append=games.UNIT) / games.UNIT
+    )
     expected = np.asarray(match_points) / games.UNIT @ prior
     # Levels far from all others may be worth the same; the small slope keeps them in order.
     rising = np.maximum.accumulate(expected) + _STEEPER * np.arange(len(levels))
@@ -376,7 +379,7 @@ class TrueOpponents(Reference, Replayable):
     ) -> Array:
         """The most likely rating."""
 
-        def add_match(total: Array, match: tuple[Array, Array, Array]) -> tuple[Array, None]:
+        def add_match(total: Array, match: tuple[Array, ...]) -> tuple[Array, None]:
             rating, scored, counts = match
             return total + jnp.where(
                 counts[..., None], _log_likelihood(self.model, rating, scored), 0

@@ -18,12 +18,12 @@ from tb2learn.assessment.judged import Judged, as_judged
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import TOPS, SeedCounts, Tally, by_block
 from tb2learn.config import Config
+from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import UNIT, Purpose
-from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
+from tb2learn.simulation.run import SILENT, Progress, sum_events
+from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import Key
 
 
 def single_event_tally(

@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from tb2learn.simulation.run import Accumulate
-from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.stats.bootstrap import RESAMPLES, both_ends, interval, resamples
 from tb2learn.types import MAX_TEAMS, pytree
 
 ALL = MAX_TEAMS
@@ -27,9 +27,6 @@ BLOCKS = 1000
 
 A million events so need no more memory than a thousand. Up to a thousand, a block is an event.
 """
-
-RESAMPLES = 2000
-"""Bootstrap samples behind an interval."""
 
 
 @pytree
@@ -238,15 +235,10 @@ def _seed_biases(
     found = []
     for k in range(values.shape[1]):
         higher, lower, near = (
-            Share(int(pairs[i].sum()), float(values[i, k]), _floats(ends[:, i, k]))
+            Share(int(pairs[i].sum()), float(values[i, k]), both_ends(ends[:, i, k]))
             for i in range(3)
         )
         found.append(
-            SeedBias(higher, lower, lower.value - higher.value, _floats(apart[:, k]), near)
+            SeedBias(higher, lower, lower.value - higher.value, both_ends(apart[:, k]), near)
         )
     return found
-
-
-def _floats(ends: Float[np.ndarray, "2"]) -> tuple[float, float]:
-    """Both ends of an interval as floats."""
-    return float(ends[0]), float(ends[1])

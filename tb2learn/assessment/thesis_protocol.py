@@ -8,10 +8,9 @@ order of 30 all-play-alls.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import jax
 import jax.numpy as jnp
@@ -19,16 +18,22 @@ import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Num, UInt32
 
 from tb2learn.assessment.judged import Replayable, as_judged
+from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import TOPS, Tally, by_block
 from tb2learn.chess.results import product_points, weakest_item
 from tb2learn.config import Config, GameConfig
+from tb2learn.jax_types import Key, Rosters
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import Purpose, unit_numbers
-from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
+from tb2learn.simulation.rng import unit_numbers
+from tb2learn.simulation.run import SILENT, Progress, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import BYE, InputError, Key, PerRound, PerTeam, Rosters, pytree
+from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree
+
+Either: TypeAlias = Array | np.ndarray
+"""What is measured on devices, and judged on the host."""
 
 Lists = Literal["own", "swapped", "same-group", "random"]
 LISTS: tuple[Lists, ...] = get_args(Lists)
@@ -191,8 +196,8 @@ def _replayable(
 class Facts:
     """What the thesis protocol needs of an event; a batch of events has a leading axis."""
 
-    list_key: UInt32[Array, "2"]
-    game_key: UInt32[Array, "2"]
+    list_key: UInt32[Either, "2"]
+    game_key: UInt32[Either, "2"]
     rosters: Rosters
     match_points: PerTeam
     reduced: Int[Array, "teams rounds"]  # opponents; BYE where there is none
@@ -230,8 +235,7 @@ def _reduced_lists(
     return jnp.where(jnp.arange(lists.shape[1]) == dropped[:, None], BYE, lists)
 
 
-@dataclass(frozen=True)
-class _Pairs:
+class _Pairs(NamedTuple):
     """Tied pairs of a batch of events.
 
     **Fields:** the event, the two teams, the teams whose lists of opponents they play, and the
@@ -245,23 +249,19 @@ class _Pairs:
 
 
 def _tied_pairs(facts: Facts, lists: Lists) -> _Pairs:
-    nobody = np.zeros(0, int), np.zeros((0, 2), int), np.zeros((0, 2), int), np.zeros(0, int)
-    parts = [nobody]
-    for number, own in enumerate(facts.match_points):
-        first_place = (own[None, :] > own[:, None]).sum(axis=-1) + 1
-        tied = np.triu(own[:, None] == own[None, :], k=1) & (first_place <= TOPS[-2])[:, None]
-        team = np.argwhere(tied)
-        owner = team
-        if lists == "swapped":
-            owner = team[:, ::-1]
-        elif lists != "own":
-            owner = _two_random(facts.list_key[number], own, team, lists)
-        parts.append((np.full(len(team), number), team, owner, first_place[team[:, 0]]))
-    return _Pairs(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+    own = np.asarray(facts.match_points)
+    pairs = tied_pairs(own)
+    pairs = pairs.only(pairs.place <= TOPS[-2])
+    owner = pairs.teams[:, ::-1] if lists == "swapped" else pairs.teams
+    if lists in ("same-group", "random"):
+        for number, key in enumerate(facts.list_key):
+            here = pairs.event == number
+            owner[here] = _two_random(key, own[number], owner[here], lists)
+    return _Pairs(pairs.event, pairs.teams, owner, pairs.place)
 
 
 def _two_random(
-    key: UInt32[np.ndarray, "2"], own: np.ndarray, team: np.ndarray, lists: Lists
+    key: UInt32[Either, "2"], own: Either, team: np.ndarray, lists: Lists
 ) -> np.ndarray:
     """Two different teams for every pair, of its score group or of the event."""
     generator = np.random.Generator(np.random.Philox(key=key.astype(np.uint64)))
@@ -279,10 +279,7 @@ def _two_random(
 
 def _chunks(pairs: _Pairs) -> Iterator[_Pairs]:
     for start in range(0, len(pairs.event), _CHUNK):
-        part = slice(start, start + _CHUNK)
-        yield _Pairs(
-            pairs.event[part], pairs.team[part], pairs.owner[part], pairs.first_place[part]
-        )
+        yield _Pairs(*(part[start : start + _CHUNK] for part in pairs))
 
 
 def _judge_chunk(
@@ -299,7 +296,7 @@ def _judge_chunk(
     # A team that is on the list that it plays meets the list's owner instead of itself.
     itself = opponents == pairs.team[..., None]
     met = np.where(itself, pairs.owner[..., None], opponents)
-    rematches = Rematch(
+    rematches: Mapping[str, Any] = dict(
         key=facts.game_key[pairs.event],
         number=(pairs.team[:, 0] * teams + pairs.team[:, 1]).astype(np.uint32),
         own=facts.match_points[pairs.event, pairs.team[:, 0]],
@@ -315,9 +312,9 @@ def _judge_chunk(
     padded = jax.tree.map(
         lambda x: np.concatenate([x, np.repeat(x[:1], _CHUNK - size, axis=0)]), rematches
     )
-    counts = np.asarray(_replay_pairs(padded, rules, config=config))[:size]
+    counts = np.asarray(_replay_pairs(Rematch(**padded), rules, config=config))[:size]
     strength = facts.strength[event, pairs.team]
-    truth = mode_chances(duel(strength[:, 0], strength[:, 1]), REPEATS)
+    truth = mode_chances(duel(*np.moveaxis(np.asarray(strength), 1, 0)), REPEATS)
     verdicts = list(np.moveaxis(mode(counts), 1, 0))
     for place in oracles:
         verdicts.insert(place, truth)
@@ -369,7 +366,8 @@ def replay_pair(
     present = pair.present
     key = jax.random.fold_in(jax.random.wrap_key_data(pair.key), pair.number)
     line_ups = jnp.broadcast_arrays(pair.rosters[:, None, :], pair.opponents)
-    at_most = games.cumulative_law(*(jnp.moveaxis(side, -1, 0) for side in line_ups), config.game)
+    own, other = (jnp.moveaxis(side, -1, 0) for side in line_ups)
+    at_most = games.cumulative_law(own, other, config.game)
     numbers = unit_numbers(key, REPEATS * present.size).reshape(REPEATS, *present.shape)
     half_points = games.sample_half_points(numbers, at_most[:, None])
     counts = []

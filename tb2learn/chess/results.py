@@ -1,38 +1,157 @@
-"""What a tie-break may see of an event, and the sums that leave out the weakest opponent.
+"""What a tie-break may see of an event, and how it leaves out the weakest opponent.
 
-Everything is an integer: game points are counted in half points, the product rule's TB2 in half
-points too (twice the published number), a learned TB2 in points of its lookup table.
+Everything in a simulated event is an integer: game points are counted in half points, the product
+rule's TB2 in half points too (twice the published number), a learned TB2 in points of its lookup
+table. Arrays are of NumPy or of JAX, see `arrays`.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from functools import partial
 from typing import Literal, get_args
 
-import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Int
+from jaxtyping import Bool, Int
 
-from tb2learn.types import PerRound, PerTeam, pytree
+from tb2learn.arrays import namespace, once
+from tb2learn.chess.items import Cut, Items, Kept, Worth, highest, left_out, lowest
+from tb2learn.types import BYE, AnyArray, InputError, PerRound, PerTeam, pytree, static
 
 Weakest = Literal["lowest-contribution", "fewest-game-points"]
 WEAKEST_RULES: tuple[Weakest, ...] = get_args(Weakest)
 
+Score = Literal["m", "g"]
+"""Match points or game points; game points are counted in half points."""
+
+
+class Seen(ABC):
+    """An event as a tie-break sees it: a simulated one, or a recorded one that was completed."""
+
+    @property
+    @abstractmethod
+    def results(self) -> Results:
+        """What was really played."""
+
+    @property
+    @abstractmethod
+    def own(self) -> PerTeam:
+        """Match points of the standings."""
+
+    @property
+    @abstractmethod
+    def own_half_points(self) -> PerTeam:
+        """Half points of the standings."""
+
+    @property
+    @abstractmethod
+    def items(self) -> Items:
+        """What every round counts for."""
+
+    @abstractmethod
+    def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> Kept:
+        """The items less those that a cut leaves out.
+
+        **Arguments:**
+
+        - `worth`: what every item is worth.
+        - `low`, `high`: items left out, from the lowest and from the highest.
+        - `by`: the score of the opponents that orders the items.
+        """
+
 
 @pytree
-class Results:
+class Results(Seen):
     """Who met whom and what was scored: all that a tie-break may look at.
 
-    Only a few tie-breaks use ratings or colours.
+    Only a few tie-breaks use ratings or colours. The last fields are of recorded events: in a
+    simulated one matches score 2, 1, 0, and every round was played or was a bye.
     """
 
     opponents: PerRound  # [rounds, teams] BYE if no match was played
     half_points: PerRound  # [rounds, teams]
     match_points: PerTeam  # [teams] final
+    boards: int = static()  # games of a match
     ratings: PerTeam | None = None  # [teams] before the event, 0 for none
-    whites: Bool[Array, "rounds teams"] | None = None  # had White (teams: on board 1)
+    whites: Bool[AnyArray, "rounds teams"] | None = None  # had White (teams: on board 1)
+    round_points: PerRound | None = None  # [rounds, teams] match points of the round
+    drawn: PerRound | None = None  # [rounds, teams] opponents, also those that did not come
+    elected: Bool[AnyArray, "rounds teams"] | None = None  # not missed by the team's own choice
+    win: int = static(default=2)  # match points of a win
+    known_rounds: bool = static(default=True)  # whether both sides have a match in the same round
+
+    @property
+    def results(self) -> Results:
+        """Itself."""
+        return self
+
+    @property
+    def own(self) -> PerTeam:
+        """Final match points."""
+        return self.match_points
+
+    @property
+    def own_half_points(self) -> PerTeam:
+        """Half points of all rounds."""
+        return self.half_points.sum(axis=0)
+
+    @property
+    def met(self) -> Bool[AnyArray, "rounds teams"]:
+        """Where a match was played."""
+        return self.opponents != BYE
+
+    @property
+    def gained(self) -> PerRound:
+        """Match points of every round."""
+        if self.round_points is not None:
+            return self.round_points
+        return match_points(self.half_points, self.boards)
+
+    @property
+    def items(self) -> Items:
+        """What every round counts for: a bye is an item without an opponent, the first to go."""
+        xp, opponent, met = namespace(self.opponents), self.opponents.T, self.met.T
+        total = once(self.half_points.sum(axis=0))
+        return Items(
+            opponent=opponent,
+            opponent_points=xp.where(met, self.match_points[opponent], 0),
+            opponent_half_points=xp.where(met, total[opponent], 0),
+            gained=self.gained.T,
+            scored=self.half_points.T,
+            counted=xp.ones(met.shape, bool),
+            empty=~met,
+            first_out=~met,
+        )
+
+    def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> Kept:
+        """The items less those that a cut leaves out: byes first."""
+        items = self.items
+        scores = items.opponent_points if by == "m" else items.opponent_half_points
+        values = namespace(scores).where(items.empty, 0, worth(items))
+        return Kept(items, cut_items(items, Cut(scores, values, low, high)))
+
+    def need_rounds(self) -> None:
+        """Refuse a cross-table, in which the two teams of a match may have it in different rounds.
+
+        **Raises:** `InputError` if rounds are not known.
+        """
+        if not self.known_rounds:
+            raise InputError(
+                "this event is recorded without rounds: only sums over opponents apply"
+            )
 
 
-def match_points(half_points: Int[Array, "*batch"], boards: int) -> Int[Array, "*batch"]:
+def cut_items(items: Items, cut: Cut) -> Bool[AnyArray, "teams rounds"]:
+    """The items that a cut leaves out.
+
+    The lowest are those marked `first_out`, then those of the lowest opponents, then those of the
+    lowest value, then the earliest. The highest are found in the same way.
+    """
+    keys = (~items.first_out, *cut.keys)
+    return left_out(items.counted, cut.low, cut.high, partial(lowest, keys), partial(highest, keys))
+
+
+def match_points(half_points: Int[AnyArray, "*batch"], boards: int) -> Int[AnyArray, "*batch"]:
     """Match points of a result: 2 for more than half of the games' points, 1 for half, else 0.
 
     **Arguments:**
@@ -40,7 +159,24 @@ def match_points(half_points: Int[Array, "*batch"], boards: int) -> Int[Array, "
     - `half_points`: scored in the match, 0 .. 2*boards.
     - `boards`: games of a match.
     """
-    return jnp.sign(half_points - boards) + 1
+    return namespace(half_points).sign(half_points - boards) + 1
+
+
+def is_round_robin(drawn: PerRound) -> Bool[AnyArray, ""]:
+    """Whether every two of at least three teams were drawn against each other equally often."""
+    rounds, teams = drawn.shape
+    xp, met = namespace(drawn), drawn != BYE
+    if teams < 3 or rounds < teams - 1:
+        return xp.asarray(False)
+    often = times_met(drawn).max()
+    # Nobody is met more often than that, so whoever has so many matches met all so often.
+    return (often > 0) & (met.sum(axis=0) == often * (teams - 1)).all()
+
+
+def times_met(opponents: PerRound) -> PerRound:
+    """How often a team met its opponent of a round in the whole event; 0 where there was none."""
+    same = opponents[:, None] == opponents
+    return namespace(opponents).where(opponents != BYE, same.sum(axis=0), 0)
 
 
 def product_points(rounds: int, boards: int) -> np.ndarray:
@@ -55,11 +191,11 @@ def product_points(rounds: int, boards: int) -> np.ndarray:
 
 
 def weakest_item(
-    opponent_points: Int[Array, "*batch rounds"],
-    values: Int[Array, "*batch rounds"],
-    bye: Bool[Array, "*batch rounds"],
-    opponent_half_points: Int[Array, "*batch rounds"] | None = None,
-) -> Int[Array, "*batch"]:
+    opponent_points: Int[AnyArray, "*batch rounds"],
+    values: Int[AnyArray, "*batch rounds"],
+    bye: Bool[AnyArray, "*batch rounds"],
+    opponent_half_points: Int[AnyArray, "*batch rounds"] | None = None,
+) -> Int[AnyArray, "*batch"]:
     """The item that a reduced sum leaves out.
 
     It is a bye if there is one, else the opponent with the fewest match points; of several, the one
@@ -75,23 +211,14 @@ def weakest_item(
 
     **Returns:** index of the item along the last axis.
     """
-    keys = [~bye, opponent_points]
-    if opponent_half_points is not None:
-        keys.append(opponent_half_points)
-    keys.append(values)
-    candidates = jnp.ones_like(bye)
-    for key in keys:
-        key = key.astype(jnp.int32)
-        lowest = jnp.min(
-            jnp.where(candidates, key, jnp.iinfo(jnp.int32).max), axis=-1, keepdims=True
-        )
-        candidates = candidates & (key == lowest)
-    return jnp.argmax(candidates, axis=-1)
+    rivals = () if opponent_half_points is None else (opponent_half_points,)
+    everybody = namespace(bye).ones_like(bye)
+    return lowest((~bye, opponent_points, *rivals, values), everybody)
 
 
 def reduced_sum(
-    values: Int[Array, "*batch rounds"], weakest: Int[Array, "*batch"]
-) -> Int[Array, "*batch"]:
+    values: Int[AnyArray, "*batch rounds"], weakest: Int[AnyArray, "*batch"]
+) -> Int[AnyArray, "*batch"]:
     """Sum over the opponents, less the item at index `weakest`."""
-    dropped = jnp.take_along_axis(values, weakest[..., None], axis=-1)[..., 0]
+    dropped = namespace(values).take_along_axis(values, weakest[..., None], axis=-1)[..., 0]
     return values.sum(axis=-1) - dropped

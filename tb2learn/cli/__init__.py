@@ -14,7 +14,8 @@ in the first hundredths of a second, Python itself starts and answers one with a
 
 from __future__ import annotations
 
-import _signal as signal  # `signal` itself first loads a dozen modules for its enumerations
+# `signal` itself first loads a dozen modules for its enumerations.
+import _signal as signal  # pyright: ignore[reportMissingImports]
 import os
 import sys
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -15,6 +16,7 @@ from tb2learn.cli import choices
 from tb2learn.cli.output import say, show
 from tb2learn.disk import outputs
 from tb2learn.events.formats import registry
+from tb2learn.tiebreaks.library import RULES
 
 if TYPE_CHECKING:
     from tb2learn.events import Reading
@@ -28,6 +30,7 @@ EVENT_HELP = (
 )
 
 Decorator = Callable[[Callable[..., Any]], Any]
+Number = TypeVar("Number", int, float)
 
 
 # --------------------------------------------------------------------------- commands
@@ -57,19 +60,19 @@ class _WithExamples(click.Command):
         super().__init__(*positional, **options)
         self.examples, self.lists = tuple(examples), dict(lists or {})
 
-    def format_epilog(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the lists and examples below the options."""
         for title, names in self.lists.items():
             with formatter.section(title):
                 formatter.write_dl(list(names.items()))
-        super().format_epilog(context, formatter)
+        super().format_epilog(ctx, formatter)
         with formatter.section("Examples"):
             for line in self.examples:
                 formatter.write(f"{'':{formatter.current_indent}}{line}\n")
 
-    def get_help_option(self, context: click.Context) -> click.Option | None:
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """The option `--help`; its text is written like every other result."""
-        option = super().get_help_option(context)
+        option = super().get_help_option(ctx)
         if option:
             option.callback = _show_help
         return option
@@ -84,41 +87,41 @@ def _show_help(context: click.Context, option: click.Parameter, asked: bool) -> 
 class Command(_WithExamples):
     """A command. None takes an empty text for a name."""
 
-    def parse_args(self, context: click.Context, given: list[str]) -> list[str]:
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As a `click.Command` does.
 
         **Raises:** `click.BadParameter` for an empty argument or value of an option.
         """
-        rest = super().parse_args(context, given)
-        found = {**context.params, **context.meta.get(_READING, {})}
+        rest = super().parse_args(ctx, args)
+        found = {**ctx.params, **ctx.meta.get(_READING, {})}
         for one in self.params:
             value = found.get(one.name or "")
             values = value if isinstance(value, tuple | list) else [value]
-            if "" in values and not context.resilient_parsing:
-                raise click.BadParameter("must not be empty", context, one)
+            if "" in values and not ctx.resilient_parsing:
+                raise click.BadParameter("must not be empty", ctx, one)
         return rest
 
 
 class RulesCommand(Command):
     """A command whose option `--rules` takes all values up to the next option."""
 
-    def parse_args(self, context: click.Context, given: list[str]) -> list[str]:
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """`--rules A B` is read as `--rules A --rules B`."""
         read: list[str] = []
         more = False
-        for one in given:
+        for one in args:
             if more and not one.startswith("-"):
                 read += [one] if read[-1] == "--rules" else ["--rules", one]
             else:
                 more = one == "--rules"
                 read.append(one)
-        return super().parse_args(context, read)
+        return super().parse_args(ctx, read)
 
 
 class Group(_WithExamples, click.Group):
     """A group that lists its commands in the order of a user's work."""
 
-    def list_commands(self, context: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the order in which commands were added (click calls this)."""
         return list(self.commands)
 
@@ -153,30 +156,22 @@ def flag(name: str, help: str, *other_name: str) -> Decorator:
 
 def count(what: str, low: int, high: int) -> Callable[[str], int]:
     """The type of a whole number from `low` to `high`."""
-
-    def parse(value: str | int) -> int:
-        try:
-            number = int(value)
-        except ValueError:
-            number = low - 1
-        if not low <= number <= high:
-            raise click.BadParameter(f"{what} must be {low}..{high}, got {str(value)[:40]!r}")
-        return number
-
-    return parse
+    return _number(int, what, f"{low}..{high}", low, high)
 
 
-def real(what: str, allowed: str, low: float, most: float) -> Callable[[str], float]:
-    """The type of a real number from `low` to `most`, at least 0."""
+def real(what: str, allowed: str, low: float, high: float) -> Callable[[str], float]:
+    """The type of a real number from `low` to `high`."""
+    return _number(float, what, allowed, low, high)
 
-    def parse(value: str | float) -> float:
-        try:
-            number = float(value)
-        except ValueError:
-            number = -1.0
-        if not low <= number <= most:
-            raise click.BadParameter(f"{what} must be {allowed}, got {str(value)[:40]!r}")
-        return number
+
+def _number(
+    kind: Callable[[Any], Number], what: str, allowed: str, low: float, high: float
+) -> Callable[[str], Number]:
+    def parse(value: str | float) -> Number:
+        with contextlib.suppress(ValueError):
+            if low <= (number := kind(value)) <= high:
+                return number
+        raise click.BadParameter(f"{what} must be {allowed}, got {str(value)[:40]!r}")
 
     return parse
 
@@ -296,7 +291,7 @@ class Named(click.ParamType):
         self.known = known
 
     def shell_complete(
-        self, context: click.Context, parameter: click.Parameter, incomplete: str
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """The known names that start with what was typed, and files."""
         names = sorted({name for name in self.known() if name.startswith(incomplete)})
@@ -309,7 +304,7 @@ def _checkpoints() -> Iterable[str]:
 
 CHECKPOINT = Named(_checkpoints)
 CONFIG = Named(lambda: choices.committed("configs", ".toml"))
-RULE = Named(lambda: [*_checkpoints(), *choices.RULES, *choices.REFERENCES])
+RULE = Named(lambda: [*_checkpoints(), *RULES, *choices.REFERENCES])
 EVENT = Named(choices.packaged_events)
 
 EVENTS = count("events", 1, 10**9)
@@ -323,30 +318,37 @@ SEED_NOISE = real("seed noise", "0..inf", 0, math.inf)
 # --------------------------------------------------------------------------- options of several
 
 
+def rules_argument(help: str, required: bool = True) -> Decorator:
+    """Rules and checkpoints, by name or path."""
+    shown = "RULE..." if required else "[RULE]..."
+    return click.argument("rules", type=RULE, nargs=-1, required=required, metavar=shown, help=help)
+
+
+def seed(help: str, default: int | None = 1, show_default: str | bool = True) -> Decorator:
+    """`--seed`."""
+    return click.option(
+        "--seed", type=SEED, default=default, show_default=show_default, metavar="S", help=help
+    )
+
+
 def seeded(what: str, events: int | None = None) -> Decorator:
     """`--events` and `--seed`; if `events` is None both default to the configuration's."""
-    default = "the configuration's" if events is None else True
-    seed = None if events is None else 1
+    shown = "the configuration's" if events is None else True
     return several(
         click.option(
-            "--events", type=EVENTS, default=events, show_default=default, metavar="N", help=what
+            "--events", type=EVENTS, default=events, show_default=shown, metavar="N", help=what
         ),
-        click.option(
-            "--seed",
-            type=SEED,
-            default=seed,
-            show_default=default,
-            metavar="S",
-            help="names the run",
-        ),
+        seed("names the run", None if events is None else 1, shown),
     )
 
 
 def out(default: str, main: str = "README.md") -> Decorator:
-    """`--out`, the folder of a report.
+    """`--out`, the folder of a report; a file, if the default is one.
 
-    **Arguments:** `main`: the file of the report that is read first.
+    **Arguments:** `main`: the file in the folder that is read first.
     """
+    if default.endswith(".md"):
+        return out_file(default, "the report")
     return click.option(
         "--out",
         type=report_folder(main),
@@ -354,6 +356,16 @@ def out(default: str, main: str = "README.md") -> Decorator:
         metavar="DIR",
         help="folder of the report",
     )
+
+
+def out_file(default: str | None, help: str) -> Decorator:
+    """`--out`, a report in one file, with its pictures and tables beside it."""
+    return click.option("--out", type=report_file, default=default, metavar="FILE.md", help=help)
+
+
+def assessed(default: int, what: str) -> Decorator:
+    """`--assessed`: how many events a command judges on that also trains."""
+    return click.option("--assessed", type=EVENTS, default=default, metavar="N", help=what)
 
 
 _READING = "tb2learn.reading"
@@ -420,13 +432,8 @@ def reading_asked() -> Reading:
     return reading(**click.get_current_context().meta.get(_READING, {}))
 
 
-def compiles(simulates: bool = True) -> Decorator:
-    """`--no-cache`; also sets up JAX before the command runs.
-
-    **Arguments:**
-
-    - `simulates`: whether the command simulates events, for which every core is a device.
-    """
+def compiles() -> Decorator:
+    """`--no-cache`; also sets up JAX, for which every core is a device, before the command runs."""
 
     def add(function: Callable[..., Any]) -> Callable[..., Any]:
         @flag(
@@ -441,12 +448,21 @@ def compiles(simulates: bool = True) -> Decorator:
             with compile_cache.use(not no_cache) as unusable:
                 if unusable:
                     say(unusable)
-                if simulates:
-                    from tb2learn.simulation.run import use_all_cores
+                from tb2learn.simulation.run import use_all_cores
 
-                    use_all_cores()
+                use_all_cores()
                 function(**options)
 
         return run
 
     return add
+
+
+compiles_nothing = click.option(
+    "--no-cache",
+    is_flag=True,
+    expose_value=False,
+    hidden=True,
+    help="as of commands that compile programs, which this one no longer does",
+)
+"""`--no-cache` of commands that compiled programs before tie-breaks had a form in NumPy."""

@@ -21,6 +21,7 @@ from tb2learn.cli.arguments import (
 )
 from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import say_note, show
+from tb2learn.tiebreaks.library import RULES
 
 if TYPE_CHECKING:
     from tb2learn.assessment.assess import Assessment
@@ -46,13 +47,8 @@ _world = click.option(
     f"tb2learn assess {DEFAULT_TABLE} --json - | jq .results",
     f"tb2learn assess {DEFAULT_TABLE} --events 1000000 --json long.json --resume",
 )
-@click.argument(
-    "rules",
-    type=arguments.RULE,
-    nargs=-1,
-    required=True,
-    metavar="RULE...",
-    help=f"checkpoints; the rules {', '.join(choices.RULES)} (sums also with -cutN or -medianN; "
+@arguments.rules_argument(
+    f"checkpoints; the rules {', '.join(RULES)} (sums also with -cutN or -medianN; "
     f"rules joined by + decide in this order); the references {', '.join(choices.REFERENCES)}",
 )
 @_world
@@ -116,7 +112,7 @@ def assess(
         config = replace(config, field=replace(config.field, seed_noise=seed_noise))
     judged = find_judged(rules, config)
     alone = len(rules) == 1 and trained and trained.config.event == config.event
-    fine = trained.unrounded() if alone else None
+    fine = trained.unrounded() if trained and alone else None
     what = {"protocol": protocol, "lists": lists, "events": events, "seed": seed}
     known = _names_and_digests([*judged, *([fine] if fine else [])])
     about = {"command": "assess", **what, "config": to_dict(config), "rules": known}
@@ -171,14 +167,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
     f"tb2learn probe {DEFAULT_TABLE} product --probes 100000",
     "tb2learn probe learned-38x9 --on small-20x7",
 )
-@click.argument(
-    "rules",
-    type=arguments.RULE,
-    nargs=-1,
-    required=True,
-    metavar="RULE...",
-    help="checkpoints or rules without one",
-)
+@arguments.rules_argument("checkpoints or rules without one")
 @_world
 @click.option(
     "--probes",
@@ -187,7 +176,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
     metavar="N",
     help="matches that are tried",
 )
-@click.option("--seed", type=arguments.SEED, default=1, metavar="S", help="names the events")
+@arguments.seed("names the events")
 @compiles()
 def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> None:
     """Whether half a point more can lower a team's score.
@@ -229,7 +218,7 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> Non
     metavar="RULE ...",
     help="checkpoints or rules without one",
 )
-@click.option("--seed", type=arguments.SEED, default=1, metavar="S", help="of the resampling")
+@arguments.seed("of the resampling")
 @compiles()
 def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
     """How often rules prefer the lower rated of two tied teams.

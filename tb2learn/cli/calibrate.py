@@ -16,12 +16,9 @@ from tb2learn.cli.output import show
     "tb2learn calibrate my-60x9 --worlds my-60x9.toml --others my-other-60x9.toml --events 2000",
     "tb2learn calibrate learned-180x11 formula-180x11 --report reports/confidence",
 )
-@click.argument(
-    "rules",
-    type=arguments.RULE,
-    nargs=-1,
-    metavar="[RULE]...",
-    help="checkpoints or rules without one; without any, those that are shipped, in every format",
+@arguments.rules_argument(
+    "checkpoints or rules without one; without any, those that are shipped, in every format",
+    required=False,
 )
 @click.option(
     "--worlds",

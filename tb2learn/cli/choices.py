@@ -1,7 +1,8 @@
 """The names that help and shell completion show.
 
 They are repeated here because importing the modules that define them loads JAX or numpy, which
-takes longer than the rest of `tb2learn --help`. A test compares them with the originals.
+takes longer than the rest of `tb2learn --help`. A test compares them with the originals. Tie-breaks
+are not repeated: `tiebreaks.library` loads neither.
 """
 
 from __future__ import annotations
@@ -9,46 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-RULES = (
-    "product",
-    "learned",
-    "formula",
-    "emmsb",
-    "emgsb",
-    "egmsb",
-    "eggsb",
-    "sonneborn-berger",
-    "buchholz",
-    "buchholz-gp",
-    "deep-buchholz",
-    "aro",
-    "aroc",
-    "apro",
-    "ptpr",
-    "progressive",
-    "koya",
-    "direct",
-    "wins",
-    "blacks",
-    "game-points",
-    "bruno",
-    "least-squares",
-    "row-sum",
-)
-"""Rules that need no checkpoint."""
-
 REFERENCES = ("higher-seed", "posterior-mean", "true-opponents", "all-play-all")
 """References that are assessed beside the rules; they use more than the results of the event."""
-
-SUMS = "opponents (or buchholz), emmsb, emgsb, egmsb, eggsb (each also with -cutN or -medianN)"
-"""Opponent sums that follow the policy for unplayed rounds."""
-
-PLAYERS = (
-    "points, direct, wins, games-won, black-wins, blacks, elected, koya, progressive and "
-    "sonneborn-berger (also with -cutN), buchholz (also with -cutN or -medianN), or FIDE's codes "
-    "such as BH/C1; fide is FIDE's list"
-)
-"""Criteria of individual events."""
 
 POLICIES = {
     "baku2016": "virtual opponents by rule 14 of the Olympiad of 2016; a bye is left out first",

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tb2learn.cli import arguments, choices
-from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles, several
+from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles_nothing, several
 from tb2learn.cli.output import say, say_note, show, terminal_width
 from tb2learn.cli.printing import chosen_form, deliver, form_options, language_option
 from tb2learn.events.formats import registry
+from tb2learn.tiebreaks.library import RULES, names_in_lists
 
 if TYPE_CHECKING:
     from tb2learn.events import Criterion, Ranked, TeamEvent
@@ -48,7 +49,7 @@ def event_options(tiebreak: str) -> arguments.Decorator:
             type=arguments.RULE,
             metavar="RULE",
             show_default=f"{tiebreak}; of players formula, or fide in a round robin",
-            help=f"the TB2 rule: a checkpoint, {', '.join(choices.RULES)}; of players also fide",
+            help=f"the TB2 rule: a checkpoint, {', '.join(RULES)}; of players also fide",
         ),
         arguments.reads,
     )
@@ -59,8 +60,8 @@ _order_options = several(
         "--tiebreaks",
         metavar="LIST",
         help="instead of MP, TB2, GP, TB4: criteria separated by commas, the first decides first: "
-        f"mp, gp, played, tb2:RULE, {choices.SUMS}, or a rule without a checkpoint; of players "
-        f"{choices.PLAYERS}",
+        f"{names_in_lists(players=False)}; tb2:RULE, or any rule; of players "
+        f"{names_in_lists(players=True)}; or FIDE's codes such as BH/C1; fide is FIDE's list",
     ),
     click.option(
         "--weakest",
@@ -110,7 +111,7 @@ _wide = arguments.flag(
 )
 @form_options(choices.PRINTED)
 @language_option(f"language of {', '.join(choices.PRINTED)}")
-@compiles(simulates=False)
+@compiles_nothing
 def rank(
     event: str,
     unplayed: str | None,
@@ -243,7 +244,7 @@ def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> No
 @form_options(choices.WORKING_PRINTED)
 @language_option(f"language of {', '.join(choices.WORKING_PRINTED)}")
 @_wide
-@compiles(simulates=False)
+@compiles_nothing
 def explain(
     event: str,
     teams: tuple[str, ...],
@@ -327,7 +328,7 @@ def _compared(event: TeamEvent) -> str:
     help="also write index.html and comparison.csv there",
 )
 @_wide
-@compiles(simulates=False)
+@compiles_nothing
 def compare(
     event: str,
     unplayed: str | None,

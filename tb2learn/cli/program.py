@@ -108,12 +108,13 @@ def run(given: Sequence[str]) -> int:
         where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
         return _refuse(f"{where}{error.strerror or error}")
     except Exception as error:
-        # Imported here because these modules import JAX.
-        from tb2learn.running.runs import Stopped
+        # Imported here because these modules import NumPy and JAX.
         from tb2learn.types import InputError
 
         if isinstance(error, InputError):
             return _refuse(str(error))
+        from tb2learn.running.runs import Stopped
+
         if isinstance(error, Stopped):
             again = shlex.join(["tb2learn", *given, *["--resume"] * ("--resume" not in given)])
             tell(f"{error}; to resume: {again}")

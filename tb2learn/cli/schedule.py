@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,9 @@ from tb2learn.cli import arguments, choices
 from tb2learn.cli.arguments import command
 from tb2learn.cli.output import say
 from tb2learn.cli.printing import chosen_form, deliver, form_options
+
+if TYPE_CHECKING:
+    from tb2learn.chess.berger import Order
 
 
 @command(
@@ -38,7 +42,7 @@ from tb2learn.cli.printing import chosen_form, deliver, form_options
     help="of the rounds: Berger's, which FIDE prints; or the poorer one of Rutch and Berger",
 )
 @form_options(choices.PRINTED)
-def schedule(players: int, double: bool, order: str, format: str | None, out: str | None) -> None:
+def schedule(players: int, double: bool, order: Order, format: str | None, out: str | None) -> None:
     """The rounds and colours of a round robin (Berger tables).
 
     Players are numbered by lot; the first of each pair has White. What the colours are like is

@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Float
 
 from tb2learn.chess.results import Weakest
-from tb2learn.events.criteria import ByRule, Column, Completed, Criterion
+from tb2learn.events.criteria import Column, Completed, Criterion
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import complete, rounded
 from tb2learn.events.terms import Terms, terms
@@ -119,7 +119,7 @@ def has_working(by: Rule | Criterion) -> bool:
 
 
 def _criterion(by: Rule | Criterion) -> Criterion:
-    return ByRule(by.name, by.name, by) if isinstance(by, Rule) else by
+    return Criterion(by.name, by) if isinstance(by, Rule) else by
 
 
 def _working(

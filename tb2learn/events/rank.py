@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tb2learn.chess.results import WEAKEST_RULES, Weakest
-from tb2learn.events.criteria import Completed, Criterion, evaluate, fide_order, parse_criteria
+from tb2learn.events.criteria import Completed, Criterion, evaluate
 from tb2learn.events.model import TeamEvent
+from tb2learn.events.orders import FindRule, Order, fide_order
 from tb2learn.events.parts import STANDARD_SCORING
-from tb2learn.events.players import by_rule, parse_players, player_order
 from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.policies import POLICIES, policy, usual_policy
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.text import number
+from tb2learn.tiebreaks import library
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -152,14 +153,15 @@ def rank(
     return tuple(rows)
 
 
-def usual_order(event: TeamEvent, rule: Rule) -> tuple[Criterion, ...]:
-    """The criteria of an event with a rule after its points.
+def order_of(event: TeamEvent) -> Order:
+    """How an event is ordered by lists of criteria."""
+    round_robin = event.individual and event_record(event).is_round_robin
+    return Order(event.rounds, event.boards, event.individual, round_robin)
 
-    For teams those of the Olympiad with it as TB2; for players FIDE's list after the rule.
-    """
-    if event.individual:
-        return by_rule(rule, event_record(event).is_round_robin)
-    return fide_order(rule)
+
+def usual_order(event: TeamEvent, rule: Rule) -> tuple[Criterion, ...]:
+    """The criteria of an event with a rule after its points, see `Order.with_rule`."""
+    return order_of(event).with_rule(rule)
 
 
 def usual_rule(event: TeamEvent) -> str:
@@ -174,9 +176,7 @@ def usual_rule(event: TeamEvent) -> str:
     return "formula" if plain else "fide"
 
 
-def named_order(
-    event: TeamEvent, name: str, find_rule: Callable[[str], Rule]
-) -> tuple[Criterion, ...]:
+def named_order(event: TeamEvent, name: str, find_rule: FindRule) -> tuple[Criterion, ...]:
     """The usual order of an event with a rule by name after its points.
 
     **Arguments:** `find_rule`: gives the rule of a name.
@@ -184,20 +184,16 @@ def named_order(
     **Raises:** `InputError` as `find_rule`.
     """
     if event.individual:
-        return player_order(name, find_rule, event_record(event).is_round_robin)
-    return fide_order(find_rule(name))
+        return listed_order(event, f"points,{name},fide", find_rule)
+    return usual_order(event, find_rule(name))
 
 
-def listed_order(
-    event: TeamEvent, text: str, find_rule: Callable[[str], Rule]
-) -> tuple[Criterion, ...]:
-    """The criteria of a list for an event, see `parse_criteria` and `players.parse_players`.
+def listed_order(event: TeamEvent, text: str, find_rule: FindRule) -> tuple[Criterion, ...]:
+    """The criteria of a list for an event, see `Order.listed`.
 
     **Raises:** `InputError` for a list that is none.
     """
-    if event.individual:
-        return parse_players(text, find_rule, event_record(event).is_round_robin)
-    return parse_criteria(text, find_rule)
+    return order_of(event).listed(text, find_rule)
 
 
 def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
@@ -215,7 +211,8 @@ def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[st
     if event_record(event).played.all():
         return ()
     criteria = usual_order(event, by) if isinstance(by, Rule) else by
-    return tuple(dict.fromkeys(note for one in criteria for note in one.unplayed_notes))
+    parts = [part for one in criteria for part in one.rule.parts]
+    return library.unplayed_notes(parts, event.individual)
 
 
 def scores(event: TeamEvent, rule: Rule) -> tuple[np.ndarray, np.ndarray]:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from tb2learn.events.criteria import ByRule, Criterion
+from tb2learn.events.criteria import Criterion
 from tb2learn.events.rank import Ranked
 from tb2learn.tiebreaks.confidence_map import Confidence
+from tb2learn.tiebreaks.library import heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -18,8 +19,10 @@ def deciding_rule(criteria: Sequence[Criterion]) -> Rule:
 
     **Raises:** `InputError` if the criteria do not begin with match points and a rule.
     """
-    if len(criteria) > 1 and criteria[0].name == "mp" and isinstance(criteria[1], ByRule):
-        return criteria[1].rule
+    if len(criteria) > 1 and criteria[0].name == "mp":
+        entry = criteria[1].entry
+        if entry is None or entry.known_in == "rules":
+            return criteria[1].rule
     raise InputError(
         "confidence is that of a rule: rank teams by match points, a rule, and what follows"
     )
@@ -93,11 +96,6 @@ def _equal(one: Ranked, other: Ranked) -> bool:
     """Whether the scores of the deciding rule are equal."""
     second = list(one.scores)[1]
     return one.scores[second] == other.scores[second]
-
-
-def heading(name: str) -> str:
-    """The name of a criterion as the heads of standings have it."""
-    return name.upper() if name in ("mp", "tb2", "gp", "tb4") else name
 
 
 def _tied(one: Ranked, other: Ranked) -> bool:

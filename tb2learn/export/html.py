@@ -26,7 +26,7 @@ from tb2learn.export.margins import confidence_of, sure_grid
 from tb2learn.export.table import header
 from tb2learn.export.words import how_to_use, title, words
 from tb2learn.text import plain
-from tb2learn.tiebreaks.completed import sums_of
+from tb2learn.tiebreaks.base import sums_of
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tb2learn.events.terms import PLAYERS
 from tb2learn.export.document import Document, Grid, Sentences
-from tb2learn.tiebreaks.deep import SHARE
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT
 from tb2learn.tiebreaks.rules import Formula, Rule
+from tb2learn.tiebreaks.sums import SHARE
 
 _BLANK, _SHORT = "." * 32, "." * 10
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Bool, Int
 
@@ -30,7 +29,7 @@ def can_occur(rounds: int, boards: int) -> Bool[np.ndarray, "shares shares resul
     """
     others = 2 * (rounds - 1)
     scores = np.arange(2 * rounds + 1)
-    won = np.asarray(match_points(jnp.arange(2 * boards + 1), boards))
+    won = match_points(np.arange(2 * boards + 1), boards)
     own = scores[:, None, None] - won
     opponent = scores[None, :, None] - (2 - won)
     return (own >= 0) & (own <= others) & (opponent >= 0) & (opponent <= others)

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tb2learn.events import Comparison, Moved, Ranked, Working
-from tb2learn.events.shared_places import heading
 from tb2learn.events.terms import TEAMS, Terms
 from tb2learn.export.words import note
 from tb2learn.text import aligned, csv_text, number, plain
+from tb2learn.tiebreaks.library import heading
 
 # --------------------------------------------------------------------------- standings
 

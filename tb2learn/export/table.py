@@ -8,18 +8,15 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Int
 
 from tb2learn.chess.results import weakest_item
 from tb2learn.export.margins import PROBABILITIES, confidence_of, printed_margins
 from tb2learn.export.words import how_to_use, note, numbers_mean, of_players, words
 from tb2learn.text import csv_text
-from tb2learn.tiebreaks import PassRule, TableRule
-from tb2learn.tiebreaks.passes import TENTHS, most_refinement
+from tb2learn.tiebreaks.passes import TENTHS, PassRule, most_refinement
 from tb2learn.tiebreaks.rules import Rule
+from tb2learn.tiebreaks.tables import TableRule
 
 SCHEMA = 1
 
@@ -219,13 +216,13 @@ def worked_example(rule: Rule) -> Example:
     tenths = TENTHS * opponent_mp + np.clip(_first(_TENTHS, rounds), -most, most)
 
     own_mp, counts_as = int(won.sum()), tenths if rule.in_passes else opponent_mp
-    read = map(jnp.asarray, (own_mp, counts_as, half_points))
-    points = np.asarray(_points(rule.tiebreak(), *read))
+    tiebreak = rule.tiebreak()
+    assert isinstance(tiebreak, TableRule | PassRule)
+    points = tiebreak.value(np.int64(own_mp), counts_as, half_points)
     left_out = np.zeros(rounds, bool)
     if rule.reduced:
         decides = half_points if rule.in_passes else points
-        played = map(jnp.asarray, (opponent_mp, decides, left_out))
-        left_out[int(weakest_item(*played))] = True
+        left_out[weakest_item(opponent_mp, decides, left_out)] = True
     items = zip(opponent_mp, tenths, half_points, points, left_out, strict=True)
     return Example(
         own_mp,
@@ -237,14 +234,3 @@ def worked_example(rule: Rule) -> Example:
 def _first(values: Sequence[float], count: int) -> list[float]:
     """The first `count` values, starting again after the last."""
     return list(islice(cycle(values), count))
-
-
-@jax.jit
-def _points(
-    tiebreak: TableRule | PassRule,
-    own: Int[Array, ""],
-    counts_as: Int[Array, " rounds"],
-    half_points: Int[Array, " rounds"],
-) -> Int[Array, " rounds"]:
-    """The points of the (last) table for the results of one team."""
-    return tiebreak.value(own, counts_as, half_points)

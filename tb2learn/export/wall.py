@@ -10,13 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tb2learn.events import Criterion, Ranked, TeamEvent
-from tb2learn.events.criteria import ByRule, PolicySum, Total
-from tb2learn.events.players import Own, PlayerCriterion
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.standings import percent
 from tb2learn.export.words import note_lines, words
 from tb2learn.text import number
-from tb2learn.tiebreaks.paired import LeastSquares
+from tb2learn.tiebreaks.library import Named
 from tb2learn.tiebreaks.rules import Rule
 
 _MOST_MOVERS = 10
@@ -126,7 +124,7 @@ def _heads(standings: Standings) -> list[str]:
         return [f"TB{k}" for k in range(1, 1 + len(standings.criteria))]
     heads, breaks = [], 0
     for one in standings.criteria:
-        points = isinstance(one, Own) and one.of == "points"
+        points = one.name == "points"
         breaks += not points
         heads.append(standings.text["doc.mp"] if points else f"TB{breaks}")
     return heads
@@ -202,29 +200,30 @@ def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
     - `event`: its scoring is named, and what the use of a rule in such a field costs.
     - `language`: one of `words.LANGUAGES`; the criteria of players are explained in English.
     """
-    text = words(language, event.individual)
-    if isinstance(one, PlayerCriterion):
-        return one.meaning
-    if isinstance(one, Total):
-        won, drawn, lost = event.scoring
-        key = {"mp": "wall.mp", "gp": "wall.gp", "played": "wall.met"}[one.of]
-        return text[key].format(won=won, drawn=drawn, lost=lost)
-    if isinstance(one, PolicySum):
-        cuts = [text[key].format(number=n)
-                for key, n in (("wall.low", one.low), ("wall.high", one.high)) if n]  # fmt: skip
-        without = f" ({', '.join(cuts)})" if cuts else ""
-        return f"{text['wall.sum_mp' if one.opponent == 'm' else 'wall.sum_gp']}{without}."
-    assert isinstance(one, ByRule)
-    said = (_rule_meaning(one, text), *note_lines(one.rule, language, len(event.teams)))
-    return " ".join(said)
+    text, rule = words(language, event.individual), one.rule
+    said = _named_meaning(rule.parts[0], event, text) if one.entry else _rule_meaning(rule, text)
+    if one.entry and event.individual:
+        return said
+    if one.entry and one.entry.known_in == "rules":
+        said = f"{rule.name}: {said}"
+    return " ".join((said, *note_lines(rule, language, len(event.teams))))
 
 
-def _rule_meaning(one: ByRule, text: Mapping[str, str]) -> str:
-    rule = one.rule
+def _named_meaning(named: Named, event: TeamEvent, text: Mapping[str, str]) -> str:
+    """What a tie-break of the library is: translated if the documents have it, else in English."""
+    entry, low, high = named.entry, named.low, named.high
+    if event.individual or not entry.words:
+        return entry.says(event.individual, low, high)
+    won, drawn, lost = event.scoring
+    cuts = ((text["wall.low"], low), (text["wall.high"], high))
+    out = ", ".join(cut.format(number=number) for cut, number in cuts if number)
+    said = text[entry.words].format(won=won, drawn=drawn, lost=lost).removesuffix(".")
+    return f"{said}{f' ({out})' if out else ''}."
+
+
+def _rule_meaning(rule: Rule, text: Mapping[str, str]) -> str:
     if rule.name == "product":
         return text["wall.product"]
-    if isinstance(rule.tiebreak(), LeastSquares):
-        return f"{rule.name}: {text['wall.least_squares']}."
     if rule.constants:
         kind = text["wall.expected"]
     elif rule.in_passes:

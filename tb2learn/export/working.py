@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from tb2learn.chess.results import Weakest
 from tb2learn.events import Criterion, Item, TeamEvent, Working, explain
-from tb2learn.events.criteria import ByRule
 from tb2learn.events.rank import rounded
 from tb2learn.events.unplayed.record import Kind
 from tb2learn.export.document import Cell, Document, Grid, Sentences, shown
@@ -60,15 +59,14 @@ class PassSheet:
 
     **Fields:**
 
-    - `rule`: of a criterion by a rule, else None.
-    - `name`: of the rule or criterion.
+    - `rule`, `name`: the rule, and its name.
     - `number`, `passes`: of this pass, and how many there are.
     - `column`: the number of its column in `Working`.
     - `lines`: the rounds.
     - `total`: their sum.
     """
 
-    rule: Rule | None
+    rule: Rule
     name: str
     number: int
     passes: int
@@ -109,17 +107,16 @@ def team_sheet(
     """
     for one in by if event.individual else ():
         rule = _rule(one)
-        if rule is not None and rule.has_tables:
+        if rule.has_tables:
             raise InputError(f"{rule.name}: a player's working sheet is for sums and formulas")
     (own,) = explain(event, [team], by, weakest, unplayed)
     names = tuple(dict.fromkeys(item.opponent for item in own.items if item.opponent))
     others = explain(event, names, by, weakest, unplayed) if names else ()
     opponents = {other.team: other for other in others}
-    rules = {rule.name: rule for one in by if (rule := _rule(one))}
-    rules |= {one.name: one.rule for one in by if isinstance(one, ByRule)}
+    rules = {rule.name: rule for rule in map(_rule, by)}
     sheets = []
     for column, name in enumerate(own.rule_names):
-        rule = rules.get(name)
+        rule = rules[name]
         lines = tuple(
             _line(own, opponents.get(item.opponent), rule, column, item) for item in own.items
         )
@@ -130,17 +127,14 @@ def team_sheet(
     return TeamSheet(event, unplayed, tuple(by), own, tuple(sheets), opponents)
 
 
-def _rule(one: Rule | Criterion) -> Rule | None:
-    return one if isinstance(one, Rule) else one.rule if isinstance(one, ByRule) else None
+def _rule(one: Rule | Criterion) -> Rule:
+    return one if isinstance(one, Rule) else one.rule
 
 
-def _line(own: Working, other: Working | None, rule: Rule | None, column: int, item: Item) -> Line:
+def _line(own: Working, other: Working | None, rule: Rule, column: int, item: Item) -> Line:
     value, left_out = item.values[column], item.dropped[column]
     refined = item.counts_as[column]
     counts_as = item.opponent_mp if refined is None else refined
-    line = Line(item, value, left_out, counts_as)
-    if rule is None:
-        return line
     entries, expected, before, against = (), None, None, None
     if rule.constants:
         expected = rounded(item.gp - value)
@@ -210,15 +204,13 @@ def working_document(sheet: TeamSheet, language: str = "en") -> Document:
 
 def _instruction(one: Rule | Criterion, event: TeamEvent, language: str) -> Sentences:
     rule, text = _rule(one), words(language, event.individual)
-    if rule is not None and (rule.has_tables or rule.constants) and rule.name != "product":
+    if (rule.has_tables or rule.constants) and rule.name != "product":
         heading = text["sheet.how"].format(name=rule.name)
         if event.individual and isinstance(rule, Formula):
             return Sentences(heading, (*formula_steps(rule), text["wall.within"]), numbered=True)
         return Sentences(heading, how_to_use(rule, language, len(event.teams)), numbered=True)
-    if rule is not None:
-        one = ByRule(rule.name, rule.name, rule)
-    lines = (meaning(one, event, language), text["wall.within"])
-    return Sentences(text["sheet.how"].format(name=one.name), lines)
+    lines = (meaning(Criterion(rule.name, rule), event, language), text["wall.within"])
+    return Sentences(text["sheet.how"].format(name=rule.name), lines)
 
 
 def pass_name(one: PassSheet, language: str) -> str:
@@ -306,7 +298,7 @@ def _cell(key: str, line: Line, language: str) -> Cell:
 
 def opponent_grids(sheet: TeamSheet, one: PassSheet, language: str = "en") -> list[Grid]:
     """What the sums of the opponents are made of, for a pass on which the next one builds."""
-    if one.rule is None or one.number == one.passes or not one.passes > 1:
+    if one.number == one.passes:
         return []
     rows, struck = [], set()
     for name, other in sheet.opponents.items():

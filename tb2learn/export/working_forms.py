@@ -261,8 +261,6 @@ class _Book:
     ) -> tuple[str, float | None]:
         """The formula of a round's points, and what it gives; None if there is no formula."""
         rule, item = one.rule, line.item
-        if rule is None:
-            return "", None
         if rule.constants:
             return f"{cells['gp']}-{cells['expected']}", item.gp - (line.expected or 0.0)
         if rule.name == "product":

@@ -134,8 +134,12 @@ def bias_figure(assessment: Assessment, top: int) -> Figure:
         hollow = "none" if row.rule in REFERENCES else "full"
         name = short_name(rule_name(row.rule), 40)
         panel.plot(
-            *(bias.near.value, row.error_rate),
-            **{"color": colour, "marker": marker, "fillstyle": hollow, "linestyle": ""},
+            bias.near.value,
+            row.error_rate,
+            color=colour,
+            marker=marker,
+            fillstyle=hollow,
+            linestyle="",
             label=name,
         )
         if all(map(math.isfinite, (*bias.near.ci, *row.ci))):

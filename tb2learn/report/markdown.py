@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
@@ -15,7 +13,7 @@ from scipy import stats
 from tb2learn.assessment.by_ratings import Against
 from tb2learn.assessment.incentive import Incentive
 from tb2learn.report.wording import population_name, rule_name
-from tb2learn.text import cell, plain
+from tb2learn.text import csv_text, plain
 
 Ends: TypeAlias = Sequence[float] | Float[np.ndarray, "2"]
 """The two ends of an interval."""
@@ -58,11 +56,7 @@ def _line(cells: Iterable[str]) -> str:
 
 def csv_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """The same table as CSV. None is an empty cell, and no cell starts like a formula."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows([cell(value) for value in row] for row in rows)
-    return buffer.getvalue()
+    return csv_text([header, *rows])
 
 
 def with_interval(value: float, ends: Ends, form: str = ".3f") -> str:

@@ -34,9 +34,11 @@ def blank_figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
 
-def dress(panel: Axes, title: str, across: str, up: str, grid: bool = True) -> None:
-    """Give a panel its title, its labels and the common style."""
-    panel.set_title(title, fontsize=11, color=INK, loc="left", parse_math=False)
+def dress(
+    panel: Axes, title: str, across: str, up: str, grid: bool = True, size: float = 11
+) -> None:
+    """Give a panel its title, with letters of a size, its labels and the common style."""
+    panel.set_title(title, fontsize=size, color=INK, loc="left", parse_math=False)
     panel.set_xlabel(across, fontsize=10, color=INK, parse_math=False)
     panel.set_ylabel(up, fontsize=10, color=INK, parse_math=False)
     panel.tick_params(labelsize=9, color=GRID, labelcolor=INK)

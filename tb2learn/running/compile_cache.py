@@ -28,6 +28,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tb2learn.disk import inputs
+from tb2learn.types import InputError
+
 MAX_BYTES = 512 * 2**20
 """If the folder is larger when a command begins, the oldest programs are removed down to half."""
 
@@ -89,10 +92,8 @@ def _usable(folder: Path) -> bool:
     """Whether the folder exists, belongs to the user, and nobody else can write to it."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        about = folder.stat()
-    except OSError:
-        return False
-    if hasattr(os, "getuid") and (about.st_uid != os.getuid() or about.st_mode & 0o022):
+        inputs.check_own(folder, folder.stat())
+    except (OSError, InputError):
         return False
     return os.access(folder, os.R_OK | os.W_OK | os.X_OK)
 

@@ -1,7 +1,7 @@
-"""Many events in lockstep: `olympiad.play` for a batch, in bit masks, the batch last.
+"""The Swiss of teams as a schedule: one round of many events in lockstep, in bit masks.
 
-`pairing.py` and `olympiad.py` are the readable definition; this module computes the same events and
-is tested against them, state by state. Why it is fast (figures in `benchmarks/PROFILE.md`):
+`pairing.py` is the readable definition; this module makes the same pairs and is tested against it,
+state by state. Why it is fast (figures in `benchmarks/PROFILE.md`):
 
 - a set of teams is a few 32-bit words over places of the strength order, so that a step of the
   pairing is a few word operations;
@@ -15,102 +15,43 @@ Dimensions: `teams` and `batch` (events).
 
 from __future__ import annotations
 
-from functools import partial
+from typing import TypeAlias
 
-import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int
 
-from tb2learn.chess.results import match_points as match_points_of
-from tb2learn.config import Config
-from tb2learn.simulation import games, places, pools
-from tb2learn.simulation.field import draw_seeded
-from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import unit_numbers
-from tb2learn.types import BYE, Keys
+from tb2learn.chess.event_format import EventFormat
+from tb2learn.jax_types import Keys
+from tb2learn.simulation import places, pools
+from tb2learn.simulation.schedule import Pairs, SoFar
+from tb2learn.types import BYE
+
+State: TypeAlias = tuple[Int[Array, "teams batch"], Bool[Array, "teams batch"]]
+"""Half points of the rounds before the last, and who had the bye in them."""
 
 
-def play_batch(keys: Keys, config: Config) -> Event:
-    """Play a batch of whole events.
+class MedianSwiss:
+    """Score groups worked from both ends; a bye is worth half of the games. Nobody has colours."""
 
-    **Arguments:**
+    colours = False
 
-    - `keys`: `[batch]` keys, consumed.
-    - `config`: its format, field and game model are used.
+    def __init__(self, event: EventFormat):
+        self._teams = event.teams
+        self.matches, self.rest = event.teams // 2, event.boards
 
-    **Returns:** the `Event` of `olympiad.play` for every key, the batch as the last axis.
-    """
-    teams, rounds, boards = config.event.teams, config.event.rounds, config.event.boards
-    batch = keys.shape[0]
-    field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-    rosters, noise = jax.vmap(partial(draw_seeded, config=config), out_axes=-1)(field_keys)
-    round_keys = jax.vmap(lambda key: jax.random.split(key, rounds))(rounds_keys)
-    line_ups = _pack_ratings(rosters)
+    def start(self, keys: Keys, ratings: Int[Array, "teams batch"] | None) -> State:
+        """Nothing has been played, and nothing is drawn."""
+        shape = self._teams, len(keys)
+        return jnp.zeros(shape, jnp.int32), jnp.zeros(shape, bool)
 
-    def one_round(number: Array, carry: tuple) -> tuple:
-        match_points, half_points, had_bye, history, results = carry
-        pairs = pair_batch(match_points, half_points, history, had_bye, number)
-        opponents = opponents_of(pairs, teams)
-        scored = _play_matches(round_keys[:, number], line_ups, pairs, config)
-        return (
-            match_points + match_points_of(scored, boards),
-            half_points + scored,
-            had_bye | (opponents == BYE),
-            history.at[number].set(opponents),
-            results.at[number].set(scored),
-        )
-
-    nothing = jnp.zeros((teams, batch), jnp.int32)
-    match_points, _, _, history, results = jax.lax.fori_loop(
-        0,
-        rounds,
-        one_round,
-        (
-            nothing,
-            nothing,
-            jnp.zeros((teams, batch), bool),
-            jnp.full((rounds, teams, batch), BYE),
-            jnp.zeros((rounds, teams, batch), jnp.int32),
-        ),
-    )
-    # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
-    return jax.vmap(Event, in_axes=-1, out_axes=-1)(
-        rosters, history, results, match_points, None, None, noise
-    )
-
-
-# --------------------------------------------------------------------------- matches
-
-
-def _pack_ratings(rosters: Int[Array, "teams boards batch"]) -> list[Int[Array, "teams batch"]]:
-    """The ratings of two boards in one integer, for half as many look-ups."""
-    boards = [rosters[:, board] for board in range(rosters.shape[1])]
-    boards += [jnp.zeros_like(boards[0])] * (len(boards) % 2)
-    return [one | (other << 16) for one, other in zip(boards[::2], boards[1::2], strict=True)]
-
-
-def _play_matches(
-    keys: Keys,
-    line_ups: list[Int[Array, "teams batch"]],
-    pairs: Int[Array, "2 matches batch"],
-    config: Config,
-) -> Int[Array, "teams batch"]:
-    """`olympiad.play_matches` for a batch."""
-    teams, boards = config.event.teams, config.event.boards
-    number = jax.vmap(lambda key: unit_numbers(key, teams))(keys).T
-    higher, lower = jnp.minimum(*pairs), jnp.maximum(*pairs)
-
-    def ratings(side: Array) -> Array:
-        packed = [places.take(two, side) for two in line_ups]
-        return jnp.stack([half for two in packed for half in (two & 0xFFFF, two >> 16)][:boards])
-
-    at_most = games.cumulative_law(ratings(higher), ratings(lower), config.game)
-    scored = games.sample_half_points(places.take(number, higher), at_most)
-    bye = jnp.full((teams, number.shape[1]), boards, jnp.int32)
-    return places.put(places.put(bye, higher, scored), lower, 2 * boards - scored)
-
-
-# --------------------------------------------------------------------------- pairing
+    def pair(self, state: State, so_far: SoFar, number: Int[Array, ""]) -> tuple[State, Pairs]:
+        """The pairs of a round."""
+        half_points, had_bye = state
+        last, later = jnp.maximum(number - 1, 0), number > 0
+        half_points += jnp.where(later, so_far.half_points[last], 0)
+        had_bye |= later & (so_far.opponents[last] == BYE)
+        pairs = pair_batch(so_far.match_points, half_points, so_far.opponents, had_bye, number)
+        return (half_points, had_bye), pairs
 
 
 def pair_batch(

@@ -6,22 +6,23 @@ from collections.abc import Callable, Mapping
 
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
-from tb2learn.simulation import batched
+from tb2learn.jax_types import Keys
+from tb2learn.simulation.batched import MedianSwiss
 from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.multi_tier import MultiTier
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.round_robin import RoundRobin
 from tb2learn.simulation.schedule import Schedule, play_schedule
 from tb2learn.simulation.swiss_final import SwissFinal
-from tb2learn.types import Keys
 
 SCHEDULES: Mapping[str, Callable[[EventFormat], Schedule]] = {
+    "median-swiss": MedianSwiss,
+    "dutch": Dutch,
     "round-robin": RoundRobin,
     "multi-tier": MultiTier,
-    "dutch": Dutch,
     "swiss-final": SwissFinal,
 }
-"""Schedules by name of the format, in a Swiss of the pairing. `batched.py` plays `median-swiss`."""
+"""Schedules by name of the format, in a Swiss of the pairing."""
 
 _SIDES = 180 * 11
 
@@ -36,10 +37,7 @@ def play_batch(keys: Keys, config: Config) -> Event:
 
     **Returns:** the events, the batch as the last axis.
     """
-    make = SCHEDULES.get(_schedule_name(config.event))
-    if make is None:
-        return batched.play_batch(keys, config)
-    return play_schedule(keys, config, make(config.event))
+    return play_schedule(keys, config, SCHEDULES[_schedule_name(config.event)](config.event))
 
 
 def batch_scale(event: EventFormat) -> int:
@@ -48,7 +46,7 @@ def batch_scale(event: EventFormat) -> int:
     About as many matches side by side as in a Swiss of 180 teams and 11 rounds, in any other
     schedule; 1 in a `median-swiss`.
     """
-    if _schedule_name(event) not in SCHEDULES:
+    if _schedule_name(event) == "median-swiss":
         return 1
     return max(1, _SIDES // (event.teams * event.rounds))
 

@@ -40,9 +40,10 @@ from jaxtyping import Array, Bool, Int, UInt32
 
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import match_points
+from tb2learn.jax_types import Keys
 from tb2learn.simulation import places
 from tb2learn.simulation.schedule import Pairs, SoFar
-from tb2learn.types import BYE, Keys
+from tb2learn.types import BYE
 
 TRIES = 2048
 """How often those without an opponent may break up pairs."""
@@ -53,6 +54,8 @@ ABSOLUTE = 3
 
 class Dutch:
     """Everybody is paired within score groups, by colour preferences; a bye is worth a win."""
+
+    colours = True
 
     def __init__(self, event: EventFormat):
         self._boards = event.boards

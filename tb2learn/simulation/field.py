@@ -18,8 +18,9 @@ from scipy import special
 
 from tb2learn.config import MAX_RATING, Config, NoisePoints
 from tb2learn.data import event_rosters
+from tb2learn.jax_types import Key, Rosters
 from tb2learn.simulation.rng import half_words
-from tb2learn.types import Key, PerTeam, Rosters
+from tb2learn.types import PerTeam
 
 Noise: TypeAlias = float | Int[Array, ""]
 """Standard deviation of the noise of published ratings, in rating points: a number that holds for

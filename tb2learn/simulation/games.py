@@ -19,8 +19,8 @@ from scipy import special
 from tb2learn.chess.rating_tables import logistic_score
 from tb2learn.config import MAX_RATING, GameConfig
 from tb2learn.data import read_rows
-from tb2learn.simulation.rng import UNIT, UNIT_BITS
-from tb2learn.types import CumulativeLaw, Rosters
+from tb2learn.jax_types import CumulativeLaw, Rosters
+from tb2learn.simulation.streams import UNIT, UNIT_BITS
 
 CONSTANTS = ("scale", "white_advantage", "draw_level", "draw_mean", "draw_difference")
 """The constants of the fitted model, in the order of `fitted_chances`."""
@@ -171,9 +171,9 @@ def law_index(
     return jnp.where(rating >= opponent, index, index + means * (MAX_RATING + 1))
 
 
-def _look_up(rating: Array, opponent: Array, game: GameConfig) -> Array:
-    """The packed law of one game."""
-    return jnp.asarray(law_table(game)).at[law_index(rating, opponent, game)].get(mode="clip")
+def packed_law(index: Int[Array, "*batch"], game: GameConfig) -> Int[Array, "*batch"]:
+    """The entries of `law_table` at some places."""
+    return jnp.asarray(law_table(game)).at[index].get(mode="clip")
 
 
 def _unpack(law: Array) -> tuple[Array, Array]:
@@ -247,7 +247,7 @@ def _law_of_boards(
         two_less = jnp.concatenate([never, one_less[:-1]])
         return _after_game(law, at_most, one_less, two_less), None
 
-    laws = _look_up(ratings, opponents, game)
+    laws = packed_law(law_index(ratings, opponents, game), game)
     nothing_scored = jnp.full((2 * len(laws), *laws.shape[1:]), UNIT, jnp.int32)
     return jax.lax.scan(add_game, nothing_scored, laws)[0]
 
@@ -284,7 +284,8 @@ def all_play_all(rosters: Rosters, game: GameConfig) -> CumulativeLaw:
     itself) has no meaning.
     """
     boards = rosters.T
-    return cumulative_law(*jnp.broadcast_arrays(boards[:, :, None], boards[:, None, :]), game)
+    own, other = jnp.broadcast_arrays(boards[:, :, None], boards[:, None, :])
+    return cumulative_law(own, other, game)
 
 
 def law_from_games(laws: Sequence[Int[Array, "days *batch"]], wanted: range) -> list[Array]:

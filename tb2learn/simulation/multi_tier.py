@@ -24,8 +24,9 @@ from jaxtyping import Array, Int
 
 from tb2learn.chess.berger import round_robin
 from tb2learn.chess.event_format import EventFormat
-from tb2learn.simulation.schedule import Pairs, SoFar
-from tb2learn.types import BYE, Key, Keys, PerRound, PerTeam
+from tb2learn.jax_types import Key, Keys
+from tb2learn.simulation.schedule import Pairs, SoFar, filled
+from tb2learn.types import BYE, PerRound, PerTeam
 
 EXCHANGES = 8
 """Exchanges of two teams by which `split` improves a group at most."""
@@ -89,7 +90,6 @@ def split(key: Key, ratings: Int[Array, " teams"], groups: int) -> PerTeam:
     The source takes the subset whose mean is nearest to that of all teams, then the nearest of the
     rest, and so on. A group starts with teams by lot; then, up to `EXCHANGES` times, that exchange
     of one of its teams for one of the rest is made that brings its mean nearest to that of all.
-    `subsets.equal_groups` finds the nearest itself.
 
     **Arguments:**
 
@@ -136,13 +136,14 @@ class MultiTier:
     """Tier after tier, each by Berger's tables for every group side by side."""
 
     rest = 0
+    colours = True
 
     def __init__(self, event: EventFormat):
         self._event = event
         tables = [self._tier_games(number) for number in range(len(event.tiers))]
         self.matches = max(len(games[0]) for games in tables)
         self._seats = max(event.tier_sizes)
-        self._pairs = np.concatenate([self._filled(games) for games in tables])
+        self._pairs = np.concatenate([filled(games, self.matches, self._seats) for games in tables])
         self._ends = list(accumulate(event.tier_rounds))
         starts = np.zeros(event.rounds, np.int32)
         starts[self._ends[:-1]] = np.arange(1, len(event.tiers))
@@ -154,15 +155,6 @@ class MultiTier:
         size = self._event.tier_sizes[number] // groups
         games = round_robin(size, self._event.repeats).games
         return np.concatenate([games + size * group for group in range(groups)], axis=1)
-
-    def _filled(
-        self, games: Int[np.ndarray, "rounds matches 2"]
-    ) -> Int[np.ndarray, "rounds 2 most"]:
-        """The games of a tier as pairs, with nobodies for the matches that it has less."""
-        rounds, matches, _ = games.shape
-        nobody = self._seats + np.arange(2 * (self.matches - matches)).reshape(1, 2, -1)
-        nobodies = np.broadcast_to(nobody, (rounds, *nobody.shape[1:]))
-        return np.concatenate([np.moveaxis(games, -1, 1), nobodies], axis=-1)
 
     def _starters(self, number: int) -> Int[np.ndarray, " starters"]:
         """Those who start in a tier, in seed order; the last seeds start in the first one."""

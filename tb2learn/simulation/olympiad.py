@@ -12,11 +12,12 @@ from jaxtyping import Array, Bool, Int
 
 from tb2learn.chess.results import Results, match_points
 from tb2learn.config import Config, GameConfig
+from tb2learn.jax_types import Key, Met, Rosters, TeamMask
 from tb2learn.simulation import games
 from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.pairing import pair_round
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.types import BYE, Key, Met, PerRound, PerTeam, Rosters, TeamMask, pytree
+from tb2learn.types import BYE, PerRound, PerTeam, pytree
 
 
 @pytree
@@ -50,13 +51,16 @@ class Event:
     half_points: PerRound  # [rounds, teams]
     match_points: PerTeam  # [teams] final
     whites: Bool[Array, "rounds teams"] | None = None  # had White; None where nobody keeps colours
-    strength: PerTeam | None = None  # [teams] units of 1/rng.UNIT match points
+    strength: PerTeam | None = None  # [teams] units of 1/streams.UNIT match points
     seed_noise: Int[Array, ""] | None = None  # rating points
 
     @property
     def results(self) -> Results:
         """What a tie-break may see of it."""
-        return Results(self.opponents, self.half_points, self.match_points, whites=self.whites)
+        boards = self.rosters.shape[-1]
+        return Results(
+            self.opponents, self.half_points, self.match_points, boards, whites=self.whites
+        )
 
 
 def init(teams: int) -> State:

@@ -12,7 +12,8 @@ import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Bool, Int
 
-from tb2learn.types import BYE, Met, PerTeam, TeamMask, pytree
+from tb2learn.jax_types import Met, TeamMask
+from tb2learn.types import BYE, PerTeam, pytree
 
 
 @pytree

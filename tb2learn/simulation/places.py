@@ -132,7 +132,7 @@ def count(word: UInt32[Array, "n lanes"]) -> Int[Array, "n lanes"]:
 
 def size(rows: Rows) -> Int[Array, "1 lanes"]:
     """How many members a set has."""
-    return sum(map(count, rows))
+    return jnp.asarray(sum(map(count, rows)))
 
 
 def first(rows: Rows) -> Int[Array, "1 lanes"]:

@@ -238,6 +238,7 @@ def _next_group(unpaired: Set, group: Lane, lanes: _Lanes) -> Lane:
 
     **Arguments:** and **Returns:** `group` is the group as in `_Carry`.
     """
+    assert lanes.begins is not None, "there is one group only: nobody asks for the next"
     edge, _, first = _places(group)
     rows, begins = places.rows_of(unpaired), places.rows_of(lanes.begins)
     upper_edge = jnp.minimum(_first(_since(begins, edge + 1)), lanes.paired)

@@ -22,33 +22,13 @@ needs 15 random bits and a rating 16: every 32-bit word yields two of them.
 
 from __future__ import annotations
 
-import enum
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Int
 
-from tb2learn.types import Key
-
-UNIT_BITS = 15
-UNIT = 1 << UNIT_BITS
-"""Probabilities are whole numbers of 1/`UNIT` = 1/32768."""
-
-
-class Purpose(enum.IntEnum):
-    """What a stream of events is for. Streams of different purposes never share a key.
-
-    `TRAIN` events are fitted, `HELD_OUT` events judge the fit, `ASSESS` events compare rules,
-    `EXPLORE` events are simulated by users to look at, and probabilities are fitted to
-    those of `CALIBRATE`.
-    """
-
-    TRAIN = 0
-    HELD_OUT = 1
-    ASSESS = 2
-    EXPLORE = 3
-    CALIBRATE = 4
+from tb2learn.jax_types import Key
+from tb2learn.simulation.streams import UNIT_BITS, Purpose
 
 
 def stream(seed: int, purpose: Purpose) -> Key:

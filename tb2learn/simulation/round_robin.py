@@ -10,14 +10,15 @@ from jaxtyping import Array, Int
 
 from tb2learn.chess.berger import round_robin
 from tb2learn.chess.event_format import EventFormat
+from tb2learn.jax_types import Keys
 from tb2learn.simulation.schedule import Pairs, SoFar
-from tb2learn.types import Keys
 
 
 class RoundRobin:
     """Everybody meets everybody; who rests scores nothing. Nothing depends on results or lots."""
 
     rest = 0
+    colours = True
 
     def __init__(self, event: EventFormat):
         games = round_robin(event.teams, event.repeats).games

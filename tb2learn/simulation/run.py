@@ -29,14 +29,16 @@ from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
 from tb2learn.config import Config, GameConfig, to_dict
+from tb2learn.jax_types import Key, Keys
 from tb2learn.running import hosts
 from tb2learn.running.runs import Run
 from tb2learn.simulation.by_format import batch_scale, play_batch
 from tb2learn.simulation.kept import EventStore, Packed, pack, unpack
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import Purpose, stream
+from tb2learn.simulation.rng import stream
+from tb2learn.simulation.streams import EventRange
 from tb2learn.simulation.truth import true_strength
-from tb2learn.types import InputError, Key, Keys
+from tb2learn.types import InputError
 
 Measure: TypeAlias = Callable[[Key, Event, Config, Any], Any]
 """`measure(key, event, config, args)`: a pure function of one event to a pytree of int32.
@@ -49,31 +51,6 @@ Accumulate: TypeAlias = Callable[[Int[np.ndarray, " events"], Any], Any]
 
 Threads call it, in any order of the batches.
 """
-
-
-@dataclass(frozen=True)
-class EventRange:
-    """Consecutive events of one stream.
-
-    **Fields:**
-
-    - `seed`, `purpose`: name the stream.
-    - `events`, `first`: events `first .. first + events - 1` of it.
-
-    **Raises:** `InputError` for no events, or numbers outside 0 .. 2**32 - 1.
-    """
-
-    seed: int
-    purpose: Purpose
-    events: int
-    first: int = 0
-
-    def __post_init__(self) -> None:
-        if not (self.events >= 1 and self.first >= 0 and self.first + self.events <= 2**32):
-            raise InputError(
-                f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "
-                f"got first {self.first}, events {self.events}"
-            )
 
 
 @dataclass(frozen=True)
@@ -427,8 +404,14 @@ def _play_batch(
         events = jax.tree.map(lambda x: jnp.moveaxis(x, -1, 0), play_batch(play_keys, config))
         return measure_keys, pack(events, config.event)
 
-    specs = {"in_specs": (P(), P("events")), "out_specs": P("events")}
-    return jax.shard_map(play_share, mesh=mesh, check_vma=False, **specs)(stream_key, numbers)
+    share = jax.shard_map(
+        play_share,
+        mesh=mesh,
+        in_specs=(P(), P("events")),
+        out_specs=P("events"),
+        check_vma=False,
+    )
+    return share(stream_key, numbers)
 
 
 @partial(jax.jit, static_argnames=("game", "mesh"), compiler_options=_COMPILER_OPTIONS)
@@ -439,8 +422,10 @@ def _strengths(rosters: Array, *, game: GameConfig, mesh: Mesh) -> Array:
         ratings = jnp.moveaxis(rosters, 0, -1).astype(jnp.int32)
         return true_strength(ratings, game).T
 
-    specs = {"in_specs": P("events"), "out_specs": P("events")}
-    return jax.shard_map(share, mesh=mesh, check_vma=False, **specs)(rosters)
+    by_device = P("events")
+    return jax.shard_map(
+        share, mesh=mesh, in_specs=by_device, out_specs=by_device, check_vma=False
+    )(rosters)
 
 
 @partial(
@@ -493,7 +478,11 @@ def _measure_batch(
         nothing = jax.tree.map(lambda x: jnp.zeros((lanes, *x.shape), x.dtype), shapes)
         return jax.lax.fori_loop(0, events_here, keep, nothing)
 
-    specs = {"in_specs": (P("events"), P(), P()), "out_specs": P("events")}
-    return jax.shard_map(measure_share, mesh=mesh, check_vma=False, **specs)(
-        (*played, strength), size, args
+    share = jax.shard_map(
+        measure_share,
+        mesh=mesh,
+        in_specs=(P("events"), P(), P()),
+        out_specs=P("events"),
+        check_vma=False,
     )
+    return share((*played, strength), size, args)

@@ -12,13 +12,14 @@ from jaxtyping import Bool, Int
 
 from tb2learn.chess.results import Results
 from tb2learn.config import Config
+from tb2learn.jax_types import Key
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
+from tb2learn.simulation.run import SILENT, Progress, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats.long_frame import long_frame
 from tb2learn.tiebreaks.library import find_tiebreak
 from tb2learn.tiebreaks.rules import product_table
-from tb2learn.types import BYE, InputError, Key
+from tb2learn.types import BYE, InputError
 
 if TYPE_CHECKING:
     import pandas
@@ -81,7 +82,7 @@ class SimulatedEvents:
         @jax.jit
         @jax.vmap
         def scores(*results: Any) -> list[Any]:
-            return [rule.scores(Results(*results)) for rule in rules]
+            return [rule.scores(Results(*results, event.boards)) for rule in rules]
 
         tb2, tb4 = map(np.asarray, scores(self.opponents, self.half_points, self.match_points))
         teams = long_frame(

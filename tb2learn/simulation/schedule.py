@@ -1,8 +1,7 @@
 """Events of any format, from a schedule: what has been played so far gives the next round's games.
 
-A `Schedule` pairs; this module plays. It writes many events side by side, the batch last, as
-`batched.py` does for the Swiss events of teams. A new format is a file with a schedule, and its
-name in `by_format.py`.
+A `Schedule` pairs; this module plays many events side by side, the batch last. A new format is a
+file with a schedule, and its name in `by_format.py`.
 """
 
 from __future__ import annotations
@@ -12,15 +11,17 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Int
 
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config
-from tb2learn.simulation import games
+from tb2learn.jax_types import Keys
+from tb2learn.simulation import games, places
 from tb2learn.simulation.field import draw_seeded, known_ratings
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.types import BYE, Keys, pytree
+from tb2learn.types import BYE, pytree
 
 Pairs: TypeAlias = Int[Array, "2 matches lanes"]
 """The two teams of every match, the first with White (in team events on board 1).
@@ -50,6 +51,9 @@ class Schedule(Protocol):
     rest: int
     """Half points of a team without a match."""
 
+    colours: bool
+    """Whether the first team of a pair has White; False where nobody keeps colours."""
+
     def start(self, keys: Keys, ratings: Int[Array, "teams batch"] | None) -> Any:
         """The state before the first round, a pytree of arrays with the batch last.
 
@@ -61,6 +65,7 @@ class Schedule(Protocol):
 
     def pair(self, state: Any, so_far: SoFar, number: Int[Array, ""]) -> tuple[Any, Pairs]:
         """The games of round `number`, from 0, and the state before the round after it."""
+        ...
 
 
 def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
@@ -76,7 +81,7 @@ def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
     - `config`: its format, field and game model are used.
     - `schedule`: pairs the rounds.
 
-    **Returns:** the events, the batch as the last axis; with colours.
+    **Returns:** the events, the batch as the last axis.
     """
     teams, rounds, batch = config.event.teams, config.event.rounds, len(keys)
     field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
@@ -87,8 +92,7 @@ def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
     ratings = jax.vmap(lambda key, field, drawn: known(key, field, drawn=drawn), (0, -1, -1), -1)(
         rating_keys, rosters, noise
     )
-    # Rows of nobodies, for the matches that a round may have less than others.
-    line_ups = jnp.pad(rosters, ((0, 2 * schedule.matches), (0, 0), (0, 0)))
+    line_ups = _packed_ratings(rosters, 2 * schedule.matches)
 
     def one_round(number: Array, carry: tuple[Any, SoFar]) -> tuple[Any, SoFar]:
         state, so_far = carry
@@ -97,7 +101,7 @@ def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
         sides = jnp.concatenate([scored, 2 * config.event.boards - scored])
 
         def by_team(values: Array, otherwise: Any) -> Array:
-            empty = jnp.full((len(line_ups), batch), otherwise, values.dtype)
+            empty = jnp.full((teams + 2 * schedule.matches, batch), otherwise, values.dtype)
             return _put(empty, pairs.reshape(-1, pairs.shape[-1]), values)[:teams]
 
         half_points = by_team(sides, schedule.rest)
@@ -114,10 +118,27 @@ def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
     start = schedule.start(lot_keys, ratings), _nothing(rounds, teams, batch)
     _, played = jax.lax.fori_loop(0, rounds, one_round, start)
     # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
+    whites = played.whites if schedule.colours else None
     return jax.vmap(Event, in_axes=-1, out_axes=-1)(
-        *(rosters, played.opponents, played.half_points, played.match_points, played.whites),
-        *(None, noise),
+        rosters, played.opponents, played.half_points, played.match_points, whites, None, noise
     )
+
+
+def filled(
+    games: Int[np.ndarray, "rounds games 2"], matches: int, seats: int
+) -> Int[np.ndarray, "rounds 2 matches"]:
+    """Games by seat as pairs of seats, as many a round as the schedule has matches.
+
+    **Arguments:**
+
+    - `games`: who has White and who has Black.
+    - `matches`: of a round; where the games are fewer, the others are between nobodies.
+    - `seats`: how many there are: numbers from here on stand for nobody.
+    """
+    rounds, number, _ = games.shape
+    nobody = seats + np.arange(2 * (matches - number)).reshape(1, 2, -1)
+    nobodies = np.broadcast_to(nobody, (rounds, *nobody.shape[1:]))
+    return np.concatenate([np.moveaxis(games, -1, 1), nobodies], axis=-1)
 
 
 def _nothing(rounds: int, teams: int, batch: int) -> SoFar:
@@ -131,20 +152,34 @@ def _nothing(rounds: int, teams: int, batch: int) -> SoFar:
     )
 
 
+def _packed_ratings(
+    rosters: Int[Array, "teams boards batch"], nobodies: int
+) -> list[Int[Array, "padded batch"]]:
+    """The ratings of two boards in one integer, for half as many look-ups.
+
+    Below the teams are rows of nobodies, for the matches that a round may have less than others.
+    """
+    padded = jnp.pad(rosters, ((0, nobodies), (0, 0), (0, 0)))
+    boards = [padded[:, board] for board in range(padded.shape[1])]
+    boards += [jnp.zeros_like(boards[0])] * (len(boards) % 2)
+    return [one | (other << 16) for one, other in zip(boards[::2], boards[1::2], strict=True)]
+
+
 def _play_pairs(
-    keys: Keys, line_ups: Int[Array, "padded boards batch"], pairs: Pairs, config: Config
+    keys: Keys, line_ups: list[Int[Array, "padded batch"]], pairs: Pairs, config: Config
 ) -> Int[Array, "matches batch"]:
     """Draw the results of a round: half points of the first of every pair."""
     teams, boards = config.event.teams, config.event.boards
     number = jax.vmap(partial(unit_numbers, count=teams), out_axes=-1)(keys)
-    number = jnp.pad(number, ((0, len(line_ups) - teams), (0, 0)))
+    number = jnp.pad(number, ((0, len(line_ups[0]) - teams), (0, 0)))
     first_is_higher = pairs[0] < pairs[1]
     higher, lower = jnp.minimum(*pairs), jnp.maximum(*pairs)
-    ratings = (
-        jnp.stack([_take(line_ups[:, board], side) for board in range(boards)])
-        for side in (higher, lower)
-    )
-    at_most = games.cumulative_law(*ratings, config.game)
+
+    def ratings(side: Array) -> Array:
+        packed = [_take(two, side) for two in line_ups]
+        return jnp.stack([half for two in packed for half in (two & 0xFFFF, two >> 16)][:boards])
+
+    at_most = games.cumulative_law(ratings(higher), ratings(lower), config.game)
     scored = games.sample_half_points(_take(number, higher), at_most)
     return jnp.where(first_is_higher, scored, 2 * boards - scored)
 
@@ -153,7 +188,7 @@ def _take(values: Int[Array, "rows batch"], index: Int[Array, "n lanes"]) -> Arr
     """`values[index]` along the first axis, for every event; whole rows if all have the same."""
     if index.shape[1] == 1:
         return values[index[:, 0]]
-    return jnp.take_along_axis(values, index, axis=0, mode="promise_in_bounds")
+    return places.take(values, index)
 
 
 def _put(values: Array, index: Int[Array, "n lanes"], new: Array) -> Array:
@@ -161,5 +196,4 @@ def _put(values: Array, index: Int[Array, "n lanes"], new: Array) -> Array:
     new = jnp.broadcast_to(new, (len(index), values.shape[1]))
     if index.shape[1] == 1:
         return values.at[index[:, 0]].set(new, unique_indices=True, mode="promise_in_bounds")
-    events = jnp.arange(values.shape[1])
-    return values.at[index, events].set(new, unique_indices=True, mode="promise_in_bounds")
+    return places.put(values, index, new)

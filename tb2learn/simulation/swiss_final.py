@@ -16,31 +16,10 @@ from jaxtyping import Array, Int
 from tb2learn.chess.berger import round_robin
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import match_points
-from tb2learn.simulation import batched
+from tb2learn.jax_types import Keys
+from tb2learn.simulation.batched import MedianSwiss
 from tb2learn.simulation.dutch import Dutch
-from tb2learn.simulation.schedule import Pairs, Schedule, SoFar
-from tb2learn.types import BYE, Keys
-
-
-class MedianSwiss:
-    """The Swiss of teams, `batched.pair_batch`, as a schedule; a bye is worth half of the games."""
-
-    def __init__(self, event: EventFormat):
-        self.matches, self.rest = event.teams // 2, event.boards
-
-    def start(self, keys: Keys, ratings: Int[Array, "teams batch"] | None) -> tuple[()]:
-        """Nothing is drawn."""
-        return ()
-
-    def pair(self, state: Any, so_far: SoFar, number: Int[Array, ""]) -> tuple[Any, Pairs]:
-        """The pairs of a round."""
-        past = jnp.arange(len(so_far.opponents))[:, None, None] < number
-        had_bye = (past & (so_far.opponents == BYE)).any(axis=0)
-        half_points = jnp.where(past, so_far.half_points, 0).sum(axis=0)
-        return state, batched.pair_batch(
-            so_far.match_points, half_points, so_far.opponents, had_bye, number
-        )
-
+from tb2learn.simulation.schedule import Pairs, Schedule, SoFar, filled
 
 _SWISS: Mapping[str, type[MedianSwiss | Dutch]] = {"median-swiss": MedianSwiss, "dutch": Dutch}
 
@@ -49,13 +28,15 @@ class SwissFinal:
     """A Swiss by the pairing of the event, then the final."""
 
     rest = 0
+    colours = True
 
     def __init__(self, event: EventFormat):
         self._event = event
         self._swiss: Schedule = _SWISS[event.pairing](event)
         self._rounds = event.rounds - event.final_rounds
-        self._games = round_robin(event.finalists, event.repeats).games
         self.matches = event.teams // 2
+        games = round_robin(event.finalists, event.repeats).games
+        self._pairs = filled(games, self.matches, event.finalists)
 
     def start(self, keys: Keys, ratings: Int[Array, "teams batch"] | None) -> tuple[Any, Array]:
         """What the Swiss draws, and the lots of teams that are equal before the final."""
@@ -79,14 +60,12 @@ class SwissFinal:
         return (swiss, lots), pairs
 
     def _final(self, so_far: SoFar, lots: Array, number: Int[Array, ""]) -> Pairs:
-        """The games of the final on its own round `number`, and nobodies for the other matches."""
-        games = jnp.asarray(self._games)[jnp.maximum(number, 0)]
-        seats = self._standing(so_far, lots)[: self._event.finalists]
-        playing = seats[games.T]
-        others = self.matches - len(games)
-        nobody = self._event.teams + jnp.arange(2 * others, dtype=playing.dtype).reshape(2, -1, 1)
-        nobodies = jnp.broadcast_to(nobody, (2, others, playing.shape[-1]))
-        return jnp.concatenate([playing, nobodies], axis=1).astype(jnp.int32)
+        """The games of the final on its own round `number`."""
+        finalists = self._standing(so_far, lots)[: self._event.finalists]
+        nobody = self._event.teams + jnp.arange(2 * self.matches, dtype=finalists.dtype)[:, None]
+        nobodies = jnp.broadcast_to(nobody, (len(nobody), finalists.shape[1]))
+        seats = jnp.concatenate([finalists, nobodies])
+        return seats[jnp.asarray(self._pairs)[jnp.maximum(number, 0)]].astype(jnp.int32)
 
     def _standing(self, so_far: SoFar, lots: Array) -> Int[Array, "teams batch"]:
         """Teams in the order of the Swiss, the first first."""

@@ -28,10 +28,9 @@ def true_strength(
     - `rosters`: ratings, of one event or of a batch.
     - `game`: the game model.
 
-    **Returns:** integers in units of `1/rng.UNIT` match points.
+    **Returns:** integers in units of `1/streams.UNIT` match points.
     """
     teams = len(rosters)
-    table = jnp.asarray(games.law_table(game))
     line_ups = jnp.moveaxis(rosters, 1, 0)
     twice = jnp.concatenate([line_ups, line_ups], axis=1)
     first_half = (jnp.arange(teams) < teams // 2).reshape(-1, *[1] * (rosters.ndim - 2))
@@ -41,7 +40,7 @@ def true_strength(
         return list(games.match_index(line_ups, opponents, game))
 
     def laws(indices: list[Array]) -> list[Array]:
-        return [table.at[one].get(mode="clip") for one in indices]
+        return [games.packed_law(one, game) for one in indices]
 
     def add(total: Array, distance: Array | int, expected: Array) -> Array:
         """Match points above even of the teams, and of their opponents."""

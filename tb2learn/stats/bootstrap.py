@@ -10,9 +10,12 @@ from jaxtyping import Float
 CONFIDENCE = 95
 """Percent of the bootstrap values that lie in an interval."""
 
+RESAMPLES = 2000
+"""Bootstrap samples behind an interval, where nothing else is said."""
+
 
 def resamples(
-    number: int, seed: int | np.random.Generator, times: int
+    number: int, seed: int | np.random.Generator, times: int = RESAMPLES
 ) -> Float[np.ndarray, "times things"]:
     """How often each thing is drawn in every bootstrap sample: multinomial weights.
 
@@ -59,3 +62,9 @@ def interval(values: Float[np.ndarray, "times *values"]) -> Float[np.ndarray, "2
     ends = np.full((2, *values.shape[1:]), np.nan)
     ends[:, known] = np.nanpercentile(usable[:, known], [tail, 100 - tail], axis=0)
     return ends
+
+
+def both_ends(ends: Float[np.ndarray, "2"]) -> tuple[float, float]:
+    """An interval as two floats."""
+    low, high = ends.tolist()
+    return low, high

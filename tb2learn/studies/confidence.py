@@ -37,7 +37,7 @@ from tb2learn.studies.report_folder import write_report_folder
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
-from tb2learn.version import __version__
+from tb2learn.version import NUMBERS
 
 REAL_EVENTS = ("baku2016", "batumi2018", "batumi2018w")
 """Events in which stated probabilities are held against ratings."""
@@ -161,7 +161,7 @@ def _provenance(rows: Sequence[WorldReliability], events: int, seed: int) -> dic
         for one in row.judged
     ]  # fmt: skip
     return {
-        "version": __version__,
+        "version": NUMBERS,
         "worlds": [row.name for row in rows if row.fitted],
         "events_per_world": events,
         "seed": seed,

@@ -8,29 +8,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
 from tb2learn.assessment.single import single_event_tally
-from tb2learn.assessment.tally import RESAMPLES, TOPS, Tally
-from tb2learn.config import Config, EventFormat, Objective, TrainConfig
 from tb2learn.disk import files
-from tb2learn.export.assessment import population
-from tb2learn.report.figures_transfer import Measured, growth_figure
+from tb2learn.report.figures_growth import growth_figure
 from tb2learn.report.markdown import csv_table, table, with_interval
 from tb2learn.report.wording import population_name
 from tb2learn.simulation.run import Progress
-from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.studies.report_folder import write_report_folder
+from tb2learn.studies.shapes import SHOWN, Shape, growths, most, shape_name, world
 from tb2learn.tiebreaks.formula_constants import MIDDLE, PowerLaw, closed_formula
 from tb2learn.tiebreaks.rules import Formula, product_table
 from tb2learn.training.pairwise import fit_formula
-from tb2learn.version import __version__
-
-Shape: TypeAlias = tuple[int, int, int]
-"""Teams, rounds and boards."""
+from tb2learn.version import NUMBERS
 
 FITTED: tuple[Shape, ...] = (
     *((60, rounds, boards) for boards in (4, 8) for rounds in (7, 11)),
@@ -41,29 +36,7 @@ FITTED: tuple[Shape, ...] = (
 CHECKED: tuple[Shape, ...] = ((60, 9, 4), (60, 9, 8))
 """Formats that the closed form is not fitted to, only judged in."""
 
-SHOWN = (10, TOPS[-1])
-"""Populations: ties that touch the first ten places, and all ties."""
-
 _CONSTANTS = ("scale", "refinement")
-
-
-@dataclass(frozen=True)
-class Growth:
-    """By how much more often a rule is wrong than another one on the same events.
-
-    **Fields:**
-
-    - `top`, `pairs`: the population, and its tied pairs.
-    - `error`, `other`: shares decided wrongly by the rule and by the other one.
-    - `growth`, `ci`: their difference, and its 95 % bootstrap interval over events.
-    """
-
-    top: int
-    pairs: int
-    error: float
-    other: float
-    growth: float
-    ci: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -74,50 +47,14 @@ class FormatFit:
 
     - `shape`: the format.
     - `native`: the formula that is fitted to it.
-    - `closed`: the growth of the closed form's error against `native`, a population each.
-    - `product`: that of the product rule.
+    - `closed`: `growths` of the closed form's error against `native`.
+    - `product`: those of the product rule.
     """
 
     shape: Shape
     native: Formula
-    closed: tuple[Growth, ...]
-    product: tuple[Growth, ...]
-
-
-def world(shape: Shape, objective: Objective, events: int, seed: int) -> Config:
-    """Teams of 1700 to 2800 in random seed order, the field that the shipped rules are fitted to.
-
-    **Arguments:** the format; what is trained, on how many events of which seed.
-    """
-    teams, rounds, boards = shape
-    plan = TrainConfig(objective, events, held_out=max(1, events // 10), seed=seed)
-    name = f"{objective}-{teams}x{rounds}-{boards}-boards"
-    return Config(name, event=EventFormat(teams, rounds, boards), train=plan)
-
-
-def growth(tally: Tally, rule: str, other: str, top: int, seed: int) -> Growth:
-    """The error of a rule less that of another one.
-
-    **Arguments:**
-
-    - `tally`: the counts.
-    - `rule`, `other`: names of rules in it.
-    - `top`: one of `SHOWN`.
-    - `seed`: of the bootstrap.
-    """
-    column = TOPS.index(top)
-    pairs = tally.pairs[:, column]
-    wrong, base = (
-        tally.errors[:, tally.rules.index(name), column] / tally.unit for name in (rule, other)
-    )
-    weights = resamples(len(pairs), seed, RESAMPLES)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        low, high = interval((weights @ (wrong - base)) / (weights @ pairs))
-        error, reference = (np.float64(part.sum()) / pairs.sum() for part in (wrong, base))
-    return Growth(
-        top, int(pairs.sum()), float(error), float(reference), float(error - reference),
-        (float(low), float(high)),
-    )  # fmt: skip
+    closed: pd.DataFrame
+    product: pd.DataFrame
 
 
 def power_laws(fits: Sequence[Formula]) -> dict[str, PowerLaw]:
@@ -180,16 +117,13 @@ def _judged(
     own = Formula("native", rounds, boards, native.scale, native.refinement, native.passes)
     rules = [product_table(rounds, boards), own, closed_formula(rounds, boards, laws)]
     tally = single_event_tally(config, rules, events, seed, Progress(f"judge {config.name}"))
-    closed, product = (
-        tuple(growth(tally, rule.name, own.name, top, seed) for top in SHOWN)
-        for rule in (rules[2], rules[0])
-    )
+    closed, product = (growths(tally, [rule.name], own.name, seed) for rule in (rules[2], rules[0]))
     return FormatFit(shape, native, closed, product)
 
 
 def laws_csv(laws: Mapping[str, PowerLaw], trained: int, seed: int) -> str:
     """Power laws as the package contains them, with the events and the seed behind them."""
-    about = (trained, seed, __version__)
+    about = (trained, seed, NUMBERS)
     rows = [(name, law.at_middle, law.boards, law.rounds, *about) for name, law in laws.items()]
     header = ("constant", "at_middle", "boards", "rounds", "events", "seed", "version")
     return csv_table(header, rows)
@@ -204,25 +138,19 @@ def _fit_rows(fits: Sequence[FormatFit]) -> tuple[list[str], list[tuple]]:
             *one.shape,
             "yes" if one.shape in FITTED else "no",
             *(f"{value:.2g}" for value in (one.native.a, one.native.k)),
-            population(closed.top),
+            closed.top,
             closed.pairs,
-            *five_digits(closed.other, *measured(closed), *measured(product)),
+            *five_digits(closed.other, *_growth(closed), *_growth(product)),
         )
         for one in fits
-        for closed, product in zip(one.closed, one.product, strict=True)
+        for closed, product in zip(one.closed.itertuples(), one.product.itertuples(), strict=True)
     ]
     return header, rows
 
 
-def measured(one: Growth) -> Measured:
+def _growth(one: Any) -> tuple[float, float, float]:
     """The growth and both ends of its interval."""
-    return (one.growth, *one.ci)
-
-
-def shape_name(shape: Shape) -> str:
-    """A format in words."""
-    teams, rounds, boards = shape
-    return f"{teams} teams, {rounds} rounds, {boards} board{'s' if boards > 1 else ''}"
+    return one.growth, one.growth_low, one.growth_high
 
 
 def five_digits(*values: float) -> tuple[float | None, ...]:
@@ -237,21 +165,17 @@ def four_digits(rows: Sequence[Sequence[Any]]) -> list[tuple]:
 
 def _figure(fits: Sequence[FormatFit]) -> Figure:
     """Growth of the closed form and of the product rule, by population."""
-
-    def marks(parts: Sequence[tuple[Growth, ...]]) -> dict[str, list[Measured | None]]:
-        return {
-            population_name(top): [measured(growths[number]) for growths in parts]
-            for number, top in enumerate(SHOWN)
-        }
-
-    return growth_figure(
-        [shape_name(one.shape) + (", fitted" if one.shape in FITTED else "") for one in fits],
-        {
-            "Closed form of the formula": marks([one.closed for one in fits]),
-            "Product rule": marks([one.product for one in fits]),
-        },
-        "the formula fitted to the format",
+    panels = {"closed": "Closed form of the formula", "product": "Product rule"}
+    found = pd.concat(
+        getattr(one, field).assign(
+            format=shape_name(*one.shape) + (", fitted" if one.shape in FITTED else ""),
+            panel=title,
+            mark=[population_name(top) for top in SHOWN],
+        )
+        for field, title in panels.items()
+        for one in fits
     )
+    return growth_figure(found, "the formula fitted to the format")
 
 
 def _law_text(law: PowerLaw, name: str) -> str:
@@ -265,10 +189,8 @@ def _report(
     fits: Sequence[FormatFit], laws: Mapping[str, PowerLaw], trained: int, events: int, seed: int
 ) -> str:
     header, rows = _fit_rows(fits)
-    worst = [
-        max((one.closed[number] for one in fits), key=lambda part: part.growth)
-        for number in range(len(SHOWN))
-    ]
+    closed = pd.concat(one.closed for one in fits)
+    worst = [most(rows) for _, rows in closed.groupby("top", sort=False)]
     lines = [
         "# The formula by boards and rounds",
         "",
@@ -289,8 +211,8 @@ def _report(
         "",
         "The most that the closed form loses in one format: "
         + ", ".join(
-            f"{with_interval(part.growth, part.ci, '+.4f')} of {population_name(part.top)}"
-            for part in worst
+            f"{with_interval(part.growth, _growth(part)[1:], '+.4f')} of {population_name(top)}"
+            for top, part in zip(SHOWN, worst, strict=True)
         )
         + ".",
         "",

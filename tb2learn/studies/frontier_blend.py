@@ -22,12 +22,14 @@ from tb2learn.assessment.references import Reference
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config
+from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import UNIT, Purpose
+from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
+from tb2learn.simulation.streams import UNIT
 from tb2learn.training.least_squares import STRENGTH_UNIT, strength
-from tb2learn.types import BYE, Key, PerTeam, pytree, static
+from tb2learn.types import BYE, PerTeam, pytree, static
 
 _RIDGE = 1e-4
 """Added to the variances of standardised scores."""

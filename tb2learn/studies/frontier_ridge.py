@@ -21,6 +21,7 @@ from jaxtyping import Array, Int
 
 from tb2learn.assessment.references import Reference
 from tb2learn.config import Config
+from tb2learn.jax_types import Key
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
@@ -28,7 +29,7 @@ from tb2learn.studies.frontier_blend import BlendSums, by_score, near_by_seed
 from tb2learn.studies.frontier_report import ridge_name
 from tb2learn.tiebreaks.paired import ShrunkenLeastSquares
 from tb2learn.training.least_squares import strength
-from tb2learn.types import Key, PerTeam, pytree, static
+from tb2learn.types import PerTeam, pytree, static
 
 RIDGES = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Ridges, in matches."""
@@ -148,7 +149,7 @@ def _rule(
     ridge: float, board: int, win: int, prior: Int[np.ndarray, " shares"], config: Config
 ) -> ShrunkenLeastSquares:
     numbers = (jnp.asarray(x, jnp.int32) for x in (round(_TENTHS * ridge), board, win, prior))
-    return ShrunkenLeastSquares(*numbers, boards=config.event.boards)
+    return ShrunkenLeastSquares(*numbers)
 
 
 def _describe(

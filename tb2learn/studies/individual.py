@@ -20,8 +20,9 @@ from tb2learn.report.figures_assessment import leaderboard_figure
 from tb2learn.report.markdown import csv_table, interval_cells, table, with_interval
 from tb2learn.report.wording import verdict
 from tb2learn.simulation.run import Progress
-from tb2learn.studies.formula import Shape, laws_csv, power_laws
+from tb2learn.studies.formula import laws_csv, power_laws
 from tb2learn.studies.report_folder import write_report_folder
+from tb2learn.studies.shapes import Shape
 from tb2learn.tiebreaks.formula_constants import FORMULA, closed_formula
 from tb2learn.tiebreaks.library import DEEP
 from tb2learn.tiebreaks.rules import Formula, Rule

@@ -14,7 +14,7 @@ from tb2learn.assessment.by_ratings import Against, against_ratings
 from tb2learn.assessment.incentive import Incentive, probe_rules
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.references import HigherSeed
-from tb2learn.catalogue import PRODUCT, find_judged, find_rule
+from tb2learn.catalogue import find_judged, find_rule
 from tb2learn.config import Config, load_config
 from tb2learn.disk import files
 from tb2learn.events import read_event
@@ -34,6 +34,8 @@ from tb2learn.studies.leaderboard_report import (
     WORLD,
     render,
 )
+from tb2learn.tiebreaks.library import PRODUCT
+from tb2learn.tiebreaks.rules import Rule, with_encounter_once
 
 RULES = (
     "game-points",
@@ -98,7 +100,7 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
     judged = find_judged([*replayable, "true-opponents", "all-play-all"], world)
     thesis = assess(world, judged, few, seed, "thesis", progress=Progress("thesis protocol"))
     real = real_events(["baku2016"], [*RULES, *RATED], seed)
-    probed = [find_rule(name, rounds, boards) for name in (PRODUCT, *RULES)]
+    probed = [with_encounter_once(find_rule(name, rounds, boards)) for name in (PRODUCT, *RULES)]
     incentives = probe_rules(world, probed, PROBED * 5 // 4, seed, label="probes")
 
     found = {f"single-seed-noise-{noise:g}": result for noise, result in single.items()}
@@ -111,9 +113,15 @@ def leaderboard(folder: Path, events: int, seed: int) -> Path:
 
 
 def _all_rules(world: Config, events: int, seed: int, label: str) -> Assessment:
-    """All rules in the single-event protocol; those that look at seeds or ratings if there are."""
+    """All rules in the single-event protocol; those that look at seeds or ratings if there are.
+
+    Direct encounter is R. Ricca's, see `tiebreaks.combined.encounter_once`.
+    """
     known = (*RATED, HigherSeed.name) if world.field.informative else ()
-    judged = find_judged([*RULES, *known, "true-opponents", "all-play-all"], world)
+    judged = [
+        with_encounter_once(one) if isinstance(one, Rule) else one
+        for one in find_judged([*RULES, *known, "true-opponents", "all-play-all"], world)
+    ]
     return assess(world, judged, events, seed, progress=Progress(label))
 
 

@@ -25,6 +25,7 @@ from tb2learn.chess.subsets import nearest_subsets
 from tb2learn.config import Config, FieldConfig
 from tb2learn.data import read_rows
 from tb2learn.disk import files
+from tb2learn.jax_types import Key
 from tb2learn.report.markdown import csv_table, exact_interval, interval_cells, table
 from tb2learn.report.style import COLOURS, INK, blank_figure, dress
 from tb2learn.simulation.multi_tier import tier_keys, tier_order
@@ -33,7 +34,6 @@ from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
 from tb2learn.studies.multi_tier_claims import Simulated, claim_lines
 from tb2learn.studies.report_folder import write_report_folder
-from tb2learn.types import Key
 
 TIERS = (Tier(8, promoted=2), Tier(6, promoted=2), Tier(6))
 """The tiers of the application, and of the source's first example."""

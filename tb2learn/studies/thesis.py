@@ -29,7 +29,7 @@ from tb2learn.simulation.run import EventRange, Progress
 from tb2learn.studies.thesis_null import MATCHES, OWN, FewTeams, few_teams
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training import difficulty
-from tb2learn.training.difficulty import DifficultyLog
+from tb2learn.training.difficulty_log import DifficultyLog
 from tb2learn.training.surface_fit import fit_surface
 from tb2learn.training.tabulate import surface_table
 

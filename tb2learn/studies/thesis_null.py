@@ -18,13 +18,13 @@ from jaxtyping import Array, Float, Int
 
 from tb2learn.assessment.tally import BLOCKS, by_block
 from tb2learn.config import Config
+from tb2learn.jax_types import Key
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
 from tb2learn.stats.bootstrap import interval
-from tb2learn.training.difficulty import difficulty_score
-from tb2learn.types import Key
+from tb2learn.training.difficulty_log import difficulty_score
 
 OWN = 20
 """Match points of the teams in Table 4.9."""

@@ -2,86 +2,105 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Sequence
 from functools import reduce
+from typing import NamedTuple
 
-import jax
-import jax.numpy as jnp
-import numpy as np
-from jaxtyping import Array, Int, Num
+from jaxtyping import Int
 
-from tb2learn.chess.results import Results, match_points
+from tb2learn.arrays import dense_rank, namespace, repeat
+from tb2learn.chess.results import Seen, times_met
 from tb2learn.tiebreaks.base import TieBreak
-from tb2learn.tiebreaks.completed import (
-    Completable,
-    CompletedEvent,
-    SumOverRounds,
-    completed_scores,
-    joint_rank,
-    sums_of,
-)
-from tb2learn.types import BYE, PerTeam, pytree, static
+from tb2learn.types import BYE, AnyArray, PerTeam, pytree, static
+
+PARTS = 360_360
+"""Parts of a match point in which means are counted: whole ones of up to 15 matches."""
 
 
-class Grouped(Completable):
-    """A tie-break that compares the teams of a group with each other."""
+class _Tied(NamedTuple):
+    """What the matches among tied teams say."""
 
-    @abstractmethod
-    def scores(self, results: Results, groups: PerTeam | None = None) -> Int[Array, " teams"]:
-        """A number a team; only numbers of the same group can be compared.
-
-        **Arguments:**
-
-        - `groups`: one number a team, equal for teams that are tied so far: 0 .. teams - 1, or
-          match points, which they are if not given.
-        """
+    points: PerTeam  # against those that a team is tied with, a mean of several matches with one
+    missing: PerTeam  # how many of these it has not met
 
 
 @pytree
-class DirectEncounter(Grouped):
-    """Match points scored against the teams one is tied with, if all of them have met each other.
+class DirectEncounter:
+    """The matches among the tied teams; a score is how many of these a team is placed before.
 
-    If two teams of the group have not met, everybody in it scores 0 and all stay tied. If two teams
-    met twice, both matches count. The rule is not applied again to teams that are still tied. Only
-    matches really played count, whatever the policy for unplayed rounds.
+    If all tied teams have met each other, their points against each other decide (their mean
+    against one that they met several times). Otherwise a team is placed first that stays ahead of
+    all others even if these win the matches that were not played, then the next one in the same
+    way. Teams that remain tied are compared anew among themselves. Matches that the policy for
+    unplayed rounds counts as played are matches here, with the match points that were given.
 
-    Source: FIDE Handbook C.07, articles 6.1 and 6.2, as R. Ricca uses it in *Looking for the best
-    tie-break*, 2016. Article 6.3, for a team that would be first whatever the missing results were,
-    came later and is not applied.
+    Source: FIDE Handbook C.07, article 6.
+
+    **Fields:** `once`: as R. Ricca uses it in *Looking for the best tie-break*, 2016, before there
+    was an article 6.3: only if all tied teams have met each other, by the sum of their points, and
+    not again for those that remain tied. A score is that sum, or 0.
     """
 
-    boards: int = static(default=4)
+    once: bool = static(default=False)
 
-    def scores(self, results: Results, groups: PerTeam | None = None) -> Int[Array, " teams"]:
-        """Match points against the group, or 0."""
-        tied = results.match_points if groups is None else groups
-        opponents = results.opponents
-        rounds, teams = opponents.shape
-        inside = (opponents != BYE) & (tied[opponents] == tied)
-        gained = jnp.where(inside, match_points(results.half_points, self.boards), 0).sum(axis=0)
-        number = jnp.arange(rounds)
-        met_before = (opponents[:, None] == opponents) & (number[:, None] < number)[..., None]
-        others = (inside & ~met_before.any(axis=0)).sum(axis=0)  # met in the group
-        most = max(teams, 2 * rounds + 1)  # numbers of groups are below this
-        size = jax.ops.segment_sum(jnp.ones_like(tied), tied, most)
-        fewest = jax.ops.segment_min(others, tied, most)
-        return jnp.where((fewest == size - 1)[tied], gained, 0)
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+        """How many tied teams a team is placed before."""
+        group = event.own if tied is None else tied
+        together = group[:, None] == group
+        if self.once:
+            found = self._among(event, group)
+            complete = ~(together & (found.missing > 0)).any(axis=1)
+            return namespace(group).where(complete, found.points, 0)
 
-    def sums(self) -> tuple[SumOverRounds, ...]:
-        """None: no policy for unplayed rounds affects it."""
-        return ()
+        def part(state: tuple[PerTeam, AnyArray]) -> tuple[PerTeam, AnyArray]:
+            before, _ = state
+            still = together & (before[:, None] == before)
+            # Numbers of the groups that are still tied: no two teams apart have the same.
+            apart = dense_rank(group, before)
+            after = before + _placed(self._among(event, apart), still, _win(event))
+            return after, (after != before).any()
 
-    def completed_scores(
-        self, event: CompletedEvent, before: Sequence[Num[np.ndarray, " teams"]] = ()
-    ) -> Int[np.ndarray, " teams"]:
-        """Match points against the teams that are equal in all scores before it, or 0."""
-        tied = joint_rank(before) if before else event.own
-        return np.asarray(self.scores(event.results(), jnp.asarray(tied, jnp.int32)))
+        xp = namespace(group)
+        start = (xp.zeros(len(group), xp.int32), xp.asarray(True))
+        return repeat(group, lambda state: state[1], part, start)[0]
+
+    def _among(self, event: Seen, group: PerTeam) -> _Tied:
+        """The matches among the teams with the same number."""
+        xp, opponent = namespace(group), event.items.opponent.T
+        inside = (opponent != BYE) & (group[opponent] == group)
+        times, number = times_met(opponent), xp.arange(len(opponent))
+        again = (opponent[:, None] == opponent) & (number[:, None] < number)[..., None]
+        size = (group[:, None] == group).sum(axis=1)
+        met = (inside & ~again.any(axis=0)).sum(axis=0)
+        share = 1 if self.once else PARTS // xp.maximum(times, 1)
+        points = xp.where(inside, event.results.gained * share, 0).sum(axis=0)
+        return _Tied(points, size - 1 - met)
+
+
+def _win(event: Seen) -> int:
+    """The parts of match points of a win."""
+    return event.results.win * PARTS
+
+
+def _placed(found: _Tied, tied: AnyArray, win: int) -> Int[AnyArray, " teams"]:
+    """How many of those it is tied with every team is placed before.
+
+    **Arguments:** what the matches say; whether two teams are tied; the points of a win.
+    """
+    xp, points = namespace(tied), found.points
+    above = tied & (points > points[:, None])  # of a team's row: who has more points
+    complete = ~(tied & (found.missing > 0)).any(axis=1)
+    below = (tied & (points < points[:, None])).sum(axis=1)
+    reach = points + win * found.missing
+    number = xp.arange(len(points))
+    caught = (tied & ~above & (reach >= points[:, None]) & (number[:, None] != number)).any(axis=1)
+    first = ~caught & ~(above & caught).any(axis=1)
+    rest = tied.sum(axis=1) - 1 - above.sum(axis=1)
+    placed = xp.where(complete, below, xp.where(first, rest, 0))
+    return placed.astype(xp.int32)
 
 
 @pytree
-class Combined(Grouped):
+class Combined:
     """Several tie-breaks in order: each decides between teams that are tied on all before it.
 
     Its score is the team's rank from below, by match points and then by the parts; equal where
@@ -90,36 +109,22 @@ class Combined(Grouped):
 
     parts: tuple[TieBreak, ...]
 
-    def scores(self, results: Results, groups: PerTeam | None = None) -> Int[Array, " teams"]:
-        """The rank, 0 for the last: by `groups` if given, else match points, then by the parts."""
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+        """The rank, 0 for the last: by `tied` if given, else match points, then by the parts."""
 
         def decide(tied: PerTeam, part: TieBreak) -> PerTeam:
-            if isinstance(part, Grouped):
-                return dense_rank(tied, part.scores(results, tied))
-            return dense_rank(tied, part.scores(results))
+            scores = part.scores(event, tied)
+            # Fractions that should be equal are.
+            return dense_rank(tied, namespace(scores).round(scores, 6))
 
-        start = results.match_points if groups is None else groups
-        return reduce(decide, self.parts, start)
-
-    def sums(self) -> tuple[SumOverRounds, ...]:
-        """Those of all parts."""
-        return tuple(one for part in self.parts for one in sums_of(part))
-
-    def completed_scores(
-        self, event: CompletedEvent, before: Sequence[Num[np.ndarray, " teams"]] = ()
-    ) -> Int[np.ndarray, " teams"]:
-        """The rank, 0 for the last, by the scores before it (or match points) and the parts."""
-        found = list(before) or [event.own]
-        for part in self.parts:
-            scores = completed_scores(part, event, found)
-            found.append(np.round(scores, 6))  # so that fractions that should be equal are
-        return joint_rank(found)
+        return reduce(decide, self.parts, event.own if tied is None else tied)
 
 
-def dense_rank(*keys: Int[Array, " teams"]) -> Int[Array, " teams"]:
-    """How many different values are lower: by the first key, then the next."""
-    teams = jnp.arange(len(keys[0]))
-    *ordered, order = jax.lax.sort((*keys, teams), num_keys=len(keys))
-    steps = reduce(jnp.logical_or, (key[1:] != key[:-1] for key in ordered))
-    ranks = jnp.concatenate([jnp.zeros(1, jnp.int32), jnp.cumsum(steps, dtype=jnp.int32)])
-    return jnp.zeros(len(teams), jnp.int32).at[order].set(ranks)
+def encounter_once(rule: TieBreak) -> TieBreak:
+    """The same tie-break with direct encounter as R. Ricca uses it, see `DirectEncounter`.
+
+    Studies whose published numbers are from before article 6.3 judge this.
+    """
+    if isinstance(rule, Combined):
+        return Combined(tuple(map(encounter_once, rule.parts)))
+    return DirectEncounter(once=True) if isinstance(rule, DirectEncounter) else rule

@@ -12,14 +12,8 @@ from types import MappingProxyType
 from typing import Any
 
 from tb2learn.data import read_rows
+from tb2learn.tiebreaks.library import FORMULA
 from tb2learn.tiebreaks.rules import Formula, Rule, formula_rule
-
-FORMULA = "formula"
-"""The name of the formula for any number of boards and rounds."""
-
-LEARNED = "learned"
-"""The name that stands for the shipped table of a number of boards, or for the formula where there
-is none or where the formula was judged to be better, see `transfer.learned_rule`."""
 
 TABLES: Mapping[int, str] = MappingProxyType(
     {4: "learned-180x11", 6: "learned-6boards", 8: "learned-8boards"}

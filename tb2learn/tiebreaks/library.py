@@ -1,31 +1,43 @@
-"""Every tie-break by name: how it is made, what it needs, in which unit it is published."""
+"""Every tie-break by name: how it is made, what it means, what it is defined for.
+
+Whatever speaks of a tie-break reads its entry here: the command line and its help, lists of
+criteria, standings on the wall, the documentation and the tests. To be read in no time it imports
+no tie-break, and neither NumPy nor JAX; what an entry makes is in `kinds`.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from tb2learn.config import EventFormat
-from tb2learn.tiebreaks.additive import GamePoints
-from tb2learn.tiebreaks.base import TieBreak
-from tb2learn.tiebreaks.combined import Combined, DirectEncounter
-from tb2learn.tiebreaks.deep import SHARE, DeepBuchholz
-from tb2learn.tiebreaks.own import Blacks, Progressive, Wins
-from tb2learn.tiebreaks.rated import AverageRating, OpponentPerformance, PerfectPerformance
-from tb2learn.tiebreaks.sums import Bruno, Buchholz, Koya, OpponentSum
-from tb2learn.types import MAX_TEAMS, InputError
+if TYPE_CHECKING:
+    from tb2learn.tiebreaks.base import TieBreak
+
+PRODUCT = "product"
+"""FIDE's rule of the Olympiad: opponents' match points times game points."""
+
+LEARNED = "learned"
+"""The name that stands for the shipped table of a number of boards, or for the formula where there
+is none or where the formula was judged to be better, see `other_formats.learned_rule`."""
+
+FORMULA = "formula"
+"""The name of the formula for any number of boards and rounds."""
 
 DEEP = "deep-buchholz"
 """The pencil form of the formula for individual events."""
 
+MOST_CUT = 15
+"""The most items that a cut may leave out at one end."""
+
 Needs = Literal["", "ratings", "colours"]
 
-Unplayed = Literal["completed", "met", "recorded"]
-"""How unplayed rounds count: as a policy completes them, or, under every policy, not at all (only
-matches really played count) or with the team's own result as recorded."""
+Unplayed = Literal["completed", "games", "met", "recorded", "own"]
+"""How unplayed rounds count: as a policy completes them, or as far as the policy counts them as
+played; or, under every policy, not at all (only matches really played count), or with the team's
+own result as recorded; or as the meaning of a number of own rounds says by itself."""
 
 UNPLAYED_NOTES: Mapping[Unplayed, str] = MappingProxyType(
     {
@@ -34,6 +46,19 @@ UNPLAYED_NOTES: Mapping[Unplayed, str] = MappingProxyType(
         "unplayed rounds",
     }
 )
+
+Lists = Literal["rules", "teams", "players"]
+"""Where a name is known: as a rule of any event, simulated or recorded; or only in lists of the
+criteria that recorded events of teams, or of players, are sorted by."""
+
+Units = tuple[float, float]
+"""Worth of one point of scores in the published scale, in a team event and in an individual one (1
+board, where match points are twice the points)."""
+
+COUNTS: Units = (1.0, 1.0)
+MATCH_POINTS: Units = (1.0, 0.5)
+HALF_POINTS: Units = (0.5, 0.5)
+TEN_THOUSANDTHS: Units = (1e-4, 1e-4)
 
 
 @dataclass(frozen=True)
@@ -53,31 +78,50 @@ class Entry:
     **Fields:**
 
     - `name`: without cuts.
-    - `make`: the rule for a format.
-    - `units`: worth of one point of its scores in the published scale, for a team event and for an
-      individual one (1 board, where match points are twice the points).
-    - `source`: one line.
+    - `make`: the tie-break, from the modules in `kinds` and a format.
+    - `units`: of its scores.
+    - `meaning`: what it is, for legends and tables; `{points}` are match points or points,
+      `{match}` and `{matches}` a match or a game.
+    - `source`: an article of FIDE's Handbook C.07, or one line.
+    - `codes`: FIDE's codes in files, the one that is written last.
+    - `heading`: of its column in standings; the name if empty.
+    - `words`: key of its meaning in the documents in several languages, if they have it.
     - `needs`: what results must hold besides who met whom and what was scored.
     - `cuts`: the ends at which items may be left out: none, `low` (`-cutN`) or `both` (`-cutN` and
       `-medianN`).
+    - `always_cut`: how many of the lowest items it always leaves out.
     - `individual`: whether it is for one board only.
+    - `any_points`: whether it takes match points as they are, or none at all; the others count a
+      match as 2, 1, 0 themselves.
     - `unplayed`: how unplayed rounds of recorded events count.
+    - `known_in`: where the name is known.
     """
 
     name: str
-    make: Callable[[Format], TieBreak]
-    units: tuple[float, float]
+    make: Callable[[Any, Format], TieBreak]
+    units: Units
+    meaning: str
     source: str
+    codes: tuple[str, ...] = ()
+    heading: str = ""
+    words: str = ""
     needs: Needs = ""
     cuts: Literal["", "low", "both"] = ""
+    always_cut: int = 0
     individual: bool = False
+    any_points: bool = True
     unplayed: Unplayed = "completed"
+    known_in: Lists = "rules"
 
     def build(self, rounds: int, boards: int, low: int = 0, high: int = 0) -> TieBreak:
         """The rule for an event, less the `low` lowest and `high` highest items.
 
-        **Raises:** `InputError` for a format that no event has, or a cut that it does not have.
+        **Raises:** `InputError` for a format that no event has, or that it is not for.
         """
+        from tb2learn.chess.event_format import EventFormat
+        from tb2learn.tiebreaks import kinds
+        from tb2learn.types import MAX_TEAMS, InputError
+
         # Checks the rounds and boards; a rule does not depend on the number of teams.
         EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=boards)
         if self.individual and boards != 1:
@@ -85,155 +129,188 @@ class Entry:
                 f"{self.name} is for individual events (1 board), got {boards} boards: "
                 "of team events there are emmsb, emgsb, egmsb and eggsb"
             )
-        if (low and not self.cuts) or (high and self.cuts != "both"):
-            raise InputError(f"{self.name} has no such cut, got {low} lowest and {high} highest")
-        if not (0 <= low <= rounds and 0 <= high <= rounds):
-            raise InputError(f"a cut must be 0..{rounds} opponents, got {low} and {high}")
-        return self.make(Format(rounds, boards, low, high))
+        return self.make(kinds, Format(rounds, boards, low, high))
 
     def unit(self, boards: int) -> float:
         """Worth of one point of its scores in the published scale."""
         return self.units[boards == 1]
 
+    def says(self, players: bool, low: int = 0, high: int = 0) -> str:
+        """What it is, in an event of teams or of players, with the items that a cut leaves out."""
+        points, match = ("points", "game") if players else ("match points", "match")
+        matches = "games" if players else "matches"
+        ends = ((low, "lowest"), (high, "highest"))
+        out = [f"the {'' if n == 1 else f'{n} '}{end}" for n, end in ends if n]
+        said = self.meaning.format(points=points, match=match, matches=matches)
+        return said + (f", without {' and '.join(out)}" if out else "") + "."
 
-def _extended(opponent: Literal["m", "g"], own: Literal["m", "g"]) -> Entry:
+
+def _extended(opponent: str, own: str, article: str) -> Entry:
     """One of FIDE's four Sonneborn-Berger sums for teams."""
-    number = {"mm": 1, "mg": 2, "gm": 3, "gg": 4}[opponent + own]
-    unit = {"m": 1.0, "g": 0.5}
+    words = {"m": "match points", "g": "game points"}
     return Entry(
         f"e{opponent}{own}sb",
-        lambda f: OpponentSum(opponent, own, f.low, f.high, f.boards),
-        (unit[opponent] * unit[own], 0.25),
-        f"FIDE Handbook C.07, article 13.2.{number}; cuts article 14",
+        lambda kinds, f: kinds.sums.OpponentSum(opponent, own, f.low, f.high),
+        (0.5 ** (opponent + own).count("g"), 0.25),
+        f"sum of the opponents' {words[opponent]}, each times the {words[own]} against it",
+        article,
         cuts="both",
     )
 
 
+_EVENT = "regulations of the event"
+_CSATO = "L. Csato, Ranking in Swiss system chess team tournaments, 2017"
+_RICCA = "R. Ricca, Looking for the best tie-break, 2016, global criterion 5 (there times 100)"
+
+# fmt: off
 _ENTRIES = (
-    _extended("m", "m"),
-    _extended("m", "g"),
-    _extended("g", "m"),
-    _extended("g", "g"),
-    Entry(
-        "sonneborn-berger",
-        lambda f: OpponentSum("m", "g", f.low, f.high, f.boards),
-        (0.5, 0.25),
-        "FIDE Handbook C.07, article 9.1; cuts article 14",
-        cuts="both",
-        individual=True,
-    ),
-    Entry(
-        "buchholz",
-        lambda f: Buchholz(low=f.low, high=f.high, boards=f.boards),
-        (1.0, 0.5),
-        "FIDE Handbook C.07, article 8.1; cuts article 14",
-        cuts="both",
-    ),
-    Entry(
-        "buchholz-gp",
-        lambda f: OpponentSum("g", "", f.low, f.high, f.boards),
-        (0.5, 0.5),
-        "FIDE Handbook C.07, article 8.1 on game points; cuts article 14",
-        cuts="both",
-    ),
-    Entry(
-        DEEP,
-        lambda f: DeepBuchholz(),
-        (1.0 / SHARE, 0.5 / SHARE),
-        "own experiments (tb2learn study formula --individual): Buchholz median 1 of opponents "
-        "refined by an eighth of their own Buchholz",
-        individual=True,
-    ),
-    Entry(
-        "aro",
-        lambda f: AverageRating(f.low, f.high),
-        (1.0, 1.0),
-        "FIDE Handbook C.07, article 10.1; cuts article 14",
-        needs="ratings",
-        cuts="both",
-        unplayed="met",
-    ),
-    Entry(
-        "aroc",
-        lambda f: AverageRating(low=1),
-        (1.0, 1.0),
-        "FIDE Handbook C.07, article 10.1 with cut 1",
-        needs="ratings",
-        unplayed="met",
-    ),
-    Entry(
-        "apro",
-        lambda f: OpponentPerformance(f.boards),
-        (1.0, 1.0),
-        "FIDE Handbook C.07, article 10.4",
-        needs="ratings",
-        unplayed="met",
-    ),
-    Entry(
-        "ptpr",
-        lambda f: PerfectPerformance(f.boards),
-        (1.0, 1.0),
-        "FIDE Handbook C.07, article 10.3",
-        needs="ratings",
-        unplayed="met",
-    ),
-    Entry(
-        "progressive",
-        lambda f: Progressive(f.low, f.boards),
-        (1.0, 0.5),
-        "FIDE Handbook C.07, article 7.5; cut article 14.1",
-        cuts="low",
-        unplayed="recorded",
-    ),
-    Entry(
-        "koya",
-        lambda f: Koya(f.rounds, f.boards),
-        (1.0, 0.5),
-        "FIDE Handbook C.07, article 9.2",
-    ),
-    Entry(
-        "direct",
-        lambda f: DirectEncounter(f.boards),
-        (1.0, 0.5),
-        "FIDE Handbook C.07, article 6, as in R. Ricca, Looking for the best tie-break, 2016",
-        unplayed="met",
-    ),
-    Entry(
-        "wins",
-        lambda f: Wins(f.boards),
-        (1.0, 1.0),
-        "FIDE Handbook C.07, article 7.1",
-        unplayed="recorded",
-    ),
-    Entry(
-        "blacks",
-        lambda f: Blacks(),
-        (1.0, 1.0),
-        "FIDE Handbook C.07, article 7.3",
-        needs="colours",
-        unplayed="met",
-    ),
-    Entry(
-        "game-points",
-        lambda f: GamePoints(),
-        (0.5, 0.5),
-        "FIDE Handbook C.07, article 13.1",
-        unplayed="recorded",
-    ),
-    Entry(
-        "bruno",
-        lambda f: Bruno(),
-        (1.0, 0.25),
-        "R. Ricca, Looking for the best tie-break, 2016, global criterion 5 (there times 100)",
-    ),
+    Entry("mp", lambda kinds, f: kinds.own.MatchPoints(), COUNTS, "match points", _EVENT,
+          heading="MP", words="wall.mp", unplayed="own", known_in="teams"),
+    Entry("points", lambda kinds, f: kinds.own.MatchPoints(), MATCH_POINTS, "points of all rounds",
+          _EVENT, codes=("PTS",), unplayed="own", known_in="players"),
+    Entry("gp", lambda kinds, f: kinds.own.GamePoints(), HALF_POINTS,
+          "game points (points of all boards)", "13.1",
+          heading="GP", words="wall.gp", unplayed="own", known_in="teams"),
+    Entry("played", lambda kinds, f: kinds.own.Rounds("played"), COUNTS,
+          "matches played over the board", "Ucarcus, 2014",
+          words="wall.met", unplayed="own", known_in="teams"),
+    Entry("opponents", lambda kinds, f: kinds.sums.OpponentSum("m", "", f.low, f.high), COUNTS,
+          "sum of the opponents' match points", "8.1",
+          words="wall.sum_mp", cuts="both", known_in="teams"),
+    Entry("tb4", lambda kinds, f: kinds.sums.OpponentSum("m", "", f.low), COUNTS,
+          "sum of the opponents' match points", "8.1",
+          heading="TB4", words="wall.sum_mp", always_cut=1, known_in="teams"),
+    _extended("m", "m", "13.2.1"),
+    _extended("m", "g", "13.2.2"),
+    _extended("g", "m", "13.2.3"),
+    _extended("g", "g", "13.2.4"),
+    Entry("sonneborn-berger", lambda kinds, f: kinds.sums.OpponentSum("m", "m", f.low, f.high),
+          (0.5, 0.25), "sum of the opponents' points, each times the result against him", "9.1",
+          codes=("SB",), cuts="both", individual=True),
+    Entry("buchholz", lambda kinds, f: kinds.sums.OpponentSum("m", "", f.low, f.high),
+          MATCH_POINTS, "sum of the opponents' {points}", "8.1",
+          codes=("BH",), words="wall.sum_mp", cuts="both"),
+    Entry("buchholz-gp", lambda kinds, f: kinds.sums.OpponentSum("g", "", f.low, f.high),
+          HALF_POINTS, "sum of the opponents' game points", "8.1 on game points",
+          words="wall.sum_gp", cuts="both"),
+    Entry(DEEP, lambda kinds, f: kinds.sums.DeepBuchholz(), (0.125, 0.0625),
+          "Buchholz median 1 of opponents that count as their points and an eighth of their "
+          "Buchholz", "own experiments (tb2learn study individual)",
+          individual=True, any_points=False),
+    Entry("aro", lambda kinds, f: kinds.rated.AverageRating(f.low, f.high), COUNTS,
+          "mean rating of the opponents", "10.1",
+          codes=("ARO",), needs="ratings", cuts="both", unplayed="met"),
+    Entry("aroc", lambda kinds, f: kinds.rated.AverageRating(f.low), COUNTS,
+          "mean rating of the opponents", "10.1",
+          needs="ratings", always_cut=1, unplayed="met"),
+    Entry("apro", lambda kinds, f: kinds.rated.OpponentPerformance(), COUNTS,
+          "mean performance rating of the opponents", "10.4",
+          codes=("APRO",), needs="ratings", any_points=False, unplayed="met"),
+    Entry("ptpr", lambda kinds, f: kinds.rated.PerfectPerformance(), COUNTS,
+          "lowest rating whose expected score is at least the score", "10.3",
+          codes=("PTP",), needs="ratings", any_points=False, unplayed="met"),
+    Entry("progressive", lambda kinds, f: kinds.own.Progressive(f.low), MATCH_POINTS,
+          "sum of the {points} after every round", "7.5",
+          codes=("PS",), cuts="low", unplayed="recorded"),
+    Entry("koya", lambda kinds, f: kinds.sums.Koya(f.rounds), MATCH_POINTS,
+          "{points} against opponents who have at least half of all {points}", "9.2",
+          codes=("KS",), unplayed="recorded"),
+    Entry("direct", lambda kinds, f: kinds.combined.DirectEncounter(), COUNTS,
+          "direct encounter: how many of those still tied the {matches} among them place behind",
+          "6", codes=("DE",), unplayed="games"),
+    Entry("wins", lambda kinds, f: kinds.own.Wins(), COUNTS,
+          "rounds that scored a win, with or without a {match}", "7.1",
+          codes=("WIN",), unplayed="recorded"),
+    Entry("games-won", lambda kinds, f: kinds.own.Rounds("won"), COUNTS,
+          "games won over the board", "7.2",
+          codes=("WON",), unplayed="own", known_in="players"),
+    Entry("black-wins", lambda kinds, f: kinds.own.Rounds("black-wins"), COUNTS,
+          "games won with Black", "7.4",
+          codes=("BWG",), needs="colours", unplayed="own", known_in="players"),
+    Entry("blacks", lambda kinds, f: kinds.own.Rounds("black"), COUNTS,
+          "{matches} played with Black", "7.3",
+          codes=("BPG",), needs="colours", unplayed="own"),
+    Entry("elected", lambda kinds, f: kinds.own.Rounds("elected"), COUNTS,
+          "rounds not missed by the player's own choice", "7.6",
+          codes=("GE", "REP"), unplayed="own", known_in="players"),
+    Entry("game-points", lambda kinds, f: kinds.own.GamePoints(), HALF_POINTS,
+          "game points (points of all boards)", "13.1",
+          words="wall.gp", unplayed="recorded"),
+    Entry("bruno", lambda kinds, f: kinds.sums.Bruno(), (1.0, 0.25),
+          "sum of the opponents' {points} times the own ones", _RICCA, any_points=False),
+    Entry("least-squares", lambda kinds, f: kinds.paired.LeastSquares(), TEN_THOUSANDTHS,
+          "ratings whose differences fit the results of all {matches} best", _CSATO,
+          words="wall.least_squares", any_points=False, unplayed="met"),
+    Entry("row-sum", lambda kinds, f: kinds.paired.RowSum(kinds.SIX), TEN_THOUSANDTHS,
+          "generalized row sum: results, corrected by those of the opponents (epsilon 1/6)", _CSATO,
+          any_points=False, unplayed="met"),
 )
+# fmt: on
 
-LIBRARY: Mapping[str, Entry] = MappingProxyType({entry.name: entry for entry in _ENTRIES})
+ENTRIES: Mapping[str, Entry] = MappingProxyType({entry.name: entry for entry in _ENTRIES})
+"""All entries by name."""
 
-NAMES = f"{', '.join(LIBRARY)}; those with cuts also with -cutN or -medianN; several joined by +"
+LIBRARY: Mapping[str, Entry] = MappingProxyType(
+    {name: entry for name, entry in ENTRIES.items() if entry.known_in == "rules"}
+)
+"""Those of rules for any event."""
+
+RULES = (PRODUCT, LEARNED, FORMULA, *LIBRARY)
+"""Rules that need no checkpoint; those of the library may have cuts and be joined by `+`."""
+
+CODES: Mapping[str, Entry] = MappingProxyType(
+    {code: entry for entry in _ENTRIES for code in entry.codes}
+)
+"""Entries by FIDE's codes."""
+
+_PART = re.compile(r"(.+?)(?:-(cut|median)([0-9]{1,2}))?", re.ASCII)
+
+WITH_CUTS = "those with cuts also with -cutN or -medianN"
 
 
-def find_tiebreak(name: str, rounds: int, boards: int) -> tuple[TieBreak, float]:
+@dataclass(frozen=True)
+class Named:
+    """A tie-break as it was asked for: its entry, and how many items are left out at each end."""
+
+    entry: Entry
+    low: int = 0
+    high: int = 0
+
+    def build(self, rounds: int, boards: int) -> TieBreak:
+        """The rule for an event. **Raises:** as `Entry.build`."""
+        return self.entry.build(rounds, boards, self.low, self.high)
+
+
+def parsed(name: str, known: Mapping[str, Entry] = LIBRARY) -> tuple[Named, ...]:
+    """The parts of a name: several joined by `+` are an ordered combination.
+
+    **Arguments:** `known`: the entries that may be named.
+
+    **Raises:** `InputError` naming what exists, for an unknown name or a cut that there is not.
+    """
+    return tuple(_part(part, name, known) for part in name.split("+"))
+
+
+def _part(part: str, name: str, known: Mapping[str, Entry]) -> Named:
+    from tb2learn.types import InputError
+
+    shape = _PART.fullmatch(part)
+    if shape is None or shape[1] not in known:
+        raise InputError(
+            f"tie-breaks are {', '.join(known)}; {WITH_CUTS}; several joined by +; got {name!r}"
+        )
+    entry = known[shape[1]]
+    number = int(shape[3] or entry.always_cut)
+    if shape[2] and entry.cuts not in ("both", "low" if shape[2] == "cut" else "both"):
+        raise InputError(f"{entry.name} has no such cut, got {part!r}")
+    if shape[2] and not 1 <= number <= MOST_CUT:
+        raise InputError(f"a cut must leave out 1..{MOST_CUT} items, got {part!r}")
+    return Named(entry, number, number if shape[2] == "median" else 0)
+
+
+def find_tiebreak(
+    name: str, rounds: int, boards: int, known: Mapping[str, Entry] = LIBRARY
+) -> tuple[TieBreak, float]:
     """A tie-break by name.
 
     **Arguments:**
@@ -241,59 +318,60 @@ def find_tiebreak(name: str, rounds: int, boards: int) -> tuple[TieBreak, float]
     - `name`: one of `LIBRARY`, with `-cutN` (the N lowest left out) or `-medianN` (also the N
       highest) if it has cuts; or an ordered combination, joined by `+`.
     - `rounds`, `boards`: of the event, 1..15 and 1..12.
+    - `known`: the entries that may be named.
 
     **Returns:** the rule, and what one point of its scores is worth in the published scale (a
     combination's is a rank).
 
     **Raises:** `InputError` naming what exists.
     """
-    parts = [(entry, entry.build(rounds, boards, low, high)) for entry, low, high in _parsed(name)]
-    if len(parts) == 1:
-        [(entry, rule)] = parts
-        return rule, entry.unit(boards)
-    return Combined(tuple(rule for _, rule in parts)), 1.0
+    from tb2learn.tiebreaks.combined import Combined
+
+    parts = parsed(name, known)
+    rules = tuple(part.build(rounds, boards) for part in parts)
+    if len(rules) == 1:
+        return rules[0], parts[0].entry.unit(boards)
+    return Combined(rules), 1.0
 
 
 def is_tiebreak(name: str) -> bool:
-    """Whether `find_tiebreak` knows a name, whatever the format."""
-    try:
-        _parsed(name)
-    except InputError:
-        return False
-    return True
+    """Whether `find_tiebreak` knows a name, whatever the format and the cut."""
+    shapes = [_PART.fullmatch(part) for part in name.split("+")]
+    return all(shape is not None and shape[1] in LIBRARY for shape in shapes)
 
 
-_ANY_MATCH_POINTS = frozenset(
-    ("emmsb", "emgsb", "egmsb", "eggsb", "buchholz", "buchholz-gp", "aro", "aroc", "wins", "blacks",
-     "game-points")
-)  # fmt: skip
+def unplayed_notes(parts: Iterable[Named], players: bool = False) -> tuple[str, ...]:
+    """Lines that name the tie-breaks that no policy for unplayed rounds affects.
 
-
-def is_for_any_match_points(name: str) -> bool:
-    """Whether all parts of a tie-break take match points as they are, or none at all.
-
-    The others count a match as 2, 1, 0 themselves.
+    **Arguments:** `players`: of an individual event, whose own results FIDE counts as recorded.
     """
-    return is_tiebreak(name) and all(e.name in _ANY_MATCH_POINTS for e, _, _ in _parsed(name))
+    found = dict.fromkeys(part.entry for part in parts if part.entry.unplayed in UNPLAYED_NOTES)
+    return tuple(
+        UNPLAYED_NOTES[entry.unplayed].format(name=entry.name)
+        for entry in found
+        if not (players and entry.unplayed == "recorded")
+    )
 
 
-def unplayed_notes(name: str) -> tuple[str, ...]:
-    """Lines that name the parts of a tie-break that no policy for unplayed rounds affects.
+def heading(name: str) -> str:
+    """The head of a criterion's column in standings; the rule of the Olympiad's order is TB2."""
+    if name in ENTRIES:
+        return ENTRIES[name].heading or name
+    return "TB2" if name == "tb2" else name
 
-    **Raises:** `InputError` naming what exists.
+
+def names_in_lists(players: bool) -> str:
+    """The names of criteria for help texts, with the cuts that they may have.
+
+    **Returns:** for players all that FIDE has a code for but those of ratings, which are rules; for
+    teams what is no rule, and all sums with cuts.
     """
-    entries = dict.fromkeys(entry for entry, _, _ in _parsed(name) if entry.unplayed != "completed")
-    return tuple(UNPLAYED_NOTES[entry.unplayed].format(name=entry.name) for entry in entries)
-
-
-def _parsed(name: str) -> list[tuple[Entry, int, int]]:
-    """The parts of a name: entry, lowest and highest items left out."""
-    return [_part(part, name) for part in name.split("+")]
-
-
-def _part(part: str, name: str) -> tuple[Entry, int, int]:
-    shape = re.fullmatch(r"(.+?)(?:-(cut|median)([1-9][0-9]?))?", part, re.ASCII)
-    if shape is None or shape[1] not in LIBRARY:
-        raise InputError(f"tie-breaks are {NAMES}; got {name!r}")
-    number = int(shape[3] or 0)
-    return LIBRARY[shape[1]], number, number if shape[2] == "median" else 0
+    found: dict[str, list[str]] = {"": [], "low": [], "both": []}
+    for one in _ENTRIES:
+        of_players = one.codes and not one.needs == "ratings"
+        sums = one.cuts == "both" and one.unplayed == "completed" and not one.individual
+        if of_players if players else one.known_in == "teams" or sums:
+            found[one.cuts].append(one.name)
+    heads = ("", "also with -cutN: ", "also with -cutN or -medianN: ")
+    lists = zip(heads, found.values(), strict=True)
+    return "; ".join(head + ", ".join(names) for head, names in lists if names)

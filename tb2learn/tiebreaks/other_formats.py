@@ -12,10 +12,9 @@ from functools import cache
 from typing import TypeAlias
 
 from tb2learn.data import read_rows
-from tb2learn.tiebreaks.formula_constants import FORMULA, TABLES, is_closed_formula
+from tb2learn.tiebreaks.formula_constants import TABLES, is_closed_formula
+from tb2learn.tiebreaks.library import FORMULA, PRODUCT
 from tb2learn.tiebreaks.rules import Rule
-
-PRODUCT = "product"
 
 Growth: TypeAlias = tuple[float, float, float]
 """A difference of two shares of the tied pairs, and both ends of its 95 % interval."""

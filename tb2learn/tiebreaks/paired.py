@@ -1,4 +1,4 @@
-"""Rankings by paired comparison, for many events at once: least squares and the row sum.
+"""Rankings by paired comparison: least squares and the row sum.
 
 Source: L. Csato, *Ranking in Swiss system chess team tournaments*, 2017. The results matrix holds
 board points less half the boards of every match, or match points, or a mixture of both; its row
@@ -15,14 +15,13 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-import jax.numpy as jnp
-import numpy as np
-from jax import lax
-from jaxtyping import Array, Int
+from jaxtyping import Int
 
-from tb2learn.chess.results import Results
-from tb2learn.tiebreaks.completed import CompletedEvent, Pass
-from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree, static
+from tb2learn.arrays import compiled, namespace, repeat, summed_by
+from tb2learn.chess.items import Pass
+from tb2learn.chess.results import Results, Seen, times_met
+from tb2learn.tiebreaks.base import Explained
+from tb2learn.types import BYE, AnyArray, InputError, PerRound, PerTeam, pytree, static
 
 _FINER = 7  # bits by which each stage of the solution below the unit is finer than the last
 _FINE = 4  # number of these stages
@@ -35,7 +34,7 @@ _LARGEST_DENOMINATOR = 100  # of the share; with larger ones the integers could 
 
 
 @pytree
-class LeastSquares:
+class LeastSquares(Explained):
     """Ratings `q` whose differences fit the results of all matches best: ``L q = s``.
 
     Teams are connected by matches. Each component of an unconnected event is a problem of its own
@@ -46,28 +45,25 @@ class LeastSquares:
     above half the boards unless games were forfeited by both. Only so do the ratings that fit best
     solve the equation: scores that do not add up to 0 have no solution.
 
-    **Fields:**
-
-    - `boards`: games of a match.
-    - `share`: weight of board points in the results matrix, 0..1, a fraction whose denominator is
-      at most 100; the rest is that of match points, where any win is worth as much as a win on all
-      boards. The paper's mixtures are 1/4 and 2/3.
+    **Fields:** `share`: weight of board points in the results matrix, 0..1, a fraction whose
+    denominator is at most 100; the rest is that of match points, where any win is worth as much
+    as a win on all boards. The paper's mixtures are 1/4 and 2/3.
     """
 
-    boards: int = static(default=4)
     share: float = static(default=1.0)
 
-    def scores(self, results: Results) -> Int[Array, " teams"]:
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The ratings, in 1/10000 of a board point, halves rounded up.
 
-        **Raises:** `InputError` for a share that is no such fraction.
+        **Raises:** `InputError` for a share that is no such fraction, or for an event whose rounds
+        are not known.
         """
-        leads = replace(results, half_points=2 * self.boards + _leads(results))
-        s, denominator = row_sums(leads, 2 * self.boards, self.share)
+        results = event.results
+        s, denominator = row_sums(_compared(results), self.share)
         stages = _solution(results.opponents, s, 0, 2 * denominator)
         return _rounded(_centred(stages, components(results.opponents)))
 
-    def working(self, event: CompletedEvent) -> tuple[Pass, ...]:
+    def working(self, event: Seen) -> tuple[Pass, ...]:
         """What every match adds to the ratings: they are the means of what the matches say.
 
         A match says that a team is above its opponent's rating by half of its lead in board points;
@@ -75,17 +71,16 @@ class LeastSquares:
 
         **Returns:** one pass; opponents count as their ratings, in board points.
 
-        **Raises:** `InputError` as `scores`, or for an event whose rounds are not known.
+        **Raises:** `InputError` as `scores`.
         """
-        results = event.results()
-        ratings = np.asarray(self.scores(results), float)
-        opponents = np.asarray(results.opponents).T
-        met, lead = opponents != BYE, np.asarray(_leads(results)).T
-        score = self.share * lead / 2 + (1 - self.share) * self.boards * np.sign(lead)
-        rated = np.where(met, ratings[opponents], np.nan)
-        matches = np.maximum(met.sum(axis=1, keepdims=True), 1)
-        values = np.where(met, (rated + score * (_UNITS / 2)) / matches, 0.0)
-        return (Pass(values, np.zeros_like(met), ratings, rated / _UNITS),)
+        results, ratings = event.results, self.scores(event)
+        xp = namespace(ratings)
+        opponents, met, lead = results.opponents.T, results.met.T, _leads(results).T
+        score = self.share * lead / 2 + (1 - self.share) * results.boards * xp.sign(lead)
+        rated = xp.where(met, ratings[opponents], xp.nan)
+        matches = xp.maximum(met.sum(axis=1, keepdims=True), 1)
+        values = xp.where(met, (rated + score * (_UNITS / 2)) / matches, 0.0)
+        return (Pass(values, xp.zeros(met.shape, bool), ratings, rated / _UNITS),)
 
 
 @pytree
@@ -102,20 +97,18 @@ class ShrunkenLeastSquares:
     - `board`, `win`: what a lead counts for, in hundredths of board points, and how much a win adds
       as a share of a win on all boards.
     - `prior`: by match points, in hundredths of half a board point.
-    - `boards`: games of a match.
     """
 
-    ridge: Int[Array, ""]
-    board: Int[Array, ""]
-    win: Int[Array, ""]
-    prior: Int[Array, " shares"]
-    boards: int = static(default=4)
+    ridge: Int[AnyArray, ""]
+    board: Int[AnyArray, ""]
+    win: Int[AnyArray, ""]
+    prior: Int[AnyArray, " shares"]
 
-    def scores(self, results: Results) -> Int[Array, " teams"]:
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The ratings, in 1/10000 of a board point, halves rounded up."""
-        both = 2 * self.boards
-        leads = replace(results, half_points=both + _leads(results))
-        board_points, match_points = (row_sums(leads, both, share)[0] for share in (1.0, 0.0))
+        results = event.results
+        leads = _compared(results)
+        board_points, match_points = (row_sums(leads, share)[0] for share in (1.0, 0.0))
         # In hundredths, and twice, because a lead counts for both teams; and in tenths of a match.
         s = 10 * (self.board * board_points + self.win * match_points)
         s = s + 2 * self.ridge * self.prior[results.match_points]
@@ -131,38 +124,47 @@ class RowSum:
     **Fields:**
 
     - `inverse`: 1/epsilon, a whole number, 1..10000; a leaf, so that one program serves all.
-    - `boards`, `share`: as in `LeastSquares`.
+    - `share`: as in `LeastSquares`.
     """
 
-    inverse: Int[Array, ""]
-    boards: int = static(default=4)
+    inverse: Int[AnyArray, ""]
     share: float = static(default=1.0)
 
-    def scores(self, results: Results) -> Int[Array, " teams"]:
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The generalized row sums, in 1/10000 of a board point, halves rounded up.
 
         **Raises:** `InputError` as for `LeastSquares`.
         """
-        s, denominator = row_sums(results, self.boards, self.share)
+        results = event.results
+        s, denominator = row_sums(results, self.share)
         teams = results.opponents.shape[1]
-        s = (self.inverse + most_of_a_pair(results.opponents) * teams) * s
+        s = (self.inverse + times_met(results.opponents).max() * teams) * s
         stages = _solution(results.opponents, s, denominator * self.inverse, denominator)
         return _rounded(stages)
 
 
 def _leads(results: Results) -> PerRound:
-    """Half points of every team less those of its opponent; of no meaning for a bye."""
-    own = results.half_points
-    return own - jnp.take_along_axis(own, jnp.maximum(results.opponents, 0), axis=1)
+    """Half points of every team less those of its opponent; of no meaning for a bye.
+
+    **Raises:** `InputError` for an event whose rounds are not known.
+    """
+    results.need_rounds()
+    xp, own = namespace(results.half_points), results.half_points
+    return own - xp.take_along_axis(own, xp.maximum(results.opponents, 0), axis=1)
 
 
-def row_sums(results: Results, boards: int, share: float = 1.0) -> tuple[PerTeam, int]:
+def _compared(results: Results) -> Results:
+    """The same with leads for half points, as if matches had twice as many boards."""
+    both = 2 * results.boards
+    return replace(results, half_points=both + _leads(results), boards=both)
+
+
+def row_sums(results: Results, share: float = 1.0) -> tuple[PerTeam, int]:
     """The scores `s` as integers.
 
     **Arguments:**
 
     - `results`: of one event; a bye is no comparison.
-    - `boards`: games of a match.
     - `share`: weight of board points, 0..1, a fraction whose denominator is at most 100; the rest
       are match points, in halves of a match.
 
@@ -178,16 +180,11 @@ def row_sums(results: Results, boards: int, share: float = 1.0) -> tuple[PerTeam
             "share of board points must be 0..1, a fraction with a denominator of at most "
             f"{_LARGEST_DENOMINATOR}, got {share:g}"
         )
-    above = jnp.where(results.opponents != BYE, results.half_points - boards, 0)
+    xp, boards = namespace(results.half_points), results.boards
+    above = xp.where(results.met, results.half_points - boards, 0)
     board_points, match_points = fraction.numerator, fraction.denominator - fraction.numerator
-    s = board_points * above + match_points * boards * jnp.sign(above)
-    return s.sum(axis=0, dtype=jnp.int32), fraction.denominator
-
-
-def most_of_a_pair(opponents: PerRound) -> Int[Array, ""]:
-    """The largest number of matches of two teams."""
-    same = (opponents[:, None] == opponents) & (opponents != BYE)
-    return same.sum(axis=0, dtype=jnp.int32).max()
+    s = board_points * above + match_points * boards * xp.sign(above)
+    return s.sum(axis=0, dtype=above.dtype), fraction.denominator
 
 
 def components(opponents: PerRound) -> PerTeam:
@@ -195,64 +192,73 @@ def components(opponents: PerRound) -> PerTeam:
 
     **Returns:** the lowest number of a team in the same component.
     """
-    met = opponents != BYE
+    xp, met = namespace(opponents), opponents != BYE
 
-    def spread(state: tuple[PerTeam, Array]) -> tuple[PerTeam, Array]:
+    def spread(state: tuple[PerTeam, AnyArray]) -> tuple[PerTeam, AnyArray]:
         label, _ = state
-        lowest = jnp.where(met, label[opponents], label).min(axis=0)
-        lowest = jnp.minimum(lowest, label)
+        lowest = xp.where(met, label[opponents], label).min(axis=0)
+        lowest = xp.minimum(lowest, label)
         lowest = lowest[lowest]  # follow labels of labels, which shortens long chains
         return lowest, (lowest != label).any()
 
-    own = jnp.arange(opponents.shape[1], dtype=opponents.dtype)
-    return lax.while_loop(lambda state: state[1], spread, (own, jnp.array(True)))[0]
+    own = xp.arange(opponents.shape[1], dtype=opponents.dtype)
+    return repeat(opponents, lambda state: state[1], spread, (own, xp.asarray(True)))[0]
 
 
 # --------------------------------------------------------------------------- the solution
 
 
 def _solution(
-    opponents: PerRound, s: PerTeam, own: Int[Array, ""] | int, denominator: int
-) -> Int[Array, "stages teams"]:
+    opponents: PerRound, s: PerTeam, own: Int[AnyArray, ""] | int, denominator: int
+) -> Int[AnyArray, "stages teams"]:
     """Solve ``(own I + denominator L) x = s`` for `x` in half board points.
 
     Jacobi's iteration with momentum, in fixed point. `x` is a sum of stages, each in a finer unit:
     once the residual of a stage is small, residual and velocity are multiplied by the factor to
     the next unit, which is exact, and the iteration goes on there.
 
-    Integers wrap around, which is harmless if the final result is small: the residual is exact
-    even if `L x` has overflowed. With 1000 teams, 15 rounds and 12 boards no result overflows, not
-    even if the graph of matches is one long chain.
+    Integers of JAX wrap around, which is harmless if the final result is small: the residual is
+    exact even if `L x` has overflowed. With 1000 teams, 15 rounds and 12 boards no result
+    overflows, not even if the graph of matches is one long chain.
 
     **Returns:** the stages of `x`, in half board points over the products of `_FACTORS`.
     """
-    rounds, teams = opponents.shape
-    numbers = jnp.arange(teams, dtype=opponents.dtype)
-    met = jnp.where(opponents == BYE, numbers, opponents)  # so that a bye adds x - x = 0 to L x
-    diagonal = jnp.asarray(own + denominator * rounds, jnp.int32)
-    factors = jnp.asarray((*_FACTORS, 1), jnp.int32)
-    which = jnp.arange(len(factors))[:, None]
+    xp, (rounds, teams) = namespace(opponents), opponents.shape
+    numbers = xp.arange(teams, dtype=opponents.dtype)
+    met = xp.where(opponents == BYE, numbers, opponents)  # so that a bye adds x - x = 0 to L x
+    diagonal = xp.asarray(own + denominator * rounds, s.dtype)
+    factors = xp.asarray((*_FACTORS, 1), s.dtype)
+    which = xp.arange(len(factors))[:, None]
 
-    def step(state: tuple[Array, ...]) -> tuple[Array, ...]:
+    def step(state: tuple[AnyArray, ...]) -> tuple[AnyArray, ...]:
         x, velocity, residual, stage, number = state
-        velocity = _slowed(velocity, number) + lax.div(residual, diagonal)
-        x = x + jnp.where(which == stage, velocity, 0)
+        velocity = _slowed(velocity, number) + _whole_part(residual, diagonal)
+        x = x + xp.where(which == stage, velocity, 0)
         of_opponents = sum(velocity[met[r]] for r in range(rounds))
         residual = residual - diagonal * velocity + denominator * of_opponents
-        close = jnp.abs(residual).max() <= _CLOSE * diagonal
-        factor = jnp.where(close, factors[stage], 1)
+        close = abs(residual).max() <= _CLOSE * diagonal
+        factor = xp.where(close, factors[stage], 1)
         return x, factor * velocity, factor * residual, stage + close, number + 1
 
-    def unsolved(state: tuple[Array, ...]) -> Array:
+    def unsolved(state: tuple[AnyArray, ...]) -> AnyArray:
         *_, stage, number = state
         return (stage < len(factors)) & (number < _MOST_STEPS)
 
-    none = jnp.zeros((len(factors), teams), jnp.int32)
-    start = (none, none[0], s, jnp.int32(0), jnp.int32(0))
-    return lax.while_loop(unsolved, step, start)[0]
+    none = xp.zeros((len(factors), teams), s.dtype)
+    start = (none, none[0], s, xp.int32(0), xp.int32(0))
+    return repeat(opponents, unsolved, step, start)[0]
 
 
-def _slowed(velocity: PerTeam, number: Int[Array, ""]) -> PerTeam:
+def _whole_part(values: PerTeam, by: Int[AnyArray, ""]) -> PerTeam:
+    """The quotients, rounded towards 0."""
+    if compiled(values):
+        from jax import lax
+
+        return lax.div(values, by)
+    return namespace(values).sign(values) * (abs(values) // by)
+
+
+def _slowed(velocity: PerTeam, number: Int[AnyArray, ""]) -> PerTeam:
     """The velocity after damping: ``(1 - 1/2^k)^2`` of it, rounded towards 0.
 
     The iteration converges for every `k`, since no eigenvalue of ``L/rounds`` is above 2. `k` = 1
@@ -260,33 +266,35 @@ def _slowed(velocity: PerTeam, number: Int[Array, ""]) -> PerTeam:
     need more momentum: `k` grows with the logarithm of the number of steps up to 10, which is
     enough for a chain of 1000 teams (up to some 100,000 steps).
     """
-    k = jnp.clip(27 - lax.clz(number), 1, 10)
-    size = jnp.abs(velocity)
+    xp = namespace(velocity)
+    k = 1 + (number >> xp.arange(6, 15) > 0).sum()
+    size = abs(velocity)
     for _ in range(2):
         size = size - ((size + (1 << k) - 1) >> k)
-    return jnp.sign(velocity) * size
+    return xp.sign(velocity) * size
 
 
-def _centred(stages: Int[Array, "stages teams"], component: PerTeam) -> Int[Array, "stages teams"]:
+def _centred(stages: Int[AnyArray, "stages teams"], component: PerTeam) -> AnyArray:
     """Subtract the average of each component; remainders are carried to the next finer stage."""
-    size = jnp.zeros_like(component).at[component].add(1)[component]
-    total = jnp.zeros_like(stages).at[:, component].add(stages)[:, component]
-    left, centred = jnp.zeros_like(size), []
+    xp = namespace(stages)
+    size = summed_by(component, xp.ones_like(component))[component]
+    total = summed_by(component, stages)[:, component]
+    left, centred = xp.zeros_like(size), []
     for x, sum_, factor in zip(stages, total, (1, *_FACTORS), strict=True):
-        average, left = jnp.divmod(sum_ + factor * left, size)
+        average, left = xp.divmod(sum_ + factor * left, size)
         centred.append(x - average)
-    return jnp.stack(centred)
+    return xp.stack(centred)
 
 
-def _rounded(stages: Int[Array, "stages teams"]) -> PerTeam:
+def _rounded(stages: Int[AnyArray, "stages teams"]) -> PerTeam:
     """Whole units, halves up.
 
     The stages end some 2^-24 of a unit from the exact solution, so an exact half may come out on
     either side. Adding 2^-21 of a unit makes all halves round up.
     """
-    coarse, fine = stages[: len(_SCALES)], stages[len(_SCALES) :]
-    fine = fine.at[0].add(1 << (_FINER - 1)).at[2].add(1)
-    carry = jnp.zeros_like(fine[0])
+    coarse, fine = stages[: len(_SCALES)], list(stages[len(_SCALES) :])
+    fine[0], fine[2] = fine[0] + (1 << (_FINER - 1)), fine[2] + 1
+    carry = namespace(stages).zeros_like(fine[0])
     for x in fine[::-1]:
         carry = (x + carry) >> _FINER
     return carry + sum(x * (_SCALES[-1] // scale) for x, scale in zip(coarse, _SCALES, strict=True))

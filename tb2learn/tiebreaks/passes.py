@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import jax
-import jax.numpy as jnp
-import numpy as np
-from jaxtyping import Array, Bool, Int, Num
+from typing import Any
 
-from tb2learn.chess.results import Results
-from tb2learn.tiebreaks.additive import (
-    Additive,
-    between,
-    nearest,
-    opponent_points,
-    without_own_match,
-)
-from tb2learn.tiebreaks.completed import CompletedEvent, Pass, SumOverRounds
-from tb2learn.types import BYE, pytree, static
+from jaxtyping import Bool, Int, Num
+
+from tb2learn.arrays import compiled, namespace
+from tb2learn.chess.items import Items, Kept, Pass
+from tb2learn.chess.results import Seen
+from tb2learn.tiebreaks.base import SumOverRounds
+from tb2learn.tiebreaks.sums import without_own_match
+from tb2learn.tiebreaks.tables import between, nearest
+from tb2learn.types import BYE, AnyArray, PerTeam, pytree, static
 
 TENTHS = 10
 """Refined match points are counted in tenths of a match point."""
@@ -29,7 +25,7 @@ MOST_REFINEMENT = 1 / 8
 
 
 @pytree
-class PassRule(Additive, SumOverRounds):
+class PassRule(SumOverRounds):
     """Lookup tables in passes: each looks opponents up by how well they did in the one before.
 
     Points are hundredths of a match point: a sum of 130 means that a team played like teams with
@@ -41,72 +37,103 @@ class PassRule(Additive, SumOverRounds):
     points, then the one against which least was scored, then the first.
     """
 
-    points: Int[Array, "passes shares columns results"]
+    points: Int[AnyArray, "passes shares columns results"]
     reduced: bool = static(default=False)
 
-    def opponent_score(self, results: Results) -> Int[Array, "teams rounds"]:
+    @property
+    def low(self) -> int:
+        """How many opponents are left out."""
+        return int(self.reduced)
+
+    def worth(self, event: Seen, items: Items) -> Num[AnyArray, "teams rounds"]:
+        """For the cut, which is the same in all passes, the results."""
+        return items.scored
+
+    def counted(self, event: Seen) -> Bool[AnyArray, "teams rounds"]:
+        """Which matches count: all, or all but the weakest opponent's."""
+        return self.kept(event).summed
+
+    def opponents(self, items: Items) -> Int[AnyArray, "teams rounds"]:
+        """The opponent's match points in tenths."""
+        if not _in_fractions(items.opponent_points):
+            return TENTHS * items.opponent_points
+        points = items.opponent_points.clip(0, self.points.shape[1] - 1)
+        return nearest(TENTHS * points, 1).astype(items.opponent.dtype)
+
+    def opponent_score(self, event: Seen) -> Int[AnyArray, "teams rounds"]:
         """The opponent's match points in tenths, refined by all passes but the last."""
-        counted = self.counted(results)
-        own, half_points = results.match_points[:, None], results.half_points.T
-        opponents = results.opponents.T
-        plain = TENTHS * opponent_points(results)
-        most = most_refinement(results.opponents.shape[0])
+        return self._last(event, self.kept(event))
 
-        def refine(score: Array, table: Array) -> tuple[Array, None]:
-            def refined(score: Array) -> Array:
-                values = jnp.where(counted, looked_up(table, own, score, half_points), 0)
-                gained = nearest(without_own_match(values, opponents), HUNDRED // TENTHS)
-                return plain + jnp.clip(gained, -most, most)
-
-            # Rules with fewer passes than their program has room for begin with empty tables.
-            return jax.lax.cond(table.any(), refined, lambda _: plain, score), None
-
-        # A loop, so that XLA computes every pass once and not for each of its users.
-        return jax.lax.scan(refine, plain, self.points[:-1])[0]
-
-    def plain_score(self, match_points: Array, rosters: Array) -> Array:
+    def plain_score(self, match_points: AnyArray, rosters: AnyArray) -> AnyArray:
         """Match points in tenths."""
         return TENTHS * match_points
 
-    def counted(self, results: Results) -> Bool[Array, "teams rounds"]:
-        """Which matches count: all, or all but the weakest opponent's."""
-        met = (results.opponents != BYE).T
-        left_out = self.left_out(results, results.half_points.T)
-        if left_out is None:
-            return met
-        return met & (jnp.arange(met.shape[1]) != left_out[:, None])
-
-    def value(self, own: Array, opponent_score: Array, half_points: Array) -> Array:
+    def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
         """The last pass's entry, interpolated."""
-        return looked_up(self.points[-1], own, opponent_score, half_points)
+        return _values(self.points[-1], own, opponent_score, result)
 
-    def scores(self, results: Results) -> Int[Array, " teams"]:
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
         """The sum of the last pass."""
-        return self.total(jnp.where(self.counted(results), self.values(results), 0))
+        kept = self.kept(event)
+        own = event.results.match_points[:, None]
+        values = self.value(own, self._last(event, kept), kept.items.scored)
+        return kept.work_out(values).totals
 
-    def working(self, event: CompletedEvent) -> tuple[Pass, ...]:
-        """Every pass; a virtual opponent is never refined."""
-        results = event.results()  # refuses an event whose rounds are not known
-        kept = event.cut(lambda items: items.scored, low=int(self.reduced))
-        items, summed = kept.items, jnp.asarray(kept.summed)
-        most = most_refinement(results.opponents.shape[0])
-        own, opponents = results.match_points[:, None], jnp.asarray(items.opponent, jnp.int32)
-        shares, _, half_points = self.points.shape[1:]
-        result, better, share = between(items.scored, half_points)
-        plain = nearest(TENTHS * np.clip(items.opponent_points, 0, shares - 1), 1).astype(np.int32)
-        score, passes = plain, []
+    def working(self, event: Seen) -> tuple[Pass, ...]:
+        """Every pass; a virtual opponent is never refined.
+
+        **Raises:** `InputError` for an event whose rounds are not known.
+        """
+        event.results.need_rounds()
+        kept, passes = self.kept(event), []
+        own, score = event.results.match_points[:, None], self.opponents(kept.items)
         for table in self.points:
-            low, high = (
-                np.asarray(looked_up(table, own, jnp.asarray(score), jnp.asarray(half)))
-                for half in (result, better)
-            )
-            values = nearest((1 - share) * low + share * high, 1)
+            values = _values(table, own, score, kept.items.scored)
             passes.append(kept.work_out(values, score / TENTHS))
-            others = without_own_match(jnp.where(summed, values.astype(np.int32), 0), opponents)
-            gained = nearest(np.asarray(others) * kept.scale[items.opponent], HUNDRED // TENTHS)
-            refinement = np.where(items.opponent == BYE, 0, np.clip(gained, -most, most))
-            score = plain + refinement.astype(np.int32)
+            score = self._refined(event, kept, score, table)
         return tuple(passes)
+
+    def _last(self, event: Seen, kept: Kept) -> Int[AnyArray, "teams rounds"]:
+        """What opponents count as in the last pass."""
+        event.results.need_rounds()
+        plain = self.opponents(kept.items)
+        if not compiled(plain):
+            score = plain
+            for table in self.points[:-1]:
+                score = self._refined(event, kept, score, table)
+            return score
+        from jax import lax
+
+        def refine(score: Any, table: Any) -> tuple[Any, None]:
+            # Rules with fewer passes than their program has room for begin with empty tables.
+            return lax.cond(
+                table.any(),
+                lambda score: self._refined(event, kept, score, table),
+                lambda _: plain,
+                score,
+            ), None
+
+        # A loop, so that XLA computes every pass once and not for each of its users.
+        return lax.scan(refine, plain, self.points[:-1])[0]
+
+    def _refined(
+        self, event: Seen, kept: Kept, score: AnyArray, table: AnyArray
+    ) -> Int[AnyArray, "teams rounds"]:
+        """What opponents count as after a pass: refined by their sums of it."""
+        items, own = kept.items, event.results.match_points[:, None]
+        xp = namespace(score)
+        values = xp.where(kept.summed, _values(table, own, score, items.scored), 0)
+        others = without_own_match(values, items.opponent)
+        if kept.scale is not None:
+            others = others * kept.scale[items.opponent]
+        most = most_refinement(score.shape[1])
+        gained = xp.clip(nearest(others, HUNDRED // TENTHS), -most, most)
+        refinement = xp.where(items.opponent == BYE, 0, gained)
+        return self.opponents(items) + refinement.astype(score.dtype)
+
+
+def _in_fractions(array: AnyArray) -> bool:
+    return namespace(array).issubdtype(array.dtype, namespace(array).floating)
 
 
 def most_refinement(rounds: int) -> int:
@@ -119,23 +146,34 @@ def margin(rounds: int) -> int:
     return -(-most_refinement(rounds) // TENTHS)
 
 
+def _values(
+    table: AnyArray, own: AnyArray, opponent_score: AnyArray, half_points: AnyArray
+) -> Num[AnyArray, "*batch"]:
+    """As `looked_up`; half points may be fractions, between which whole points are interpolated."""
+    table = namespace(half_points).asarray(table)
+    if not _in_fractions(half_points):
+        return looked_up(table, own, opponent_score, half_points)
+    result, better, share = between(half_points, table.shape[-1])
+    low, high = (looked_up(table, own, opponent_score, half) for half in (result, better))
+    return nearest((1 - share) * low + share * high, 1)
+
+
 def looked_up(
-    table: Num[Array, "shares columns results"],
-    own: Int[Array, "*#batch"],
-    opponent_score: Int[Array, "*#batch"],
-    half_points: Int[Array, "*#batch"],
-) -> Num[Array, "*batch"]:
+    table: Num[AnyArray, "shares columns results"],
+    own: Int[AnyArray, "*#batch"],
+    opponent_score: Int[AnyArray, "*#batch"],
+    half_points: Int[AnyArray, "*#batch"],
+) -> Num[AnyArray, "*batch"]:
     """The values of a pass table for opponents that count as tenths of match points.
 
     **Returns:** values interpolated along the columns, rounded to whole points if the table has
     integers.
     """
+    xp = namespace(opponent_score)
     shares, columns, _ = table.shape
     column = opponent_score // TENTHS + (columns - shares) // 2
     above = opponent_score % TENTHS
     low = table[own, column, half_points]
-    high = table[own, jnp.minimum(column + 1, columns - 1), half_points]
+    high = table[own, xp.minimum(column + 1, columns - 1), half_points]
     weighted = (TENTHS - above) * low + above * high
-    if jnp.issubdtype(table.dtype, jnp.integer):
-        return nearest(weighted, TENTHS)
-    return weighted / TENTHS
+    return weighted / TENTHS if _in_fractions(table) else nearest(weighted, TENTHS)

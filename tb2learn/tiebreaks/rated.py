@@ -14,15 +14,16 @@ for unplayed rounds do not change this, because a virtual opponent has no rating
 
 from __future__ import annotations
 
-import jax
-import jax.numpy as jnp
-from jaxtyping import Array, Bool, Int
+from functools import partial
 
+from jaxtyping import Bool, Int
+
+from tb2learn.arrays import namespace, once, repeat
+from tb2learn.chess.items import highest, left_out, lowest
 from tb2learn.chess.rating_tables import EXTREME, PERCENT, expected_scores, rating_differences
-from tb2learn.chess.results import Results
-from tb2learn.tiebreaks.additive import nearest
-from tb2learn.tiebreaks.sums import places
-from tb2learn.types import BYE, InputError, PerTeam, pytree, static
+from tb2learn.chess.results import Results, Seen
+from tb2learn.tiebreaks.tables import nearest
+from tb2learn.types import AnyArray, InputError, PerTeam, pytree, static
 
 
 @pytree
@@ -36,19 +37,15 @@ class AverageRating:
     low: int = static(default=0)
     high: int = static(default=0)
 
-    def scores(self, results: Results) -> Int[Array, " teams"]:
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The mean, in rating points.
 
-        **Raises:** `InputError` for results without ratings.
+        **Raises:** `InputError` for an event without ratings.
         """
-        rating, rated = opponent_ratings(results, "the average rating of opponents")
-        counts = rated
-        if self.low or self.high:
-            # Opponents without a rating are placed first and not counted among the lowest.
-            missing = (~rated).sum(axis=0)
-            place = places(jnp.where(rated, rating, -1))
-            counts = (place >= missing + self.low) & (place < len(rating) - self.high)
-        return _mean(rating, counts)
+        rating, rated = opponent_ratings(event.results, "the average rating of opponents")
+        keys = (rating.T,)
+        choose = partial(lowest, keys), partial(highest, keys)
+        return _mean(rating, rated & ~left_out(rated.T, self.low, self.high, *choose).T)
 
 
 @pytree
@@ -58,17 +55,14 @@ class OpponentPerformance:
     Source: FIDE Handbook C.07, article 10.4. An opponent without a performance rating is left out.
     """
 
-    boards: int = static(default=4)
-
-    def scores(self, results: Results) -> Int[Array, " teams"]:
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The mean, in rating points.
 
-        **Raises:** `InputError` for results without ratings.
+        **Raises:** `InputError` for an event without ratings.
         """
-        # The barrier makes XLA compute this once a team, not once an opponent.
-        rating, known = jax.lax.optimization_barrier(performance_ratings(results, self.boards))
-        met = results.opponents != BYE
-        return _mean(rating[results.opponents], met & known[results.opponents])
+        results = event.results
+        rating, known = once(performance_ratings(results))
+        return _mean(rating[results.opponents], results.met & known[results.opponents])
 
 
 @pytree
@@ -80,58 +74,58 @@ class PerfectPerformance:
     the lowest opponent's rating less 800; one that won everything the highest's plus 736.
     """
 
-    boards: int = static(default=4)
-
-    def scores(self, results: Results) -> Int[Array, " teams"]:
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The rating.
 
-        **Raises:** `InputError` for results without ratings.
+        **Raises:** `InputError` for an event without ratings.
         """
+        results = event.results
         rating, rated = opponent_ratings(results, "the perfect performance")
-        half_points = jnp.where(rated, results.half_points, 0).sum(axis=0)
-        table = jnp.asarray(expected_scores())
+        xp = namespace(rating)
+        half_points = xp.where(rated, results.half_points, 0).sum(axis=0)
+        table = xp.asarray(expected_scores())
         certain = len(table) - 1
 
-        def reaches(own: PerTeam) -> Bool[Array, " teams"]:
+        def reaches(own: PerTeam) -> Bool[AnyArray, " teams"]:
             ahead = own - rating
-            expected = table[jnp.minimum(jnp.abs(ahead), certain)]
-            expected = jnp.where(ahead < 0, PERCENT - expected, expected)
-            total = jnp.where(rated, expected, 0).sum(axis=0)
-            return 2 * self.boards * total >= PERCENT * half_points
+            expected = table[xp.minimum(abs(ahead), certain)]
+            expected = xp.where(ahead < 0, PERCENT - expected, expected)
+            total = xp.where(rated, expected, 0).sum(axis=0)
+            return 2 * results.boards * total >= PERCENT * half_points
 
         def halve(bounds: tuple[PerTeam, PerTeam]) -> tuple[PerTeam, PerTeam]:
             low, high = bounds
             middle = (low + high) // 2
             enough = reaches(middle)
-            return jnp.where(enough, low, middle), jnp.where(enough, middle, high)
+            return xp.where(enough, low, middle), xp.where(enough, middle, high)
 
-        lowest = jnp.where(rated, rating, jnp.iinfo(jnp.int32).max).min(axis=0)
-        highest = jnp.where(rated, rating, 0).max(axis=0)
+        smallest = xp.where(rated, rating, xp.iinfo(rating.dtype).max).min(axis=0)
+        largest = xp.where(rated, rating, 0).max(axis=0)
         nobody = ~rated.any(axis=0)
-        lowest = jnp.where(nobody, 0, lowest)
+        smallest = xp.where(nobody, 0, smallest)
         # The expected score is 0 at the lower bound and everything at the upper one.
-        bounds = (lowest - certain, highest + certain)
-        _, found = jax.lax.while_loop(lambda x: (x[1] - x[0] > 1).any(), halve, bounds)
-        found = jnp.where(half_points == 0, lowest - EXTREME, found)
-        return jnp.where(nobody, 0, found)
+        bounds = (smallest - certain, largest + certain)
+        _, found = repeat(rating, lambda x: (x[1] - x[0] > 1).any(), halve, bounds)
+        found = xp.where(half_points == 0, smallest - EXTREME, found)
+        return xp.where(nobody, 0, found)
 
 
 def opponent_ratings(
     results: Results, what: str
-) -> tuple[Int[Array, "rounds teams"], Bool[Array, "rounds teams"]]:
+) -> tuple[Int[AnyArray, "rounds teams"], Bool[AnyArray, "rounds teams"]]:
     """Ratings of the opponents, 0 for none, and where there is one.
 
     **Raises:** `InputError` naming `what` for results without ratings.
     """
     if results.ratings is None:
         raise InputError(f"{what} needs ratings: these results have none")
-    rating = jnp.where(results.opponents == BYE, 0, results.ratings[results.opponents])
+    rating = namespace(results.ratings).where(results.met, results.ratings[results.opponents], 0)
     return rating, rating > 0
 
 
 def performance_ratings(
-    results: Results, boards: int
-) -> tuple[Int[Array, " teams"], Bool[Array, " teams"]]:
+    results: Results,
+) -> tuple[Int[AnyArray, " teams"], Bool[AnyArray, " teams"]]:
     """Performance ratings in the event: mean rating of the opponents plus d(p) of the score `p`.
 
     Source: FIDE Handbook C.07, article 10.2; the score is rounded to a hundredth, halves up.
@@ -141,16 +135,17 @@ def performance_ratings(
     **Raises:** `InputError` for results without ratings.
     """
     rating, rated = opponent_ratings(results, "the performance rating")
-    games = 2 * boards * jnp.maximum(rated.sum(axis=0), 1)
-    half_points = jnp.where(rated, results.half_points, 0).sum(axis=0)
-    added = jnp.asarray(rating_differences())[nearest(PERCENT * half_points, games)]
+    xp = namespace(rating)
+    games = 2 * results.boards * xp.maximum(rated.sum(axis=0), 1)
+    half_points = xp.where(rated, results.half_points, 0).sum(axis=0)
+    added = xp.asarray(rating_differences())[nearest(PERCENT * half_points, games)]
     known = rated.any(axis=0)
-    return jnp.where(known, _mean(rating, rated) + added, 0), known
+    return xp.where(known, _mean(rating, rated) + added, 0), known
 
 
 def _mean(
-    values: Int[Array, "rounds teams"], counts: Bool[Array, "rounds teams"]
-) -> Int[Array, " teams"]:
+    values: Int[AnyArray, "rounds teams"], counts: Bool[AnyArray, "rounds teams"]
+) -> Int[AnyArray, " teams"]:
     """The mean of the values that count, 0 if none does."""
-    number = counts.sum(axis=0)
-    return nearest(jnp.where(counts, values, 0).sum(axis=0), jnp.maximum(number, 1))
+    xp, number = namespace(values), counts.sum(axis=0)
+    return nearest(xp.where(counts, values, 0).sum(axis=0), xp.maximum(number, 1))

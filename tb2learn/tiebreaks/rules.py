@@ -5,28 +5,22 @@ from __future__ import annotations
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Int
 
+from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import product_points
-from tb2learn.config import EventFormat
 from tb2learn.stats.long_frame import long_frame
-from tb2learn.tiebreaks import FormulaRule, LeastSquares, PassRule, RowSum, TableRule, TieBreak
-from tb2learn.tiebreaks.formula import FORMULA_UNIT
-from tb2learn.tiebreaks.library import (
-    LIBRARY,
-    UNPLAYED_NOTES,
-    find_tiebreak,
-    is_for_any_match_points,
-    is_tiebreak,
-    unplayed_notes,
-)
-from tb2learn.types import MAX_TEAMS, InputError, Points
+from tb2learn.tiebreaks.base import TieBreak
+from tb2learn.tiebreaks.combined import encounter_once
+from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule
+from tb2learn.tiebreaks.library import LIBRARY, Entry, Named, find_tiebreak, parsed
+from tb2learn.tiebreaks.passes import PassRule
+from tb2learn.tiebreaks.tables import TableRule
+from tb2learn.types import MAX_TEAMS, InputError, Points, leaves
 
 if TYPE_CHECKING:
     import pandas
@@ -108,8 +102,8 @@ class Rule(ABC):
         return False
 
     @property
-    def unplayed_notes(self) -> tuple[str, ...]:
-        """Lines to print with an event of unplayed rounds if no policy for them affects it."""
+    def parts(self) -> tuple[Named, ...]:
+        """What the library has of it, one a part of a combination; empty for other rules."""
         return ()
 
     def frame(self) -> pandas.DataFrame:
@@ -134,8 +128,7 @@ class Rule(ABC):
     def digest(self) -> str:
         """SHA-256 of its numbers, in hexadecimal."""
         numbers = hashlib.sha256()
-        for leaf in jax.tree.leaves(self.tiebreak()):
-            array = np.asarray(leaf)
+        for array in leaves(self.tiebreak()):
             numbers.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
         return numbers.hexdigest()
 
@@ -170,7 +163,7 @@ class LookupTable(Rule):
 
     def tiebreak(self) -> TableRule:
         """The reduced sum of the table's entries."""
-        return TableRule(jnp.asarray(self.points))
+        return TableRule(self.points)
 
     @property
     def tables(self) -> Int[np.ndarray, "1 shares shares results"]:
@@ -196,7 +189,7 @@ class PassTable(Rule):
 
     def tiebreak(self) -> PassRule:
         """The sum of the last pass's entries."""
-        return PassRule(jnp.asarray(self.points), self.reduced)
+        return PassRule(self.points, self.reduced)
 
     @property
     def tables(self) -> Int[np.ndarray, "passes shares columns results"]:
@@ -239,8 +232,8 @@ class Formula(Rule):
     def tiebreak(self) -> FormulaRule:
         """Game points above expectation in the last pass."""
         return FormulaRule(
-            scale=jnp.float32(self.scale),
-            refinement=jnp.float32(self.refinement),
+            scale=np.float32(self.scale),
+            refinement=np.float32(self.refinement),
             boards=self.boards,
             passes=self.passes,
             rounds=self.event_rounds,
@@ -249,9 +242,21 @@ class Formula(Rule):
 
 @dataclass(frozen=True)
 class Classic(Rule):
-    """A rule without a table: game points, Buchholz, rankings by paired comparison."""
+    """A rule without a table, from the library: game points, Buchholz, ordered combinations.
+
+    **Fields:** those of `Rule`, and
+
+    - `rule`: the tie-break.
+    - `named`: its parts, as the library has them.
+    """
 
     rule: TieBreak
+    named: tuple[Named, ...]
+
+    @property
+    def parts(self) -> tuple[Named, ...]:
+        """Those it was made from."""
+        return self.named
 
     def tiebreak(self) -> TieBreak:
         """The rule."""
@@ -260,14 +265,7 @@ class Classic(Rule):
     @property
     def for_any_match_points(self) -> bool:
         """Whether it keeps its meaning where matches score otherwise than 2, 1, 0."""
-        return is_for_any_match_points(self.name)
-
-    @property
-    def unplayed_notes(self) -> tuple[str, ...]:
-        """Lines for its parts that count only matches played, or the team's own results."""
-        if self.name in PAIRED:
-            return (UNPLAYED_NOTES["met"].format(name=self.name),)
-        return unplayed_notes(self.name) if is_tiebreak(self.name) else ()
+        return all(part.entry.any_points for part in self.parts)
 
 
 def formula_rule(
@@ -306,38 +304,26 @@ def formula_rule(
     )
 
 
-PAIRED = ("least-squares", "row-sum")
-"""Rankings by paired comparison."""
-
-CLASSICS = (*LIBRARY, *PAIRED)
-"""Rules without a table. Those of the library may have cuts and be joined by `+`."""
-
-
-def is_classic(name: str) -> bool:
-    """Whether a name is that of a rule without a table."""
-    return name in PAIRED or is_tiebreak(name)
-
-
-def classic(name: str, rounds: int, boards: int) -> Classic:
+def classic(name: str, rounds: int, boards: int, known: Mapping[str, Entry] = LIBRARY) -> Classic:
     """A rule without a table for a format.
 
     **Arguments:**
 
-    - `name`: one of `PAIRED`, or any that `library.find_tiebreak` accepts.
+    - `name`: of an entry of the library, with its cut, or several joined by `+`.
     - `rounds`, `boards`: the format, 1..15 and 1..12.
+    - `known`: the entries that may be named.
 
     **Raises:** `InputError` for another name, or one that is not for this format.
     """
-    paired: dict[str, TieBreak] = {
-        "least-squares": LeastSquares(boards),
-        "row-sum": RowSum(jnp.int32(6), boards),
-    }
-    if name in paired:
-        return Classic(name, rounds, boards, paired[name], unit=1e-4)
-    if not is_tiebreak(name):
-        raise InputError(f"rule must be one of {', '.join(CLASSICS)}, got {name!r}")
-    rule, unit = find_tiebreak(name, rounds, boards)
-    return Classic(name, rounds, boards, rule, unit=unit)
+    rule, unit = find_tiebreak(name, rounds, boards, known)
+    return Classic(name, rounds, boards, rule, parsed(name, known), unit=unit)
+
+
+def with_encounter_once(rule: Rule) -> Rule:
+    """A rule with direct encounter as R. Ricca uses it, see `combined.encounter_once`."""
+    if not isinstance(rule, Classic):
+        return rule
+    return replace(rule, rule=encounter_once(rule.rule))
 
 
 def product_table(rounds: int, boards: int) -> LookupTable:

@@ -1,4 +1,4 @@
-"""Sums over opponents: Buchholz, Sonneborn-Berger and its four forms for teams, Koya, Bruno.
+"""Sums over opponents: Buchholz, Sonneborn-Berger and its four forms for teams, Bruno, Koya.
 
 A match is worth the opponent's final score alone (Buchholz) or times the own result
 (Sonneborn-Berger). A team event has two scores, match points and game points, so that there are two
@@ -16,165 +16,195 @@ from __future__ import annotations
 
 from typing import Literal
 
-import jax
-import jax.numpy as jnp
-import numpy as np
-from jaxtyping import Array, Float, Int
+from jaxtyping import Float, Int, Num
 
-from tb2learn.chess.results import Results, match_points
-from tb2learn.tiebreaks.additive import Additive, opponent_points
-from tb2learn.tiebreaks.completed import CompletedEvent, Items, Pass, SumOverRounds
-from tb2learn.types import BYE, pytree, static
-
-Score = Literal["m", "g"]
-"""Match points or game points; game points are counted in half points."""
+from tb2learn.arrays import namespace
+from tb2learn.chess.items import Items, Pass
+from tb2learn.chess.results import Results, Score, Seen, is_round_robin
+from tb2learn.tiebreaks.base import Additive, Explained, SumOverRounds
+from tb2learn.types import BYE, AnyArray, PerRound, PerTeam, pytree, static
 
 
 @pytree
-class OpponentSum(Additive, SumOverRounds):
+class OpponentSum(SumOverRounds):
     """The sum of the opponents' scores, each alone or times the own result against it, with cuts.
 
     Source: FIDE Handbook C.07, articles 8.1 (Buchholz), 9.1 (Sonneborn-Berger), 13.2 (its forms for
-    teams) and 14 (cuts). A cut leaves out the opponents with the lowest scores (of equal ones those
-    that add least) or with the highest. Opponents are ordered by the score that is summed.
+    teams) and 14 (cuts). Opponents are ordered by the score that is summed.
 
     **Fields:**
 
     - `opponent`: which score of the opponent.
     - `own`: which result against it; empty for the opponent's score alone.
     - `low`, `high`: how many opponents are left out at each end, 0 .. rounds.
-    - `boards`: games of a match.
     """
 
     opponent: Score = static(default="m")
     own: Literal["m", "g", ""] = static(default="g")
     low: int = static(default=0)
     high: int = static(default=0)
-    boards: int = static(default=4)
-
-    def opponent_score(self, results: Results) -> Int[Array, "teams rounds"]:
-        """The opponent's final score, 0 where there was none."""
-        if self.opponent == "m":
-            return opponent_points(results)
-        return opponent_half_points(results)
-
-    def value(self, own: Array, opponent_score: Array, half_points: Array) -> Array:
-        """The opponent's score, times the result if that counts."""
-        if not self.own:
-            return opponent_score + 0 * half_points
-        return opponent_score * (
-            half_points if self.own == "g" else match_points(half_points, self.boards)
-        )
-
-    def scores(self, results: Results) -> Int[Array, " teams"]:
-        """The sum of what the cuts leave."""
-        values = self.values(results)
-        if self.low or self.high:
-            order = jnp.where(results.opponents == BYE, -1, self.opponent_score(results).T)
-            place = places(order, values.T).T
-            kept = (place >= self.low) & (place < len(order) - self.high)
-            values = jnp.where(kept, values, 0)
-        return self.total(values)
 
     linear = True
+
+    @property
+    def result(self) -> Score:
+        """The own result that counts, if one does."""
+        return self.own or "g"
+
+    @property
+    def cut_by(self) -> Score:
+        """The score that is summed."""
+        return self.opponent
 
     @property
     def opponents_alone(self) -> bool:
         """Whether it is the sum of the opponents' match points, none left out."""
         return self.opponent == "m" and not (self.own or self.low or self.high)
 
-    def working(self, event: CompletedEvent) -> tuple[Pass]:
-        """The opponents' scores, times the results if these count."""
-        kept = event.cut(self._worth, self.low, self.high, self.opponent)
-        counts_as = self._opponents(kept.items) if self.opponent == "m" else None
-        return (kept.work_out(self._worth(kept.items), counts_as),)
-
-    def _opponents(self, items: Items) -> Float[np.ndarray, "teams rounds"]:
+    def opponents(self, items: Items) -> Num[AnyArray, "teams rounds"]:
+        """The opponent's final score, 0 where there was none."""
         if self.opponent == "g":
             return items.opponent_half_points
         return items.opponent_points if self.own else items.summed_alone
 
-    def _worth(self, items: Items) -> Float[np.ndarray, "teams rounds"]:
-        opponents = self._opponents(items)
-        if not self.own:
-            return opponents
-        return opponents * (items.scored if self.own == "g" else items.gained)
+    def counts_as(self, items: Items) -> Num[AnyArray, "teams rounds"] | None:
+        """The opponents' match points, if these are summed."""
+        return self.opponents(items) if self.opponent == "m" else None
+
+    def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
+        """The opponent's score, times the result if that counts."""
+        return opponent_score * result if self.own else opponent_score + 0 * result
 
 
 @pytree
-class Buchholz(OpponentSum):
-    """The sum of the opponents' match points, by default without the weakest's (TB4)."""
-
-    own: Literal["m", "g", ""] = static(default="")
-    low: int = static(default=1)
-
-
-@pytree
-class Koya(Additive, SumOverRounds):
-    """Match points scored against opponents that have at least half of all match points.
-
-    Source: FIDE Handbook C.07, article 9.2.
-    """
-
-    rounds: int = static(default=11)
-    boards: int = static(default=4)
-
-    def opponent_score(self, results: Results) -> Int[Array, "teams rounds"]:
-        """The opponent's match points."""
-        return opponent_points(results)
-
-    def value(self, own: Array, opponent_score: Array, half_points: Array) -> Array:
-        """The match points of the result, if the opponent has as many as there were rounds."""
-        return jnp.where(opponent_score >= self.rounds, match_points(half_points, self.boards), 0)
-
-    def working(self, event: CompletedEvent) -> tuple[Pass]:
-        """The match points of the results against opponents, virtual ones too, with half of all."""
-        kept = event.cut(lambda items: items.gained)
-        opponents = kept.items.opponent_points
-        half = np.round(opponents, 9) >= self.rounds
-        return (kept.work_out(np.where(half, kept.items.gained, 0.0), opponents),)
-
-
-@pytree
-class Bruno(Additive, SumOverRounds):
+class Bruno(SumOverRounds):
     """The sum of the opponents' match points times the own ones.
 
     Source: R. Ricca, *Looking for the best tie-break*, 2016, who gives it as B. Buchholz's first
     idea and multiplies it by 100. Inside a score group it orders teams as Buchholz without a cut.
     """
 
-    def opponent_score(self, results: Results) -> Int[Array, "teams rounds"]:
-        """The opponent's match points."""
-        return opponent_points(results)
-
-    def value(self, own: Array, opponent_score: Array, half_points: Array) -> Array:
-        """The opponent's match points times the own ones, whatever the result."""
-        return own * opponent_score + 0 * half_points
-
     linear = True
 
-    def working(self, event: CompletedEvent) -> tuple[Pass]:
-        """The opponents' match points as a Buchholz sum has them, times the own ones."""
-        kept = event.cut(lambda items: items.summed_alone)
-        opponents = kept.items.summed_alone
-        return (kept.work_out(event.own[:, None] * opponents, opponents),)
+    def opponents(self, items: Items) -> Num[AnyArray, "teams rounds"]:
+        """The opponent's match points, as a Buchholz sum has them."""
+        return items.summed_alone
+
+    def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
+        """The opponent's match points times the own ones, whatever the result."""
+        return own * opponent_score + 0 * result
 
 
-def opponent_half_points(results: Results) -> Int[Array, "teams rounds"]:
-    """Half points of every opponent in the whole event, 0 where there was none."""
-    # The barrier makes XLA compute this once a team, not once an opponent.
-    total = jax.lax.optimization_barrier(results.half_points.sum(axis=0))
-    return jnp.where(results.opponents == BYE, 0, total[results.opponents]).T
+SHARE = 8
+"""An opponent's Buchholz counts for a `SHARE`-th beside its points."""
 
 
-def places(*keys: Int[Array, "rounds teams"]) -> Int[Array, "rounds teams"]:
-    """The place of every item of a team, 0 for the lowest: by the first key, then the next.
+@pytree
+class DeepBuchholz(SumOverRounds):
+    """Buchholz median 1 of opponents that count as their points and an eighth of their Buchholz.
 
-    Items that are equal in all keys stand in the order of their rounds.
+    The opponent's Buchholz leaves out the own points: ``P_o + (BH_o - P)/8``. As in Buchholz
+    median 1 the opponent with the fewest points and the one with the most are left out (of several
+    the one that counts least, or most). Scores are whole eighths of match points. It is the pencil
+    form of the formula for individual events: one constant, no table.
+
+    Source: own experiments; `reports/individual` has its error rates.
     """
-    number = jnp.arange(len(keys[0]))
-    before = (number[:, None] < number)[..., None]
-    for key in reversed(keys):
-        lower, same = key[:, None] < key, key[:, None] == key
-        before = lower | (same & before)
-    return before.sum(axis=0)
+
+    low, high = 1, 1
+
+    def opponents(self, items: Items) -> Num[AnyArray, "teams rounds"]:
+        """What the opponent counts as, in eighths of match points; 0 where there was none.
+
+        A virtual opponent has opponents of its own strength.
+        """
+        xp = namespace(items.opponent)
+        plain = xp.where(items.counted & ~items.empty, items.summed_alone, 0)
+        beyond = without_own_match(plain, items.opponent)
+        usual = plain * (plain.shape[1] - 1)
+        return SHARE * plain + xp.where(items.opponent == BYE, usual, beyond)
+
+    def counts_as(self, items: Items) -> Float[AnyArray, "teams rounds"]:
+        """The same in match points."""
+        return self.opponents(items) / SHARE
+
+    def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
+        """What the opponent counts as."""
+        return opponent_score + 0 * result
+
+    def working(self, event: Seen) -> tuple[Pass, ...]:
+        """The refined opponents.
+
+        **Raises:** `InputError` for an event whose rounds are not known.
+        """
+        event.results.need_rounds()
+        return super().working(event)
+
+
+@pytree
+class Koya(Additive, Explained):
+    """Match points scored against opponents with at least half of what they could score.
+
+    That is half of the points of all rounds; in a round robin, where everybody rests once if they
+    are an odd number, half of the points of all matches. Only opponents that a team was drawn
+    against count, those that did not come, too, whatever the policy for unplayed rounds.
+
+    Source: FIDE Handbook C.07, article 9.2.
+
+    **Fields:** `rounds`: of the event, see `plain_score`.
+    """
+
+    rounds: int = static(default=11)
+
+    result = "m"
+
+    def opponent_score(self, event: Seen) -> Int[AnyArray, "teams rounds"]:
+        """1 for an opponent with half of all points or more, 0 for others and for none."""
+        results = event.results
+        drawn, xp = _drawn(results), namespace(results.opponents)
+        there = drawn != BYE
+        games = xp.where(is_round_robin(drawn), there.sum(axis=0).max(), len(drawn))
+        good = there & (2 * results.match_points[drawn] >= results.win * games)
+        return good.T.astype(xp.int32)
+
+    def plain_score(self, match_points: AnyArray, rosters: AnyArray) -> Int[AnyArray, "*batch"]:
+        """1 for half of the points of all rounds or more."""
+        return (match_points >= self.rounds).astype(namespace(match_points).int32)
+
+    def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
+        """The match points of the result, if the opponent counts."""
+        return opponent_score * result
+
+    def working(self, event: Seen) -> tuple[Pass]:
+        """The match points of the results against opponents that count."""
+        results = event.results
+        drawn, xp = _drawn(results), namespace(results.opponents)
+        points = xp.where(drawn != BYE, results.match_points[drawn], 0).T
+        values = self.value(event.own[:, None], self.opponent_score(event), results.gained.T)
+        return (Pass(values, xp.zeros(values.shape, bool), self.total(values), points),)
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+        """The sum of the points."""
+        return self.working(event)[-1].totals
+
+
+def _drawn(results: Results) -> PerRound:
+    """The opponents that teams were drawn against."""
+    return results.opponents if results.drawn is None else results.drawn
+
+
+def without_own_match(
+    values: Num[AnyArray, "teams rounds"], opponents: Int[AnyArray, "teams rounds"]
+) -> Num[AnyArray, "teams rounds"]:
+    """The sum of every opponent's values, its match with the team itself left out.
+
+    **Arguments:**
+
+    - `values`: what every round is worth.
+    - `opponents`: team numbers; what is returned for a `BYE` is undefined.
+
+    That match is left out because a team that scores more in it takes points off its opponent,
+    which would then count for less. If two teams met twice, each match leaves out itself only.
+    """
+    rounds = namespace(values).arange(values.shape[1])
+    return values.sum(axis=-1)[opponents] - values[opponents, rounds]

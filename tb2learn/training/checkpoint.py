@@ -10,20 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from tb2learn.config import Config, NotFound, check_name, find_file, from_dict
 from tb2learn.disk import files
-from tb2learn.running.runs import Run
-from tb2learn.simulation.run import Progress
 from tb2learn.text import quoted
 from tb2learn.training import old_form
 from tb2learn.training.kinds import KINDS, MOST_NUMBER, ArrayShapes, Checkpoint, check_plan, summary
 from tb2learn.types import InputError
-from tb2learn.version import __version__
+from tb2learn.version import NUMBERS
+
+if TYPE_CHECKING:
+    from tb2learn.running.runs import Run
 
 SCHEMA = 2
 """Version of the file."""
@@ -48,13 +48,17 @@ def train(
 
     **Raises:** `InputError` for events that are not ranked in one table.
     """
+    from threadpoolctl import threadpool_limits
+
+    from tb2learn.simulation.run import Progress
+
     name = check_name("checkpoint name", name or config.name)
     config.event.check_one_table("training")
     kind = KINDS[config.train.objective]
     shown = Progress("train" if progress else None, run)
     # On more threads, linear algebra may round otherwise.
     with threadpool_limits(1, user_api="blas"):
-        return kind.train(name, config, __version__, shown)
+        return kind.train(name, config, NUMBERS, shown)
 
 
 def save(checkpoint: Checkpoint, folder: Path) -> Path:

@@ -19,13 +19,14 @@ from jaxtyping import Array, Float, Int
 from tb2learn.chess.results import Results
 from tb2learn.config import Config
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import SILENT, EventRange, Progress, progress_bar, sum_events
+from tb2learn.simulation.run import SILENT, Progress, progress_bar, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.simulation.truth import differences, tied_pairs
-from tb2learn.tiebreaks import FormulaRule
+from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.passes import looked_up
 from tb2learn.training.least_squares import basis_rows, rule_before, strength
-from tb2learn.training.surface import ValueSurface, rising, roughness
+from tb2learn.training.monotone import rising, roughness
+from tb2learn.training.surface import ValueSurface
 from tb2learn.types import PerTeam
 
 _LOSS_UNIT = 1 << 15  # losses and gradients, a team, are whole numbers of 1/32768

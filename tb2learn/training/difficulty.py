@@ -1,14 +1,8 @@
-"""The difficulty log: how often each result is reached, counted in integers.
-
-A log counts matches between a team that finished a simulated event on *own* match points and one
-that finished on *opponent* match points, played after the event and independent of it, by result.
-"""
+"""Counting how often each result is reached in simulated events, in integers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import jax
 import jax.numpy as jnp
@@ -16,83 +10,14 @@ import numpy as np
 from jaxtyping import Array, Int
 
 from tb2learn.config import Config
+from tb2learn.jax_types import Key, Rosters
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
-from tb2learn.stats.long_frame import long_frame
-from tb2learn.types import Counts, Key, PerTeam, Rosters
-
-if TYPE_CHECKING:
-    import pandas
-
-
-@dataclass(frozen=True)
-class DifficultyLog:
-    """Counts of matches by own match points, opponent's match points and result.
-
-    **Fields:**
-
-    - `counts`: int64 `[2*rounds+1, 2*rounds+1, 2*boards+1]`, in units of `1/unit` matches.
-    - `unit`: `games.UNIT` for the exact law of every pair, 1 for drawn matches.
-    - `config`: what was played.
-    - `events`: the events in it.
-    """
-
-    counts: Counts
-    unit: int
-    config: Config
-    events: EventRange
-
-    def fails(
-        self,
-    ) -> tuple[Int[np.ndarray, "shares shares thresholds"], Int[np.ndarray, "shares shares 1"]]:
-        """How many matches of each cell failed to reach each threshold, and how many there are.
-
-        **Returns:** `k` int64 `[shares, shares, 2*boards]`, failures at the thresholds 1/2, 1, ...
-        boards; `n` int64 `[shares, shares, 1]`; both in units of `1/unit` matches.
-        """
-        below = np.cumsum(self.counts, axis=-1)
-        return below[..., :-1], below[..., -1:]
-
-    def scores(self) -> np.ndarray:
-        """The unsmoothed difficulty score of every cell and result, see `difficulty_score`.
-
-        **Returns:** float64 `[shares, shares, 2*boards+1]`, NaN where the log has no match.
-        """
-        k, n = self.fails()
-        with np.errstate(invalid="ignore"):
-            return difficulty_score(k / n)
-
-    def frame(self) -> pandas.DataFrame:
-        """The log as a long DataFrame.
-
-        **Returns:** a row a cell and result: `own_mp`, `opponent_mp`, `gp`, `matches` (expected
-        number with this result) and `score` (raw difficulty, NaN where the log has no match).
-        """
-        shares, _, results = self.counts.shape
-        axes = {
-            "own_mp": range(shares),
-            "opponent_mp": range(shares),
-            "gp": np.arange(results) / 2,
-        }
-        return long_frame(axes, {"matches": self.counts / self.unit, "score": self.scores()})
-
-
-def difficulty_score(fail: np.ndarray) -> np.ndarray:
-    """Score of a result: the mean of the chances to fail to reach it and the next better one.
-
-    **Arguments:**
-
-    - `fail`: `[..., 2*boards]`, chance of scoring less than 1/2, 1, ... boards game points.
-
-    **Returns:** `[..., 2*boards+1]` in 0..1, by half points scored: `c = (p + q)/2` with `p` at the
-    result and `q` half a point above; `p(0) = 0`, and `q = p` at the top. Source: Naray 2020, with
-    the half point that is missing in the printed definition but not in Table 4.9.
-    """
-    p = np.concatenate([np.zeros_like(fail[..., :1]), fail], axis=-1)
-    q = np.concatenate([fail, fail[..., -1:]], axis=-1)
-    return (p + q) / 2.0
+from tb2learn.simulation.run import SILENT, Progress, sum_events
+from tb2learn.simulation.streams import EventRange
+from tb2learn.training.difficulty_log import DifficultyLog, unit_of
+from tb2learn.types import PerTeam
 
 
 def collect(
@@ -112,11 +37,6 @@ def collect(
     # Every pair was counted from one side; add the other side.
     counts = counts + counts.transpose(1, 0, 2)[:, :, ::-1]
     return DifficultyLog(counts, unit_of(config), config, events)
-
-
-def unit_of(config: Config) -> int:
-    """The `unit` of a log: how many counts make one match."""
-    return games.UNIT if config.train.law == "exact" else 1
 
 
 _LOW_BITS = 12
@@ -157,7 +77,6 @@ def _reached_by_own(
     teams, shares = len(rosters), config.event.max_match_points + 1
     half, blocks, boards = teams // 2, -(-teams // _ROWS), config.event.boards
     length = blocks * _ROWS + half + 1
-    table = jnp.asarray(games.law_table(config.game))
     around = jnp.arange(length + _ROWS) % teams
     line_ups, own = rosters.T[:, around], match_points[around]
     opponents = _shifted(line_ups, length)
@@ -170,7 +89,7 @@ def _reached_by_own(
         return list(games.match_index(rows[:, :, None], theirs, config.game))
 
     def laws(indices: list[Array]) -> list[Array]:
-        return [table.at[one].get(mode="clip") for one in indices]
+        return [games.packed_law(one, config.game) for one in indices]
 
     def step(block: Array, carry: tuple) -> tuple:
         # What several operations need is carried to the next step, or XLA computes it for each.

@@ -1,7 +1,8 @@
 """The kinds of checkpoint: a difficulty surface, a table in passes, the constants of a formula.
 
 Each kind knows how it is trained, which rule it makes, and how it is written and read: `findings`
-in the header, `arrays` in the arrays file, see `checkpoint`.
+in the header, `arrays` in the arrays file, see `checkpoint`. What trains is imported when it does:
+to read a checkpoint needs neither the simulator nor JAX.
 """
 
 from __future__ import annotations
@@ -9,13 +10,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from tb2learn.config import Config, Objective, check_name, to_dict
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange, Progress
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.text import quoted
 from tb2learn.tiebreaks.rules import (
     FULL_POINTS,
@@ -25,13 +25,14 @@ from tb2learn.tiebreaks.rules import (
     Rule,
     formula_rule,
 )
-from tb2learn.training import difficulty
-from tb2learn.training.difficulty import DifficultyLog
-from tb2learn.training.pairwise import DecisionFit, PassFit, fit_formula, fit_passes
+from tb2learn.training.difficulty_log import DifficultyLog, unit_of
+from tb2learn.training.fits import DecisionFit, Fit, PassFit
 from tb2learn.training.surface import DEGREE, Surface, ValueSurface
-from tb2learn.training.surface_fit import Fit, fit_surface
 from tb2learn.training.tabulate import pass_table, surface_table
 from tb2learn.types import InputError
+
+if TYPE_CHECKING:
+    from tb2learn.simulation.run import Progress
 
 Known: TypeAlias = tuple[str, Config, str]
 """Name, configuration and version of a checkpoint."""
@@ -156,9 +157,12 @@ class SurfaceCheckpoint(Checkpoint):
         cls, name: str, config: Config, version: str, progress: Progress
     ) -> SurfaceCheckpoint:
         """Simulate both logs and fit the surface to the first."""
+        from tb2learn.training.difficulty import collect
+        from tb2learn.training.surface_fit import fit_surface
+
         training, held_out = _log_events(config)
-        log = difficulty.collect(config, training, progress=progress.part("simulate"))
-        judged = difficulty.collect(_exact(config), held_out, progress=progress.part("hold out"))
+        log = collect(config, training, progress=progress.part("simulate"))
+        judged = collect(_exact(config), held_out, progress=progress.part("hold out"))
         if progress.run:
             progress.run.all_counted()
         fit = fit_surface(log, judged, config.surface, label=progress.part("fit").label)
@@ -177,7 +181,7 @@ class SurfaceCheckpoint(Checkpoint):
         _, config, _ = known
         counts = arrays["counts"], arrays["held_out_counts"]
         log, held_out = (
-            DifficultyLog(part, difficulty.unit_of(logged), logged, events)
+            DifficultyLog(part, unit_of(logged), logged, events)
             for part, logged, events in zip(
                 counts, (config, _exact(config)), _log_events(config), strict=True
             )
@@ -264,6 +268,8 @@ class PassCheckpoint(Checkpoint):
     @classmethod
     def train(cls, name: str, config: Config, version: str, progress: Progress) -> PassCheckpoint:
         """Fit one pass after the other."""
+        from tb2learn.training.pairwise import fit_passes
+
         # The shorter tables are saved under such names; this is the longest.
         check_name("checkpoint name", f"{name}-pass{config.decisions.passes}")
         return cls(name, config, version, fit_passes(config, progress))
@@ -350,6 +356,8 @@ class FormulaCheckpoint(Checkpoint):
         cls, name: str, config: Config, version: str, progress: Progress
     ) -> FormulaCheckpoint:
         """Fit both constants."""
+        from tb2learn.training.pairwise import fit_formula
+
         formula, fit = fit_formula(config, progress)
         return cls(name, config, version, formula.scale, formula.refinement, fit)
 

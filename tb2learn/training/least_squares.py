@@ -18,16 +18,17 @@ from tb2learn.config import Config, EventFormat
 from tb2learn.simulation import games, truth
 from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
-from tb2learn.tiebreaks import PassRule
-from tb2learn.tiebreaks.passes import TENTHS, margin
+from tb2learn.simulation.run import SILENT, Progress, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.tiebreaks.passes import TENTHS, PassRule, margin
+from tb2learn.training.monotone import rising
 from tb2learn.training.surface import (
     DEGREE,
     ValueSurface,
     basis,
+    bending,
+    columns,
     opponent_basis,
-    rising,
     shares,
 )
 from tb2learn.training.tabulate import pass_table
@@ -353,8 +354,8 @@ def least_squares(
     """
     plan, results = config.decisions, config.event.max_half_points + 1
     size, total = plan.knots + DEGREE, sum(weight for _, weight in worlds)
-    normal = sum(weight / total * one.normal for one, weight in worlds)
-    right = sum(weight / total * one.right for one, weight in worlds)
+    normal = np.asarray(sum(weight / total * one.normal for one, weight in worlds))
+    right = np.asarray(sum(weight / total * one.right for one, weight in worlds))
     biases = [one.bias for one, _ in worlds if one.bias is not None]
     for bias in biases if plan.fairness else ():
         normal = normal + plan.fairness / len(biases) * bias
@@ -382,23 +383,17 @@ def _solution(normal: np.ndarray, right: np.ndarray) -> np.ndarray:
 def basis_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:
     """The basis at every own score, and at every column."""
     rounds, knots = config.event.rounds, config.decisions.knots
-    columns = np.arange(-margin(rounds), 2 * rounds + margin(rounds) + 1) / (2 * rounds)
-    return basis(shares(rounds), knots), opponent_basis(columns, knots)
+    return basis(shares(rounds), knots), opponent_basis(columns(rounds), knots)
 
 
 @lru_cache(maxsize=1)
 def _bending(size: int, results: int) -> np.ndarray:
     """The sum of squared second differences along own share, opponent's share and result."""
-
-    def along(length: int) -> np.ndarray:
-        second = np.diff(np.eye(length), n=2, axis=0)
-        return second.T @ second
-
     one, many = np.eye(size), np.eye(results)
     return (
-        np.kron(np.kron(along(size), one), many)
-        + np.kron(np.kron(one, along(size)), many)
-        + np.kron(np.kron(one, one), along(results))
+        np.kron(np.kron(bending(size), one), many)
+        + np.kron(np.kron(one, bending(size)), many)
+        + np.kron(np.kron(one, one), bending(results))
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import jax
 import jax.numpy as jnp
@@ -13,12 +13,14 @@ from jaxtyping import Array, Float, Int
 from tb2learn.config import Config
 from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import SILENT, EventRange, Progress, sum_events
+from tb2learn.simulation.run import SILENT, Progress, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.simulation.truth import half_errors, strength_of, sum_over_tied
-from tb2learn.tiebreaks import FormulaRule, PassRule
+from tb2learn.tiebreaks.formula import FormulaRule
+from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.rules import Formula, formula_rule
 from tb2learn.training.descent import descend_formula, descend_table
+from tb2learn.training.fits import DecisionFit, PassFit
 from tb2learn.training.least_squares import (
     collect_moments,
     equations,
@@ -28,33 +30,6 @@ from tb2learn.training.least_squares import (
 )
 from tb2learn.training.surface import ValueSurface
 from tb2learn.training.tabulate import pass_table
-
-
-@dataclass(frozen=True)
-class PassFit:
-    """How well one pass of a table, or a formula, decides.
-
-    **Fields:**
-
-    - `losses`: `[steps]` mean pairwise logistic loss a tied pair, on the fresh events of each step.
-    - `held_out_pairs`, `held_out_errors`: tied pairs of the held-out events, and wrong verdicts on
-      them (an equal score is half a wrong one).
-    - `descents`: how many descents led to a formula, each over as many fresh events; `losses` are
-      those of the last one.
-    """
-
-    losses: Float[np.ndarray, " steps"]
-    held_out_pairs: int
-    held_out_errors: float
-    descents: int = 1
-
-
-@dataclass(frozen=True)
-class DecisionFit:
-    """The surfaces of all passes, and a `PassFit` of each."""
-
-    surfaces: tuple[ValueSurface, ...]
-    passes: tuple[PassFit, ...]
 
 
 def fit_passes(config: Config, progress: Progress = SILENT) -> DecisionFit:
@@ -132,7 +107,7 @@ def _fit_pass(
         seen.append(moments.seen)
     if not last:
         config = replace(config, decisions=replace(config.decisions, fairness=0.0))
-    return least_squares(found, config), sum(seen)
+    return least_squares(found, config), np.asarray(sum(seen))
 
 
 def fit_formula(config: Config, progress: Progress = SILENT) -> tuple[Formula, PassFit]:

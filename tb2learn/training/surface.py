@@ -1,25 +1,21 @@
 """The scoring surface: a smooth, monotone function of two match-point shares and a result.
 
 For every threshold of game points there is a log-odds of failing to reach it, a tensor-product
-cubic B-spline in (own share, opponent's share). Its coefficients are running maxima, so they never
-fall with the threshold or the opponent's share and never rise with the own share; a B-spline with
-monotone coefficients is monotone. Every monotone coefficient array is its own running maximum, so
-every such surface can be written in this form.
+cubic B-spline in (own share, opponent's share). Its coefficients never fall with the threshold or
+the opponent's share and never rise with the own share; a B-spline with monotone coefficients is
+monotone. `monotone` makes them so while they are fitted; this module loads no JAX.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float
+from jaxtyping import Float
 from scipy import interpolate, special
 
-from tb2learn.tiebreaks.passes import MOST_REFINEMENT
-from tb2learn.training.difficulty import difficulty_score
+from tb2learn.tiebreaks.passes import MOST_REFINEMENT, margin
+from tb2learn.training.difficulty_log import difficulty_score
 from tb2learn.types import Shares
 
 DEGREE = 3
@@ -67,29 +63,10 @@ def basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:
     ).toarray()
 
 
-def monotone(
-    raw: Float[Array, "thresholds basis basis"],
-) -> Float[Array, "thresholds basis basis"]:
-    """Running maxima: up with the threshold, down with the own share, up with the opponent's."""
-    raised = jax.lax.cummax(raw, axis=0)
-    raised = jax.lax.cummax(raised, axis=1, reverse=True)
-    return jax.lax.cummax(raised, axis=2)
-
-
-def roughness(
-    coefficients: Float[Array, "layers basis basis"], axes: Sequence[int]
-) -> Float[Array, ""]:
-    """Sum of squared second differences along some axes (P-splines, Eilers and Marx 1996)."""
-    return sum((jnp.diff(coefficients, n=2, axis=axis) ** 2).sum() for axis in axes)
-
-
-def log_odds(
-    coefficients: Float[Array, "thresholds basis basis"],
-    own: Float[Array, "own basis"],
-    opponent: Float[Array, "opponent basis"],
-) -> Float[Array, "own opponent thresholds"]:
-    """Log-odds of failing each threshold, on a grid of basis rows."""
-    return jnp.einsum("tab,oa,pb->opt", coefficients, own, opponent)
+def bending(size: int) -> Float[np.ndarray, "size size"]:
+    """The sum of squared second differences of so many coefficients, as a quadratic form."""
+    second = np.diff(np.eye(size), n=2, axis=0)
+    return second.T @ second
 
 
 def fail_probability(
@@ -147,15 +124,9 @@ class ValueSurface:
         return self.coefficients.shape[0] // 2
 
 
-def rising(
-    coefficients: Float[Array, "results basis basis"],
-) -> Float[Array, "results basis basis"]:
-    """Running maxima: up with the result, up with the opponent's share.
-
-    Only teams on equal match points are compared, so a constant per own score has no effect: along
-    the own share the surface is smooth, not monotone.
-    """
-    return jax.lax.cummax(jax.lax.cummax(coefficients, axis=0), axis=2)
+def columns(rounds: int) -> Shares:
+    """What an opponent may count as, a share a column of a pass table."""
+    return np.arange(-margin(rounds), 2 * rounds + margin(rounds) + 1) / (2 * rounds)
 
 
 def opponent_basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,40 +13,10 @@ from scipy import special
 
 from tb2learn.config import SurfaceConfig
 from tb2learn.simulation.run import progress_bar
-from tb2learn.training.difficulty import DifficultyLog
-from tb2learn.training.surface import (
-    Surface,
-    basis,
-    fail_probability,
-    log_odds,
-    monotone,
-    roughness,
-    shares,
-)
-
-
-@dataclass(frozen=True)
-class Fit:
-    """A fitted surface and how well it fits.
-
-    Deviances are means over matches and thresholds, above those of the judged log's own
-    frequencies: 0 is a perfect fit.
-
-    **Fields:**
-
-    - `surface`: the result.
-    - `losses`: `[steps]`, the penalised loss at every step of the optimiser.
-    - `deviance`: on the log it was fitted to.
-    - `held_out_deviance`: on a log of other events.
-    - `held_out_noise`: on that log, the deviance of the fitted log's raw frequencies, that is of a
-      surface that memorises the training events.
-    """
-
-    surface: Surface
-    losses: Float[np.ndarray, " steps"]
-    deviance: float
-    held_out_deviance: float
-    held_out_noise: float
+from tb2learn.training.difficulty_log import DifficultyLog
+from tb2learn.training.fits import Fit
+from tb2learn.training.monotone import log_odds, monotone, roughness
+from tb2learn.training.surface import Surface, basis, bending, fail_probability, shares
 
 
 def binomial_loss(
@@ -137,16 +106,14 @@ def _unconstrained(
     """Penalised maximum-likelihood splines, one threshold at a time, by Newton's method."""
     size = rows.shape[1]
     design = np.kron(rows, rows)
-    bend = np.diff(np.eye(size), n=2, axis=0)
-    bend = bend.T @ bend
-    penalty = 2.0 * config.smoothness * (
-        np.kron(bend, np.eye(size)) + np.kron(np.eye(size), bend)
-    ) + _RIDGE * np.eye(size * size)
+    bend, one = bending(size), np.eye(size)
+    penalty = 2.0 * config.smoothness * (np.kron(bend, one) + np.kron(one, bend))
+    penalty = penalty + _RIDGE * np.eye(size * size)
     result = []
     for threshold, guess in enumerate(_plane(fail.shape[-1], size)):
         f, w = fail[..., threshold].ravel(), weight[..., threshold].ravel()
         p = np.clip(f, _CLIP, 1.0 - _CLIP)
-        target = special.logit(p)
+        target, theta = special.logit(p), guess.ravel()
         for _ in range(_NEWTON_STEPS):
             h = w * p * (1.0 - p)
             normal = design.T @ (h[:, None] * design) + penalty

@@ -8,10 +8,17 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from tb2learn.config import EventFormat
-from tb2learn.tiebreaks.passes import HUNDRED, margin
+from tb2learn.chess.event_format import EventFormat
+from tb2learn.tiebreaks.passes import HUNDRED
 from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, PassTable
-from tb2learn.training.surface import Surface, ValueSurface, predict, predict_value, shares
+from tb2learn.training.surface import (
+    Surface,
+    ValueSurface,
+    columns,
+    predict,
+    predict_value,
+    shares,
+)
 from tb2learn.types import MAX_TEAMS
 
 
@@ -92,5 +99,4 @@ def pass_table(
 
 def value_grid(surface: ValueSurface, rounds: int) -> Float[np.ndarray, "shares columns results"]:
     """The columns of a pass table before rounding, in match points of an event of `rounds`."""
-    columns = np.arange(-margin(rounds), 2 * rounds + margin(rounds) + 1) / (2 * rounds)
-    return predict_value(surface, shares(rounds), columns) * (rounds / surface.rounds)
+    return predict_value(surface, shares(rounds), columns(rounds)) * (rounds / surface.rounds)

@@ -12,8 +12,7 @@ from tb2learn.assessment.calibration import BLOCKS, MARGINS, TOPS, MarginCounts
 from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.chess.results import Results
 from tb2learn.events import rank
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.simulation.truth import true_strength
 from tb2learn.tiebreaks.rules import product_table
 
@@ -50,7 +49,8 @@ def test_counts_are_those_of_a_slow_count():
 
 
 def scores_of(table, rosters, opponents, half_points, own):
-    results = Results(*map(jnp.asarray, (opponents, half_points, own)))
+    boards = rosters.shape[-1]
+    results = Results(*map(jnp.asarray, (opponents, half_points, own)), boards)
     return np.asarray(table.tiebreak().scores(results)).astype(np.int64).tolist()
 
 

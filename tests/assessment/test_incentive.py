@@ -64,7 +64,7 @@ def test_probes_of_one_event_by_hand():
         raised[number, team] += 1
         raised[number, other] -= 1
         own = (np.sign(raised - 2) + 1).sum(axis=0)
-        results = Results(jnp.asarray(opponents), jnp.asarray(raised), jnp.asarray(own))
+        results = Results(*map(jnp.asarray, (opponents, raised, own)), 2)
         old, new = np.asarray(rule.scores(event.results)), np.asarray(rule.scores(results))
         before = np.asarray(event.match_points)
         within = own[team] == before[team]

@@ -20,7 +20,7 @@ from tb2learn.data import event_rosters
 from tb2learn.simulation import truth
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.olympiad import Event, play
-from tb2learn.simulation.rng import UNIT
+from tb2learn.simulation.streams import UNIT
 from tb2learn.types import BYE, InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed

@@ -23,8 +23,7 @@ from tb2learn.assessment import references, single
 from tb2learn.assessment.tally import TOPS, summarise
 from tb2learn.chess.results import Results
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import UNIT, Purpose
-from tb2learn.simulation.run import EventRange
+from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.simulation.truth import differences, half_errors, tied_pairs, true_strength
 from tb2learn.tiebreaks.rules import classic
 from tb2learn.types import InputError
@@ -68,7 +67,7 @@ def test_errors_by_seed_are_the_slow_oracles():
         zip(*joined(batches), strict=True)
     ):
         truth = np.asarray(true_strength(jnp.asarray(rosters), CONFIG.game)).tolist()
-        results = Results(*map(jnp.asarray, (opponents, half_points, own)))
+        results = Results(*map(jnp.asarray, (opponents, half_points, own)), 2)
         all_scores = [rule.tiebreak().scores(results).tolist() for rule in judged[:2]]
         for rule, scores in enumerate([*all_scores, list(range(21, 0, -1))]):
             for column, top in enumerate(TOPS):
@@ -176,7 +175,8 @@ def test_rules_that_look_at_ratings():
     for rosters, opponents, half_points, own in zip(*joined(batches), strict=True):
         truth = true_strength(jnp.asarray(rosters), CONFIG.game)
         played = map(jnp.asarray, (opponents, half_points, own))
-        results = Results(*played, ratings=jnp.asarray((rosters.sum(axis=1) + 1) // 2, jnp.int32))
+        ratings = jnp.asarray((rosters.sum(axis=1) + 1) // 2, jnp.int32)
+        results = Results(*played, 2, ratings=ratings)
         tied = np.asarray(tied_pairs(jnp.asarray(own)))
         for number, rule in enumerate(rules):
             scores = rule.tiebreak().scores(results)

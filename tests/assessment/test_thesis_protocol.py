@@ -15,8 +15,7 @@ from tb2learn.assessment import thesis_protocol as thesis
 from tb2learn.assessment.tally import TOPS
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import play
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.rules import LookupTable, classic
 from tb2learn.types import InputError
 

@@ -12,14 +12,12 @@ import tb2learn
 from tb2learn.assessment import references
 from tb2learn.assessment.assess import PROTOCOLS
 from tb2learn.assessment.thesis_protocol import LISTS
-from tb2learn.catalogue import NAMES
 from tb2learn.chess.berger import ORDERS
 from tb2learn.chess.results import WEAKEST_RULES
 from tb2learn.cli import choices, export
 from tb2learn.config import find_file
 from tb2learn.data import event_names
 from tb2learn.events import POLICIES
-from tb2learn.events.criteria import SUMS
 from tb2learn.export import printed, standings, working_forms
 from tb2learn.export.words import LANGUAGES
 
@@ -85,9 +83,7 @@ def test_the_modules_of_the_simulator_have_these_names(name):
 
 
 def test_names_in_help_are_the_real_ones():
-    assert choices.RULES == NAMES
     assert choices.REFERENCES == references.REFERENCES
-    assert choices.SUMS == SUMS
     assert choices.POLICIES == {one.name: one.summary for one in POLICIES.values()}
     assert choices.WEAKEST_RULES == WEAKEST_RULES
     assert (choices.PROTOCOLS, choices.LISTS) == (PROTOCOLS, LISTS)

@@ -33,11 +33,3 @@ def test_study_of_rankings(tmp_path, capsys, event):
     assert main(["study", "rankings", event, "--out", str(out)]) == 0
     assert "after 2 of 5 rounds" in capsys.readouterr().err
     assert "published" not in (out / "README.md").read_text()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("study", ["tiebreaks", "unplayed"])
-def test_studies_by_simulation(tmp_path, capsys, study):
-    assert main(["study", study, "--events", "2", "--out", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == f"{tmp_path / 'README.md'}\n"
-    assert "seed 1" in (tmp_path / "README.md").read_text()

@@ -31,8 +31,8 @@ from tb2learn.disk import files
 from tb2learn.export import assessment
 from tb2learn.running import hosts
 from tb2learn.running.runs import Run, Stopped, state_folder
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange, Progress, sum_events
+from tb2learn.simulation.run import Progress, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.rules import LookupTable
 from tb2learn.training import checkpoint
 from tb2learn.types import InputError

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation import batched, places
+from tb2learn.simulation.by_format import play_batch
 from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.pairing import pair_round
 
@@ -127,7 +128,7 @@ PLAYED = [pytest.param(c, marks=pytest.mark.slow) if c.name != "b" else c for c 
 @pytest.mark.parametrize("config", PLAYED, ids=lambda config: config.name)
 def test_events_are_the_plain_ones(config):
     keys = jax.random.split(jax.random.key(7), 32)
-    fast = jax.jit(partial(batched.play_batch, config=config))(keys)
+    fast = jax.jit(partial(play_batch, config=config))(keys)
     plain = jax.jit(jax.vmap(partial(play, config=config), out_axes=-1))(keys)
     for one, other in zip(jax.tree.leaves(fast), jax.tree.leaves(plain), strict=True):
         np.testing.assert_array_equal(one, other)

@@ -13,15 +13,12 @@ import slow_oracle
 from tb2learn.assessment.assess import assess
 from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.chess.subsets import nearest_subsets
-from tb2learn.config import Config, FieldConfig, GameConfig
-from tb2learn.simulation import batched
-from tb2learn.simulation.by_format import SCHEDULES, batch_scale, play_batch
+from tb2learn.config import Config, FieldConfig
+from tb2learn.simulation.by_format import batch_scale, play_batch
 from tb2learn.simulation.multi_tier import split
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import default_batch
 from tb2learn.simulation.sample import SimulatedEvents, simulate
-from tb2learn.simulation.schedule import Schedule, play_schedule
-from tb2learn.simulation.swiss_final import MedianSwiss
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE, InputError
 
@@ -285,21 +282,3 @@ def test_a_final_of_players_keeps_the_colours_of_the_swiss():
             expected, _ = dutch_oracle.pair_round(players, one.whites[0, 0])
             assert set(games_of(one, r)) == set(expected)
         assert [len(games_of(one, r)) for r in range(5)] == [3, 3, 2, 2, 2]
-
-
-# --------------------------------------------------------------------------- room for more
-
-
-@pytest.mark.slow
-def test_the_swiss_of_teams_is_a_schedule_too():
-    """Played through the protocol it is the same, event by event."""
-    config = Config("swiss", event=EventFormat(9, 4, 2), game=GameConfig(model="fitted"))
-    keys = jax.random.split(jax.random.key(3), 16)
-    schedule = MedianSwiss(config.event)
-    assert isinstance(schedule, Schedule)
-    found = jax.jit(lambda keys: play_schedule(keys, config, schedule))(keys)
-    wanted = jax.jit(partial(batched.play_batch, config=config))(keys)
-    for part in ("rosters", "opponents", "half_points", "match_points"):
-        np.testing.assert_array_equal(getattr(found, part), getattr(wanted, part))
-    assert wanted.whites is None
-    assert set(SCHEDULES) == {"round-robin", "multi-tier", "dutch", "swiss-final"}

@@ -16,7 +16,7 @@ from tb2learn.running import hosts
 from tb2learn.simulation import run as simulate
 from tb2learn.training import difficulty
 from tb2learn.config import Config, EventFormat
-from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.streams import Purpose
 if len(sys.argv) > 2:
     hosts.join(2, sys.argv[2], int(sys.argv[3]))
 events = simulate.EventRange(3, Purpose.TRAIN, 51)

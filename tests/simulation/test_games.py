@@ -19,7 +19,7 @@ from tb2learn.chess.rating_tables import logistic_score
 from tb2learn.config import MAX_RATING, GameConfig
 from tb2learn.data import load_table, read_rows
 from tb2learn.simulation import games
-from tb2learn.simulation.rng import UNIT
+from tb2learn.simulation.streams import UNIT
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 TAILS = ["consistent", "literal"]

@@ -14,8 +14,9 @@ from tb2learn.simulation import run as simulate
 from tb2learn.simulation.field import known_ratings
 from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.olympiad import play
-from tb2learn.simulation.rng import Purpose, stream
-from tb2learn.simulation.run import EventRange, Progress, sum_events
+from tb2learn.simulation.rng import stream
+from tb2learn.simulation.run import Progress, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.simulation.truth import true_strength
 from tb2learn.types import InputError
 

@@ -18,8 +18,8 @@ from scipy import stats
 
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation.field import draw_field
-from tb2learn.simulation.rng import UNIT, Purpose, half_words, stream, unit_numbers
-from tb2learn.simulation.run import EventRange
+from tb2learn.simulation.rng import half_words, stream, unit_numbers
+from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 
 # Of every comparison of a p-value with it. About 50 of them in the fast run and 30 in the slow one
 # share it (where many p-values are asked for, it is Bonferroni's of their smallest): with right

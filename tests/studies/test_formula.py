@@ -9,7 +9,8 @@ import pytest
 from tb2learn import data
 from tb2learn.assessment.tally import TOPS, Tally
 from tb2learn.studies import formula
-from tb2learn.studies.formula import CHECKED, FITTED, SHOWN, growth, power_laws, study_formula
+from tb2learn.studies.formula import CHECKED, FITTED, power_laws, study_formula
+from tb2learn.studies.shapes import SHOWN, growths
 from tb2learn.tiebreaks.formula_constants import PowerLaw
 from tb2learn.tiebreaks.rules import formula_rule
 
@@ -40,13 +41,15 @@ def tally(pairs, errors):
 
 def test_growth_by_hand():
     counts = tally([10, 10, 20], [[4, 2], [6, 6], [10, 2]])
-    found = growth(counts, "a", "b", SHOWN[-1], 1)
-    assert found.pairs == 40
-    assert found.error == 10 / 40 and found.other == 5 / 40 and found.growth == 5 / 40
+    found = growths(counts, ["a", "b"], "b", 1)
+    assert found.rule.tolist() == ["a", "a", "b", "b"] and found.top.tolist() == [10, "all"] * 2
+    *_, one, same, _ = found.itertuples()
+    assert one.pairs == 40
+    assert one.error == 10 / 40 and one.other == 5 / 40 and one.growth == 5 / 40
     # One event alone would give 1/10, 0 or 1/5: resampling stays between the ends.
-    assert 0 <= found.ci[0] < found.growth < found.ci[1] <= 0.2
-    assert growth(counts, "b", "b", SHOWN[0], 1).ci == (0.0, 0.0)
-    assert np.isnan(growth(tally([0], [[0, 0]]), "a", "b", SHOWN[0], 1).growth)
+    assert 0 <= one.growth_low < one.growth < one.growth_high <= 0.2
+    assert (same.growth_low, same.growth_high) == (0.0, 0.0)
+    assert growths(tally([0], [[0, 0]]), ["a"], "b", 1).growth.isna().all()
 
 
 def test_report_and_constants(tmp_path, monkeypatch):

@@ -1,16 +1,19 @@
-"""The study of rating tables: its figures, its report, a command without a random number."""
-
-import csv
+"""The study of rating tables: laws beside FIDE's table, old ratings, two formulas."""
 
 import numpy as np
 import pytest
 
-from tb2learn.cli import main
-from tb2learn.studies.ratings import LAWS, bipartite_errors, misses, morphy_period
+from tb2learn.studies.ratings.measure import bipartite_errors, measure
 
 
-def test_laws_beside_fides_table():
-    assert [misses(law) for law in LAWS.values()][:3] == [6, 110, 525]
+@pytest.fixture(scope="module")
+def frames():
+    return measure()
+
+
+def test_laws_beside_fides_table(frames):
+    assert frames["misses"].number.tolist()[:3] == [6, 110, 525]
+    assert frames["laws"].fide[54] == 58 and len(frames["laws"]) == 801
 
 
 def test_the_printed_bipartite_formula_is_wrong():
@@ -20,21 +23,8 @@ def test_the_printed_bipartite_formula_is_wrong():
     assert bipartite_errors(np.array([2, 0, -2]), np.array([1, 0, -1])) == pytest.approx((0, 0))
 
 
-def test_the_printed_ratings_lie_between_two_steps():
-    period = morphy_period()
-    apart = {name: period.apart(name) for name in period.columns}
-    assert apart["mean of both"] < 6 and period.restored == 12
-    assert min(apart[name] for name in ("step 3", "step 4", "fixed point", "linear law")) > 11
-
-
-def test_report(tmp_path, capsys):
-    assert main(["study", "ratings", "--out", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == f"{tmp_path / 'README.md'}\n"
-    text = (tmp_path / "README.md").read_text()
-    assert text.splitlines()[2].endswith("(ratings.png)") and "| 620 | 0.984997 | 0.99 |" in text
-    with open(tmp_path / "tables.csv") as stream:
-        rows = list(csv.DictReader(stream))
-    assert len(rows) == 801 and rows[54]["fide"] == "58"
-    with open(tmp_path / "morphy.csv") as stream:
-        printed = {row["player"]: row["printed"] for row in csv.DictReader(stream)}
-    assert float(printed["Morphy"]) == 695 and len(printed) == 9
+def test_the_printed_ratings_lie_between_two_steps(frames):
+    apart = frames["apart"].set_index("name").points
+    assert apart["mean of both"] < 6 and frames["period"].restored.item() == 12
+    assert apart[["step 3", "step 4", "fixed point", "linear law"]].min() > 11
+    assert frames["morphy"].set_index("player").printed["Morphy"] == 695

@@ -1,32 +1,16 @@
-"""The study of rules outside their formats: its grid, its report, the facts it packages."""
+"""The study of rules outside their formats: its grid, what its report says, the packaged facts."""
 
-import csv
-import io
-from dataclasses import replace
-
+import pandas as pd
 import pytest
 
 from tb2learn import data
-from tb2learn.studies import transfer
-from tb2learn.studies.formula import Growth
-from tb2learn.studies.transfer import SHAPES, Judged, judge_shape, study_transfer
+from tb2learn.studies.registry import STUDIES
+from tb2learn.studies.reports import write
+from tb2learn.studies.transfer import measure
+from tb2learn.studies.transfer.measure import SHAPES, judge
 from tb2learn.tiebreaks.formula_constants import TABLES
 from tb2learn.training.checkpoint import load
 from tb2learn.types import MAX_ROUNDS, MAX_TEAMS
-
-GROWN = Growth(10, 500, 0.31, 0.3, 0.01, (0.002, 0.018))
-PARTS = (GROWN, replace(GROWN, top=1000, growth=-0.001, ci=(-0.004, 0.002)))
-
-
-def rules(shape):
-    names = ("product", "formula", *([TABLES[shape[2]]] if shape[2] in TABLES else []))
-    return dict.fromkeys(names, PARTS)
-
-
-def over(shape):
-    """The formula is worse than the product rule for sure, and better than a table."""
-    better = replace(GROWN, growth=-0.01, ci=(-0.018, -0.002))
-    return dict.fromkeys(rules(shape), (GROWN, GROWN)) | {"product": (better, better)}
 
 
 def test_the_grid_spans_teams_rounds_and_boards():
@@ -43,21 +27,28 @@ def test_the_grid_spans_teams_rounds_and_boards():
         assert (event.teams, event.rounds, boards) in SHAPES
 
 
-def test_report(tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        transfer,
-        "judge_shape",
-        lambda shape, events, seed: Judged(shape, events, 400, rules(shape), over(shape)),
-    )
-    path = study_transfer(tmp_path / "report", 50, 3, [(20, 7, 4), (60, 9, 12)])
-    text = path.read_text()
-    assert text.splitlines()[2].startswith("![") and (path.parent / "transfer.png").exists()
+def test_where_the_formula_is_better_it_is_chosen(tmp_path):
+    """Made-up rows: the formula is better than one shipped table for sure, and than no other."""
+    rows = pd.DataFrame(
+        [
+            (20, 7, 4, rule, top, 500, 0.31, 0.3, 0.01, 0.002, 0.018, over, over, over, 50, trained)
+            for rule, over, trained in (("product", 0.1, 400), ("formula", 0, 400),
+                                        ("learned-180x11", 0.002, None))
+            for top in (10, "all")
+        ],
+        columns=list(data.read_rows("transfer.csv")[0]),
+    ).astype({"trained": "Int64"})  # fmt: skip
+    other = rows.assign(boards=6, rule=rows.rule.replace("learned-180x11", "learned-6boards"))
+    other.loc[other.rule == "learned-6boards", "over_formula_low"] = -0.001
+    frames = {
+        "growth": pd.concat([rows, other]),
+        "run": pd.DataFrame([{"events": 50, "seed": 3}]),
+    }
+    text = write(STUDIES["transfer"], tmp_path, frames).read_text()
     assert "50 events of 180 (column *events*), at most 1,000, seed 3" in text
     assert "near these of the formats: 20 teams, 7 rounds, 4 boards.\n" in text
     assert "| 20 | 7 | 4 | formula | 10 | 500 | 0.3100 | 0.3000 | 0.0100 | 0.0020 |" in text
-    rows = list(csv.DictReader(io.StringIO((path.parent / "transfer.csv").read_text())))
-    assert len(rows) == 10 and rows[3]["growth"] == "-0.001" and rows[3]["top"] == "all"
-    assert rows[4]["rule"] == "learned-180x11" and rows[5]["over_formula_low"] == "0.002"
+    assert "| 20 | 7 | 4 | learned-180x11 | all | 500 | 0.3100 |" in text and "| 50 |  |\n" in text
 
 
 def test_the_package_has_the_facts_of_the_grid():
@@ -73,8 +64,10 @@ def test_the_package_has_the_facts_of_the_grid():
 
 @pytest.mark.slow
 def test_one_format(monkeypatch):
-    monkeypatch.setattr(transfer, "_TEAM_EVENTS", 160)
-    found = judge_shape((8, 3, 6), 8, 1)
-    assert list(found.rules) == ["product", "formula", "learned-6boards"] and found.trained == 20
-    assert found.events == 160 and found.over_formula["formula"][-1].ci == (0.0, 0.0)
-    assert judge_shape((8, 3, 2), 8, 1).rules.keys() == {"product", "formula"}
+    monkeypatch.setattr(measure, "TEAM_EVENTS", 160)
+    found = judge((8, 3, 6), 8, 1)
+    assert list(found.rule.unique()) == ["product", "formula", "learned-6boards"]
+    assert set(found.trained) == {20} and set(found.events) == {160}
+    formula = found[found.rule == "formula"]
+    assert (formula[["over_formula", "over_formula_low", "over_formula_high"]] == 0).all(axis=None)
+    assert set(judge((8, 3, 2), 8, 1).rule) == {"product", "formula"}

@@ -18,9 +18,10 @@ from scipy import stats
 from tb2learn.config import Config, EventFormat, GameConfig, TrainConfig, load_config
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event, play
-from tb2learn.simulation.rng import Purpose, stream
-from tb2learn.simulation.run import EventRange
+from tb2learn.simulation.rng import stream
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.training import difficulty
+from tb2learn.training.difficulty_log import difficulty_score
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 EVENTS = 20
@@ -199,7 +200,7 @@ def test_scores_of_a_log(log):
 )
 def test_difficulty_score(results):
     fail, total = oracle.failures(results)
-    ours = difficulty.difficulty_score(np.array(fail[1:]) / total[0])
+    ours = difficulty_score(np.array(fail[1:]) / total[0])
     expected = oracle.difficulty_score(fail, total, len(results) // 2)
     np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-15)
     assert (np.diff(ours) >= 0).all() and ours[0] >= 0 and ours[-1] <= 1
@@ -209,8 +210,8 @@ LARGE_KERNELS = """
 import hashlib, os, sys
 import jax, jax.numpy as jnp
 from tb2learn.config import load_config
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange, large_kernels
+from tb2learn.simulation.run import large_kernels
+from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.training.difficulty import collect
 
 def doubled(x):

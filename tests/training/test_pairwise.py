@@ -11,10 +11,10 @@ from tb2learn.assessment.judged import JudgedRule
 from tb2learn.assessment.single import judge_event
 from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig, World
 from tb2learn.simulation import run
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange, sum_events
-from tb2learn.tiebreaks import GamePoints, PassRule
-from tb2learn.tiebreaks.passes import margin
+from tb2learn.simulation.run import sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.tiebreaks.own import GamePoints
+from tb2learn.tiebreaks.passes import PassRule, margin
 from tb2learn.training import checkpoint, descent, kinds, least_squares, pairwise
 from tb2learn.training.tabulate import pass_table
 

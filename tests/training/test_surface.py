@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from scipy import special
 
 from tb2learn.config import Config, EventFormat, SurfaceConfig
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange
-from tb2learn.training import difficulty, surface, surface_fit
+from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.training import monotone, surface, surface_fit
+from tb2learn.training.difficulty_log import DifficultyLog
 
 FINE = np.linspace(0.0, 1.0, 101)
 
 
 def random_surface(seed: int, boards: int, knots: int, scale: float) -> surface.Surface:
     raw = np.random.default_rng(seed).normal(0.0, scale, (2 * boards, knots + 3, knots + 3))
-    coefficients = np.asarray(surface.monotone(jnp.asarray(raw, jnp.float32)), np.float64)
+    coefficients = np.asarray(monotone.monotone(jnp.asarray(raw, jnp.float32)), np.float64)
     return surface.Surface(coefficients, rounds=5)
 
 
@@ -35,10 +35,10 @@ def test_monotone_on_a_fine_grid_for_any_coefficients(seed, boards, knots, scale
 
 
 def test_running_maxima_leave_monotone_coefficients_alone():
-    once = surface.monotone(
+    once = monotone.monotone(
         jnp.asarray(np.random.default_rng(0).normal(size=(8, 6, 6)), jnp.float32)
     )
-    np.testing.assert_array_equal(surface.monotone(once), once)
+    np.testing.assert_array_equal(monotone.monotone(once), once)
 
 
 def test_basis_rows_are_weights():
@@ -57,7 +57,7 @@ def test_scores_follow_the_definition():
     np.testing.assert_allclose(c[..., 4], fails[..., 3])
 
 
-def synthetic_log(rounds: int, boards: int, matches: int) -> difficulty.DifficultyLog:
+def synthetic_log(rounds: int, boards: int, matches: int) -> DifficultyLog:
     """A log whose cells follow a known smooth monotone law."""
     share = surface.shares(rounds)
     thresholds = np.arange(2 * boards) - boards + 0.5
@@ -68,7 +68,7 @@ def synthetic_log(rounds: int, boards: int, matches: int) -> difficulty.Difficul
     )
     config = Config(name="synthetic", event=EventFormat(100, rounds, boards))
     events = EventRange(0, Purpose.TRAIN, 1)
-    return difficulty.DifficultyLog(np.diff(below, axis=-1), 1, config, events)
+    return DifficultyLog(np.diff(below, axis=-1), 1, config, events)
 
 
 @pytest.mark.slow

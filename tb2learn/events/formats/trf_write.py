@@ -28,8 +28,8 @@ from tb2learn.events.formats.trf_lines import (
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_results import result_type
 from tb2learn.events.model import TeamEvent
+from tb2learn.events.orders import fide_codes
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Game, Match
-from tb2learn.events.players import fide_codes
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 from jaxtyping import Bool, Int, Num
 
-from tb2learn.events.unplayed.formulas import WIN, one_at_a_time, with_draws
-from tb2learn.events.unplayed.policy import Cut, OneFormula, Policy, real_opponents
+from tb2learn.chess.items import Cut, Items, left_out, lowest
+from tb2learn.events.unplayed.formulas import WIN, with_draws
+from tb2learn.events.unplayed.policy import OneFormula, Policy, real_opponents
 from tb2learn.events.unplayed.record import Kind, Record
-from tb2learn.tiebreaks.completed import Items
 from tb2learn.types import BYE
 
 
@@ -95,17 +95,17 @@ class C07(OneFormula):
         """The items that a cut leaves out, see the class."""
         values, teams = cut.values, np.arange(len(cut.values))
 
-        def lowest(left: Bool[np.ndarray, "teams rounds"]) -> Int[np.ndarray, " teams"]:
-            of_all = np.lexsort((*cut.keys, ~left))[:, 0]
+        def next_lowest(left: Bool[np.ndarray, "teams rounds"]) -> Int[np.ndarray, " teams"]:
+            of_all = lowest(cut.keys, left)
             voluntary = left & items.first_out
-            of_voluntary = np.lexsort((cut.scores, values, ~voluntary))[:, 0]
+            of_voluntary = lowest((values, cut.scores), voluntary)
             stays = values[teams, of_all] > values[teams, of_voluntary]
             return np.where(~voluntary.any(axis=1) | stays, of_all, of_voluntary)
 
-        def highest(left: Bool[np.ndarray, "teams rounds"]) -> Int[np.ndarray, " teams"]:
-            return np.lexsort((*(-key for key in cut.keys), ~left))[:, 0]
+        def next_highest(left: Bool[np.ndarray, "teams rounds"]) -> Int[np.ndarray, " teams"]:
+            return lowest([-key for key in cut.keys], left)
 
-        return one_at_a_time(items.counted, cut, lowest, highest)
+        return left_out(items.counted, cut.low, cut.high, next_lowest, next_highest)
 
 
 class C07Of2024(C07):

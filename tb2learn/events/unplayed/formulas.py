@@ -5,13 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-from jaxtyping import Bool, Float, Int, Num
+from jaxtyping import Float, Int, Num
 
 from tb2learn.chess.rating_tables import PERCENT, expected_hundredths
-from tb2learn.events.unplayed.policy import Cut
 from tb2learn.events.unplayed.record import Record
 
 WIN = 2
@@ -107,20 +104,3 @@ def over_the_board(
 ) -> Int[np.ndarray, " teams"]:
     """Points of the matches that were played over the board."""
     return np.where(record.played, points, 0).sum(axis=1)
-
-
-def one_at_a_time(
-    counted: Bool[np.ndarray, "teams rounds"],
-    cut: Cut,
-    lowest: Callable[[Bool[np.ndarray, "teams rounds"]], Int[np.ndarray, " teams"]],
-    highest: Callable[[Bool[np.ndarray, "teams rounds"]], Int[np.ndarray, " teams"]],
-) -> Bool[np.ndarray, "teams rounds"]:
-    """The items left out by a cut that chooses anew after every item; the lowest go first.
-
-    **Arguments:** `lowest`, `highest`: choose the next item to leave out among those that are left.
-    """
-    left = counted.copy()
-    teams = np.arange(len(left))
-    for choose in [lowest] * cut.low + [highest] * cut.high:
-        left[teams, choose(left)] = False
-    return counted & ~left

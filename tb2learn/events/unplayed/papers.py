@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from jaxtyping import Bool, Float
 
+from tb2learn.chess.items import Cut, Items
 from tb2learn.events.unplayed.formulas import (
     WIN,
     expected_score,
@@ -17,9 +18,8 @@ from tb2learn.events.unplayed.formulas import (
     quotient,
     sivakasi_opponent,
 )
-from tb2learn.events.unplayed.policy import Cut, Policy, real_opponents
+from tb2learn.events.unplayed.policy import Policy, real_opponents
 from tb2learn.events.unplayed.record import Kind, Record
-from tb2learn.tiebreaks.completed import Items
 from tb2learn.types import BYE
 
 

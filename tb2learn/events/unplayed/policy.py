@@ -9,41 +9,14 @@ how the total follows from the items.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
+from tb2learn.chess.items import Cut, Items
+from tb2learn.chess.results import cut_items
 from tb2learn.events.unplayed.record import Kind, Record
-from tb2learn.tiebreaks.completed import Items
 from tb2learn.types import BYE
-
-
-@dataclass(frozen=True)
-class Cut:
-    """How many items are left out of a sum, and by which scores they are chosen.
-
-    **Fields:**
-
-    - `scores`: of the opponents, in the unit of the sum: match points or half points.
-    - `values`: of the items.
-    - `low`, `high`: how many of the lowest and of the highest items are left out; all of a team
-      that has fewer.
-    - `rivals`: if given, of opponents with equal scores the one with the lowest of these goes
-      first.
-    """
-
-    scores: Float[np.ndarray, "teams rounds"]
-    values: Float[np.ndarray, "teams rounds"]
-    low: int
-    high: int = 0
-    rivals: Float[np.ndarray, "teams rounds"] | None = None
-
-    @property
-    def keys(self) -> tuple[Float[np.ndarray, "teams rounds"], ...]:
-        """Values, rivals and scores as keys of `np.lexsort`, which sorts by the last one first."""
-        between = () if self.rivals is None else (self.rivals,)
-        return (self.values, *between, self.scores)
 
 
 class Policy(ABC):
@@ -75,15 +48,8 @@ class Policy(ABC):
         """The items of every team."""
 
     def left_out(self, items: Items, cut: Cut) -> Bool[np.ndarray, "teams rounds"]:
-        """The items that a cut leaves out.
-
-        The lowest are those marked `first_out`, then those of the lowest opponents, then those of
-        the lowest value, then the earliest. The highest are found in the same way.
-        """
-        order = np.lexsort((*cut.keys, ~items.first_out, ~items.counted))
-        place = np.argsort(order, axis=1)
-        number = items.counted.sum(axis=1, keepdims=True)
-        return items.counted & ((place < cut.low) | (place >= number - cut.high))
+        """The items that a cut leaves out: as `results.cut_items`, unless the policy has a rule."""
+        return cut_items(items, cut)
 
     def after_cut(
         self, record: Record, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
@@ -93,9 +59,9 @@ class Policy(ABC):
 
     def scale(
         self, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
-    ) -> Float[np.ndarray, " teams"]:
-        """The factor of the sum of the items that remain; 1 unless the policy takes means."""
-        return np.ones(len(left_out))
+    ) -> Float[np.ndarray, " teams"] | None:
+        """The factor of the sum of the items that remain, if the policy takes means."""
+        return None
 
 
 def real_opponents(

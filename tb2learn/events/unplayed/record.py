@@ -13,6 +13,7 @@ from enum import IntEnum
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
+from tb2learn.chess.results import Results, is_round_robin
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING, Bye, Match, Penalty
 from tb2learn.types import BYE
@@ -101,12 +102,7 @@ class Record:
     @property
     def is_round_robin(self) -> bool:
         """Whether every pair of at least three teams was drawn against each other equally often."""
-        teams = len(self.opponent)
-        met = np.zeros((teams, teams), int)
-        team, number = np.nonzero(self.opponent != BYE)
-        np.add.at(met, (team, self.opponent[team, number]), 1)
-        between = met[~np.eye(teams, dtype=bool)]
-        return teams > 2 and bool(between.min() > 0 and between.min() == between.max())
+        return bool(is_round_robin(self.opponent.T))
 
     @property
     def absent(self) -> Bool[np.ndarray, "teams rounds"]:
@@ -132,6 +128,25 @@ class Record:
     def standing_half_points(self) -> Int[np.ndarray, " teams"]:
         """Game points of the standings, in half points, with penalties."""
         return self.half_points + (0 if self.half_penalties is None else self.half_penalties)
+
+    @property
+    def results(self) -> Results:
+        """What was played, as tie-breaks see it: only rounds played have an opponent."""
+        played, won = self.played, self.gained == self.scoring[0]
+        ratings = np.rint(np.nan_to_num(self.ratings)).astype(int)
+        return Results(
+            opponents=np.where(played, self.opponent, BYE).T,
+            half_points=self.scored.T,
+            match_points=self.match_points,
+            boards=self.boards,
+            ratings=ratings if ratings.any() else None,
+            whites=None if self.blacks is None else (played & ~self.blacks).T,
+            round_points=self.gained.T,
+            drawn=self.opponent.T,
+            elected=(played | won | self.pairing_byes).T,
+            win=self.scoring[0],
+            known_rounds=self.known_rounds,
+        )
 
     def of_opponents(
         self, scores: Num[np.ndarray, " teams"], where: Bool[np.ndarray, "teams rounds"]

@@ -11,18 +11,17 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
+from tb2learn.chess.items import Cut, Items, left_out, lowest
 from tb2learn.events.unplayed.formulas import (
     before_round,
-    one_at_a_time,
     over_the_board,
     pooled_without,
     quotient,
     virtual_opponent,
     with_draws,
 )
-from tb2learn.events.unplayed.policy import Cut, OneFormula, Policy, real_opponents
+from tb2learn.events.unplayed.policy import OneFormula, Policy, real_opponents
 from tb2learn.events.unplayed.record import Kind, Record
-from tb2learn.tiebreaks.completed import Items
 
 
 class DrawSelf(OneFormula):
@@ -138,13 +137,15 @@ class Ignore(Policy):
 
         def choose(left: Bool[np.ndarray, "teams rounds"], sign: int) -> Int[np.ndarray, " teams"]:
             games = np.where(left, items.opponent_games, 0)
-            what_is_left = [
-                sign * pooled_without(np.where(left, key, 0.0), games) for key in cut.keys
-            ]
-            return np.lexsort((*what_is_left, ~left))[:, 0]
+            return lowest(
+                [sign * pooled_without(np.where(left, key, 0.0), games) for key in cut.keys], left
+            )
 
-        return one_at_a_time(
-            items.counted, cut, lambda left: choose(left, -1), lambda left: choose(left, 1)
+        return left_out(
+            items.counted,
+            *(cut.low, cut.high),
+            lambda left: choose(left, -1),
+            lambda left: choose(left, 1),
         )
 
     def scale(

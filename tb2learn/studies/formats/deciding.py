@@ -15,13 +15,14 @@ from tb2learn.assessment.tally import RESAMPLES, by_block
 from tb2learn.chess.event_format import EventFormat, Tier, cycle_rounds
 from tb2learn.chess.results import Results, match_points
 from tb2learn.config import Config, FieldConfig
+from tb2learn.jax_types import Key, TeamMask
 from tb2learn.simulation import truth
 from tb2learn.simulation.multi_tier import tier_keys
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Measure, Progress, sum_events
 from tb2learn.stats.bootstrap import interval, resamples
-from tb2learn.types import BYE, Key, PerTeam, TeamMask
+from tb2learn.types import BYE, PerTeam
 
 TEAMS = 20
 BEST = 3
@@ -212,7 +213,7 @@ def last_stage(event: Event, form: EventFormat) -> Stage:
     opponents, half_points = event.opponents[rounds], event.half_points[rounds]
     met = opponents != BYE
     points = jnp.where(met, match_points(half_points, form.boards), 0).sum(axis=0)
-    return Stage(met.any(axis=0), Results(opponents, half_points, points))
+    return Stage(met.any(axis=0), Results(opponents, half_points, points, form.boards))
 
 
 def _standing(event: Event, config: Config) -> tuple[PerTeam, ...]:

@@ -12,6 +12,7 @@ from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config, FieldConfig
 from tb2learn.export.assessment import population
 from tb2learn.simulation.run import Progress
+from tb2learn.tiebreaks.rules import with_encounter_once
 
 TEAM_RULES = ("emmsb", "emgsb", "game-points", "least-squares", "wins", "direct")
 PLAYER_RULES = ("sonneborn-berger", "least-squares", "wins", "direct")
@@ -64,13 +65,18 @@ LEAGUES = (
 def judge_league(league: League, events: int, seed: int) -> tuple[ErrorRate, ...]:
     """How often rules decide ties wrongly: a row a rule and population (`TOP` and all).
 
+    Direct encounter is R. Ricca's, see `tiebreaks.combined.encounter_once`.
+
     **Arguments:**
 
     - `league`: what is played.
     - `events`, `seed`: how many events of the assessment stream.
     """
     config = league.config
-    rules = [find_rule(name, config.event.rounds, league.boards) for name in league.rules]
+    rules = [
+        with_encounter_once(find_rule(name, config.event.rounds, league.boards))
+        for name in league.rules
+    ]
     tally = single_event_tally(config, rules, events, seed, Progress(f"judge {league.name}"))
     return tuple(row for row in summarise(tally, seed) if row.top in (TOP, ALL))
 

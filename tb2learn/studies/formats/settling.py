@@ -14,13 +14,16 @@ from tb2learn.assessment.tally import RESAMPLES
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import product_points
 from tb2learn.config import Config
+from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.stats.bootstrap import resamples
 from tb2learn.studies.formats.deciding import BEST, Found, found_from, last_stage, sum_blocks
-from tb2learn.tiebreaks import TableRule, TieBreak
+from tb2learn.tiebreaks.base import TieBreak
+from tb2learn.tiebreaks.combined import encounter_once
 from tb2learn.tiebreaks.library import find_tiebreak
-from tb2learn.types import MAX_ROUNDS, Key
+from tb2learn.tiebreaks.tables import TableRule
+from tb2learn.types import MAX_ROUNDS
 
 TIES = (1, BEST)
 """Ties that touch these places are counted."""
@@ -123,11 +126,15 @@ def measure_ties(key: Key, event: Event, config: Config, args: tuple[TieBreak, .
 
 
 def tiebreak_of(rule: str, event: EventFormat) -> TieBreak:
-    """A rule of `RULES` for the last stage of a format, which may have more rounds than a Swiss."""
+    """A rule of `RULES` for the last stage of a format, which may have more rounds than a Swiss.
+
+    Direct encounter is R. Ricca's, see `tiebreaks.combined.encounter_once`.
+    """
     if rule == PRODUCT:
         return TableRule(jnp.asarray(product_points(event.final_rounds, event.boards)))
     # Of these rules none depends on the number of rounds.
-    return find_tiebreak(rule, min(event.final_rounds, MAX_ROUNDS), event.boards)[0]
+    found, _ = find_tiebreak(rule, min(event.final_rounds, MAX_ROUNDS), event.boards)
+    return encounter_once(found)
 
 
 def tie_rows(found: Sequence[Settled]) -> tuple[tuple[str, ...], list[tuple]]:

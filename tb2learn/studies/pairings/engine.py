@@ -18,9 +18,10 @@ from jaxtyping import Array, Int
 from tqdm import tqdm
 
 from tb2learn.chess.event_format import EventFormat
+from tb2learn.jax_types import Keys
 from tb2learn.simulation.schedule import Pairs, SoFar
 from tb2learn.studies.pairings.engine_round import engine_pairs, prepare_worker
-from tb2learn.types import InputError, Keys
+from tb2learn.types import InputError
 
 _CHUNK = 4
 """Events that a process pairs before it reports."""
@@ -54,6 +55,8 @@ class EngineSchedule:
     - `bar`: advanced by one a round of an event.
     - `pool`: pairs events side by side.
     """
+
+    colours = True
 
     def __init__(self, event: EventFormat, bar: tqdm, pool: Executor):
         self._rounds, self._bar, self._pool = event.rounds, bar, pool

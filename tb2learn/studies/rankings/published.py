@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tb2learn import data
-from tb2learn.events import TeamEvent
+from tb2learn.events import TeamEvent, read_event
 from tb2learn.studies.rankings.study import DISTANCES, OFFICIAL, START, Study, steps_of
 
 
@@ -30,24 +30,31 @@ class Published:
         return self.places[OFFICIAL]
 
 
-def published(name: str) -> Published | None:
+_TABLES = "published_{}.csv"
+
+
+def published(event: TeamEvent) -> Published | None:
     """The published tables of a packaged event; None where there are none."""
-    if name not in data.event_names():
-        return None
-    if not data.event_folder(name).joinpath("published_rankings.csv").is_file():
-        return None
+    for name in data.event_names():
+        if data.event_folder(name).joinpath(_TABLES.format("rankings")).is_file():
+            if read_event(name).matches == event.matches:
+                return _published(name)
+    return None
+
+
+def _published(name: str) -> Published:
     return Published(
-        data.load_table(name, "published_rankings.csv").set_index("team").to_dict(),
+        data.load_table(name, _TABLES.format("rankings")).set_index("team").to_dict(),
         {
             kind: {
                 (row["ranking"], column): printed
-                for row in data.read_rows(name, f"published_{kind}.csv")
+                for row in data.read_rows(name, _TABLES.format(kind))
                 for column, printed in row.items()
                 if column not in ("ranking", row["ranking"])
             }
             for kind in DISTANCES
         },
-        data.load_table(name, "published_decomposition.csv")
+        data.load_table(name, _TABLES.format("decomposition"))
         .set_index("team")
         .to_dict(orient="index"),
     )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tb2learn.disk import files
-from tb2learn.events import TeamEvent
+from tb2learn.events import TeamEvent, rank
 from tb2learn.report.markdown import csv_table, escaped, table
 from tb2learn.studies.rankings.figures import METHODS, curves_figure, distances_figure, maps_figure
 from tb2learn.studies.rankings.methods import (
@@ -20,7 +20,7 @@ from tb2learn.studies.rankings.methods import (
     is_compared,
     renumbered,
 )
-from tb2learn.studies.rankings.published import Beside, Published, beside
+from tb2learn.studies.rankings.published import Beside, Published, beside, published
 from tb2learn.studies.rankings.study import (
     CURVES,
     DECOMPOSED,
@@ -36,6 +36,7 @@ from tb2learn.studies.rankings.study import (
     study,
 )
 from tb2learn.studies.report_folder import write_report_folder
+from tb2learn.tiebreaks.rules import product_table
 
 # --------------------------------------------------------------------------- JSON and CSV
 
@@ -135,6 +136,29 @@ def _components(found: Study) -> list[np.ndarray]:
 
 
 # --------------------------------------------------------------------------- the report
+
+
+def study_event(out: Path, event: TeamEvent, json_path: str | None) -> Path:
+    """Study a recorded event; a packaged one beside its published tables.
+
+    **Arguments:**
+
+    - `out`: as for `study_rankings`.
+    - `event`: without published tables its official order is that of the product rule.
+    - `json_path`: where to write the numbers as JSON, if anywhere.
+
+    **Returns:** the path of the report.
+    """
+    printed = published(event)
+
+    def official(event: TeamEvent) -> dict[str, int]:
+        rows = rank(event, product_table(event.rounds, event.boards))
+        return {row.team: row.place for row in rows}
+
+    places = printed.official if printed else official
+    return study_rankings(
+        event, out, places, Path(json_path) if json_path else None, printed, "rankings"
+    )
 
 
 def study_rankings(

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from jaxtyping import Bool, Float, Int
 
-from tb2learn.assessment.by_ratings import mean_ratings
+from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
 from tb2learn.events import TeamEvent
 from tb2learn.events.parts import Match
 from tb2learn.events.rank import scores
@@ -82,17 +82,11 @@ def rating_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> V
     if np.count_nonzero(~np.isnan(rating)) < 2:
         return None
     own, values = _scores(event, names, find)
-    first, second = np.triu_indices(len(own), k=1)
-    known = ~np.isnan(rating[first] + rating[second]) & (rating[first] != rating[second])
-    kept = known & (own[first] == own[second])
-    first, second = first[kept], second[kept]
-    touches = _first_places(own)[first][:, None] <= np.array(list(RATING_TOPS.values()))
-    _, units = np.unique(own[first], return_inverse=True)
-    better = np.sign(rating[first] - rating[second])
-    said = np.sign(values[:, first] - values[:, second])
-    return Verdicts(
-        len(own), np.stack([first, second], axis=1), units, touches, _held(said, better)
-    )
+    pairs, better = rated_pairs(event, own)
+    touches = pairs.place[:, None] <= np.array(list(RATING_TOPS.values()))
+    _, units = np.unique(own[pairs.first], return_inverse=True)
+    said = np.sign(values[:, pairs.first] - values[:, pairs.second])
+    return Verdicts(len(own), pairs.teams, units, touches, _held(said, better))
 
 
 def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> Verdicts | None:

@@ -1,6 +1,21 @@
 """Ricca's study of policies for unplayed rounds, repeated on simulated events with absences.
 
 - `absences`: the simulator with absences; `evaluation`: tie-breaks under every policy.
-- `published`: his figures; `claims`: his conclusions, compared with our figures.
-- `report`, `figures`: the report.
+- `published`: his figures and his conclusions.
 """
+
+from tb2learn.studies.study import Study, events, seed
+
+STUDY = Study(
+    "unplayed",
+    "which method for unplayed rounds does least harm (Ricca)",
+    """Compare policies for unplayed rounds (Ricca).
+
+    On simulated events with forfeits, byes and retirements, by how near tie-breaks under each
+    policy come to the true order and other criteria.
+    """,
+    (events(200, "simulated events of every kind"), seed()),
+    ("tb2learn study unplayed --events 200 --out reports/unplayed",),
+    minutes=1,
+    quick={"events": 2, "seed": 1},
+)

@@ -11,15 +11,15 @@ import numpy as np
 from jaxtyping import Array, Bool, Int
 
 from tb2learn.config import Config, load_config
-from tb2learn.events.unplayed.record import Kind as RoundKind
-from tb2learn.events.unplayed.record import Record
+from tb2learn.events.unplayed.record import Kind, Record
+from tb2learn.jax_types import Key
 from tb2learn.simulation import games
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.pairing import pair_round
 from tb2learn.simulation.rng import half_words, unit_numbers
 from tb2learn.simulation.truth import true_strength
-from tb2learn.studies.ricca.criteria import random_criterion
-from tb2learn.types import BYE, InputError, Key
+from tb2learn.studies.tiebreaks.criteria import random_criterion
+from tb2learn.types import BYE, InputError
 
 RICCA_KIND = "100-9"
 """Ricca's kind of events that ours are compared with."""
@@ -75,7 +75,7 @@ class Absences:
 
 
 @dataclass(frozen=True)
-class Kind:
+class EventKind:
     """A kind of events.
 
     **Fields:**
@@ -92,16 +92,16 @@ class Kind:
     ricca: str = ""
 
 
-def kinds() -> tuple[Kind, ...]:
+def kinds() -> tuple[EventKind, ...]:
     """The kinds of the study: Ricca's smaller one at two rates of absence, and a team event."""
     individual = load_config("individual-100x9")
     small = load_config("team-60x7")
     team = replace(small, name="team-60x9", event=replace(small.event, rounds=9))
     often = Absences().times(3)
     return (
-        Kind("individual-100x9", individual, Absences(), RICCA_KIND),
-        Kind("individual-100x9-often", individual, often, RICCA_KIND),
-        Kind("team-60x9", team, replace(Absences(), bye_points=1)),
+        EventKind("individual-100x9", individual, Absences(), RICCA_KIND),
+        EventKind("individual-100x9-often", individual, often, RICCA_KIND),
+        EventKind("team-60x9", team, replace(Absences(), bye_points=1)),
     )
 
 
@@ -136,10 +136,10 @@ def draw_event(
 
     no_show, half_bye, zero_bye, retire = limits
     leaves_before = 1 + (word[1] * (rounds - 1) >> 16)
-    planned = jnp.full((rounds, teams), RoundKind.PLAYED)
+    planned = jnp.full((rounds, teams), Kind.PLAYED)
     asks = (happens[1] < half_bye) & (number < rounds - LATE)
-    planned = jnp.where(asks, RoundKind.HALF_BYE, planned)
-    planned = jnp.where(happens[2] < zero_bye, RoundKind.ZERO_BYE, planned)
+    planned = jnp.where(asks, Kind.HALF_BYE, planned)
+    planned = jnp.where(happens[2] < zero_bye, Kind.ZERO_BYE, planned)
     left = (word[0] < retire) & (number >= leaves_before)
     return {
         "rosters": rosters,
@@ -147,7 +147,7 @@ def draw_event(
             jax.random.split(rounds_key, rounds)
         ),
         "at_most": games.all_play_all(rosters, config.game),
-        "planned": jnp.where(left, RoundKind.NOT_PAIRED, planned),
+        "planned": jnp.where(left, Kind.NOT_PAIRED, planned),
         "no_show": happens[0] < no_show,
         "strength": true_strength(rosters, config.game),
         "lots": jax.vmap(partial(random_criterion, players=teams))(jax.random.split(lots_key)),
@@ -203,7 +203,7 @@ def play_event(drawn: dict[str, np.ndarray], absences: Absences) -> Record:
     met, had_bye = np.zeros((teams, teams), bool), np.zeros(teams, bool)
     team = np.arange(teams)
     for now in range(rounds):
-        present = drawn["planned"][now] == RoundKind.PLAYED
+        present = drawn["planned"][now] == Kind.PLAYED
         so_far = gained[:now].sum(axis=0), scored[:now].sum(axis=0)
         opponent[now] = pair_present(*so_far, met, had_bye, present)
         paired = opponent[now] != BYE
@@ -213,28 +213,28 @@ def play_event(drawn: dict[str, np.ndarray], absences: Absences) -> Record:
             [~present, ~paired, comes & other_comes, comes],
             [
                 drawn["planned"][now],
-                RoundKind.PAIRING_BYE,
-                RoundKind.PLAYED,
-                RoundKind.WON_BY_DEFAULT,
+                Kind.PAIRING_BYE,
+                Kind.PLAYED,
+                Kind.WON_BY_DEFAULT,
             ],
-            RoundKind.LOST_BY_DEFAULT,
+            Kind.LOST_BY_DEFAULT,
         )
-        played = kind[now] == RoundKind.PLAYED
+        played = kind[now] == Kind.PLAYED
         higher, lower = np.minimum(team, other), np.maximum(team, other)
         points = (drawn["numbers"][now][higher] >= drawn["at_most"][:, higher, lower]).sum(axis=0)
         scored[now] = np.select(
             [
                 played,
-                kind[now] == RoundKind.WON_BY_DEFAULT,
-                kind[now] == RoundKind.PAIRING_BYE,
-                kind[now] == RoundKind.HALF_BYE,
+                kind[now] == Kind.WON_BY_DEFAULT,
+                kind[now] == Kind.PAIRING_BYE,
+                kind[now] == Kind.HALF_BYE,
             ],
             [np.where(team == higher, points, full - points), full, bye_pays, boards],
             0,
         )
         gained[now] = np.sign(scored[now] - boards) + 1
         met[team[played], other[played]] = True
-        had_bye |= np.isin(kind[now], (RoundKind.PAIRING_BYE, RoundKind.WON_BY_DEFAULT))
+        had_bye |= np.isin(kind[now], (Kind.PAIRING_BYE, Kind.WON_BY_DEFAULT))
     return Record(
         rounds,
         boards,

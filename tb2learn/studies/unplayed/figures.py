@@ -2,56 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from functools import partial
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 
+from tb2learn.report.frames import Frames, where, wide
+from tb2learn.report.marks import draw_heat, draw_marks, legend_below, shifts
 from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress
-from tb2learn.studies.ricca.evaluation import ALL_CRITERIA, POPULATIONS, TRUE
-from tb2learn.studies.unplayed.claims import SHOWN
-from tb2learn.studies.unplayed.evaluation import POLICIES, SUMS, is_defined
+from tb2learn.studies.tiebreaks.evaluation import POPULATIONS, TRUE
+from tb2learn.studies.unplayed.measure import SHOWN
 from tb2learn.studies.unplayed.published import RICCA_CRITERIA, RICCA_METHODS, RICCA_SUMS
 
-PARTS = ("value", "low", "high", "ricca")
+_SPREAD = 0.72
+"""Height that the marks of all criteria share; a policy has 1."""
 
 
-def cell_of(
-    kind: Mapping[str, Any], population: str, policy: str, sum_name: str, criterion: str
-) -> tuple[Any, ...]:
-    """The `PARTS` of one cell of the arrays of a kind."""
-    p, m = list(POPULATIONS).index(population), list(POLICIES).index(policy)
-    s, c = list(SUMS).index(sum_name), ALL_CRITERIA.index(criterion)
-    return tuple(kind[part][p][m][s][c] for part in PARTS)
-
-
-def methods_figure(content: Mapping[str, Any], population: str) -> Figure:
+def methods_figure(frames: Frames, population: str) -> Figure:
     """Values with 95 % intervals: one row of panels per kind, one panel per sum; his are hollow."""
-    kinds, sums = content["kinds"], list(RICCA_SUMS.values())
-    policies = list(POLICIES)[::-1]
+    kinds, sums = list(frames["kinds"]["kind"]), list(RICCA_SUMS.values())
+    values = where(frames["values"], population=population)
+    policies = values["policy"].unique()[::-1]
     figure = blank_figure(14.0, 4.1 * len(kinds) + 0.7)
     grid = figure.subplots(len(kinds), len(sums), sharey=True, squeeze=False)
     for panels, kind in zip(grid, kinds, strict=True):
         for panel, name in zip(panels, sums, strict=True):
-            _draw_methods(panel, kind, population, policies, name)
-            title = f"{kind['kind']}\n{name}" if name == sums[0] else name
-            dress(panel, title, "places", "")
-            panel.set_title(panel.get_title(loc="left"), loc="left", fontsize=9.5, color=INK)
+            _draw_methods(panel, where(values, kind=kind, sum=name)[::-1])
+            title = f"{kind}\n{name}" if name == sums[0] else name
+            dress(panel, title, "places", "", size=9.5)
         panels[0].set_yticks(range(len(policies)), policies, parse_math=False)
         panels[0].tick_params(labelsize=8)
-    marks = [
-        Line2D([], [], linestyle="", marker="o", color=COLOURS[c], label=criterion)
-        for c, criterion in enumerate(SHOWN)
-    ]
-    hollow = {"marker": "D", "color": INK, "fillstyle": "none"}
-    marks.append(Line2D([], [], linestyle="", label="Ricca's figure", **hollow))
-    figure.legend(
-        handles=marks, loc="outside lower center", ncols=len(marks), frameon=False, fontsize=9.5
-    )
+    marks = [(criterion, "o", COLOURS[c], "full") for c, criterion in enumerate(SHOWN)]
+    legend_below(figure, [*marks, ("Ricca's figure", "D", INK, "none")], 9.5)
     figure.suptitle(
         f"How far from the criterion's order inside score groups: {POPULATIONS[population]}",
         fontsize=11,
@@ -60,34 +45,32 @@ def methods_figure(content: Mapping[str, Any], population: str) -> Figure:
     return figure
 
 
-def _draw_methods(
-    panel: Axes, kind: Mapping[str, Any], population: str, policies: Sequence[str], name: str
-) -> None:
-    """Draw one row per policy, with a point and interval per criterion."""
-    shift = np.linspace(0.24, -0.24, len(SHOWN))
-    for row, policy in enumerate(policies):
-        if not is_defined(policy, name):
-            panel.text(0.02, row, "-", va="center", transform=panel.get_yaxis_transform())
-            continue
-        for c, criterion in enumerate(SHOWN):
-            value, low, high, theirs = cell_of(kind, population, policy, name, criterion)
-            height, colour = row + shift[c], COLOURS[c]
-            panel.hlines(height, low, high, color=colour, linewidth=2)
-            panel.plot(value, height, "o", color=colour, markersize=4)
-            if theirs is not None:
-                panel.plot(theirs, height, "D", color=colour, fillstyle="none", markersize=4.5)
+def _draw_methods(panel: Axes, values: pd.DataFrame) -> None:
+    """One row per policy from below, with a point and interval per criterion."""
+    for number, (criterion, shift) in enumerate(
+        zip(SHOWN, -shifts(len(SHOWN), _SPREAD), strict=True)
+    ):
+        some, colour = where(values, criterion=criterion), COLOURS[number]
+        at = np.arange(len(some)) + shift
+        draw_marks(panel, some, "value", at, colour)
+        panel.plot(some["ricca"], at, "D", color=colour, fillstyle="none", markersize=4.5)
+    undefined = where(values, criterion=TRUE)["value"].isna()
+    for row in np.flatnonzero(undefined):
+        panel.text(0.02, row, "-", va="center", transform=panel.get_yaxis_transform())
 
 
-def heat_figure(content: Mapping[str, Any]) -> Figure:
+def heat_figure(frames: Frames) -> Figure:
     """Policies by sums under the true order, as shares of lots; a panel per kind and population."""
-    kinds = content["kinds"]
+    kinds = list(frames["kinds"]["kind"])
     figure = blank_figure(13.5, 5.0 * len(POPULATIONS) + 0.6)
     grid = figure.subplots(len(POPULATIONS), len(kinds), sharey=True, squeeze=False)
     for panels, population in zip(grid, POPULATIONS, strict=True):
         for panel, kind in zip(panels, kinds, strict=True):
-            _draw_shares(panel, kind, population)
-            dress(panel, f"{kind['kind']}\n{POPULATIONS[population]}", "", "", grid=False)
-            panel.set_title(panel.get_title(loc="left"), loc="left", fontsize=9.5, color=INK)
+            of = {"kind": kind, "population": population, "criterion": TRUE}
+            lots = where(frames["lots"], **of)["value"].item()
+            shares = wide(where(frames["values"], **of), "policy", "sum", "value").astype(float)
+            draw_heat(panel, shares / lots, Normalize(0.5, 1.0), size=7.5, turn=35)
+            dress(panel, f"{kind}\n{POPULATIONS[population]}", "", "", grid=False, size=9.5)
             panel.tick_params(labelsize=8)
     figure.suptitle(
         "Values by the true order as shares of a draw of lots (0: the true order itself, 1: no "
@@ -98,53 +81,38 @@ def heat_figure(content: Mapping[str, Any]) -> Figure:
     return figure
 
 
-def _draw_shares(panel: Axes, kind: Mapping[str, Any], population: str) -> None:
-    """The heat map of one kind and population, with the numbers in it."""
-    lots = kind["lots"][list(POPULATIONS).index(population)][ALL_CRITERIA.index(TRUE)]
-    shares = np.array(
-        [
-            [
-                cell_of(kind, population, p, s, TRUE)[0] / lots if is_defined(p, s) else np.nan
-                for s in SUMS
-            ]
-            for p in POLICIES
-        ]
-    )
-    norm = Normalize(0.5, 1.0)
-    panel.imshow(shares, cmap="cividis", norm=norm, aspect="auto")
-    for (row, column), share in np.ndenumerate(shares):
-        known = np.isfinite(share)
-        ink = "white" if known and norm(share) < 0.5 else INK
-        text = f"{share:.2f}" if known else "-"
-        panel.text(column, row, text, ha="center", va="center", color=ink, fontsize=7.5)
-    panel.set_xticks(range(len(SUMS)), list(SUMS), rotation=35, ha="right")
-    panel.set_yticks(range(len(POLICIES)), list(POLICIES))
-
-
-def beside_figure(content: Mapping[str, Any]) -> Figure:
+def beside_figure(frames: Frames) -> Figure:
     """His values across, ours up: one panel per criterion and kind that he has."""
-    shown = [(kind, c) for kind in content["kinds"] if kind["agreement"] for c in RICCA_CRITERIA]
+    his = frames["values"].dropna(subset=["ricca"])
+    place = {policy: number for number, policy in enumerate(RICCA_METHODS.values())}
+    his = his.sort_values("policy", kind="stable", key=lambda policies: policies.map(place))
+    shown = [(kind, c) for kind in his["kind"].unique() for c in RICCA_CRITERIA]
     figure = blank_figure(3.5 * len(shown) + 0.4, 2 * 3.5 + 0.8)
     grid = figure.subplots(len(POPULATIONS), len(shown), squeeze=False)
     for panels, population in zip(grid, POPULATIONS, strict=True):
         for panel, (kind, criterion) in zip(panels, shown, strict=True):
+            inside = where(his, kind=kind, criterion=criterion, population=population)
             for number, name in enumerate(RICCA_SUMS.values()):
-                colour, marker = COLOURS[number], MARKERS[number]
-                for policy in RICCA_METHODS.values():
-                    value, low, high, theirs = cell_of(kind, population, policy, name, criterion)
-                    panel.vlines(theirs, low, high, color=colour, linewidth=1.2)
-                    panel.plot(theirs, value, marker, color=colour, markersize=4.5)
+                some = where(inside, sum=name)
+                draw_marks(
+                    *(panel, some, "value", some["ricca"], COLOURS[number]),
+                    marker=MARKERS[number],
+                    size=4.5,
+                    width=1.2,
+                    upright=True,
+                )
             ends = np.array([*panel.get_xlim(), *panel.get_ylim()])
             panel.plot([ends.min(), ends.max()], [ends.min(), ends.max()], ":", color=INK, lw=0.8)
-            dress(panel, "", "Ricca, places", "")
-            title = f"{kind['kind']}\n{criterion}, {population}"
-            panel.set_title(title, loc="left", fontsize=8.5, color=INK)
+            title = f"{kind}\n{criterion}, {population}"
+            dress(panel, title, "Ricca, places", "", size=8.5)
         panels[0].set_ylabel("ours, places", fontsize=9.5, color=INK)
-    marks = [
-        Line2D([], [], linestyle="", marker=MARKERS[n], color=COLOURS[n], label=name)
-        for n, name in enumerate(RICCA_SUMS.values())
-    ]
-    figure.legend(
-        handles=marks, loc="outside lower center", ncols=len(marks), frameon=False, fontsize=9.5
-    )
+    marks = [(name, MARKERS[n], COLOURS[n], "full") for n, name in enumerate(RICCA_SUMS.values())]
+    legend_below(figure, marks, 9.5)
     return figure
+
+
+FIGURES = {
+    **{f"methods-{one}.png": partial(methods_figure, population=one) for one in POPULATIONS},
+    "heat.png": heat_figure,
+    "beside.png": beside_figure,
+}

@@ -1,10 +1,14 @@
-"""Ricca's published figures of methods for unplayed rounds."""
+"""Ricca's published figures of methods for unplayed rounds, and his conclusions."""
 
 from __future__ import annotations
 
-from tb2learn.data import read_rows
-from tb2learn.studies.claims import Figures, method_name
-from tb2learn.studies.ricca.evaluation import RANDOM
+import pandas as pd
+
+from tb2learn.data import load_table
+from tb2learn.studies.tiebreaks.evaluation import POPULATIONS, RANDOM
+from tb2learn.studies.tiebreaks.orders import Order, method_name
+
+SOURCE = "R. Ricca, on unplayed games, FIDE Technical Commission, 2017"
 
 RICCA_SUMS = {
     "BH": "opponents",
@@ -13,7 +17,6 @@ RICCA_SUMS = {
     "SB": "emgsb",
 }
 """Ricca's names of sums."""
-
 
 RICCA_METHODS = {
     "StdVOpp": "virtual-opponent",
@@ -29,21 +32,53 @@ RICCA_METHODS = {
 }
 """Ricca's names of methods."""
 
-
 RICCA_CRITERIA = ("ABSELO", "MISPTS")
 """His criteria."""
 
 
-def ricca_unplayed() -> Figures:
-    """His values: by kind, population, our name of method and sum, and criterion."""
-    return {
-        (
-            row["kind"],
-            row["population"],
-            method_name(RICCA_METHODS[row["method"]], RICCA_SUMS[row["tie_break"]]),
-            criterion,
-        ): float(row[criterion])
-        for row in read_rows("ricca", "unplayed.csv")
-        for criterion in (*RICCA_CRITERIA, RANDOM)
-        if row[criterion]
-    }
+def ricca_unplayed() -> pd.DataFrame:
+    """His values by our names of methods and sums.
+
+    **Returns:** `kind`, `population`, `method`, `sum`, `tie_break`, `criterion`, `ricca`.
+    """
+    table = load_table("ricca", "unplayed.csv").rename(columns={"tie_break": "sum"})
+    table = table.assign(
+        method=table["method"].map(RICCA_METHODS), sum=table["sum"].map(RICCA_SUMS)
+    )
+    names = [method_name(*one) for one in zip(table["method"], table["sum"], strict=True)]
+    keys = ["kind", "population", "method", "sum", "tie_break"]
+    long = table.assign(tie_break=names).melt(keys, [*RICCA_CRITERIA, RANDOM], "criterion", "ricca")
+    return long.dropna().astype({"ricca": float})
+
+
+def _order(
+    text: str,
+    methods: tuple[str, ...],
+    sums: tuple[str, ...],
+    worst: bool = False,
+    populations: tuple[str, ...] = tuple(POPULATIONS),
+    criteria: tuple[str, ...] = RICCA_CRITERIA,
+) -> Order:
+    """The claim that some of his ten methods are the best, or the worst."""
+    others = tuple(other for other in RICCA_METHODS.values() if other not in methods)
+    return Order(text, methods, others, criteria, populations, worst, sums)
+
+
+_BUCHHOLZ = ("opponents", "opponents-cut1", "opponents-median1")
+
+_BOTH = ("drawself", "virtual-opponent")
+
+ORDERS = (
+    _order("FaceVal is the worst for every form of Buchholz", ("face-value",), _BUCHHOLZ, True),
+    _order("FairZero is the worst for Sonneborn-Berger", ("fair-zero",), ("emgsb",), True),
+    _order("DrawSelf and StdVOpp are the best for every form of Buchholz", _BOTH, _BUCHHOLZ),
+    _order("DrawSelf and StdVOpp are the best for Sonneborn-Berger", _BOTH, ("emgsb",)),
+    _order(
+        "IgnoreUG is the best for Sonneborn-Berger by MISPTS among all players",
+        ("ignore",),
+        ("emgsb",),
+        populations=("all",),
+        criteria=("MISPTS",),
+    ),
+)
+"""His conclusions about his ten methods."""

@@ -51,7 +51,7 @@ def by_points(event):
 
 @pytest.fixture(scope="module")
 def printed():
-    return published("etcc2011")
+    return published(championship("etcc2011"))
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def test_published_tables_of_an_event_without_its_official_order(printed):
 
 
 def test_only_some_events_have_published_tables():
-    assert published("etcc2013") is None and published("no-such") is None
+    assert published(championship("etcc2013")) is None and published(six()) is None
 
 
 def test_json_of_2011(of_2011):

@@ -1,0 +1,81 @@
+"""What NumPy and JAX write differently, for functions that are written once for arrays of both.
+
+Recorded events are arrays of NumPy, simulated ones of JAX. A function takes its operations from the
+array that it is given (`namespace`); JAX is imported by none of this before such an array exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from tb2learn.types import AnyArray
+
+State = TypeVar("State")
+
+
+def namespace(array: AnyArray) -> Any:
+    """`numpy` or `jax.numpy`: the operations for an array, by the array API standard."""
+    return array.__array_namespace__()
+
+
+def compiled(array: AnyArray) -> bool:
+    """Whether an array is one of JAX, whose programs are compiled."""
+    return not isinstance(array, np.ndarray | np.generic)
+
+
+def once(values: State) -> State:
+    """Values that a compiled program computes once each, and not again for each of their users."""
+    if not compiled(values[0] if isinstance(values, tuple) else values):
+        return values
+    from jax import lax
+
+    return lax.optimization_barrier(values)
+
+
+def repeat(
+    array: AnyArray, unfinished: Callable[[Any], Any], step: Callable[[Any], Any], state: Any
+) -> Any:
+    """Take steps from a state for as long as it is unfinished; in JAX one compiled loop.
+
+    **Arguments:** `array`: any one of those that the steps compute with.
+    """
+    if compiled(array):
+        from jax import lax
+
+        return lax.while_loop(unfinished, step, state)
+    while unfinished(state):
+        state = step(state)
+    return state
+
+
+def summed_by(groups: AnyArray, values: AnyArray) -> AnyArray:
+    """For every group number the sum of the values along the last axis; as many as values."""
+    if compiled(groups):
+        return namespace(groups).zeros_like(values).at[..., groups].add(values)
+    sums = np.zeros_like(values)
+    np.add.at(sums, (..., groups), values)
+    return sums
+
+
+def put(order: AnyArray, values: AnyArray) -> AnyArray:
+    """The values in the places that a permutation gives them."""
+    if compiled(order):
+        return namespace(order).zeros_like(values).at[order].set(values)
+    found = np.zeros_like(values)
+    found[order] = values
+    return found
+
+
+def dense_rank(*keys: AnyArray) -> AnyArray:
+    """How many different values are lower: by the first key, then the next; 0 for the lowest."""
+    xp = namespace(keys[0])
+    order = xp.lexsort(keys[::-1])
+    ordered = [key[order] for key in keys]
+    steps = ordered[0][1:] != ordered[0][:-1]
+    for key in ordered[1:]:
+        steps = steps | (key[1:] != key[:-1])
+    ranks = xp.cumsum(xp.concatenate([xp.zeros(1, bool), steps]), dtype=xp.int32)
+    return put(order, ranks)

@@ -1,0 +1,82 @@
+"""Pairs of teams on equal match points, on the host, and sums over them in resamples of teams."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+from jaxtyping import Bool, Float, Int, Num
+
+from tb2learn.stats.bootstrap import resamples
+
+
+class TiedPairs(NamedTuple):
+    """Pairs of tied teams of some events, by event, first team and second team.
+
+    **Fields:**
+
+    - `event`: its number, from 0.
+    - `first`, `second`: both teams, the lower number first.
+    - `place`: the first place of their score group, from 1.
+    """
+
+    event: Int[np.ndarray, " pairs"]
+    first: Int[np.ndarray, " pairs"]
+    second: Int[np.ndarray, " pairs"]
+    place: Int[np.ndarray, " pairs"]
+
+    @property
+    def teams(self) -> Int[np.ndarray, "pairs 2"]:
+        """Both teams."""
+        return np.stack([self.first, self.second], axis=1)
+
+    def only(self, chosen: Bool[np.ndarray, " pairs"]) -> TiedPairs:
+        """Some of the pairs."""
+        return TiedPairs(*(part[chosen] for part in self))
+
+    def differences(self, values: Num[np.ndarray, "events teams"]) -> Num[np.ndarray, " pairs"]:
+        """The number of the first team less that of the second; of integers in 64 bits."""
+        one, other = (values[self.event, side] for side in (self.first, self.second))
+        wide = np.int64 if values.dtype.kind in "iu" else values.dtype
+        return np.subtract(one, other, dtype=wide)
+
+    def resampled(
+        self, values: Float[np.ndarray, "pairs columns"], teams: int, generator: np.random.Generator
+    ) -> Float[np.ndarray, "times columns"]:
+        """Sums of values over the pairs of one event in resamples of its teams.
+
+        Teams are drawn with replacement, and a pair counts as often as both were drawn: the pairs
+        of one team are not independent.
+
+        **Arguments:**
+
+        - `values`: of every pair.
+        - `teams`: how many the event has.
+        - `generator`: draws them.
+        """
+        drawn = resamples(teams, generator)
+        return (drawn[:, self.first] * drawn[:, self.second]) @ values
+
+
+def tied_pairs(own: Num[np.ndarray, "events teams"]) -> TiedPairs:
+    """Every pair on equal match points, once.
+
+    **Arguments:** `own`: match points of the teams of some events.
+    """
+    teams = own.shape[1]
+    # Of different events no two numbers are equal, so that all events are sorted together.
+    range_ = own.max(initial=0) - own.min(initial=0) + 1
+    points = (own + range_ * np.arange(len(own))[:, None]).ravel()
+    order = np.argsort(points, kind="stable")
+    rising, found = points[order], [np.zeros((2, 0), np.int64)]
+    for distance in count(1):
+        (at,) = np.nonzero(rising[distance:] == rising[:-distance])
+        if not len(at):
+            break
+        found.append(order[np.stack([at, at + distance])])
+    one, other = np.concatenate(found, axis=1)
+    one, other = np.divmod(np.sort(one * points.size + other), points.size)
+    event, first = np.divmod(one, teams)
+    place = 1 + teams * (event + 1) - np.searchsorted(rising, points[one], side="right")
+    return TiedPairs(event, first, other % teams, place)

@@ -1,0 +1,212 @@
+"""What every round of an event counts for in a tie-break, and which rounds a cut leaves out.
+
+A simulated event is one in which every round was played or was a bye (`results.Results`). The
+rounds of a recorded event that were not played are completed by a policy (`events.unplayed`), which
+says for every round of every team what the opponent counts as and what the own result counts as.
+This is what an unplayed round then counts for, under every rule that adds up rounds:
+
+- A virtual opponent has match points and game points, so it is looked up as a team that was met.
+- In a rule in passes, and in the formula, an opponent that is a team of the event (met, or missed
+  by forfeit where the policy counts the scheduled opponent) is refined by its own sum without the
+  round against the team itself. A virtual opponent has no results, so no refinement.
+- A team's own sum includes its unplayed rounds as the policy counts them, also where that sum
+  refines the team for its opponents.
+- A round without an opponent, not even a virtual one (`Items.empty`), is worth 0.
+- The policy chooses the items that a cut leaves out. For a rule in passes it chooses once, with the
+  half points scored as the values of the items, so that every pass leaves out the same opponent.
+- Match points and results may count as fractions. Between two entries of a table the value is
+  interpolated; beyond its first or last entry it is that entry. A table in passes takes match
+  points in tenths, rounded to the nearest, and rounds every value to a whole point.
+- Under a policy that takes means, a sum is multiplied by the policy's factor (`Kept.scale`); so are
+  the sums that refine opponents.
+
+Arrays are of NumPy or of JAX, see `arrays`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from jaxtyping import Bool, Float, Int, Num
+
+from tb2learn.arrays import namespace
+from tb2learn.types import AnyArray
+
+
+@dataclass(frozen=True)
+class Items:
+    """What every round of every team counts for.
+
+    **Fields:**
+
+    - `opponent`: team number, `BYE` where the opponent is a virtual one, or nobody.
+    - `opponent_points`, `opponent_half_points`: final scores that the opponent counts as.
+    - `gained`, `scored`: match points and half points that the team's own result counts as.
+    - `counted`: False where the round is no item at all.
+    - `empty`: items without an opponent, not even a virtual one: worth 0 under every rule.
+    - `first_out`: items that a cut leaves out before any other.
+    - `opponent_games`: rounds that the opponent really played; None if no policy asks for them.
+    - `alone_points`: match points that the opponent counts as in a sum of match points alone
+      (Buchholz), if a policy has other ones there than in a product with a result.
+    """
+
+    opponent: Int[AnyArray, "teams rounds"]
+    opponent_points: Num[AnyArray, "teams rounds"]
+    opponent_half_points: Num[AnyArray, "teams rounds"]
+    gained: Num[AnyArray, "teams rounds"]
+    scored: Num[AnyArray, "teams rounds"]
+    counted: Bool[AnyArray, "teams rounds"]
+    empty: Bool[AnyArray, "teams rounds"]
+    first_out: Bool[AnyArray, "teams rounds"]
+    opponent_games: Int[AnyArray, "teams rounds"] | None = None
+    alone_points: Num[AnyArray, "teams rounds"] | None = None
+
+    @property
+    def summed_alone(self) -> Num[AnyArray, "teams rounds"]:
+        """Match points that the opponents count as in a sum of these alone."""
+        return self.opponent_points if self.alone_points is None else self.alone_points
+
+
+Worth = Callable[[Items], Num[AnyArray, "teams rounds"]]
+"""What every item is worth."""
+
+
+@dataclass(frozen=True)
+class Pass:
+    """The working of a sum over rounds, or of one pass of it.
+
+    **Fields:**
+
+    - `values`: what every round is worth.
+    - `left_out`: the items left out of the sum.
+    - `totals`: the score of every team.
+    - `counts_as`: match points that the opponents count as; None if the rule does not use them.
+    """
+
+    values: Num[AnyArray, "teams rounds"]
+    left_out: Bool[AnyArray, "teams rounds"]
+    totals: Num[AnyArray, " teams"]
+    counts_as: Num[AnyArray, "teams rounds"] | None = None
+
+    def times(self, unit: float) -> Pass:
+        """The same in another unit of points."""
+        return replace(self, values=self.values * unit, totals=self.totals * unit)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The items after a cut.
+
+    **Fields:**
+
+    - `items`: what every round counts for, which may depend on what is left out.
+    - `left_out`: the items left out.
+    - `scale`: what the sum of every team is multiplied by; None for plain sums.
+    """
+
+    items: Items
+    left_out: Bool[AnyArray, "teams rounds"]
+    scale: Float[AnyArray, " teams"] | None = None
+
+    @property
+    def worth_something(self) -> Bool[AnyArray, "teams rounds"]:
+        """Where a round is an item with an opponent, left out or not."""
+        return self.items.counted & ~self.items.empty
+
+    @property
+    def summed(self) -> Bool[AnyArray, "teams rounds"]:
+        """Where a round adds to the sum."""
+        return self.worth_something & ~self.left_out
+
+    def added(self, values: Num[AnyArray, "teams rounds"]) -> Num[AnyArray, "teams rounds"]:
+        """What every round adds to the sum: its value, 0 where it is left out, scaled."""
+        kept = namespace(values).where(self.summed, values, 0)
+        return kept if self.scale is None else kept * self.scale[:, None]
+
+    def work_out(
+        self,
+        values: Num[AnyArray, "teams rounds"],
+        counts_as: Num[AnyArray, "teams rounds"] | None = None,
+    ) -> Pass:
+        """The sum of the values that are not left out."""
+        shown = namespace(values).where(self.worth_something, values, 0)
+        kept = namespace(values).where(self.summed, values, 0).sum(axis=-1)
+        totals = kept if self.scale is None else kept * self.scale
+        return Pass(shown, self.left_out, totals, counts_as)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How many items are left out of a sum, and by which scores they are chosen.
+
+    **Fields:**
+
+    - `scores`: of the opponents, in the unit of the sum: match points or half points.
+    - `values`: of the items, 0 for empty ones.
+    - `low`, `high`: how many of the lowest and of the highest items are left out; all of a team
+      that has fewer.
+    - `rivals`: if given, of opponents with equal scores the one with the lowest of these goes
+      first.
+    """
+
+    scores: Num[AnyArray, "teams rounds"]
+    values: Num[AnyArray, "teams rounds"]
+    low: int
+    high: int = 0
+    rivals: Num[AnyArray, "teams rounds"] | None = None
+
+    @property
+    def keys(self) -> tuple[Num[AnyArray, "teams rounds"], ...]:
+        """What items are ordered by, the first key first."""
+        between = () if self.rivals is None else (self.rivals,)
+        return (self.scores, *between, self.values)
+
+
+Left = Bool[AnyArray, "teams rounds"]
+"""The items that a cut has left so far."""
+
+Choose = Callable[[Left], Int[AnyArray, " teams"]]
+"""The next item of every team that a cut leaves out, among those that are left."""
+
+
+def left_out(counted: Left, low: int, high: int, lowest: Choose, highest: Choose) -> Left:
+    """The items that a cut leaves out: one after the other, the lowest first.
+
+    **Arguments:**
+
+    - `counted`: the items that there are.
+    - `low`, `high`: how many are left out; all of a team that has fewer.
+    - `lowest`, `highest`: choose the next one, anew after every item.
+    """
+    number = namespace(counted).arange(counted.shape[-1])
+    left = counted
+    for choose in [lowest] * low + [highest] * high:
+        left = left & (number != choose(left)[..., None])
+    return counted & ~left
+
+
+def lowest(
+    keys: Sequence[Num[AnyArray, "*batch rounds"] | Bool[AnyArray, "*batch rounds"]],
+    left: Bool[AnyArray, "*batch rounds"],
+) -> Int[AnyArray, "*batch"]:
+    """The lowest of the items that are left: by the first key, then the next, then the earliest."""
+    xp = namespace(left)
+    for key in map(_as_number, keys):
+        most = xp.inf if xp.issubdtype(key.dtype, xp.floating) else xp.iinfo(key.dtype).max
+        left = left & (key == xp.where(left, key, most).min(axis=-1, keepdims=True))
+    return xp.argmax(left, axis=-1)
+
+
+def highest(
+    keys: Sequence[Num[AnyArray, "*batch rounds"] | Bool[AnyArray, "*batch rounds"]],
+    left: Bool[AnyArray, "*batch rounds"],
+) -> Int[AnyArray, "*batch"]:
+    """The highest of the items that are left: by the first key, then the next, then the latest."""
+    backwards = [-_as_number(key)[..., ::-1] for key in keys]
+    return left.shape[-1] - 1 - lowest(backwards, left[..., ::-1])
+
+
+def _as_number(key: AnyArray) -> AnyArray:
+    xp = namespace(key)
+    return key.astype(xp.int32) if key.dtype == bool else key

@@ -1,0 +1,58 @@
+"""Long DataFrames: what files, figures and templates of reports ask of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+Frames: TypeAlias = Mapping[str, Any]
+"""Long DataFrames by name."""
+
+
+def ends_of(name: str, frame: pd.DataFrame) -> tuple[str, str]:
+    """The columns with the ends of a column's interval: `x_low`, `x_high`, or `low`, `high`."""
+    return (f"{name}_low", f"{name}_high") if f"{name}_low" in frame else ("low", "high")
+
+
+def rounded(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
+    """The frame with its fractions rounded to so many decimals, and no zero below zero."""
+    fractions = frame.select_dtypes(float).map(lambda value: round(value, digits) + 0.0)
+    return frame.assign(**dict(fractions.items()))
+
+
+def wide(frame: pd.DataFrame, rows: str | list[str], columns: str, values: str) -> pd.DataFrame:
+    """A long frame with a row and a column a label, in the order in which labels appear.
+
+    **Arguments:**
+
+    - `frame`: has at most one row a cell.
+    - `rows`, `columns`: columns with the labels; of rows there can be several.
+    - `values`: the column with what stands in the cells; None where there is no row.
+    """
+    keys = [rows] if isinstance(rows, str) else rows
+    cells = frame.set_index([*keys, columns])[values].to_dict()
+    names, labels = frame[keys].drop_duplicates().set_index(keys).index, frame[columns].unique()
+    whole = [name if isinstance(name, tuple) else (name,) for name in names]
+    found = [[cells.get((*name, label)) for label in labels] for name in whole]
+    return pd.DataFrame(found, names, labels, dtype=object)
+
+
+def where(frame: pd.DataFrame, **equal: Any) -> pd.DataFrame:
+    """The rows of a frame whose columns have these values."""
+    for column, value in equal.items():
+        frame = frame[frame[column] == value]
+    return frame
+
+
+def plain(value: Any) -> Any:
+    """A cell of a frame as a value of Python: None for one that is unknown or not finite."""
+    if isinstance(value, list | tuple):
+        return value
+    value = value.item() if isinstance(value, np.generic) else value
+    if value is None or value is pd.NA or (isinstance(value, float) and not math.isfinite(value)):
+        return None
+    return value

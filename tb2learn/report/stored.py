@@ -1,0 +1,240 @@
+"""The files of a report that hold frames: CSV, and JSON that nests them. Written, and read back.
+
+A file is declared: `Csv` and `Json` say which columns of which frame stand where. What is written
+and how it is read both follow from that.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
+from itertools import product
+from typing import Any, TypeAlias
+
+import pandas as pd
+
+from tb2learn.report.frames import Frames, plain, rounded
+from tb2learn.text import csv_text
+
+
+@dataclass(frozen=True)
+class Csv:
+    """A CSV table: columns of a frame.
+
+    **Fields:**
+
+    - `file`: its name.
+    - `frame`: the name of the frame.
+    - `columns`: columns of the frame by their names in the file; all, if there are none.
+    - `digits`: decimals that fractions are rounded to; None for all that they have.
+    - `known`: rows without a value in this column are left out.
+    """
+
+    file: str
+    frame: str
+    columns: Mapping[str, str] = field(default_factory=dict)
+    digits: int | None = None
+    known: str | None = None
+
+    def text(self, frames: Frames) -> str:
+        """The table. Unknown values are empty cells, and no cell starts like a formula."""
+        frame = frames[self.frame]
+        if self.known:
+            frame = frame[frame[self.known].notna()]
+        columns = self.columns or {name: name for name in frame.columns}
+        if self.digits is not None:
+            frame = rounded(frame, self.digits)
+        cells = (map(plain, frame[name]) for name in columns.values())
+        return csv_text([tuple(columns), *zip(*cells, strict=True)])
+
+    def frames(self, text: str) -> dict[str, pd.DataFrame]:
+        """The frame, as far as the file has it. Fractions are floats, NaN where unknown."""
+        frame = pd.read_csv(
+            StringIO(text), dtype_backend="numpy_nullable", keep_default_na=False, na_values=[""]
+        )
+        fractions = dict.fromkeys(frame.select_dtypes("Float64").columns, float)
+        return {self.frame: frame.astype(fractions).rename(columns=dict(self.columns))}
+
+
+# --------------------------------------------------------------------------- JSON
+
+Labels: TypeAlias = dict[str, Sequence[Any]]
+"""What the cells along every axis of an array are called."""
+
+
+@dataclass(frozen=True)
+class Json:
+    """A JSON file.
+
+    **Fields:**
+
+    - `file`: its name.
+    - `content`: what it holds, in the form that it has there: mappings and lists of `Axis`, `Grid`,
+      `Each` and names. Of a frame with one row, `frame.column` names a value, and `frame` an object
+      of all columns.
+    - `indent`: spaces by which every level is indented; None for a single line.
+    """
+
+    file: str
+    content: Mapping[str, Any]
+    indent: int | None = None
+
+    def text(self, frames: Frames) -> str:
+        """The content with the values of frames. Unknown values are null."""
+        content = _written(self.content, frames)
+        return json.dumps(content, indent=self.indent, allow_nan=False) + "\n"
+
+    def frames(self, text: str) -> dict[str, pd.DataFrame]:
+        """The frames, as far as the file has them. Fractions are floats, NaN where unknown."""
+        found = _read(self.content, json.loads(text), {})
+        return {name: frame.apply(_numbers) for name, frame in found.items()}
+
+
+def _numbers(cells: pd.Series) -> pd.Series:
+    """A column that mixes fractions with None, as floats; any other as it is."""
+    mixed = cells.dtype == object and all(one is None or type(one) is float for one in cells)
+    return cells.astype(float) if mixed else cells
+
+
+def columns_of(frame: str, *columns: str) -> dict[str, str]:
+    """Columns of a frame with one row as keys of an object, for the content of a `Json`."""
+    return {name: f"{frame}.{name}" for name in columns}
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A list of the labels in a column, once each. `Grid`s of this axis stand after it.
+
+    **Fields:**
+
+    - `frame`, `column`: where the labels are.
+    - `others`: further axes that have these labels.
+    """
+
+    frame: str
+    column: str
+    others: tuple[str, ...] = ()
+
+    def write(self, frames: Frames) -> list[Any]:
+        """The labels."""
+        return [plain(value) for value in frames[self.frame][self.column].unique()]
+
+    def read(self, found: Any, labels: Labels) -> dict[str, pd.DataFrame]:
+        """Notes the labels; they belong to no frame."""
+        labels.update(dict.fromkeys((self.column, *self.others), found))
+        return {}
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A column of a frame with a row a cell of an array, as lists within lists.
+
+    **Fields:**
+
+    - `frame`, `axes`: the frame, and its columns with the labels of the cells; the last axis runs
+      fastest.
+    - `column`: the column.
+    - `keyed`: whether objects stand for the lists, with the labels as keys.
+    """
+
+    frame: str
+    axes: tuple[str, ...]
+    column: str
+    keyed: bool = False
+
+    def write(self, frames: Frames) -> Any:
+        """The lists or objects."""
+        cells = frames[self.frame]
+        labels = [list(cells[axis].unique()) for axis in self.axes]
+        return self._nested(map(plain, cells[self.column]), labels)
+
+    def _nested(self, cells: Iterator[Any], labels: Sequence[Sequence[Any]]) -> Any:
+        if not labels:
+            return next(cells)
+        items = {label: self._nested(cells, labels[1:]) for label in labels[0]}
+        return items if self.keyed else list(items.values())
+
+    def read(self, found: Any, labels: Labels) -> dict[str, pd.DataFrame]:
+        """The axes and the column of the frame."""
+        cells, names = [found], []
+        for axis in self.axes:
+            names.append(list(cells[0]) if self.keyed else labels[axis])
+            cells = [part for one in cells for part in (one.values() if self.keyed else one)]
+        frame = pd.DataFrame(product(*names), columns=pd.Index(self.axes))
+        return {self.frame: frame.assign(**{self.column: cells})}
+
+
+@dataclass(frozen=True)
+class Each:
+    """A list with an item a row of a frame.
+
+    **Fields:**
+
+    - `frame`: the frame.
+    - `item`: what an item holds, as the content of a `Json`; by default an object of all columns.
+    - `by`: a column that tells the rows apart, and stands in the item. Of every other frame that
+      has it an item holds the rows with its own value alone.
+    - `along`: an axis whose labels the rows have in a column of its name, and not in the file.
+    """
+
+    frame: str
+    item: Any = None
+    by: str = ""
+    along: str = ""
+
+    def write(self, frames: Frames) -> list[Any]:
+        """The items."""
+        rows = range(len(frames[self.frame]))
+        return [_written(self.item or self.frame, self._of(row, frames)) for row in rows]
+
+    def _of(self, row: int, frames: Frames) -> Frames:
+        """The frames of one item."""
+        own = frames[self.frame].iloc[[row]]
+        inner = dict(frames)
+        for name, frame in frames.items():
+            if self.by in frame:
+                inner[name] = frame[frame[self.by] == own[self.by].iloc[0]]
+        return inner | {self.frame: own}
+
+    def read(self, found: Any, labels: Labels) -> dict[str, pd.DataFrame]:
+        """The frames of all items; those of every item have its value in the column `by`."""
+        parts: dict[str, list[pd.DataFrame]] = {}
+        for one in found:
+            inner = _read(self.item or self.frame, one, dict(labels))
+            for name, frame in inner.items():
+                own = {self.by: inner[self.frame][self.by].iloc[0]} if self.by else {}
+                parts.setdefault(name, []).append(frame.assign(**own))
+        frames = {name: pd.concat(some, ignore_index=True) for name, some in parts.items()}
+        if self.by and frames:
+            labels[self.by] = frames[self.frame][self.by].tolist()
+        if self.along and frames:
+            frames[self.frame][self.along] = labels[self.along]
+        return frames
+
+
+def _written(content: Any, frames: Frames) -> Any:
+    if isinstance(content, str):
+        frame, _, column = content.partition(".")
+        cells = {name: plain(values.iloc[0]) for name, values in frames[frame].items()}
+        return cells[column] if column else cells
+    if isinstance(content, Mapping):
+        return {key: _written(one, frames) for key, one in content.items()}
+    if isinstance(content, list):
+        return [_written(one, frames) for one in content]
+    return content.write(frames)
+
+
+def _read(content: Any, found: Any, labels: Labels) -> dict[str, pd.DataFrame]:
+    """The frames in what was found. Columns of one frame that stand apart are joined."""
+    if isinstance(content, str):
+        frame, _, column = content.partition(".")
+        return {frame: pd.DataFrame([{column: found} if column else found])}
+    if not isinstance(content, Mapping | list):
+        return content.read(found, labels)
+    frames: dict[str, pd.DataFrame] = {}
+    for key in content if isinstance(content, Mapping) else range(len(content)):
+        for name, frame in _read(content[key], found[key], labels).items():
+            frames[name] = frames.get(name, frame).assign(**dict(frame.items()))
+    return frames

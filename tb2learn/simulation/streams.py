@@ -1,0 +1,52 @@
+"""Which events a run plays: streams by purpose, and ranges of them. Loads no JAX."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from tb2learn.types import InputError
+
+UNIT_BITS = 15
+UNIT = 1 << UNIT_BITS
+"""Probabilities are whole numbers of 1/`UNIT` = 1/32768."""
+
+
+class Purpose(enum.IntEnum):
+    """What a stream of events is for. Streams of different purposes never share a key.
+
+    `TRAIN` events are fitted, `HELD_OUT` events judge the fit, `ASSESS` events compare rules,
+    `EXPLORE` events are simulated by users to look at, and probabilities are fitted to
+    those of `CALIBRATE`.
+    """
+
+    TRAIN = 0
+    HELD_OUT = 1
+    ASSESS = 2
+    EXPLORE = 3
+    CALIBRATE = 4
+
+
+@dataclass(frozen=True)
+class EventRange:
+    """Consecutive events of one stream.
+
+    **Fields:**
+
+    - `seed`, `purpose`: name the stream.
+    - `events`, `first`: events `first .. first + events - 1` of it.
+
+    **Raises:** `InputError` for no events, or numbers outside 0 .. 2**32 - 1.
+    """
+
+    seed: int
+    purpose: Purpose
+    events: int
+    first: int = 0
+
+    def __post_init__(self) -> None:
+        if not (self.events >= 1 and self.first >= 0 and self.first + self.events <= 2**32):
+            raise InputError(
+                f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "
+                f"got first {self.first}, events {self.events}"
+            )

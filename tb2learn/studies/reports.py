@@ -1,0 +1,69 @@
+"""A study's report: made by measuring, or written again from its files."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from tb2learn import studies
+from tb2learn.disk import files
+from tb2learn.report.frames import Frames
+from tb2learn.report.stored import Csv
+from tb2learn.report.template import filled_in
+from tb2learn.studies.report_folder import write_report_folder
+from tb2learn.studies.study import Study
+
+
+def make(study: Study, out: Path, **given: Any) -> Path:
+    """Measure, and write the report.
+
+    **Arguments:**
+
+    - `study`: the study.
+    - `out`: gets `README.md`, the figures and the files of the frames.
+    - `given`: the options.
+
+    **Returns:** the path of the report.
+
+    **Raises:** `InputError` as the study, or if a file cannot be written.
+    """
+    if study.run:
+        module, _, name = study.run.partition(":")
+        return getattr(import_module(module), name)(
+            out, *(given[one.name] for one in study.options)
+        )
+    files.check_folder(out)
+    return write(study, out, study.measure(**given) | {"run": pd.DataFrame([given])})
+
+
+def render(study: Study, out: Path, **given: Any) -> Path:
+    """Write the report again from the files of its frames in the same folder.
+
+    **Arguments:** as for `make`; the options are those with which the frames were measured, as far
+    as the files do not say.
+
+    **Returns:** the path of the report.
+    """
+    frames: dict[str, pd.DataFrame] = {}
+    for one in study.files:
+        if not (isinstance(one, Csv) and one.frame in frames):
+            frames |= one.frames((out / one.file).read_text("utf-8"))
+    return write(study, out, {"run": pd.DataFrame([given])} | frames)
+
+
+def write(study: Study, out: Path, frames: Frames) -> Path:
+    """Write the report of some frames: `README.md`, the figures, the files of the frames.
+
+    **Arguments:** as for `make`; `frames` with the options as the single row of `run`.
+
+    **Returns:** the path of the report.
+    """
+    figures = {name: draw(frames) for name, draw in study.figures.items()}
+    tables = {one.file: one.text(frames) for one in study.files}
+    run = dict(frames["run"].iloc[0])
+    given = {**frames, "run": run, **study.summary(frames)}
+    text = filled_in(studies.__name__, study.template, given)
+    return write_report_folder(out, text, figures, tables)

@@ -1,0 +1,79 @@
+"""Formats as teams, rounds and boards: the world of each, and by how much errors grow in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from tb2learn.assessment.tally import RESAMPLES, TOPS, Tally
+from tb2learn.config import Config, EventFormat, Objective, TrainConfig
+from tb2learn.export.assessment import population
+from tb2learn.stats.bootstrap import interval, resamples
+
+Shape: TypeAlias = tuple[int, int, int]
+"""Teams, rounds and boards."""
+
+SHOWN = (10, TOPS[-1])
+"""Populations: ties that touch the first ten places, and all ties."""
+
+
+def world(shape: Shape, objective: Objective, events: int, seed: int) -> Config:
+    """Teams of 1700 to 2800 in random seed order, the field that the shipped rules are fitted to.
+
+    **Arguments:** the format; what is trained, on how many events of which seed.
+    """
+    teams, rounds, boards = shape
+    plan = TrainConfig(objective, events, held_out=max(1, events // 10), seed=seed)
+    name = f"{objective}-{teams}x{rounds}-{boards}-boards"
+    return Config(name, event=EventFormat(teams, rounds, boards), train=plan)
+
+
+def shape_name(teams: int, rounds: int, boards: int) -> str:
+    """A format in words."""
+    return f"{teams} teams, {rounds} rounds, {boards} board{'s' if boards > 1 else ''}"
+
+
+def with_names(found: pd.DataFrame) -> pd.DataFrame:
+    """Rows of formats with the format in words, as `format`."""
+    shapes = found[["teams", "rounds", "boards"]].to_numpy(int).tolist()
+    return found.assign(format=[shape_name(*shape) for shape in shapes])
+
+
+def growths(tally: Tally, rules: Sequence[str], other: str, seed: int) -> pd.DataFrame:
+    """By how much more often some rules are wrong than another one on the same events.
+
+    **Arguments:**
+
+    - `tally`: the counts.
+    - `rules`, `other`: names of rules in it.
+    - `seed`: of the bootstrap.
+
+    **Returns:** a row a rule and population of `SHOWN`: `rule`, `top` (a place, or `all`), `pairs`;
+    `error` and `other`, the shares decided wrongly by the rule and by the other one; `growth`,
+    their difference, with the ends of its 95 % bootstrap interval over events. NaN without pairs.
+    """
+    weights = resamples(len(tally.pairs), seed, RESAMPLES)
+    rows = []
+    for rule in rules:
+        for top in SHOWN:
+            column = TOPS.index(top)
+            pairs = tally.pairs[:, column]
+            wrong, base = (
+                tally.errors[:, tally.rules.index(name), column] / tally.unit
+                for name in (rule, other)
+            )
+            with np.errstate(divide="ignore", invalid="ignore"):
+                low, high = interval((weights @ (wrong - base)) / (weights @ pairs))
+                error, reference = (np.float64(part.sum()) / pairs.sum() for part in (wrong, base))
+            apart = error - reference
+            rows.append((rule, population(top), pairs.sum(), error, reference, apart, low, high))
+    columns = ["rule", "top", "pairs", "error", "other", "growth", "growth_low", "growth_high"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def most(found: pd.DataFrame) -> pd.Series:
+    """The row of `growths` in which the error grows most."""
+    return found.sort_values("growth", ascending=False, kind="stable").iloc[0]

@@ -1,0 +1,97 @@
+"""Rules judged in many formats against a table that was trained for just that format."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from tb2learn.assessment.single import single_event_tally
+from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.report.stored import Csv
+from tb2learn.simulation.run import Progress
+from tb2learn.studies.shapes import Shape, growths, world
+from tb2learn.tiebreaks.formula_constants import FORMULA, TABLES
+from tb2learn.tiebreaks.rules import Rule
+from tb2learn.training.checkpoint import load
+from tb2learn.training.pairwise import fit_surfaces
+from tb2learn.training.tabulate import pass_table
+
+SHAPES: tuple[Shape, ...] = (
+    *((*played, boards) for boards in TABLES for played in ((4, 3), (10, 9), (20, 7))),
+    *((60, rounds, boards) for boards in TABLES for rounds in (5, 9, 15)),
+    *((10, 9, 10), (10, 9, 12), (60, 9, 12), (60, 9, 1)),
+    *((180, 5, 4), (180, 11, 4), (1000, 11, 4)),
+)
+"""Formats that rules are judged in."""
+
+MIDDLE_TEAMS = 180
+"""The field that the number of assessment events is said for."""
+
+MOST_JUDGED = 20
+"""Small fields play at most so many times as many assessment events."""
+
+TEAM_EVENTS = 240_000
+MOST_TRAINED = 12_000
+"""A table of a format is trained on as many events as have so many teams, but on no more."""
+
+NATIVE = "native"
+
+FILES = (Csv("transfer.csv", "growth", digits=5),)
+
+
+def measure(events: int, seed: int, shapes: Sequence[Shape] = SHAPES) -> dict[str, pd.DataFrame]:
+    """Judge the product rule, the shipped tables and the formula in many formats.
+
+    **Arguments:**
+
+    - `events`: assessment events of `MIDDLE_TEAMS` teams; in other fields as many as have as many
+      teams, but at most `MOST_JUDGED` times as many.
+    - `seed`: of them, of the training of the tables they are compared with, of the bootstrap.
+    - `shapes`: the formats.
+
+    **Returns:** `growth`, a row a format, rule and population: tied pairs, the shares that the rule
+    and the native table decide wrongly, `growth` and `over_formula` (the share less that of the
+    native table, and of the formula) with the ends of their intervals, assessment events, and
+    events that the native table was trained on (none where it is a shipped one).
+    """
+    return {"growth": pd.concat([judge(one, events, seed) for one in shapes], ignore_index=True)}
+
+
+def judge(shape: Shape, events: int, seed: int) -> pd.DataFrame:
+    """The rows of one format.
+
+    The native table is the shipped one of so many boards where that is made for this format, else
+    one that is trained here in the same way.
+
+    **Arguments:** as for `measure`.
+    """
+    teams, rounds, boards = shape
+    rules = [find_rule(name, rounds, boards) for name in (PRODUCT, FORMULA)]
+    native: Rule | None = None
+    if boards in TABLES:
+        shipped = find_rule(TABLES[boards], rounds, boards)
+        rules.append(shipped)
+        made_for = load(TABLES[boards]).config.event
+        if (made_for.teams, made_for.rounds) == (teams, rounds):
+            native = replace(shipped, name=NATIVE)
+    trained = None
+    if native is None:
+        trained = min(MOST_TRAINED, TEAM_EVENTS // teams)
+        config = world(shape, "decisions", trained, seed)
+        *_, (surfaces, _) = fit_surfaces(config, Progress(config.name))
+        native = pass_table(surfaces, NATIVE)
+    judged = max(1, min(MOST_JUDGED * events, events * MIDDLE_TEAMS // teams))
+    config = world(shape, "decisions", judged, seed)
+    shown = Progress(f"judge {config.name}")
+    tally = single_event_tally(config, [native, *rules], judged, seed, shown)
+    names = [rule.name for rule in rules]
+    over_formula = growths(tally, names, FORMULA, seed).filter(like="growth")
+    found = growths(tally, names, NATIVE, seed).join(
+        over_formula.rename(columns=lambda name: name.replace("growth", "over_formula"))
+    )
+    about = pd.DataFrame([shape] * len(found), columns=["teams", "rounds", "boards"])
+    trained_on = pd.array([trained] * len(found), "Int64")
+    found = about.join(found.assign(events=judged, trained=trained_on))
+    return found.rename(columns={"other": "native_error"})

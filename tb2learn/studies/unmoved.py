@@ -1,0 +1,226 @@
+"""Studies that have no folder yet: what is known of each, and the function that does the rest."""
+
+from __future__ import annotations
+
+from tb2learn.studies.study import GAMES, Option, Study, events, seed, trained
+
+FORMULAS = "formula.csv", "formula_players.csv"
+"""The constants of the formula, of teams and of players."""
+
+_HERE = "tb2learn.studies"
+
+UNMOVED = (
+    Study(
+        "confidence",
+        "how sure an order of two tied teams is",
+        minutes=4,
+        reads=(GAMES, FORMULAS[0]),
+        command="calibrate",
+        to="--report",
+    ),
+    Study(
+        "formats",
+        "what tie-breaks are worth in leagues and at the top of every format; which format finds "
+        "the strongest; claims of Brams and Ismail",
+        """Judge tie-breaks of leagues, and formats.
+
+        How often tie-breaks are wrong where everybody met the same opponents; how often the
+        strongest wins a Swiss, with a final or without, a round robin, a multi-tier event, and how
+        often each tie-break settles ties for the first place wrongly. Writes a report with figures,
+        and CSV.
+        """,
+        (events(5000, "simulated events of every league and format"), seed()),
+        minutes=2,
+        packaged={"leagues.csv": "leagues.csv"},
+        reads=(GAMES, *FORMULAS),
+        run=f"{_HERE}.formats.report:study_formats",
+    ),
+    Study(
+        "formula",
+        "how the formula's constants depend on boards and rounds",
+        """Fit the formula's constants by boards and rounds.
+
+        Judges one closed form of them against the formula fitted to each format. Also writes the
+        constants that the package contains as data/formula.csv.
+        """,
+        (
+            trained(3200, "one descent; descents follow until a plateau"),
+            events(1000, "fresh events of every format"),
+            seed(),
+        ),
+        ("tb2learn study formula --events 1000 --out reports/formula",),
+        minutes=5,
+        packaged={"formula.csv": FORMULAS[0]},
+        run=f"{_HERE}.formula:study_formula",
+    ),
+    Study(
+        "frontier",
+        "what accuracy costs in fairness where seeds are near the truth",
+        """Measure what accuracy costs in fairness.
+
+        Tables fitted to mixtures of worlds, with penalties on seed bias, judged by error and seed
+        bias where seeds are near the truth. Writes a report with a figure, and all numbers as JSON
+        and CSV.
+        """,
+        (
+            trained(3000, "each world that a table is fitted to"),
+            events(8000, "fresh events of the world of choice (half as many in the others)"),
+            seed(),
+        ),
+        ("tb2learn study frontier --events 1000 --trained 1000 --out reports/frontier",),
+        minutes=8,
+        run=f"{_HERE}.frontier:frontier",
+    ),
+    Study(
+        "games",
+        "which game model describes real boards",
+        """Fit the game model to the boards of Baku 2016.
+
+        Writes a report with a figure, a table of games by class, and the constants that the package
+        contains as data/baku2016_games.csv.
+        """,
+        minutes=1.5,
+        packaged={"constants.csv": GAMES},
+        reads=(),
+        run=f"{_HERE}.game_model_report:study_games",
+    ),
+    Study(
+        "individual",
+        "what tie-breaks of individual Swiss events are worth",
+        """Fit the formula for individual events, and judge it.
+
+        Beside Buchholz cut 1 and FIDE's other tie-breaks. Also writes the constants that the
+        package contains as data/formula_players.csv.
+        """,
+        (
+            trained(3200, "one descent; descents follow until a plateau"),
+            events(1000, "fresh events of every world"),
+            seed(),
+        ),
+        ("tb2learn study individual --events 1000 --out reports/individual",),
+        minutes=3.5,
+        packaged={"formula_players.csv": FORMULAS[1]},
+        reads=(GAMES, FORMULAS[0]),
+        run=f"{_HERE}.individual:study_individual",
+    ),
+    Study(
+        "leaderboard",
+        "which rule decides how many ties wrongly",
+        """Compare all rules: both protocols, real events, incentives.
+
+        Writes a report and prints its path.
+        """,
+        (events(20_000, "fresh events of the single-event protocol"), seed()),
+        ("tb2learn leaderboard --events 20000 --out reports/assessment",),
+        minutes=10,
+        command="leaderboard",
+        out="reports/assessment",
+        run=f"{_HERE}.leaderboard:leaderboard",
+    ),
+    Study(
+        "multi-tier",
+        "multi-tier tournaments: the application of Brams and Ismail, its slips, who wins",
+        """Recompute and simulate a multi-tier tournament.
+
+        The application of Brams and Ismail, its slips, and the event that it stands for. Writes a
+        report with a figure, and all numbers as CSV.
+        """,
+        (events(20_000, "simulated events for every number of games a pairing"), seed()),
+        ("tb2learn study multi-tier --events 20000 --out reports/multi-tier",),
+        run=f"{_HERE}.multi_tier:study_multi_tier",
+    ),
+    Study(
+        "pairings",
+        "how often our pairs of players are those of FIDE's Dutch system, and whether error rates "
+        "hold on its events",
+        """Compare our pairing of players with FIDE's.
+
+        How often the pairs of every round are those of FIDE's Dutch system, by the engine py4swiss,
+        and whether tie-breaks are wrong as often on its events. Writes a report with a figure, and
+        CSV.
+        """,
+        (events(40, "events of every size that the engine pairs"), seed()),
+        ("tb2learn study pairings --events 40 --out reports/pairings",),
+        minutes=7,
+        reports={"reports/pairings": {"events": 300}},
+        reads=(GAMES, *FORMULAS),
+        run=f"{_HERE}.pairings.report:study_pairings",
+    ),
+    Study(
+        "rankings",
+        "rankings by paired comparison (Csato)",
+        """Rank an event by paired comparison (Csato).
+
+        Distances between the rankings, maps, a decomposition of least squares, and how well
+        rankings predict later rounds.
+        """,
+        (
+            Option("event", "event", None, "", argument=True),
+            Option("json", "file", None, "also write rankings and distances as JSON"),
+        ),
+        (
+            "tb2learn study rankings etcc2011 --out reports/rankings/etcc2011",
+            "tb2learn study rankings baku2016 --json rankings.json",
+        ),
+        minutes=0.2,
+        reports={
+            f"reports/rankings/{name}": {"event": name}
+            for name in ("etcc2011", "etcc2013", "baku2016")
+        },
+        reads=(),
+        run=f"{_HERE}.rankings.report:study_event",
+    ),
+    Study(
+        "real",
+        "which rule agrees with ratings and with later matches in real events",
+        """Judge rules by recorded events.
+
+        By the ratings of teams that finished on equal match points, and by who wins when teams on
+        equal match points meet later. Writes a report with a figure, and all numbers as JSON and
+        CSV.
+        """,
+        (
+            Option("events", "event", (), "without any, these three", argument=True, many=True),
+            Option(
+                *("rules", "rule", (), "checkpoints or rules without one"),
+                many=True,
+                shown="product and thirteen others",
+            ),
+            seed("of the resampling"),
+        ),
+        (
+            "tb2learn study real --out reports/real",
+            "tb2learn study real baku2016 event.trf my-event --rules learned-180x11 least-squares",
+        ),
+        minutes=2.5,
+        reads=(GAMES, FORMULAS[0]),
+        run=f"{_HERE}.real.report:study_real",
+    ),
+    Study(
+        "robustness",
+        "do the tables hold in worlds that they were not trained in",
+        """Assess the tables of every configuration in all of them.
+
+        Writes a report and prints its path.
+        """,
+        (
+            trained(3000, "the world that a table is fitted to"),
+            events(2000, "fresh events of every configuration"),
+            seed(),
+        ),
+        ("tb2learn robustness --events 2000 --out reports/robustness.md",),
+        minutes=6,
+        reports={"reports/robustness.md": {"trained": 1000, "events": 1000}},
+        command="robustness",
+        out="reports/robustness.md",
+        run=f"{_HERE}.robustness:robustness",
+    ),
+    Study(
+        "thesis",
+        "what of the thesis is reproduced, and what is not",
+        minutes=1.2,
+        reads=(),
+        command="reproduce thesis",
+        out="reports/thesis.md",
+    ),
+)

@@ -1,0 +1,59 @@
+"""Lookup tables: what a result is worth, by both teams' match points and the game points."""
+
+from __future__ import annotations
+
+import numpy as np
+from jaxtyping import Float, Int, Num
+
+from tb2learn.arrays import namespace
+from tb2learn.tiebreaks.base import SumOverRounds
+from tb2learn.types import AnyArray, pytree, static
+
+
+@pytree
+class TableRule(SumOverRounds):
+    """A lookup table by own match points, the opponent's match points and the result.
+
+    A reduced rule leaves out the weakest opponent (a bye first).
+    """
+
+    points: Int[AnyArray, "shares shares results"]
+    reduced: bool = static(default=True)
+
+    @property
+    def low(self) -> int:
+        """How many opponents are left out."""
+        return int(self.reduced)
+
+    @property
+    def linear(self) -> bool:
+        """Whether it is the product rule's table, whatever the own match points."""
+        _, columns, results = self.points.shape
+        product = np.arange(columns)[:, None] * np.arange(results)
+        return bool((np.asarray(self.points) == product).all())
+
+    def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
+        """The table's entry, interpolated where points or results count as fractions."""
+        xp = namespace(result)
+        points = xp.asarray(self.points)
+        if not xp.issubdtype(result.dtype, xp.floating):
+            return points[own, opponent_score, result]
+        column, more, part = between(opponent_score, points.shape[1])
+        scored, better, share = between(result, points.shape[2])
+        low = (1 - share) * points[own, column, scored] + share * points[own, column, better]
+        high = (1 - share) * points[own, more, scored] + share * points[own, more, better]
+        return (1 - part) * low + part * high
+
+
+def nearest(x: Num[AnyArray, "*batch"], unit: Int[AnyArray, "*batch"] | int) -> AnyArray:
+    """`x / unit`, rounded to the nearest whole number, halves up."""
+    return (2 * x + unit) // (2 * unit)
+
+
+def between(
+    values: Float[np.ndarray, "*batch"], size: int
+) -> tuple[Int[np.ndarray, "*batch"], Int[np.ndarray, "*batch"], Float[np.ndarray, "*batch"]]:
+    """The indices in 0 .. size - 1 below and above a value, and the fraction between them."""
+    values = np.clip(values, 0, size - 1)
+    below = np.floor(values).astype(np.int32)
+    return below, np.minimum(below + 1, size - 1), values - below
