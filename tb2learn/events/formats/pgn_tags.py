@@ -118,9 +118,7 @@ def _decoded(line: bytes) -> str:
         return line.decode("latin-1")
 
 
-def tagged_games(
-    stream: io.BufferedIOBase, file: str, notes: Notes | None = None
-) -> Iterator[Tags]:
+def tagged_games(stream: io.BufferedIOBase, file: str, notes: Notes) -> Iterator[Tags]:
     """The games of a file, each with those of its tags that are in `WANTED`.
 
     **Arguments:**
@@ -130,7 +128,6 @@ def tagged_games(
 
     **Raises:** `InputError`, one line, for text that cannot be a PGN, or too much of it.
     """
-    notes = notes or Notes()
     tags: dict[str, Tag] = {}
     first, blank, text, moves = 0, False, False, False
     comment: _Place | None = None  # where it began
@@ -171,8 +168,7 @@ def tagged_games(
             text = True
             moves = moves or _SQUARE.search(moves_text) is not None
         at = whole.end()
-        if at < len(line) or b"{" in whole[0]:
-            text = text or first > 0
+        text = text or (first > 0 and (at < len(line) or b"{" in whole[0]))
         if line.startswith(b";", at):
             skipped = number
         elif at < len(line):

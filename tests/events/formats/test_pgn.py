@@ -15,6 +15,7 @@ import pytest
 from pgn_samples import MOVES, TWO_BOARDS, game, read, rounds
 
 from tb2learn.events.formats import pgn_tags
+from tb2learn.events.formats.oddities import Notes
 from tb2learn.events.formats.pgn_write import write_pgn
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import InputError
@@ -335,7 +336,7 @@ def ours(text):
     """The tags of every game as they are read here."""
     return [
         {name: tag.value for name, tag in tags.tags.items()}
-        for tags in pgn_tags.tagged_games(io.BytesIO(text.encode()), "games.pgn")
+        for tags in pgn_tags.tagged_games(io.BytesIO(text.encode()), "games.pgn", Notes())
     ]
 
 

@@ -105,12 +105,10 @@ def test_losses_of_a_second_round():
     assert lost in write_pgn(twins)[1]
     with pytest.raises(InputError, match=r"cannot be written as PGN: PGN: line \d+: column 8"):
         write_pgn(with_player(small(), 1, name="A one"))
-    nameless = replace(event, individual=True, teams=("A one", "?"), players=event.players[:2])
-    nameless = with_player(nameless, 1, team=1, name="?")
-    with pytest.raises(
-        InputError, match="cannot be written as PGN: a player of a game has no name"
-    ):
-        write_pgn(nameless)
+    nobody = replace(event, individual=True, players=(*event.players[:2], Player(2, "?")))
+    nobody = replace(nobody, games=(event.games[0], replace(event.games[1], black_team=2, black=2)))
+    with pytest.raises(InputError, match="written as PGN: a player of a game has no name"):
+        write_pgn(nobody)
 
 
 def test_a_played_game_of_nobody_stays_played():
