@@ -4,7 +4,6 @@ import csv
 import io
 from random import Random
 
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from helpers import random_surfaces, slow_after
@@ -16,8 +15,7 @@ from tb2learn.events import rank
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.export.page.page import page_data
 from tb2learn.export.standings import ranking_csv
-from tb2learn.tiebreaks import PassRule
-from tb2learn.tiebreaks.passes import TENTHS, most_refinement
+from tb2learn.tiebreaks.passes import TENTHS, PassRule, most_refinement
 from tb2learn.tiebreaks.rules import PassTable, formula_rule, product_table
 from tb2learn.training import checkpoint
 from tb2learn.training.tabulate import pass_table
@@ -165,12 +163,12 @@ def library_sum(rule, number, own, items):
         if item is not None:
             opponents[r, 0] = r + 1
             match_points[r + 1], reading[r], half_points[r, 0] = item
-    results = Results(*map(jnp.asarray, (opponents, half_points, match_points)))
+    results = Results(opponents, half_points, match_points, rule.boards)
     if not isinstance(rule, PassTable):
         return int(rule.tiebreak().scores(results)[0])
-    tiebreak = PassRule(jnp.asarray(rule.points[: number + 1]), rule.reduced)
-    values = tiebreak.value(jnp.int32(own), jnp.asarray(reading), jnp.asarray(half_points[:, 0]))
-    return int(jnp.where(tiebreak.counted(results)[0], values, 0).sum())
+    tiebreak = PassRule(rule.points[: number + 1], rule.reduced)
+    values = tiebreak.value(np.int64(own), reading, half_points[:, 0])
+    return int(values[tiebreak.counted(results)[0]].sum())
 
 
 def typed(items, comma=False):
