@@ -5,9 +5,10 @@ import pytest
 from csv_samples import GOOD, HEADER
 
 from tb2learn.data import event_folder, load_table
-from tb2learn.events import parse_criteria, rank, read_event
+from tb2learn.events import rank, read_event
 from tb2learn.events.formats.csv_write import folder_files
 from tb2learn.events.formats.oddities import STRICT
+from tb2learn.events.orders import Order
 from tb2learn.events.unplayed.policy import Baku2016
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.tiebreaks.rules import classic, product_table
@@ -195,7 +196,7 @@ def test_a_cross_table_has_no_rounds(tmp_path):
     event = read_event(write(tmp_path, HEADER + table, teams="team\nA\nB\nC\nD\n"))
     assert with_rounds.known_rounds and not event.known_rounds
     assert (event.rounds, event.boards, event.planned) == (2, 4, 2)
-    criteria = parse_criteria("mp,gp,emmsb,opponents-cut1", lambda name: classic(name, 2, 4))
+    criteria = tuple(map(Order(2, 4).known, ("mp", "gp", "emmsb", "opponents-cut1")))
     assert rank(event, criteria) == rank(with_rounds, criteria)
     assert rank(event, product_table(2, 4)) == rank(with_rounds, product_table(2, 4))
     with pytest.raises(InputError, match="recorded without rounds: only sums over opponents apply"):

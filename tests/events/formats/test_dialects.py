@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tb2learn.events import Penalty, Reading, parse_criteria, rank, read_event, reading
+from tb2learn.events import Penalty, Reading, rank, read_event, reading
 from tb2learn.events.formats.convert import convert
 from tb2learn.events.formats.oddities import STRICT
 from tb2learn.events.formats.trf_check import team_totals
-from tb2learn.tiebreaks.rules import classic, product_table
+from tb2learn.events.orders import Order
+from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
 FILES = Path(__file__).with_name("files")
@@ -121,7 +122,7 @@ def test_the_real_file_gives_its_official_table():
             (int(r["place"]), r["team"], *(float(r[c]) for c in columns))
             for r in csv.DictReader(stream)
         ]
-    by = parse_criteria("mp,gp,eggsb,opponents", lambda n: classic(n, event.rounds, event.boards))
+    by = tuple(map(Order(event.rounds, event.boards).known, ("mp", "gp", "eggsb", "opponents")))
     rows = rank(event, by, unplayed="c07-2024")
     assert [(r.place, r.team, *r.scores.values()) for r in rows] == official
     assert len(official) == 15
@@ -256,7 +257,7 @@ def test_match_points_that_are_none(points):
 
 
 def mp(event, unplayed="c07"):
-    rows = rank(event, parse_criteria("mp,gp", lambda n: classic(n, 5, 2)), unplayed=unplayed)
+    rows = rank(event, tuple(map(Order(5, 2).known, ("mp", "gp"))), unplayed=unplayed)
     return {row.team: (row.scores["mp"], row.scores["gp"]) for row in rows}
 
 
@@ -281,7 +282,7 @@ def test_three_points_for_a_match_won():
 def test_opponents_count_what_matches_score_without_penalties():
     """Echo met Bravo (8), Csardas (6), Delta (3) and Alpha (11): penalties are no results."""
     event = read_event(FILES / "three-one-nought.trf")
-    by = parse_criteria("opponents", lambda n: classic(n, 5, 2))
+    by = tuple(map(Order(5, 2).known, ("opponents",)))
     rows = {row.team: row.scores for row in rank(event, by, unplayed="c07-2024")}
     assert rows["Echo"]["opponents"] == 8 + 6 + 3 + 11 + 3  # the bye: its own 3
     (working,) = [r for r in rank(event, product_table(5, 2), unplayed="c07-2024")
@@ -292,7 +293,7 @@ def test_opponents_count_what_matches_score_without_penalties():
 
 def test_what_has_no_meaning_with_three_points_is_refused():
     event = read_event(FILES / "three-one-nought.trf")
-    by = parse_criteria("progressive", lambda n: classic(n, 5, 2))
+    by = tuple(map(Order(5, 2).known, ("progressive",)))
     with pytest.raises(InputError, match=r"progressive is made for matches that score 2, 1, 0"):
         rank(event, by, unplayed="c07")
     with pytest.raises(InputError, match=r"aaso is defined for .* for these are baku2016"):
