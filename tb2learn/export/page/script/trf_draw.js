@@ -110,9 +110,7 @@ function trfEntry(line, round, player, numbers) {
   if (!entry.result && !entry.text("pairing")) return null;
   const against = entry.integer("opponent", 0, LIMITS.players, 0);
   const colour = entry.text("colour").toLowerCase();
-  if (!["w", "b", "-", ""].includes(colour)) {
-    line.odd("a colour other than w and b is not known");
-  }
+  if (!["w", "b", "-", ""].includes(colour)) line.odd("a colour other than w and b is not known");
   const known = against ? [...ON_BOARD, ...BY_DEFAULT] : [...BY_DEFAULT, ...BYES];
   entry.choice("result", ["", ...known.map(([letter]) => letter)], "", entry.result);
   if (against && !numbers.has(against)) entry.refuse("opponent", "html.allowed_player");

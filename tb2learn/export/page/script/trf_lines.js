@@ -160,8 +160,7 @@ function putInPlace(records, notes) {
     }
   };
   for (const kind of TRF.inOrder) {
-    const [first, width] = TRF.lists[kind] ?? [0, 0];
-    const shape = [Object.values(AT[kind]), first, width];
+    const shape = [Object.values(AT[kind]), ...(TRF.lists[kind] ?? [0, 0]).slice(0, 2)];
     place(kind, (content) => fieldsFit(content, ...shape),
       (content) => laidOut(kind, content, ...shape), ": its fields are taken in their order");
   }

@@ -170,8 +170,7 @@ function totalsGiven(records, teams) {
     found.set(team, { line, kind, points });
   };
   for (const line of records("802")) {
-    const [first, last] = AT[802].totals;
-    const words = tokens(line.content, first - 1, last).map(({ text }) => text);
+    const words = line.text(AT[802].totals).match(WORD) ?? [];
     const points = words.filter((word) => /[.,]/.test(word)).map(halfPointsOf).slice(0, 2);
     const number = line.text(AT[802]["team number"]);
     const team = isWhole(number) ? teams.get(Number(number)) : undefined;
