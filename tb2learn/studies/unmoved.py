@@ -134,32 +134,6 @@ UNMOVED = (
         run=f"{_HERE}.rankings.report:study_event",
     ),
     Study(
-        "real",
-        "which rule agrees with ratings and with later matches in real events",
-        """Judge rules by recorded events.
-
-        By the ratings of teams that finished on equal match points, and by who wins when teams on
-        equal match points meet later. Writes a report with a figure, and all numbers as JSON and
-        CSV.
-        """,
-        (
-            Option("events", "event", (), "without any, these three", argument=True, many=True),
-            Option(
-                *("rules", "rule", (), "checkpoints or rules without one"),
-                many=True,
-                shown="product and thirteen others",
-            ),
-            seed("of the resampling"),
-        ),
-        (
-            "tb2learn study real --out reports/real",
-            "tb2learn study real baku2016 event.trf my-event --rules learned-180x11 least-squares",
-        ),
-        minutes=2.5,
-        reads=(GAMES, FORMULAS[0]),
-        run=f"{_HERE}.real.report:study_real",
-    ),
-    Study(
         "robustness",
         "do the tables hold in worlds that they were not trained in",
         """Assess the tables of every configuration in all of them.
