@@ -315,6 +315,29 @@ SIVAKASI = """round,team_a,team_b,game_points_a,game_points_b,boards_decided,boa
 """
 
 
+@pytest.mark.parametrize(
+    "defaults, ratings, added",
+    [
+        # A wins round 1 by default; D (0), C (2) remain: the mean is 1, B ends with 4.
+        ((2, 0), (2000, 2149, 0, 0), 4),  # B missed that round alone and has more than the mean
+        # A wins round 2 by default; opponents B (4), D (0): the mean is 2, C ends with 2: not more.
+        ((0, 2), (2400, 0, 2250, 0), 2),  # much lower, but not in round 1
+        ((0, 2), (2000, 0, 2150, 0), 3),  # 150 higher
+        ((0, 2), (2001, 0, 2150, 0), 2),
+        ((0, 2), (0, 0, 2150, 0), 3),  # A is unrated
+        ((0, 2), (0, 0, 0, 0), 2),
+        ((0, 2), (2000, 0, 0, 0), 2),
+    ],
+)
+def test_corrections_of_sivakasi(tmp_path, defaults, ratings, added):
+    teams = "team,rating_1\n" + "".join(
+        f"{t},{r or ''}\n" for t, r in zip("ABCD", ratings, strict=True)
+    )
+    event = read(tmp_path, SIVAKASI.format(*defaults), teams)
+    real = 2 if defaults[0] else 4
+    assert scores_of(event, "opponents", "sivakasi")["A"] == (real + added,)
+
+
 def test_parameters_of_sivakasi(tmp_path):
     teams = "team,rating_1\nA,2400\nB,\nC,2250\nD,\n"
     matches = SIVAKASI.format(0, 2).replace("2,A,C", "1,A,C").replace("1,A,B", "2,A,B")
