@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
+import pandas as pd
 from jaxtyping import Float
 
-from tb2learn.events import TeamEvent
+from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.events import TeamEvent, read_event
+from tb2learn.report.stored import Csv, Each, Json, columns_of
 from tb2learn.simulation.run import progress_bar
 from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.studies.real.verdicts import (
@@ -24,6 +27,30 @@ from tb2learn.studies.real.verdicts import (
 )
 from tb2learn.types import InputError
 
+EVENTS = ("baku2016", "batumi2018", "batumi2018w")
+"""The packaged events with ratings and rounds."""
+
+LEARNED, LEAST_SQUARES = "learned-180x11", "least-squares"
+
+RULES = (
+    PRODUCT,
+    "buchholz-cut1",
+    "emmsb-cut1",
+    "emgsb",
+    "egmsb-cut1",
+    "eggsb-cut1",
+    "game-points",
+    "row-sum",
+    LEAST_SQUARES,
+    "olympiad-180x11",
+    "formula-180x11",
+    f"{LEARNED}-pass1",
+    f"{LEARNED}-pass2",
+    "rosters-180x11",
+    LEARNED,
+)
+"""Rules that are judged by default."""
+
 RESAMPLES = 2000
 """Bootstrap samples behind an interval."""
 
@@ -33,98 +60,54 @@ UNITS = {"ratings": "score groups", "prediction": "matches"}
 _SIGNIFICANT, _POWER = 1.959964, 0.841621
 """Normal quantiles: of a two-sided test at 5 %, and of a chance of 80 % to find the difference."""
 
+_NAMES = ("test", "population", "rule", "pairs", "units")
+_AGAINST = ("over", "disagree", "disagree_right", "events_half", "events_most")
 
-@dataclass(frozen=True)
-class Row:
-    """One rule in one population of one test.
-
-    Intervals are 95 % percentile bootstrap intervals; of the two, over units and over teams, the
-    wider one.
-
-    **Fields:**
-
-    - `test`, `population`, `rule`: names.
-    - `pairs`: number of verdicts; `units`: of score groups or matches that they belong to.
-    - `right`, `right_ci`: share of them that is right; equal scores count half.
-    - `more`, `more_ci`: that share less the first rule's, on the same resamples.
-    - `over`: which bootstrap gave the wider interval of the difference, `teams` or one of `UNITS`.
-    - `disagree`, `disagree_right`: pairs that the rule and the first one put in opposite order, and
-      how many of them the rule has right.
-    - `events_half`, `events_most`: how many events like these it takes until the difference, if it
-      is as large as found, is significant (5 %, two-sided) with a chance of one half and of 80 %;
-      NaN without an interval or a difference.
-    """
-
-    test: str
-    population: str
-    rule: str
-    pairs: int
-    units: int
-    right: float
-    right_ci: tuple[float, float]
-    more: float
-    more_ci: tuple[float, float]
-    over: str
-    disagree: int
-    disagree_right: int
-    events_half: float
-    events_most: float
-
-    @property
-    def shown(self) -> bool:
-        """Whether the interval of the difference excludes zero."""
-        return self.more_ci[0] > 0 or self.more_ci[1] < 0
+FILES = (
+    Json(
+        "real.json",
+        {
+            "events": Each("events", "events.event"),
+            "rated": Each("rated", "rated.event"),
+            "predicted": Each("predicted", "predicted.event"),
+            "rules": Each("rules", "rules.rule"),
+            "seed": "run.seed",
+            "rows": Each(
+                "rows",
+                {
+                    **columns_of("rows", *_NAMES, "right"),
+                    "right_ci": ["rows.right_low", "rows.right_high"],
+                    "more": "rows.more",
+                    "more_ci": ["rows.more_low", "rows.more_high"],
+                    **columns_of("rows", *_AGAINST),
+                },
+            ),
+            "disagreements": Each("disagreements"),
+            "looked_at": "looked_at.differences",
+        },
+        indent=1,
+    ),
+    Csv("results.csv", "rows", digits=6),
+    Csv("disagreements.csv", "disagreements"),
+)
 
 
-@dataclass(frozen=True)
-class Disagreement:
-    """Two rules with opposite verdicts.
+def measure(events: Sequence[str], rules: Sequence[str], seed: int) -> dict[str, pd.DataFrame]:
+    """Judge rules by recorded events.
 
-    **Fields:**
+    **Arguments:**
 
-    - `test`, `population`: names.
-    - `one`, `other`: the rules.
-    - `pairs`: how often they disagree.
-    - `one_right`: how often `one` is right then; else `other` is.
-    """
-
-    test: str
-    population: str
-    one: str
-    other: str
-    pairs: int
-    one_right: int
-
-
-@dataclass(frozen=True)
-class RealStudy:
-    """Rules judged by recorded events.
-
-    **Fields:**
-
-    - `events`: names of all events; `rated`, `predicted`: of those that take part in each test.
-    - `rules`: names; differences are to the first.
+    - `events`: of any form that can be read; the packaged `EVENTS` if there are none.
+    - `rules`: their names; the product rule comes first in any case. `RULES` if there are none.
     - `seed`: of the resampling.
-    - `rows`, `disagreements`: by test, population and rule.
-    - `looked_at`: number of differences whose intervals were looked at.
+
+    **Returns:** as `judge`.
+
+    **Raises:** `InputError` as `read_event`, `find_rule` and `judge`.
     """
-
-    events: tuple[str, ...]
-    rated: tuple[str, ...]
-    predicted: tuple[str, ...]
-    rules: tuple[str, ...]
-    seed: int
-    rows: tuple[Row, ...]
-    disagreements: tuple[Disagreement, ...]
-
-    @property
-    def looked_at(self) -> int:
-        """Number of differences between a rule and the first whose intervals were looked at."""
-        return sum(row.rule not in (self.rules[0], HIGHER_RATED) for row in self.rows)
-
-    def at(self, test: str, population: str) -> tuple[Row, ...]:
-        """The rows of one population, rules in order."""
-        return tuple(r for r in self.rows if (r.test, r.population) == (test, population))
+    read = [read_event(source) for source in events or EVENTS]
+    names = list(dict.fromkeys([PRODUCT, *(rules or RULES)]))
+    return judge(read, names, cache(find_rule), seed, "real events")
 
 
 def judge(
@@ -133,7 +116,7 @@ def judge(
     find: FindRule,
     seed: int,
     label: str | None = None,
-) -> RealStudy:
+) -> dict[str, pd.DataFrame]:
     """Judge rules by recorded events.
 
     **Arguments:**
@@ -143,6 +126,15 @@ def judge(
     - `find`: finds a rule by name.
     - `seed`: of the resampling, within every event.
     - `label`: shows a progress bar with this label.
+
+    **Returns:**
+
+    - `events`, `rated`, `predicted`: names of all events, and of those that take part in each test.
+    - `rules`: their names.
+    - `rows`: a row a rule in a population of a test, see `_rows`.
+    - `disagreements`: of every two rules in every population, `one` and `other`, how often they
+      have opposite verdicts (`pairs`), and how often `one` is right then; else `other` is.
+    - `looked_at`: number of `differences` to the first rule whose intervals were looked at.
 
     **Raises:** `InputError` if an event is given twice, if none can take part in a test, or if a
     rule is not for the format of an event.
@@ -156,36 +148,56 @@ def judge(
             for test, found in ((rating_verdicts, rated), (prediction_verdicts, predicted)):
                 found.append(test(event, names, find))
                 bar.update()
-    rows: list[Row] = []
-    disagreements: list[Disagreement] = []
+    rows, disagreements = [], []
     tests = {"ratings": (rated, names), "prediction": (predicted, [*names, HIGHER_RATED])}
     for test, (found, rules) in tests.items():
         usable = [one for one in found if one is not None and len(one.units)]
         if usable:
-            rows += _rows(test, usable, rules, seed)
-            disagreements += _disagreements(test, usable, rules)
+            rows.append(_rows(test, usable, rules, seed))
+            disagreements.append(_disagreements(test, usable, rules))
     if not rows:
         raise InputError("no event has ratings, or rounds with teams equal on match points")
+    all_rows = pd.concat(rows, ignore_index=True)
+    others = ~all_rows["rule"].isin([names[0], HIGHER_RATED])
+    everyone = [True] * len(events)
+    took_part = {"events": everyone, "rated": rated, "predicted": predicted}
+    return {
+        **{
+            name: pd.DataFrame(
+                {"event": [e.name for e, one in zip(events, found, strict=True) if one is not None]}
+            )
+            for name, found in took_part.items()
+        },
+        "rules": pd.DataFrame({"rule": names}),
+        "rows": all_rows,
+        "disagreements": pd.concat(disagreements, ignore_index=True),
+        "looked_at": pd.DataFrame({"differences": [others.sum()]}),
+    }
 
-    def names_of(found: list[Verdicts | None]) -> tuple[str, ...]:
-        return tuple(e.name for e, one in zip(events, found, strict=True) if one is not None)
 
-    return RealStudy(
-        tuple(event.name for event in events),
-        names_of(rated),
-        names_of(predicted),
-        tuple(names),
-        seed,
-        tuple(rows),
-        tuple(disagreements),
-    )
+def _rows(test: str, found: Sequence[Verdicts], rules: Sequence[str], seed: int) -> pd.DataFrame:
+    """One test, pooled over events.
 
+    Intervals are 95 % percentile bootstrap intervals; of the two, over units and over teams, the
+    wider one.
 
-def _rows(test: str, found: Sequence[Verdicts], rules: Sequence[str], seed: int) -> list[Row]:
-    """All rows of one test, pooled over events."""
+    **Returns:** a row a population and rule:
+
+    - `test`, `population`, `rule`: names.
+    - `pairs`: number of verdicts; `units`: of score groups or matches that they belong to.
+    - `right`: share of them that is right; equal scores count half.
+    - `more`: that share less the first rule's, on the same resamples.
+    - `right_low`, `right_high`, `more_low`, `more_high`: the ends of their intervals.
+    - `over`: which bootstrap gave the wider interval of the difference, `teams` or one of `UNITS`.
+    - `disagree`, `disagree_right`: pairs that the rule and the first one put in opposite order, and
+      how many of them the rule has right.
+    - `events_half`, `events_most`: how many events like these it takes until the difference, if it
+      is as large as found, is significant (5 %, two-sided) with a chance of one half and of 80 %;
+      NaN without an interval or a difference.
+    """
     generator = np.random.default_rng(seed)
     sums = [_columns(one) for one in found]
-    totals = sum(columns.sum(axis=0) for columns in sums)
+    totals = np.sum([columns.sum(axis=0) for columns in sums], axis=0)
     drawn: dict[str, Float[np.ndarray, "times columns"]] = {}
     for over in (UNITS[test], "teams"):
         drawn[over] = sum(
@@ -198,33 +210,22 @@ def _rows(test: str, found: Sequence[Verdicts], rules: Sequence[str], seed: int)
         inside = slice(number * width, (number + 1) * width)
         resampled = {over: _shares(values[:, inside]) for over, values in drawn.items()}
         shares, pairs = _shares(totals[None, inside])[0], int(totals[inside][0])
+        units = sum(len(set(one.units[one.populations[:, number]])) for one in found)
         for k, rule in enumerate(rules):
             differences = {over: interval(s[:, k] - s[:, 0]) for over, s in resampled.items()}
             over = max(differences, key=lambda name: _width(differences[name]))
             wide = max((interval(s[:, k]) for s in resampled.values()), key=_width)
             more = float(shares[k] - shares[0])
-            units = sum(len(set(one.units[one.populations[:, number]])) for one in found)
-            against = _disagreement(found, number, k, 0)
-            half, most = _events_needed(more, differences[over], len(found))
             rows.append(
-                Row(
-                    test=test,
-                    population=population,
-                    rule=rule,
-                    pairs=pairs,
-                    units=units,
-                    right=float(shares[k]),
-                    right_ci=(float(wide[0]), float(wide[1])),
-                    more=more,
-                    more_ci=(float(differences[over][0]), float(differences[over][1])),
-                    over=over,
-                    disagree=against[0],
-                    disagree_right=against[1],
-                    events_half=half,
-                    events_most=most,
+                (
+                    *(test, population, rule, pairs, units),
+                    *(shares[k], *wide, more, *differences[over], over),
+                    *_disagreement(found, number, k, 0),
+                    *_events_needed(more, differences[over], len(found)),
                 )
             )
-    return rows
+    with_ends = (f"{name}{end}" for name in ("right", "more") for end in ("", "_low", "_high"))
+    return pd.DataFrame(rows, columns=pd.Index([*_NAMES, *with_ends, *_AGAINST]))
 
 
 def _columns(one: Verdicts) -> Float[np.ndarray, "items columns"]:
@@ -283,13 +284,13 @@ def _disagreement(
     return pairs, right
 
 
-def _disagreements(
-    test: str, found: Sequence[Verdicts], rules: Sequence[str]
-) -> list[Disagreement]:
+def _disagreements(test: str, found: Sequence[Verdicts], rules: Sequence[str]) -> pd.DataFrame:
     """Every two rules in every population."""
-    return [
-        Disagreement(test, population, rules[i], rules[j], *_disagreement(found, number, i, j))
+    rows = [
+        (test, population, rules[i], rules[j], *_disagreement(found, number, i, j))
         for number, population in enumerate(populations(test))
         for i in range(len(rules))
         for j in range(i)
     ]
+    columns = ["test", "population", "one", "other", "pairs", "one_right"]
+    return pd.DataFrame(rows, columns=pd.Index(columns))

@@ -1,24 +1,21 @@
-"""Rules judged by recorded events: verdicts by hand, intervals, the report and its files."""
+"""Real events as judges of rules: verdicts by hand, shares, intervals, events needed, a report."""
 
-import csv
-import io
-import json
 import math
 from functools import cache
 
 import numpy as np
 import pytest
-from helpers import ROOT
 
-from tb2learn import cli
 from tb2learn.catalogue import find_rule
-from tb2learn.events import read_event
-from tb2learn.studies.real import report
-from tb2learn.studies.real.study import UNITS, _events_needed, judge
+from tb2learn.cli import main
+from tb2learn.events import rank, read_event
+from tb2learn.report.frames import where
+from tb2learn.studies.real.measure import UNITS, _events_needed, _rows, judge
 from tb2learn.studies.real.verdicts import (
     EQUAL,
     RIGHT,
     WRONG,
+    Verdicts,
     populations,
     prediction_verdicts,
     rating_verdicts,
@@ -62,15 +59,8 @@ def test_tied_pairs_are_held_against_the_ratings(event):
     assert found.populations.tolist() == [[True, True, True]]
     # Game points: A 6.5, E 6; the higher rated A is first.
     assert found.verdicts[0, 1] == RIGHT
-    assert found.verdicts[0].tolist() == by_product(event)
-
-
-def by_product(event):
-    """The product rule's verdict on A and E by its published scores, then that of game points."""
-    from tb2learn.events import rank
-
-    tb2 = {r.team: r.scores["tb2"] for r in rank(event, find_rule("product", 3, 4))}
-    return [int(np.sign(tb2["A"] - tb2["E"])) + 1, RIGHT]
+    tb2 = {row.team: row.scores["tb2"] for row in rank(event, find_rule("product", 3, 4))}
+    assert found.verdicts[0, 0] == np.sign(tb2["A"] - tb2["E"]) + 1
 
 
 def test_later_matches_of_equal_teams_are_predicted(event):
@@ -92,47 +82,40 @@ def test_later_matches_of_equal_teams_are_predicted(event):
     assert inside[0, 2] == [False, True, True, False, False, False]
 
 
-@pytest.fixture(scope="module")
-def study():
-    """The women's event by two rules that need little time."""
-    return judge([read_event("batumi2018w")], ["product", "game-points", "wins"], FIND, seed=1)
-
-
-def test_rows_add_up(study):
-    """Shares by hand from the verdicts, differences, and disagreements from both sides."""
-    found = rating_verdicts(read_event("batumi2018w"), study.rules, FIND)
+def test_rows_add_up():
+    """The women's event: shares by hand from the verdicts, differences, and disagreements."""
+    rules = ["product", "game-points", "wins"]
+    event = read_event("batumi2018w")
+    frames = judge([event], rules, FIND, seed=1)
+    rows, found = frames["rows"], rating_verdicts(event, rules, FIND)
     for number, population in enumerate(populations("ratings")):
         said = found.verdicts[found.populations[:, number]] / RIGHT
-        for k, row in enumerate(study.at("ratings", population)):
-            assert row.pairs == len(said) and row.right == pytest.approx(said[:, k].mean())
-            assert row.more == pytest.approx(said[:, k].mean() - said[:, 0].mean())
-            opposite = np.abs(said[:, k] - said[:, 0]) == 1
-            assert row.disagree == opposite.sum()
-            assert row.disagree_right == (opposite & (said[:, k] == 1)).sum()
-            assert row.right_ci[0] <= row.right <= row.right_ci[1]
-            assert row.over in ("teams", UNITS["ratings"])
-    later, nearer = (study.at("prediction", f"{name}, from round 1") for name in ("later", "next"))
-    assert later[0].pairs > nearer[0].pairs and later[-1].rule == "higher-rated"
-    assert study.looked_at == 2 * 9 and study.predicted == study.rated == ("batumi2018w",)
+        own = where(rows, test="ratings", population=population)
+        assert own["right"].to_numpy() == pytest.approx(said.mean(axis=0))
+        assert own["more"].to_numpy() == pytest.approx(said.mean(axis=0) - said[:, 0].mean())
+        opposite = np.abs(said - said[:, :1]) == 1
+        assert set(own["pairs"]) == {len(said)}
+        assert own["disagree"].tolist() == opposite.sum(axis=0).tolist()
+        assert own["disagree_right"].tolist() == (opposite & (said == 1)).sum(axis=0).tolist()
+        assert ((own["right_low"] <= own["right"]) & (own["right"] <= own["right_high"])).all()
+        assert set(own["over"]) <= {"teams", UNITS["ratings"]}
+    later, nearer = (where(rows, population=f"{name}, from round 1") for name in ("later", "next"))
+    assert later["pairs"].max() > nearer["pairs"].max() and later["rule"].iloc[-1] == "higher-rated"
+    assert frames["looked_at"]["differences"].item() == 2 * 9
 
 
-def test_intervals_of_units_that_are_independent(monkeypatch):
+def test_intervals_of_units_that_are_independent():
     """A pair a unit, of teams that meet nobody else: the binomial interval, over either unit."""
-    from tb2learn.studies.real import study
-    from tb2learn.studies.real.verdicts import Verdicts
-
     number = 400
     said = np.zeros((number, 2), int)
     said[: number // 4, 1] = RIGHT
     pairs = np.arange(2 * number).reshape(number, 2)
     one = Verdicts(2 * number, pairs, np.arange(number), np.ones((number, 3), bool), said)
-    row = study._rows("ratings", [one], ["a", "b"], 0)[1]
+    row = _rows("ratings", [one], ["a", "b"], 0).iloc[1]
     spread = 1.96 * math.sqrt(0.25 * 0.75 / number)
     # Two teams a pair are drawn: the weight's variance is 3 where that of a drawn unit is 1.
-    assert row.over == "teams"
-    assert row.more == 0.25 and row.more_ci[1] - row.more_ci[0] == pytest.approx(
-        2 * spread * math.sqrt(3), rel=0.12
-    )
+    assert row.over == "teams" and row.more == 0.25
+    assert row.more_high - row.more_low == pytest.approx(2 * spread * math.sqrt(3), rel=0.12)
 
 
 def test_events_that_it_takes():
@@ -143,18 +126,14 @@ def test_events_that_it_takes():
     assert all(math.isnan(n) for n in _events_needed(0.0, ends, 3))
 
 
-def test_the_command_writes_a_report(tmp_path, folder, capsys):
-    out = tmp_path / "out"
-    arguments = ["study", "real", str(folder), "--rules", "game-points", "--out", str(out)]
-    assert cli.main(arguments) == 0
-    assert capsys.readouterr().out == f"{out / 'README.md'}\n"
-    text = (out / "README.md").read_text()
-    assert text.splitlines()[2].endswith("](real.png)") and "they are the seeds" in text
-    content = json.loads((out / "real.json").read_text())
-    assert content["rules"] == ["product", "game-points"] and content["looked_at"] == 9
-    rows = list(csv.DictReader(io.StringIO((out / "results.csv").read_text())))
-    assert len(rows) == len(content["rows"]) == 3 * 2 + 6 * 3
-    assert report.study_json(report.study_of(content)) == (out / "real.json").read_text()
+def test_a_report_of_few_rules(tmp_path, folder):
+    """Nothing is said of differences that are not known, nor of rules that are not judged."""
+    given = ["study", "real", str(folder), "--rules", "game-points", "--out", str(tmp_path)]
+    assert main(given) == 0
+    text = (tmp_path / "README.md").read_text()
+    assert "the product rule: no rule.\n" in text and "\n* 9 differences to the product" in text
+    assert "less often than" not in text and "## How many events" not in text
+    assert "| game-points | - | - | - | - | - | - |\n" in text
 
 
 def test_what_is_refused(folder, tmp_path, capsys):
@@ -163,15 +142,5 @@ def test_what_is_refused(folder, tmp_path, capsys):
     header = "round,match,team_a,team_b,game_points_a,game_points_b\n"
     (tmp_path / "matches.csv").write_text(header + "1,1,A,B,2,2\n")
     out = str(tmp_path / "out")
-    assert cli.main(["study", "real", str(tmp_path), "--rules", "wins", "--out", out]) == 2
-    errors = capsys.readouterr().err.splitlines()
-    assert "no event has ratings, or rounds" in errors[-1]
-
-
-def test_the_committed_report_is_that_of_its_json(tmp_path, monkeypatch):
-    monkeypatch.setattr("tb2learn.studies.report_folder.figure_png", lambda figure: b"")
-    committed = ROOT / "reports" / "real"
-    (tmp_path / "real.json").write_bytes((committed / "real.json").read_bytes())
-    report.render(tmp_path)
-    for name in ("README.md", "results.csv", "disagreements.csv"):
-        assert (tmp_path / name).read_text() == (committed / name).read_text()
+    assert main(["study", "real", str(tmp_path), "--rules", "wins", "--out", out]) == 2
+    assert "no event has ratings, or rounds" in capsys.readouterr().err.splitlines()[-1]
