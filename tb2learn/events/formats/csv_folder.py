@@ -77,7 +77,7 @@ def read_folder(folder: Traversable, name: str, options: Reading = STRICT) -> Te
 def _about(tables: Tables) -> dict[str, str]:
     """Keys and values of `event.csv`; unknown keys are ignored."""
     about: dict[str, str] = {}
-    for row in tables.rows("event.csv", "key", "value"):
+    for row in tables.rows("event.csv"):
         key = row.text("key")
         if key in about:
             raise row.error("key", "each key once")
@@ -101,7 +101,7 @@ def _most_matches(matches: Sequence[Match]) -> int:
 def _penalties(tables: Tables, entrants: Entrants, rounds: int) -> list[Penalty]:
     """Points taken from teams; those of later rounds than the event has are left out."""
     found: list[Penalty] = []
-    for row in tables.rows("penalties.csv", "team", "match_points"):
+    for row in tables.rows("penalties.csv"):
         team = row.known(entrants)
         round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
         points, half = (

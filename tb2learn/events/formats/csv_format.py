@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from tb2learn.events.formats.csv_words import (
     FILES,
-    GAME_COLUMNS,
-    MATCH_COLUMNS,
+    KNOWN_BY,
     column_of,
     delimiter,
 )
@@ -24,7 +23,7 @@ def _recognises(head: Head) -> bool:
     """Whether the first row heads the columns of matches or games."""
     first = next((row for row in head.text.splitlines() if row.strip()), "")
     columns = {column_of(cell.strip(' "')) for cell in first.split(delimiter(head.text))}
-    return columns >= set(MATCH_COLUMNS[:3]) or columns >= set(GAME_COLUMNS)
+    return any(columns.issuperset(known) for known in KNOWN_BY)
 
 
 def _reads(source: Traversable, name: str, options: Reading) -> TeamEvent:

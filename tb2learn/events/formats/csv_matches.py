@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tb2learn.events.formats.csv_rows import RESULTS, Row
 from tb2learn.events.formats.csv_tables import Recorded, Tables
-from tb2learn.events.formats.csv_words import FILES, MATCH_COLUMNS
+from tb2learn.events.formats.csv_words import FILES
 from tb2learn.events.formats.fields import Entrants
 from tb2learn.events.formats.oddities import reading
 from tb2learn.events.formats.source import MAX_FIDE_ID
@@ -16,7 +16,6 @@ from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 UNSURE = "unsure"
 """In the column `name_by` of `teams.csv`, which says what a name rests on: it may be wrong."""
-_BOARD_COLUMNS = ("round", "match", "white_team", "black_team", "result")
 _Points = tuple[int, int, int]
 
 
@@ -65,7 +64,7 @@ def _teams(tables: Tables, teams: Entrants) -> tuple[list[tuple[int, ...]], int]
     """The ratings of the teams that are listed, best first, and how many names are unsure."""
     ratings: list[tuple[int, ...]] = []
     unsure = 0
-    for row in tables.rows("teams.csv", "team"):
+    for row in tables.rows("teams.csv"):
         teams.enter(row, "team", row.name("team"))
         row.check_mean_rating("mean_rating_top4")
         columns = (f"rating_{i}" for i in range(1, MAX_BOARDS + 1))
@@ -87,7 +86,7 @@ def _finished(
     busy: set[tuple[int, int]] = set()
     in_rounds = True
     unfinished = MAX_ROUNDS + 1
-    for index, row in enumerate(tables.rows(FILES[0], *MATCH_COLUMNS), start=1):
+    for index, row in enumerate(tables.rows(FILES[0]), start=1):
         number = row.integer("match", 0, 10**6, default=index)
         round_number = row.integer("round", 1, MAX_ROUNDS, default=0)
         in_rounds = round_number > 0 if index == 1 else in_rounds
@@ -191,7 +190,7 @@ def _decided(row: Row, half_a: int, half_b: int) -> int:
 def _players(tables: Tables, teams: Entrants) -> list[Player]:
     """The players, team by team in line-up order."""
     known: set[int] = set()
-    rows = tables.rows("players.csv", "team", "name")
+    rows = tables.rows("players.csv")
     found = [row.player(row.known(teams), known) for row in rows]
     return sorted(found, key=lambda player: player.team)
 
@@ -211,7 +210,7 @@ def _games(
     used: set[tuple[int, int, int]] = set()
     last: dict[tuple[int, int], Row] = {}
     games: list[Game] = []
-    for row in tables.rows("boards.csv", *_BOARD_COLUMNS):
+    for row in tables.rows("boards.csv"):
         key = (row.integer("round", 1, MAX_ROUNDS, default=0), row.integer("match", 0, 10**6))
         if 0 < unfinished <= key[0]:
             continue

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 
 from tb2learn.events.formats.csv_rows import Row, rows_of
-from tb2learn.events.formats.csv_words import FILES
+from tb2learn.events.formats.csv_words import FILES, REQUIRED
 from tb2learn.events.formats.fields import Entrants
 from tb2learn.events.formats.oddities import Notes, Reading
 from tb2learn.events.parts import Game, Match, Player
@@ -28,9 +28,12 @@ class Tables:
         return (self._folder / file).is_file()
 
     def rows(self, file: str, *required: str) -> Iterator[Row]:
-        """The rows of a table with the columns that it must have; none if it may be missing."""
+        """The rows of a table; none if it may be missing.
+
+        **Arguments:** `required`: columns that it must have, if not those of team events.
+        """
         if file == FILES[0] or self.has(file):
-            yield from rows_of(self._folder / file, required, self.notes)
+            yield from rows_of(self._folder / file, required or REQUIRED[file], self.notes)
 
     def first(self, file: str) -> Row | None:
         """The first row of a table, read without notes."""

@@ -9,13 +9,22 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-FILES = (
-    "matches.csv", "teams.csv", "players.csv", "boards.csv", "event.csv", "penalties.csv",
-)  # fmt: skip
-"""The tables of an event folder, first the one that must be there."""
 MATCH_COLUMNS = ("round", "team_a", "team_b", "game_points_a", "game_points_b")
 GAME_COLUMNS = ("round", "white_player", "black_player", "result")
 """Columns that `matches.csv` must have: of matches of teams, of games of players."""
+KNOWN_BY = (MATCH_COLUMNS[:3], GAME_COLUMNS)
+"""Columns by which a table of matches, or of games, is recognised."""
+REQUIRED: Mapping[str, tuple[str, ...]] = {
+    "matches.csv": MATCH_COLUMNS,
+    "teams.csv": ("team",),
+    "players.csv": ("team", "name"),
+    "boards.csv": ("round", "match", "white_team", "black_team", "result"),
+    "event.csv": ("key", "value"),
+    "penalties.csv": ("team", "match_points"),
+}
+"""Columns that the tables of a team event must have."""
+FILES = tuple(REQUIRED)
+"""The tables of an event folder, first the one that must be there."""
 
 HEADINGS: Mapping[str, str] = {
     "round": "round rd rnd runde durchgang ronde tour ronda fordulo",

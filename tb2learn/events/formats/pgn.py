@@ -57,9 +57,9 @@ RESULTS = {
     "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "\u00bd-\u00bd": (1, 1),
     "0-0": (0, 0), "*": None,
 }  # fmt: skip
-_NOBODY = ("", "n.n.", "bye")
+NOBODY = ("", "n.n.", "bye")
 _BYES: tuple[Bye, ...] = ("zero", "half", "pairing")  # by half points
-_UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
+UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
 _NO_NUMBER, _NO_BOARD = -1, 0
 """Of a match and a board that a game does not name."""
 
@@ -219,7 +219,7 @@ class _Reader:
             assumed = "a FIDE number of players of several teams is kept for the first alone"
             self.notes.odd(assumed, tags)
             fide_id, number = 0, None
-        if not self._individual and not fide_id and name.casefold() in _NOBODY:
+        if not self._individual and not fide_id and name.casefold() in NOBODY:
             return None
         if number is None:
             number = self._by_name.get((team, name))
@@ -343,7 +343,7 @@ def _names_teams(tags: Tags) -> bool:
 
 
 def _is_nobody(tags: Tags, side: str) -> bool:
-    return not tags.text(f"{side}FideId") and tags.known(side).casefold() in _NOBODY
+    return not tags.text(f"{side}FideId") and tags.known(side).casefold() in NOBODY
 
 
 def _given(tags: Tags, nobody: bool) -> bool:
@@ -351,7 +351,7 @@ def _given(tags: Tags, nobody: bool) -> bool:
     how = tags.known("Termination").casefold()
     if not how:
         return nobody
-    return any(word in how.replace("time forfeit", "") for word in _UNPLAYED)
+    return any(word in how.replace("time forfeit", "") for word in UNPLAYED)
 
 
 def whole_date(text: str) -> str:

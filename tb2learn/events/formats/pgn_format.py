@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from tb2learn.events.formats.oddities import Reading
     from tb2learn.events.model import TeamEvent
 
-_TAG = re.compile(r"\ufeff?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
+TAG = re.compile(r"\ufeff?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
 
 
 def _recognises(head: Head) -> bool:
     """Whether the text begins with a tag, but for comments."""
-    return _TAG.match(head.text) is not None
+    return TAG.match(head.text) is not None
 
 
 def _reads(source: Traversable, name: str, options: Reading) -> TeamEvent:

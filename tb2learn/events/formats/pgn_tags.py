@@ -18,8 +18,8 @@ MAX_LINE = 1 << 16
 
 _BLOCK = 1 << 18  # bytes read at once
 
-_TAG = re.compile(r'\[\s*([\w+#=:-]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*', re.ASCII)
-_TAG_WITH_BARE_QUOTES = re.compile(r'\[\s*([\w+#=:-]+)\s+"(.*)"\s*\]\s*$', re.ASCII)
+TAG = re.compile(r'\[\s*([\w+#=:-]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*', re.ASCII)
+TAG_WITH_BARE_QUOTES = re.compile(r'\[\s*([\w+#=:-]+)\s+"(.*)"\s*\]\s*$', re.ASCII)
 _ESCAPED = re.compile(r'\\(["\\])')
 _CLOSED = re.compile(rb"\{[^}]*\}")
 _WHOLE = re.compile(rb"[^{;]*(?:\{[^}]*\}[^{;]*)*+")  # up to a comment that is not closed
@@ -190,7 +190,7 @@ def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag
     found = []
     at = len(text) - len(text.lstrip())
     while text.startswith("[", at):
-        match = _TAG.match(text, at) or _TAG_WITH_BARE_QUOTES.match(text, at)
+        match = TAG.match(text, at) or TAG_WITH_BARE_QUOTES.match(text, at)
         if match is None:
             allowed = 'a tag such as [White "Name"]'
             raise refusal(file, number, f"column {at + 1}", allowed, text[at:].strip())

@@ -25,7 +25,7 @@ from tb2learn.events.formats.trf_lines import (
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS
 
-_FORFEITS = {"+-": (2, 0), "-+": (0, 2), "--": (0, 0)}
+FORFEITS = {"+-": (2, 0), "-+": (0, 2), "--": (0, 0)}
 _BOTH = Columns(COLUMNS["330"]["white"][0], COLUMNS["330"]["black"][1], "teams")
 
 
@@ -49,9 +49,9 @@ def read_forfeits(records: Records, draw: Draw) -> dict[Place, Forfeit]:
     """
     found: dict[Place, Forfeit] = {}
     for line in records["330"]:
-        points = _FORFEITS.get(line.text("type"))
+        points = FORFEITS.get(line.text("type"))
         if points is None:
-            raise line.error("type", f"one of {', '.join(_FORFEITS)}")
+            raise line.error("type", f"one of {', '.join(FORFEITS)}")
         round_number = line.integer("round", 1, MAX_ROUNDS)
         white, black = (line.team(side, draw.roster.teams) for side in ("white", "black"))
         if round_number >= draw.unfinished:

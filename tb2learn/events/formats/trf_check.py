@@ -14,7 +14,7 @@ from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Penalty
 from tb2learn.text import plain
 
-_MOST = 200
+MOST = 200
 """Most points in a field that can be right."""
 
 
@@ -116,8 +116,8 @@ def _totals_of_teams(records: Records, roster: Roster) -> Iterator[tuple[int, _T
 
 def _checked(mp: int | None, half: int | None) -> tuple[int | None, int | None]:
     """Match points and half points; None for what cannot be a total."""
-    whole = mp is not None and mp % 2 == 0 and abs(mp) <= 2 * _MOST
-    return (mp or 0) // 2 if whole else None, half if abs(half or 0) <= 2 * _MOST else None
+    whole = mp is not None and mp % 2 == 0 and abs(mp) <= 2 * MOST
+    return (mp or 0) // 2 if whole else None, half if abs(half or 0) <= 2 * MOST else None
 
 
 def _own_differences(event: TeamEvent, roster: Roster, trusted: bool) -> Counter[int]:

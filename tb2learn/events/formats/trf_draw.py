@@ -29,7 +29,7 @@ from tb2learn.events.formats.trf_lines import (
 from tb2learn.events.formats.trf_squads import Roster
 from tb2learn.types import MAX_ROUNDS, InputError
 
-_HALF = "\u00bd"
+HALF = "\u00bd"
 _MEMBER = "a member of a team (record 310 or 013)"
 _POSSIBLE = {(2, 0), (1, 1), (0, 2), (0, 0)}
 
@@ -167,8 +167,8 @@ def _first_unfinished(
 def _result(line: Line, round_number: int) -> str:
     """The result of the entry of a round."""
     result = line.text(entry_field("result", round_number)).upper()
-    if result == _HALF and not line.notes.strict:
-        line.notes.odd(f"the result {_HALF} is a draw", line)
+    if result == HALF and not line.notes.strict:
+        line.notes.odd(f"the result {HALF} is a draw", line)
         return "="
     return result
 

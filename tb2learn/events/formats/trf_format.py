@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from tb2learn.events.formats.trf_write import Version
     from tb2learn.events.model import TeamEvent
 
-_RECORD = re.compile(r"(?:\A\ufeff?|[\r\n])[0-9]{3}[ \r\n]")
+RECORD = re.compile(r"(?:\A\ufeff?|[\r\n])[0-9]{3}[ \r\n]")
 
 
 def _recognises(head: Head) -> bool:
     """Whether a line begins like a record."""
-    return _RECORD.search(head.text) is not None
+    return RECORD.search(head.text) is not None
 
 
 def _reads(source: Traversable, name: str, options: Reading) -> TeamEvent:

@@ -49,7 +49,7 @@ ROUNDS_FROM, ROUND_WIDTH = 92, 10
 """The column where the entry of round 1 begins in a record 001, and the columns of a round."""
 ENTRY: Mapping[str, tuple[int, int]] = {"opponent": (0, 3), "colour": (5, 5), "result": (7, 7)}
 """Columns of the fields of an entry, counted from 0."""
-_TEAM_NUMBERS = ("team", "opponent", "white", "black")
+TEAM_NUMBERS = ("team", "opponent", "white", "black")
 """Fields that messages call a team number."""
 
 NAME = "012"
@@ -67,7 +67,7 @@ ABOUT = {
 """Keys of `TeamEvent.about` by types of records."""
 ROUNDS = ("142", "XXR")
 """Types of records with the number of planned rounds."""
-_READ = (NAME, *ABOUT, *ROUNDS, "162", "352", "362", *COLUMNS)
+READ = (NAME, *ABOUT, *ROUNDS, "162", "352", "362", *COLUMNS)
 _RULERS = ("###", "   ", "123", "DDD")
 """Comments, and the lines with which programs show where the columns of a file are."""
 
@@ -114,7 +114,7 @@ class Line(Fields["str | Columns"]):
         """Where a field stands."""
         if isinstance(field, Columns):
             return field
-        name = "team number" if field in _TEAM_NUMBERS else field
+        name = "team number" if field in TEAM_NUMBERS else field
         return Columns(*COLUMNS[self.kind][field], name)
 
     def cut(self, first: int, last: int | None = None) -> str:
@@ -203,7 +203,7 @@ def read_records(data: bytes, file: str, notes: Notes) -> Records:
     if len(data) > MAX_BYTES:
         raise InputError(f"{file}: must be at most {MAX_BYTES} bytes, has more")
     text = decoded(data)
-    found: dict[str, list[Line]] = {kind: [] for kind in _READ}
+    found: dict[str, list[Line]] = {kind: [] for kind in READ}
     others: set[str] = set()
     for match in _LINE.finditer(text):
         if (lines := found.get(match[1])) is None:

@@ -9,13 +9,13 @@ from tb2learn.events.formats.oddities import FALLING, Reading, half_points, matc
 from tb2learn.events.formats.trf_lines import Columns, Line, Records
 from tb2learn.events.parts import STANDARD_SCORING
 
-_SYMBOLS: Mapping[str, tuple[str, ...]] = {
+SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "162": ("W", "D", "L", "A", "P", "X"),
     "362": ("TW", "TD", "TL"),
 }
-_GAME = {"W": 2, "D": 1, "L": 0, "A": 0}
+GAME = {"W": 2, "D": 1, "L": 0, "A": 0}
 """Half points that a game must score; other symbols may score anything."""
-_PAIR = re.compile(r"([A-Z]{1,2})\s+([0-9]{1,3}(?:[.,][0-9]{0,3})?)(?=\s|$)", re.ASCII)
+PAIR = re.compile(r"([A-Z]{1,2})\s+([0-9]{1,3}(?:[.,][0-9]{0,3})?)(?=\s|$)", re.ASCII)
 
 
 def read_scoring(records: Records, options: Reading) -> tuple[int, int, int]:
@@ -25,7 +25,7 @@ def read_scoring(records: Records, options: Reading) -> tuple[int, int, int]:
     """
     for line in records["162"]:
         for field, symbol, points in _pairs(line):
-            expected = _GAME.get(symbol)
+            expected = GAME.get(symbol)
             if None not in (points, expected) and points != expected:
                 raise line.error(field, f"{(expected or 0) / 2:g}")
     said = {
@@ -36,7 +36,7 @@ def read_scoring(records: Records, options: Reading) -> tuple[int, int, int]:
     }
     scoring = STANDARD_SCORING
     if said:
-        values = [said.get(s, 2 * usual) for s, usual in zip(_SYMBOLS["362"], scoring, strict=True)]
+        values = [said.get(s, 2 * usual) for s, usual in zip(SYMBOLS["362"], scoring, strict=True)]
         found = match_scoring(values)
         if found is None:
             raise records["362"][0].error(Columns(5, None, "match points"), FALLING)
@@ -81,9 +81,9 @@ def read_game_scoring(
 
 def _pairs(line: Line) -> Iterator[tuple[Columns, str, int | None]]:
     """The symbols of a record with their half points, and where the points stand."""
-    kind, symbols = line.kind, _SYMBOLS[line.kind]
+    kind, symbols = line.kind, SYMBOLS[line.kind]
     if not line.notes.strict and not _in_columns(line, symbols):
-        found = _PAIR.findall(line.cut(5).upper())
+        found = PAIR.findall(line.cut(5).upper())
         if found and all(symbol in symbols for symbol, _ in found):
             line.notes.odd(f"record {kind} stands beside its columns: its pairs are taken", line)
             for symbol, points in found:

@@ -26,8 +26,8 @@ from tb2learn.events.formats.trf_results import Payment
 from tb2learn.text import plain
 from tb2learn.types import MAX_BOARDS
 
-_POINTS = {**PLAYED, **UNPLAYED}
-_BYES = {"F": 2, "U": 2, "H": 1}
+POINTS = {**PLAYED, **UNPLAYED}
+BYES = {"F": 2, "U": 2, "H": 1}
 
 
 @dataclass
@@ -148,8 +148,8 @@ def results_of(line: Line) -> tuple[int, int]:
     """Half points of all results of a record 001: of boards alone, and with those of byes."""
     first = ROUNDS_FROM + ENTRY["result"][0]
     letters = [letter.upper() for letter in line.content[first - 1 :: ROUND_WIDTH]]
-    won = sum(_POINTS.get(letter, 0) for letter in letters)
-    return won, won + sum(_BYES.get(letter, 0) for letter in letters)
+    won = sum(POINTS.get(letter, 0) for letter in letters)
+    return won, won + sum(BYES.get(letter, 0) for letter in letters)
 
 
 def _name_missing(draw: Draw, sides: Mapping[Place, _Side], boards: int, notes: Notes) -> None:

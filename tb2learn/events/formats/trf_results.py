@@ -31,10 +31,10 @@ from tb2learn.events.parts import (
 )
 from tb2learn.types import MAX_ROUNDS
 
-_WHOLE_EVENT = 999
-_MOST_PENALTY = 99
-_BEST_FIRST: tuple[Bye, ...] = ("default", *BYE_LETTERS)
-_TYPES = "WDL+-PFHZ"
+WHOLE_EVENT = 999
+MOST_PENALTY = 99
+BEST_FIRST: tuple[Bye, ...] = ("default", *BYE_LETTERS)
+TYPES = "WDL+-PFHZ"
 _AS_AT_OLYMPIADS = "a drawn match, as at Olympiads"
 
 
@@ -155,7 +155,7 @@ def _player_byes(draw: Draw, rounds: int, payment: Payment) -> dict[Place, Match
     for place, byes in kinds.items():
         if place in draw.rivals or place[0] > rounds:
             continue
-        bye = min(byes, key=_BEST_FIRST.index)
+        bye = min(byes, key=BEST_FIRST.index)
         half_points = min(won[place], 2 * payment.boards) if bye == "default" else None
         found[place] = payment.bye(*place, bye, None, half_points)
     return found
@@ -199,8 +199,8 @@ def with_abnormal_points(
     seen: set[Hashable] = set()
     for line in records["299"]:
         kind = line.text("type").upper()
-        if kind not in _TYPES:
-            raise line.error("type", f"one of {' '.join(_TYPES)}")
+        if kind not in TYPES:
+            raise line.error("type", f"one of {' '.join(TYPES)}")
         given = _given(line, kind, payment)
         round_number = _round(line, kind)
         listed = line.listed("team number", 9999)
@@ -243,7 +243,7 @@ def _given(line: Line, kind: str, payment: Payment) -> tuple[int | None, int | N
     """Match points and half points of a record 299; below 0 in a penalty alone."""
     low, most, boards = 0, payment.most, payment.boards
     if not kind:
-        low, most, boards = -_MOST_PENALTY, _MOST_PENALTY, _MOST_PENALTY
+        low, most, boards = -MOST_PENALTY, MOST_PENALTY, MOST_PENALTY
     if not payment.individual:
         return line.match_points(most, low), line.half_points("game points", boards, low)
     points = line.points(line.columns("game points")._replace(name="points"), low, most)
@@ -252,7 +252,7 @@ def _given(line: Line, kind: str, payment: Payment) -> tuple[int | None, int | N
 
 def _round(line: Line, kind: str) -> int:
     """The round of a record 299; 0 for all."""
-    if not kind and line.text("round") == str(_WHOLE_EVENT):
+    if not kind and line.text("round") == str(WHOLE_EVENT):
         return 0
     return line.integer("round", 0, MAX_ROUNDS, default=0)
 

@@ -21,14 +21,14 @@ from tb2learn.events.formats.trf_lines import (
     placed,
 )
 
-_MOST_LEFT, _MOST_RIGHT = 33, 2
+MOST_LEFT, MOST_RIGHT = 33, 2
 """Columns by which what follows a name may be moved: bytes of a name, or a slip."""
-_LONGEST = 6000
+LONGEST = 6000
 """Characters of a record up to which its fields are looked for beside their columns."""
 _TOKEN = re.compile(r"\S+")
-_ENTRY = re.compile(r"(?: {4}|[ 0-9]{3}[0-9]) [A-Za-z\- ] \S?\s*", re.ASCII)
-_POINTS = re.compile(r"[+-]?[0-9]+[.,][0-9]*", re.ASCII)
-_IN_NAME = re.compile(r"\s\s[0-9]+\s*$", re.ASCII)
+ENTRY = re.compile(r"(?: {4}|[ 0-9]{3}[0-9]) [A-Za-z\- ] \S?\s*", re.ASCII)
+POINTS = re.compile(r"[+-]?[0-9]+[.,][0-9]*", re.ASCII)
+IN_NAME = re.compile(r"\s\s[0-9]+\s*$", re.ASCII)
 _WHOLE = re.compile(r"[0-9]+", re.ASCII)
 
 IN_ORDER = ("300", "320", "330", "240", "299")
@@ -41,12 +41,12 @@ def _after_name(kind: str, name: str) -> _Spans:
     return [span for span in COLUMNS[kind].values() if span[0] > COLUMNS[kind][name][1]]
 
 
-_OF_PLAYERS, _OF_TEAMS = _after_name("001", "name"), _after_name("310", "team name")
+OF_PLAYERS, OF_TEAMS = _after_name("001", "name"), _after_name("310", "team name")
 
 NAMED: Mapping[str, tuple[str, Callable[[str], bool]]] = {
-    "001": ("name", lambda c: _words_fit(c, _OF_PLAYERS) and _entries_fit(c)),
+    "001": ("name", lambda c: _words_fit(c, OF_PLAYERS) and _entries_fit(c)),
     "013": ("team name", lambda c: _list_fits(c, "013") and not _ends_in_number(c)),
-    "310": ("team name", lambda c: _list_fits(c, "310") and _words_fit(c, _OF_TEAMS)),
+    "310": ("team name", lambda c: _list_fits(c, "310") and _words_fit(c, OF_TEAMS)),
 }
 """By record: the field of its name, and whether what follows stands in its columns."""
 
@@ -54,7 +54,7 @@ NAMED: Mapping[str, tuple[str, Callable[[str], bool]]] = {
 def _ends_in_number(content: str) -> bool:
     """Whether a start number stands at the end of the name in a record 013."""
     first, last = COLUMNS["013"]["team name"]
-    return _IN_NAME.search(content[first - 1 : last]) is not None
+    return IN_NAME.search(content[first - 1 : last]) is not None
 
 
 def put_in_place(records: Records) -> None:
@@ -81,7 +81,7 @@ def _place(
 ) -> None:
     """Replace the content of lines that do not fit by what is found, and say how."""
     for line in lines:
-        if len(line.content) > _LONGEST or fits(line.content):
+        if len(line.content) > LONGEST or fits(line.content):
             continue
         content = mended(line.content)
         if content is not None:
@@ -133,11 +133,11 @@ def _with_points(kind: str, content: str) -> list[str] | None:
     found = [(token[0], token.end()) for token in _TOKEN.finditer(content, 4)]
     letter = []
     if kind == "299":
-        letter = [""] if not found or _POINTS.fullmatch(found[0][0]) else [found.pop(0)[0]]
+        letter = [""] if not found or POINTS.fullmatch(found[0][0]) else [found.pop(0)[0]]
     points: list[str] = []
-    while found and _POINTS.fullmatch(found[0][0]):
+    while found and POINTS.fullmatch(found[0][0]):
         text, end = found.pop(0)
-        if not points and end > 11 and not (found and _POINTS.fullmatch(found[0][0])):
+        if not points and end > 11 and not (found and POINTS.fullmatch(found[0][0])):
             points.append("")
         points.append(text)
     if not 1 <= len(points) <= 2:
@@ -149,7 +149,7 @@ def _with_points(kind: str, content: str) -> list[str] | None:
 
 def _moved(first: int, last: int, fits: Callable[[str], bool], content: str) -> str | None:
     """The record with all after its name moved to where it fits; None if nothing fits."""
-    for by in sorted(range(-_MOST_RIGHT, _MOST_LEFT + 1), key=abs):
+    for by in sorted(range(-MOST_RIGHT, MOST_LEFT + 1), key=abs):
         cut = last - by
         split = not any(c.isspace() for c in content[cut - 1 : cut + 1])
         if not by or (by > 0 and (cut < first or split)):
@@ -167,7 +167,7 @@ def _entries_fit(content: str) -> bool:
         return False
     for first in range(begin, len(content), ROUND_WIDTH):
         cell = content[first : first + ROUND_WIDTH]
-        if cell.strip() and not _ENTRY.fullmatch(cell):
+        if cell.strip() and not ENTRY.fullmatch(cell):
             return False
     return True
 
