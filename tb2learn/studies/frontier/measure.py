@@ -1,80 +1,152 @@
-"""The frontier of error and seed bias: what a rule gains in real events by preferring seeds."""
+"""Families of rules, judged by error and seed bias where seeds are near the truth."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from jaxtyping import Float
 
 from tb2learn.assessment.assess import Assessment
-from tb2learn.assessment.references import HigherSeed, Reference
+from tb2learn.assessment.references import HigherSeed
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import RESAMPLES, TOPS, Tally, summarise
 from tb2learn.catalogue import find_judged
-from tb2learn.config import Config, load_config
-from tb2learn.disk import files
-from tb2learn.export.assessment import assessment_json
+from tb2learn.config import load_config, to_dict
+from tb2learn.report.stored import Csv, Each, Json, Known, columns_of
 from tb2learn.simulation.run import Progress
 from tb2learn.stats.bootstrap import interval, resamples
-from tb2learn.studies.frontier_report import BATUMI, REAL, TOP, curve_names, render_frontier
-from tb2learn.studies.frontier_rules import frontier_rules
-from tb2learn.studies.leaderboard_report import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD
-from tb2learn.tiebreaks.rules import Rule
+from tb2learn.studies.frontier.names import (
+    BATUMI,
+    CURVE,
+    FAIR,
+    FORMULA,
+    LEARNED,
+    REAL,
+    ROSTERS,
+    SEEDED,
+    TOP,
+    WORLD,
+)
+from tb2learn.studies.frontier.rules import frontier_rules
 
 RIVALS = (
     *("buchholz-cut1", "row-sum", "least-squares", FORMULA, LEARNED, FAIR),
     *("true-opponents", HigherSeed.name),
 )
 
+KNOWN = {
+    SEEDED: RIVALS,
+    WORLD: (LEARNED, FAIR),
+    # The shipped table of the chosen kind only where nothing is chosen.
+    REAL: (*RIVALS, ROSTERS),
+    BATUMI: (*RIVALS, ROSTERS),
+}
+"""What is judged in every world beside the rules of the study."""
 
-def frontier(folder: Path, trained: int, events: int, seed: int) -> Path:
-    """Fit families of rules, judge them by error and seed bias, and write the report.
+
+def _ends(name: str = "") -> list[str]:
+    return [f"results.{name}low", f"results.{name}high"]
+
+
+_SHARES = {
+    name: {"pairs": f"results.{name}_pairs", "share": f"results.{name}", "ci": _ends(f"{name}_")}
+    for name in ("higher_better", "lower_better", "near_equal")
+}
+_APART = {"difference": "results.difference", "difference_ci": _ends("difference_")}
+
+_RESULT = {
+    **columns_of("results", "rule", "top", "pairs", "error_rate"),
+    "ci": _ends(),
+    "reduction": "results.reduction",
+    "reduction_ci": _ends("reduction_"),
+    "seed_bias": Known("results.near_equal_pairs", _SHARES | _APART),
+}
+"""A result as `export.assessment.assessment_json` writes it."""
+
+
+def _above(name: str) -> Known:
+    return Known(name, Each(name, [f"{name}.{part}" for part in _PARTS], key="rule"))
+
+
+_PARTS = ("value", "low", "high")
+_WORLD = ("world", "trained", "protocol", "lists", "events", "seed", "config")
+
+FILES = (
+    Json(
+        "frontier.json",
+        Each(
+            "worlds",
+            {
+                **columns_of("worlds", *_WORLD),
+                "results": Each("results", _RESULT),
+                "best_ridge": Known("worlds.best_ridge", "worlds.best_ridge"),
+                "above_curve": _above("above_curve"),
+                "above_learned": _above("above_learned"),
+            },
+            by="world",
+        ),
+        indent=1,
+    ),
+    Csv(
+        "frontier.csv",
+        "results",
+        {
+            **{name: name for name in ("world", "rule", "top", "pairs", "error_rate")},
+            **{name: name for name in ("low", "high", "near_equal")},
+            **{f"near_{part}": f"near_equal_{part}" for part in ("low", "high", "pairs")},
+        },
+        digits=6,
+    ),
+)
+
+
+def measure(trained: int, events: int, seed: int) -> dict[str, pd.DataFrame]:
+    """Fit families of rules, and judge them by error and seed bias.
 
     **Arguments:**
 
-    - `folder`: where `README.md`, the figure, `frontier.csv` and `frontier.json` go.
     - `trained`: events of every world that the rules are fitted to.
     - `events`: assessment events of `SEEDED`; half as many of every other world.
     - `seed`: of all streams, which share no random numbers.
 
-    **Returns:** the path of the report.
+    **Returns:**
+
+    - `worlds`: a row a world: what was played; `best_ridge`, the shrunken least squares that fits
+      best in training.
+    - `results`: `Assessment.frame` of every `world`.
+    - `above_curve`, `above_learned`: of the same name, by `world`.
     """
-    files.check_folder(folder)
     tables, best_ridge = frontier_rules(trained, seed)
-    half = max(1, events // 2)
-    # The shipped table of the chosen kind only where nothing is chosen.
-    shipped = (*RIVALS, ROSTERS)
-    rules = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: shipped, BATUMI: shipped}
-    worlds: dict[str, tuple[Config, int, list[Rule | Reference]]] = {}
-    for name, known in rules.items():
-        config = load_config(name)
-        count = events if name == SEEDED else half
-        fitted = () if name == BATUMI else tables
-        worlds[name] = (config, count, [*find_judged(known, config), *fitted])
-    content = []
-    for name, (config, count, judged) in worlds.items():
+    worlds, results, curves = [], [], []
+    learned = pd.DataFrame()
+    for name, known in KNOWN.items():
+        config, count = load_config(name), events if name == SEEDED else max(1, events // 2)
+        judged = [*find_judged(known, config), *(() if name == BATUMI else tables)]
         tally = single_event_tally(config, judged, count, seed, Progress(name))
-        found = summarise(tally, seed)
-        result = Assessment("single", None, count, seed, config, found, None)
-        one = {"world": name, "trained": trained, **json.loads(assessment_json(result))}
-        if name == SEEDED:
-            one["best_ridge"] = best_ridge
+        result = Assessment("single", None, count, seed, config, summarise(tally, seed), None)
+        about = (name, trained, result.protocol, None, count, seed, to_dict(config))
+        ridge = best_ridge if name == SEEDED else None
+        worlds.append({**dict(zip(_WORLD, about, strict=True)), "best_ridge": ridge})
+        results.append(result.frame.assign(world=name))
         if tally.seeds and name != BATUMI:
-            one["above_curve"] = above_curve(tally, curve_names(), seed)
+            curves.append(above_curve(tally, CURVE, seed).assign(world=name))
         if name == WORLD:
-            one["above_learned"] = above_rule(tally, LEARNED, seed)
-        content.append(one)
-    files.write_text(folder / "frontier.json", json.dumps(content, indent=1) + "\n")
-    return render_frontier(folder)
+            learned = above_rule(tally, LEARNED, seed).assign(world=name)
+    found = pd.concat(results, ignore_index=True)
+    return {
+        "worlds": pd.DataFrame(worlds),
+        "results": found.astype({f"{name}_pairs": "Int64" for name in _SHARES}),
+        "above_curve": pd.concat(curves, ignore_index=True),
+        "above_learned": learned,
+    }
 
 
 # ------------------------------------------------------------------------------- comparisons
 
 
-def above_curve(tally: Tally, curve: Sequence[str], seed: int) -> dict[str, list[float]]:
+def above_curve(tally: Tally, curve: Sequence[str], seed: int) -> pd.DataFrame:
     """How much more every rule errs than the curve does at the same near-equal preference.
 
     **Arguments:**
@@ -83,9 +155,10 @@ def above_curve(tally: Tally, curve: Sequence[str], seed: int) -> dict[str, list
     - `curve`: rules between which error and preference are interpolated.
     - `seed`: of the resampling.
 
-    **Returns:** by rule the difference in error at top `TOP`, and both ends of its 95 % interval.
+    **Returns:** a row a `rule`: the difference in error at top `TOP` (`value`), and the ends of its
+    95 % interval.
     """
-    errors, near = _errors_and_preferences(tally, seed)
+    errors, near = _errors(tally, seed), _preferences(tally, seed)
     at = [tally.rules.index(name) for name in curve]
     excess = np.empty_like(errors)
     for e, n, out in zip(errors, near, excess, strict=True):
@@ -94,14 +167,10 @@ def above_curve(tally: Tally, curve: Sequence[str], seed: int) -> dict[str, list
     return _with_ends(tally.rules, excess)
 
 
-def above_rule(tally: Tally, rule: str, seed: int) -> dict[str, list[float]]:
-    """How much more every rule errs than one of them, at top `TOP`, with 95 % intervals."""
-    weights = _weights(tally, seed)
-    column = TOPS.index(TOP)
-    errors = weights @ tally.errors[:, :, column] / tally.unit
-    errors /= weights @ tally.pairs[:, column, None]
-    base = errors[:, [tally.rules.index(rule)]]
-    return _with_ends(tally.rules, errors - base)
+def above_rule(tally: Tally, rule: str, seed: int) -> pd.DataFrame:
+    """How much more every rule errs than one of them; otherwise as `above_curve`."""
+    errors = _errors(tally, seed)
+    return _with_ends(tally.rules, errors - errors[:, [tally.rules.index(rule)]])
 
 
 def _weights(tally: Tally, seed: int) -> Float[np.ndarray, "times blocks"]:
@@ -110,25 +179,24 @@ def _weights(tally: Tally, seed: int) -> Float[np.ndarray, "times blocks"]:
     return np.concatenate([np.ones((1, blocks)), resamples(blocks, seed, RESAMPLES)])
 
 
-def _errors_and_preferences(
-    tally: Tally, seed: int
-) -> tuple[Float[np.ndarray, "times rules"], Float[np.ndarray, "times rules"]]:
-    """Error rates and near-equal preferences: of all events, then of every resample."""
+def _errors(tally: Tally, seed: int) -> Float[np.ndarray, "times rules"]:
+    """Error rates: of all events, then of every resample."""
     column, weights = TOPS.index(TOP), _weights(tally, seed)
-    assert tally.seeds is not None
+    errors = weights @ tally.errors[:, :, column] / tally.unit
     with np.errstate(divide="ignore", invalid="ignore"):
-        errors = weights @ tally.errors[:, :, column] / tally.unit
-        errors /= weights @ tally.pairs[:, column, None]
-        near = weights @ tally.seeds.near_higher[:, :, column] / 2
-        near /= weights @ tally.seeds.near[:, column, None]
-    return errors, near
+        return errors / (weights @ tally.pairs[:, column, None])
 
 
-def _with_ends(
-    rules: Sequence[str], values: Float[np.ndarray, "times rules"]
-) -> dict[str, list[float]]:
+def _preferences(tally: Tally, seed: int) -> Float[np.ndarray, "times rules"]:
+    """Near-equal preferences: of all events, then of every resample."""
+    assert tally.seeds is not None
+    column, weights = TOPS.index(TOP), _weights(tally, seed)
+    near = weights @ tally.seeds.near_higher[:, :, column] / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return near / (weights @ tally.seeds.near[:, column, None])
+
+
+def _with_ends(rules: Sequence[str], values: Float[np.ndarray, "times rules"]) -> pd.DataFrame:
     """The first row, and the 95 % interval of the others."""
     low, high = interval(values[1:])
-    return {
-        rule: [float(values[0, k]), float(low[k]), float(high[k])] for k, rule in enumerate(rules)
-    }
+    return pd.DataFrame({"rule": rules, "value": values[0], "low": low, "high": high})
