@@ -85,8 +85,8 @@ class Json:
 
     - `file`: its name.
     - `content`: what it holds, in the form that it has there: mappings and lists of `Axis`, `Grid`,
-      `Each`, `Known` and names. Of a frame with one row, `frame.column` names a value, and `frame` an object
-      of all columns.
+      `Each`, `Known` and names. Of a frame with one row, `frame.column` names a value, and
+      `frame` an object of all columns.
     - `indent`: spaces by which every level is indented; None for a single line.
     """
 
