@@ -6,11 +6,13 @@ import math
 from collections.abc import Iterable
 
 import numpy as np
+import pandas as pd
 
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.references import REFERENCES
 from tb2learn.assessment.tally import ErrorRate, SeedBias
 from tb2learn.export.assessment import population
+from tb2learn.report.frames import where
 from tb2learn.report.markdown import csv_table, interval_cells, table
 from tb2learn.report.wording import population_name, rule_name
 
@@ -85,9 +87,6 @@ def bias_csv(named: Iterable[tuple[str, Assessment]], what: str) -> str:
             "top": population(row.top),
             "error_rate": finite(row.error_rate),
             **{column: finite(value) for column, value in row.seed_bias.columns.items()},
-            "difference": finite(row.seed_bias.difference),
-            "difference_low": finite(row.seed_bias.difference_ci[0]),
-            "difference_high": finite(row.seed_bias.difference_ci[1]),
         }
         for name, result in named
         for row in result.results
@@ -97,17 +96,26 @@ def bias_csv(named: Iterable[tuple[str, Assessment]], what: str) -> str:
 
 
 def fairest(result: Assessment, top: int) -> list[str]:
+    """`unbeaten` in one population of an assessment."""
+    return unbeaten(biased(result.frame, top))
+
+
+def biased(found: pd.DataFrame, top: int, world: str | None = None) -> pd.DataFrame:
+    """The rows of one population whose seed bias is known, the lowest error first.
+
+    **Arguments:** `found`: as `Assessment.frame`; the population; the `world`, of several.
+    """
+    rows = where(found, top=population(top), **({"world": world} if world else {}))
+    rows = rows[rows["near_equal_pairs"].notna()]
+    return rows.sort_values("error_rate", key=np.nan_to_num, kind="stable")
+
+
+def unbeaten(rows: pd.DataFrame) -> list[str]:
     """The rules that no other rule beats on both error and distance of the preference from 0.5.
 
     By point estimates; references, which know more than the results, do not count.
     """
-    rows = [
-        (row.rule, row.error_rate, abs(bias.near.value - 0.5))
-        for row, bias in bias_rows(result, top)
-        if row.rule not in REFERENCES
-    ]
-    return [
-        rule
-        for rule, error, unfair in rows
-        if not any(e < error and u < unfair for _, e, u in rows)
-    ]
+    rows = rows[~rows["rule"].isin(REFERENCES)]
+    errors, unfair = rows["error_rate"], (rows["near_equal"] - 0.5).abs()
+    beaten = [((errors < e) & (unfair < u)).any() for e, u in zip(errors, unfair, strict=True)]
+    return rows["rule"][~np.array(beaten, bool)].tolist()
