@@ -66,7 +66,7 @@ def verdicts(
 
 def above(low: float, high: float, bar: float = 0.0) -> str:
     """Whether a figure is above a bar, by the ends of its interval."""
-    return str(verdicts(np.array(low), np.array(high), bar))
+    return str(verdicts(np.array([low]), np.array([high]), bar)[0])
 
 
 def below(low: float, high: float, bar: float = 0.0) -> str:

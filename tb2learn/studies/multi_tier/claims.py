@@ -86,7 +86,7 @@ def _equal(frames: Frames) -> Held:
 def _sums(frames: Frames) -> Held:
     sums = frames["tiers"].groupby("tier")[["mean_ts", "off"]].sum()
     said = ", ".join(f"{one:+.3f}" for one in sums["mean_ts"])
-    fits = (sums["mean_ts"].abs() <= sums["off"]).all()
+    fits = bool((sums["mean_ts"].abs() <= sums["off"]).all())
     return Held(f"sums {said}, rounding allowed for", fact(fits))
 
 
