@@ -50,18 +50,6 @@ UNMOVED = (
         run=f"{_HERE}.leaderboard:leaderboard",
     ),
     Study(
-        "multi-tier",
-        "multi-tier tournaments: the application of Brams and Ismail, its slips, who wins",
-        """Recompute and simulate a multi-tier tournament.
-
-        The application of Brams and Ismail, its slips, and the event that it stands for. Writes a
-        report with a figure, and all numbers as CSV.
-        """,
-        (events(20_000, "simulated events for every number of games a pairing"), seed()),
-        ("tb2learn study multi-tier --events 20000 --out reports/multi-tier",),
-        run=f"{_HERE}.multi_tier:study_multi_tier",
-    ),
-    Study(
         "pairings",
         "how often our pairs of players are those of FIDE's Dutch system, and whether error rates "
         "hold on its events",
