@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import slow_oracle
 from helpers import slow_after
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from quick import examples
 
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation import batched, places
@@ -100,7 +101,7 @@ def test_pairings_of_every_small_size(teams):
 
 
 @pytest.mark.slow
-@settings(max_examples=16)
+@examples(16)
 @given(st.integers(2, 400), st.integers(0, 14), st.integers(1, 31), st.integers(0, 2**32 - 1))
 def test_pairings_of_any_size(teams, past, levels, seed):
     check(teams, min(teams - 1, past), levels, batch=4, seed=seed)

@@ -100,19 +100,6 @@ def test_the_default_batch(cache, sizes, monkeypatch):
     assert [simulate.default_batch(config) for config in formats] == sizes
 
 
-def test_the_cache_as_linux_describes_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(simulate, "_CACHES", tmp_path)
-    assert simulate.cache_bytes() == 1 << 19  # nothing is said
-    for number, (level, size) in enumerate([(1, "48K"), (1, "32K"), (2, "1024K"), (3, "32768K")]):
-        index = tmp_path / f"index{number}"
-        index.mkdir()
-        (index / "level").write_text(f"{level}\n")
-        (index / "size").write_text(f"{size}\n")
-    assert simulate.cache_bytes() == 1 << 20
-    (tmp_path / "index2" / "size").write_text("much\n")
-    assert simulate.cache_bytes() == 1 << 19
-
-
 def test_streams_differ(eleven):
     others = [
         measured(11, purpose=Purpose.HELD_OUT, batch=4),

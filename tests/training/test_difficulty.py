@@ -210,7 +210,7 @@ LARGE_KERNELS = """
 import hashlib, os, sys
 import jax, jax.numpy as jnp
 from tb2learn.config import load_config
-from tb2learn.simulation.run import large_kernels
+from tb2learn.running.processors import large_kernels
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.training.difficulty import collect
 
