@@ -191,6 +191,7 @@ def test_the_log_as_a_frame_holds_all_matches():
 # --- training and assessment ----------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_training_is_that_of_the_configuration(model, monkeypatch):
     assert model.config == WORLD and model.name == "nine"
     found = []
@@ -203,6 +204,7 @@ def test_training_is_that_of_the_configuration(model, monkeypatch):
     assert committed == load_config("small-20x7") and defaults == [None, False]
 
 
+@pytest.mark.thorough
 def test_assess_judges_what_is_asked(model):
     found = tb.assess([model, "buchholz", "true-opponents"], events=16)
     assert found.config == WORLD and found.seed == 1

@@ -19,6 +19,7 @@ from tb2learn.tiebreaks.rules import product_table
 EVENTS = EventRange(3, Purpose.CALIBRATE, 12)
 
 
+@pytest.mark.thorough
 def test_counts_are_those_of_a_slow_count():
     rules, widths = [PRODUCT, random_table()], (3, 50)
     found = calibration.count_margins(CONFIG, rules, widths, EVENTS)

@@ -22,6 +22,7 @@ def calibrated(tmp_path_factory):
     return folder
 
 
+@pytest.mark.thorough
 def test_the_files_of_calibrate(calibrated):
     content = json.loads((calibrated / "out" / "confidence" / "product-4x2.json").read_text())
     assert (content["worlds"], content["events_per_world"], content["seed"]) == (["tiny"], 60, 1)

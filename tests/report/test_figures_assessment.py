@@ -43,6 +43,7 @@ def marks(panel):
     )
 
 
+@pytest.mark.thorough
 def test_every_rate_and_interval_is_drawn(judged):
     figure = figures_assessment.assessment_figure(judged)
     drawn(figure)

@@ -23,6 +23,7 @@ def meshes(panel):
     ]
 
 
+@pytest.mark.thorough
 def test_the_surface_shows_both_tables_and_their_difference(trained):
     table, product = trained.rule(), product_table(7, 4)
     figure = figures_training.surface_figure(table, product, 11)
@@ -124,6 +125,7 @@ def test_the_loss_is_shown_above_its_lowest(trained):
     np.testing.assert_allclose(up, np.maximum(above, resolution), rtol=1e-6)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rounds", "boards"), [(1, 1), (15, 2)])
 def test_figures_of_other_formats(rounds, boards):
     product = product_table(rounds, boards)

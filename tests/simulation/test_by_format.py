@@ -79,6 +79,7 @@ def games_of(event, number):
 # --------------------------------------------------------------------------- all formats
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("config", [LEAGUE, TIERED, FINAL], ids=lambda config: config.name)
 def test_points_add_up(played, config):
     event, boards = played[config.name], config.event.boards

@@ -161,6 +161,7 @@ def histories(draw):
     return (np.array(draw(points), np.int32), np.array(draw(game_points), np.int32), met, had_bye)
 
 
+@pytest.mark.thorough
 @given(histories())
 def test_arbitrary_histories(state):
     pairing = pair_one(*state)

@@ -57,6 +57,7 @@ def eleven():
     return [np.stack(parts) for parts in zip(*alone, strict=True)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("batch", slow_after(2, [4, None, 1, 4096]))
 def test_an_event_is_the_same_from_any_batch(batch, eleven):
     sizes = [
@@ -78,6 +79,7 @@ def seeds_and_ratings(key, event, config, args):
     return event.seed_noise, event.rosters, known
 
 
+@pytest.mark.thorough
 def test_drawn_noise_is_the_same_from_any_batch():
     config = replace(CONFIG, field=FieldConfig(seed_noise=(30.0, 80.0)))
     events = EventRange(3, Purpose.TRAIN, 6)
@@ -150,6 +152,7 @@ def strengths(key, event, config, args):
     return event.strength, event.rosters
 
 
+@pytest.mark.thorough
 def test_strengths_are_those_of_the_rosters():
     events = EventRange(3, Purpose.TRAIN, 11)
     batches = measure_each(CONFIG, strengths, events, batch=4, truth=True)

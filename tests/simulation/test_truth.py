@@ -29,6 +29,7 @@ def brute_force_distribution(team: int) -> np.ndarray:
     return result
 
 
+@pytest.mark.thorough
 def test_distribution_is_the_enumerated_one():
     found = np.asarray(thesis.strength_distribution(ROSTERS, GAME))
     for team in range(len(ROSTERS)):

@@ -26,6 +26,7 @@ def assessment():
     return assess(seeded(load_config("small-20x7"), 50.0), judged, 8, 1)
 
 
+@pytest.mark.thorough
 def test_it_is_read_as_it_was_written(assessment):
     written = assessment_json(assessment)
     found = assessment_of(json.loads(written))

@@ -37,6 +37,7 @@ def saved(trained, tmp_path):
     return checkpoint.save(trained, tmp_path)
 
 
+@pytest.mark.thorough
 def test_round_trip(trained, saved):
     for path in (saved, str(saved), saved.with_suffix(".json")):
         loaded = checkpoint.load(path)

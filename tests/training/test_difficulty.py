@@ -64,6 +64,7 @@ def pairs_of(teams):
 # --- what is counted ------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_log_equals_a_slow_count(log, draw_rate):
     law_of = partial(oracle.match_law, tail="consistent", draw_rate=draw_rate)
     expected = np.zeros(log.counts.shape)
@@ -108,6 +109,7 @@ def test_exact_and_sampled_agree(log, sampled):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("batch", [1, pytest.param(64, marks=pytest.mark.slow)])
 def test_same_log_for_every_batch_size(batch, log):
     other = difficulty.collect(CONFIG, events_of(EVENTS), batch=batch)
@@ -156,6 +158,7 @@ def check_counts(teams, points, boards, tail="consistent"):
     np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("spread", [1, 7])
 def test_count_is_exact_for_many_teams(spread):
     # With all on equal points a cell holds more than 2**31 units.
@@ -228,6 +231,7 @@ assert os.environ["XLA_FLAGS"] == before
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("names", [[], pytest.param(["small-20x7"], marks=pytest.mark.slow)])
 def test_large_kernels_are_made_and_change_no_log(names):
     command = [sys.executable, "-c", LARGE_KERNELS, *names]

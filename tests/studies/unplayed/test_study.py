@@ -103,6 +103,7 @@ def test_wrong_chances_are_refused():
     assert absences.Absences().times(3) == absences.Absences(0.06, 0.06, 0.03, 3 * 0.05)
 
 
+@pytest.mark.thorough
 def test_who_retired_never_plays_again(records):
     retired = 0
     for drawn, record in records:
@@ -393,6 +394,7 @@ def test_his_order_and_ours():
     assert none.empty
 
 
+@pytest.mark.thorough
 def test_his_claims_hold_for_his_figures():
     same, other, wide = (
         imitation("same"),
@@ -435,6 +437,7 @@ def written(tmp_path_factory):
     return write(STUDIES["unplayed"], folder, frames_of(*kinds) | run).parent
 
 
+@pytest.mark.thorough
 def test_what_is_written_is_read_back(written, tmp_path):
     shutil.copy(written / "unplayed.json", tmp_path)
     render(STUDIES["unplayed"], tmp_path)
