@@ -17,6 +17,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.thorough
 def test_every_program_is_tried():
     assert {*PROGRAMS, "machine.py"} == {path.name for path in tracked("benchmarks/*.py")}
 

@@ -112,6 +112,7 @@ def test_what_leaving_coin_flips_tied_costs():
     assert some.right_of_open == 0.5
 
 
+@pytest.mark.thorough
 def test_classes_of_margins_follow_the_rule():
     narrow, wide = calibration.margin_widths(
         CONFIG, [product_table(CONFIG.event.rounds, CONFIG.event.boards), random_table()], seed=1

@@ -270,6 +270,7 @@ def test_equal_evidence_has_equal_worth():
         assert (abs(t) < stats.t.isf(ALPHA / 2 / 3, len(keys) - 1)) == same
 
 
+@pytest.mark.thorough
 def test_a_half_point_more_is_worth_more():
     model = model_of(CONFIG)
     worth = []

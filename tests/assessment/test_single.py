@@ -94,6 +94,7 @@ def test_errors_by_seed_are_the_slow_oracles():
     assert min(r.lower.pairs for r in rows[2:]) > 0 and rows[-1].difference_ci == (1.0, 1.0)
 
 
+@pytest.mark.thorough
 def test_random_seeds_have_no_bias_to_count():
     tally = single.single_event_tally(CONFIG, [PRODUCT], 4, seed=5)
     assert tally.seeds is None
@@ -152,6 +153,7 @@ def test_a_rule_is_judged_alike_whatever_it_is_beside(tally):
     np.testing.assert_array_equal(alone.errors, tally.errors[:, [0, at]])
 
 
+@pytest.mark.thorough
 def test_the_round_robin_is_right_more_often_than_rules_and_rules_than_lots(tally):
     """Event by event, one-sided, alpha 0.001: a round robin says more than five rounds.
 

@@ -176,6 +176,7 @@ def test_a_replayed_rule_does_not_depend_on_what_it_is_beside(replays):
     np.testing.assert_array_equal(alone.errors, replays.errors[:, [0, 3]])
 
 
+@pytest.mark.thorough
 def test_the_oracle_replayed_is_its_own_noise(replays):
     """The chance that two modes of thirty round robins differ, pair by pair."""
     batches = measure_each(CONFIG, whole_event, EventRange(3, Purpose.ASSESS, EVENTS))

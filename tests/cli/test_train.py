@@ -76,6 +76,7 @@ def test_training_makes_the_shorter_tables_too(learned):
     np.testing.assert_array_equal(first.rule().points, whole.rule().points[:1])
 
 
+@pytest.mark.thorough
 def test_info_of_every_kind(learned, capsys):
     expected = {
         "learned": ["trained   for decisions", "pass 1", "pass 2", "100 held-out events"],

@@ -99,6 +99,7 @@ def seen_otherwise(record):
     return found
 
 
+@pytest.mark.thorough
 def test_baku_under_its_own_rules(baku, theirs):
     """Rule 14 of 2016 sees a team that left with the points that it has, article 16 with draws.
 

@@ -45,6 +45,7 @@ def test_the_surface_shows_both_tables_and_their_difference(trained):
     assert titles[0] == "Learned table, own MP 11" and titles[1].startswith("Product rule")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("given", "shown"), [(None, [6, 9, 11, 13]), ([3, 5, 7], [3, 5, 7])])
 def test_slices_show_a_line_a_result(trained, given, shown):
     table = trained.rule()

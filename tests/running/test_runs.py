@@ -195,6 +195,7 @@ def test_a_stopped_run_goes_on(path, tally, batch):
         assert not contents(path.parent)
 
 
+@pytest.mark.thorough
 def test_a_run_that_is_stopped_in_every_batch_ends(path):
     undisturbed = play(None, 2)
     for batch in [2, 3] * 10:

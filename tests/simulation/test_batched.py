@@ -76,6 +76,7 @@ def check(teams, past, levels, batch, seed):
         assert bye is None or fast[bye, event] == -1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("teams", "past", "levels"), SHAPES)
 def test_pairings_are_the_plain_and_the_slow_ones(teams, past, levels):
     check(teams, past, levels, batch=64, seed=teams)
@@ -107,6 +108,7 @@ def test_pairings_of_any_size(teams, past, levels, seed):
     check(teams, min(teams - 1, past), levels, batch=4, seed=seed)
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 2**32 - 1), st.integers(1, 9))
 def test_pairings_property(seed, levels):
     check(14, 6, levels, batch=8, seed=seed)
@@ -126,6 +128,7 @@ CONFIGS = [
 PLAYED = [pytest.param(c, marks=pytest.mark.slow) if c.name != "b" else c for c in CONFIGS]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("config", PLAYED, ids=lambda config: config.name)
 def test_events_are_the_plain_ones(config):
     keys = jax.random.split(jax.random.key(7), 32)

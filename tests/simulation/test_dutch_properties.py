@@ -50,6 +50,7 @@ def longest_run(colours):
 scores = st.lists(st.integers(0, 2), min_size=PLAYERS // 2, max_size=PLAYERS // 2)
 
 
+@pytest.mark.thorough
 @given(lot=st.booleans(), results=st.lists(scores, min_size=ROUNDS, max_size=ROUNDS))
 @examples(40)
 def test_whatever_the_results(lot, results):

@@ -191,6 +191,7 @@ def product_tb2(opponents, half_points, match_points):
     return sum(product for _, product in items) - min(p for points, p in items if points == fewest)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("teams", "rounds", "boards"), [(21, 15, 3)])
 def test_product_table_is_the_product_rule(teams, rounds, boards):
     config = config_of(teams, rounds, boards)

@@ -175,6 +175,7 @@ def test_strength_order(state):
     assert order.tolist() == oracle.strength_order(match_points.tolist(), half_points.tolist())
 
 
+@pytest.mark.thorough
 def test_first_round_is_top_half_against_bottom_half():
     for teams in (8, 13):
         nothing = np.zeros(teams, np.int32)

@@ -102,6 +102,7 @@ def test_the_default_batch(cache, sizes, monkeypatch):
     assert [simulate.default_batch(config) for config in formats] == sizes
 
 
+@pytest.mark.thorough
 def test_streams_differ(eleven):
     others = [
         measured(11, purpose=Purpose.HELD_OUT, batch=4),

@@ -431,6 +431,7 @@ def test_events_of_a_stream_are_independent(streams):
     assert smallest([lags_p(one) for _, one in streams[:2]]) > ALPHA
 
 
+@pytest.mark.thorough
 def test_streams_are_independent(streams):
     pairs = list(itertools.combinations([one for _, one in streams], 2))
     assert smallest([pairs_p(one, other) for one, other in pairs]) > ALPHA

@@ -36,6 +36,7 @@ def test_distribution_is_the_enumerated_one():
         np.testing.assert_allclose(found[team], brute_force_distribution(team), atol=1e-6)
 
 
+@pytest.mark.thorough
 def test_true_strength_is_the_mean_of_the_distribution():
     law = np.asarray(thesis.strength_distribution(ROSTERS, GAME), np.float64)
     mean = law @ np.arange(law.shape[1])

@@ -55,6 +55,7 @@ def assessment():
     return assess(load_config("small-20x7"), rules, 6, 1)
 
 
+@pytest.mark.thorough
 def test_an_assessment_is_read_as_it_was_written(assessment):
     written = assessment_json(assessment)
     found = assessment_of(json.loads(written))

@@ -41,6 +41,7 @@ def test_it_is_read_as_it_was_written(assessment):
     assert errors == pytest.approx(row["error_rate"] * row["pairs"], abs=0.51)
 
 
+@pytest.mark.thorough
 def test_text_and_tables_have_every_rule(assessment):
     bias = {r.rule: r.seed_bias for r in assessment.results if r.top == 10}
     text = assessment_text(assessment)

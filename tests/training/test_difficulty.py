@@ -79,6 +79,7 @@ def test_log_equals_a_slow_count(log, draw_rate):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("which", ["log", pytest.param("sampled", marks=pytest.mark.slow)])
 def test_log_adds_up(which, request):
     one = request.getfixturevalue(which)

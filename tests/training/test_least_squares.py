@@ -103,6 +103,7 @@ def explicit_rows(config, pairs):
     return np.array(rows), np.array(target, float)
 
 
+@pytest.mark.thorough
 def test_least_squares_are_those_of_lstsq(odd, monkeypatch):
     moments, _, pairs = odd
     size, results = ODD.decisions.knots + 3, 5
@@ -200,6 +201,7 @@ def with_fairness(config, fairness):
     )
 
 
+@pytest.mark.thorough
 def test_fairness_takes_the_seeds_out(near_truth, monkeypatch):
     monkeypatch.setattr(least_squares, "rising", lambda x: x)
     moments, config = near_truth

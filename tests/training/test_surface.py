@@ -83,6 +83,7 @@ def test_fit_recovers_a_known_surface():
     assert found.losses[-1] <= found.losses[0] + 1e-6
 
 
+@pytest.mark.thorough
 def test_descent_improves_on_a_start_that_is_not_monotone():
     """A log that contradicts monotonicity: Adam must find a better monotone surface."""
     log = synthetic_log(rounds=4, boards=1, matches=1000)

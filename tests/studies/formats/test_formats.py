@@ -122,6 +122,7 @@ def tied_by_hand(points, scores, strength, top):
     return pairs, wrong, left
 
 
+@pytest.mark.thorough
 def test_ties_at_the_top(swiss):
     form = EventFormat(TEAMS, 3, 2)
     rules = tuple(tiebreak_of(name, form) for name in ("game-points", "emmsb"))

@@ -151,6 +151,7 @@ def test_colours_of_both_sides_of_every_match(one_event):
     assert had.min() >= 1 and had.max() <= 4
 
 
+@pytest.mark.thorough
 def test_sums_of_an_event_are_the_evaluation(one_event):
     config = small(20, 5)
     lots = np.asarray(jax.random.permutation(jax.random.key(9), 20))

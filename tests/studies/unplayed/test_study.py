@@ -115,6 +115,7 @@ def test_who_retired_never_plays_again(records):
     assert retired > 10
 
 
+@pytest.mark.thorough
 def test_both_sides_of_every_pair_are_recorded(records):
     seen = set()
     for drawn, record in records:
@@ -458,6 +459,7 @@ def test_his_figures_stand_beside_ours(written):
     assert "| odd | 7 | 5 | 1 | 15% | 8% | 5% | 20% | a win |" in text
 
 
+@pytest.mark.thorough
 def test_figures_show_every_kind_and_his_values(written):
     frames = measure.FILES[0].frames((written / "unplayed.json").read_text())
     methods = figures.methods_figure(frames, "all")
