@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo check test test-avx2 test-slow lint reports checkpoints bench setup setup-test clean
+.PHONY: demo check test test-avx2 test-slow lint types format reports checkpoints bench setup setup-test clean
 
 demo: setup
 	$(BIN)/tb2learn quickstart
@@ -30,7 +30,14 @@ test-slow: setup-test
 lint: setup-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
+
+# Not yet clean in the rooms that handle data frames and event files, so nothing waits for it.
+types: setup-test
 	$(BIN)/basedpyright
+
+format: setup-test
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
 
 # Every number in the README and in reports/; `make reports/tiebreaks` is one of them. So many are
 # made at a time, each in up to 4 GiB of memory.
