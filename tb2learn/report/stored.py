@@ -29,6 +29,7 @@ class Csv:
     - `frame`: the name of the frame.
     - `columns`: columns of the frame by their names in the file; all, if there are none.
     - `digits`: decimals that fractions are rounded to; None for all that they have.
+    - `form`: how fractions are written where zeros at their end shall stand, such as `.4f`.
     - `known`: rows without a value in this column are left out.
     """
 
@@ -37,6 +38,7 @@ class Csv:
     columns: Mapping[str, str] = field(default_factory=dict)
     digits: int | None = None
     known: str | None = None
+    form: str = ""
 
     def text(self, frames: Frames) -> str:
         """The table. Unknown values are empty cells, and no cell starts like a formula."""
@@ -46,6 +48,9 @@ class Csv:
         columns = self.columns or {name: name for name in frame.columns}
         if self.digits is not None:
             frame = rounded(frame, self.digits)
+        if self.form:
+            formed = frame.select_dtypes(float).map(lambda value: f"{value:{self.form}}")
+            frame = frame.assign(**dict(formed.items()))
         cells = (map(plain, frame[name]) for name in columns.values())
         return csv_text([tuple(columns), *zip(*cells, strict=True)])
 
@@ -75,27 +80,42 @@ class Json:
       `Each` and names. Of a frame with one row, `frame.column` names a value, and `frame` an object
       of all columns.
     - `indent`: spaces by which every level is indented; None for a single line.
+    - `only`: of frames with these columns the file holds the rows with these values, and not the
+      columns. So several files can hold parts of one frame.
     """
 
     file: str
-    content: Mapping[str, Any]
+    content: Any
     indent: int | None = None
+    only: Mapping[str, Any] = field(default_factory=dict)
 
     def text(self, frames: Frames) -> str:
         """The content with the values of frames. Unknown values are null."""
-        content = _written(self.content, frames)
-        return json.dumps(content, indent=self.indent, allow_nan=False) + "\n"
+        return json.dumps(self.nested(frames), indent=self.indent, allow_nan=False) + "\n"
+
+    def nested(self, frames: Frames) -> Any:
+        """The content as values of Python."""
+        inside = dict(frames)
+        for column, value in self.only.items():
+            inside |= {n: f[f[column] == value] for n, f in inside.items() if column in f}
+        return _written(self.content, inside)
 
     def frames(self, text: str) -> dict[str, pd.DataFrame]:
         """The frames, as far as the file has them. Fractions are floats, NaN where unknown."""
         found = _read(self.content, json.loads(text), {})
-        return {name: frame.apply(_numbers) for name, frame in found.items()}
+        return {name: frame.apply(_numbers).assign(**self.only) for name, frame in found.items()}
+
+
+def stacked(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Frames with the same columns, one below the other. Unknown values do not change a type."""
+    whole = pd.concat([part.astype(object) for part in parts], ignore_index=True)
+    return whole.infer_objects().apply(_numbers)
 
 
 def _numbers(cells: pd.Series) -> pd.Series:
     """A column that mixes fractions with None, as floats; any other as it is."""
-    mixed = cells.dtype == object and all(one is None or type(one) is float for one in cells)
-    return cells.astype(float) if mixed else cells
+    kinds = {type(one) for one in cells} if cells.dtype == object else set()
+    return cells.astype(float) if kinds == {float, type(None)} else cells
 
 
 def columns_of(frame: str, *columns: str) -> dict[str, str]:
@@ -174,8 +194,8 @@ class Each:
 
     - `frame`: the frame.
     - `item`: what an item holds, as the content of a `Json`; by default an object of all columns.
-    - `by`: a column that tells the rows apart, and stands in the item. Of every other frame that
-      has it an item holds the rows with its own value alone.
+    - `by`: a column that tells the rows apart. Of every other frame that has it an item holds the
+      rows with its own value alone. Where it does not stand in the item, the items are numbered.
     - `along`: an axis whose labels the rows have in a column of its name, and not in the file.
     """
 
@@ -201,12 +221,13 @@ class Each:
     def read(self, found: Any, labels: Labels) -> dict[str, pd.DataFrame]:
         """The frames of all items; those of every item have its value in the column `by`."""
         parts: dict[str, list[pd.DataFrame]] = {}
-        for one in found:
+        for number, one in enumerate(found):
             inner = _read(self.item or self.frame, one, dict(labels))
+            row = inner[self.frame].iloc[0]
+            own = {self.by: row.get(self.by, number)} if self.by else {}
             for name, frame in inner.items():
-                own = {self.by: inner[self.frame][self.by].iloc[0]} if self.by else {}
                 parts.setdefault(name, []).append(frame.assign(**own))
-        frames = {name: pd.concat(some, ignore_index=True) for name, some in parts.items()}
+        frames = {name: stacked(some) for name, some in parts.items()}
         if self.by and frames:
             labels[self.by] = frames[self.frame][self.by].tolist()
         if self.along and frames:
@@ -214,27 +235,58 @@ class Each:
         return frames
 
 
+@dataclass(frozen=True)
+class Known:
+    """A part of an object that is there where a value is known.
+
+    **Fields:**
+
+    - `value`: the value, as `frame.column`.
+    - `content`: the part; of names, and mappings and lists of them.
+    """
+
+    value: str
+    content: Any
+
+
 def _written(content: Any, frames: Frames) -> Any:
     if isinstance(content, str):
         frame, _, column = content.partition(".")
-        cells = {name: plain(values.iloc[0]) for name, values in frames[frame].items()}
-        return cells[column] if column else cells
+        if column:
+            return plain(frames[frame][column].iloc[0])
+        return {name: plain(values.iloc[0]) for name, values in frames[frame].items()}
     if isinstance(content, Mapping):
-        return {key: _written(one, frames) for key, one in content.items()}
+        return {key: _written(one, frames) for key, one in content.items() if _is_there(one, frames)}
     if isinstance(content, list):
         return [_written(one, frames) for one in content]
-    return content.write(frames)
+    return _written(content.content, frames) if isinstance(content, Known) else content.write(frames)
+
+
+def _is_there(content: Any, frames: Frames) -> bool:
+    return not isinstance(content, Known) or _written(content.value, frames) is not None
 
 
 def _read(content: Any, found: Any, labels: Labels) -> dict[str, pd.DataFrame]:
     """The frames in what was found. Columns of one frame that stand apart are joined."""
-    if isinstance(content, str):
-        frame, _, column = content.partition(".")
-        return {frame: pd.DataFrame([{column: found} if column else found])}
-    if not isinstance(content, Mapping | list):
-        return content.read(found, labels)
+    cells: dict[str, dict[str, Any]] = {}
     frames: dict[str, pd.DataFrame] = {}
-    for key in content if isinstance(content, Mapping) else range(len(content)):
-        for name, frame in _read(content[key], found[key], labels).items():
-            frames[name] = frames.get(name, frame).assign(**dict(frame.items()))
-    return frames
+    for part, value in _parts(content, found):
+        if isinstance(part, str):
+            frame, _, column = part.partition(".")
+            cells.setdefault(frame, {}).update({column: value} if column else value)
+        else:
+            for name, read in part.read(value, labels).items():
+                frames[name] = frames.get(name, read).assign(**dict(read.items()))
+    return {name: pd.DataFrame([row]) for name, row in cells.items()} | frames
+
+
+def _parts(content: Any, found: Any) -> Iterator[tuple[Any, Any]]:
+    """Names and parts of frames with what stands there; None for what is unknown."""
+    if isinstance(content, Known):
+        yield from _parts(content.content, found)
+    elif isinstance(content, Mapping | list):
+        for key in content if isinstance(content, Mapping) else range(len(content)):
+            missing = found is None or (isinstance(content[key], Known) and key not in found)
+            yield from _parts(content[key], None if missing else found[key])
+    else:
+        yield content, found
