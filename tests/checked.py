@@ -2,7 +2,8 @@
 
 By jaxtyping and beartype, but by beartype alone where events are read and kept and no shapes are
 written: there a hundred thousand small functions are called, each of which jaxtyping would make
-several times as slow. An int is a float (PEP 484).
+several times as slow. Beartype alone does not take names that are imported for types alone. An int
+is a float (PEP 484).
 """
 
 import ast
@@ -22,9 +23,12 @@ ALIASES = frozenset(
 """Names that the package gives to arrays of one shape."""
 
 
-def writes_shapes(path):
-    """Whether a module imports what shapes are written with."""
+def needs_jaxtyping(path):
+    """Whether a module imports what shapes are written with, or names for types alone."""
     for one in ast.walk(ast.parse(path.read_text())):
+        if isinstance(one, ast.If) and ast.unparse(one.test) == "TYPE_CHECKING":
+            if any(isinstance(line, ast.ImportFrom) for line in one.body):
+                return True
         if isinstance(one, ast.Import | ast.ImportFrom):
             module, names = getattr(one, "module", None), {name.name for name in one.names}
             if "jaxtyping" in {module, *names}:
@@ -40,7 +44,7 @@ def modules():
         name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
         if path.name != "__init__.py":  # a package would stand for all that is in it
             alone = name.startswith(EVENTS)
-            yield name, not alone or writes_shapes(path)
+            yield name, not alone or needs_jaxtyping(path)
 
 
 def check_types():

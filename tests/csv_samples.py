@@ -1,4 +1,4 @@
-"""A small event as a folder of CSV tables: four teams, two boards, one round."""
+"""Small events as folders of CSV tables: four teams, two boards, one round; and two rounds."""
 
 MATCHES = (
     "round,match,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"
@@ -10,3 +10,10 @@ BOARDS = (
     "1,2,1,C,D,1-0,played,C1,D1\n1,2,2,D,C,0-1,forfeit,D2,C2\n"
 )
 PLAYERS = "team,name\nA,A1\nA,A2\nB,B1\nB,B2\nC,C1\nC,C2\nD,D1\nD,D2\n"
+
+HEADER = "round,match,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"
+GOOD = HEADER + "1,1,A,B,2.5,1.5,4,0\n1,2,C,D,4,0,4,4\n2,1,A,C,2,2,4,0\n2,2,B,D,1,2,3,0\n"
+GOOD_BOARDS = (
+    "round,match,white_team,black_team,result\n"
+    "1,1,A,B,1/2-1/2\n1,1,A,B,1-0\n1,1,A,B,1-0\n1,1,A,B,0-1\n"
+)

@@ -1,4 +1,4 @@
-"""Games as PGN, and events by the names in them."""
+"""Games as PGN."""
 
 import io
 
@@ -23,38 +23,49 @@ def game(white_team="A", black_team="B", moves=MOVES, **tags):
     return "\n".join(lines) + f"\n\n{moves}\n\n"
 
 
+MATCH = game(Site="Baku") + game("B", "A", White="B two", Black="A two", Result="1/2-1/2")
+"""A match on two boards."""
+TWO_BOARDS = (
+    game(Round="1.7", Board="1", WhiteElo="2500", BlackElo="2400", WhiteTitle="GM", Site="Baku")
+    + game("B", "A", Round="1.7", Board="2", White="B two", Black="A two", Result="1/2-1/2",
+           WhiteFideId="17", EventDate="2016.09.02")
+)  # fmt: skip
+"""The same with more tags."""
+PLAYERS = """[Event "Open"]
+[Round "1.1"]
+[White "Ace"]
+[Black "Cat"]
+[Result "1-0"]
+[WhiteFideId "77"]
+[WhiteElo "2400"]
+
+1. e4 1-0
+
+[Event "Open"]
+[Round "1"]
+[Board "2"]
+[White "Bat"]
+[Black "bye"]
+[Result "1-0"]
+
+1-0
+
+[Event "Open"]
+[Round "2.1"]
+[White "Dog"]
+[Black "Ace, A"]
+[Result "0-1"]
+[BlackFideId "77"]
+[Termination "forfeit"]
+
+0-1
+"""
+"""An individual event: a game, a bye, a forfeited game of a player with another name."""
+
+
 def read(text):
     data = text if isinstance(text, bytes) else text.encode()
     return read_pgn(io.BytesIO(data), "games.pgn", "games")
-
-
-def by_names(event):
-    """Games by names, in order."""
-
-    def player(number):
-        if number is None:
-            return None
-        p = event.players[number]
-        return event.teams[p.team], p.name, p.fide_id, p.title
-
-    return [
-        (
-            g.round, g.match, g.board, event.teams[g.white_team], event.teams[g.black_team],
-            player(g.white), player(g.black), g.white_half_points, g.black_half_points, g.played,
-            g.white_rating, g.black_rating,
-        )
-        for g in sorted(event.games, key=lambda g: (g.round, g.match, g.board))
-    ]  # fmt: skip
-
-
-def matches_by_names(event):
-    return {
-        (
-            m.round, m.number, event.teams[m.team_a], event.teams[m.team_b], m.half_points_a,
-            m.half_points_b, m.boards_decided, m.boards_forfeited, m.match_points,
-        )
-        for m in event.matches
-    }  # fmt: skip
 
 
 def rounds(*games_given):

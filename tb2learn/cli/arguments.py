@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 from tb2learn.cli import choices
 from tb2learn.cli.output import say, show
 from tb2learn.disk import outputs
+from tb2learn.events.formats import registry
 from tb2learn.tiebreaks.library import RULES
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ DEFAULT_TABLE = "learned-180x11"
 DEFAULT_CONFIG = "olympiad-180x11"
 
 EVENT_HELP = (
-    "a folder with matches.csv, a TRF16, TRF26, PGN or CSV file (also .gz or .zip), a packaged "
-    "event (baku2016, batumi2018, batumi2018w), or - for standard input"
+    f"{registry.described()} (also .gz or .zip), a packaged event (baku2016, batumi2018, "
+    "batumi2018w), or - for standard input"
 )
 
 Decorator = Callable[[Callable[..., Any]], Any]
@@ -389,7 +390,7 @@ reads = several(
     _reads(
         "--form",
         "what the file is",
-        type=click.Choice(choices.READ_FORMS),
+        type=click.Choice(registry.names()),
         show_default="by the content",
     ),
     _reads(

@@ -46,12 +46,6 @@ PROTOCOLS = ("single", "thesis")
 LISTS = ("own", "swapped", "same-group", "random")
 """Protocols of an assessment, and the lists of opponents that the thesis protocol replays."""
 
-EVENT_FORMATS = ("csv", "trf16", "trf26", "pgn")
-"""File formats of events."""
-
-READ_FORMS = ("csv", "trf", "pgn")
-"""Forms that an event is read from, as --form names them."""
-
 ORDERS = ("berger", "rutch-berger")
 """Orders of the rounds of a round robin."""
 

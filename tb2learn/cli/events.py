@@ -13,6 +13,7 @@ from tb2learn.cli import arguments, choices
 from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles_nothing, several
 from tb2learn.cli.output import say, say_note, show, terminal_width
 from tb2learn.cli.printing import chosen_form, deliver, form_options, language_option
+from tb2learn.events.formats import registry
 from tb2learn.tiebreaks.library import RULES, names_in_lists
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 
 _LISTS = {"Policies for unplayed rounds": choices.POLICIES}
+_FORMS = {name: form.help for name, (_, form) in registry.forms().items()}
+_NOT_HELD = {name: form.loses for name, (_, form) in registry.forms().items()}
 
 
 def event_options(tiebreak: str) -> arguments.Decorator:
@@ -367,17 +370,18 @@ def compare(
     "tb2learn convert event.trf my-event",
     "tb2learn convert baku2016 baku.trf --to trf16",
     "tb2learn convert games.pgn event.trf",
+    lists={"Forms": _FORMS, "What they do not hold": _NOT_HELD},
 )
 @click.argument("event", type=arguments.EVENT, metavar="IN", help=arguments.EVENT_HELP)
 @click.argument(
     "out",
     metavar="OUT",
-    help="a file ending in .trf or .pgn, or a folder (CSV)",
+    help=f"a file ending in {registry.endings()}, or a folder (CSV)",
 )
 @click.option(
     "--to",
-    type=click.Choice(choices.EVENT_FORMATS),
-    show_default="by OUT's ending; .trf is TRF26",
+    type=click.Choice(tuple(registry.forms())),
+    show_default="by OUT's ending; the newest of a format",
     help="the form",
 )
 @arguments.flag("--overwrite", "replace what is at OUT")

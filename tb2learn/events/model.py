@@ -148,7 +148,7 @@ def _teams(event: TeamEvent) -> list[tuple[Any, ...]]:
     match_points = [0] * len(event.teams)
     half_points = [0] * len(event.teams)
     for match in event.matches:
-        for team in _sides(match.team_a, match.team_b):
+        for team in match.teams:
             points = match.points_of(team)
             matches[team] += match.team_b is not None
             match_points[team] += points[0]
@@ -160,21 +160,14 @@ def _teams(event: TeamEvent) -> list[tuple[Any, ...]]:
     return list(zip(starts, event.teams, means, matches, match_points, game_points, strict=True))
 
 
-def _sides(team_a: int, team_b: int | None) -> tuple[int, ...]:
-    return (team_a,) if team_b is None else (team_a, team_b)
-
-
 def _players(event: TeamEvent) -> list[tuple[Any, ...]]:
     games = [0] * len(event.players)
     half_points = [0] * len(event.players)
     for game in event.games:
-        for player, points in (
-            (game.white, game.white_half_points),
-            (game.black, game.black_half_points),
-        ):
-            if player is not None:
-                games[player] += game.played
-                half_points[player] += points
+        for side in game.sides:
+            if side.player is not None:
+                games[side.player] += game.played
+                half_points[side.player] += side.half_points
     return [
         (
             event.teams[player.team], player.name, player.fide_id or None, player.rating or None,
@@ -202,8 +195,8 @@ def _matches(event: TeamEvent) -> list[tuple[Any, ...]]:
     """One row for each side of every match."""
     rows = []
     for match in event.matches:
-        for team in _sides(match.team_a, match.team_b):
-            other = match.team_b if team == match.team_a else match.team_a
+        for team in match.teams:
+            other = match.opponent_of(team)
             match_points, half_points = match.points_of(team)
             rows.append(
                 (

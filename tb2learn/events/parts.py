@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
-
-import numpy as np
+from typing import Literal, NamedTuple, get_args
 
 Bye = Literal["", "pairing", "full", "half", "zero", "default"]
 BYES: tuple[Bye, ...] = get_args(Bye)
@@ -44,6 +42,15 @@ class Player:
     birth: str = ""
 
 
+class Side(NamedTuple):
+    """One side of a game: numbers of team and player (None for nobody), half points, rating."""
+
+    team: int
+    player: int | None
+    half_points: int
+    rating: int
+
+
 @dataclass(frozen=True)
 class Game:
     """One board of a match.
@@ -71,6 +78,14 @@ class Game:
     played: bool = True
     white_rating: int = 0
     black_rating: int = 0
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """White and Black."""
+        return (
+            Side(self.white_team, self.white, self.white_half_points, self.white_rating),
+            Side(self.black_team, self.black, self.black_half_points, self.black_rating),
+        )
 
 
 @dataclass(frozen=True)
@@ -101,6 +116,11 @@ class Match:
     bye: Bye = ""
     match_points_a: int | None = None
     match_points_b: int | None = None
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """The numbers of both teams; of one alone without an opponent."""
+        return (self.team_a,) if self.team_b is None else (self.team_a, self.team_b)
 
     @property
     def by_default(self) -> bool:
@@ -205,7 +225,7 @@ def team_ratings(
     teams: int, players: Sequence[Player], games: Iterable[Game]
 ) -> tuple[tuple[int, ...], ...]:
     """For every team the ratings of its players who appear on a board, best first."""
-    seen = {p for g in games for p in (g.white, g.black) if p is not None}
+    seen = {side.player for game in games for side in game.sides}
     found: list[list[int]] = [[] for _ in range(teams)]
     for number, player in enumerate(players):
         if player.rating and number in seen:
@@ -225,14 +245,12 @@ def matches_of(
 
     **Returns:** one match per entry of `numbers`, in the same order.
     """
-    sums = {key: np.zeros(4, int) for key in numbers}
+    sums = {key: [0, 0, 0, 0] for key in numbers}
     for game in games:
-        team_a, _ = numbers[game.round, game.match]
-        points = (game.white_half_points, game.black_half_points)
-        if game.white_team != team_a:
-            points = points[::-1]
-        decided = game.played or sum(points) > 0
-        sums[game.round, game.match] += (*points, decided, decided and not game.played)
-    return tuple(
-        Match(*key, *teams, *(int(x) for x in sums[key])) for key, teams in numbers.items()
-    )
+        found = sums[game.round, game.match]
+        for side in game.sides:
+            found[side.team != numbers[game.round, game.match][0]] += side.half_points
+        decided = game.played or any(side.half_points for side in game.sides)
+        found[2] += decided
+        found[3] += decided and not game.played
+    return tuple(Match(*key, *teams, *sums[key]) for key, teams in numbers.items())

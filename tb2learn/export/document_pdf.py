@@ -49,16 +49,20 @@ def document_pdf(document: Document) -> bytes:
     """A document as a PDF, the same bytes for the same document."""
     fonts()
     title = plain(document.title)
-    story: list[Flowable] = [paragraph(title, NAME)]
-    for label, value in document.facts:
-        story.append(
-            Paragraph(f'<font name="{BOLD}">{escaped(label)}:</font> {escaped(value)}', TEXT)
-        )
-    for part in document.parts:
-        story += _sentences(part) if isinstance(part, Sentences) else grid_story(part)
     foot = Foot(title, words(document.language)["doc.page"])
     pages = [template("page", A4, foot, "")]
-    return built(title, foot, pages, story, document.language)
+    return built(title, foot, pages, document_story(document), document.language)
+
+
+def document_story(document: Document) -> list[Flowable]:
+    """A document as parts of a story."""
+    story: list[Flowable] = [paragraph(document.title, NAME)]
+    for label, value in document.facts:
+        line = f'<font name="{BOLD}">{escaped(label)}:</font> {escaped(value)}'
+        story.append(Paragraph(line, TEXT))
+    for part in document.parts:
+        story += _sentences(part) if isinstance(part, Sentences) else grid_story(part)
+    return story
 
 
 def _sentences(part: Sentences) -> list[Flowable]:

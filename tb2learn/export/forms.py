@@ -40,7 +40,7 @@ def _pdf(rule: Rule, language: str, pages: bool) -> bytes:
 
 
 def _html(rule: Rule, language: str, pages: bool) -> str:
-    from tb2learn.export.html import table_html
+    from tb2learn.export.page.page import table_html
 
     return table_html(rule, language)
 

@@ -21,8 +21,8 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-from tb2learn.export.document import Grid, shown
-from tb2learn.export.document_pdf import grid_story
+from tb2learn.export.document import Document, Grid, Sentences, shown
+from tb2learn.export.document_pdf import document_story, grid_story
 from tb2learn.export.margins import sure_grid
 from tb2learn.export.pdf_page import (
     BOLD,
@@ -102,17 +102,12 @@ def table_pdf(rule: Rule, language: str = "en", booklet: bool = True) -> bytes:
 def _front(rule: Rule, language: str) -> list[Flowable]:
     """The header, the instruction and the worked example."""
     text = words(language)
-    story: list[Flowable] = [paragraph(title(rule, language), NAME)]
-    for key, value in header(rule, language).items():
-        label = f'<font name="{BOLD}">{escaped(text[f"doc.{key}"])}:</font>'
-        story.append(Paragraph(f"{label} {escaped(value)}", TEXT))
-    story.append(paragraph(text["doc.how_to_use"], HEAD))
-    for number, sentence in enumerate(how_to_use(rule, language), start=1):
-        story.append(paragraph(sentence, STEPS, bulletText=f"{number}."))
-    if rule.has_tables:
-        story += [paragraph(text["doc.par"], TEXT)] if rule.in_passes else []
-        return story + _example(rule, text) + _how_sure(rule, language)
-    return story + _expected(rule, text) + _how_sure(rule, language)
+    facts = tuple((text[f"doc.{k}"], line) for k, line in header(rule, language).items())
+    parts = [Sentences(text["doc.how_to_use"], how_to_use(rule, language), numbered=True)]
+    parts += [Sentences("", (text["doc.par"],))] if rule.in_passes else []
+    story = document_story(Document(title(rule, language), facts, tuple(parts)))
+    shown = _example(rule, text) if rule.has_tables else _expected(rule, text)
+    return story + shown + _how_sure(rule, language)
 
 
 def _how_sure(rule: Rule, language: str) -> list[Flowable]:

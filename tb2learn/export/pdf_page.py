@@ -133,6 +133,57 @@ def built(
     return buffer.getvalue()
 
 
+# --------------------------------------------------------------------------- tables
+
+
+class Block(Flowable):
+    """A table drawn by hand: a title, a row of heads, rows of which every second one is grey.
+
+    **Arguments:**
+
+    - `title`: above the table.
+    - `heads`: of the columns; the first one is of the labels.
+    - `labels`, `cells`: of the rows.
+    - `size`: of the font; `line` and `title_line` are heights in em, `gap` is below the table.
+    """
+
+    line, title_line, gap = 1.0, 1.0, 0.0
+
+    def __init__(
+        self,
+        title: str,
+        heads: Sequence[str],
+        labels: Sequence[str],
+        cells: Sequence[Sequence[str]],
+        size: float,
+    ):
+        super().__init__()
+        self.title, self.heads, self.labels, self.cells = title, heads, labels, cells
+        self.size, self.height = size, self.height_of(len(cells), size)
+
+    @classmethod
+    def height_of(cls, rows: int, size: float) -> float:
+        """The height of a table with so many rows."""
+        return size * (cls.title_line + cls.line * (rows + 1) + cls.gap)
+
+    def wrap(self, *_: float) -> tuple[float, float]:
+        """The size of the table."""
+        return self.width, self.height
+
+    def draw_ground(self, title_size: float, above: float) -> tuple[float, float]:
+        """Draw the title, `above` em over the table, and grey rows; return top and bottom."""
+        canvas, line = self.canv, self.size * self.line
+        top = self.height - self.size * self.title_line
+        canvas.setFillColor(colors.black)
+        canvas.setFont(BOLD, title_size)
+        canvas.drawString(0, top + above * self.size, self.title)
+        canvas.setFillColor(ZEBRA)
+        for n in range(1, len(self.cells), 2):
+            canvas.rect(0, top - (n + 2) * line, self.width, line, stroke=0, fill=1)
+        canvas.setFillColor(colors.black)
+        return top, top - (len(self.cells) + 1) * line
+
+
 # --------------------------------------------------------------------------- paragraphs
 
 TEXT = ParagraphStyle("text", fontName=PLAIN, fontSize=9.5, leading=13, spaceAfter=3)

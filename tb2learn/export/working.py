@@ -27,7 +27,7 @@ MOST_COLUMNS = 16
 
 
 @dataclass(frozen=True)
-class Line:
+class RoundInPass:
     """A round in one pass.
 
     **Fields:**
@@ -71,7 +71,7 @@ class PassSheet:
     number: int
     passes: int
     column: int
-    lines: tuple[Line, ...]
+    lines: tuple[RoundInPass, ...]
     total: float
 
 
@@ -131,7 +131,7 @@ def _rule(one: Rule | Criterion) -> Rule:
     return one if isinstance(one, Rule) else one.rule
 
 
-def _line(own: Working, other: Working | None, rule: Rule, column: int, item: Item) -> Line:
+def _line(own: Working, other: Working | None, rule: Rule, column: int, item: Item) -> RoundInPass:
     value, left_out = item.values[column], item.dropped[column]
     refined = item.counts_as[column]
     counts_as = item.opponent_mp if refined is None else refined
@@ -147,7 +147,7 @@ def _line(own: Working, other: Working | None, rule: Rule, column: int, item: It
         again = item.opponent_mp + refinement(rule, before - against, own.terms.unit)
         if abs(again - counts_as) > (1e-9 if rule.in_passes else 2e-4):
             before = against = None
-    return Line(item, value, left_out, counts_as, before, against, entries, expected)
+    return RoundInPass(item, value, left_out, counts_as, before, against, entries, expected)
 
 
 def refinement(rule: Rule, rest: float, worth: float = 1.0) -> float:
@@ -279,7 +279,7 @@ def who(item: Item, language: str) -> str:
     return f"{item.opponent} ({words(language)[f'kind.{kind.name}']})".strip()
 
 
-def _cell(key: str, line: Line, language: str) -> Cell:
+def _cell(key: str, line: RoundInPass, language: str) -> Cell:
     found: dict[str, Cell | None] = {
         "round": line.item.round,
         "opponent": who(line.item, language),

@@ -20,7 +20,7 @@ from tb2learn.export.document_pdf import document_pdf
 from tb2learn.export.document_xlsx import new_book, new_sheet
 from tb2learn.export.working import (
     HEADS,
-    Line,
+    RoundInPass,
     PassSheet,
     TeamSheet,
     pass_columns,
@@ -216,7 +216,7 @@ class _Book:
         row: int,
         column: int,
         key: str,
-        line: Line,
+        line: RoundInPass,
         one: PassSheet,
         cells: Mapping[str, str],
     ) -> None:
@@ -257,7 +257,7 @@ class _Book:
             self._number(sheet, row, column, formula, line.value, again, style)
 
     def _value(
-        self, line: Line, one: PassSheet, cells: Mapping[str, str]
+        self, line: RoundInPass, one: PassSheet, cells: Mapping[str, str]
     ) -> tuple[str, float | None]:
         """The formula of a round's points, and what it gives; None if there is no formula."""
         rule, item = one.rule, line.item

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
@@ -15,6 +16,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.references import REFERENCES, HigherSeed
 from tb2learn.assessment.tally import ErrorRate
+from tb2learn.report.marks import draw_marks
 from tb2learn.report.style import (
     ARROW,
     COLOURS,
@@ -82,25 +84,30 @@ def best_first(assessment: Assessment) -> list[str]:
 
 
 def leaderboard_figure(assessment: Assessment) -> Figure:
+    """`errors_figure` of an assessment."""
+    return errors_figure(assessment.frame)
+
+
+def errors_figure(found: pd.DataFrame) -> Figure:
     """Every rule's error rate with its 95 % interval, best first, one panel per population.
 
     References, which use more than results, are drawn hollow.
+
+    **Arguments:** `found`: as `Assessment.frame`, the rule that others are compared with first.
     """
-    by_rule = results_by_rule(assessment)
-    order = best_first(assessment)[::-1]
-    tops = list(by_rule[order[0]])
+    tops, first = found["top"].unique().tolist(), found["rule"].iloc[0]
+    last = found[found["top"] == tops[-1]].fillna({"error_rate": 0.0})
+    order = last.sort_values("error_rate", ascending=False, kind="stable")["rule"].tolist()
     figure = blank_figure(2.4 * len(tops) + 2.2, 0.3 * len(order) + 1.7)
     panels = figure.subplots(1, len(tops), sharey=True, squeeze=False)[0]
     for panel, top in zip(panels, tops, strict=True):
+        rates = found[(found["top"] == top) & np.isfinite(found["error_rate"])].set_index("rule")
         for place, rule in enumerate(order):
-            result = by_rule[rule][top]
-            hollow = "none" if rule in REFERENCES else "full"
-            colour = COLOURS[1] if rule == assessment.results[0].rule else COLOURS[0]
-            if math.isfinite(result.error_rate):
-                panel.plot(
-                    result.error_rate, place, "o", color=colour, fillstyle=hollow, markersize=6
-                )
-                panel.hlines(place, *result.ci, color=colour, linewidth=2)
+            if rule in rates.index:
+                hollow = "none" if rule in REFERENCES else "full"
+                colour = COLOURS[1] if rule == first else COLOURS[0]
+                one = rates.loc[[rule]]
+                draw_marks(panel, one, "error_rate", place, colour, size=6.0, fillstyle=hollow)
         dress(panel, population_name(top), "wrong", "")
         panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
         panel.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))

@@ -29,8 +29,9 @@ class Csv:
     - `frame`: the name of the frame.
     - `columns`: columns of the frame by their names in the file; all, if there are none.
     - `digits`: decimals that fractions are rounded to; None for all that they have.
-    - `form`: how fractions are written where zeros at their end shall stand, such as `.4f`.
     - `known`: rows without a value in this column are left out.
+    - `forms`: columns of the frame whose numbers are written as text, each in a form like `.4f`;
+      `-` stands for NaN.
     """
 
     file: str
@@ -38,7 +39,7 @@ class Csv:
     columns: Mapping[str, str] = field(default_factory=dict)
     digits: int | None = None
     known: str | None = None
-    form: str = ""
+    forms: Mapping[str, str] = field(default_factory=dict)
 
     def text(self, frames: Frames) -> str:
         """The table. Unknown values are empty cells, and no cell starts like a formula."""
@@ -48,11 +49,14 @@ class Csv:
         columns = self.columns or {name: name for name in frame.columns}
         if self.digits is not None:
             frame = rounded(frame, self.digits)
-        if self.form:
-            formed = frame.select_dtypes(float).map(lambda value: f"{value:{self.form}}")
-            frame = frame.assign(**dict(formed.items()))
-        cells = (map(plain, frame[name]) for name in columns.values())
+        cells = (self._cells(frame, name) for name in columns.values())
         return csv_text([tuple(columns), *zip(*cells, strict=True)])
+
+    def _cells(self, frame: pd.DataFrame, column: str) -> Iterator[Any]:
+        if column not in self.forms:
+            return map(plain, frame[column])
+        form = self.forms[column]
+        return ("-" if value != value else f"{value:{form}}" for value in frame[column])
 
     def frames(self, text: str) -> dict[str, pd.DataFrame]:
         """The frame, as far as the file has it. Fractions are floats, NaN where unknown."""
@@ -60,7 +64,11 @@ class Csv:
             StringIO(text), dtype_backend="numpy_nullable", keep_default_na=False, na_values=[""]
         )
         fractions = dict.fromkeys(frame.select_dtypes("Float64").columns, float)
-        return {self.frame: frame.astype(fractions).rename(columns=dict(self.columns))}
+        frame = frame.astype(fractions).rename(columns=dict(self.columns))
+        for name in self.forms:
+            numbers = frame[name].astype(str).str.removeprefix("'")
+            frame[name] = pd.to_numeric(numbers, errors="coerce").astype(float)
+        return {self.frame: frame}
 
 
 # --------------------------------------------------------------------------- JSON

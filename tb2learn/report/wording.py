@@ -13,9 +13,9 @@ from tb2learn.config import Config
 from tb2learn.report.style import DOWN, MINUS, SAME, UP
 
 
-def population_name(top: int) -> str:
-    """The name of a population in figures and pages."""
-    return "all tied pairs" if top == ALL else f"top {top}"
+def population_name(top: int | str) -> str:
+    """The name of a population (a place, or `all`) in figures and pages."""
+    return "all tied pairs" if top in (ALL, "all") else f"top {top}"
 
 
 def rule_name(name: str) -> str:

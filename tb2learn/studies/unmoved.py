@@ -36,24 +36,6 @@ UNMOVED = (
         run=f"{_HERE}.formats.report:study_formats",
     ),
     Study(
-        "formula",
-        "how the formula's constants depend on boards and rounds",
-        """Fit the formula's constants by boards and rounds.
-
-        Judges one closed form of them against the formula fitted to each format. Also writes the
-        constants that the package contains as data/formula.csv.
-        """,
-        (
-            trained(3200, "one descent; descents follow until a plateau"),
-            events(1000, "fresh events of every format"),
-            seed(),
-        ),
-        ("tb2learn study formula --events 1000 --out reports/formula",),
-        minutes=5,
-        packaged={"formula.csv": FORMULAS[0]},
-        run=f"{_HERE}.formula:study_formula",
-    ),
-    Study(
         "frontier",
         "what accuracy costs in fairness where seeds are near the truth",
         """Measure what accuracy costs in fairness.
@@ -83,25 +65,6 @@ UNMOVED = (
         packaged={"constants.csv": GAMES},
         reads=(),
         run=f"{_HERE}.game_model_report:study_games",
-    ),
-    Study(
-        "individual",
-        "what tie-breaks of individual Swiss events are worth",
-        """Fit the formula for individual events, and judge it.
-
-        Beside Buchholz cut 1 and FIDE's other tie-breaks. Also writes the constants that the
-        package contains as data/formula_players.csv.
-        """,
-        (
-            trained(3200, "one descent; descents follow until a plateau"),
-            events(1000, "fresh events of every world"),
-            seed(),
-        ),
-        ("tb2learn study individual --events 1000 --out reports/individual",),
-        minutes=3.5,
-        packaged={"formula_players.csv": FORMULAS[1]},
-        reads=(GAMES, FORMULAS[0]),
-        run=f"{_HERE}.individual:study_individual",
     ),
     Study(
         "leaderboard",
@@ -169,32 +132,6 @@ UNMOVED = (
         },
         reads=(),
         run=f"{_HERE}.rankings.report:study_event",
-    ),
-    Study(
-        "real",
-        "which rule agrees with ratings and with later matches in real events",
-        """Judge rules by recorded events.
-
-        By the ratings of teams that finished on equal match points, and by who wins when teams on
-        equal match points meet later. Writes a report with a figure, and all numbers as JSON and
-        CSV.
-        """,
-        (
-            Option("events", "event", (), "without any, these three", argument=True, many=True),
-            Option(
-                *("rules", "rule", (), "checkpoints or rules without one"),
-                many=True,
-                shown="product and thirteen others",
-            ),
-            seed("of the resampling"),
-        ),
-        (
-            "tb2learn study real --out reports/real",
-            "tb2learn study real baku2016 event.trf my-event --rules learned-180x11 least-squares",
-        ),
-        minutes=2.5,
-        reads=(GAMES, FORMULAS[0]),
-        run=f"{_HERE}.real.report:study_real",
     ),
     Study(
         "robustness",

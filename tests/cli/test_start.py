@@ -18,7 +18,6 @@ from tb2learn.cli import choices, export
 from tb2learn.config import find_file
 from tb2learn.data import event_names
 from tb2learn.events import POLICIES
-from tb2learn.events.formats.convert import FORMS
 from tb2learn.export import printed, standings, working_forms
 from tb2learn.export.words import LANGUAGES
 
@@ -88,7 +87,6 @@ def test_names_in_help_are_the_real_ones():
     assert choices.POLICIES == {one.name: one.summary for one in POLICIES.values()}
     assert choices.WEAKEST_RULES == WEAKEST_RULES
     assert (choices.PROTOCOLS, choices.LISTS) == (PROTOCOLS, LISTS)
-    assert choices.EVENT_FORMATS == FORMS
     assert choices.OUTPUTS == tuple(standings.RANKINGS) == tuple(standings.WORKINGS)
     assert choices.PRINTED == tuple(printed.PRINTED)
     assert choices.WORKING_PRINTED == tuple(working_forms.WORKING_SHEETS)

@@ -10,14 +10,15 @@ import pypdfium2
 import pytest
 
 from tb2learn.catalogue import load_rule
-from tb2learn.events import Ranked, fide_order, parse_criteria, rank, read_event
+from tb2learn.events import Ranked, fide_order, rank, read_event
+from tb2learn.events.orders import Order
 from tb2learn.export.document import Document, Grid, Sentences
 from tb2learn.export.document_xlsx import document_xlsx
 from tb2learn.export.html import document_html
 from tb2learn.export.printed import PRINTED, printed
 from tb2learn.export.wall import Standings, standings_document
 from tb2learn.export.words import LANGUAGES, note, words
-from tb2learn.tiebreaks.rules import classic, product_table
+from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
 HOSTILE = '=HYPERLINK("http://x")<script>alert(1)</script>\u202e'
@@ -59,9 +60,8 @@ def test_columns_are_explained_and_the_policy_is_named(standings):
     assert "Comparable only between teams on equal match points" in legend.lines[1]
     assert dict(document.facts)["Unplayed rounds"].startswith("baku2016: virtual opponents")
     assert document.parts[-1] == Sentences("Notes", ("a note",), numbered=True)
-    criteria = parse_criteria("mp,product,opponents-median1,played,buchholz", lambda name: {
-        "product": product_table(9, 4), "buchholz": classic("buchholz", 9, 4),
-    }[name])  # fmt: skip
+    names = "mp,product,opponents-median1,played,buchholz"
+    criteria = Order(9, 4).listed(names, lambda name: product_table(9, 4))
     rows = rank(standings.event, criteria)
     alone = standings_document(Standings(standings.event, criteria, rows, "baku2016"))
     assert "Place by product" not in alone.parts[0].heads and len(alone.parts) == 2
@@ -70,7 +70,7 @@ def test_columns_are_explained_and_the_policy_is_named(standings):
     cost = note(product_table(9, 4), teams=len(standings.event.teams))
     assert cost and lines[1].endswith(f" Note: {cost}.") and f"Note: {cost}." in legend.lines
     assert lines[2].endswith("points (lowest left out: 1, highest left out: 1).")
-    assert lines[3] == "TB4: matches played over the board." and lines[4] == "TB5: buchholz."
+    assert lines[3] == "TB4: matches played over the board." and lines[4].startswith("TB5: buchholz: sum of")
 
 
 def test_what_matches_score_and_who_shares_a_place_is_said(standings):

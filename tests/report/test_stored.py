@@ -95,6 +95,13 @@ def test_fractions_are_rounded():
     assert str(rounded(frame, 5)["x"][1]) == "0.0"
 
 
+def test_numbers_that_are_text_are_read_as_numbers():
+    file = Csv("", "f", forms={"x": ".2f"})
+    text = file.text({"f": pd.DataFrame({"x": [0.1, -0.251, math.nan]})})
+    assert text == "x\n0.10\n'-0.25\n'-\n"
+    assert file.text(file.frames(text)) == text
+
+
 def test_a_wide_frame_has_its_labels_in_order():
     found = wide(VALUES[1:4], "rule", "top", "pairs")
     assert list(found.columns) == [10, 1] and found.to_numpy().tolist() == [[1, None], [3, 2]]

@@ -1,20 +1,21 @@
-"""The study of the formula's constants: power laws, the growth of an error, its report."""
-
-import csv
-import io
+"""The study of the formula's constants: power laws, the growth of an error."""
 
 import numpy as np
 import pytest
 
 from tb2learn import data
 from tb2learn.assessment.tally import TOPS, Tally
-from tb2learn.studies import formula
-from tb2learn.studies.formula import CHECKED, FITTED, power_laws, study_formula
+from tb2learn.studies.formula import measure
+from tb2learn.studies.formula.measure import CHECKED, FITTED, power_laws
 from tb2learn.studies.shapes import SHOWN, growths
 from tb2learn.tiebreaks.formula_constants import PowerLaw
 from tb2learn.tiebreaks.rules import formula_rule
 
 LAWS = {"scale": PowerLaw(0.3, -0.25, -0.5), "refinement": PowerLaw(0.08, 0.5, -0.75)}
+
+
+def shape_of(event):
+    return event.teams, event.rounds, event.boards
 
 
 def formula_at(shape):
@@ -52,14 +53,9 @@ def test_growth_by_hand():
     assert growths(tally([0], [[0, 0]]), ["a"], "b", 1).growth.isna().all()
 
 
-def test_report_and_constants(tmp_path, monkeypatch):
-    """The report of made-up fits: the laws are found again and every format has its rows."""
+def test_made_up_fits(monkeypatch):
+    """The laws are found again, and every format has its rows."""
     counts = tally([10, 30], [[4, 2], [6, 6]])
-    monkeypatch.setattr(
-        formula, "fit_formula", lambda config, progress: (
-            formula_at((config.event.teams, config.event.rounds, config.event.boards)), None,
-        )
-    )  # fmt: skip
 
     def judged(config, rules, events, seed, progress):
         names = tuple(rule.name for rule in rules)
@@ -67,23 +63,20 @@ def test_report_and_constants(tmp_path, monkeypatch):
         errors = np.concatenate([counts.errors, counts.errors[:, 1:]], axis=1)
         return Tally(names, counts.pairs, errors, 2, None)
 
-    monkeypatch.setattr(formula, "single_event_tally", judged)
-    path = study_formula(tmp_path / "report", 64, 2, 1)
-    text = path.read_text()
-    assert text.splitlines()[2].startswith("![") and (path.parent / "formula.png").exists()
-    assert "0.3 x (boards/6)^-0.25 x (rounds/9)^-0.5" in text and "seed 1" in text
-    rows = list(csv.DictReader(io.StringIO((path.parent / "fits.csv").read_text())))
-    assert len(rows) == len(SHOWN) * len((*FITTED, *CHECKED))
-    assert {row["fitted to"] for row in rows} == {"yes", "no"}
-    assert {row["closed form grows by"] for row in rows} == {"0"}
-    written = list(csv.DictReader(io.StringIO((path.parent / "formula.csv").read_text())))
-    assert [row["constant"] for row in written] == list(LAWS)
-    assert written[0].keys() == data.read_rows("formula.csv")[0].keys()
+    monkeypatch.setattr(
+        measure, "fit_formula", lambda config, progress: (formula_at(shape_of(config.event)), None)
+    )
+    monkeypatch.setattr(measure, "single_event_tally", judged)
+    found = measure.measure(64, 2, 1)
+    laws, fits = found["laws"], found["fits"]
+    assert len(fits) == len(SHOWN) * len((*FITTED, *CHECKED))
+    assert set(fits["growth"]) == {0.0} and fits["product"].min() > 0
+    assert laws["at_middle"].tolist() == [0.3, 0.08]
+    assert list(laws.columns) == list(data.read_rows("formula.csv")[0])
 
 
 @pytest.mark.slow
-def test_a_small_study(tmp_path, monkeypatch):
-    monkeypatch.setattr(formula, "FITTED", ((8, 3, 2), (8, 5, 2), (8, 5, 4)))
-    monkeypatch.setattr(formula, "CHECKED", ((8, 4, 3),))
-    text = study_formula(tmp_path / "report", 64, 8, 1).read_text()
-    assert "| 8 | 4 | 3 | no |" in text
+def test_a_small_study(monkeypatch):
+    monkeypatch.setattr(measure, "FITTED", ((8, 3, 2), (8, 5, 2), (8, 5, 4)))
+    monkeypatch.setattr(measure, "CHECKED", ((8, 4, 3),))
+    assert measure.measure(64, 8, 1)["fits"]["fitted"].tolist() == [*["yes"] * 6, "no", "no"]

@@ -1,17 +1,16 @@
-"""The study of individual events: its report of made-up fits and error rates."""
+"""The study of individual events: what it finds in made-up fits and error rates."""
 
-import csv
-import io
+from itertools import product
 
 import pytest
 
-from tb2learn import data
 from tb2learn.assessment.assess import Assessment
-from tb2learn.assessment.tally import ALL, TOPS, ErrorRate
+from tb2learn.assessment.tally import TOPS, ErrorRate
 from tb2learn.catalogue import baseline, find_judged, find_rule
 from tb2learn.config import load_config
-from tb2learn.studies import individual
-from tb2learn.studies.individual import FITTED, PROMISED, RULES, WORLDS, study_individual
+from tb2learn.studies.individual import measure
+from tb2learn.studies.individual.measure import RULES, WORLDS
+from tb2learn.studies.individual.summary import summary
 from tb2learn.tiebreaks.formula_constants import PowerLaw, closed_form
 from tb2learn.tiebreaks.rules import formula_rule
 
@@ -31,7 +30,7 @@ def test_the_formula_for_players_is_not_the_teams():
     assert rule.scale == pytest.approx(players["scale"].at(9, 1), rel=0.02)
 
 
-def test_report_and_constants(tmp_path, monkeypatch):
+def test_made_up_fits(monkeypatch):
     def fitted(config, progress):
         assert config.event.boards == 1 and config.field.player_sd == 0
         constants = [LAWS[name].at(config.event.rounds, 1) for name in LAWS]
@@ -40,27 +39,23 @@ def test_report_and_constants(tmp_path, monkeypatch):
     def assessed(config, judged, events, seed, progress):
         assert judged[0].name == "buchholz-cut1" and {one.name for one in judged[1:]} == set(RULES)
         saved = {"buchholz-cut1": 0.0, "formula": 0.03, "deep-buchholz": 0.02}
-        results = tuple(
-            ErrorRate(
-                one.name, top, 1000, 0.3, (0.29, 0.31), saved.get(one.name, -0.1),
-                (saved.get(one.name, -0.1) - 0.025, saved.get(one.name, -0.1) + 0.025),
-            )
-            for one in judged for top in TOPS
-        )  # fmt: skip
-        return Assessment("single", None, events, seed, config, results, None)
+        results = []
+        for one, top in product(judged, TOPS):
+            gain = saved.get(one.name, -0.1)
+            ends = gain - 0.025, gain + 0.025
+            results.append(ErrorRate(one.name, top, 1000, 0.3, (0.29, 0.31), gain, ends))
+        return Assessment("single", None, events, seed, config, tuple(results), None)
 
-    monkeypatch.setattr(individual, "fit_formula", fitted)
-    monkeypatch.setattr(individual, "assess", assessed)
-    path = study_individual(tmp_path / "report", 64, 2, 1)
-    text = path.read_text()
-    assert "* formula saves of the errors of buchholz-cut1, all ties: 3.0 [0.5, 5.5] %" in text
-    shown = ", ".join(f"deep-buchholz in {name}" for name in WORLDS)
-    assert f"No saving of all ties is shown for: {shown}." in text
-    assert "decides 30.0 [29.0, 31.0] % of the ties for first place wrongly" in text
-    rows = list(csv.DictReader(io.StringIO((path.parent / "errors.csv").read_text())))
-    assert len(rows) == len(WORLDS) * (1 + len(RULES)) * len(TOPS) and ALL in TOPS
-    written = list(csv.DictReader(io.StringIO((path.parent / "formula_players.csv").read_text())))
-    assert [float(row["rounds"]) for row in written] == [-0.5, -0.75]
-    assert {float(row["boards"]) for row in written} == {0.0} and set(PROMISED) <= set(RULES)
-    assert written[0].keys() == data.read_rows("formula_players.csv")[0].keys()
-    assert len((path.parent / "fits.csv").read_text().splitlines()) == 1 + len(FITTED)
+    monkeypatch.setattr(measure, "fit_formula", fitted)
+    monkeypatch.setattr(measure, "assess", assessed)
+    found = measure.measure(64, 2, 1)
+    laws, fits = found["laws"], found["fits"]
+    assert laws["rounds"].tolist() == [-0.5, -0.75] and set(laws["boards"]) == {0.0}
+    # In points, at 7 rounds of at most 14 match points.
+    assert fits["fitted a"][0] == pytest.approx(7 * LAWS["scale"].at(7, 1), abs=0.005)
+    said = summary(found)
+    assert said["unproven"] == [f"deep-buchholz in {name}" for name in WORLDS]
+    rule, who, savings = said["savings"][0]
+    assert (rule, who) == ("formula", "all ties")
+    assert savings["reduction_low"].min() == pytest.approx(0.5)
+    assert said["best"]["error_rate"] == pytest.approx(30.0)

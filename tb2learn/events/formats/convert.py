@@ -1,4 +1,4 @@
-"""Convert an event to another format: a folder of CSV tables, a TRF or a PGN file."""
+"""Convert an event to another format."""
 
 from __future__ import annotations
 
@@ -6,18 +6,12 @@ import os
 from pathlib import Path
 
 from tb2learn.disk.files import check_file, write_text
-from tb2learn.events.formats.csv_rows import FILES
-from tb2learn.events.formats.csv_write import folder_files
+from tb2learn.events.formats.format import Form, Format
 from tb2learn.events.formats.oddities import Reading
-from tb2learn.events.formats.pgn_write import write_pgn
 from tb2learn.events.formats.read import read_event
-from tb2learn.events.formats.trf_write import write_trf
-from tb2learn.events.model import TeamEvent
+from tb2learn.events.formats.registry import by_ending, endings, forms, of_folders
 from tb2learn.text import shown
 from tb2learn.types import InputError
-
-FORMS = ("csv", "trf16", "trf26", "pgn")
-_BY_SUFFIX = {"": "csv", ".trf": "trf26", ".trfx": "trf26", ".pgn": "pgn"}
 
 
 def convert(
@@ -36,8 +30,8 @@ def convert(
 
     - `source`: anything that `read_event` reads.
     - `target`: a file, or a folder for `csv`.
-    - `form`: one of `FORMS`; None chooses by the suffix of the target: `.trf` and `.trfx` are
-      TRF26, `.pgn` is PGN, no suffix is a folder.
+    - `form`: one of `registry.forms`; None chooses by the ending of the target: `.trf` and `.trfx`
+      are TRF26, `.pgn` is PGN, no ending is a folder.
     - `overwrite`: whether existing files may be replaced.
     - `options`: how the event is read.
 
@@ -47,46 +41,40 @@ def convert(
     **Raises:** `InputError` if the event cannot be read or written in that format, or if the target
     exists.
     """
-    form = _form(target, form)
-    _make_room(target, form, overwrite)
+    kind, asked = _form(target, form)
+    paths = {name: target / name for name in kind.files}
+    _make_room(list(paths.values()), overwrite)
     event = read_event(source, options)
-    files, losses = _content(event, target, form)
-    for path, text in files.items():
-        write_text(path, text)
-    if form == "csv":
-        for stale in {target / name for name in FILES} - set(files):
-            stale.unlink(missing_ok=True)
+    files, losses = asked.writes(event)
+    written = [name for name in reversed(paths) if name in files]
+    for name in written:
+        write_text(paths[name], files[name])
+    for name in paths.keys() - files.keys():
+        paths[name].unlink(missing_ok=True)  # a table of the event that was there before
     left_alone = (f"{part} of {shown(str(source))}" for part in event.left_alone)
-    return list(files), event.notes, (*left_alone, *losses)
+    return [paths[name] for name in written], event.notes, (*left_alone, *losses)
 
 
-def _form(target: Path, form: str | None) -> str:
+def _form(target: Path, form: str | None) -> tuple[Format, Form]:
+    """The format and form that a user names, else those of a folder or of the target's ending."""
+    known, ending = forms(), target.suffix.lower()
     if form is not None:
-        if form not in FORMS:
-            raise InputError(f"form must be one of {', '.join(FORMS)}, got {form!r}")
-        return form
-    if os.path.isdir(target):
-        return "csv"
-    if target.suffix.lower() not in _BY_SUFFIX:
+        if form not in known:
+            raise InputError(f"form must be one of {', '.join(known)}, got {form!r}")
+    elif os.path.isdir(target):
+        (form,) = of_folders().forms
+    elif ending in by_ending():
+        form = by_ending()[ending]
+    else:
         raise InputError(
-            f"{shown(str(target))}: must end in .trf, .trfx or .pgn, or have no suffix (a "
-            f"folder); or name the form: {', '.join(FORMS)}"
+            f"{shown(str(target))}: must end in {endings()}, or have no suffix (a folder); or name "
+            f"the form: {', '.join(known)}"
         )
-    return _BY_SUFFIX[target.suffix.lower()]
+    return known[form]
 
 
-def _content(event: TeamEvent, target: Path, form: str) -> tuple[dict[Path, str], tuple[str, ...]]:
-    """The text of every file to write, and the losses."""
-    if form == "csv":
-        files = folder_files(event)
-        return {target / name: files[name] for name in reversed(FILES) if name in files}, ()
-    text, losses = write_pgn(event) if form == "pgn" else write_trf(event, 2000 + int(form[3:]))
-    return {target: text}, losses
-
-
-def _make_room(target: Path, form: str, overwrite: bool) -> None:
+def _make_room(paths: list[Path], overwrite: bool) -> None:
     """Refuse to overwrite files, unless allowed; and what is no file, always."""
-    paths = [target / name for name in FILES] if form == "csv" else [target]
     check_file(*paths)
     for path in paths:
         if os.path.lexists(path) and not overwrite:

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from tb2learn.events.formats.csv_words import column_of
-from tb2learn.events.formats.oddities import Notes, Place, half_points
+from tb2learn.events.formats.csv_words import NO_OPPONENT, column_of, delimiter, folded
+from tb2learn.events.formats.fields import Entrants, Fields
+from tb2learn.events.formats.oddities import Notes, half_points
 from tb2learn.events.formats.source import (
     MAX_NAME,
     MAX_RATING,
@@ -18,15 +19,11 @@ from tb2learn.events.formats.source import (
     refusal,
     unmarked,
 )
+from tb2learn.events.parts import Game, Player
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, InputError
 
-FILES = (
-    "matches.csv", "teams.csv", "players.csv", "boards.csv", "event.csv", "penalties.csv",
-)  # fmt: skip
 MAX_COLUMNS = 100
-_DELIMITERS = (",", ";", "\t")
-_HEAD = 1 << 16
 
 ABOUT = ("order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time")
 """Keys of `event.csv` besides `name`, `rounds` (planned) and `boards`."""
@@ -34,36 +31,35 @@ ABOUT = ("order", "city", "federation", "start", "end", "type", "arbiter", "depu
 PLAYER_TEXTS = ("title", "sex", "federation", "birth")
 """Columns of `players.csv` that are read as plain text."""
 RESULTS = {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0)}
-"""Half points of White and of Black by the `result` of `boards.csv`."""
+"""Half points of White and of Black by the `result` of a game."""
+STATUS = ("played", "forfeit")
+"""What the `status` of a game may be."""
 
 
-class Row(Place):
+_WHOLE = re.compile(r"([0-9]{1,9})", re.ASCII)
+_WHOLE_OR_DECIMAL = re.compile(r"([0-9]{1,9})(?:[.,]0*)?", re.ASCII)
+
+
+class Row(Fields[str]):
     """One row of a table. Errors name file, line and column."""
 
     def __init__(self, file: str, line: int, fields: Mapping[str, str], notes: Notes) -> None:
-        self._file, self._line, self._fields, self._notes = file, line, fields, notes
+        super().__init__(notes)
+        self._file, self._line, self._fields = file, line, fields
+        self.whole = _WHOLE if notes.strict else _WHOLE_OR_DECIMAL
 
     @property
     def number(self) -> int:
         """The line where the row starts, from 1."""
         return self._line
 
-    @property
-    def start(self) -> int:
-        """The same."""
-        return self._line
-
     def odd(self, assumed: str, field: str, allowed: str) -> None:
-        """Note what is assumed for a field.
+        """Note what is assumed for a field; the note begins with the name of the table."""
+        super().odd(f"{self._file}: {assumed}", field, allowed)
 
-        **Raises:** the error for it, in a strict reader.
-        """
-        self._notes.odd(
-            f"{self._file}: {assumed}", self, lambda: self.error(field, allowed, self.text(field))
-        )
-
-    def error(self, field: str, allowed: str, got: str) -> InputError:
+    def error(self, field: str, allowed: str, got: str | None = None) -> InputError:
         """The error for a field: what is allowed and what was read."""
+        got = self.text(field) if got is None else got
         return refusal(self._file, self._line, field, allowed, got)
 
     def has(self, field: str) -> bool:
@@ -78,60 +74,85 @@ class Row(Place):
         """A text of 1..`MAX_NAME` characters."""
         value = self.text(field)
         if not value or len(value) > MAX_NAME:
-            raise self.error(field, f"a name of 1..{MAX_NAME} characters", value)
+            raise self.error(field, f"a name of 1..{MAX_NAME} characters")
         return value
 
-    def integer(self, field: str, low: int, high: int, default: int | None = None) -> int:
-        """A whole number; the default, if given, for an empty field."""
-        number = self._number(field, low, high, default)
+    def entrant(self, entrants: Entrants, field: str) -> int:
+        """The number of the team or player in a field."""
+        return entrants.of(self, field, self.name(field))
+
+    def known(self, entrants: Entrants) -> int:
+        """The number in the column `team`, which names one that the event has."""
+        number = entrants.numbers.get(self.name("team"))
         if number is None:
-            raise self.error(field, f"a whole number {low}..{high}", self.text(field))
+            raise self.error("team", "a team of the event")
         return number
-
-    def needless(self, assumed: str, field: str, high: int) -> int:
-        """A whole number that ranking does not need: 0 if it is none, with a note."""
-        number = self._number(field, 0, high, 0)
-        if number is None:
-            self.odd(assumed, field, f"a whole number 0..{high}")
-        return number or 0
-
-    def _number(self, field: str, low: int, high: int, default: int | None) -> int | None:
-        value = self.text(field)
-        if not value and default is not None:
-            return default
-        shape = r"([0-9]{1,9})" if self._notes.strict else r"([0-9]{1,9})(?:[.,]0*)?"
-        found = re.fullmatch(shape, value, re.ASCII)
-        return int(found[1]) if found and low <= int(found[1]) <= high else None
 
     def choice(self, field: str, allowed: Sequence[str], default: str) -> Any:
         """One of the allowed words; the default for an empty field."""
         value = self.text(field) or default
         if value not in allowed:
-            raise self.error(field, f"one of {', '.join(allowed)}", self.text(field))
+            raise self.error(field, f"one of {', '.join(allowed)}")
         return value
 
-    def rating(self, field: str) -> None:
-        """Check a mean rating, which may have decimals."""
+    def check_mean_rating(self, field: str) -> None:
+        """Note a mean rating, which may have decimals, that is none."""
         value = self.text(field)
         shape = re.fullmatch(r"[0-9]{1,4}([.,][0-9]{1,9})?", value, re.ASCII)
         if value and not (shape and float(value.replace(",", ".")) <= MAX_RATING):
             self.odd("a mean rating that is none is left out", field, f"a number 0..{MAX_RATING}")
 
-    def half_points(self, field: str) -> int:
+    def game_points(self, field: str) -> int:
         """Game points as half points: 0, 0.5, 1, ... MAX_BOARDS."""
-        return self.signed_half_points(field, 0, MAX_BOARDS)
+        return self.points(field, 0, MAX_BOARDS)
 
-    def signed_half_points(self, field: str, low: int, high: int) -> int:
-        """Points from `low` to `high` as half points; also `2,5`, `2 1/2` and `2\u00bd`."""
-        value = self.text(field)
-        halves = re.fullmatch(r"([0-9]{0,2}) ?(?:\u00bd|1/2)", value, re.ASCII)
-        points = 2 * int(halves[1] or 0) + 1 if halves else half_points(value)
-        if points is None or not 2 * low <= points <= 2 * high:
-            raise self.error(field, f"{low}..{high} in steps of 0.5", value)
-        return points
+    def _half_points(self, text: str) -> int | None:
+        """Also of `2,5`, `2 1/2` and `2\u00bd`."""
+        halves = re.fullmatch(r"([0-9]{0,2}) ?(?:\u00bd|1/2)", text, re.ASCII)
+        return 2 * int(halves[1] or 0) + 1 if halves else half_points(text)
+
+    def names_nobody(self, field: str, entrants: Entrants) -> bool:
+        """Whether there is no opponent: the field is empty, or has a word such as `bye`."""
+        word = self.text(field)
+        if not word:
+            return True
+        if self.notes.strict or word in entrants.numbers or folded(word) not in NO_OPPONENT:
+            return False
+        self.odd(f"a word such as 'bye' in place of {field} means a bye", field, "a name")
+        return True
+
+    def game(
+        self,
+        place: tuple[int, int, int],
+        teams: Sequence[int],
+        players: Sequence[int | None],
+        points: tuple[int, int],
+        forfeit: bool = False,
+    ) -> Game:
+        """The game of a row.
+
+        **Arguments:**
+
+        - `place`: round, match and board.
+        - `teams`, `players`, `points`: numbers and half points, first of White.
+        - `forfeit`: whether the result says that it was not played.
+        """
+        usual = STATUS[points == (0, 0)]
+        played = not forfeit and self.choice("status", STATUS, usual) == STATUS[0]
+        ratings = self.rating("white_rating"), self.rating("black_rating")
+        return Game(*place, *teams, *players, *points, played, *ratings)
+
+    def player(self, team: int, known: set[int] | None = None) -> Player:
+        """A row of `players.csv`.
+
+        **Arguments:** `team`: the number of the player's team; `known`: as for `fide_id`.
+        """
+        fide_id, rating = self.fide_id("fide_id", known), self.rating("rating")
+        texts = [self.name(field) if self.text(field) else "" for field in PLAYER_TEXTS]
+        return Player(team, self.name("name"), fide_id, rating, *texts)
 
 
-def rows_of(path: Traversable, required: tuple[str, ...], notes: Notes) -> Iterator[Row]:
+def rows_of(path: Traversable, required: Sequence[str], notes: Notes) -> Iterator[Row]:
     """The rows of a CSV table; empty lines are skipped.
 
     A reader that is not strict also takes what spreadsheets write: semicolons or tabs between the
@@ -171,12 +192,6 @@ def rows_of(path: Traversable, required: tuple[str, ...], notes: Notes) -> Itera
         raise InputError(f"{file}: line {line}: not valid CSV: {error}") from error
     if empty:
         raise InputError(f"{file}: must have a header and at least one row")
-
-
-def delimiter(text: str) -> str:
-    """The mark between the fields of a table: that of its first row which stands there most."""
-    first = next((row for row in text[:_HEAD].splitlines() if row.strip()), "")
-    return max(_DELIMITERS, key=first.count)
 
 
 def _columns(file: str, line: int, values: Sequence[str], notes: Notes) -> list[str]:
@@ -227,7 +242,7 @@ def _text(path: Traversable, notes: Notes) -> str:
     return text
 
 
-def _header(file: str, line: int, values: Sequence[str], required: tuple[str, ...]) -> list[str]:
+def _header(file: str, line: int, values: Sequence[str], required: Sequence[str]) -> list[str]:
     """The names of the columns, which must differ."""
     if len(values) > MAX_COLUMNS:
         raise InputError(

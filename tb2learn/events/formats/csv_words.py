@@ -1,4 +1,4 @@
-"""How spreadsheets head the columns of an event's tables, in several languages.
+"""The tables of an event folder, and how spreadsheets head their columns, in several languages.
 
 A heading is compared without case, accents, spaces and punctuation.
 """
@@ -8,6 +8,23 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+
+MATCH_COLUMNS = ("round", "team_a", "team_b", "game_points_a", "game_points_b")
+GAME_COLUMNS = ("round", "white_player", "black_player", "result")
+"""Columns that `matches.csv` must have: of matches of teams, of games of players."""
+KNOWN_BY = (MATCH_COLUMNS[:3], GAME_COLUMNS)
+"""Columns by which a table of matches, or of games, is recognised."""
+REQUIRED: Mapping[str, tuple[str, ...]] = {
+    "matches.csv": MATCH_COLUMNS,
+    "teams.csv": ("team",),
+    "players.csv": ("team", "name"),
+    "boards.csv": ("round", "match", "white_team", "black_team", "result"),
+    "event.csv": ("key", "value"),
+    "penalties.csv": ("team", "match_points"),
+}
+"""Columns that the tables of a team event must have."""
+FILES = tuple(REQUIRED)
+"""The tables of an event folder, first the one that must be there."""
 
 HEADINGS: Mapping[str, str] = {
     "round": "round rd rnd runde durchgang ronde tour ronda fordulo",
@@ -63,6 +80,8 @@ HEADINGS: Mapping[str, str] = {
 _COLUMN: Mapping[str, str] = {
     word: column for column, words in HEADINGS.items() for word in words.split()
 }
+DELIMITERS = (",", ";", "\t")
+_HEAD = 1 << 16
 NO_OPPONENT = frozenset(
     ("bye", "freilos", "spielfrei", "exempt", "libre", "descansa", "descanso", "szabadnapos")
 )
@@ -83,3 +102,9 @@ def column_of(heading: str) -> str:
     key = folded(heading)
     rating = re.fullmatch(r"(?:rating|elo)_?([0-9]{1,2})", key)
     return f"rating_{rating[1]}" if rating else _COLUMN.get(key, heading)
+
+
+def delimiter(text: str) -> str:
+    """The mark between the fields of a table: that of its first row which stands there most."""
+    first = next((row for row in text[:_HEAD].splitlines() if row.strip()), "")
+    return max(DELIMITERS, key=first.count)

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tb2learn.data import UNRATED
-from tb2learn.events.formats.csv_rows import PLAYER_TEXTS, RESULTS
+from tb2learn.events.formats.csv_rows import PLAYER_TEXTS, RESULTS, STATUS
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.parts import STANDARD_SCORING, Game, Match
+from tb2learn.events.parts import STANDARD_SCORING, Game
 from tb2learn.types import MAX_BOARDS
+
+_MATCHES = (
+    "round", "match", "team_a", "team_b", "game_points_a", "game_points_b", "boards_decided",
+    "boards_forfeited", "bye", "match_points_a", "match_points_b",
+)  # fmt: skip
+_GAMES = (
+    "round", "match", "white_player", "black_player", "result", "status", "bye", "white_points",
+    "black_points", "white_rating", "black_rating",
+)  # fmt: skip
+_BOARDS = (
+    "round", "match", "board", "white_team", "black_team", "white_rating", "black_rating", "result",
+    "status", "white_fide_id", "black_fide_id", "white_player", "black_player",
+)  # fmt: skip
+_RESULT = {points: text for text, points in RESULTS.items()}
+_Row = Mapping[str, object]
+"""Cells by column; one that is missing, or None, is empty."""
 
 
 def folder_files(event: TeamEvent) -> dict[str, str]:
@@ -18,139 +34,127 @@ def folder_files(event: TeamEvent) -> dict[str, str]:
 
     Cells are exact copies of the record. They are not guarded against formulas of spreadsheets.
     """
-    files = {
-        "event.csv": _table(
-            ("key", "value"),
-            [
-                ("name", event.name),
-                ("rounds", event.planned),
-                ("boards", event.boards),
-                *_scoring(event),
-                *event.about.items(),
-            ],
-        ),
-        "matches.csv": _matches_table(event),
-    }
-    if not event.individual:
+    files = {"event.csv": _table(("key", "value"), _facts(event))}
+    if event.individual:
+        files["matches.csv"] = _table(_GAMES, _games(event))
+    else:
+        files["matches.csv"] = _table(_MATCHES, _matches(event))
         files["teams.csv"] = _teams_table(event)
     if event.players:
-        files["players.csv"] = _table(
-            ("team", "fide_id", "name", "rating", *PLAYER_TEXTS),
-            (
-                (event.teams[p.team], p.fide_id or "", p.name, p.rating or "",
-                 *(getattr(p, field) for field in PLAYER_TEXTS))
-                for p in event.players
-            ),
-        )  # fmt: skip
+        columns = ("team", "fide_id", "name", "rating", *PLAYER_TEXTS)
+        files["players.csv"] = _table(columns, _players(event))
     if event.games and not event.individual:
-        files["boards.csv"] = _table(
-            ("round", "match", "board", "white_team", "black_team", "white_rating", "black_rating",
-             "result", "status", "white_fide_id", "black_fide_id", "white_player", "black_player"),
-            (_game_row(event, game) for game in event.games),
-        )  # fmt: skip
+        files["boards.csv"] = _table(_BOARDS, (_board(event, game) for game in event.games))
     if event.penalties:
-        files["penalties.csv"] = _table(
-            ("team", "round", "match_points", "game_points"),
-            (
-                (
-                    event.teams[p.team],
-                    p.round or "",
-                    f"{p.match_points:+d}",
-                    f"{p.half_points / 2:+g}",
-                )
-                for p in event.penalties
-            ),
-        )
+        columns = ("team", "round", "match_points", "game_points")
+        files["penalties.csv"] = _table(columns, _penalties(event))
     return files
 
 
-def _scoring(event: TeamEvent) -> list[tuple[str, str]]:
-    """Match points of a match won, drawn and lost, if they are not 2, 1, 0."""
-    if event.scoring == STANDARD_SCORING:
-        return []
-    unit = 2 if event.individual else 1  # points of a player are half his match points
-    return [("match_points", ",".join(f"{points / unit:g}" for points in event.scoring))]
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def _table(columns: Sequence[str], rows: Iterable[_Row]) -> str:
     buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(header)
+    writer = csv.DictWriter(buffer, columns, lineterminator="\n")
+    writer.writeheader()
     writer.writerows(rows)
     return buffer.getvalue()
 
 
-def _matches_table(event: TeamEvent) -> str:
-    """One row a match; of an individual event one row a game or bye."""
-    if event.individual:
-        header = ("round", "match", "white_player", "black_player", "result", "status", "bye",
-                  "white_points", "black_points", "white_rating", "black_rating")  # fmt: skip
-        played = {(game.round, game.match): game for game in event.games}
-        rows = (_player_row(event, m, played.get((m.round, m.number))) for m in event.matches)
-        return _table(header, rows)
-    return _table(
-        ("round", "match", "team_a", "team_b", "game_points_a", "game_points_b",
-         "boards_decided", "boards_forfeited", "bye", "match_points_a", "match_points_b"),
-        (_match_row(event, match) for match in event.matches),
-    )  # fmt: skip
+def _points(half_points: int | None) -> str:
+    return "" if half_points is None else f"{half_points / 2:g}"
 
 
-def _player_row(event: TeamEvent, match: Match, game: Game | None) -> tuple[object, ...]:
-    points = {match.team_a: match.match_points_a, match.team_b: match.match_points_b}
-    if match.team_b is None or game is None:
-        sides: tuple[int | None, int | None] = match.team_a, None
-        middle: tuple[str, ...] = ("", "", match.bye)
-        ratings: tuple[object, ...] = ("", "")
-    else:
-        sides = game.white_team, game.black_team
-        result = {points: text for text, points in RESULTS.items()}
-        status = "played" if game.played else "forfeit"
-        middle = (result[game.white_half_points, game.black_half_points], status, "")
-        ratings = (game.white_rating or "", game.black_rating or "")
-    names = ("" if side is None else event.teams[side] for side in sides)
-    told = ("" if points.get(side) is None else f"{points[side] / 2:g}" for side in sides)
-    return (match.round, match.number, *names, *middle, *told, *ratings)
+def _facts(event: TeamEvent) -> Iterator[_Row]:
+    facts: dict[str, object] = {
+        "name": event.name, "rounds": event.planned, "boards": event.boards,
+    }  # fmt: skip
+    if event.scoring != STANDARD_SCORING:
+        unit = 2 if event.individual else 1  # points of a player are half his match points
+        facts["match_points"] = ",".join(f"{points / unit:g}" for points in event.scoring)
+    for key, value in (*facts.items(), *event.about.items()):
+        yield {"key": key, "value": value}
 
 
-def _match_row(event: TeamEvent, match: Match) -> tuple[object, ...]:
-    points = ("" if p is None else p for p in (match.match_points_a, match.match_points_b))
-    if match.team_b is None:
-        played: tuple[object, ...] = ("", f"{match.half_points_a / 2:g}", "", "", "", match.bye)
-    else:
-        played = (
-            event.teams[match.team_b],
-            f"{match.half_points_a / 2:g}",
-            f"{match.half_points_b / 2:g}",
-            match.boards_decided,
-            match.boards_forfeited,
-            "",
-        )
-    return (match.round or "", match.number, event.teams[match.team_a], *played, *points)
+def _games(event: TeamEvent) -> Iterator[_Row]:
+    """One row a game or bye of an individual event."""
+    played = {(game.round, game.match): game for game in event.games}
+    for match in event.matches:
+        told = dict(zip(match.teams, (match.match_points_a, match.match_points_b), strict=False))
+        row = {"round": match.round, "match": match.number}
+        game = played.get((match.round, match.number))
+        if match.team_b is None or game is None:
+            name = event.teams[match.team_a]
+            points = _points(told[match.team_a])
+            yield {**row, "white_player": name, "bye": match.bye, "white_points": points}
+            continue
+        for colour, side in zip(("white", "black"), game.sides, strict=True):
+            row[f"{colour}_player"] = event.teams[side.team]
+            row[f"{colour}_points"] = _points(told[side.team])
+        yield {**row, **_result(game)}
+
+
+def _result(game: Game) -> _Row:
+    """The result of a game, and the ratings of its players in it."""
+    white, black = game.sides
+    return {
+        "result": _RESULT[white.half_points, black.half_points],
+        "status": STATUS[not game.played],
+        "white_rating": white.rating or None,
+        "black_rating": black.rating or None,
+    }
+
+
+def _matches(event: TeamEvent) -> Iterator[_Row]:
+    """One row a match or bye."""
+    for match in event.matches:
+        row = {
+            "round": match.round or None,
+            "match": match.number,
+            "team_a": event.teams[match.team_a],
+            "game_points_a": _points(match.half_points_a),
+            "bye": match.bye,
+            "match_points_a": match.match_points_a,
+            "match_points_b": match.match_points_b,
+        }
+        if match.team_b is not None:
+            row["team_b"] = event.teams[match.team_b]
+            row["game_points_b"] = _points(match.half_points_b)
+            row["boards_decided"] = match.boards_decided
+            row["boards_forfeited"] = match.boards_forfeited
+        yield row
 
 
 def _teams_table(event: TeamEvent) -> str:
     most = max((len(ratings[:MAX_BOARDS]) for ratings in event.ratings), default=0)
+    columns = [f"rating_{i}" for i in range(1, most + 1)]
     rows = []
     for team, ratings in zip(event.teams, (r[:most] for r in event.ratings), strict=True):
         best = (*ratings, *[UNRATED] * 4)[:4]
         mean = f"{sum(best) / 4:.2f}" if ratings else ""
-        rows.append((team, mean, *ratings, *[""] * (most - len(ratings))))
-    return _table(("team", "mean_rating_top4", *(f"rating_{i}" for i in range(1, most + 1))), rows)
+        known = dict(zip(columns, ratings, strict=False))
+        rows.append({"team": team, "mean_rating_top4": mean, **known})
+    return _table(("team", "mean_rating_top4", *columns), rows)
 
 
-def _game_row(event: TeamEvent, game: Game) -> tuple[object, ...]:
-    result = {points: text for text, points in RESULTS.items()}
-    named = [None if p is None else event.players[p] for p in (game.white, game.black)]
-    return (
-        game.round or "",
-        game.match,
-        game.board,
-        event.teams[game.white_team],
-        event.teams[game.black_team],
-        game.white_rating or "",
-        game.black_rating or "",
-        result[game.white_half_points, game.black_half_points],
-        "played" if game.played else "forfeit",
-        *("" if p is None else p.fide_id or "" for p in named),
-        *("" if p is None or p.fide_id else p.name for p in named),
-    )
+def _players(event: TeamEvent) -> Iterator[_Row]:
+    for one in event.players:
+        texts = {field: getattr(one, field) for field in PLAYER_TEXTS}
+        numbers = {"fide_id": one.fide_id or None, "rating": one.rating or None}
+        yield {"team": event.teams[one.team], "name": one.name, **numbers, **texts}
+
+
+def _board(event: TeamEvent, game: Game) -> _Row:
+    row = {"round": game.round or None, "match": game.match, "board": game.board, **_result(game)}
+    for colour, side in zip(("white", "black"), game.sides, strict=True):
+        row[f"{colour}_team"] = event.teams[side.team]
+        if side.player is not None:
+            player = event.players[side.player]
+            which = "fide_id" if player.fide_id else "player"
+            row[f"{colour}_{which}"] = player.fide_id or player.name
+    return row
+
+
+def _penalties(event: TeamEvent) -> Iterator[_Row]:
+    for one in event.penalties:
+        points = {"match_points": f"{one.match_points:+d}"}
+        points["game_points"] = f"{one.half_points / 2:+g}"
+        yield {"team": event.teams[one.team], "round": one.round or None, **points}

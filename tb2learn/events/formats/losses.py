@@ -140,8 +140,7 @@ def _lost_matches(event: TeamEvent, back: TeamEvent, places: _Places) -> Iterato
         if same is None:
             lost["matches" if match.team_b is not None else "byes"] += 1
             continue
-        teams = [team for team in (match.team_a, match.team_b) if team is not None]
-        points = [(match.points_of(t), same.points_of(places[t])) for t in teams]
+        points = [(match.points_of(team), same.points_of(places[team])) for team in match.teams]
         lost["match numbers"] += match.number != same.number
         lost["kinds of byes"] += match.bye != same.bye
         lost["which team has white on board 1: matches"] += places[match.team_a] != same.team_a
@@ -205,13 +204,12 @@ def _paired(
 
 def _who(game: Game) -> Hashable:
     """The round and the players."""
-    sides = ((game.white_team, game.white), (game.black_team, game.black))
-    return game.round, frozenset(sides)
+    return game.round, frozenset((side.team, side.player) for side in game.sides)
 
 
 def _points(game: Game) -> Mapping[int, int]:
     """Half points by team."""
-    return {game.white_team: game.white_half_points, game.black_team: game.black_half_points}
+    return {side.team: side.half_points for side in game.sides}
 
 
 def _facts(game: Game) -> Hashable:
@@ -221,4 +219,4 @@ def _facts(game: Game) -> Hashable:
 
 def _ratings(game: Game) -> Mapping[int, int]:
     """Ratings by team."""
-    return {game.white_team: game.white_rating, game.black_team: game.black_rating}
+    return {side.team: side.rating for side in game.sides}

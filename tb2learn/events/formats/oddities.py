@@ -13,8 +13,9 @@ from tb2learn.types import MAX_BOARDS, InputError
 
 MAX_NOTES = 100
 """Most notes on one event; a last one says how many more there were."""
-_TABLE = re.compile(r"[a-z]+\.csv: ")
-_MOST_POINTS = 9
+TABLE = re.compile(r"[a-z]+\.csv: ")
+MOST_POINTS = 9
+HALF_POINTS = re.compile(r"([+-]?)([0-9]{1,4})(?:[.,](0|5)?0*)?", re.ASCII)
 FALLING = "whole numbers that fall from won to lost"
 """What match points of a match won, drawn and lost must be."""
 
@@ -26,7 +27,7 @@ class Reading:
     **Fields:**
 
     - `strict`: refuse what is unclear, instead of reading on with a note.
-    - `form`: `csv`, `trf` or `pgn`; empty to go by the content.
+    - `form`: the name of a format; empty to go by the content.
     - `bye_points`: match points and half points of a bye of which the file gives no points; None
       for those of a drawn match.
     - `match_points`: of a match won, drawn and lost; None for what the file says, else 2, 1, 0.
@@ -78,9 +79,9 @@ class Place(ABC):
         """Counted from 1."""
 
     @property
-    @abstractmethod
     def start(self) -> int:
         """Grows from line to line."""
+        return self.number
 
 
 class Notes:
@@ -139,7 +140,7 @@ def _note(text: str, place: Place | int | None, count: int) -> str:
     times = f" ({count} times)" if count > 1 else ""
     if place is None:
         return f"{text}{times}"
-    table = _TABLE.match(text)
+    table = TABLE.match(text)
     of, text = (table[0], text[table.end() :]) if table else ("", text)
     return f"{of}line {place if isinstance(place, int) else place.number}{times}: {text}"
 
@@ -167,7 +168,7 @@ def half_points(text: str) -> int | None:
 
     Points may have a sign and a decimal comma.
     """
-    found = re.fullmatch(r"([+-]?)([0-9]{1,4})(?:[.,](0|5)?0*)?", text, re.ASCII)
+    found = HALF_POINTS.fullmatch(text)
     if found is None:
         return None
     points = 2 * int(found[2]) + (found[3] == "5")
@@ -181,7 +182,7 @@ def match_scoring(values: Sequence[int]) -> tuple[int, int, int] | None:
     """
     won, drawn, lost = (value // 2 for value in values)
     whole = all(value % 2 == 0 for value in values)
-    return (won, drawn, lost) if whole and _MOST_POINTS >= won > drawn >= lost >= 0 else None
+    return (won, drawn, lost) if whole and MOST_POINTS >= won > drawn >= lost >= 0 else None
 
 
 def reading(
@@ -212,16 +213,10 @@ def reading(
         scoring = match_scoring(values)
         if scoring is None:
             raise InputError(
-                f"match_points must be {FALLING} and at most {_MOST_POINTS}, got {quoted(text)}"
+                f"match_points must be {FALLING} and at most {MOST_POINTS}, got {quoted(text)}"
             )
-    if form not in (None, "", *FORMS):
-        raise InputError(f"form must be one of {', '.join(FORMS)}, got {quoted(str(form))}")
     return Reading(strict, form or "", bye, scoring, trust_points, individual)
 
 
 def _text(points: str | Sequence[Any]) -> str:
     return points if isinstance(points, str) else ",".join(map(str, points))
-
-
-FORMS = ("csv", "trf", "pgn")
-"""Forms of events that are read."""

@@ -11,13 +11,10 @@ import struct
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
-from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
-from typing import Any
 
-from tb2learn.events.formats.csv_rows import FILES
-from tb2learn.events.formats.source import MAX_BYTES
+from tb2learn.events.formats.registry import of_folders
+from tb2learn.events.formats.source import MAX_BYTES, Held
 from tb2learn.text import shown
 from tb2learn.types import InputError
 
@@ -28,50 +25,6 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, Run
 """What the libraries raise for damaged or encrypted files."""
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Ways of compression in an archive; others may need memory without bounds."""
-
-
-class Held(Traversable):
-    """A file, or a folder of files, that exists in memory alone."""
-
-    def __init__(self, name: str, content: bytes | Mapping[str, bytes] | None) -> None:
-        self._name, self._content = name, content
-
-    @property
-    def name(self) -> str:
-        """As given, without folders."""
-        return self._name
-
-    def is_dir(self) -> bool:
-        """Whether it is a folder."""
-        return isinstance(self._content, Mapping)
-
-    def is_file(self) -> bool:
-        """Whether it is a file that exists."""
-        return isinstance(self._content, bytes)
-
-    def iterdir(self) -> Iterator[Traversable]:
-        """The files of a folder."""
-        if isinstance(self._content, Mapping):
-            yield from (Held(name, data) for name, data in self._content.items())
-
-    def joinpath(self, *descendants: Any) -> Held:
-        """A file of the folder, which need not exist."""
-        name = str(descendants[0])
-        found = self._content.get(name) if isinstance(self._content, Mapping) else None
-        return Held(name, found)
-
-    def __truediv__(self, child: Any) -> Held:
-        """The same."""
-        return self.joinpath(child)
-
-    def open(self, mode: str = "r", *arguments: Any, **options: Any) -> Any:
-        """The bytes of a file.
-
-        **Raises:** `FileNotFoundError` if it does not exist.
-        """
-        if not isinstance(self._content, bytes):
-            raise FileNotFoundError(2, "No such file or directory", self._name)
-        return io.BytesIO(self._content)
 
 
 def is_packed(head: bytes) -> bool:
@@ -118,17 +71,18 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> Held:
     names = {info: PurePosixPath(info.filename.replace("\\", "/")) for info in members}
     if any(name.parts[:1] == ("xl",) for name in names.values()):
         raise InputError(f"{file}: is a workbook: save its sheet as CSV")
-    folders = [name.parent for name in names.values() if name.name.lower() == FILES[0]]
+    tables = of_folders().files
+    folders = [name.parent for name in names.values() if name.name.lower() == tables[0]]
     if len(folders) > 1:
-        raise InputError(f"{file}: must hold one matches.csv, has {len(folders)}")
+        raise InputError(f"{file}: must hold one {tables[0]}, has {len(folders)}")
     if folders:
         wanted = {i: n.name.lower() for i, n in names.items() if n.parent == folders[0]}
-        wanted = {info: name for info, name in wanted.items() if name in FILES}
+        wanted = {info: name for info, name in wanted.items() if name in tables}
     else:
         wanted = {i: n.name for i, n in names.items() if not n.name.startswith((".", "__"))}
         if len(wanted) != 1:
             raise InputError(
-                f"{file}: must hold one file of an event, or a folder with matches.csv, has "
+                f"{file}: must hold one file of an event, or a folder with {tables[0]}, has "
                 f"{len(wanted)} files"
             )
     content: dict[str, bytes] = {}

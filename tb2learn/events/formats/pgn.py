@@ -32,13 +32,14 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
+from tb2learn.events.formats.fields import Entrants
 from tb2learn.events.formats.oddities import STRICT, Notes, Reading
 from tb2learn.events.formats.pgn_tags import Tags, tagged_games
-from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING
+from tb2learn.events.formats.source import MAX_NAME
 from tb2learn.events.model import TeamEvent, unfinished_note
 from tb2learn.events.parts import (
     STANDARD_SCORING,
@@ -50,15 +51,17 @@ from tb2learn.events.parts import (
     team_ratings,
     with_scoring,
 )
-from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 RESULTS = {
     "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "\u00bd-\u00bd": (1, 1),
     "0-0": (0, 0), "*": None,
 }  # fmt: skip
-_NOBODY = ("", "n.n.", "bye")
+NOBODY = ("", "n.n.", "bye")
 _BYES: tuple[Bye, ...] = ("zero", "half", "pairing")  # by half points
-_UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
+UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
+_NO_NUMBER, _NO_BOARD = -1, 0
+"""Of a match and a board that a game does not name."""
 
 
 def read_pgn(
@@ -76,53 +79,68 @@ def read_pgn(
     **Raises:** `InputError`, one line, for a file that is not a valid event.
     """
     reader = _Reader(file, options)
-    for tags in tagged_games(stream, file):
+    for tags in tagged_games(stream, file, reader.notes):
         reader.add(tags)
     return reader.event(name)
 
 
-class _Found(NamedTuple):
-    """One game as read; teams and players are numbered in order of first appearance."""
-
-    number: int | None
-    board: int | None
-    teams: tuple[int, int]
-    players: tuple[int | None, int | None]
-    half_points: tuple[int, int]
-    played: bool
-    ratings: tuple[int, int]
-
-
 class _Reader:
-    """Collects the games of an event one by one; errors name the line."""
+    """Collects the games of an event one by one; errors name the line.
+
+    Teams and players are numbered in order of first appearance.
+    """
 
     def __init__(self, file: str, options: Reading) -> None:
         self._file, self._options = file, options
-        self._notes = Notes(options.strict)
-        self._teams: dict[str, int] = {}
+        self.notes = Notes(options.strict)
+        self._individual = options.individual
+        self._teams = Entrants("player" if options.individual else "team")
         self._players: list[Player] = []
         self._by_id: dict[int, int] = {}
         self._by_name: dict[tuple[int, str], int] = {}
         # By round, and by the two teams in it, lower number first.
-        self._pairs: dict[int, dict[tuple[int, int], list[_Found]]] = {}
+        self._pairs: dict[int, dict[tuple[int, int], list[Game]]] = {}
         self._opponent: dict[tuple[int, int], int] = {}
         self._busy: set[tuple[int, int]] = set()
         self._unfinished = MAX_ROUNDS + 1
-        self._without_moves: dict[int, int] = {}
+        self._without_moves: Counter[int] = Counter()
         self._names: dict[str, None] = {}
         self._about: dict[str, str] = {}
         self._first_date = ""
-        self._individual = options.individual
         self._byes: dict[tuple[int, int], int] = {}
 
     def add(self, tags: Tags) -> None:
         """Add one game."""
-        if not self._teams and not _names_teams(tags):
-            self._individual = True
+        if not self._teams.numbers and not _names_teams(tags):
+            self._individual, self._teams.word = True, "player"
         round_number, number, board = self._round(tags)
         if self._individual and self._is_bye(tags, round_number):
             return
         white, black = self._team(tags, "White"), self._team(tags, "Black")
+        games = self._games_between(tags, round_number, white, black)
+        if board != _NO_BOARD and any(board == game.board for game in games):
+            where = "Board" if tags.integer("Board", 0, MAX_BOARDS, 0) else "Round"
+            raise tags.error(where, "another board than that of an earlier game of the match")
+        result = tags.text("Result")
+        if result not in RESULTS:
+            raise tags.error("Result", f"one of {', '.join(RESULTS)}")
+        half_points = RESULTS[result]
+        if half_points is None:
+            self._unfinished = min(self._unfinished, round_number)
+        ratings = tags.rating("WhiteElo"), tags.rating("BlackElo")
+        players = (
+            self._player(tags, "White", white, ratings[0], round_number),
+            self._player(tags, "Black", black, ratings[1], round_number),
+        )
+        played = half_points != (0, 0) and (tags.moves or not _given(tags, None in players))
+        self._without_moves[round_number] += played and not tags.moves
+        place = round_number, number, board
+        points = half_points or (0, 0)
+        games.append(Game(*place, white, black, *players, *points, played, *ratings))
+        self._describe(tags)
+
+    def _games_between(self, tags: Tags, round_number: int, white: int, black: int) -> list[Game]:
+        """The games so far of the match of two teams, which have no other one in the round."""
         what = "" if self._individual else "Team"
         if white == black:
             raise tags.error(f"Black{what}", f"another {what.lower() or 'player'} than White{what}")
@@ -131,113 +149,78 @@ class _Reader:
             if self._opponent.setdefault((round_number, team), other) != other or busy:
                 match = "match" if what else "game"
                 raise tags.error(f"{tag}{what}", f"in one {match} of round {round_number}")
-        games = self._pairs.setdefault(round_number, {})
-        games_of_match = games.setdefault((min(white, black), max(white, black)), [])
-        if len(games_of_match) == MAX_BOARDS:
+        pair = min(white, black), max(white, black)
+        games = self._pairs.setdefault(round_number, {}).setdefault(pair, [])
+        if len(games) == MAX_BOARDS:
             raise tags.error("WhiteTeam", f"in at most {MAX_BOARDS} games of a match")
-        if board is not None and any(board == g.board for g in games_of_match):
-            where = "Board" if tags.integer("Board", MAX_BOARDS) else "Round"
-            raise tags.error(where, "another board than that of an earlier game of the match")
-        result = tags.text("Result")
-        if result not in RESULTS:
-            raise tags.error("Result", f"one of {', '.join(RESULTS)}")
-        half_points = RESULTS[result]
-        if half_points is None:
-            self._unfinished = min(self._unfinished, round_number)
-        ratings = (
-            self._needless(tags, "WhiteElo", MAX_RATING, "rating"),
-            self._needless(tags, "BlackElo", MAX_RATING, "rating"),
-        )
-        players = (
-            self._player(tags, "White", white, ratings[0], round_number),
-            self._player(tags, "Black", black, ratings[1], round_number),
-        )
-        played = half_points != (0, 0) and (tags.moves or not _given(tags, None in players))
-        if played and not tags.moves:
-            self._without_moves[round_number] = self._without_moves.get(round_number, 0) + 1
-        found = half_points or (0, 0)
-        games_of_match.append(
-            _Found(number, board, (white, black), players, found, played, ratings)
-        )
-        self._describe(tags)
+        return games
 
-    def _round(self, tags: Tags) -> tuple[int, int | None, int | None]:
+    def _round(self, tags: Tags) -> tuple[int, int, int]:
         """Round; match and board if they are given."""
         value = tags.text("Round")
         shape = re.fullmatch(r"([0-9]{1,7})(?:\.([0-9]{1,7})(?:\.([0-9]{1,7}))?)?", value)
         allowed = f"round, round.match or round.match.board, the round 1..{MAX_ROUNDS}"
         if shape is None or not 1 <= int(shape[1]) <= MAX_ROUNDS:
             raise tags.error("Round", allowed)
-        number = None if shape[2] is None else int(shape[2])
-        if number is not None and number > 10**6:
+        number = _NO_NUMBER if shape[2] is None else int(shape[2])
+        if number > 10**6:
             raise tags.error("Round", f"{allowed} and the match at most {10**6}")
         if self._individual:
-            return int(shape[1]), number or tags.integer("Board", 10**6) or None, 1
-        board = tags.integer("Board", MAX_BOARDS)
+            number = max(number, 0) or tags.integer("Board", 0, 10**6, 0) or _NO_NUMBER
+            return int(shape[1]), number, 1
+        board = tags.integer("Board", 0, MAX_BOARDS, _NO_BOARD)
         if not board and shape[3] is not None:
             board = int(shape[3])
             if not 1 <= board <= MAX_BOARDS:
                 raise tags.error("Round", f"{allowed} and the board 1..{MAX_BOARDS}")
-        return int(shape[1]), number, board or None
+        return int(shape[1]), number, board
 
     def _is_bye(self, tags: Tags, round_number: int) -> bool:
         """Whether a side of a game is nobody: then the other one's bye is taken."""
-        sides = [
-            (side, tags.text(f"{side}FideId") or tags.known(side).casefold() not in _NOBODY)
-            for side in ("White", "Black")
-        ]
-        if all(there for _, there in sides):
+        there = [side for side in ("White", "Black") if not _is_nobody(tags, side)]
+        if len(there) == 2:
             return False
         result = RESULTS.get(tags.text("Result"))
-        if not any(there for _, there in sides) or result is None:
+        if not there or result is None:
             raise tags.error("White", "the name of a player")
-        (side,) = (side for side, there in sides if there)
+        (side,) = there
         team = self._team(tags, side)
-        rating = self._needless(tags, f"{side}Elo", MAX_RATING, "rating")
-        self._player(tags, side, team, rating, round_number)
+        self._player(tags, side, team, tags.rating(f"{side}Elo"), round_number)
         self._byes[round_number, team] = result[side == "Black"]
         self._pairs.setdefault(round_number, {})
-        self._notes.odd("a game against nobody is a bye", tags.line)
+        self.notes.odd("a game against nobody is a bye", tags)
         return True
 
-    def _single(self, tags: Tags, side: str) -> int:
-        """The number of a player who is a team of one: by FIDE number, else by name."""
-        fide_id = self._needless(tags, f"{side}FideId", MAX_FIDE_ID, "FIDE number")
+    def _team(self, tags: Tags, side: str) -> int:
+        """The number of a team; of a player who is a team of one, by FIDE number, else by name."""
+        if not self._individual:
+            name = tags.known(f"{side}Team")
+            if not name:
+                raise tags.error(f"{side}Team", f"a name of 1..{MAX_NAME} characters")
+            return self._teams.add(tags, f"{side}Team", name)
+        fide_id = tags.fide_id(f"{side}FideId")
         if fide_id in self._by_id:
             return self._players[self._by_id[fide_id]].team
         name = tags.known(side) or "?"
-        team = self._teams.get(name)
-        known = () if team is None else [p.fide_id for p in self._players if p.team == team]
-        if fide_id and any(known):
-            self._notes.say("players of the same name are told apart by their FIDE numbers")
+        team = self._teams.numbers.get(name)
+        if fide_id and any(p.fide_id for p in self._players if p.team == team):
+            self.notes.say("players of the same name are told apart by their FIDE numbers")
             name = f"{name} ({fide_id})"
-        if name not in self._teams and len(self._teams) == MAX_TEAMS:
-            raise tags.error(side, f"one of at most {MAX_TEAMS} players")
-        return self._teams.setdefault(name, len(self._teams))
-
-    def _team(self, tags: Tags, side: str) -> int:
-        if self._individual:
-            return self._single(tags, side)
-        name = tags.known(f"{side}Team")
-        if not name:
-            raise tags.error(f"{side}Team", f"a name of 1..{MAX_NAME} characters")
-        if name not in self._teams and len(self._teams) == MAX_TEAMS:
-            raise tags.error(f"{side}Team", f"one of at most {MAX_TEAMS} teams")
-        return self._teams.setdefault(name, len(self._teams))
+        return self._teams.add(tags, side, name)
 
     def _player(
         self, tags: Tags, side: str, team: int, rating: int, round_number: int
     ) -> int | None:
         """Number of the player; None if nobody is named."""
         name, title = tags.known(side), tags.known(f"{side}Title")
-        fide_id = self._needless(tags, f"{side}FideId", MAX_FIDE_ID, "FIDE number")
-        if not self._options.strict and self._of_another_team(fide_id, team):
-            assumed = "a FIDE number of players of several teams is kept for the first alone"
-            self._notes.odd(assumed, tags.line)
-            fide_id = 0
-        if not fide_id and name.casefold() in _NOBODY:
-            return None
+        fide_id = tags.fide_id(f"{side}FideId")
         number = self._by_id.get(fide_id)
+        if not self._options.strict and number is not None and self._players[number].team != team:
+            assumed = "a FIDE number of players of several teams is kept for the first alone"
+            self.notes.odd(assumed, tags)
+            fide_id, number = 0, None
+        if not self._individual and not fide_id and name.casefold() in NOBODY:
+            return None
         if number is None:
             number = self._by_name.get((team, name))
             if number is not None and fide_id and self._players[number].fide_id:
@@ -248,9 +231,8 @@ class _Reader:
         player = self._players[number]
         if player.team != team:
             raise tags.error(f"{side}FideId", "of a player who plays for one team")
-        if (round_number, number) in self._busy:
-            raise tags.error(side, f"a player with one game in round {round_number}")
-        self._busy.add((round_number, number))
+        key = round_number, number
+        tags.once(self._busy, key, side, f"a player with one game in round {round_number}")
         self._players[number] = replace(
             player,
             fide_id=player.fide_id or fide_id,
@@ -261,20 +243,6 @@ class _Reader:
         if fide_id:
             self._by_id[fide_id] = number
         return number
-
-    def _needless(self, tags: Tags, tag: str, high: int, what: str) -> int:
-        """A whole number that ranking does not need: 0 if it is none, with a note."""
-        try:
-            return tags.integer(tag, high)
-        except InputError:
-            if self._options.strict:
-                raise
-            self._notes.odd(f"a {what} that is none is left out", tags.line)
-            return 0
-
-    def _of_another_team(self, fide_id: int, team: int) -> bool:
-        number = self._by_id.get(fide_id)
-        return number is not None and self._players[number].team != team
 
     def _describe(self, tags: Tags) -> None:
         if event := tags.known("Event"):
@@ -292,55 +260,54 @@ class _Reader:
         if not rounds:
             raise InputError(f"{self._file}: must have at least one finished round of games")
         order = sorted(range(len(self._players)), key=lambda p: self._players[p].team)
-        place: dict[int | None, int | None] = {None: None}
-        place.update((player, number) for number, player in enumerate(order))
+        players = tuple(self._players[p] for p in order)
         numbered = _is_numbered(self._pairs)
-        games: list[Game] = []
-        numbers: dict[tuple[int, int], tuple[int, int]] = {}
-        for r in rounds:
-            pairs = self._pairs[r]
-            keys = {
-                p: found[0].number if numbered else k
-                for k, (p, found) in enumerate(pairs.items(), 1)
-            }
-            for pair in sorted(pairs, key=lambda p: keys[p]):
-                boards = _with_boards(pairs[pair])
-                numbers[r, keys[pair]] = boards[min(boards)].teams
-                for board in sorted(boards):
-                    game = boards[board]
-                    players = (place[p] for p in game.players)
-                    games.append(
-                        Game(
-                            r, keys[pair], board, *game.teams, *players, *game.half_points,
-                            game.played, *game.ratings,
-                        )
-                    )  # fmt: skip
+        games = list(self._ordered(rounds, numbered, order))
         if not games:
             raise InputError(f"{self._file}: no line holds a game of two players")
-        players = tuple(self._players[p] for p in order)
-        matches = list(matches_of(games, numbers))
+        pairs: dict[tuple[int, int], tuple[int, int]] = {}
+        for game in games:  # the first team has White on the first board
+            pairs.setdefault((game.round, game.match), (game.white_team, game.black_team))
+        matches = list(matches_of(games, pairs))
         scoring = self._options.match_points or STANDARD_SCORING
         if self._individual:
             scoring = self._options.game_scoring or STANDARD_SCORING
             matches = self._with_byes(matches, scoring)
-        self._notes.say(*self._sayings(rounds, numbered, 2 * len(numbers)))
+        self.notes.say(*self._sayings(rounds, numbered, 2 * len(pairs)))
         if self._first_date:
             self._about.setdefault("start", self._first_date)
+        teams = tuple(self._teams.numbers)
         return TeamEvent(
             name=next(iter(self._names), name),
-            teams=tuple(self._teams),
+            teams=teams,
             rounds=rounds[-1],
             boards=max(game.board for game in games),
             matches=with_scoring(matches, scoring),
-            ratings=team_ratings(len(self._teams), players, games),
+            ratings=team_ratings(len(teams), players, games),
             players=players,
             games=tuple(games),
             planned=max(self._pairs),
             about=self._about,
-            notes=self._notes.lines,
+            notes=self.notes.lines,
             scoring=scoring,
             individual=self._individual,
         )
+
+    def _ordered(
+        self, rounds: Sequence[int], numbered: bool, order: Sequence[int]
+    ) -> Iterator[Game]:
+        """The games of finished rounds by match and board, with players numbered in `order`."""
+        place: dict[int | None, int | None] = {None: None}
+        place.update((player, number) for number, player in enumerate(order))
+        for r in rounds:
+            matches = {
+                games[0].match if numbered else k: games
+                for k, games in enumerate(self._pairs[r].values(), start=1)
+            }
+            for number, games in sorted(matches.items()):
+                for board, game in sorted(_with_boards(games).items()):
+                    white, black = place[game.white], place[game.black]
+                    yield replace(game, match=number, board=board, white=white, black=black)
 
     def _with_byes(self, matches: list[Match], scoring: tuple[int, int, int]) -> list[Match]:
         """The matches, with the byes of finished rounds after the games of their round."""
@@ -358,18 +325,16 @@ class _Reader:
     def _sayings(self, rounds: list[int], numbered: bool, paired: int) -> Iterator[str]:
         if self._unfinished <= MAX_ROUNDS:
             yield from unfinished_note(self._unfinished)
-        if count := sum(self._without_moves.get(r, 0) for r in rounds):
+        if count := sum(self._without_moves[r] for r in rounds):
             yield f"games without moves that count as played: {count}"
-        if not numbered and any(
-            game.number is not None
-            for pairs in self._pairs.values() for found in pairs.values() for game in found
-        ):  # fmt: skip
+        found = [games for pairs in self._pairs.values() for games in pairs.values()]
+        if not numbered and any(game.match != _NO_NUMBER for games in found for game in games):
             yield "Round does not number the matches: they are numbered as they appear"
         if len(self._names) > 1:
             yield f"games name {len(self._names)} events: the first name is used"
-        who = "player" if self._individual else "team"
+        who = self._teams.word
         yield f"a PGN has no start order: {who}s are in order of first appearance"
-        if paired + len(self._byes) < len(self._teams) * rounds[-1]:
+        if paired + len(self._byes) < len(self._teams.numbers) * rounds[-1]:
             yield f"a PGN has no byes: a {who} without games in a round was not paired"
 
 
@@ -377,12 +342,16 @@ def _names_teams(tags: Tags) -> bool:
     return bool(tags.text("WhiteTeam") or tags.text("BlackTeam"))
 
 
+def _is_nobody(tags: Tags, side: str) -> bool:
+    return not tags.text(f"{side}FideId") and tags.known(side).casefold() in NOBODY
+
+
 def _given(tags: Tags, nobody: bool) -> bool:
     """Whether a game without moves was decided without play."""
     how = tags.known("Termination").casefold()
     if not how:
         return nobody
-    return any(word in how.replace("time forfeit", "") for word in _UNPLAYED)
+    return any(word in how.replace("time forfeit", "") for word in UNPLAYED)
 
 
 def whole_date(text: str) -> str:
@@ -391,19 +360,20 @@ def whole_date(text: str) -> str:
     return "/".join(found.groups()) if found else ""
 
 
-def _is_numbered(pairs: Mapping[int, Mapping[tuple[int, int], list[_Found]]]) -> bool:
+def _is_numbered(pairs: Mapping[int, Mapping[tuple[int, int], list[Game]]]) -> bool:
     """Whether `Round` gives the matches of every round different numbers."""
     for found in pairs.values():
-        numbers = [{game.number for game in games} for games in found.values()]
-        if None in set().union(*numbers) or any(len(n) > 1 for n in numbers):
+        numbers = [{game.match for game in games} for games in found.values()]
+        different = set().union(*numbers)
+        if _NO_NUMBER in different or any(len(n) > 1 for n in numbers):
             return False
-        if len(set().union(*numbers)) < len(numbers):
+        if len(different) < len(numbers):
             return False
     return True
 
 
-def _with_boards(games: list[_Found]) -> dict[int, _Found]:
+def _with_boards(games: list[Game]) -> dict[int, Game]:
     """The games of a match by board; those without a number take the first free boards."""
-    boards = {game.board: game for game in games if game.board is not None}
+    boards = {game.board: game for game in games if game.board != _NO_BOARD}
     free = (b for b in range(1, MAX_BOARDS + 1) if b not in set(boards))
-    return boards | {next(free): game for game in games if game.board is None}
+    return boards | {next(free): game for game in games if game.board == _NO_BOARD}

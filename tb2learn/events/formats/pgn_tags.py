@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from tb2learn.events.formats.fields import Fields
+from tb2learn.events.formats.oddities import Notes
 from tb2learn.events.formats.source import MAX_NAME, refusal
 from tb2learn.types import InputError
 
@@ -17,8 +18,8 @@ MAX_LINE = 1 << 16
 
 _BLOCK = 1 << 18  # bytes read at once
 
-_TAG = re.compile(r'\[\s*([\w+#=:-]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*', re.ASCII)
-_TAG_WITH_BARE_QUOTES = re.compile(r'\[\s*([\w+#=:-]+)\s+"(.*)"\s*\]\s*$', re.ASCII)
+TAG = re.compile(r'\[\s*([\w+#=:-]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*', re.ASCII)
+TAG_WITH_BARE_QUOTES = re.compile(r'\[\s*([\w+#=:-]+)\s+"(.*)"\s*\]\s*$', re.ASCII)
 _ESCAPED = re.compile(r'\\(["\\])')
 _CLOSED = re.compile(rb"\{[^}]*\}")
 _WHOLE = re.compile(rb"[^{;]*(?:\{[^}]*\}[^{;]*)*+")  # up to a comment that is not closed
@@ -38,40 +39,41 @@ class Tag(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True)
-class Tags:
-    """The tags of one game."""
+class Tags(Fields[str]):
+    """The tags of one game.
 
-    file: str
-    line: int
-    tags: Mapping[str, Tag]
-    moves: bool
+    **Fields:** `tags`: by name; `moves`: whether the game has any.
+    """
 
-    def error(self, tag: str, allowed: str, got: str | None = None) -> InputError:
+    unknown = ("", "?", "-")
+
+    def __init__(
+        self, file: str, line: int, tags: Mapping[str, Tag], moves: bool, notes: Notes
+    ) -> None:
+        super().__init__(notes)
+        self._file, self._line, self.tags, self.moves = file, line, tags, moves
+
+    @property
+    def number(self) -> int:
+        """The line of the first tag, from 1."""
+        return self._line
+
+    def error(self, field: str, allowed: str, got: str | None = None) -> InputError:
         """The error for the value of a tag."""
-        _, line, column = self.tags.get(tag, Tag("", self.line, 1))
-        where = f"column {column} ({tag})"
-        return refusal(self.file, line, where, allowed, self.text(tag) if got is None else got)
+        _, line, column = self.tags.get(field, Tag("", self._line, 1))
+        where = f"column {column} ({field})"
+        return refusal(self._file, line, where, allowed, self.text(field) if got is None else got)
 
-    def text(self, tag: str) -> str:
+    def text(self, field: str) -> str:
         """The value of a tag; empty if it is missing."""
-        return self.tags[tag].value.strip() if tag in self.tags else ""
+        return self.tags[field].value.strip() if field in self.tags else ""
 
-    def known(self, tag: str) -> str:
+    def known(self, field: str) -> str:
         """A name; empty if it is not known."""
-        value = self.text(tag)
+        value = self.text(field)
         if len(value) > MAX_NAME:
-            raise self.error(tag, f"a name of at most {MAX_NAME} characters")
+            raise self.error(field, f"a name of at most {MAX_NAME} characters")
         return "" if value in ("?", "-") else value
-
-    def integer(self, tag: str, high: int) -> int:
-        """A whole number; 0 if it is not known."""
-        value = self.text(tag)
-        if value in ("", "?", "-"):
-            return 0
-        if not re.fullmatch(r"[0-9]{1,10}", value) or int(value) > high:
-            raise self.error(tag, f"a whole number 0..{high}")
-        return int(value)
 
 
 class _Place(NamedTuple):
@@ -116,12 +118,13 @@ def _decoded(line: bytes) -> str:
         return line.decode("latin-1")
 
 
-def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
+def tagged_games(stream: io.BufferedIOBase, file: str, notes: Notes) -> Iterator[Tags]:
     """The games of a file, each with those of its tags that are in `WANTED`.
 
     **Arguments:**
 
     - `stream`, `file`: as for `read_pgn`.
+    - `notes`: takes what is assumed for their tags.
 
     **Raises:** `InputError`, one line, for text that cannot be a PGN, or too much of it.
     """
@@ -140,7 +143,7 @@ def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
                 found, line, offset = _line_tags(line, file, number)
                 for name, tag in found:
                     if first and (text or (name in tags and (blank or name == "Event"))):
-                        yield Tags(file, first, tags, moves)
+                        yield Tags(file, first, tags, moves, notes)
                         tags, first, blank, text, moves = {}, 0, False, False, False
                     first = first or number
                     if name in tags:
@@ -165,8 +168,7 @@ def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
             text = True
             moves = moves or _SQUARE.search(moves_text) is not None
         at = whole.end()
-        if at < len(line) or b"{" in whole[0]:
-            text = text or first > 0
+        text = text or (first > 0 and (at < len(line) or b"{" in whole[0]))
         if line.startswith(b";", at):
             skipped = number
         elif at < len(line):
@@ -175,7 +177,7 @@ def tagged_games(stream: io.BufferedIOBase, file: str) -> Iterator[Tags]:
         where = f"column {comment.column()} (comment)"
         raise refusal(file, comment.number, where, "closed by } before the file ends", "{")
     if first:
-        yield Tags(file, first, tags, moves)
+        yield Tags(file, first, tags, moves, notes)
 
 
 def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag]], bytes, int]:
@@ -188,7 +190,7 @@ def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag
     found = []
     at = len(text) - len(text.lstrip())
     while text.startswith("[", at):
-        match = _TAG.match(text, at) or _TAG_WITH_BARE_QUOTES.match(text, at)
+        match = TAG.match(text, at) or TAG_WITH_BARE_QUOTES.match(text, at)
         if match is None:
             allowed = 'a tag such as [White "Name"]'
             raise refusal(file, number, f"column {at + 1}", allowed, text[at:].strip())

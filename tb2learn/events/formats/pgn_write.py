@@ -33,10 +33,12 @@ def write_pgn(event: TeamEvent) -> tuple[str, tuple[str, ...]]:
         raise InputError(f"{name}: cannot be written as PGN: {error}") from error
     names = {name: number for number, name in enumerate(back.teams)}
     players: list[int | None] = [None] * len(event.players)
+    if len(back.games) < len(games):
+        raise InputError(f"{name}: cannot be written as PGN: a player of a game has no name")
     for game, read in zip(games, back.games, strict=True):  # same order in both
-        for old, new in ((game.white, read.white), (game.black, read.black)):
-            if old is not None:
-                players[old] = new
+        for old, new in zip(game.sides, read.sides, strict=True):
+            if old.player is not None:
+                players[old.player] = new.player
     teams = players if event.individual else [names.get(_clean(t)) for t in event.teams]
     return content, differences(event, back, teams, players)
 
@@ -50,33 +52,32 @@ def _text(event: TeamEvent, game: Game) -> str:
     """One game: the seven tags that every PGN has, then the others."""
     written = {points: text for text, points in reversed(RESULTS.items())}
     result = written[game.white_half_points, game.black_half_points]
-    sides = [
-        (side, None if p is None else event.players[p], event.teams[team], rating)
-        for side, p, team, rating in (
-            ("White", game.white, game.white_team, game.white_rating),
-            ("Black", game.black, game.black_team, game.black_rating),
-        )
-    ]
+    sides = list(zip(("White", "Black"), game.sides, strict=True))
+    named = {
+        colour: None if side.player is None else event.players[side.player]
+        for colour, side in sides
+    }
     tags = {
         "Event": event.name,
         "Site": event.about.get("city", "?"),
         "Date": "????.??.??",
         "Round": f"{game.round}.{game.match}",
-        **{side: player.name if player else "?" for side, player, _, _ in sides},
+        **{colour: player.name if player else "?" for colour, player in named.items()},
         "Result": result,
         "Board": str(game.match if event.individual else game.board),
         "EventDate": whole_date(event.about.get("start", "")).replace("/", "."),
     }
-    for side, player, team, rating in sides:
+    for colour, side in sides:
+        player = named[colour]
         if not event.individual:
-            tags[f"{side}Team"] = team
-        tags[f"{side}Elo"] = str(rating or "")
+            tags[f"{colour}Team"] = event.teams[side.team]
+        tags[f"{colour}Elo"] = str(side.rating or "")
         if player is not None:
-            tags[f"{side}Title"] = player.title
-            tags[f"{side}FideId"] = str(player.fide_id or "")
+            tags[f"{colour}Title"] = player.title
+            tags[f"{colour}FideId"] = str(player.fide_id or "")
     if not game.played:
         tags["Termination"] = "forfeit"
-    elif any(player is None for _, player, _, _ in sides):
+    elif None in named.values():
         tags["Termination"] = "normal"  # without it the game would be read as unplayed
     lines = [
         '[{} "{}"]\n'.format(tag, _clean(value).replace("\\", "\\\\").replace('"', '\\"'))

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import io
 import itertools
 import os
-import re
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath
 
 from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
-from tb2learn.events.formats.csv_folder import read_folder
-from tb2learn.events.formats.csv_players import COLUMNS as GAME_COLUMNS
-from tb2learn.events.formats.csv_rows import FILES, delimiter
-from tb2learn.events.formats.csv_words import column_of
+from tb2learn.events.formats.format import Head
 from tb2learn.events.formats.oddities import Reading
-from tb2learn.events.formats.packed import Held, is_packed, standard_input, unpacked
-from tb2learn.events.formats.pgn import read_pgn
-from tb2learn.events.formats.source import MAX_NAME, decoded, read_bytes, unmarked
-from tb2learn.events.formats.trf_read import read_trf
+from tb2learn.events.formats.packed import is_packed, standard_input, unpacked
+from tb2learn.events.formats.registry import format_named, of_folders, recognised, titles
+from tb2learn.events.formats.source import MAX_NAME, Held, decoded, head_of, read_bytes
 from tb2learn.events.model import TeamEvent
 from tb2learn.text import did_you_mean, named, shown
 from tb2learn.types import InputError
 
 STANDARD_INPUT = "-"
-MATCHES = FILES[0]
-_HEAD = 1 << 16
 _MOST_BESIDE = 5000
-_PGN = re.compile(r"\ufeff?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
-_TRF = re.compile(r"(?:\A\ufeff?|[\r\n])[0-9]{3}[ \r\n]")
 
 
 def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
@@ -50,15 +40,21 @@ def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
     """
     options = options or Reading()
     if str(source) == STANDARD_INPUT:
-        return _read_held(Held("standard input", standard_input()), options)
+        return read_content(Held("standard input", standard_input()), options)
+    folder = of_folders()
+    table = folder.files[0]
     if is_file(source):
-        return _read_file(Path(source), options)
+        path = Path(source)
+        if path.name != table:
+            return read_content(path, options)
+        return folder.reads(path.parent, shown(path.resolve().parent.name), options)
     if is_folder(source):
-        folder, name = Path(source), shown(Path(source).resolve().name)
-        if not (folder / MATCHES).is_file():
-            raise InputError(f"{name}: a folder of an event must hold {MATCHES}")
-        return read_folder(folder, name, options)
-    return read_folder(_packaged(str(source)), str(source), options)
+        path = Path(source)
+        name = shown(path.resolve().name)
+        if not (path / table).is_file():
+            raise InputError(f"{name}: a folder of an event must hold {table}")
+        return folder.reads(path, name, options)
+    return folder.reads(_packaged(str(source)), str(source), options)
 
 
 def _packaged(name: str) -> Traversable:
@@ -83,73 +79,28 @@ def _beside(name: str) -> list[str]:
         return []
 
 
-def _read_file(path: Path, options: Reading) -> TeamEvent:
-    """Read a file of the format that its content shows."""
-    file = shown(path.name)
-    if path.name == MATCHES:
-        return read_folder(path.parent, shown(path.resolve().parent.name), options)
-    try:
-        with path.open("rb") as stream:
-            head = stream.read(_HEAD)
-            if not is_packed(head) and _form(head, options) == "pgn" and _is_bytewise(head):
-                stream.seek(0)
-                return read_pgn(stream, file, shown(path.stem), options)
-    except OSError as error:
-        raise InputError(f"{file}: cannot be read: {error.strerror}") from error
-    if not is_packed(head) and not _form(head, options):
-        raise _none(file)
-    return _read_held(Held(file, read_bytes(path)), options)
+def read_content(source: Traversable, options: Reading) -> TeamEvent:
+    """Read a file or folder, on disk or in memory.
+
+    A file is read in the format that its content shows or the user names. What is compressed and of
+    no format itself is unpacked, once.
+
+    **Raises:** `InputError` as `read_event`, and for content of no format.
+    """
+    head = None if source.is_dir() else _head(source)
+    if head and is_packed(head.data) and not recognised(head, options.strict):
+        source = unpacked(read_bytes(source), shown(source.name))
+        head = None if source.is_dir() else _head(source)
+    if head is None:
+        return of_folders().reads(source, shown(source.name), options)
+    found = format_named(options.form) if options.form else recognised(head, options.strict)
+    if found is None:
+        file = shown(source.name)
+        raise InputError(f"{file}: must be {titles()}, also compressed (.gz, .zip)")
+    return found.reads(source, shown(PurePath(source.name).stem), options)
 
 
-def _read_held(held: Held, options: Reading) -> TeamEvent:
-    """Read what is in memory; one that is compressed is unpacked once."""
-    name = shown(PurePath(held.name).stem)
-    if held.is_dir():
-        return read_folder(held, name, options)
-    data = read_bytes(held)
-    if is_packed(data):
-        inner = unpacked(data, held.name)
-        if inner.is_dir():
-            return read_folder(inner, shown(inner.name), options)
-        held, data, name = inner, read_bytes(inner), shown(PurePath(inner.name).stem)
-    form = _form(data[:_HEAD], options)
-    if form == "trf":
-        return read_trf(data, held.name, options)
-    if form == "pgn":
-        text = data if _is_bytewise(data) else decoded(data).encode()
-        return read_pgn(io.BytesIO(text), held.name, name, options)
-    if form == "csv":
-        try:
-            return read_folder(Held(name, {MATCHES: data}), name, options)
-        except InputError as error:
-            raise InputError(re.sub(f"^{MATCHES}", lambda _: held.name, str(error))) from error
-    raise _none(held.name)
-
-
-def _none(file: str) -> InputError:
-    return InputError(
-        f"{file}: must be a TRF, a PGN, or a folder with matches.csv (or that file), also "
-        "compressed (.gz, .zip)"
-    )
-
-
-def _is_bytewise(data: bytes) -> bool:
-    """Whether a text has no zero bytes between its characters, as UTF-16 has."""
-    return unmarked(data)[1] == "utf-8"
-
-
-def _form(head: bytes, options: Reading) -> str:
-    """The form that a user names, else the one that a file begins like; empty for none."""
-    if options.form:
-        return options.form
-    text = decoded(head[: len(head) // 2 * 2])
-    if _PGN.match(text):
-        return "pgn"
-    if _TRF.search(text):
-        return "trf"
-    if not options.strict:
-        first = next((row for row in text.splitlines() if row.strip()), "")
-        columns = {column_of(c.strip(' "')) for c in first.split(delimiter(text))}
-        if {"round", "team_a", "team_b"} <= columns or set(GAME_COLUMNS) <= columns:
-            return "csv"
-    return ""
+def _head(source: Traversable) -> Head:
+    """The beginning of a file; characters of two bytes are not cut."""
+    data = head_of(source)
+    return Head(data, "" if is_packed(data) else decoded(data[: len(data) // 2 * 2]))

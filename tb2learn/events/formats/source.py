@@ -1,4 +1,4 @@
-"""Limits and error messages for event files, which are untrusted.
+"""Event files, which are untrusted: limits, error messages, and files in memory.
 
 Errors are one line and name the file, the line, the column or field, and what is allowed. Content
 of the file that they quote is escaped and shortened.
@@ -7,8 +7,12 @@ of the file that they quote is escaped and shortened.
 from __future__ import annotations
 
 import codecs
+import contextlib
+import io
 import re
+from collections.abc import Iterator, Mapping
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from tb2learn.disk import inputs
 from tb2learn.text import quoted, shown
@@ -16,6 +20,8 @@ from tb2learn.types import InputError
 
 MAX_BYTES = 64 << 20
 """Most bytes of a file that is read in one piece."""
+HEAD = 1 << 16
+"""Bytes at the beginning of a file by which its format is recognised."""
 MAX_NAME = 200
 MAX_RATING = 4000
 MAX_FIDE_ID = 10**9 - 1
@@ -76,3 +82,66 @@ def read_bytes(path: Traversable) -> bytes:
     **Raises:** `InputError` if the file is larger, or cannot be read.
     """
     return inputs.read_bytes(path, MAX_BYTES, shown(path.name))
+
+
+@contextlib.contextmanager
+def opened(path: Traversable) -> Iterator[Any]:
+    """The bytes of a file as a stream, for a file that may be larger than `MAX_BYTES`.
+
+    **Raises:** `InputError` if it cannot be read.
+    """
+    try:
+        with path.open("rb") as stream:
+            yield stream
+    except OSError as error:
+        raise InputError(f"{shown(path.name)}: cannot be read: {error.strerror}") from error
+
+
+def head_of(path: Traversable) -> bytes:
+    """The first `HEAD` bytes of a file."""
+    with opened(path) as stream:
+        return stream.read(HEAD)
+
+
+class Held(Traversable):
+    """A file, or a folder of files, that exists in memory alone."""
+
+    def __init__(self, name: str, content: bytes | Mapping[str, bytes] | None) -> None:
+        self._name, self._content = name, content
+
+    @property
+    def name(self) -> str:
+        """As given, without folders."""
+        return self._name
+
+    def is_dir(self) -> bool:
+        """Whether it is a folder."""
+        return isinstance(self._content, Mapping)
+
+    def is_file(self) -> bool:
+        """Whether it is a file that exists."""
+        return isinstance(self._content, bytes)
+
+    def iterdir(self) -> Iterator[Traversable]:
+        """The files of a folder."""
+        if isinstance(self._content, Mapping):
+            yield from (Held(name, data) for name, data in self._content.items())
+
+    def joinpath(self, *descendants: Any) -> Held:
+        """A file of the folder, which need not exist."""
+        name = str(descendants[0])
+        found = self._content.get(name) if isinstance(self._content, Mapping) else None
+        return Held(name, found)
+
+    def __truediv__(self, child: Any) -> Held:
+        """The same."""
+        return self.joinpath(child)
+
+    def open(self, mode: str = "r", *arguments: Any, **options: Any) -> Any:
+        """The bytes of a file.
+
+        **Raises:** `FileNotFoundError` if it does not exist.
+        """
+        if not isinstance(self._content, bytes):
+            raise FileNotFoundError(2, "No such file or directory", self._name)
+        return io.BytesIO(self._content)

@@ -10,15 +10,23 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tb2learn.events.formats.trf_draw import Draw, Entry
-from tb2learn.events.formats.trf_lines import ALTERNATING, MAX_PLAYERS, Line
+from tb2learn.events.formats.trf_draw import Draw, Entry, Place
+from tb2learn.events.formats.trf_lines import (
+    ALTERNATING,
+    COLUMNS,
+    MAX_PLAYERS,
+    Columns,
+    Line,
+    Records,
+)
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS
 
-_FORFEITS = {"+-": (2, 0), "-+": (0, 2), "--": (0, 0)}
+FORFEITS = {"+-": (2, 0), "-+": (0, 2), "--": (0, 0)}
+_BOTH = Columns(COLUMNS["330"]["white"][0], COLUMNS["330"]["black"][1], "teams")
 
 
 @dataclass(frozen=True)
@@ -30,35 +38,29 @@ class Forfeit:
     points: Mapping[int, int]
 
 
-def read_forfeits(
-    lines: Sequence[Line], teams: Mapping[int, int], draw: Draw
-) -> dict[tuple[int, int], Forfeit]:
-    """Read the forfeited matches, and record in the draw who met whom.
+def read_forfeits(records: Records, draw: Draw) -> dict[Place, Forfeit]:
+    """Read the forfeited matches of records 330.
 
-    **Arguments:**
-
-    - `lines`: records 330.
-    - `teams`: numbers of the teams by their numbers in the file.
-    - `draw`: who met whom; the teams of forfeited matches are added.
+    **Arguments:** `draw`: who met whom; the teams of forfeited matches are added.
 
     **Returns:** the forfeits of finished rounds, by match.
 
     **Raises:** `InputError` if a team has another opponent, or a match appears twice.
     """
-    found: dict[tuple[int, int], Forfeit] = {}
-    for line in lines:
-        points = _FORFEITS.get(line.text(5, 6))
+    found: dict[Place, Forfeit] = {}
+    for line in records["330"]:
+        points = FORFEITS.get(line.text("type"))
         if points is None:
-            raise line.error(5, 6, "type", f"one of {', '.join(_FORFEITS)}")
-        round_number = line.integer(8, 10, "round", 1, MAX_ROUNDS)
-        white, black = line.team(12, 14, teams), line.team(16, 18, teams)
+            raise line.error("type", f"one of {', '.join(FORFEITS)}")
+        round_number = line.integer("round", 1, MAX_ROUNDS)
+        white, black = (line.team(side, draw.roster.teams) for side in ("white", "black"))
         if round_number >= draw.unfinished:
             continue
         if not draw.meet(round_number, white, black):
-            raise line.error(12, 18, "teams", "the teams of one match of the round")
+            raise line.error(_BOTH, "the teams of one match of the round")
         place = (round_number, min(white, black))
         if place in found:
-            raise line.error(12, 18, "teams", "each match once")
+            raise line.error(_BOTH, "each match once")
         found[place] = Forfeit(line, white, dict(zip((white, black), points, strict=True)))
     return found
 
@@ -72,48 +74,36 @@ class Seat:
     other: Entry | None
 
 
-def read_line_ups(
-    lines: Sequence[Line],
-    teams: Mapping[int, int],
-    numbers: Mapping[int, int],
-    draw: Draw,
-) -> dict[tuple[int, int], list[Entry | None]]:
+def read_line_ups(records: Records, draw: Draw) -> dict[Place, list[Entry | None]]:
     """Line-ups in board order: those of records 300, else in the order of the team.
-
-    **Arguments:**
-
-    - `lines`: records 300.
-    - `teams`, `numbers`: of teams and players by their numbers in the file.
 
     **Returns:** the entries by round and team; None for a board that record 300 leaves empty.
 
     **Raises:** `InputError` if a record contradicts the entries of the players.
     """
-    found: dict[tuple[int, int], list[Entry | None]] = defaultdict(list)
+    found: dict[Place, list[Entry | None]] = defaultdict(list)
     for place, entry in sorted(draw.entries.items()):
-        found[place[0], draw.teams[entry.player]].append(entry)
-    seen: set[tuple[int, int]] = set()
-    for line in lines:
-        round_number = line.integer(5, 7, "round", 1, MAX_ROUNDS)
-        team = line.team(9, 11, teams)
+        found[place[0], draw.team(entry.player)].append(entry)
+    teams, seen = draw.roster.teams, set[Hashable]()
+    for line in records["300"]:
+        round_number = line.integer("round", 1, MAX_ROUNDS)
+        team = line.team("team", teams)
         place = (round_number, team)
         if round_number >= draw.unfinished:
             continue
-        if place in seen:
-            raise line.error(9, 11, "team number", "each team once a round")
-        seen.add(place)
-        named = line.integer(13, 15, "team number", 0, 999, default=0)
-        if named and not draw.meet(round_number, team, line.team(13, 15, teams)):
-            raise line.error(13, 15, "team number", "the team's opponent in the round")
+        line.once(seen, place, "team", "each team once a round")
+        named = line.integer("opponent", 0, 999, default=0)
+        if named and not draw.meet(round_number, team, line.team("opponent", teams)):
+            raise line.error("opponent", "the team's opponent in the round")
         listed: list[Entry | None] = []
         present = {entry.player: entry for entry in found[place] if entry is not None}
-        for column, start in line.listed(17, 4, "start number", MAX_PLAYERS):
-            entry = present.pop(numbers.get(start, -1), None)
+        for column, start in line.listed("start number", MAX_PLAYERS):
+            entry = present.pop(draw.roster.numbers.get(start, -1), None)
             if start and entry is None:
                 allowed = "0000 or a player of the team on a board of the round, each once"
-                raise line.error(column, column + 3, "start number", allowed)
+                raise line.error(column, allowed)
             if len(listed) == MAX_BOARDS:
-                raise line.error(column, column + 3, "start number", f"one of {MAX_BOARDS} boards")
+                raise line.error(column, f"one of {MAX_BOARDS} boards")
             listed.append(entry)
         found[place] = [*listed, *present.values()]
     return found
@@ -121,11 +111,11 @@ def read_line_ups(
 
 def find_seats(
     draw: Draw,
-    line_ups: Mapping[tuple[int, int], Sequence[Entry | None]],
-    forfeits: Mapping[tuple[int, int], Forfeit],
+    line_ups: Mapping[Place, Sequence[Entry | None]],
+    forfeits: Mapping[Place, Forfeit],
     rounds: int,
     boards: int,
-) -> dict[tuple[int, int], list[Seat]]:
+) -> dict[Place, list[Seat]]:
     """Number the boards of every match.
 
     **Arguments:**
@@ -148,12 +138,12 @@ def find_seats(
             for letter, entry in letters.items():
                 if letter != "Z":
                     allowed = "+, -, Z or blank where the team has an opponent"
-                    raise entry.error(round_number, "result", allowed)
+                    raise entry.error("result", allowed)
         seats = _side_by_side(line_ups.get(place, ()), line_ups.get((round_number, other), ()))
         for seat in seats:
             entry = seat.lower or seat.other
             if seat.board > boards and entry is not None:
-                raise entry.error(round_number, "opponent", f"on one of {boards} boards")
+                raise entry.error("opponent", f"on one of {boards} boards")
         if place in forfeits:
             seats = _as_forfeited(forfeits[place], seats, (team, other))
         found[place] = seats
@@ -202,7 +192,7 @@ def _as_forfeited(forfeit: Forfeit, seats: list[Seat], teams: tuple[int, int]) -
     played = any(entry is not None and entry.played for pair in entries for entry in pair)
     nobody = lower == other == 0
     if played or not (nobody or (lower > other and won) or (lower < other and lost)):
-        raise forfeit.line.error(5, 6, "type", "as the games of the match say")
+        raise forfeit.line.error("type", "as the games of the match say")
     return [] if nobody and (won or lost) else seats
 
 

@@ -10,19 +10,31 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tb2learn.events.formats.oddities import Notes
-from tb2learn.events.formats.trf_lines import BYE_OF_LETTER, MAX_PLAYERS, Line
-from tb2learn.events.parts import Player
+from tb2learn.events.formats.trf_lines import (
+    BYE_OF_LETTER,
+    ENTRY,
+    MAX_PLAYERS,
+    PLAYED,
+    ROUND_WIDTH,
+    ROUNDS_FROM,
+    UNPLAYED,
+    Columns,
+    Line,
+    Records,
+)
+from tb2learn.events.formats.trf_squads import Roster
 from tb2learn.types import MAX_ROUNDS, InputError
 
-_PLAYED = {"1": 2, "W": 2, "=": 1, "D": 1, "0": 0, "L": 0}
-_HALF = "\u00bd"
-_UNPLAYED = {"+": 2, "-": 0}
+HALF = "\u00bd"
 _MEMBER = "a member of a team (record 310 or 013)"
 _POSSIBLE = {(2, 0), (1, 1), (0, 2), (0, 0)}
+
+Place = tuple[int, int]
+"""A round, and a team or a player in it."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +43,7 @@ class Entry:
 
     **Fields:**
 
-    - `line`, `column`: where the entry starts.
+    - `line`, `round`: where the entry stands.
     - `player`, `opponent`: numbers of players; no opponent is None here, `0000` in the file.
     - `colour`: `w`, `b` or empty.
     - `half_points`: 2, 1 or 0.
@@ -39,19 +51,23 @@ class Entry:
     """
 
     line: Line
-    column: int
+    round: int
     player: int
     opponent: int | None
     colour: str
     half_points: int
     played: bool
 
-    def error(self, round_number: int, field: str, allowed: str) -> InputError:
+    def error(self, field: str, allowed: str) -> InputError:
         """The error for a field of the entry."""
-        first, last = {"opponent": (0, 3), "colour": (5, 5), "result": (7, 7)}[field]
-        return self.line.error(
-            self.column + first, self.column + last, f"{field} of round {round_number}", allowed
-        )
+        return self.line.error(entry_field(field, self.round), allowed)
+
+
+@functools.cache
+def entry_field(name: str, round_number: int) -> Columns:
+    """Where a field of the entry of a round stands."""
+    first, last = (ROUNDS_FROM + ROUND_WIDTH * (round_number - 1) + at for at in ENTRY[name])
+    return Columns(first, last, f"{name} of round {round_number}")
 
 
 @dataclass(frozen=True)
@@ -60,21 +76,23 @@ class Draw:
 
     **Fields:**
 
-    - `teams`: the team of every player.
+    - `roster`: teams and players.
     - `entries`: entries of boards by round and player; those of two opponents name each other.
     - `letters`: by round and team, every bye letter of its players, with the first entry that has
       it.
     - `rivals`: the opposing team by round and team.
     - `unfinished`: the first round with a board without a result; `MAX_ROUNDS + 1` without one.
-    - `individual`: whether players are teams of one.
     """
 
-    teams: tuple[int, ...]
-    entries: dict[tuple[int, int], Entry]
-    letters: dict[tuple[int, int], dict[str, Entry]]
-    rivals: dict[tuple[int, int], int]
+    roster: Roster
+    entries: dict[Place, Entry]
+    letters: dict[Place, dict[str, Entry]]
+    rivals: dict[Place, int]
     unfinished: int
-    individual: bool = False
+
+    def team(self, player: int) -> int:
+        """The team of a player."""
+        return self.roster.players[player].team
 
     def meet(self, round_number: int, team: int, other: int) -> bool:
         """Record that two teams met; False if one team already has another opponent."""
@@ -84,65 +102,55 @@ class Draw:
         )
 
 
-def read_draw(
-    lines: Sequence[Line],
-    players: Sequence[Player],
-    numbers: Mapping[int, int],
-    notes: Notes,
-    individual: bool = False,
-) -> Draw:
-    """Read the entries of the players, and find who met whom.
-
-    **Arguments:**
-
-    - `lines`: records 001.
-    - `players`: as `read_trf` returns them.
-    - `numbers`: numbers of the players by start number; players without a team are not included.
-    - `notes`: takes what is assumed about unclear entries.
-    - `individual`: whether players are teams of one.
+def read_draw(records: Records, roster: Roster) -> Draw:
+    """Read the entries of the players in records 001, and find who met whom.
 
     **Raises:** `InputError` for entries that are invalid or contradict each other.
     """
-    teams = tuple(player.team for player in players)
-    entries: dict[tuple[int, int], Entry] = {}
-    without_result: dict[tuple[int, int], Entry] = {}
-    letters: dict[tuple[int, int], dict[str, Entry]] = defaultdict(dict)
-    after = 92 + 10 * MAX_ROUNDS
-    for line in lines:
-        if line.text(after):
-            field, allowed = f"round {MAX_ROUNDS + 1}", f"blank: at most {MAX_ROUNDS} rounds"
-            raise line.error(after, None, field, allowed)
-        player = numbers.get(line.integer(5, 8, "start number", 1, MAX_PLAYERS))
-        for round_number in range(1, MAX_ROUNDS + 1):
-            column = 82 + 10 * round_number
-            result = _result(line, column, notes)
-            if not result and not line.text(column, column + 5):
-                continue
-            entry = _entry(line, column, round_number, result, player or 0, numbers, notes)
-            if entry.opponent is None and line.text(column, column + 3).strip("0"):
-                known = "a player (record 001)" if individual else _MEMBER
-                raise entry.error(round_number, "opponent", known)
-            on_board = result in _PLAYED or result in _UNPLAYED
+    entries: dict[Place, Entry] = {}
+    without_result: dict[Place, Entry] = {}
+    letters: dict[Place, dict[str, Entry]] = defaultdict(dict)
+    for line in records["001"]:
+        player = roster.numbers.get(line.start_number())
+        for entry, result in _entries(line, player, roster):
+            on_board = result in PLAYED or result in UNPLAYED
             if entry.opponent is not None and not result:
-                without_result[round_number, -1 if player is None else player] = entry
+                without_result[entry.round, -1 if player is None else player] = entry
             elif player is None:
                 if on_board:
-                    raise line.error(5, 8, "start number", _MEMBER)
+                    raise line.error("start number", _MEMBER)
             elif on_board:
-                entries[round_number, player] = entry
+                entries[entry.round, player] = entry
             elif result:
-                letters[round_number, teams[player]].setdefault(result, entry)
-    unfinished = _first_unfinished(without_result, entries, notes)
+                place = entry.round, roster.players[player].team
+                letters[place].setdefault(result, entry)
+    unfinished = _first_unfinished(without_result, entries, records.notes.strict)
     finished = {key: entry for key, entry in entries.items() if key[0] < unfinished}
-    draw = Draw(teams, finished, letters, {}, unfinished, individual)
-    _pair(draw, notes)
+    draw = Draw(roster, finished, letters, {}, unfinished)
+    _pair(draw, records.notes)
     return draw
 
 
+def _entries(line: Line, player: int | None, roster: Roster) -> Iterator[tuple[Entry, str]]:
+    """The entries of a record 001 with their results; those that are empty are passed over."""
+    after = ROUNDS_FROM + ROUND_WIDTH * MAX_ROUNDS
+    if line.cut(after):
+        field = Columns(after, None, f"round {MAX_ROUNDS + 1}")
+        raise line.error(field, f"blank: at most {MAX_ROUNDS} rounds")
+    for round_number in range(1, MAX_ROUNDS + 1):
+        opponent, colour = (entry_field(name, round_number) for name in ("opponent", "colour"))
+        result = _result(line, round_number)
+        if not result and not line.cut(opponent.first, colour.last):
+            continue
+        entry = _entry(line, round_number, result, player or 0, roster.numbers)
+        if entry.opponent is None and line.text(opponent).strip("0"):
+            known = "a player (record 001)" if roster.individual else _MEMBER
+            raise entry.error("opponent", known)
+        yield entry, result
+
+
 def _first_unfinished(
-    without_result: Mapping[tuple[int, int], Entry],
-    entries: Mapping[tuple[int, int], Entry],
-    notes: Notes,
+    without_result: Mapping[Place, Entry], entries: Mapping[Place, Entry], strict: bool
 ) -> int:
     """The first round with a game without a result; `MAX_ROUNDS + 1` without one.
 
@@ -151,56 +159,42 @@ def _first_unfinished(
     first = MAX_ROUNDS + 1
     for (round_number, player), entry in without_result.items():
         back = entries.get((round_number, -1 if entry.opponent is None else entry.opponent))
-        if notes.strict or back is None or back.opponent != player or not back.played:
+        if strict or back is None or back.opponent != player or not back.played:
             first = min(first, round_number)
     return first
 
 
-def _result(line: Line, column: int, notes: Notes) -> str:
-    """The result of the entry that starts in a column."""
-    result = line.text(column + 7, column + 7).upper()
-    if result == _HALF and not notes.strict:
-        notes.odd(f"the result {_HALF} is a draw", line)
+def _result(line: Line, round_number: int) -> str:
+    """The result of the entry of a round."""
+    result = line.text(entry_field("result", round_number)).upper()
+    if result == HALF and not line.notes.strict:
+        line.notes.odd(f"the result {HALF} is a draw", line)
         return "="
     return result
 
 
 def _entry(
-    line: Line,
-    column: int,
-    round_number: int,
-    result: str,
-    player: int,
-    numbers: Mapping[int, int],
-    notes: Notes,
+    line: Line, round_number: int, result: str, player: int, numbers: Mapping[int, int]
 ) -> Entry:
-    """Read the entry that starts in a column."""
-    against = line.integer(
-        column, column + 3, f"opponent of round {round_number}", 0, MAX_PLAYERS, default=0
-    )
-    colour = line.text(column + 5, column + 5).lower()
+    """The entry of a round; `numbers` are those of the players by start number."""
+    against = line.integer(entry_field("opponent", round_number), 0, MAX_PLAYERS, default=0)
+    colour = line.text(entry_field("colour", round_number)).lower()
     entry = Entry(
         line=line,
-        column=column,
+        round=round_number,
         player=player,
         opponent=numbers.get(against),
         colour=colour if colour in ("w", "b") else "",
-        half_points=_PLAYED.get(result, _UNPLAYED.get(result, 0)),
-        played=result in _PLAYED,
+        half_points=PLAYED.get(result, UNPLAYED.get(result, 0)),
+        played=result in PLAYED,
     )
     if colour not in ("w", "b", "-", ""):
-        notes.odd(
-            "a colour other than w and b is not known", line,
-            lambda: entry.error(round_number, "colour", "w, b, - or blank"),
-        )  # fmt: skip
-    allowed = (*_PLAYED, *_UNPLAYED) if against else (*_UNPLAYED, *BYE_OF_LETTER)
+        where = entry_field("colour", round_number)
+        line.odd("a colour other than w and b is not known", where, "w, b, - or blank")
+    allowed = (*PLAYED, *UNPLAYED) if against else (*UNPLAYED, *BYE_OF_LETTER)
     if result and result not in allowed:
-        raise entry.error(
-            round_number,
-            "result",
-            f"one of {' '.join(allowed)} or blank {'for' if against else 'against'} "
-            f"{'a board' if against else '0000'}",
-        )
+        where = "for a board" if against else "against 0000"
+        raise entry.error("result", f"one of {' '.join(allowed)} or blank {where}")
     return entry
 
 
@@ -211,16 +205,16 @@ def _pair(draw: Draw, notes: Notes) -> None:
     the winner's. If several entries without a game name the same absent player, only the first
     keeps the opponent.
     """
-    named: set[tuple[int, int]] = set()
+    named: set[Place] = set()
     for key, entry in sorted(draw.entries.items()):
         round_number, player = key
         if entry.opponent is None:
             continue
-        if not draw.meet(round_number, draw.teams[player], draw.teams[entry.opponent]):
+        if not draw.meet(round_number, draw.team(player), draw.team(entry.opponent)):
             allowed = "of the one other team that the team meets in the round"
-            if draw.individual:
+            if draw.roster.individual:
                 allowed = "the one other player who names this one in the round"
-            raise entry.error(round_number, "opponent", allowed)
+            raise entry.error("opponent", allowed)
         place = (round_number, entry.opponent)
         back = draw.entries.get(place)
         if back is None and entry.played and not notes.strict:
@@ -243,22 +237,18 @@ def _pair(draw: Draw, notes: Notes) -> None:
             draw.entries[key] = replace(entry, opponent=None)
             continue
         if back is None or back.opponent != player:
-            raise entry.error(
-                round_number, "opponent", "a player whose own entry of the round names this one"
-            )
+            raise entry.error("opponent", "a player whose own entry of the round names this one")
         points = (entry.half_points, back.half_points)
         if entry.played != back.played or points not in _POSSIBLE:
-            raise entry.error(
-                round_number, "result", f"one that fits the opponent's (line {back.line.number})"
-            )
+            raise entry.error("result", f"one that fits the opponent's (line {back.line.number})")
         if entry.colour and draw.entries[key].colour == back.colour:
             notes.odd(
                 "two players of a game have the same colour: that of the first one counts",
                 entry.line,
-                functools.partial(_same_colour, entry, back, round_number),
+                functools.partial(_same_colour, entry, back),
             )
             draw.entries[place] = replace(back, colour="")
 
 
-def _same_colour(entry: Entry, back: Entry, round_number: int) -> InputError:
-    return entry.error(round_number, "colour", f"not the opponent's (line {back.line.number})")
+def _same_colour(entry: Entry, back: Entry) -> InputError:
+    return entry.error("colour", f"not the opponent's (line {back.line.number})")

@@ -13,10 +13,9 @@ players are read as for team events: a match has one board. Differences:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 
-from tb2learn.events.formats.oddities import Notes, Reading
-from tb2learn.events.formats.trf_lines import MAX_PLAYERS, Line
+from tb2learn.events.formats.oddities import Reading
+from tb2learn.events.formats.trf_lines import Records
 from tb2learn.events.formats.trf_squads import Squad
 from tb2learn.types import MAX_TEAMS, InputError
 
@@ -25,7 +24,7 @@ OF_TEAMS = ("013", "310", "300", "320", "330", "352", "362", "802")
 """Records that are about teams."""
 
 
-def is_individual(records: Mapping[str, Sequence[Line]], options: Reading) -> bool:
+def is_individual(records: Records, options: Reading) -> bool:
     """Whether a file has players but no teams, or is to be read so.
 
     A file whose record 092 calls it a team event is none.
@@ -33,20 +32,19 @@ def is_individual(records: Mapping[str, Sequence[Line]], options: Reading) -> bo
     if options.individual:
         return True
     listed = records["310"] or records["013"]
-    about_teams = any("team" in line.text(5).casefold() for line in records[TYPE])
+    about_teams = any("team" in line.cut(5).casefold() for line in records[TYPE])
     return bool(records["001"]) and not listed and not about_teams
 
 
-def without_teams(records: dict[str, list[Line]]) -> tuple[str, ...]:
-    """Empty the records of teams; their types if there were any."""
-    found = tuple(kind for kind in OF_TEAMS if records[kind])
-    records.update({kind: [] for kind in found})
-    return found
+def leave_teams_alone(records: Records) -> None:
+    """Count the records of teams among those that are not read."""
+    for kind in OF_TEAMS:
+        if records[kind]:
+            records.others.add(kind)
+            records.lines[kind] = []
 
 
-def players_as_squads(
-    records: Mapping[str, Sequence[Line]], file: str, notes: Notes
-) -> list[Squad]:
+def players_as_squads(records: Records) -> list[Squad]:
     """Every player as a team of one, in the order of their start numbers.
 
     **Raises:** `InputError` for fewer than two players, or more than `MAX_TEAMS`.
@@ -54,17 +52,17 @@ def players_as_squads(
     lines = records["001"]
     if not 2 <= len(lines) <= MAX_TEAMS:
         raise InputError(
-            f"{file}: must have 2..{MAX_TEAMS} players (records 001) or teams (310 or 013), got "
-            f"{len(lines)}"
+            f"{records.file}: must have 2..{MAX_TEAMS} players (records 001) or teams (310 or "
+            f"013), got {len(lines)}"
         )
-    found = {line.integer(5, 8, "start number", 1, MAX_PLAYERS): line for line in lines}
-    names = Counter(line.text(15, 47) for line in found.values())
+    found = {line.start_number(): line for line in lines}
+    names = Counter(line.text("name") for line in found.values())
     if any(number > 1 for name, number in names.items() if name):
-        notes.say("players of the same name are told apart by their start numbers")
+        records.notes.say("players of the same name are told apart by their start numbers")
     squads = []
     for start, line in sorted(found.items()):
-        name = line.text(15, 47) or "?"
-        if names[line.text(15, 47)] > 1 or name == "?":
+        name = line.text("name") or "?"
+        if names[line.text("name")] > 1 or name == "?":
             name = f"{name} ({start})"
-        squads.append(Squad(line, start, name, ((5, start),)))
+        squads.append(Squad(line, start, name, (("start number", start),)))
     return squads

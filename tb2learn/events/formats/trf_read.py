@@ -56,20 +56,28 @@ from tb2learn.events.formats.trf_boards import (
     seat_game,
 )
 from tb2learn.events.formats.trf_check import compared
-from tb2learn.events.formats.trf_draw import Draw, read_draw
-from tb2learn.events.formats.trf_lines import ABOUT, MAX_PLAYERS, NAME, ROUNDS, Line, read_records
+from tb2learn.events.formats.trf_draw import Draw, Place, read_draw
+from tb2learn.events.formats.trf_lines import (
+    ABOUT,
+    MAX_PLAYERS,
+    NAME,
+    ROUNDS,
+    Columns,
+    Records,
+    read_records,
+)
 from tb2learn.events.formats.trf_players import (
     is_individual,
+    leave_teams_alone,
     players_as_squads,
-    without_teams,
 )
 from tb2learn.events.formats.trf_points import read_game_scoring, read_scoring
 from tb2learn.events.formats.trf_resting import missing_byes, settle
 from tb2learn.events.formats.trf_results import Payment, read_byes, with_abnormal_points
 from tb2learn.events.formats.trf_shifted import put_in_place
-from tb2learn.events.formats.trf_squads import Squad, read_players, read_squads
+from tb2learn.events.formats.trf_squads import Roster, read_roster, read_squads
 from tb2learn.events.model import TeamEvent, unfinished_note
-from tb2learn.events.parts import Game, Match, Player, matches_of, team_ratings, with_scoring
+from tb2learn.events.parts import Game, Match, matches_of, team_ratings, with_scoring
 from tb2learn.text import shown
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
@@ -94,55 +102,50 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     """
     notes = Notes(options.strict)
     file = shown(file)
-    records, others = read_records(data, file)
-    put_in_place(records, notes)
+    records = read_records(data, file, notes)
+    put_in_place(records)
     individual = is_individual(records, options)
-    others |= set(without_teams(records)) if individual else set()
-    payment = _payment(records, individual, options, notes)
-    scoring, about = payment.scoring, _about(records, notes)
-    squads = (players_as_squads if individual else read_squads)(records, file, notes)
-    players, numbers = read_players(records["001"], squads, notes)
-    strays = len(records["001"]) - len(players)
-    if strays:
-        notes.say(f"players without a team are left out: {strays}")
-    planned = [number for number in _planned(records, notes) if number]
-    played = _played(file, records, squads, players, numbers, options, payment, notes)
+    if individual:
+        leave_teams_alone(records)
+    payment = _payment(records, individual, options)
+    scoring, about = payment.scoring, _about(records)
+    squads = (players_as_squads if individual else read_squads)(records)
+    roster = read_roster(records, squads, individual)
+    planned = list(_planned(records))
+    played = _played(records, roster, options, payment)
     rounds, boards = played.rounds, played.boards
-    teams, names = played.teams, tuple(squad.name for squad in squads)
-    games, matches = _games_and_matches(played, players)
+    games, matches = _games_and_matches(played)
     payment = replace(payment, boards=boards, bye_points=None)
     results, penalties = with_abnormal_points(
-        records["299"], teams, with_scoring(matches, scoring), rounds, payment
+        records, roster.teams, with_scoring(matches, scoring), rounds, payment
     )
     event = TeamEvent(
         name=about.pop("name", None) or PurePath(file).stem or file,
-        teams=names,
+        teams=roster.names,
         rounds=rounds,
         boards=boards,
         matches=results,
-        ratings=team_ratings(len(names), players, games),
-        players=players,
+        ratings=team_ratings(len(roster.names), roster.players, games),
+        players=roster.players,
         games=tuple(games),
         planned=max(rounds, *planned, 0),
         about=about,
-        left_alone=tuple(f"records {kind}" for kind in sorted(others)),
+        left_alone=tuple(f"records {kind}" for kind in sorted(records.others)),
         scoring=scoring,
         penalties=penalties,
         individual=individual,
     )
     if not notes.strict and played.draw.unfinished > MAX_ROUNDS:
-        event = compared(event, records, played.lines, teams, options, notes)
+        event = compared(event, records, roster, options)
     return replace(event, notes=notes.lines)
 
 
-def _payment(
-    records: Mapping[str, Sequence[Line]], individual: bool, options: Reading, notes: Notes
-) -> Payment:
+def _payment(records: Records, individual: bool, options: Reading) -> Payment:
     """What rounds pay, without the number of boards."""
     if individual:
-        scoring, bye_points = read_game_scoring(records, options, notes)
+        scoring, bye_points = read_game_scoring(records, options)
     else:
-        scoring, bye_points = read_scoring(records, options, notes), options.bye_points
+        scoring, bye_points = read_scoring(records, options), options.bye_points
     return Payment(0, scoring, bye_points, individual)
 
 
@@ -152,96 +155,75 @@ class _Played:
 
     **Fields:**
 
-    - `teams`: numbers of the teams by their numbers in the file.
-    - `lines`: records 001 by player.
-    - `draw`, `seats`, `byes`, `forfeits`: by round and team.
+    - `draw`: who met whom.
+    - `seats`, `byes`, `forfeits`: by round and team.
     - `rounds`: that are finished.
     - `colours`: of the first team by board; empty if no record gives them.
     - `boards`: of a match.
     """
 
-    teams: Mapping[int, int]
-    lines: Mapping[int, Line]
     draw: Draw
-    seats: Mapping[tuple[int, int], Sequence[Seat]]
-    byes: Mapping[tuple[int, int], Match]
-    forfeits: Mapping[tuple[int, int], Forfeit]
+    seats: Mapping[Place, Sequence[Seat]]
+    byes: Mapping[Place, Match]
+    forfeits: Mapping[Place, Forfeit]
     rounds: int
     colours: str
     boards: int
 
 
-def _played(
-    file: str,
-    records: Mapping[str, Sequence[Line]],
-    squads: Sequence[Squad],
-    players: Sequence[Player],
-    numbers: Mapping[int, int],
-    options: Reading,
-    payment: Payment,
-    notes: Notes,
-) -> _Played:
+def _played(records: Records, roster: Roster, options: Reading, payment: Payment) -> _Played:
     """Who met whom, on which boards, and who had a bye; `payment` lacks the number of boards."""
-    draw = read_draw(records["001"], players, numbers, notes, payment.individual)
+    notes = records.notes
+    draw = read_draw(records, roster)
     if draw.unfinished <= MAX_ROUNDS:
         notes.say(*unfinished_note(draw.unfinished))
-    teams = {squad.number: index for index, squad in enumerate(squads)}
-    names = tuple(squad.name for squad in squads)
-    forfeits = read_forfeits(records["330"], teams, draw)
-    lines = {
-        numbers[start]: line
-        for line in records["001"]
-        if (start := line.integer(5, 8, "start number", 1, MAX_PLAYERS)) in numbers
-    }
-    colours = _colours(records["352"], notes)
-    listed = _listed(records["300"], numbers)
-    boards = settle(draw, lines, names, len(colours), listed, notes)
+    forfeits = read_forfeits(records, draw)
+    colours = _colours(records)
+    boards = settle(draw, len(colours), _listed(records, roster), notes)
     if boards != len(colours):
         colours = ""
-    line_ups = read_line_ups(records["300"], teams, numbers, draw)
+    line_ups = read_line_ups(records, draw)
     rounds = max((key[0] for key in (*draw.entries, *forfeits)), default=0)
     seats = find_seats(draw, line_ups, forfeits, rounds, len(colours) or MAX_BOARDS)
     if not any(seats.values()):
-        raise InputError(f"{file}: must have at least one game of a finished round")
+        raise InputError(f"{records.file}: must have at least one game of a finished round")
     boards = len(colours) or max(seat.board for match in seats.values() for seat in match)
     payment = replace(payment, boards=boards)
     told = bool(records["320"] or records["240"] or draw.letters)
-    unsaid = missing_byes(draw, told, names, rounds, payment, options, notes)
-    byes = read_byes(records, teams, draw, rounds, payment)
+    unsaid = missing_byes(draw, told, rounds, payment, options, notes)
+    byes = read_byes(records, draw, rounds, payment)
     byes |= {place: payment.bye(*place) for place in unsaid}
-    return _Played(teams, lines, draw, seats, byes, forfeits, rounds, colours, boards)
+    return _Played(draw, seats, byes, forfeits, rounds, colours, boards)
 
 
-def _listed(lines: Sequence[Line], numbers: Mapping[int, int]) -> set[tuple[int, int]]:
+def _listed(records: Records, roster: Roster) -> set[Place]:
     """Rounds and players of the line-ups in records 300."""
     return {
-        (line.integer(5, 7, "round", 1, MAX_ROUNDS), numbers[start])
-        for line in lines
-        for _, start in line.listed(17, 4, "start number", MAX_PLAYERS)
-        if start in numbers
+        (line.integer("round", 1, MAX_ROUNDS), roster.numbers[start])
+        for line in records["300"]
+        for _, start in line.listed("start number", MAX_PLAYERS)
+        if start in roster.numbers
     }
 
 
-def _planned(records: Mapping[str, Sequence[Line]], notes: Notes) -> Iterator[int]:
+def _planned(records: Records) -> Iterator[int]:
     """Planned rounds."""
     assumed = f"a number of rounds that is not 1..{MAX_ROUNDS} is left out"
-    for kind in ROUNDS:
-        for line in records[kind]:
-            if notes.strict:
-                yield line.integer(4, None, "rounds", 1, MAX_ROUNDS)
-            else:
-                yield line.needless(notes, assumed, 4, None, "rounds", MAX_ROUNDS)
+    field = Columns(4, None, "rounds")
+    for line in (line for kind in ROUNDS for line in records[kind]):
+        if line.notes.strict:
+            yield line.integer(field, 1, MAX_ROUNDS)
+        else:
+            yield line.needless(assumed, field, MAX_ROUNDS)
 
 
-def _games_and_matches(
-    played: _Played, players: Sequence[Player]
-) -> tuple[list[Game], list[Match]]:
+def _games_and_matches(played: _Played) -> tuple[list[Game], list[Match]]:
     """The games and matches, by round and number; see `read_trf` for the numbers of the matches."""
     count: Counter[int] = Counter()
     pairs: dict[tuple[int, int], tuple[int, int]] = {}
     games: list[Game] = []
     matches: dict[tuple[int, int], Match] = {}
-    seats, colours = played.seats, played.colours
+    seats, colours, players = played.seats, played.colours, played.draw.roster.players
     for place in sorted((*seats, *played.byes)):
         round_number, team = place
         count[round_number] += 1
@@ -261,29 +243,29 @@ def _games_and_matches(
     return games, [matches[key] for key in sorted(matches)]
 
 
-def _about(records: Mapping[str, Sequence[Line]], notes: Notes) -> dict[str, str]:
+def _about(records: Records) -> dict[str, str]:
     """Name, city, dates and so on; with notes on texts that had to be shortened."""
     about: dict[str, str] = {}
     for kind, key in ((NAME, "name"), *ABOUT.items()):
-        texts = [line.text(5) for line in records[kind]]
-        text = ", ".join(filter(None, texts))
+        lines = records[kind]
+        text = ", ".join(filter(None, (line.cut(5) for line in lines)))
         if len(text) > MAX_NAME:
-            notes.odd(f"record {kind} is cut to {MAX_NAME} characters", records[kind][0])
+            records.notes.odd(f"record {kind} is cut to {MAX_NAME} characters", lines[0])
             text = text[:MAX_NAME].rstrip()
         if text:
             about[key] = iso_date(text) if key in DATES else text
     return about
 
 
-def _colours(lines: Sequence[Line], notes: Notes) -> str:
+def _colours(records: Records) -> str:
     """Colours of the first team, board by board; empty without record 352."""
     found = ""
-    for line in lines:
-        colours = line.text(5).upper()
+    field = Columns(5, None, "board colours")
+    for line in records["352"]:
+        colours = line.text(field).upper()
         if re.fullmatch(f"[WB]{{1,{MAX_BOARDS}}}", colours):
             found = colours
             continue
-        allowed = f"1..{MAX_BOARDS} letters W or B"
         assumed = "board colours that are none are left out"
-        line.odd(notes, assumed, 5, None, "board colours", allowed)
+        line.odd(assumed, field, f"1..{MAX_BOARDS} letters W or B")
     return found

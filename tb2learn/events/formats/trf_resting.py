@@ -13,14 +13,21 @@ from dataclasses import dataclass, field, replace
 
 from tb2learn.events.formats.oddities import Notes, Reading
 from tb2learn.events.formats.oddities import half_points as parsed
-from tb2learn.events.formats.trf_draw import Draw
-from tb2learn.events.formats.trf_lines import Line
+from tb2learn.events.formats.trf_draw import Draw, Place
+from tb2learn.events.formats.trf_lines import (
+    ENTRY,
+    PLAYED,
+    ROUND_WIDTH,
+    ROUNDS_FROM,
+    UNPLAYED,
+    Line,
+)
 from tb2learn.events.formats.trf_results import Payment
 from tb2learn.text import plain
 from tb2learn.types import MAX_BOARDS
 
-_POINTS = {"1": 2, "W": 2, "+": 2, "=": 1, "D": 1}
-_BYES = {"F": 2, "U": 2, "H": 1}
+POINTS = {**PLAYED, **UNPLAYED}
+BYES = {"F": 2, "U": 2, "H": 1}
 
 
 @dataclass
@@ -29,17 +36,10 @@ class _Side:
 
     paired: int = 0
     won: int = 0
-    idle: list[tuple[int, int]] = field(default_factory=list)
+    idle: list[Place] = field(default_factory=list)
 
 
-def settle(
-    draw: Draw,
-    lines: Mapping[int, Line],
-    names: Sequence[str],
-    boards: int,
-    listed: Set[tuple[int, int]],
-    notes: Notes,
-) -> int:
+def settle(draw: Draw, boards: int, listed: Set[Place], notes: Notes) -> int:
     """Decide which entries `0000 - -` are boards, and remove the others from the draw.
 
     - A player whose points field has one point more than his results won by default the one board
@@ -53,8 +53,6 @@ def settle(
     **Arguments:**
 
     - `draw`: changed in place.
-    - `lines`: records 001 by player.
-    - `names`: of the teams, for the notes.
     - `boards`: of a match; 0 if no record says it.
     - `listed`: rounds and players of records 300, who sat on a board.
 
@@ -62,9 +60,9 @@ def settle(
     """
     if notes.strict:
         return boards
-    sides: dict[tuple[int, int], _Side] = defaultdict(_Side)
+    sides: dict[Place, _Side] = defaultdict(_Side)
     for key, entry in draw.entries.items():
-        side = sides[key[0], draw.teams[key[1]]]
+        side = sides[key[0], draw.team(key[1])]
         if entry.opponent is not None:
             side.paired += 1
         elif entry.half_points:
@@ -78,8 +76,8 @@ def settle(
         notes.odd(text, None)
         boards = 0
     boards = boards or min(found, MAX_BOARDS)
-    if not draw.individual:  # a player's points field also has byes, which may pay anything
-        _give_points(draw, lines, sides, seats, boards, notes)
+    if not draw.roster.individual:  # a player's points field also has byes, which may pay anything
+        _give_points(draw, sides, seats, boards, notes)
     for place, side in sides.items():
         free = boards - side.paired - side.won if place in draw.rivals else MAX_BOARDS
         if len(side.idle) > free:
@@ -88,11 +86,11 @@ def settle(
                 notes.odd(assumed, draw.entries[key].line)
                 del draw.entries[key]
             side.idle.clear()
-    _name_missing(draw, sides, names, boards, notes)
+    _name_missing(draw, sides, boards, notes)
     return boards
 
 
-def _seats(draw: Draw, sides: Mapping[tuple[int, int], _Side], place: tuple[int, int]) -> int:
+def _seats(draw: Draw, sides: Mapping[Place, _Side], place: Place) -> int:
     """The boards of the match of a team that somebody played or won by default."""
     side = sides[place]
     other = sides.get((place[0], draw.rivals.get(place, -1)), _Side())
@@ -100,29 +98,24 @@ def _seats(draw: Draw, sides: Mapping[tuple[int, int], _Side], place: tuple[int,
 
 
 def _give_points(
-    draw: Draw,
-    lines: Mapping[int, Line],
-    sides: Mapping[tuple[int, int], _Side],
-    seats: dict[tuple[int, int], int],
-    boards: int,
-    notes: Notes,
+    draw: Draw, sides: Mapping[Place, _Side], seats: dict[Place, int], boards: int, notes: Notes
 ) -> None:
     """Count boards won by default that only the points field of a player tells of."""
-    nobody: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    nobody: dict[int, list[Place]] = defaultdict(list)
     for key, entry in draw.entries.items():
         if entry.opponent is not None and not entry.played and not entry.half_points:
             if draw.entries[key[0], entry.opponent].half_points == 0:
                 nobody[key[1]].append(key)
-    idle: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    idle: dict[int, list[Place]] = defaultdict(list)
     for place, side in sides.items():
         if place in draw.rivals:
             for key in side.idle:
                 idle[key[1]].append(key)
     for player in sorted({*nobody, *idle}):
-        line = lines[player]
-        points = parsed(line.text(81, 84))
+        line, team = draw.roster.lines[player], draw.team(player)
+        points = parsed(line.text("points"))
         lost = [k for k in nobody[player] if draw.entries[k[0], _other(draw, k)].half_points == 0]
-        rests = [k for k in idle[player] if seats[k[0], draw.teams[player]] < boards]
+        rests = [k for k in idle[player] if seats[k[0], team] < boards]
         found = lost or rests
         if points is None or points - results_of(line)[0] != 2 or len(found) != 1:
             continue
@@ -131,21 +124,21 @@ def _give_points(
         draw.entries[key] = replace(entry, half_points=2)
         how = "the match of his team lacks a board in"
         if entry.opponent is None:
-            place = key[0], draw.teams[player]
+            place = key[0], team
             sides[place].idle.remove(key)
             sides[place].won += 1
-            for team in (place[1], draw.rivals[place]):
-                seats[place[0], team] += 1
+            for one in (team, draw.rivals[place]):
+                seats[key[0], one] += 1
         else:
             how = "nobody has the point of his board in"
         notes.odd(
-            f"player {line.text(5, 8)} has {points / 2:g} in his points field and "
+            f"player {line.text('start number')} has {points / 2:g} in his points field and "
             f"{points / 2 - 1:g} by his results, and {how} round {key[0]}: he won it by default",
             line,
         )
 
 
-def _other(draw: Draw, key: tuple[int, int]) -> int:
+def _other(draw: Draw, key: Place) -> int:
     """The opponent of an entry that has one."""
     opponent = draw.entries[key].opponent
     return -1 if opponent is None else opponent
@@ -153,28 +146,23 @@ def _other(draw: Draw, key: tuple[int, int]) -> int:
 
 def results_of(line: Line) -> tuple[int, int]:
     """Half points of all results of a record 001: of boards alone, and with those of byes."""
-    letters = [line.content[c - 1 : c].upper() for c in range(99, len(line.content) + 1, 10)]
-    won = sum(_POINTS.get(letter, 0) for letter in letters)
-    return won, won + sum(_BYES.get(letter, 0) for letter in letters)
+    first = ROUNDS_FROM + ENTRY["result"][0]
+    letters = [letter.upper() for letter in line.content[first - 1 :: ROUND_WIDTH]]
+    won = sum(POINTS.get(letter, 0) for letter in letters)
+    return won, won + sum(BYES.get(letter, 0) for letter in letters)
 
 
-def _name_missing(
-    draw: Draw,
-    sides: Mapping[tuple[int, int], _Side],
-    names: Sequence[str],
-    boards: int,
-    notes: Notes,
-) -> None:
+def _name_missing(draw: Draw, sides: Mapping[Place, _Side], boards: int, notes: Notes) -> None:
     """Name the matches that lack a board."""
+    names = draw.roster.names
     found = []
-    for (round_number, team), other in sorted(draw.rivals.items()):
-        place = round_number, team
+    for place, other in sorted(draw.rivals.items()):
+        round_number, team = place
         if team > other or place not in sides:
             continue
         side, against = sides[place], sides.get((round_number, other), _Side())
         alone = max(len(side.idle) - against.won, 0) + max(len(against.idle) - side.won, 0)
-        seats = _seats(draw, sides, place)
-        if 0 < seats < boards and not alone:
+        if 0 < _seats(draw, sides, place) < boards and not alone:
             found.append(f"round {round_number} {_name(names[team])} - {_name(names[other])}")
     if found:
         notes.say(
@@ -193,21 +181,14 @@ def _name(team: str) -> str:
 
 
 def missing_byes(
-    draw: Draw,
-    told: bool,
-    names: Sequence[str],
-    rounds: int,
-    payment: Payment,
-    options: Reading,
-    notes: Notes,
-) -> set[tuple[int, int]]:
+    draw: Draw, told: bool, rounds: int, payment: Payment, options: Reading, notes: Notes
+) -> set[Place]:
     """Byes of teams without a match in a field of odd size, if the file tells of no bye at all.
 
     **Arguments:**
 
     - `draw`: settled.
     - `told`: whether a record or an entry tells of a bye.
-    - `names`: of the teams.
     - `rounds`: of the event.
     - `payment`: what a bye pays.
 
@@ -215,15 +196,15 @@ def missing_byes(
     """
     if notes.strict or told:
         return set()
-    teams = range(len(names))
+    names = draw.roster.names
     last: dict[int, int] = {}
     for r, team in draw.rivals:
         if r <= rounds:
             last[team] = max(r, last.get(team, 0))
-    found: set[tuple[int, int]] = set()
+    found: set[Place] = set()
     unclear = []
     for r in range(1, rounds + 1):
-        alone = [t for t in teams if (r, t) not in draw.rivals]
+        alone = [t for t in range(len(names)) if (r, t) not in draw.rivals]
         stayed = [t for t in alone if last.get(t, 0) > r]
         candidates = alone if len(alone) == 1 else stayed
         if len(candidates) == 1 and not _won_alone(draw, r, candidates[0]):
@@ -248,5 +229,5 @@ def _won_alone(draw: Draw, round_number: int, team: int) -> bool:
     return any(
         entry.half_points > 0
         for (r, player), entry in draw.entries.items()
-        if r == round_number and draw.teams[player] == team
+        if r == round_number and draw.team(player) == team
     )

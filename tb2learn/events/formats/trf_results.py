@@ -9,12 +9,18 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tb2learn.events.formats.oddities import player_points
-from tb2learn.events.formats.trf_draw import Draw
-from tb2learn.events.formats.trf_lines import BYE_LETTERS, BYE_OF_LETTER, Line
+from tb2learn.events.formats.trf_draw import Draw, Place
+from tb2learn.events.formats.trf_lines import (
+    BYE_LETTERS,
+    BYE_OF_LETTER,
+    Columns,
+    Line,
+    Records,
+)
 from tb2learn.events.parts import (
     BYE_MATCH_POINTS,
     STANDARD_SCORING,
@@ -25,11 +31,10 @@ from tb2learn.events.parts import (
 )
 from tb2learn.types import MAX_ROUNDS
 
-_WHOLE_EVENT = 999
-_MOST_PENALTY = 99
-_PENALTIES = (_MOST_PENALTY, _MOST_PENALTY)
-_BEST_FIRST: tuple[Bye, ...] = ("default", *BYE_LETTERS)
-_TYPES = "WDL+-PFHZ"
+WHOLE_EVENT = 999
+MOST_PENALTY = 99
+BEST_FIRST: tuple[Bye, ...] = ("default", *BYE_LETTERS)
+TYPES = "WDL+-PFHZ"
 _AS_AT_OLYMPIADS = "a drawn match, as at Olympiads"
 
 
@@ -90,19 +95,11 @@ class Payment:
         )
 
 
-def read_byes(
-    records: Mapping[str, Sequence[Line]],
-    teams: Mapping[int, int],
-    draw: Draw,
-    rounds: int,
-    payment: Payment,
-) -> dict[tuple[int, int], Match]:
-    """Read the byes of teams.
+def read_byes(records: Records, draw: Draw, rounds: int, payment: Payment) -> dict[Place, Match]:
+    """Read the byes of teams in records 320 and 240.
 
     **Arguments:**
 
-    - `records`: of the file; 320 and 240 are read here.
-    - `teams`: numbers of the teams by their numbers in the file.
     - `draw`: has the byes that appear only in entries of players.
     - `rounds`: of the event.
     - `payment`: what byes pay.
@@ -111,47 +108,45 @@ def read_byes(
 
     **Raises:** `InputError` for a bye of a team that has a match or another bye in the round.
     """
-    found: dict[tuple[int, int], Match] = {}
+    found: dict[Place, Match] = {}
 
-    def take(
-        line: Line, columns: tuple[int, int], round_number: int, bye: Bye, *points: int | None
-    ) -> None:
-        team, place = line.team(*columns, teams), (round_number, line.team(*columns, teams))
+    def take(line: Line, column: Columns, round_number: int, bye: Bye, *points: int | None) -> None:
+        team = line.team(column, draw.roster.teams)
+        place = round_number, team
         if round_number > rounds:
             return
         if place in found or place in draw.rivals:
-            raise line.error(*columns, "team number", f"without a match or other bye in round "
-                             f"{round_number}")  # fmt: skip
+            raise line.error(column, f"without a match or other bye in round {round_number}")
         found[place] = payment.bye(round_number, team, bye, *points)
 
     for line in records["320"]:
         points = (
-            line.match_points(5, 8, payment.most),
-            line.half_points(10, 13, "game points", payment.boards),
+            line.match_points(payment.most),
+            line.half_points("game points", payment.boards),
         )
-        for column, number in line.listed(15, 3, "team number", 999):
-            round_number = (column - 11) // 4
+        listed = line.listed("team number", 999)
+        for round_number, (column, number) in enumerate(listed, start=1):
             if number and round_number > MAX_ROUNDS:
-                raise line.error(column, column + 2, "team number", f"in {MAX_ROUNDS} rounds")
+                raise line.error(column, f"in {MAX_ROUNDS} rounds")
             if number:
-                take(line, (column, column + 2), round_number, "pairing", *points)
+                take(line, column, round_number, "pairing", *points)
     for line in records["240"]:
-        bye = BYE_OF_LETTER.get(line.text(5, 5).upper())
+        bye = BYE_OF_LETTER.get(line.text("type").upper())
         if bye is None or bye == "pairing":
-            raise line.error(5, 5, "type", "one of F, H, Z")
-        round_number = line.integer(7, 9, "round", 1, MAX_ROUNDS)
-        for column, number in line.listed(11, 4, "team number", 9999):
+            raise line.error("type", "one of F, H, Z")
+        round_number = line.integer("round", 1, MAX_ROUNDS)
+        for column, number in line.listed("team number", 9999):
             if number:
-                take(line, (column, column + 3), round_number, bye)
+                take(line, column, round_number, bye)
     return {**_player_byes(draw, rounds, payment), **found}
 
 
-def _player_byes(draw: Draw, rounds: int, payment: Payment) -> dict[tuple[int, int], Match]:
+def _player_byes(draw: Draw, rounds: int, payment: Payment) -> dict[Place, Match]:
     """Byes that appear only in entries of players; the best entry of a team counts."""
-    kinds: dict[tuple[int, int], set[Bye]] = defaultdict(set)
-    won: Counter[tuple[int, int]] = Counter()
+    kinds: dict[Place, set[Bye]] = defaultdict(set)
+    won: Counter[Place] = Counter()
     for (round_number, player), entry in draw.entries.items():
-        place = (round_number, draw.teams[player])
+        place = (round_number, draw.team(player))
         kinds[place].add("default" if entry.half_points else "zero")
         won[place] += entry.half_points
     for place, letters in draw.letters.items():
@@ -160,7 +155,7 @@ def _player_byes(draw: Draw, rounds: int, payment: Payment) -> dict[tuple[int, i
     for place, byes in kinds.items():
         if place in draw.rivals or place[0] > rounds:
             continue
-        bye = min(byes, key=_BEST_FIRST.index)
+        bye = min(byes, key=BEST_FIRST.index)
         half_points = min(won[place], 2 * payment.boards) if bye == "default" else None
         found[place] = payment.bye(*place, bye, None, half_points)
     return found
@@ -179,7 +174,7 @@ def result_type(match: Match, side: int) -> str:
 
 
 def with_abnormal_points(
-    lines: Sequence[Line],
+    records: Records,
     teams: Mapping[int, int],
     matches: Sequence[Match],
     rounds: int,
@@ -189,7 +184,6 @@ def with_abnormal_points(
 
     **Arguments:**
 
-    - `lines`: records 299.
     - `teams`: numbers of the teams by their numbers in the file.
     - `matches`: with the points of all other records.
     - `rounds`: of the event.
@@ -200,30 +194,30 @@ def with_abnormal_points(
     changed = list(matches)
     sides = _sides(matches)
     types = {place: result_type(matches[index], side) for place, (index, side) in sides.items()}
-    points: dict[tuple[int, int], tuple[int | None, int | None]] = {}
+    points: dict[Place, tuple[int | None, int | None]] = {}
     penalties: list[Penalty] = []
-    seen: set[tuple[str, int, int]] = set()
-    for line in lines:
-        kind = line.text(5, 5).upper()
-        if kind not in _TYPES:
-            raise line.error(5, 5, "type", f"one of {' '.join(_TYPES)}")
+    seen: set[Hashable] = set()
+    for line in records["299"]:
+        kind = line.text("type").upper()
+        if kind not in TYPES:
+            raise line.error("type", f"one of {' '.join(TYPES)}")
         given = _given(line, kind, payment)
         round_number = _round(line, kind)
-        named = _named(line, teams)
+        listed = line.listed("team number", 9999)
+        named = [(column, line.team(column, teams)) for column, number in listed if number]
+        first = line.item(0, "team number")
         if not kind and not named:
-            raise line.error(24, None, "team numbers", "those of the teams with a penalty")
-        for column, team in named or [(24, -1)]:
-            if (kind, round_number, team) in seen:
-                raise line.error(column, column + 3, "team number", "each team once a round")
-            seen.add((kind, round_number, team))
+            where = first._replace(last=None, name="team numbers")
+            raise line.error(where, "those of the teams with a penalty")
+        for column, team in named or [(first, -1)]:
+            line.once(seen, (kind, round_number, team), column, "each team once a round")
             if round_number > rounds:
                 continue
             if not kind:
                 penalties.append(Penalty(team, round_number, given[0] or 0, given[1] or 0))
                 continue
             if round_number and named and (round_number, team) not in sides:
-                allowed = f"a team with a match or bye in round {round_number}"
-                raise line.error(column, column + 3, "team number", allowed)
+                raise line.error(column, f"a team with a match or bye in round {round_number}")
             for place in itertools.product(
                 [round_number] if round_number else range(1, rounds + 1),
                 [team] if named else teams.values(),
@@ -236,45 +230,31 @@ def with_abnormal_points(
     return tuple(changed), tuple(penalties)
 
 
-def _sides(matches: Sequence[Match]) -> dict[tuple[int, int], tuple[int, int]]:
+def _sides(matches: Sequence[Match]) -> dict[Place, tuple[int, int]]:
     """Index of the match and side, by round and team."""
-    sides: dict[tuple[int, int], tuple[int, int]] = {}
-    for index, match in enumerate(matches):
-        sides[match.round, match.team_a] = (index, 0)
-        if match.team_b is not None:
-            sides[match.round, match.team_b] = (index, 1)
-    return sides
+    return {
+        (match.round, team): (index, side)
+        for index, match in enumerate(matches)
+        for side, team in enumerate(match.teams)
+    }
 
 
 def _given(line: Line, kind: str, payment: Payment) -> tuple[int | None, int | None]:
     """Match points and half points of a record 299; below 0 in a penalty alone."""
-    if payment.individual:
-        most, least = (payment.most, 0) if kind else (_MOST_PENALTY, -_MOST_PENALTY)
-        points = line.half_points(14, 17, "points", most, least)
-        if points is None:
-            raise line.error(14, 17, "points", f"{least}..{most} in steps of 0.5")
-        return player_points(points) if kind else (points, points)
-    low, mp, gp = (0, payment.most, payment.boards) if kind else (-_MOST_PENALTY, *_PENALTIES)
-    return (
-        line.match_points(8, 11, mp, low),
-        line.half_points(14, 17, "game points", gp, low),
-    )
+    low, most, boards = 0, payment.most, payment.boards
+    if not kind:
+        low, most, boards = -MOST_PENALTY, MOST_PENALTY, MOST_PENALTY
+    if not payment.individual:
+        return line.match_points(most, low), line.half_points("game points", boards, low)
+    points = line.points(line.columns("game points")._replace(name="points"), low, most)
+    return player_points(points) if kind else (points, points)
 
 
 def _round(line: Line, kind: str) -> int:
     """The round of a record 299; 0 for all."""
-    if not kind and line.text(20, 22) == str(_WHOLE_EVENT):
+    if not kind and line.text("round") == str(WHOLE_EVENT):
         return 0
-    return line.integer(20, 22, "round", 0, MAX_ROUNDS, default=0)
-
-
-def _named(line: Line, teams: Mapping[int, int]) -> list[tuple[int, int]]:
-    """Column and team of every team number of a record 299."""
-    return [
-        (column, line.team(column, column + 3, teams))
-        for column, number in line.listed(24, 4, "team number", 9999)
-        if number
-    ]
+    return line.integer("round", 0, MAX_ROUNDS, default=0)
 
 
 def _with_points(

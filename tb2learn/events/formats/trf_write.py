@@ -12,7 +12,19 @@ from typing import Literal
 from tb2learn.events.formats.losses import differences
 from tb2learn.events.formats.source import DATES, MAX_NAME
 from tb2learn.events.formats.trf_check import team_totals
-from tb2learn.events.formats.trf_lines import ABOUT, ALTERNATING, BYE_LETTERS, MAX_PLAYERS
+from tb2learn.events.formats.trf_lines import (
+    ABOUT,
+    ALTERNATING,
+    BYE_LETTERS,
+    COLUMNS,
+    LISTS,
+    MAX_PLAYERS,
+    PLAYED,
+    ROUND_WIDTH,
+    ROUNDS_FROM,
+    UNPLAYED,
+    placed,
+)
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_results import result_type
 from tb2learn.events.model import TeamEvent
@@ -88,19 +100,20 @@ def _check_writable(event: TeamEvent, version: Version) -> None:
         if number > most:
             raise InputError(f"TRF of {version} stores at most {most} {what}, {name} has {number}")
     cut: dict[str, str] = {}
+    width = _width("310", "team name")
     for team in () if event.individual else event.teams:
-        other = cut.setdefault(_fitted(team, 32), team)
+        other = cut.setdefault(_fitted(team, width), team)
         if other != team:
             raise InputError(
-                f"TRF stores 32 characters of a team's name, and {quoted(other)} and "
+                f"TRF stores {width} characters of a team's name, and {quoted(other)} and "
                 f"{quoted(team)} differ only after these"
             )
     recorded = {(game.round, game.match) for game in event.games}
     for game in event.games:
         where = f"round {game.round}, match {game.match}, board {game.board} of {name}"
-        if game.played and None in (game.white, game.black):
+        if game.played and any(side.player is None for side in game.sides):
             raise InputError(f"{where}: TRF needs both players of a game, and one is missing")
-        if not game.played and 1 in (game.white_half_points, game.black_half_points):
+        if not game.played and any(side.half_points == 1 for side in game.sides):
             raise InputError(f"{where}: TRF cannot store a draw without a game")
     for match in event.matches:
         if match.team_b is None or (match.round, match.number) in recorded:
@@ -118,9 +131,39 @@ def _fitted(text: str, width: int) -> str:
     return re.sub(r"[\r\n\0]", " ", text).strip()[:width].rstrip()
 
 
+def _width(kind: str, field: str) -> int:
+    first, last = COLUMNS[kind][field]
+    return last - first + 1
+
+
+_ZEROS = ("300", "320")
+"""Records with zeros before the numbers of their lists."""
+
+
+def _record(kind: str, values: Iterable[str | float], listed: Iterable[int] = ()) -> str:
+    """A record with its fields in the order of `COLUMNS`, and the numbers of its list.
+
+    Text is cut to its columns; numbers stand to the right, and so do titles.
+    """
+    texts = []
+    for field, value in zip(COLUMNS[kind], values, strict=False):
+        width = _width(kind, field)
+        text = f"{value:.1f}" if isinstance(value, float) else _fitted(str(value), width)
+        texts.append(text if isinstance(value, str) and field != "title" else text.rjust(width))
+    fill = "0" if kind in _ZEROS else " "
+    return placed(kind, texts, (str(number).rjust(LISTS[kind][1], fill) for number in listed))
+
+
 def _slashed(date: str) -> str:
     """A complete date in the notation of the file, 2016/09/02."""
     return re.sub(r"^([0-9]{4})-([0-9]{2})-([0-9]{2})$", r"\1/\2/\3", date)
+
+
+_LETTERS = {
+    played: {points: letter for letter, points in reversed(results.items())}
+    for played, results in ((True, PLAYED), (False, UNPLAYED))
+}
+"""The first letter of every result, by half points, of games that were played and others."""
 
 
 class _Writer:
@@ -153,11 +196,9 @@ class _Writer:
         return lines
 
     def _add_board(self, game: Game) -> None:
-        letters = {2: "1", 1: "=", 0: "0"} if game.played else {2: "+", 0: "-"}
-        for player, other, colour, half_points in (
-            (game.white, game.black, "w", game.white_half_points),
-            (game.black, game.white, "b", game.black_half_points),
-        ):
+        white, black = game.sides
+        for side, other, colour in ((white, black, "w"), (black, white, "b")):
+            player = side.player
             if player is None:
                 continue
             if (player, game.round) in self._cells:
@@ -166,9 +207,10 @@ class _Writer:
                     f"TRF stores one game per player and round, {name} has two in round "
                     f"{game.round}"
                 )
-            against = "0000 -" if other is None else f"{other + 1:4d} {colour}"
-            self._cells[player, game.round] = f"{against} {letters[half_points]}"
-            self._half_points[player] += half_points
+            against = "0000 -" if other.player is None else f"{other.player + 1:4d} {colour}"
+            letter = _LETTERS[game.played][side.half_points]
+            self._cells[player, game.round] = f"{against} {letter}"
+            self._half_points[player] += side.half_points
 
     def _add_others(self, match: Match) -> None:
         """Entries of players who did not play: the bye of their team, or a zero-point bye."""
@@ -222,44 +264,25 @@ class _Writer:
     def _players(self) -> Iterator[str]:
         points = team_totals(self._event) if self._event.individual else ()
         for number, player in enumerate(self._event.players):
-            rounds = "".join(
-                f"  {self._cells.get((number, r), ''):8}" for r in range(1, self._event.rounds + 1)
-            )
             half_points = points[number][0] if points else self._half_points[number]
-            yield (
-                f"001 {number + 1:4d} {_fitted(player.sex, 1):1}{_fitted(player.title, 3):>3} "
-                f"{_fitted(player.name, 33):33} {player.rating or '':>4} "
-                f"{_fitted(player.federation, 3):3} {player.fide_id or '':>11} "
-                f"{_fitted(_slashed(player.birth), 10):10} {half_points / 2:4.1f} "
-                f"    {rounds}"
-            )
+            line = _record("001", (
+                number + 1, player.sex, player.title, player.name, player.rating or "",
+                player.federation, player.fide_id or "", _slashed(player.birth), half_points / 2,
+            ))  # fmt: skip
+            cells = (self._cells.get((number, r), "") for r in range(1, self._event.rounds + 1))
+            rounds = "".join(cell.ljust(ROUND_WIDTH) for cell in cells)
+            yield line.ljust(ROUNDS_FROM - 1) + rounds
 
     def _teams(self) -> Iterator[str]:
-        points: dict[int, list[int]] = defaultdict(lambda: [0, 0])
-        for match in self._event.matches:
-            for team, mp, half_points in zip(
-                (match.team_a, match.team_b),
-                match.match_points,
-                (match.half_points_a, match.half_points_b),
-                strict=True,
-            ):
-                if team is not None:
-                    points[team][0] += mp
-                    points[team][1] += half_points
-        for penalty in self._event.penalties:
-            points[penalty.team][0] += penalty.match_points
-            points[penalty.team][1] += penalty.half_points
+        totals = team_totals(self._event)
         for number, team in enumerate(self._event.teams):
-            members = " ".join(f"{player + 1:4d}" for player in self.order[number])
-            name = f"{_fitted(team, 32):32}"
+            members = [player + 1 for player in self.order[number]]
             if self._version == 2016:
-                yield f"013 {name}{members}"
-            else:
-                mp, half_points = points[number]
-                yield (
-                    f"310 {number + 1:3d} {name} {'':5} {'':6} {mp:6.1f} {half_points / 2:6.1f} "
-                    f"{'':3}  {members}"
-                )
+                yield _record("013", [team], members)
+                continue
+            points, half_points = totals[number]
+            values = (number + 1, team, "", "", float(points), half_points / 2)
+            yield _record("310", values, members)
 
     def _byes(self) -> tuple[list[str], list[str]]:
         """Records 320 and 240; record 320 stores one pairing-allocated bye per round."""
@@ -277,15 +300,10 @@ class _Writer:
         if allocated:
             points = Counter((m.match_points[0], m.half_points_a) for m in allocated.values())
             (mp, half_points), _ = points.most_common(1)[0]
-            rounds = (
-                f" {allocated[r].team_a + 1 if r in allocated else 0:03d}"
-                for r in range(1, max(allocated) + 1)
-            )
-            lines.append(f"320 {mp:4.1f} {half_points / 2:4.1f}{''.join(rounds)}")
-        return lines, [
-            f"240 {letter} {round_number:3d}" + "".join(f" {number:4d}" for number in numbers)
-            for (letter, round_number), numbers in sorted(others.items())
-        ]
+            rounds = range(1, max(allocated) + 1)
+            teams = [allocated[r].team_a + 1 if r in allocated else 0 for r in rounds]
+            lines.append(_record("320", (float(mp), half_points / 2), teams))
+        return lines, [_record("240", place, numbers) for place, numbers in sorted(others.items())]
 
     def _departing(self) -> Iterator[str]:
         """Records 300 for line-ups that are incomplete or not in the order of the team."""
@@ -293,15 +311,15 @@ class _Writer:
         for (round_number, team, other), line_up in self._line_ups.items():
             at = [places[team].get(player, -1) for player in line_up if player is not None]
             if len(at) < self._event.boards or None in line_up or at != sorted(at):
-                boards = "".join(f" {0 if p is None else p + 1:04d}" for p in line_up)
-                yield f"300 {round_number:3d} {team + 1:3d} {other + 1:3d}{boards}"
+                boards = (0 if player is None else player + 1 for player in line_up)
+                yield _record("300", (round_number, team + 1, other + 1), boards)
 
     def _forfeits(self) -> Iterator[str]:
         """A record 330 for every match without a game."""
         points: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
         for game in self._event.games:
-            points[game.round, game.match][game.white_team] += game.white_half_points
-            points[game.round, game.match][game.black_team] += game.black_half_points
+            for side in game.sides:
+                points[game.round, game.match][side.team] += side.half_points
         for match in self._event.matches:
             if match.team_b is None or not match.by_default:
                 continue
@@ -311,37 +329,36 @@ class _Writer:
                 a, b = boards[match.team_a], boards[match.team_b]
             if a != b or a == 0:
                 kind = "--" if a == b else "+-" if a > b else "-+"
-                yield f"330 {kind} {match.round:3d} {match.team_a + 1:3d} {match.team_b + 1:3d}"
+                yield _record("330", (kind, match.round, match.team_a + 1, match.team_b + 1))
 
     def _penalties(self) -> Iterator[str]:
         """Records 299 without a type; those on the whole event have round 999."""
         for one in self._event.penalties:
-            match_points = "    " if self._event.individual else f"{one.match_points:4.1f}"
-            yield (
-                f"299    {match_points}  {one.half_points / 2:4.1f}  "
-                f"{one.round or 999:3d} {one.team + 1:4d}"
-            )
+            points = one.match_points, one.half_points
+            yield self._abnormal("", points, one.round or 999, one.team)
 
     def abnormal(self, back: TeamEvent) -> list[str]:
         """Records 299 for points that do not follow from the other records."""
-        read = {(m.round, m.team_a): m for m in back.matches}
-        read |= {(m.round, m.team_b): m for m in back.matches if m.team_b is not None}
+        read = {(match.round, team): match for match in back.matches for team in match.teams}
         lines = []
         for match in self._event.matches:
             same = read.get((match.round, match.team_a))
             if same is None:
                 continue
-            for side, team in enumerate((match.team_a, match.team_b)):
-                if team is not None and match.points_of(team) != same.points_of(team):
-                    mp, half_points = match.points_of(team)
-                    shown = f"{mp:4.1f}"
-                    if self._event.individual:
-                        shown, half_points = "    ", mp
-                    lines.append(
-                        f"299 {result_type(match, side)}  {shown}  {half_points / 2:4.1f}  "
-                        f"{match.round:3d} {team + 1:4d}"
-                    )
+            for side, team in enumerate(match.teams):
+                points = match.points_of(team)
+                if points == same.points_of(team):
+                    continue
+                if self._event.individual:
+                    points = points[0], points[0]
+                lines.append(self._abnormal(result_type(match, side), points, match.round, team))
         return lines
+
+    def _abnormal(self, kind: str, points: tuple[int, int], round_number: int, team: int) -> str:
+        """A record 299; of a player it has no match points."""
+        match_points, half_points = points
+        shown = "" if self._event.individual else float(match_points)
+        return _record("299", (kind, shown, half_points / 2, round_number), [team + 1])
 
 
 _LineUps = dict[tuple[int, int, int], list[int | None]]
@@ -351,12 +368,10 @@ def _recorded_line_ups(event: TeamEvent) -> _LineUps:
     """The player on every board, by round, team and opponent; None for an empty board."""
     found: _LineUps = defaultdict(list)
     for game in sorted(event.games, key=lambda game: (game.round, game.match, game.board)):
-        for key, player in (
-            ((game.round, game.white_team, game.black_team), game.white),
-            ((game.round, game.black_team, game.white_team), game.black),
-        ):
-            found[key] += [None] * (game.board - 1 - len(found[key]))
-            found[key].append(player)
+        for side, other in (game.sides, game.sides[::-1]):
+            line_up = found[game.round, side.team, other.team]
+            line_up += [None] * (game.board - 1 - len(line_up))
+            line_up.append(side.player)
     for line_up in found.values():
         line_up += [None] * (event.boards - len(line_up))
     return found

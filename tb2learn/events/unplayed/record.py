@@ -41,7 +41,7 @@ class Kind(IntEnum):
     ZERO_BYE = 7, "zero-point bye"
 
 
-_BYE_KINDS: Mapping[Bye, Kind] = {
+BYE_KINDS: Mapping[Bye, Kind] = {
     "pairing": Kind.PAIRING_BYE,
     "full": Kind.FULL_BYE,
     "half": Kind.HALF_BYE,
@@ -227,7 +227,7 @@ def _points_of(
 def _kind(match: Match, team: int) -> Kind:
     other = match.opponent_of(team)
     if other is None:
-        return _BYE_KINDS[match.bye]
+        return BYE_KINDS[match.bye]
     if not match.by_default:
         return Kind.PLAYED
     won = match.points_of(team)[1] > match.points_of(other)[1]

@@ -2,20 +2,17 @@
 
 import csv_samples
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from csv_samples import GOOD, HEADER
 
 from tb2learn.data import event_folder, load_table
-from tb2learn.events import parse_criteria, rank, read_event
+from tb2learn.events import rank, read_event
 from tb2learn.events.formats.csv_write import folder_files
 from tb2learn.events.formats.oddities import STRICT
+from tb2learn.events.orders import Order
 from tb2learn.events.unplayed.policy import Baku2016
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import InputError
-
-HEADER = "round,match,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"
-GOOD = HEADER + "1,1,A,B,2.5,1.5,4,0\n1,2,C,D,4,0,4,4\n2,1,A,C,2,2,4,0\n2,2,B,D,1,2,3,0\n"
 
 
 def write(folder, matches=GOOD, teams=None, boards=None):
@@ -113,149 +110,36 @@ def test_items_of_byes_defaults_and_missing_rounds(tmp_path):
     assert items.opponent_half_points[c, 0] == 4 + 2 * 4
 
 
-BAD_MATCHES = {
-    "empty file": ("", "matches.csv: must have a header and at least one row"),
-    "header only": (HEADER, "matches.csv: must have a header and at least one row"),
-    "missing column": ("round,team_a,game_points_a\n1,A,2\n", "line 1: missing column team_b"),
-    "column twice": ("round,round" + HEADER[5:] + "1,1,1,A,B,2,2,4,0\n", "'round' appears twice"),
-    "too few fields": (HEADER + "1,1,A,B\n", "line 2: must have 8 fields, got 4"),
-    "round not a number": (HEADER + "x,1,A,B,2,2,4,0\n", "line 2: round must be a whole number"),
-    "round empty in one row": (
-        HEADER + "1,1,A,B,2,2,4,0\n,2,A,C,2,2,4,0\n",
-        "line 3: round must be in all rows or in none, got ''",
-    ),
-    "unfinished without rounds": (
-        HEADER + ",1,A,B,2,2,4,0\n,2,A,C,,,,\n",
-        "line 3: game_points_a must be given in an event without rounds, got ''",
-    ),
-    "more matches than rounds": (
-        HEADER + "".join(f",{n},A,B,2,2,4,0\n" for n in range(16)),
-        "a team must have at most 15 matches, got 16",
-    ),
-    "round 0": (
-        HEADER + "0,1,A,B,2,2,4,0\n",
-        "line 2: round must be a whole number 1..15, got '0'",
-    ),
-    "round 16": (HEADER + "16,1,A,B,2,2,4,0\n", "round must be a whole number 1..15, got '16'"),
-    "foreign digits": (HEADER + "\u0661,1,A,B,2,2,4,0\n", "round must be a whole number"),
-    "match number twice": (
-        GOOD + "1,1,E,F,2,2,4,0\n",
-        "line 6: match must be used once in round 1",
-    ),
-    "nan": (HEADER + "1,1,A,B,nan,2,4,0\n", "line 2: game_points_a must be 0..12 in steps of 0.5"),
-    "negative": (HEADER + "1,1,A,B,-1,2,4,0\n", "line 2: game_points_a must be"),
-    "quarter points": (HEADER + "1,1,A,B,1.25,2,4,0\n", "line 2: game_points_a must be"),
-    "huge": (HEADER + "1,1,A,B,1e300,2,4,0\n", "line 2: game_points_a must be"),
-    "too many points": (
-        HEADER + "1,1,A,B,3,2,4,0\n",
-        "line 2: game_points_b must be such that both game points add up to at most "
-        "boards_decided = 4, got '3 + 2'",
-    ),
-    "half a board": (
-        "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,2.5,2\n",
-        "add up to a whole number",
-    ),
-    "too many boards": (
-        HEADER + "1,1,A,B,2,2,13,0\n",
-        "boards_decided must be a whole number 0..12",
-    ),
-    "more forfeits than boards": (HEADER + "1,1,A,B,2,2,4,5\n", "boards_forfeited must be"),
-    "two matches in a round": (
-        GOOD + "2,3,A,D,2,2,4,0\n",
-        "line 6: team_a must be in one match of round 2, got 'A'",
-    ),
-    "against itself": (HEADER + "1,1,A,A,2,2,4,0\n", "line 2: team_b must be another team"),
-    "no name": (HEADER + "1,1,,B,2,2,4,0\n", "line 2: team_a must be a name of 1..200 characters"),
-    "long name": (HEADER + f"1,1,{'x' * 201},B,2,2,4,0\n", "team_a must be a name of 1..200"),
-    "bye with an opponent's points": (GOOD + "3,1,A,,2,2,,\n", "game_points_b must be 0 or empty"),
-    "bye with all points": (
-        GOOD + "3,1,A,,4,,,\n",
-        "line 6: game_points_a must be 2 or empty for a bye without match_points_a, got '4'",
-    ),
-    "bye with more points than boards": (GOOD + "3,1,A,,12,,,\n", "game_points_a must be 2 or"),
-    "bye with boards": (GOOD + "3,1,A,,2,,4,\n", "line 6: boards_decided must be a whole number 0"),
-    "too many columns": (
-        HEADER.strip() + "".join(f",c{i}" for i in range(50_000)) + "\n",
+BAD = {
+    "columns": (
+        (HEADER.strip() + "".join(f",c{i}" for i in range(50_000)) + "\n").encode(),
         "line 1: must have at most 100 columns, got 50008",
     ),
+    "not utf-8": (GOOD.encode() + b"2,3,\xff,F,2,2,4,0\n", "line 6: not UTF-8 text"),
     "not utf-8 after a byte order mark": (
         b"\xef\xbb\xbf" + GOOD.encode() + b"2,3,\xc3\xa9\xff,F,2,2,4,0\n",
         "line 6: not UTF-8 text",
     ),
-    "nul, old line ends": ((GOOD + "2,3,E\0,F,2,2,4,0\n").replace("\n", "\r"), "line 6: a NUL"),
-    "only byes": (HEADER + "1,1,A,,2,,,\n", "at least one finished match"),
-    "not utf-8": (GOOD.encode() + b"2,3,\xff,F,2,2,4,0\n", "matches.csv: line 6: not UTF-8 text"),
-    "nul": (GOOD + "2,3,E\0,F,2,2,4,0\n", "matches.csv: line 6: a NUL character is not allowed"),
-    "open quote": (GOOD + '2,3,"E,F,2,2,4,0\n3,1,A,B,2,2,4,0\n', "line 6: not valid CSV"),
-    "huge field": (GOOD + f"2,3,{'y' * 200_000},F,2,2,4,0\n", "not valid CSV: field larger"),
-    "line breaks in a name": (
-        GOOD + '2,3,"E\n\x1b[2J\u202e",E2,9,2,4,0\n',
-        "line 6: game_points_b must be such that",
+    "huge field": (
+        (GOOD + f"2,3,{'y' * 200_000},F,2,2,4,0\n").encode(),
+        "not valid CSV: field larger",
     ),
 }
 
 
-@pytest.mark.parametrize("case", BAD_MATCHES)
-def test_bad_matches(tmp_path, case):
-    content, message = BAD_MATCHES[case]
-    write(tmp_path, content)
+@pytest.mark.parametrize("case", BAD)
+def test_tables_that_are_none_are_refused(tmp_path, case):
+    """Fields that are wrong are in `refusals.csv`."""
+    content, message = BAD[case]
     with pytest.raises(InputError) as error:
-        read_event(tmp_path, STRICT)
-    text = str(error.value)
-    assert message in text and text.startswith("matches.csv: ")
-    assert "\n" not in text and len(text) < 300 and text.isprintable()
+        read_event(write(tmp_path, content), STRICT)
+    assert message in str(error.value) and str(error.value).startswith("matches.csv: ")
 
 
-BAD_TEAMS = {
-    "unknown team": (
-        "team\nA\nB\nC\n",
-        "matches.csv: line 3: team_b must be a team of teams.csv, got 'D'",
-    ),
-    "team twice": ("team\nA\nB\nC\nA\n", "teams.csv: line 5: team must be each team once, got 'A'"),
-    "nan rating": (
-        "team,rating_1\nA,nan\n",
-        "teams.csv: line 2: rating_1 must be a whole number 0..4000",
-    ),
-    "negative rating": (
-        "team,rating_1\nA,-5\n",
-        "rating_1 must be a whole number 0..4000, got '-5'",
-    ),
-    "nan mean": ("team,mean_rating_top4\nA,nan\n", "mean_rating_top4 must be a number 0..4000"),
-    "huge mean": ("team,mean_rating_top4\nA,4000.5\n", "mean_rating_top4 must be a number 0..4000"),
-    "huge rating": ("team,rating_1\nA,4001\n", "rating_1 must be a whole number 0..4000"),
-    "no team column": ("name\nA\n", "teams.csv: line 1: missing column team"),
-    "too many teams": ("team\n" + "".join(f"T{i}\n" for i in range(1001)), "at most 1000 teams"),
-}
-
-
-@pytest.mark.parametrize("case", BAD_TEAMS)
-def test_bad_teams(tmp_path, case):
-    content, message = BAD_TEAMS[case]
-    write(tmp_path, teams=content)
-    with pytest.raises(InputError) as error:
-        read_event(tmp_path, STRICT)
-    assert message in str(error.value)
-
-
-BOARDS = "round,match,white_team,black_team,result\n"
-BAD_BOARDS = {
-    "sum": (
-        BOARDS + "1,1,A,B,1-0\n",
-        "boards.csv: line 2: result must be such that the games add up",
-    ),
-    "no such match": (BOARDS + "5,1,A,B,1-0\n", "match must be a match of round 5 in matches.csv"),
-    "other teams": (BOARDS + "1,1,A,C,1-0\n", "white_team must be of the match in matches.csv"),
-    "result": (BOARDS + "1,1,A,B,2-0\n", "result must be one of 1-0, 0-1, 1/2-1/2, 0-0, got '2-0'"),
-}
-
-
-@pytest.mark.parametrize("case", BAD_BOARDS)
-def test_bad_boards(tmp_path, case):
-    content, message = BAD_BOARDS[case]
-    write(tmp_path, boards=content)
-    with pytest.raises(InputError) as error:
-        read_event(tmp_path)
-    assert message in str(error.value)
+def test_too_many_teams(tmp_path):
+    teams = "team\n" + "".join(f"T{i}\n" for i in range(1001))
+    with pytest.raises(InputError, match="line 1002: team must be one of at most 1000 teams"):
+        read_event(write(tmp_path, teams=teams))
 
 
 def test_no_such_event():
@@ -304,51 +188,6 @@ def test_no_matches_file(tmp_path):
         read_event(tmp_path)
 
 
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_or_refused_in_one_line(tmp_path_factory, data):
-    folder = tmp_path_factory.mktemp("fuzz")
-    write(folder, data)
-    try:
-        read_event(folder)
-    except InputError as error:
-        assert "\n" not in str(error) and str(error).isprintable()
-
-
-CELLS = st.sampled_from(
-    [
-        "",
-        "1",
-        "2",
-        "A",
-        "B",
-        "=1",
-        "0.5",
-        "2.5",
-        "4",
-        "-1",
-        "nan",
-        '"',
-        "\n",
-        "\r",
-        ",",
-        "\u202e",
-        "\ud7ff",
-    ]
-)
-
-
-@given(st.lists(st.lists(CELLS, min_size=6, max_size=9), max_size=6))
-def test_any_rows_are_read_or_refused_in_one_line(tmp_path_factory, rows):
-    folder = tmp_path_factory.mktemp("fuzz")
-    write(folder, HEADER + "\n".join(",".join(row) for row in rows))
-    try:
-        event = read_event(folder)
-    except InputError as error:
-        assert "\n" not in str(error) and str(error).isprintable()
-    else:
-        event_record(event)
-
-
 def test_a_cross_table_has_no_rounds(tmp_path):
     """Sums over opponents need no rounds; what follows the event round by round is refused."""
     rounds = "1,1,A,B,3,1,4,0\n1,2,C,D,2,2,4,0\n2,1,A,C,1,3,4,0\n2,2,B,D,4,0,4,0\n"
@@ -357,7 +196,7 @@ def test_a_cross_table_has_no_rounds(tmp_path):
     event = read_event(write(tmp_path, HEADER + table, teams="team\nA\nB\nC\nD\n"))
     assert with_rounds.known_rounds and not event.known_rounds
     assert (event.rounds, event.boards, event.planned) == (2, 4, 2)
-    criteria = parse_criteria("mp,gp,emmsb,opponents-cut1", lambda name: classic(name, 2, 4))
+    criteria = tuple(map(Order(2, 4).known, ("mp", "gp", "emmsb", "opponents-cut1")))
     assert rank(event, criteria) == rank(with_rounds, criteria)
     assert rank(event, product_table(2, 4)) == rank(with_rounds, product_table(2, 4))
     with pytest.raises(InputError, match="recorded without rounds: only sums over opponents apply"):
@@ -395,16 +234,6 @@ def test_unfinished_events(tmp_path):
     assert (first.rounds, first.planned, len(first.matches)) == (1, 9, 2)
     with pytest.raises(InputError, match=r"rounds must be 1\.\.2 in Cup, got 3"):
         event.after(3)
-
-
-def test_more_game_points_than_boards_there_can_be(folder):
-    (folder / "matches.csv").write_text(
-        "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,9,4\n"
-    )
-    (folder / "boards.csv").unlink()
-    message = r"line 2: game_points_b must be such that both .* add up to at most 12, got '9 \+ 4'"
-    with pytest.raises(InputError, match=message):
-        read_event(folder)
 
 
 def test_a_board_is_used_once_in_a_match(folder):

@@ -4,6 +4,7 @@ import dataclasses
 import io
 
 import pytest
+from pgn_samples import PLAYERS
 from player_samples import HELD, entry, read, text
 
 from tb2learn.events import read_event, reading
@@ -133,43 +134,12 @@ def test_what_is_written_is_read_again(tmp_path, target):
     assert plain(read_event(tmp_path / target)) == plain(event)
 
 
-GAMES = """[Event "Open"]
-[Round "1.1"]
-[White "Ace"]
-[Black "Cat"]
-[Result "1-0"]
-[WhiteFideId "77"]
-[WhiteElo "2400"]
-
-1. e4 1-0
-
-[Event "Open"]
-[Round "1"]
-[Board "2"]
-[White "Bat"]
-[Black "bye"]
-[Result "1-0"]
-
-1-0
-
-[Event "Open"]
-[Round "2.1"]
-[White "Dog"]
-[Black "Ace, A"]
-[Result "0-1"]
-[BlackFideId "77"]
-[Termination "forfeit"]
-
-0-1
-"""
-
-
 def from_pgn(content, **options):
     return read_pgn(io.BytesIO(content.encode()), "x.pgn", "x", Reading(**options))
 
 
 def test_a_pgn_without_teams():
-    event = from_pgn(GAMES)
+    event = from_pgn(PLAYERS)
     assert event.individual and event.boards == 1 and event.rounds == 2
     assert event.teams == ("Ace", "Cat", "Bat", "Dog")
     assert points(event) == [4, 0, 2, 0] and event.matches[1].bye == "pairing"
@@ -185,7 +155,7 @@ def test_a_pgn_without_teams():
         ('[White "Bat"]', '[White "?"]', r"\(White\) must be the name of a player"),
     ):
         with pytest.raises(InputError, match=message):
-            from_pgn(GAMES.replace(old, new))
+            from_pgn(PLAYERS.replace(old, new))
 
 
 def test_a_pgn_is_written_and_read_again(tmp_path):

@@ -5,12 +5,13 @@ import os
 import pytest
 
 from tb2learn.events import read_event
-from tb2learn.events.formats.convert import FORMS, convert
+from tb2learn.events.formats import registry
+from tb2learn.events.formats.convert import convert
 from tb2learn.types import InputError
 
 
 def test_files_are_known_by_what_is_in_them(folder, tmp_path):
-    for form in FORMS[1:]:
+    for form in [*registry.forms()][1:]:
         target = tmp_path / f"{form}.csv"
         convert(folder, target, form)
         assert read_event(target).teams == ("A", "B", "C", "D")

@@ -3,11 +3,10 @@
 import dataclasses
 import re
 import time
-from pathlib import Path
+from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from format_samples import read_or_refused
 from trf_samples import (
     HEAD,
     PLAYERS,
@@ -21,7 +20,7 @@ from trf_samples import (
 )
 
 from tb2learn.events import read_event
-from tb2learn.events.formats.oddities import MAX_NOTES, STRICT, Reading
+from tb2learn.events.formats.oddities import STRICT, Reading
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.parts import Game, Match, Player
@@ -139,31 +138,32 @@ def test_a_team_without_any_entry_was_not_paired():
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
 def test_line_ends_and_encodings(end, encoding):
+    """Columns count characters, not bytes."""
     lines = [line.replace("Ace, Alf", "Åce, Älf") for line in SMALL]
     event = read_trf(end.join(lines).encode(encoding), "x.trf")
     assert event.players[0].name == "Åce, Älf"
-    assert event.matches == read(*SMALL).matches
+    assert event.matches == read(*SMALL).matches and event.games == read(*SMALL).games
 
 
-def test_columns_count_characters_not_bytes():
-    event = read(*(line.replace("Cat", "Ćät") for line in SMALL))
-    assert event.players[5].name == "Ćät" and event.games == read(*SMALL).games
+SAME = {
+    "lines may be padded": [line.ljust(300) for line in SMALL],
+    "or cut short": [line.rstrip() for line in SMALL],
+    "without 352 the longest line-up tells the boards": [
+        line for line in SMALL if not line.startswith("352")
+    ],
+    "013 counts only where no 310 is": [*SMALL, old_team("Other", 1, 2)],
+    "a round that is only announced is planned": [*SMALL, "240 H   4    1"],
+}
 
 
-def test_lines_may_be_padded_or_cut_short():
-    event = read(*SMALL)
-    assert read(*(line.ljust(300) for line in SMALL)) == event
-    assert read(*(line.rstrip() for line in SMALL)) == event
+@pytest.mark.parametrize("case", SAME)
+def test_the_same_event(case):
+    assert read(*SAME[case]) == read(*SMALL)
 
 
 def test_the_file_names_an_event_that_has_no_name():
     lines = [line for line in SMALL if not line.startswith("012")]
     assert read(*lines, file="cup.trf").name == "cup"
-
-
-def test_without_352_the_longest_line_up_tells_the_boards():
-    lines = [line for line in SMALL if not line.startswith("352")]
-    assert read(*lines) == read(*SMALL)
 
 
 def test_board_colours():
@@ -175,10 +175,6 @@ def test_board_colours():
     assert event.matches[0].team_a == 1  # A has white on board 1: it is the second team
 
 
-def test_013_counts_only_where_no_310_is():
-    assert read(*SMALL, old_team("Other", 1, 2)) == read(*SMALL)
-
-
 def test_teams_are_sorted_by_number_and_numbers_may_have_gaps():
     lines = [*HEAD, *PLAYERS, *(line for line in TEAMS if "Aces" not in line),
              team(700, "Aces", 1, 2, 3), "240 Z   3    5", "320  1.0  1.0 005"]  # fmt: skip
@@ -187,16 +183,12 @@ def test_teams_are_sorted_by_number_and_numbers_may_have_gaps():
     assert event.players[-3].name == "Ace, Alf"
 
 
-def test_players_of_no_team_are_left_out():
-    event = read(*SMALL, player(99, "Guest", []))
-    assert event.notes == ("players without a team are left out: 1",)
-    assert len(event.players) == 11
-
-
-def test_long_texts_are_cut_and_said_so():
-    event = read(*SMALL, "112 " + "x" * 300)
-    assert len(event.about["deputy"]) == 200
-    assert event.notes == ("line 12: record 112 is cut to 200 characters",)
+def test_players_of_no_team_are_left_out_and_long_texts_are_cut():
+    event = read(*SMALL, player(99, "Guest", []), "112 " + "x" * 300)
+    assert event.notes == (
+        "line 12: record 112 is cut to 200 characters", "players without a team are left out: 1",
+    )  # fmt: skip
+    assert len(event.players) == 11 and len(event.about["deputy"]) == 200
 
 
 # ----------------------------------------------------------------- line-ups, forfeits, points
@@ -217,67 +209,67 @@ def seats(event):
     ]
 
 
-def test_boards_follow_the_line_ups_past_empty_boards():
-    """Each team lacks a player; who won there by default tells which board it was."""
-    event = two_teams({1: "  11 w 1", 2: "0000 - +", 3: "  13 w 1",
-                       11: "   1 b 0", 13: "   3 b 0", 14: "0000 - +"})  # fmt: skip
-    assert seats(event) == [(1, "1", "11"), (2, None, "2"), (3, "3", "13"), (4, "14", None)]
-    assert event.matches[0].boards_forfeited == 2 and event.boards == 4
-    assert (event.matches[0].half_points_a, event.matches[0].half_points_b) == (6, 2)
+ONE_EACH = {1: "  12 b 1", 2: "  11 w 1", 4: "  13 w 1", 12: "   1 w 0", 11: "   2 b 0",
+            13: "   4 b 0"}  # fmt: skip
+OF_300 = "300   1   1   2    2    1 0000    4"
+SEATS = {
+    "each team lacks a player: who won there by default tells which board it was": (
+        {1: "  11 w 1", 2: "0000 - +", 3: "  13 w 1", 11: "   1 b 0", 13: "   3 b 0",
+         14: "0000 - +"},
+        [(1, "1", "11"), (2, None, "2"), (3, "3", "13"), (4, "14", None)], (6, 2, 4, 2),
+    ),
+    "two who stand against nobody were one board": (
+        {1: "  11 w 1", 2: "0000 - +", 11: "   1 b 0", 12: "0000 - -"},
+        [(1, "1", "11"), (2, "12", "2")], (4, 0, 2, 1),
+    ),
+    "two winners by default sat on two boards": (
+        {1: "  11 w 1", 2: "0000 - +", 11: "   1 b 0", 12: "0000 - +"},
+        [(1, "1", "11"), (2, None, "2"), (3, None, "12")], (4, 2, 3, 2),
+    ),
+    "the loser by default need not have an entry": (
+        {1: "  11 w 1", 2: "  12 b +", 11: "   1 b 0"},
+        [(1, "1", "11"), (2, "12", "2")], (4, 0, 2, 1),
+    ),
+    "or has one against nobody": (
+        {1: "  11 w 1", 2: "  12 b +", 11: "   1 b 0", 12: "0000 - -"},
+        [(1, "1", "11"), (2, "12", "2")], (4, 0, 2, 1),
+    ),
+    "all winners may name the same absent player": (
+        {1: "  11 w +", 2: "  11 b +"}, [(1, "1", "11"), (2, None, "2")], (4, 0, 2, 2),
+    ),
+    "double defaults are decided by nobody": (
+        {1: "  11 w -", 2: "  12 b 1", 11: "   1 b -", 12: "   2 w 0"},
+        [(1, "1", "11"), (2, "12", "2")], (2, 0, 1, 0),
+    ),
+    "a game may be lost by both": (
+        {1: "  11 w 0", 2: "  12 b 1", 11: "   1 b 0", 12: "   2 w 0"},
+        [(1, "1", "11"), (2, "12", "2")], (2, 0, 2, 0),
+    ),
+    "line-ups that contradict each other follow the lower team": (
+        {1: "  12 w 1", 2: "  11 b 1", 3: "  13 w 1", 12: "   1 b 0", 11: "   2 w 0",
+         13: "   3 b 0"},
+        [(1, "1", "12"), (2, "11", "2"), (3, "3", "13")], (6, 0, 3, 0),
+    ),
+    "record 300 gives the boards": (
+        {**ONE_EACH, "more": [OF_300]}, [(1, "2", "11"), (2, "12", "1"), (4, "4", "13")],
+        (6, 0, 3, 0),
+    ),
+    "records 300 of both": (
+        {**ONE_EACH, "more": [OF_300, "300   1   2   1   11   12    0   13"]},
+        [(1, "2", "11"), (2, "12", "1"), (4, "4", "13")], (6, 0, 3, 0),
+    ),
+}  # fmt: skip
+"""Entries of round 1 by start number; boards with their players; points, boards, forfeits."""
 
 
-def test_two_who_stand_against_nobody_were_one_board():
-    event = two_teams({1: "  11 w 1", 2: "0000 - +", 11: "   1 b 0", 12: "0000 - -"})
-    assert seats(event) == [(1, "1", "11"), (2, "12", "2")]
-
-
-def test_two_winners_by_default_sat_on_two_boards():
-    event = two_teams({1: "  11 w 1", 2: "0000 - +", 11: "   1 b 0", 12: "0000 - +"})
-    assert seats(event) == [(1, "1", "11"), (2, None, "2"), (3, None, "12")]
-    assert event.matches[0].half_points_b == 2
-
-
-def test_the_loser_by_default_need_not_have_an_entry():
-    event = two_teams({1: "  11 w 1", 2: "  12 b +", 11: "   1 b 0"})
-    assert seats(event) == [(1, "1", "11"), (2, "12", "2")]
-    assert not event.games[1].played
-    again = two_teams({1: "  11 w 1", 2: "  12 b +", 11: "   1 b 0", 12: "0000 - -"})
-    assert again == event
-
-
-def test_all_winners_may_name_the_same_absent_player():
-    event = two_teams({1: "  11 w +", 2: "  11 b +"})
-    assert seats(event) == [(1, "1", "11"), (2, None, "2")]
-    assert event.matches[0].by_default and event.matches[0].match_points == (2, 0)
-
-
-def test_double_defaults_are_decided_by_nobody():
-    event = two_teams({1: "  11 w -", 2: "  12 b 1", 11: "   1 b -", 12: "   2 w 0"})
-    assert (event.matches[0].boards_decided, event.matches[0].boards_forfeited) == (1, 0)
-    assert not event.games[0].played and event.games[0].white_half_points == 0
-
-
-def test_a_game_may_be_lost_by_both():
-    event = two_teams({1: "  11 w 0", 2: "  12 b 1", 11: "   1 b 0", 12: "   2 w 0"})
-    assert event.games[0].played and event.matches[0].boards_decided == 2
-
-
-def test_line_ups_that_contradict_each_other_follow_the_lower_team():
-    event = two_teams({1: "  12 w 1", 2: "  11 b 1", 3: "  13 w 1",
-                       12: "   1 b 0", 11: "   2 w 0", 13: "   3 b 0"})  # fmt: skip
-    assert seats(event) == [(1, "1", "12"), (2, "11", "2"), (3, "3", "13")]
-
-
-def test_record_300_gives_the_boards():
-    entries = {1: "  12 b 1", 2: "  11 w 1", 4: "  13 w 1",
-               12: "   1 w 0", 11: "   2 b 0", 13: "   4 b 0"}  # fmt: skip
-    event = two_teams(entries, "300   1   1   2    2    1 0000    4")
-    assert seats(event) == [(1, "2", "11"), (2, "12", "1"), (4, "4", "13")]
-    assert event.matches[0].team_a == 0
-    both = two_teams(
-        entries, "300   1   1   2    2    1 0000    4", "300   1   2   1   11   12    0   13"
-    )
-    assert both == event
+@pytest.mark.parametrize("case", SEATS)
+def test_who_sat_on_which_board(case):
+    entries, boards, facts = SEATS[case]
+    event = two_teams(entries, *entries.get("more", ()))
+    (match,) = event.matches
+    assert seats(event) == boards and match.team_a == 0
+    found = match.half_points_a, match.half_points_b, match.boards_decided, match.boards_forfeited
+    assert found == facts
 
 
 def test_record_300_may_name_the_opponent_of_a_team_that_stands_alone():
@@ -353,376 +345,67 @@ def test_abnormal_points_of_a_type_of_result():
     assert points(read(*SMALL, "299 W   1.0          4")) == before
 
 
-def test_an_unfinished_round_is_left_out_with_all_later_ones():
-    lines = [line.replace("   1 w =", "   1 w  ").rstrip() for line in SMALL]
-    event = read(*lines)
-    assert event.rounds == 2 and event.planned == 4
-    assert event.notes == ("round 3 is not finished: it and later ones are left out",)
-    assert {m.round for m in event.matches} == {g.round for g in event.games} == {1, 2}
-
-
-def test_rounds_after_an_unfinished_one_do_not_count():
-    event = read(*(line.replace("   6 w W", "   6 w  ") for line in SMALL))
-    assert event.rounds == 1 and event.notes[0].startswith("round 2 is not finished")
-    assert {m.round for m in event.matches} == {g.round for g in event.games} == {1}
-
-
-def test_a_round_that_is_only_announced_is_planned():
-    event = read(*SMALL, "240 H   4    1")
-    assert (event.rounds, event.planned) == (3, 4) and event == read(*SMALL)
+@pytest.mark.parametrize(("result", "last"), [("   1 w =", 2), ("   6 w W", 1)])
+def test_an_unfinished_round_is_left_out_with_all_later_ones(result, last):
+    event = read(*(line.replace(result, result[:-1] + " ") for line in SMALL))
+    assert (event.rounds, event.planned) == (last, 4)
+    left_out = f"round {last + 1} is not finished: it and later ones are left out"
+    assert event.notes == (left_out,)
+    played = set(range(1, last + 1))
+    assert {m.round for m in event.matches} == {g.round for g in event.games} == played
 
 
 # --------------------------------------------------------------------------------- refusals
 
-
-def changed(old, new, *more):
-    lines = text(*SMALL, *more)
-    assert old in lines, old
-    return lines.replace(old, new, 1)
-
-
 BAD = {
     "no teams": (
-        "001    1      X\r\n",
+        text("001    1      X"),
         "x.trf: must have 2..1000 players (records 001) or teams (310 or 013), got 1",
     ),
-    "one team": (team(1, "A"), "must list at least 2 teams (records 310 or 013), got 1"),
+    "one team": (text(team(1, "A")), "must list at least 2 teams (records 310 or 013), got 1"),
     "no games": (
         text(*TEAMS[:2], *(player(n, "X", []) for n in range(1, 6))),
         "x.trf: must have at least one game of a finished round",
     ),
-    "start number": (
-        changed("001    2", "001   2a"),
-        "line 23: columns 5-8 (start number) must be a whole number 1..9999, got '2a'",
-    ),
-    "start number 0": (
-        changed("001    2", "001    0"),
-        "(start number) must be a whole number 1..9999",
-    ),
-    "start number twice": (
-        changed("001    2", "001    1"),
-        "line 23: columns 5-8 (start number) must be each player once, got '1'",
-    ),
-    "no name": (changed("Bat", "   "), "line 25: columns 15-47 (name) must be a name, got ''"),
-    "rating": (
-        changed("2000", "20x0"),
-        "line 22: columns 49-52 (rating) must be a whole number 0..4000, got '20x0'",
-    ),
-    "rating too high": (
-        changed("2000", "4001"),
-        "columns 49-52 (rating) must be a whole number 0..4000",
-    ),
-    "foreign digits": (
-        changed("2000", "\uff12000"),
-        "line 22: columns 49-52 (rating) must be a whole",
-    ),
-    "FIDE number": (
-        changed("   1234567", "ABCDEFGHIJ"),
-        "line 22: columns 58-68 (FIDE number) must be a whole number 0..999999999, "
-        "got 'ABCDEFGHIJ'",
-    ),
-    "FIDE number twice": (
-        changed(
-            "001    2 wWGM Ant, Ada                          2000",
-            "001    2 wWGM Ant, Ada                          2000      1234567 ",
-        ),
-        "line 23: columns 58-68 (FIDE number) must be each player once",
-    ),
-    "opponent": (
-        changed("   4 w 1", "  4x w 1"),
-        "line 22: columns 92-95 (opponent of round 1) must be a whole number 0..9999",
-    ),
-    "opponent of no team": (
-        changed("   4 w 1", "  44 w 1"),
-        "columns 92-95 (opponent of round 1) must be a member of a team",
-    ),
-    "own team": (
-        changed("   4 w 1", "   3 w 1"),
-        "line 22: columns 92-95 (opponent of round 1) must be of the one other team that",
-    ),
     "two opposing teams": (
-        changed("   1 b 0", "   6 b 0")
+        text(*SMALL)
+        .replace("   1 b 0", "   6 b 0", 1)
         .replace("   8 w +", "   4 w +")
         .replace("   4 w 1", "0000 - +"),
         "(opponent of round 1) must be of the one other team",
-    ),
-    "one-sided game": (
-        changed("   1 b 0", "0000 - Z"),
-        "line 22: columns 92-95 (opponent of round 1) must be a player whose own "
-        "entry of the round names this one, got '4'",
-    ),
-    "another opponent": (
-        changed("   1 b 0", "   2 b 0"),
-        "(opponent of round 1) must be a player whose own entry",
-    ),
-    "both won": (
-        changed("   1 b 0", "   1 b 1"),
-        "line 22: column 99 (result of round 1) must be one that fits the opponent's "
-        "(line 25), got '1'",
-    ),
-    "drawn and lost": (
-        changed("   1 b 0", "   1 b ="),
-        "column 99 (result of round 1) must be one that",
-    ),
-    "played and forfeited": (
-        changed("   1 b 0", "   1 b -"),
-        "column 99 (result of round 1) must be one",
-    ),
-    "same colour": (
-        changed("   1 b 0", "   1 w 0"),
-        "line 22: column 97 (colour of round 1) must be not the opponent's (line 25)",
-    ),
-    "colour": (
-        changed("   1 b 0", "   1 x 0"),
-        "line 25: column 97 (colour of round 1) must be w, b,",
-    ),
-    "result": (
-        changed("   1 b 0", "   1 b 2"),
-        "line 25: column 99 (result of round 1) must be one of 1 W = D 0 L + - or blank for a "
-        "board, got '2'",
-    ),
-    "bye with an opponent": (
-        changed("   1 b 0", "   1 b U"),
-        "column 99 (result of round 1) must be one",
-    ),
-    "result without opponent": (
-        changed("   1 b 0", "0000 - 0"),
-        "line 25: column 99 (result of round 1) must be one of + - F U H Z or "
-        "blank against 0000, got '0'",
-    ),
-    "bye in a match": (
-        changed("0000 - Z", "0000 - F"),
-        "line 23: column 99 (result of round 1) must be +, -, Z or blank where the "
-        "team has an opponent, got 'F'",
     ),
     "round 16": (
         text(*SMALL[:22], PLAYERS[1].ljust(241) + "   4 w 1", *SMALL[23:]),
         "line 23: columns 242 on (round 16) must be blank: at most 15 rounds, got '4 w 1'",
     ),
-    "game of no team": (
-        changed(TEAMS[0], team(1, "Aces", 1, 2)),
-        "must be a member of a team (record 310 or 013)",
-    ),
-    "member unknown": (
-        changed(TEAMS[1], team(2, "Bats", 4, 5, 44)),
-        "line 34: columns 84-87 (start number) must be a player (record 001), got '44'",
-    ),
-    "member twice": (
-        changed(TEAMS[1], team(2, "Bats", 4, 5, 1)),
-        "line 34: columns 84-87 (start number) must be each player once, got '1'",
-    ),
-    "member": (
-        changed(TEAMS[1], team(2, "Bats", 4, 5) + "   x"),
-        "line 34: columns 84-87 (start number) must be a whole number 0..9999, got 'x'",
-    ),
     "member of 013": (
         text(*PLAYERS, old_team("A", 1, 44), old_team("B")),
         "line 12: columns 42-45 (start number) must be a player (record 001), got '44'",
-    ),
-    "team number": (
-        changed("310   2", "310   x"),
-        "line 34: columns 5-7 (team number) must be a whole number 1..999, got 'x'",
-    ),
-    "team number twice": (
-        changed("310   2", "310   1"),
-        "columns 5-7 (team number) must be each team",
-    ),
-    "team name": (
-        changed("Bats", "    "),
-        "line 34: columns 9-40 (team name) must be a name, each",
-    ),
-    "team name twice": (
-        changed("Bats", "Aces"),
-        "columns 9-40 (team name) must be a name, each team",
     ),
     "team name of 013": (
         text(old_team("A"), old_team("A")),
         "columns 5-36 (team name) must be a name",
     ),
-    "rounds": (
-        changed("142 4", "142 16"),
-        "line 16: columns 4 on (rounds) must be a whole number 1..15, got '16'",
-    ),
-    "rounds of XXR": (
-        changed("142 4", "XXR x"),
-        "line 16: columns 4 on (rounds) must be a whole number",
-    ),
-    "boards": (
-        changed("352 WB", "352 " + "WB" * 7),
-        "line 17: columns 5 on (board colours) must be 1..12 letters W or B",
-    ),
-    "colours": (
-        changed("352 WB", "352 WX"),
-        "(board colours) must be 1..12 letters W or B, got 'WX'",
-    ),
-    "too many boards": (
-        changed("352 WB", "352 W"),
-        "(opponent of round 1) must be on one of 1 boards, got",
-    ),
-    "game points": (
-        changed("162  W 1.0", "162  W 3.0"),
-        "line 18: columns 7-10 (points of W) must be 1, got '3.0'",
-    ),
-    "draws": (
-        changed("D 0.5", "D 0.0"),
-        "line 18: columns 16-19 (points of D) must be 0.5, got '0.0'",
-    ),
-    "162 by its prose": (
-        changed("162  W 1.0", "162 W 1.0 "),
-        "column 6 (symbol) must be one of W, D, L",
-    ),
-    "162 not a number": (
-        changed("162  W 1.0", "162  W one"),
-        "columns 7-10 (points) must be 0..99 in",
-    ),
-    "match points": (
-        changed("TW 2.0", "TW 0.5"),
-        "line 19: columns 5 on (match points) must be whole numbers that fall from won to lost",
-    ),
-    "symbol": (
-        changed("TW 2.0", "TX 2.0"),
-        "line 19: columns 5-6 (symbol) must be one of TW, TD, TL",
-    ),
-    "300 round": (
-        changed("300   1", "300   0"),
-        "line 38: columns 5-7 (round) must be a whole number 1..15, got '0'",
-    ),
-    "300 team": (
-        changed("300   1   1", "300   1   9"),
-        "line 38: columns 9-11 (team number) must be the number of a team (record 310 or 013)",
-    ),
-    "300 opponent": (
-        changed("300   1   1   2", "300   1   1   3"),
-        "line 38: columns 13-15 (team number) must be the team's opponent in the round",
-    ),
-    "300 player": (
-        changed("300   1   1   2    1    3", "300   1   1   2    1    2"),
-        "line 38: columns 22-25 (start number) must be 0000 or a player of the team on a "
-        "board of the round, each once, got '2'",
-    ),
-    "300 player twice": (
-        changed("300   1   1   2    1    3", "300   1   1   2    1    1"),
-        "columns 22-25 (start number) must be 0000 or a player",
-    ),
-    "300 twice": (
-        changed("300   3   3", "300   1   1"),
-        "columns 9-11 (team number) must be each team",
-    ),
-    "300 boards": (
-        changed("300   1   1   2    1", "300   1   1   2    1" + " 0000" * 12),
-        "columns 77-80 (start number) must be one of 12 boards",
-    ),
-    "320 team": (
-        changed("1.0 005", "1.0 006"),
-        "line 40: columns 15-17 (team number) must be the number of a team",
-    ),
-    "320 points": (
-        changed("320  1.0", "320  3.0"),
-        "line 40: columns 5-8 (match points) must be 0..2 in steps of 0.5, got '3.0'",
-    ),
-    "320 half": (
-        changed("320  1.0", "320  0.5"),
-        "columns 5-8 (match points) must be 0, 1 or 2, got",
-    ),
-    "320 game points": (
-        changed("320  1.0  1.0", "320  1.0  2.5"),
-        "columns 10-13 (game points) must be 0..2 in steps of 0.5, got '2.5'",
-    ),
-    "320 of a paired team": (
-        changed("1.0 005", "1.0 001"),
-        "line 40: columns 15-17 (team number) must be without a match or other "
-        "bye in round 1, got '001'",
-    ),
-    "320 round 16": (
-        changed("1.0 005", "1.0 005" + " 000" * 14 + " 001"),
-        "columns 75-77 (team number) must be in 15 rounds",
-    ),
-    "330 type": (
-        changed("330 -+", "330 ++"),
-        "line 41: columns 5-6 (type) must be one of +-, -+, --",
-    ),
-    "330 against the games": (
-        changed("330 -+", "330 +-"),
-        "line 41: columns 5-6 (type) must be as the games of the match say",
-    ),
-    "330 of a match that was played": (
-        changed("330 -+   2   2   5", "330 -+   1   1   2"),
-        "(type) must be as the games of the match say",
-    ),
-    "330 other teams": (
-        changed("330 -+   2   2   5", "330 -+   2   2   3"),
-        "columns 12-18 (teams) must be the teams of one match of the round",
-    ),
-    "330 one team": (
-        changed("330 -+   2   2   5", "330 -+   2   2   2"),
-        "(teams) must be the teams of",
-    ),
-    "330 twice": (
-        changed("330 -+   2   2   5", "330 -+   2   2   5\r\n330 +-   2   5   2"),
-        "line 42: columns 12-18 (teams) must be each match once",
-    ),
-    "240 type": (
-        changed("240 H", "240 U"),
-        "line 42: column 5 (type) must be one of F, H, Z, got 'U'",
-    ),
-    "240 round": (
-        changed("240 H   2", "240 H  16"),
-        "columns 7-9 (round) must be a whole number 1..15",
-    ),
-    "240 team": (
-        changed("240 H   2    4", "240 H   2   14"),
-        "columns 11-14 (team number) must be the",
-    ),
-    "240 of a paired team": (
-        changed("240 H   2    4", "240 H   2    1"),
-        "columns 11-14 (team number) must be without a match or other bye",
-    ),
-    "240 twice": (
-        changed("240 H   2    4", "240 H   2    4    4"),
-        "columns 16-19 (team number) must be",
-    ),
-    "299 type": (
-        changed("299 H", "299 X"),
-        "line 44: column 5 (type) must be one of W D L + - P F H Z",
-    ),
-    "299 penalty of nobody": (
-        changed("299 H   2.0   1.5    2    4", "299    -1.0   0.0    2"),
-        "line 44: columns 24 on (team numbers) must be those of the teams with a penalty",
-    ),
-    "299 points": (
-        changed("299 H   2.0", "299 H   2,x"),
-        "columns 8-11 (match points) must be 0..2 in",
-    ),
-    "299 round": (
-        changed("299 H   2.0   1.5    2", "299 H   2.0   1.5    x"),
-        "columns 20-22 (round) must be a whole number 0..15, got 'x'",
-    ),
-    "299 team": (
-        changed("299 H   2.0   1.5    2    4", "299 H   2.0   1.5    2   44"),
-        "columns 24-27 (team number) must be the number of a team",
-    ),
-    "299 twice": (
-        changed("299 H   2.0   1.5    2    4", "299 H   2.0   1.5    2    4    4"),
-        "columns 29-32 (team number) must be each team once a round",
+    "too many teams": (
+        text(*(old_team(f"T{i}") for i in range(1001))),
+        "columns 5-36 (team name) must be one of at most 1000",
     ),
     "299 not paired": (
         text(*SMALL[:-2], "299 W   2.0   1.5    3    5"),
         "columns 24-27 (team number) must be a team with a match or bye in round 3",
     ),
-    "nul": (changed("Bat", "B\0t"), "x.trf: line 25: a NUL character is not allowed"),
     "long line": ("012 " + "x" * 200_000, "line 1: columns 100001 on (line) must be blank"),
-    "control characters": (changed("2000", "\x1b[2J"), "got '\\x1b[2J'"),
+    "too large": ("0" * ((64 << 20) + 1), "must be at most 67108864 bytes, has more"),
 }
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_refusals_name_file_line_and_columns(case):
+def test_files_that_are_no_event_are_refused(case):
+    """Fields that are wrong are in `refusals.csv`."""
     content, message = BAD[case]
     with pytest.raises(InputError) as error:
         read_trf(content.encode(), "x.trf")
-    said = str(error.value)
-    assert message in said and said.startswith("x.trf: ")
-    assert said.isprintable() and len(said) < 300
+    assert message in str(error.value) and len(str(error.value)) < 300
 
 
 def test_opponents_in_a_ring_are_no_games():
@@ -731,147 +414,37 @@ def test_opponents_in_a_ring_are_no_games():
         two_teams(ring)
 
 
-def test_a_hostile_name_of_a_file_stays_in_the_line():
-    with pytest.raises(InputError) as error:
-        read_trf(b"", "a\nb\x1b[2J")
-    assert str(error.value).isprintable()
+HOSTILE = [
+    ["001    1      X"] * 1_000_000,
+    [f"001 {i % 10_000:4d}      X" for i in range(1_000_000)],
+    ["300   1   1   2    1"] * 1_000_000,
+    ["XYZ"] * 2_000_000,
+    [""] * 5_000_000,
+    ["012 x"] * 1_000_000,
+    ["001    1" + " " * 5_000_000 + "x"],
+    ["310   1 A" + " " * 80_000 + "x"] * 100,
+    [*SMALL, *["299 W   2.0   2.0  000" + "    1" * 15_000] * 100],
+    ["001    1      X" + " " * 30 + "20x0" + " " * 1000] * 20_000,
+    [f"001 {i:4d} m    X" + " " * 35 + "9x 1 w 1 1 w 1" for i in range(1, 10_000)]
+    + [old_team(f"T{i}", *range(9 * i + 1, 9 * i + 10)) for i in range(900)],
+    ["299 W 1.0 1.0 1 1 1 1 1 1 1 1 1 1 1 1 1 1"] * 20_000,
+    ["310   1 A" + "  1" * 1900] * 10_000,
+    ["802   1 " + "1.0 " * 30] * 20_000,
+]
 
 
-def test_too_many_teams():
-    lines = [old_team(f"T{i}") for i in range(1001)]
-    with pytest.raises(InputError, match=r"columns 5-36 \(team name\) must be one of at most 1000"):
-        read(*lines)
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ["001    1      X"] * 1_000_000,
-        [f"001 {i % 10_000:4d}      X" for i in range(1_000_000)],
-        ["300   1   1   2    1"] * 1_000_000,
-        ["XYZ"] * 2_000_000,
-        [""] * 5_000_000,
-        ["012 x"] * 1_000_000,
-        ["001    1" + " " * 5_000_000 + "x"],
-        ["310   1 A" + " " * 80_000 + "x"] * 100,
-        [*SMALL, *["299 W   2.0   2.0  000" + "    1" * 15_000] * 100],
-    ],
-)
-def test_hostile_sizes_take_no_time(lines):
-    data = "\n".join(lines).encode()
-    start = time.process_time()
-    with pytest.raises(InputError) as error:
-        read_trf(data, "x.trf")
-    assert len(str(error.value)) < 300
-    assert time.process_time() - start < 10
-
-
-def test_more_bytes_than_are_read():
-    with pytest.raises(InputError, match="must be at most 67108864 bytes, has more"):
-        read_trf(bytes((64 << 20) + 1), "x.trf")
-
-
-# --------------------------------------------------------------------------------------- fuzz
-
-
-def read_or_refused(data):
-    """By a strict reader; and by a forgiving one, which reads at least as much."""
-    events = []
-    for options in (STRICT, Reading(), Reading(trust_points=True, bye_points=(2, 3))):
-        try:
-            events.append(read_trf(data, "x.trf", options))
-        except InputError as error:
-            said = str(error)
-            assert said.isprintable() and len(said) < 500
-            assert not events, "a forgiving reader refuses what a strict one reads"
-            continue
-        for note in events[-1].notes:
-            assert note.isprintable() and len(note) <= 500
-        assert len(events[-1].notes) <= MAX_NOTES + 1
-    for event in events[:2]:
-        try:
-            write_trf(event, 2026)
-        except InputError as error:
-            assert str(error).isprintable()
-
-
-@given(st.binary(max_size=300))
-def test_any_bytes_are_read_or_refused_in_one_line(data):
-    read_or_refused(data)
-
-
-@given(
-    st.lists(
-        st.tuples(
-            st.integers(0, len(text(*SMALL)) - 1),
-            st.sampled_from([*" 0123459+-=HFUZWDLwbx.\r\n", "\0", "\x1b", "é", "0000", "   1 w 1"]),
-            st.booleans(),
-        ),
-        min_size=1,
-        max_size=4,
-    )
-)
-@settings(max_examples=100)
-def test_any_change_of_a_file_is_read_or_refused_in_one_line(changes):
-    content = text(*SMALL)
-    for place, new, replace in changes:
-        content = content[:place] + new + content[place + len(new) * replace :]
-    read_or_refused(content.encode())
-
-
-_REAL = (Path(__file__).parent / "files" / "team-swiss-manager.trf").read_text(encoding="utf-8")
-
-
-@pytest.mark.slow
-@given(
-    st.lists(
-        st.tuples(
-            st.integers(0, len(_REAL) - 1),
-            st.sampled_from([*" 09-+=Hw\nΩ", "  ", "0000 - -", ""]),
-            st.integers(0, 12),
-        ),
-        min_size=1,
-        max_size=6,
-    )
-)
-@settings(max_examples=40, deadline=None)
-def test_any_change_of_the_real_file_is_read_or_refused_in_one_line(changes):
-    """Also with characters left out, so that the rest of a line is shifted."""
-    content = _REAL
-    for place, new, less in changes:
-        content = content[:place] + new + content[place + less :]
-    read_or_refused(content.encode())
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ["001    1      X" + " " * 30 + "20x0" + " " * 1000] * 20_000,
-        [f"001 {i:4d} m    X" + " " * 35 + "9x 1 w 1 1 w 1" for i in range(1, 10_000)]
-        + [old_team(f"T{i}", *range(9 * i + 1, 9 * i + 10)) for i in range(900)],
-        ["299 W 1.0 1.0 1 1 1 1 1 1 1 1 1 1 1 1 1 1"] * 20_000,
-        ["310   1 A" + "  1" * 1900] * 10_000,
-        ["802   1 " + "1.0 " * 30] * 20_000,
-    ],
-)
-def test_hostile_oddities_take_no_time(lines):
+@pytest.mark.parametrize("lines", HOSTILE, ids=lambda lines: lines[0][:8])
+def test_hostile_sizes_and_oddities_take_no_time(lines):
     data = "\n".join([*lines, *SMALL]).encode()
     start = time.process_time()
-    try:
-        event = read_trf(data, "x.trf", Reading())
-        assert len(event.notes) <= MAX_NOTES + 1
-    except InputError as error:
-        assert len(str(error)) < 300
-    assert time.process_time() - start < 10
+    read_or_refused(data, "x.trf", STRICT, Reading())
+    assert time.process_time() - start < 20
 
 
-@given(st.permutations(SMALL), st.integers(0, len(SMALL)))
-@settings(max_examples=40)
-def test_records_may_stand_in_any_order_or_be_missing(lines, kept):
-    if kept == len(lines):
-        event = read(*lines)
-        assert (event.matches, event.games) == (read(*SMALL).matches, read(*SMALL).games)
-    read_or_refused(text(*lines[:kept]).encode())
+@pytest.mark.parametrize("seed", range(4))
+def test_records_may_stand_in_any_order(seed):
+    event = read(*Random(seed).sample(SMALL, len(SMALL)))
+    assert (event.matches, event.games) == (read(*SMALL).matches, read(*SMALL).games)
 
 
 def test_records_that_are_not_read_are_named():

@@ -1,0 +1,186 @@
+"""What the page's script must know to read and complete events as this program does.
+
+The tables of `events.formats` and `events.unplayed`, as JSON: columns of records, symbols of
+results, headings in several languages, limits, regular expressions. The script has the reading
+itself once more, and none of these.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from tb2learn.events.formats import (
+    csv_matches,
+    csv_rows,
+    csv_words,
+    oddities,
+    pgn,
+    pgn_format,
+    pgn_tags,
+    source,
+    trf_boards,
+    trf_check,
+    trf_draw,
+    trf_format,
+    trf_lines,
+    trf_points,
+    trf_resting,
+    trf_results,
+    trf_shifted,
+)
+from tb2learn.events.parts import BYE_MATCH_POINTS
+from tb2learn.events.unplayed.record import BYE_KINDS
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS
+
+SPACES = "".join(c for c in map(chr, range(0x3001)) if c.isspace())
+"""What Python takes for white space."""
+
+_ASCII_SPACES = " \t\n\r\f\v"
+
+
+def script_pattern(pattern: re.Pattern[str], whole: bool = True) -> str:
+    r"""A regular expression as JavaScript writes it, with the meaning that it has here.
+
+    White space (`\s`) is another set there, and `.` stops at more line ends.
+
+    **Arguments:** `whole`: whether it must match all of a text, else at its beginning or, if it has
+    no `\A`, anywhere.
+    """
+    spaces = _ASCII_SPACES if pattern.flags & re.ASCII else SPACES
+    spaces = "".join(f"\\u{ord(c):04x}" for c in spaces)
+    parts, in_class = [], False
+    for token in re.findall(r"\\.|[^\\]", pattern.pattern):
+        if token in (r"\s", r"\S"):
+            kept = spaces if token == r"\s" else f"^{spaces}"
+            token = spaces if in_class and token == r"\s" else f"[{kept}]"
+        elif token == ".":
+            token = "." if in_class else r"[^\n]"
+        elif token == r"\A":
+            token = "^"
+        elif token in "[]":
+            in_class = token == "["
+        parts.append(token)
+    found = "".join(parts)
+    return f"^(?:{found})$" if whole else found
+
+
+def files_knowledge() -> dict[str, Any]:
+    """What the readers of files must know: limits, and the tables of every form."""
+    return {
+        "spaces": SPACES,
+        "limits": {
+            "teams": MAX_TEAMS,
+            "rounds": MAX_ROUNDS,
+            "boards": MAX_BOARDS,
+            "bytes": source.MAX_BYTES,
+            "head": source.HEAD,
+            "columns": csv_rows.MAX_COLUMNS,
+            "name": source.MAX_NAME,
+            "match": 10**6,
+            "players": trf_lines.MAX_PLAYERS,
+            "rating": source.MAX_RATING,
+            "fideId": source.MAX_FIDE_ID,
+            "matchPoints": oddities.MOST_POINTS,
+            "penalty": trf_results.MOST_PENALTY,
+            "total": trf_check.MOST,
+            "shifted": trf_shifted.LONGEST,
+            "notes": oddities.MAX_NOTES,
+        },
+        "byes": {bye: points for bye, points in BYE_MATCH_POINTS.items() if bye},
+        "byeKinds": {bye: kind.name for bye, kind in BYE_KINDS.items()},
+        "shapes": {
+            "points": script_pattern(oddities.HALF_POINTS),
+            "table": script_pattern(oddities.TABLE, whole=False),
+            "pgn": f"^{script_pattern(pgn_format.TAG, whole=False)}",
+            "trf": script_pattern(trf_format.RECORD, whole=False),
+            "tag": f"^{script_pattern(pgn_tags.TAG, whole=False)}",
+            "tagWithBareQuotes": f"^{script_pattern(pgn_tags.TAG_WITH_BARE_QUOTES, whole=False)}",
+            "entry": script_pattern(trf_shifted.ENTRY),
+            "inName": script_pattern(trf_shifted.IN_NAME, whole=False),
+            "pointsWord": script_pattern(trf_shifted.POINTS),
+            "pair": script_pattern(trf_points.PAIR, whole=False),
+        },
+        "csv": _of_tables(),
+        "trf": _of_reports(),
+        "pgn": {
+            "results": _pairs(pgn.RESULTS),
+            "nobody": pgn.NOBODY,
+            "unplayed": pgn.UNPLAYED,
+            "wanted": sorted(pgn_tags.WANTED),
+        },
+    }
+
+
+def _of_tables() -> dict[str, Any]:
+    """What the reader of CSV tables must know."""
+    return {
+        "headings": dict(csv_words.HEADINGS),
+        "noOpponent": sorted(csv_words.NO_OPPONENT),
+        "separators": csv_words.DELIMITERS,
+        "columns": dict(csv_words.REQUIRED),
+        "known": csv_words.KNOWN_BY,
+        "about": csv_rows.ABOUT,
+        "texts": csv_rows.PLAYER_TEXTS,
+        "results": csv_rows.RESULTS,
+        "status": csv_rows.STATUS,
+        "unsure": csv_matches.UNSURE,
+    }
+
+
+def _of_reports() -> dict[str, Any]:
+    """What the reader of Tournament Report Files must know."""
+    columns, letters, entry = trf_lines.COLUMNS, trf_lines.BYE_LETTERS, dict(trf_lines.ENTRY)
+    return {
+        "read": trf_lines.READ,
+        "about": (trf_lines.NAME, *trf_lines.ABOUT),
+        "rounds": trf_lines.ROUNDS,
+        "columns": _columns(),
+        "lists": _lists(),
+        "entries": (trf_lines.ROUNDS_FROM, trf_lines.ROUND_WIDTH),
+        "entry": entry | {"pairing": (entry["opponent"][0], entry["colour"][1])},
+        "inOrder": trf_shifted.IN_ORDER,
+        "named": [(kind, *columns[kind][name]) for kind, (name, _) in trf_shifted.NAMED.items()],
+        "ofPlayers": trf_shifted.OF_PLAYERS,
+        "ofTeams": trf_shifted.OF_TEAMS,
+        "moves": {"left": trf_shifted.MOST_LEFT, "right": trf_shifted.MOST_RIGHT},
+        "played": _pairs(trf_lines.PLAYED),
+        "unplayed": _pairs(trf_lines.UNPLAYED),
+        "half": trf_draw.HALF,
+        "byes": _pairs(trf_lines.BYE_OF_LETTER),
+        "bestFirst": trf_results.BEST_FIRST,
+        "won": _pairs(trf_resting.POINTS),
+        "wonByBye": _pairs(trf_resting.BYES),
+        "forfeits": _pairs(trf_boards.FORFEITS),
+        "types": trf_results.TYPES,
+        "typeOfBye": {**letters, "default": "+", "pairing": "P"},
+        "wholeEvent": trf_results.WHOLE_EVENT,
+        "symbols": dict(trf_points.SYMBOLS),
+        "games": trf_points.GAME,
+    }
+
+
+def _lists() -> dict[str, tuple[int, int, str]]:
+    """First column and width of the fields of lists, and what messages call them."""
+    of_players = ("013", "310", "300")
+    return {
+        kind: (*shape, "start number" if kind in of_players else "team number")
+        for kind, shape in trf_lines.LISTS.items()
+    }
+
+
+def _columns() -> dict[str, dict[str, tuple[int, int, str]]]:
+    """First and last column of the fields of records, and what messages call them."""
+    return {
+        kind: {
+            name: (*span, "team number" if name in trf_lines.TEAM_NUMBERS else name)
+            for name, span in fields.items()
+        }
+        for kind, fields in trf_lines.COLUMNS.items()
+    }
+
+
+def _pairs(table: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Keys and values in order, which an object of JavaScript does not keep for keys like `1`."""
+    return list(table.items())

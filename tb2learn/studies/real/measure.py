@@ -1,0 +1,296 @@
+"""Shares of right verdicts on recorded events, differences to the first rule, and the power."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.events import TeamEvent, read_event
+from tb2learn.report.stored import Csv, Each, Json, columns_of
+from tb2learn.simulation.run import progress_bar
+from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.studies.real.verdicts import (
+    HIGHER_RATED,
+    RIGHT,
+    WRONG,
+    FindRule,
+    Verdicts,
+    populations,
+    prediction_verdicts,
+    rating_verdicts,
+)
+from tb2learn.types import InputError
+
+EVENTS = ("baku2016", "batumi2018", "batumi2018w")
+"""The packaged events with ratings and rounds."""
+
+LEARNED, LEAST_SQUARES = "learned-180x11", "least-squares"
+
+RULES = (
+    PRODUCT,
+    "buchholz-cut1",
+    "emmsb-cut1",
+    "emgsb",
+    "egmsb-cut1",
+    "eggsb-cut1",
+    "game-points",
+    "row-sum",
+    LEAST_SQUARES,
+    "olympiad-180x11",
+    "formula-180x11",
+    f"{LEARNED}-pass1",
+    f"{LEARNED}-pass2",
+    "rosters-180x11",
+    LEARNED,
+)
+"""Rules that are judged by default."""
+
+RESAMPLES = 2000
+"""Bootstrap samples behind an interval."""
+
+UNITS = {"ratings": "score groups", "prediction": "matches"}
+"""What is resampled besides teams, by test."""
+
+_SIGNIFICANT, _POWER = 1.959964, 0.841621
+"""Normal quantiles: of a two-sided test at 5 %, and of a chance of 80 % to find the difference."""
+
+_NAMES = ("test", "population", "rule", "pairs", "units")
+_AGAINST = ("over", "disagree", "disagree_right", "events_half", "events_most")
+
+FILES = (
+    Json(
+        "real.json",
+        {
+            "events": Each("events", "events.event"),
+            "rated": Each("rated", "rated.event"),
+            "predicted": Each("predicted", "predicted.event"),
+            "rules": Each("rules", "rules.rule"),
+            "seed": "run.seed",
+            "rows": Each(
+                "rows",
+                {
+                    **columns_of("rows", *_NAMES, "right"),
+                    "right_ci": ["rows.right_low", "rows.right_high"],
+                    "more": "rows.more",
+                    "more_ci": ["rows.more_low", "rows.more_high"],
+                    **columns_of("rows", *_AGAINST),
+                },
+            ),
+            "disagreements": Each("disagreements"),
+            "looked_at": "looked_at.differences",
+        },
+        indent=1,
+    ),
+    Csv("results.csv", "rows", digits=6),
+    Csv("disagreements.csv", "disagreements"),
+)
+
+
+def measure(events: Sequence[str], rules: Sequence[str], seed: int) -> dict[str, pd.DataFrame]:
+    """Judge rules by recorded events.
+
+    **Arguments:**
+
+    - `events`: of any form that can be read; the packaged `EVENTS` if there are none.
+    - `rules`: their names; the product rule comes first in any case. `RULES` if there are none.
+    - `seed`: of the resampling.
+
+    **Returns:** as `judge`.
+
+    **Raises:** `InputError` as `read_event`, `find_rule` and `judge`.
+    """
+    read = [read_event(source) for source in events or EVENTS]
+    names = list(dict.fromkeys([PRODUCT, *(rules or RULES)]))
+    return judge(read, names, cache(find_rule), seed, "real events")
+
+
+def judge(
+    events: Sequence[TeamEvent],
+    names: Sequence[str],
+    find: FindRule,
+    seed: int,
+    label: str | None = None,
+) -> dict[str, pd.DataFrame]:
+    """Judge rules by recorded events.
+
+    **Arguments:**
+
+    - `events`: with ratings, with rounds, or both; each once.
+    - `names`: of the rules; differences are to the first.
+    - `find`: finds a rule by name.
+    - `seed`: of the resampling, within every event.
+    - `label`: shows a progress bar with this label.
+
+    **Returns:**
+
+    - `events`, `rated`, `predicted`: names of all events, and of those that take part in each test.
+    - `rules`: their names.
+    - `rows`: a row a rule in a population of a test, see `_rows`.
+    - `disagreements`: of every two rules in every population, `one` and `other`, how often they
+      have opposite verdicts (`pairs`), and how often `one` is right then; else `other` is.
+    - `looked_at`: number of `differences` to the first rule whose intervals were looked at.
+
+    **Raises:** `InputError` if an event is given twice, if none can take part in a test, or if a
+    rule is not for the format of an event.
+    """
+    for number, event in enumerate(events):
+        if any(event.matches == other.matches for other in events[:number]):
+            raise InputError(f"{event.name}: the same event is given twice")
+    rated, predicted = [], []
+    with progress_bar(2 * len(events), label, "test") as bar:
+        for event in events:
+            for test, found in ((rating_verdicts, rated), (prediction_verdicts, predicted)):
+                found.append(test(event, names, find))
+                bar.update()
+    rows, disagreements = [], []
+    tests = {"ratings": (rated, names), "prediction": (predicted, [*names, HIGHER_RATED])}
+    for test, (found, rules) in tests.items():
+        usable = [one for one in found if one is not None and len(one.units)]
+        if usable:
+            rows.append(_rows(test, usable, rules, seed))
+            disagreements.append(_disagreements(test, usable, rules))
+    if not rows:
+        raise InputError("no event has ratings, or rounds with teams equal on match points")
+    all_rows = pd.concat(rows, ignore_index=True)
+    others = ~all_rows["rule"].isin([names[0], HIGHER_RATED])
+    everyone = [True] * len(events)
+    took_part = {"events": everyone, "rated": rated, "predicted": predicted}
+    return {
+        **{
+            name: pd.DataFrame(
+                {"event": [e.name for e, one in zip(events, found, strict=True) if one is not None]}
+            )
+            for name, found in took_part.items()
+        },
+        "rules": pd.DataFrame({"rule": names}),
+        "rows": all_rows,
+        "disagreements": pd.concat(disagreements, ignore_index=True),
+        "looked_at": pd.DataFrame({"differences": [others.sum()]}),
+    }
+
+
+def _rows(test: str, found: Sequence[Verdicts], rules: Sequence[str], seed: int) -> pd.DataFrame:
+    """One test, pooled over events.
+
+    Intervals are 95 % percentile bootstrap intervals; of the two, over units and over teams, the
+    wider one.
+
+    **Returns:** a row a population and rule:
+
+    - `test`, `population`, `rule`: names.
+    - `pairs`: number of verdicts; `units`: of score groups or matches that they belong to.
+    - `right`: share of them that is right; equal scores count half.
+    - `more`: that share less the first rule's, on the same resamples.
+    - `right_low`, `right_high`, `more_low`, `more_high`: the ends of their intervals.
+    - `over`: which bootstrap gave the wider interval of the difference, `teams` or one of `UNITS`.
+    - `disagree`, `disagree_right`: pairs that the rule and the first one put in opposite order, and
+      how many of them the rule has right.
+    - `events_half`, `events_most`: how many events like these it takes until the difference, if it
+      is as large as found, is significant (5 %, two-sided) with a chance of one half and of 80 %;
+      NaN without an interval or a difference.
+    """
+    generator = np.random.default_rng(seed)
+    sums = [_columns(one) for one in found]
+    totals = np.sum([columns.sum(axis=0) for columns in sums], axis=0)
+    drawn: dict[str, Float[np.ndarray, "times columns"]] = {}
+    for over in (UNITS[test], "teams"):
+        drawn[over] = sum(
+            (_weights(one, over, generator) @ columns)
+            for one, columns in zip(found, sums, strict=True)
+        )
+    rows = []
+    width = 1 + len(rules)
+    for number, population in enumerate(populations(test)):
+        inside = slice(number * width, (number + 1) * width)
+        resampled = {over: _shares(values[:, inside]) for over, values in drawn.items()}
+        shares, pairs = _shares(totals[None, inside])[0], int(totals[inside][0])
+        units = sum(len(set(one.units[one.populations[:, number]])) for one in found)
+        for k, rule in enumerate(rules):
+            differences = {over: interval(s[:, k] - s[:, 0]) for over, s in resampled.items()}
+            over = max(differences, key=lambda name: _width(differences[name]))
+            wide = max((interval(s[:, k]) for s in resampled.values()), key=_width)
+            more = float(shares[k] - shares[0])
+            rows.append(
+                (
+                    *(test, population, rule, pairs, units),
+                    *(shares[k], *wide, more, *differences[over], over),
+                    *_disagreement(found, number, k, 0),
+                    *_events_needed(more, differences[over], len(found)),
+                )
+            )
+    with_ends = (f"{name}{end}" for name in ("right", "more") for end in ("", "_low", "_high"))
+    return pd.DataFrame(rows, columns=pd.Index([*_NAMES, *with_ends, *_AGAINST]))
+
+
+def _columns(one: Verdicts) -> Float[np.ndarray, "items columns"]:
+    """For every population the verdict itself, as 1, and then every rule's, as 0, 1/2 or 1."""
+    values = np.column_stack([np.ones(len(one.units)), one.verdicts / RIGHT])
+    return np.concatenate([inside[:, None] * values for inside in one.populations.T], axis=1)
+
+
+def _weights(
+    one: Verdicts, over: str, generator: np.random.Generator
+) -> Float[np.ndarray, "times items"]:
+    """How often every verdict counts in each resample of one event.
+
+    Of teams: as often as both were drawn, as the verdicts on one team are not independent.
+    """
+    if over == "teams":
+        drawn = resamples(one.teams, generator, RESAMPLES)
+        return drawn[:, one.pairs[:, 0]] * drawn[:, one.pairs[:, 1]]
+    units, index = np.unique(one.units, return_inverse=True)
+    return resamples(len(units), generator, RESAMPLES)[:, index]
+
+
+def _shares(sums: Float[np.ndarray, "times columns"]) -> Float[np.ndarray, "times rules"]:
+    """Shares of right verdicts; NaN without a verdict."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return sums[:, 1:] / sums[:, :1]
+
+
+def _width(ends: Float[np.ndarray, "2"]) -> float:
+    """The length of an interval; below that of any other without one."""
+    return float(np.nan_to_num(ends[1] - ends[0], nan=-1.0))
+
+
+def _events_needed(more: float, ends: Float[np.ndarray, "2"], events: int) -> tuple[float, float]:
+    """Events for a chance of one half, and of 80 %, that the difference is significant.
+
+    The standard error is taken from the interval, and falls with the root of the events.
+    """
+    error = float(ends[1] - ends[0]) / (2 * _SIGNIFICANT)
+    if not (math.isfinite(error) and error > 0 and more):
+        return math.nan, math.nan
+    half, most = (events * (z * error / more) ** 2 for z in (_SIGNIFICANT, _SIGNIFICANT + _POWER))
+    return float(math.ceil(half)), float(math.ceil(most))
+
+
+def _disagreement(
+    found: Sequence[Verdicts], population: int, one: int, other: int
+) -> tuple[int, int]:
+    """How often two rules have opposite verdicts, and how often the first of them is right."""
+    pairs = right = 0
+    for verdicts in found:
+        said = verdicts.verdicts[verdicts.populations[:, population]]
+        opposite = np.abs(said[:, one] - said[:, other]) == RIGHT - WRONG
+        pairs += int(opposite.sum())
+        right += int((opposite & (said[:, one] == RIGHT)).sum())
+    return pairs, right
+
+
+def _disagreements(test: str, found: Sequence[Verdicts], rules: Sequence[str]) -> pd.DataFrame:
+    """Every two rules in every population."""
+    rows = [
+        (test, population, rules[i], rules[j], *_disagreement(found, number, i, j))
+        for number, population in enumerate(populations(test))
+        for i in range(len(rules))
+        for j in range(i)
+    ]
+    columns = ["test", "population", "one", "other", "pairs", "one_right"]
+    return pd.DataFrame(rows, columns=pd.Index(columns))

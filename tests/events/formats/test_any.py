@@ -1,0 +1,139 @@
+"""Of every format: any bytes are read or refused in one line, any event is kept but for losses."""
+
+import csv
+import gzip
+import io
+import zipfile
+from pathlib import Path
+from random import Random
+
+import csv_samples
+import pytest
+import trf_samples
+from format_samples import (
+    SAMPLES,
+    changed,
+    kept_but_for_losses,
+    read_or_refused,
+    says,
+    small_event,
+)
+from helpers import slow_after
+from pgn_samples import MATCH
+
+from tb2learn.events import Reading, read_event
+from tb2learn.events.formats import registry
+from tb2learn.events.formats.oddities import STRICT
+from tb2learn.events.formats.read import read_content
+from tb2learn.events.formats.source import Held
+from tb2learn.events.formats.trf_write import write_trf
+from tb2learn.types import InputError
+
+FILES = Path(__file__).with_name("files")
+
+
+@pytest.mark.parametrize("seed", slow_after(2, range(20)))
+@pytest.mark.parametrize("name", SAMPLES)
+def test_any_change_is_read_or_refused_in_one_line(name, seed):
+    random = Random(f"{name} {seed}")
+    for _ in range(6):
+        strict, forgiving, _ = read_or_refused(changed(SAMPLES[name], random), name)
+        # A forgiving reader reads what a strict one reads; of rounds, perhaps more than that one.
+        assert forgiving or not strict or "is not finished" in str(strict.notes)
+        for form in registry.forms() if forgiving else ():
+            kept_but_for_losses(forgiving, form)
+
+
+@pytest.mark.parametrize("seed", slow_after(2, range(20)))
+@pytest.mark.parametrize("name", ["league.zip", "resting-reserves.trf.gz", "x.zip", "x.gz"])
+def test_any_change_of_a_compressed_file_is_read_or_refused_in_one_line(name, seed):
+    random = Random(f"{name} {seed}")
+    for _ in range(6):
+        inner = changed(random.choice(list(SAMPLES.values())), random)
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w") as archive:
+            archive.writestr(random.choice(("x", "matches.csv", "a/b.trf")), inner)
+        made = {"x.zip": packed.getvalue(), "x.gz": gzip.compress(inner)}
+        data = made[name] if name in made else changed((FILES / name).read_bytes(), random)
+        read_or_refused(data, name, *(Reading(form=form) for form in ("", *registry.names())))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(8))
+def test_any_change_of_a_real_file_is_read_or_refused_in_one_line(seed):
+    data, random = (FILES / "team-swiss-manager.trf").read_bytes(), Random(seed)
+    for _ in range(5):
+        read_or_refused(changed(data, random), "x.trf")
+
+
+@pytest.mark.parametrize("seed", slow_after(6, range(60)))
+@pytest.mark.parametrize("form", registry.forms())
+def test_any_small_event_is_kept_but_for_what_is_named(form, seed):
+    event = small_event(Random(seed), abnormal=form != "csv")
+    losses = kept_but_for_losses(event, form)
+    if form in ("csv", "trf26"):
+        harmless = ("match numbers: ", "teams with their players in another order: ")
+        assert all(line.startswith(harmless) for line in losses)
+    if form == "trf26":
+        content, _ = write_trf(event, 2026)
+        again, lost = write_trf(read_content(Held("x", content.encode()), STRICT), 2026)
+        assert again == content or lost == () or "another order" in str(lost)
+
+
+# --------------------------------------------------------------------------------- refusals
+
+GOOD = {
+    "small.trf": trf_samples.text(*trf_samples.SMALL),
+    "games.pgn": MATCH,
+    "matches.csv": csv_samples.GOOD,
+    "teams.csv": "team\nA\nB\nC\nD\n",
+    "boards.csv": csv_samples.GOOD_BOARDS,
+}
+with Path(__file__).with_name("refusals.csv").open(encoding="ascii", newline="") as stream:
+    REFUSALS = [
+        (row["file"], *(row[c].encode().decode("unicode_escape") for c in ("old", "new")),
+         row["refusal"].encode().decode("unicode_escape"))
+        for row in csv.DictReader(stream)
+    ]  # fmt: skip
+"""What stands in a good file (`*`: all of it, nothing: its end), what instead, and the refusal."""
+
+
+def strictly(tmp_path, file, content):
+    """The event of a file, beside a good `matches.csv` if it is another table."""
+    if file.endswith(".csv"):
+        (tmp_path / "matches.csv").write_text(csv_samples.GOOD)
+        (tmp_path / file).write_bytes(content.encode())
+        return read_event(tmp_path, STRICT)
+    (tmp_path / file).write_bytes(content.encode())
+    return read_event(tmp_path / file, Reading(strict=True, form=file[-3:]))
+
+
+@pytest.mark.parametrize("file", GOOD)
+def test_the_good_files_are_read(tmp_path, file):
+    assert strictly(tmp_path, file, GOOD[file]).notes == () or file == "games.pgn"
+
+
+@pytest.mark.parametrize(("file", "old", "new", "refusal"), REFUSALS)
+def test_a_refusal_names_file_line_and_field(tmp_path, file, old, new, refusal):
+    good = GOOD[file]
+    assert old in ("*", "") or old in good
+    content = {"*": new, "": good + new}.get(old, good.replace(old, new, 1))
+    with pytest.raises(InputError) as error:
+        strictly(tmp_path, file, content)
+    said = str(error.value)
+    assert refusal in said and said.startswith(file if file not in refusal else "")
+    assert said.isprintable() and len(said) < 400
+
+
+def test_a_name_of_a_file_stays_in_the_line():
+    for form in registry.names():
+        with pytest.raises(InputError) as error:
+            read_content(Held("a\nb\x1b[2J", b""), Reading(form=form))
+        assert str(error.value).isprintable()
+
+
+def test_says_compares_what_matters():
+    """The helper of the tests above: an event is itself, in whatever order its parts are."""
+    event = small_event(Random(1))
+    assert says(event) == says(event) and set(says(event)) >= {"games", "matches", "players"}
+    assert says(event) != says(small_event(Random(2)))

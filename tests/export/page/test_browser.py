@@ -1,0 +1,583 @@
+"""The page in a browser: what only a browser shows. What it answers is tested without one."""
+
+import base64
+import gzip
+import io
+import itertools
+import re
+import zipfile
+from pathlib import Path
+from random import Random
+
+import openpyxl
+import pypdfium2
+import pytest
+from browser_samples import heard, media
+from helpers import random_surfaces
+from page_samples import HEADER, LEAGUE, NAMES, folder, random_event
+from page_vectors import read
+from pgn_samples import game
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from tb2learn.catalogue import find_confidence, load_rule
+from tb2learn.data import event_folder
+from tb2learn.events import rank, read_event
+from tb2learn.events.shared_places import with_confidence
+from tb2learn.events.unplayed.policies import POLICIES
+from tb2learn.export.standings import percent, ranking_csv
+from tb2learn.export.words import LANGUAGES, words
+from tb2learn.text import plain
+from tb2learn.tiebreaks.rules import product_table
+from tb2learn.training.tabulate import pass_table
+
+pytestmark = pytest.mark.usefixtures("silent")
+
+MINUS = "\N{MINUS SIGN}"
+
+
+@pytest.fixture(scope="session")
+def rules():
+    surfaces = random_surfaces(3, rounds=5, boards=4)
+    return {
+        "small": product_table(5, 4),
+        "passes": pass_table(surfaces, "passes"),
+        "finer": pass_table(surfaces[:2], "finer", finer=100),
+        "reduced": pass_table(surfaces, "reduced", reduced=True),
+        "olympiad": load_rule("olympiad-180x11"),
+        "learned": load_rule("learned-180x11"),
+    }
+
+
+def shown(value):
+    return f"{value:.10g}".replace("-", MINUS)
+
+
+def found(browser, selector):
+    return browser.find_element(By.CSS_SELECTOR, selector)
+
+
+# --- the calculator -------------------------------------------------------------------------------
+
+
+def test_a_team_is_typed_in(page_of, rules):
+    """In the second pass of a rule that leaves out a bye; the sum comes from the script alone."""
+    rule = rules["reduced"]
+    browser = page_of(rule)
+    assert found(browser, "#team .of-bye").is_displayed()
+    Select(found(browser, "#team-pass")).select_by_index(1)
+    found(browser, "#team-own").send_keys("6")
+    typed = []
+    for r, line in enumerate(browser.find_elements(By.CSS_SELECTOR, "#team tbody tr")):
+        mp, counted, bye = line.find_elements(By.CSS_SELECTOR, "input")
+        row = {"mp": str(2 + r), "counted": f"{2 + r},5", "gp": f"{1 + r / 2:g}", "bye": r == 2}
+        if r == 2:
+            bye.click()
+            row |= {"mp": "", "counted": "", "gp": ""}
+        else:
+            mp.send_keys(row["mp"])
+            counted.send_keys(row["counted"])
+            Select(line.find_element(By.CSS_SELECTOR, "select")).select_by_visible_text(row["gp"])
+        typed.append(row)
+    total = browser.execute_script(
+        "const found = tb2learn.checked(1, '6', arguments[0]);"
+        "return tb2learn.workOut(1, found.own, found.items).sum;",
+        typed,
+    )
+    text = found(browser, "#team-result").text
+    assert text == f"Sum of pass 2 = {shown(total)}. Left out: round 3."
+    marked = browser.find_elements(By.CSS_SELECTOR, "#team tr.out th")
+    assert [th.text for th in marked] == ["3"]
+    found(browser, "#team-clear").click()
+    assert found(browser, "#team-result").text.startswith("0 of ")
+    assert browser.switch_to.active_element.get_attribute("id") == "team-own"
+
+
+def test_what_is_wrong_is_said_in_one_line(page_of, rules):
+    browser = page_of(rules["olympiad"])
+    own = browser.find_element(By.ID, "team-own")
+    first = browser.find_element(By.CSS_SELECTOR, "#team tbody input")
+    result = browser.find_element(By.ID, "team-result")
+    for text in ("23", "-1", "x", "1.5"):
+        own.clear()
+        own.send_keys(text)
+        assert result.text == "Own MP must be a whole number 0..22."
+        assert own.get_attribute("aria-invalid") == "true"
+    own.clear()
+    own.send_keys("18")
+    first.send_keys("14.5")
+    assert result.text == "Round 1: the opponent's MP must be a whole number 0..22."
+    assert [own.get_attribute("aria-invalid"), first.get_attribute("aria-invalid")] == [
+        "false",
+        "true",
+    ]
+    first.clear()
+    first.send_keys("14")
+    Select(browser.find_element(By.CSS_SELECTOR, "#team select")).select_by_visible_text("2.5")
+    assert "1 of 11 rounds are filled in." in result.text
+    browser = page_of(rules["passes"])
+    Select(browser.find_element(By.ID, "team-pass")).select_by_index(1)
+    counted = browser.find_element(By.CSS_SELECTOR, "#team tbody .of-counted input")
+    for text in ("-1.3", "11.3", "3.25"):
+        counted.clear()
+        counted.send_keys(text)
+        assert browser.find_element(By.ID, "team-result").text == (
+            f"Round 1: the opponent counts as {MINUS}1.2..11.2 MP, "
+            "with at most one digit after the point."
+        )
+    for text in ("-1.2", "11.2", "\N{MINUS SIGN}0,3"):
+        counted.clear()
+        counted.send_keys(text)
+        assert browser.find_element(By.ID, "team-result").text == "0 of 5 rounds are filled in."
+
+
+# --- an event -------------------------------------------------------------------------------------
+
+
+def choose(browser, *paths):
+    """Choose files and wait for what the page says."""
+    status = found(browser, "#event-status")
+    browser.execute_script("arguments[0].textContent = ''", status)
+    found(browser, "#event-files").send_keys("\n".join(map(str, paths)))
+    WebDriverWait(browser, 30).until(lambda _: status.text)
+    return status.text
+
+
+def given(browser, tmp_path, name, content):
+    """Choose one file of some content."""
+    path = tmp_path / name
+    path.write_bytes(content)
+    return choose(browser, path)
+
+
+DISPLAYED = """return [...document.querySelectorAll("#standings tbody tr")]
+  .map((row) => [...row.cells].map((cell) => cell.textContent));"""
+
+
+def standings(browser):
+    return browser.execute_script(DISPLAYED)
+
+
+GOOD = HEADER + "".join(f"{r},A,B,2,2\n" for r in range(1, 6))
+
+
+def test_an_olympiad_is_ranked_and_shown(page_of, rules):
+    """176 teams, with how sure every place is."""
+    rule, folder = rules["learned"], Path(str(event_folder("baku2016")))
+    browser = page_of(rule)
+    said = choose(browser, folder / "matches.csv", folder / "teams.csv")
+    assert said.startswith(f"176 teams by MP, TB2 ({rule.name})")
+    rows = rank(read_event("baku2016"), rule)
+    sure = with_confidence(rows, find_confidence("learned-180x11", rule))
+    assert standings(browser) == [
+        [str(row.place), plain(row.team), *map(shown, row.scores.values()), percent(row.confidence)]
+        for row in sure
+    ]
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#standings bdi")) == 176
+
+
+def test_dropped_files_show_notes_and_take_another_policy(page_of, tmp_path):
+    rule = product_table(1, 2)
+    browser = page_of(rule)
+    path = tmp_path / "games.pgn"
+    path.write_text(game() + game("C", "D", Result="1/2-1/2") + game("E", "F"))
+    assert choose(browser, path).startswith("The table product is for matches on 2 boards")
+    assert not found(browser, "#event-result").is_displayed()
+    status = found(browser, "#event-status")
+    path.write_text(
+        "".join(
+            game(a, b, Board=k, White=f"{a}{k}", Black=f"{b}{k}")
+            for k in (1, 2)
+            for a, b in ("AB", "CD")
+        )
+    )
+    assert choose(browser, path).startswith("4 teams")
+    notes = [item.text for item in browser.find_elements(By.CSS_SELECTOR, "#event-notes li")]
+    assert notes == ["a PGN has no start order: teams are in order of first appearance"]
+    assert browser.find_element(By.ID, "notes").is_displayed()
+    policy = Select(browser.find_element(By.ID, "policy"))
+    policy.select_by_visible_text("fide2026")
+    means = browser.find_element(By.ID, "policy-means")
+    assert means.text == POLICIES["fide2026"].summary and status.text.startswith("4 teams")
+    typed = browser.find_element(By.ID, "match-points")
+    typed.send_keys("3,1,0\n")
+    most = "return document.querySelector('#standings td.n').textContent"
+    WebDriverWait(browser, 10).until(lambda _: browser.execute_script(most) == "3")
+    typed.send_keys("x\n")
+    WebDriverWait(browser, 10).until(lambda _: status.text.startswith("Match points must be three"))
+    typed.clear()
+    found(browser, "#strict").click()
+    WebDriverWait(browser, 10).until(lambda _: status.text.startswith("4 teams"))
+    path.write_text(game(Result="x"))
+    assert choose(browser, path).startswith("games.pgn: line 5: column 9 (Result) must be one of")
+    assert standings(browser) == [] and not found(browser, "#standings").is_displayed()
+    assert not found(browser, "#notes").is_displayed()
+
+
+DROP = """const transfer = new DataTransfer();
+for (const [name, text] of arguments[0]) transfer.items.add(new File([text], name));
+const target = document.getElementById(arguments[1]);
+const event = (type) => new DragEvent(type,
+  { dataTransfer: transfer, bubbles: true, cancelable: true });
+const over = event("dragover");
+target.dispatchEvent(over);
+const marked = document.getElementById("zone").classList.contains("over");
+const drop = event("drop");
+target.dispatchEvent(drop);
+return [over.defaultPrevented, marked, drop.defaultPrevented];"""
+
+
+@pytest.mark.parametrize("target", ["zone", "heat"])
+def test_files_are_dropped_anywhere(page_of, rules, target):
+    browser = page_of(rules["small"])
+    dropped = browser.execute_script(DROP, [["matches.csv", GOOD]], target)
+    assert dropped == [True, True, True]
+    WebDriverWait(browser, 10).until(lambda _: len(standings(browser)) == 2)
+    assert "over" not in found(browser, "#zone").get_attribute("class")
+
+
+def test_files_are_told_apart_by_name(page_of, rules, tmp_path):
+    browser = page_of(rules["small"])
+    for name in ("teams.csv", "matches.csv", "matches 2.csv"):
+        (tmp_path / name).write_text("team\nB\nA\n" if name == "teams.csv" else GOOD)
+    teams, matches, second = (tmp_path / n for n in ("teams.csv", "matches.csv", "matches 2.csv"))
+    assert choose(browser, teams).startswith("There is no matches.csv")
+    assert choose(browser, matches, second).startswith("Choose one of ")
+    choose(browser, second, teams)
+    assert [row[1] for row in standings(browser)] == ["B", "A"]
+
+
+def test_hostile_names_are_text(page_of, rules, tmp_path, downloads):
+    rule, browser = rules["small"], page_of(rules["small"])
+    files = folder({"matches.csv": random_event(Random(5))})
+    given(browser, tmp_path, "matches.csv", files["matches.csv"])
+    names = [row[1] for row in standings(browser)]
+    assert sorted(names) == sorted(map(plain, NAMES))
+    assert not [name for name in names if re.search("[\u202a-\u202e\u2066-\u2069\u200f\n]", name)]
+    assert not browser.find_elements(By.CSS_SELECTOR, "#standings script, #standings img")
+    assert browser.execute_script(
+        "return [...document.querySelectorAll('#standings td:nth-child(2)')]"
+        ".every((td) => td.children.length === 1 && td.firstChild.localName === 'bdi')"
+    )
+    found(browser, "#save").click()
+    saved = downloads / "standings.csv"
+    WebDriverWait(browser, 10).until(lambda _: saved.exists() and saved.stat().st_size)
+    assert saved.read_bytes().decode() == ranking_csv(rank(read(files, {}), rule))
+
+
+def test_standings_are_copied(page_of, rules):
+    browser = page_of(rules["small"])
+    browser.execute_script(DROP, [["matches.csv", GOOD]], "zone")
+    WebDriverWait(browser, 10).until(lambda _: len(standings(browser)) == 2)
+    copied = """navigator.clipboard.writeText = async (text) => { globalThis.copied = text; };"""
+    browser.execute_script(copied)
+    browser.find_element(By.ID, "copy").click()
+    status = browser.find_element(By.ID, "event-status")
+    WebDriverWait(browser, 10).until(lambda _: status.text == "Copied.")
+    assert browser.execute_script("return copied").splitlines()[0] == "place,team,mp,tb2,gp,tb4"
+    browser.execute_script("navigator.clipboard.writeText = () => Promise.reject(Error('no'))")
+    browser.find_element(By.ID, "copy").click()
+    WebDriverWait(browser, 10).until(lambda _: "save the file instead" in status.text)
+
+
+# --- compressed files and workbooks ---------------------------------------------------------------
+
+
+def workbook(text, name):
+    book = openpyxl.Workbook()
+    book.active.title = name
+    for row in text.splitlines():
+        book.active.append([float(x) if x.isdigit() else x or None for x in row.split(",")])
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def zipped(files):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def test_archives_and_workbooks(page_of, rules, tmp_path):
+    """The same event in each of them; the files of a league in one."""
+    browser = page_of(rules["small"])
+    given(browser, tmp_path, "matches.csv", GOOD.encode())
+    expected = standings(browser)
+    assert len(expected) == 2
+    for name, content in {
+        "Cup.xlsx": workbook(GOOD, "Sheet 1"),
+        "both.xlsx": workbook(GOOD, "matches"),
+        "event.zip": zipped({"a folder/matches.csv": GOOD, "a folder/readme.txt": "x"}),
+        "matches.csv.gz": gzip.compress(GOOD.encode()),
+        "x.csv.gz": gzip.compress(GOOD.encode("utf-16")),
+    }.items():
+        assert given(browser, tmp_path, name, content).startswith("2 teams"), name
+        assert standings(browser) == expected, name
+    assert given(browser, tmp_path, "league.zip", zipped(LEAGUE)) == (
+        "The table product is for matches on 4 boards, the event has 3."
+    )
+
+
+BAD = {
+    "bomb.csv.gz": (gzip.compress(b"0" * (80 << 20), 9), "must be at most"),
+    "cut.zip": (zipped({"matches.csv": "x" * 1000})[:-30], "cannot be read"),
+    "broken.gz": (b"\x1f\x8b" + b"x" * 50, "cannot be read"),
+    "empty.xlsx": (zipped({"xl/workbook.xml": "<!DOCTYPE x><workbook/>"}), "cannot be read"),
+    "none.zip": (zipped({"teams.csv": "team\nA\n"}), "There is no matches.csv"),
+    "strange.txt": (b"who,knows\n1,2\n", "must be a TRF, a PGN, or a table of matches"),
+}
+
+
+def test_what_cannot_be_opened_is_refused_in_one_line(page_of, rules, tmp_path):
+    browser = page_of(rules["small"])
+    for name, (content, said) in BAD.items():
+        text = given(browser, tmp_path, name, content)
+        assert said in text and "\n" not in text and standings(browser) == [], (name, text)
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+CELLS = """return [...document.querySelectorAll("#heat tbody tr")]
+  .map((row) => [...row.querySelectorAll("td:not([hidden])")].map((td) => td.textContent));"""
+
+
+@pytest.mark.parametrize("name", ["learned", "finer"])
+def test_the_table_shows_every_number(page_of, rules, name):
+    rule, browser = rules[name], page_of(rules[name])
+    every = rule.points
+    slider, number = browser.find_element(By.ID, "own"), browser.find_element(By.ID, "pass")
+    assert number.is_displayed()
+    for k, own in itertools.product(range(len(every)), (0, 7, 2 * rule.event_rounds)):
+        browser.execute_script(
+            f"arguments[0].value = {own}; arguments[1].selectedIndex = {k};"
+            "arguments[0].dispatchEvent(new Event('input'));"
+            "arguments[1].dispatchEvent(new Event('change'));",
+            slider,
+            number,
+        )
+        expected = [[shown(x * rule.unit) for x in row] for row in every[k][own].T]
+        if k == 0:  # the others count as their match points
+            beyond = -rule.columns[0]
+            expected = [row[beyond : len(row) - beyond] for row in expected]
+        assert browser.execute_script(CELLS) == expected
+
+
+def press(browser, *keys):
+    webdriver.ActionChains(browser).send_keys(*keys).perform()
+
+
+def active(browser):
+    return browser.switch_to.active_element
+
+
+OUTLINE = "return getComputedStyle(document.activeElement).outlineWidth"
+
+
+def test_without_a_mouse(page_of, rules):
+    rule = rules["learned"]
+    browser = page_of(rule)
+    order = []
+    for _ in range(5):
+        press(browser, Keys.TAB)
+        order.append(active(browser).get_attribute("id") or active(browser).tag_name)
+        assert browser.execute_script(OUTLINE) in ("3px", "2px")
+    assert order == ["team-pass", "team-own", "team-clear", "input", "select"]
+    browser.execute_script("document.getElementById('pass').focus()")
+    press(browser, Keys.ARROW_DOWN, Keys.TAB)
+    assert active(browser).get_attribute("id") == "own"
+    press(browser, Keys.HOME, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
+    assert browser.find_element(By.ID, "own-shown").text == "1"
+    caption = browser.find_element(By.CSS_SELECTOR, "#heat caption").text
+    assert caption.startswith("Pass 2. Own MP 1.")
+
+    def said(column, half):
+        value = shown(rule.points[1, 1, column, half])
+        return (
+            f"Pass 2, own MP 1: a result of {half / 2:g} GP against an opponent that counts as "
+            f"{shown(column - 3)} MP is worth {value}."
+        )
+
+    readout = browser.find_element(By.ID, "readout")
+    press(browser, Keys.TAB)  # one cell of the table is in the tab order
+    assert active(browser).tag_name == "td" and readout.text == said(14, 4)
+    press(browser, Keys.ARROW_UP, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    assert readout.text == said(16, 3) == active(browser).get_attribute("aria-label")
+    press(browser, Keys.HOME, *[Keys.ARROW_UP] * 5)
+    assert readout.text == said(0, 0)
+    press(browser, Keys.END, *[Keys.ARROW_DOWN] * 9)
+    assert readout.text == said(28, 8)
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#heat [tabindex='0']")) == 1
+    assert browser.execute_script(OUTLINE) == "3px"
+    for _ in range(100):
+        press(browser, Keys.TAB)
+        if active(browser).get_attribute("id") == "event-files":
+            break
+    else:
+        pytest.fail("the file picker cannot be reached")
+
+
+def test_pointing_at_a_cell_says_what_it_means(page_of, rules):
+    browser = page_of(rules["olympiad"])
+    (td,) = browser.find_elements(By.CSS_SELECTOR, "#heat tbody tr:nth-child(6) td:nth-of-type(15)")
+    webdriver.ActionChains(browser).move_to_element(td).perform()
+    value = rules["olympiad"].points[18, 14, 5]
+    assert browser.find_element(By.ID, "readout").text == (
+        f"Own MP 18: a result of 2.5 GP against an opponent with 14 MP is worth {value}."
+    )
+
+
+def test_everything_to_fill_in_has_a_name(page_of, rules):
+    for name in ("olympiad", "learned"):
+        browser = page_of(rules[name])
+        unnamed = [
+            field.get_attribute("outerHTML")
+            for field in browser.find_elements(By.CSS_SELECTOR, "input, select, button")
+            if field.is_displayed() and not field.accessible_name
+        ]
+        assert unnamed == []
+
+
+# --- looks ----------------------------------------------------------------------------------------
+
+
+CONTRASTS = """const light = (text) => {
+  const parts = text.match(/[\\d.]+/g).slice(0, 3).map((x) => x / 255)
+    .map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+};
+const ground = (e) => {
+  const colour = getComputedStyle(e).backgroundColor;
+  return colour === "rgba(0, 0, 0, 0)" && e.parentElement ? ground(e.parentElement) : colour;
+};
+return [...document.querySelectorAll("h1, dt, dd, p, li, td, th, label, caption, button, input")]
+  .filter((e) => e.checkVisibility()).map((e) => {
+    const [a, b] = [light(getComputedStyle(e).color), light(ground(e))];
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  });"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out(page_of, rules, scheme):
+    browser = page_of(rules["learned"])
+    media(browser, scheme=scheme)
+    try:
+        ground = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+        assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(23, 25, 28)"}[scheme]
+        contrasts = browser.execute_script(CONTRASTS)
+        assert len(contrasts) > 300 and min(contrasts) >= 4.5
+    finally:
+        media(browser)
+
+
+def test_the_booklet_is_printed(page_of, rules):
+    browser = page_of(rules["learned"])
+    media(browser, "print", "dark")
+    try:
+        names = ("h1", "#use", "#booklet", "#heat", "#own", "#team", "#zone", "#readout", "#scale")
+        seen = [n for n in names if browser.find_element(By.CSS_SELECTOR, n).is_displayed()]
+        assert seen == ["h1", "#use", "#booklet"]
+        assert browser.execute_script("return getComputedStyle(document.body).color") == (
+            "rgb(0, 0, 0)"
+        )
+        assert min(browser.execute_script(CONTRASTS)) >= 4.5
+        width = 725  # of an A4 page at 96 dpi, less its margins
+        browser.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False},
+        )
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    finally:
+        media(browser)
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_all_languages_fit_on_a_phone(page_of, rules):
+    """The calculator on its first screen, and nothing wider than it."""
+    for language in LANGUAGES:
+        browser = page_of(rules["learned"], language)
+        browser.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True},
+        )
+        try:
+            assert browser.execute_script("return document.documentElement.scrollWidth") <= 360
+            top, bottom = browser.execute_script(
+                "const box = (id) => document.getElementById(id).getBoundingClientRect();"
+                "return [box('team-own').top, box('team').bottom];"
+            )
+            assert 0 < top < 200 and bottom < 800
+        finally:
+            browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        assert browser.find_element(By.TAG_NAME, "html").get_attribute("lang") == language
+        assert browser.find_element(By.ID, "rank").text == words(language)["html.rank"]
+        said = browser.find_element(By.ID, "team-result").text
+        assert said == words(language)["html.filled"].format(filled=0, rounds=11)
+
+
+def test_the_colours_part_at_par(page_of, rules):
+    browser = page_of(rules["learned"])
+    cells = browser.execute_script(
+        "return [...document.querySelectorAll('#heat td:not([hidden])')].map((td) =>"
+        " [Number(td.textContent.replace('\\u2212', '-')), td.style.backgroundColor,"
+        "  td.classList.contains('par')]);"
+    )
+    assert len(cells) == 9 * 23
+    for value, colour, _ in cells:
+        red, _, blue = (int(x) for x in re.findall(r"\d+", colour))
+        assert (red >= blue) if value <= 0 else (blue >= red), (value, colour)
+    assert sum(par for *_, par in cells) == 6 and all(abs(v) <= 5 for v, _, par in cells if par)
+    scale = browser.find_elements(By.CSS_SELECTOR, "#scale span")
+    assert [mark.text for mark in scale] == ["\N{MINUS SIGN}355", "0", "355"]
+
+
+@pytest.mark.slow
+def test_the_whole_booklet_comes_from_the_printer(page_of, rules):
+    """Every table, a page of A4 at a time; the first pass without columns that cannot occur."""
+    rule = rules["learned"]
+    browser = page_of(rule)
+    media(browser)
+    data = browser.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})["data"]
+    with pypdfium2.PdfDocument(base64.b64decode(data)) as document:
+        assert document[0].get_size() == pytest.approx((595, 842), abs=2)
+        text = " ".join(" ".join(p.get_textpage().get_text_range().split()) for p in document)
+        assert len(document) <= 12
+    for number, own in ((1, 0), (2, 14), (3, 22)):
+        first = 3 if number == 1 else 0
+        heads = " ".join(str(x) for x in rule.columns[first : 29 - first]).replace("-", MINUS)
+        entries = " ".join(map(str, rule.points[number - 1, own, first : 29 - first, 4]))
+        assert f"Pass {number}. Own MP {own} GP {heads} 0 " in text
+        assert f" 2 {entries.replace('-', MINUS)} 2.5 " in text
+    assert text.count("Own MP ") >= 3 * 23 and "Calculator" not in text
+    blocks = browser.execute_script("return document.querySelectorAll('#booklet table').length")
+    assert blocks == 3 * 23
+
+
+# --- nothing leaves the page ----------------------------------------------------------------------
+
+
+def test_the_policy_forbids_everything_else(page_of, rules):
+    """What the other tests do not see would be seen: a request, and a script that was not ours."""
+    browser = page_of(rules["small"])
+    assert heard(browser)[0] == []
+    browser.execute_script(
+        "fetch('http://127.0.0.1:9/').catch(() => {});"
+        "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"hacked = 1\">');"
+        "const script = document.createElement('script'); script.textContent = 'hacked = 1';"
+        "document.body.append(script);"
+    )
+    said = []
+
+    def all_refused(_):
+        said.extend(line for line in heard(browser)[0] if "Content Security Policy" in line)
+        return all(any(what in line for line in said) for what in ("connect", "image", "script"))
+
+    WebDriverWait(browser, 10).until(all_refused, said)
+    assert browser.execute_script("return typeof hacked") == "undefined"
+    browser.get("data:,")  # nothing more is said after this
+    heard(browser)

@@ -1,0 +1,265 @@
+"""The page of a rule as it is written: its numbers, its words, its policy, what it knows."""
+
+import base64
+import csv
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from importlib import resources
+
+import numpy as np
+import pytest
+from helpers import random_surfaces
+
+from tb2learn.events.unplayed.policies import POLICIES
+from tb2learn.export.html import environment
+from tb2learn.export.page.knowledge import files_knowledge, script_pattern
+from tb2learn.export.page.page import SCRIPTS, script, table_html
+from tb2learn.export.words import LANGUAGES, how_to_use, words
+from tb2learn.text import plain
+from tb2learn.tiebreaks.rules import classic, formula_rule, product_table
+from tb2learn.training import checkpoint
+from tb2learn.training.tabulate import pass_table
+from tb2learn.types import InputError
+
+VOID = {"meta", "input"}
+
+
+class Page(HTMLParser):
+    """The elements of a page, its text by element, and whether all are closed in order."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.elements, self.open, self.texts = [], [], []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        self.texts.append("")
+        if tag not in VOID:
+            self.open.append((tag, len(self.texts) - 1))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop()[0] == tag
+
+    def handle_data(self, data):
+        for _, number in self.open:
+            self.texts[number] += data
+
+    def all(self, tag):
+        return [
+            (a, t) for (name, a), t in zip(self.elements, self.texts, strict=True) if name == tag
+        ]
+
+
+def embedded(text):
+    (data,) = (t for a, t in Page(text).all("script") if a.get("id") == "data")
+    return json.loads(data)
+
+
+@pytest.fixture(scope="module")
+def surfaces():
+    return {boards: random_surfaces(3, rounds=5, boards=boards) for boards in (1, 4, 12)}
+
+
+@pytest.mark.parametrize("boards", [1, 4, 12])
+@pytest.mark.parametrize("rounds", range(1, 16))
+def test_the_page_holds_the_numbers_of_the_tables(surfaces, rounds, boards):
+    rules = [
+        product_table(rounds, boards),
+        pass_table(surfaces[boards], "learned", rounds, reduced=rounds % 2 == 0),
+    ]
+    for rule in rules:
+        content = embedded(table_html(rule))
+        np.testing.assert_array_equal(np.array(content["points"]), rule.tables)
+        assert content["columns"] == rule.columns
+        assert (content["rounds"], content["boards"]) == (rounds, boards)
+        assert content["unit"] == rule.unit
+        assert content["reduced"] == getattr(rule, "reduced", True)
+        assert content["passes"] == (rule is rules[1])
+
+
+def shipped(name):
+    return checkpoint.load(name).rule()
+
+
+def test_equal_rules_make_equal_pages_of_a_small_size():
+    pages = [table_html(shipped("learned-180x11"), language) for language in LANGUAGES]
+    assert pages == [table_html(shipped("learned-180x11"), language) for language in LANGUAGES]
+    assert len(set(pages)) == len(LANGUAGES)
+    # 69 KB are the entries of three passes, 100 KB the readers of files as programs write them.
+    assert max(len(page.encode()) for page in pages) < 275_000
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["learned-180x11", "olympiad-180x11"])
+def test_every_language_says_everything(name, language):
+    rule = shipped(name)
+    text = table_html(rule, language)
+    page = Page(text)
+    assert page.all("html")[0][0]["lang"] == language
+    assert [t for _, t in page.all("li")] == list(how_to_use(rule, language))
+    assert page.all("title")[0][1] == f"{words(language)['doc.title']}: {name}"
+    told = dict(zip((t for _, t in page.all("dt")), (t for _, t in page.all("dd")), strict=True))
+    assert told[words(language)["doc.table"]] == name
+    assert "20000" in told[words(language)["doc.trained"]]
+    for label in ("html.calculator", "html.rank", "doc.how_to_use", "doc.table"):
+        assert words(language)[label] in [t for _, t in page.all("h2")]
+    assert not re.search(r"\{\w+\}", "".join(t for _, t in page.all("main")))
+
+
+def own_words():
+    path = resources.files("tb2learn.export").joinpath("words.csv")
+    rows = csv.DictReader(path.read_text("utf-8").splitlines())
+    return [row for row in rows if row["key"].startswith("html.")]
+
+
+def test_the_words_of_the_page_are_translated():
+    for row in own_words():
+        fields = sorted(re.findall(r"\{(\w+)\}", row["en"]))
+        for language in LANGUAGES:
+            assert row[language].strip() == row[language] != "", (row["key"], language)
+            assert sorted(re.findall(r"\{(\w+)\}", row[language])) == fields, row["key"]
+        # A text of several words that reads the same in two languages was forgotten.
+        if len(re.findall(r"[a-z]{3,}", re.sub(r"\{\w+\}|\w+\.csv", "", row["en"]))) > 2:
+            assert len({row[language] for language in LANGUAGES}) == len(LANGUAGES), row["key"]
+
+
+def test_the_page_uses_every_word_of_its_own_and_no_other():
+    folder = resources.files("tb2learn.export.page") / "templates"
+    text = folder.joinpath("table.html").read_text("utf-8") + script()
+    used = set(re.findall(r'"((?:html|doc)\.\w+)"', text))
+    composed = {"bad": ("own", "mp", "counted"), "wrong": ("boards", "rounds")}
+    used |= {f"html.{what}_{key}" for what, keys in composed.items() for key in keys}
+    assert used <= set(words())
+    assert {key for key in used if key.startswith("html.")} == {row["key"] for row in own_words()}
+
+
+def test_the_script_uses_all_that_it_is_told():
+    """Every table of the program that the page carries, by its name."""
+    known, code = files_knowledge(), script()
+    assert len(SCRIPTS) == len(set(SCRIPTS)) and json.loads(json.dumps(known))
+    parts = {"LIMITS": "limits", "SHAPES": "shapes", "CSV": "csv", "TRF": "trf", "PGN": "pgn"}
+    names = [f"{short}.{name}" for short, part in parts.items() for name in known[part]]
+    names += [f"KNOWN.{name}" for name in known if name != "limits"]
+    assert [name for name in names if not re.search(rf"{re.escape(name)}\b", code)] == []
+
+
+SPACED = ("a\u00a0b", "a\x1cb", "a\ufeffb", "a b", "a\u2028b", "a.b", "a\nb", "[a b]", "ab", " ")
+
+
+@pytest.mark.parametrize(
+    ("source", "flags"),
+    [(r"a\sb", 0), (r"a\sb", re.ASCII), (r"a\Sb", 0), (r"a[\s.]b", 0), (r"a.b", 0),
+     (r"\[a.b\]", 0), (r"(?:\A\s?|x)", 0)],
+)  # fmt: skip
+def test_regular_expressions_mean_the_same_in_the_script(page, source, flags):
+    pattern = re.compile(source, flags)
+    for text in SPACED:
+        whole = page.call("matches", script_pattern(pattern), text)
+        part = page.call("matches", script_pattern(pattern, whole=False), text)
+        assert whole == bool(pattern.fullmatch(text)), text
+        assert part == bool(pattern.search(text)), text
+
+
+def hashed(text):
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+@pytest.mark.parametrize("name", ["learned-180x11", "olympiad-180x11"])
+def test_nothing_is_loaded_and_only_the_own_script_runs(name):
+    text = table_html(shipped(name))
+    page = Page(text)
+    (policy,) = (
+        a["content"]
+        for a, _ in page.all("meta")
+        if a.get("http-equiv") == "Content-Security-Policy"
+    )
+    ((_, style),) = page.all("style")
+    (script,) = (t for a, t in page.all("script") if "type" not in a)
+    assert policy == (
+        f"default-src 'none'; style-src '{hashed(style)}'; script-src '{hashed(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    assert "://" not in text and "//" not in re.sub(r"(?m)(^|\s)//\s.*$", "", script)
+    assert "@import" not in style and "url(" not in style
+    attributes = {key for _, attrs in page.elements for key in attrs}
+    assert not {key for key in attributes if key.startswith("on")}
+    assert not attributes & {"src", "href", "action", "style", "srcset", "background"}
+
+
+HOSTILE = (
+    "</script><script>alert(1)</script>",
+    "<!--<script>",
+    "</title><img src=x onerror=alert(1)>",
+    "a & b &amp; \"c\" 'd'",
+    "]]> \u2028 \u2029 \u202e",
+    "{{ 7 * 7 }} {% raw %}",
+)
+
+
+@pytest.mark.parametrize("evil", HOSTILE)
+def test_what_a_rule_says_of_itself_is_text(surfaces, evil):
+    def named(text):
+        config = {"name": text, "description": text}
+        made = {"config": config, "events": text, "seed": text, "version": text}
+        return pass_table(surfaces[4], text, provenance=made)
+
+    rule, harmless = named(evil), Page(table_html(named("harmless")))
+    page = Page(table_html(rule))
+    assert [tag for tag, _ in page.elements] == [tag for tag, _ in harmless.elements]
+    assert embedded(table_html(rule))["table"] == evil
+    assert [t for _, t in page.all("dd")].count(plain(evil)) == 3
+    assert page.all("h1")[0][1].endswith(plain(evil))
+
+
+def test_a_rescaled_rule_says_so(surfaces):
+    page = Page(table_html(pass_table(surfaces[4], "learned", rounds=7)))
+    assert "trained at 5 rounds" in page.all("li")[-1][1]
+
+
+def test_labels_name_what_is_there():
+    """Every label and reference of the page points at an element of it, every id is used once."""
+    for name in ("learned-180x11", "olympiad-180x11"):
+        page = Page(table_html(shipped(name)))
+        ids = [attrs["id"] for _, attrs in page.elements if "id" in attrs]
+        assert len(ids) == len(set(ids))
+        for _, attrs in page.elements:
+            for key in ("for", "aria-labelledby", "aria-describedby"):
+                assert attrs.get(key, ids[0]) in ids
+        (script,) = (t for a, t in page.all("script") if "type" not in a)
+        assert set(re.findall(r'byId\("([\w-]+)"\)', script)) <= set(ids)
+
+
+def test_rules_without_a_table_are_refused():
+    with pytest.raises(InputError, match="game-points has neither a table nor a formula to print"):
+        table_html(classic("game-points", 11, 4))
+    with pytest.raises(InputError, match="language must be one of en, hu, es, fr, de, got 'xx'"):
+        table_html(product_table(3, 2), "xx")
+
+
+def test_the_page_of_a_formula_has_its_constants():
+    rule = formula_rule("f", 5, 4, 0.2, 0.1)
+    content = embedded(table_html(rule))
+    assert content["formula"] == {"a": rule.a, "k": rule.k, "passes": 3}
+    assert content["points"] == [] and content["columns"] == list(range(11))
+    assert content["most"] == 12.5  # a refinement of at most 1.25 match points, not rounded
+
+
+def test_a_page_offers_the_policies_under_which_its_rule_has_a_meaning():
+    every = set(POLICIES)
+    product = embedded(table_html(product_table(3, 2)))["policies"]
+    table = embedded(table_html(formula_rule("f", 3, 2, 0.2, 0.1)))["policies"]
+    assert every - set(product) == {"average-buchholz"}
+    assert every - set(table) == {"average-buchholz", "ignore"}
+    assert product["baku2016"] == POLICIES["baku2016"].summary
+
+
+def test_values_hold_no_control_characters():
+    template = environment().from_string("{{ a }} {{ b | safe }} {{ c }}")
+    assert template.render(a="\x1b[2J\u202e<i>", b="x\ny", c=1.5) == (
+        "\\x1b[2J\\u202e&lt;i&gt; x\ny 1.5"
+    )

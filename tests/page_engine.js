@@ -1,0 +1,82 @@
+// What the page's script asks of a browser, for an engine without one. `makePage` is the script
+// without what the user sees: the engine wraps it into a function of the text of the element `data`.
+
+const HEX = Array.from({ length: 256 }, (_, byte) => `%${byte.toString(16).padStart(2, "0")}`);
+const HIGH = "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f"
+  + "\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178";
+
+/** The characters of UTF-8; bad bytes are an error or, in a text that need not be right, U+FFFD. */
+function fromUtf8(bytes, fatal) {
+  const text = (part) => decodeURIComponent(Array.from(part, (byte) => HEX[byte]).join(""));
+  try {
+    return text(bytes);
+  } catch (error) {
+    if (fatal) throw error;
+  }
+  let good = bytes.length - 1; // the longest beginning that is right
+  while (good > 0) {
+    try {
+      return `${text(bytes.subarray(0, good))}\ufffd`;
+    } catch {
+      good -= 1;
+    }
+  }
+  return "\ufffd";
+}
+
+function fromUtf16(bytes, high, fatal) {
+  const units = Array.from({ length: bytes.length >> 1 }, (_, k) =>
+    String.fromCharCode(256 * bytes[2 * k + high] + bytes[2 * k + 1 - high]));
+  const text = units.join("") + (bytes.length % 2 ? "\ud800" : "");
+  if (fatal && !text.isWellFormed()) throw new TypeError("not UTF-16");
+  return text.toWellFormed();
+}
+
+globalThis.TextDecoder = class {
+  constructor(encoding = "utf-8", { fatal = false, ignoreBOM = false } = {}) {
+    Object.assign(this, { encoding, fatal, ignoreBOM });
+  }
+
+  decode(bytes) {
+    if (this.encoding === "windows-1252") {
+      return Array.from(bytes, (byte) =>
+        (byte >> 5 === 4 ? HIGH[byte - 0x80] : String.fromCharCode(byte))).join("");
+    }
+    const text = this.encoding === "utf-8" ? fromUtf8(bytes, this.fatal)
+      : fromUtf16(bytes, this.encoding === "utf-16be" ? 0 : 1, this.fatal);
+    return text.startsWith("\ufeff") && !this.ignoreBOM ? text.slice(1) : text;
+  }
+};
+
+const PAGES = {};
+
+/** The answers of a page to files, `[name, hexadecimal bytes]`: the event and its standings. */
+function answer(page, files, asked, policies) {
+  const { eventIn, readingOf, rank, rankingCsv, matchPoints, Refused } = PAGES[page];
+  const orRefused = (make) => {
+    try {
+      return make();
+    } catch (error) {
+      if (error instanceof Refused) return `refused: ${error.message}`;
+      throw error;
+    }
+  };
+  const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+  const event = orRefused(() =>
+    eventIn(files.map(([name, hex]) => ({ name, bytes: bytes(hex) })), readingOf(asked)));
+  if (typeof event === "string") return event;
+  const matches = event.matches.map((match) => {
+    const [own, other] = matchPoints(match);
+    const sides = [[match.a, match.halfA, own], [match.b, match.halfB, match.b === null ? 0 : other]];
+    if (match.b !== null && match.b < match.a) sides.reverse();
+    return [match.round, ...sides.flat(), match.decided, match.forfeited, match.bye];
+  }).sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+  const penalties = event.teams.map((_, number) => event.penalties
+    .filter(({ team }) => team === number)
+    .reduce(([mp, half], one) => [mp + one.mp, half + one.half], [0, 0]));
+  const standings = policies.map((policy) => orRefused(() => rankingCsv(rank(event, policy))));
+  return { ...event, matches, penalties, standings };
+}
+
+/** Whether a regular expression is found in a text. */
+const matches = (source, text) => new RegExp(source).test(text);

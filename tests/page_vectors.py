@@ -1,0 +1,139 @@
+"""What the page must answer: files, and what Python makes of them, in a form that both have."""
+
+import functools
+import re
+
+import numpy as np
+
+from tb2learn.events import rank, reading
+from tb2learn.events.formats.packed import is_packed, unpacked
+from tb2learn.events.formats.read import read_content
+from tb2learn.events.formats.source import Held
+from tb2learn.export.standings import ranking_csv
+from tb2learn.tiebreaks.rules import product_table
+from tb2learn.types import InputError
+
+OPTIONS = {
+    "usual": {},
+    "strict": {"strict": True},
+    "trusting": {"trust_points": True},
+    "points": {"match_points": "3,1,0", "bye_points": "2,1.5"},
+}
+TYPED = {"trust_points": "trust", "match_points": "matchPoints", "bye_points": "byePoints"}
+"""Options as the page names them."""
+
+
+@functools.cache
+def rule_of(rounds, boards):
+    return product_table(rounds, boards)
+
+
+def opened(name, data):
+    """The files behind one file: itself, or what it is packed with."""
+    held = unpacked(data, name) if is_packed(data) else Held(name, data)
+    members = held.iterdir() if held.is_dir() else [held]
+    return {one.name: one.read_bytes() for one in members}
+
+
+def read(files, options):
+    """The event of files as Python reads it: of several ones those of a folder."""
+    single = len(files) == 1 and "matches.csv" not in files
+    content = next(iter(files.values())) if single else files
+    held = Held(next(iter(files)) if single else "folder", content)
+    return read_content(held, reading(**options))
+
+
+def canonical(event):
+    """An event as both readers have it: the lower numbered team of a match comes first."""
+    matches = []
+    for match in event.matches:
+        own, other = match.match_points
+        sides = [
+            (match.team_a, match.half_points_a, own),
+            (match.team_b, match.half_points_b, other),
+        ]
+        if match.team_b is None:
+            sides[1] = (None, 0, 0)
+        elif match.team_b < match.team_a:
+            sides.reverse()
+        decided, forfeited = match.boards_decided, match.boards_forfeited
+        matches.append([match.round, *sides[0], *sides[1], decided, forfeited, match.bye])
+    penalties = [[0, 0] for _ in event.teams]
+    for one in event.penalties:
+        penalties[one.team][0] += one.match_points
+        penalties[one.team][1] += one.half_points
+    best = [ratings[: event.boards] for ratings in event.ratings]
+    return {
+        "teams": list(event.teams),
+        "rounds": event.rounds,
+        "boards": event.boards,
+        "scoring": list(event.scoring),
+        "matches": sorted(matches, key=lambda match: match[:2]),
+        "penalties": penalties,
+        "ratings": [float(np.mean(one)) if one else None for one in best],
+        "notes": list(event.notes),
+    }
+
+
+def standings(event, rule, policy):
+    """The standings as CSV; or that the policy has no meaning for the event."""
+    try:
+        return ranking_csv(rank(event, rule, unplayed=policy))
+    except InputError as error:
+        return f"refused: {error}"
+
+
+def vector(files, options, policies):
+    """What Python makes of files: the event and its standings, or the refusal.
+
+    **Returns:** the canonical event with `standings` by policy, or a line `refused: ...`; and the
+    rule of its format. Events that the page does not rank (of players, or without rounds) are
+    refused.
+    """
+    try:
+        event = read(files, options)
+    except InputError as error:
+        return f"refused: {error}", rule_of(5, 2)
+    if event.individual or not event.known_rounds:
+        return "refused", rule_of(5, 2)
+    rule = rule_of(event.rounds, event.boards)
+    texts = [standings(event, rule, policy) for policy in policies]
+    return canonical(event) | {"standings": texts}, rule
+
+
+def place(refusal):
+    """The line that a refusal names, and the field if it says what that must be."""
+    found = re.search(r"line (\d+)(?:: ([^:]*?) must be )?", refusal)
+    return (found[1], found[2]) if found else (None, None)
+
+
+def differences(expected, found):
+    """How the answers of both differ, in words; empty where they are alike."""
+    if isinstance(expected, str) and isinstance(found, str):
+        unread = expected == "refused" or "in all rows or in none" in expected
+        if unread or "is an individual event" in found:
+            return {}
+        (line, field), (other, other_field) = place(expected), place(found)
+        same = line == other and (None in (field, other_field) or field == other_field)
+        return {} if same else {"refused": (expected, found)}
+    if isinstance(expected, str) or isinstance(found, str):
+        return {"read by one alone": (expected, found)}
+    given = [{**one, "standings": list(map(_why, one["standings"]))} for one in (expected, found)]
+    pairs = {key: tuple(one[key] for one in given) for key in expected}
+    return {key: pair for key, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def _why(text):
+    """Standings as they are; of a refusal only that it is one, as the page says it otherwise."""
+    return text if text.startswith("place") else "refused"
+
+
+def typed(options):
+    """Options as they are typed on the page."""
+    return {TYPED.get(name, name): value for name, value in options.items()}
+
+
+def compared(engine, files, options, policies):
+    """How the page and Python differ on some files."""
+    expected, rule = vector(files, options, policies)
+    return differences(expected, engine.answer(rule, files, typed(options), policies))
