@@ -21,7 +21,7 @@ from tb2learn.simulation.run import Progress
 from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.studies.frontier_report import BATUMI, REAL, TOP, curve_names, render_frontier
 from tb2learn.studies.frontier_rules import frontier_rules
-from tb2learn.studies.leaderboard_report import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD
+from tb2learn.studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD
 from tb2learn.tiebreaks.rules import Rule
 
 RIVALS = (

@@ -14,7 +14,7 @@ from tb2learn.assessment.tally import ErrorRate, SeedBias
 from tb2learn.export.assessment import assessment_of, population
 from tb2learn.report.figures_frontier import frontier_figure
 from tb2learn.report.markdown import csv_table, interval_cells, table
-from tb2learn.studies.leaderboard_report import FAIR, LEARNED, ROSTERS, SEEDED, WORLD
+from tb2learn.studies.worlds import FAIR, LEARNED, ROSTERS, SEEDED, WORLD
 from tb2learn.studies.report_folder import write_report_folder
 from tb2learn.studies.seed_bias import DEFINITION, bias_rows, fairest
 

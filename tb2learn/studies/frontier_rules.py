@@ -24,8 +24,7 @@ from tb2learn.studies.frontier_report import (
     sum_name,
 )
 from tb2learn.studies.frontier_ridge import fit_ridges
-from tb2learn.studies.leaderboard import seeded
-from tb2learn.studies.leaderboard_report import LEARNED, SEEDED, WORLD
+from tb2learn.studies.worlds import LEARNED, SEEDED, WORLD, seeded
 from tb2learn.tiebreaks.rules import PassTable, Rule
 from tb2learn.training import checkpoint
 from tb2learn.training.kinds import PassCheckpoint

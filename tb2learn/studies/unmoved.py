@@ -67,20 +67,6 @@ UNMOVED = (
         run=f"{_HERE}.game_model_report:study_games",
     ),
     Study(
-        "leaderboard",
-        "which rule decides how many ties wrongly",
-        """Compare all rules: both protocols, real events, incentives.
-
-        Writes a report and prints its path.
-        """,
-        (events(20_000, "fresh events of the single-event protocol"), seed()),
-        ("tb2learn leaderboard --events 20000 --out reports/assessment",),
-        minutes=10,
-        command="leaderboard",
-        out="reports/assessment",
-        run=f"{_HERE}.leaderboard:leaderboard",
-    ),
-    Study(
         "multi-tier",
         "multi-tier tournaments: the application of Brams and Ismail, its slips, who wins",
         """Recompute and simulate a multi-tier tournament.
@@ -132,25 +118,6 @@ UNMOVED = (
         },
         reads=(),
         run=f"{_HERE}.rankings.report:study_event",
-    ),
-    Study(
-        "robustness",
-        "do the tables hold in worlds that they were not trained in",
-        """Assess the tables of every configuration in all of them.
-
-        Writes a report and prints its path.
-        """,
-        (
-            trained(3000, "the world that a table is fitted to"),
-            events(2000, "fresh events of every configuration"),
-            seed(),
-        ),
-        ("tb2learn robustness --events 2000 --out reports/robustness.md",),
-        minutes=6,
-        reports={"reports/robustness.md": {"trained": 1000, "events": 1000}},
-        command="robustness",
-        out="reports/robustness.md",
-        run=f"{_HERE}.robustness:robustness",
     ),
     Study(
         "thesis",

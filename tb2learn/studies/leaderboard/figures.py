@@ -7,14 +7,14 @@ from functools import partial
 from matplotlib.figure import Figure
 
 from tb2learn.report import figures_assessment
-from tb2learn.report.frames import Frames
+from tb2learn.report.frames import Frames, where
 from tb2learn.studies.assessments import SHOWN_TOP, assessment_in
 from tb2learn.studies.leaderboard.measure import ASSESSMENTS, BIASED
 
 
 def rates_figure(name: str, frames: Frames) -> Figure:
     """Every rule's error rate in one assessment, best first."""
-    return figures_assessment.leaderboard_figure(assessment_in(frames, "assessment", name))
+    return figures_assessment.errors_figure(where(frames["results"], assessment=name))
 
 
 def bias_figure(name: str, frames: Frames) -> Figure:
