@@ -10,7 +10,6 @@ ends; elsewhere these are None. In both frames one column more names the assessm
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,8 +17,8 @@ import numpy as np
 import pandas as pd
 
 from tb2learn.assessment.assess import Assessment
-from tb2learn.assessment.references import REFERENCES
-from tb2learn.export.assessment import assessment_json, assessment_of
+from tb2learn.config import to_dict
+from tb2learn.export.assessment import assessment_of
 from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv, Each, Json, Known, columns_of, stacked
 from tb2learn.report.wording import rule_name
@@ -71,11 +70,13 @@ def frames_of(named: Mapping[str, Assessment], what: str) -> dict[str, pd.DataFr
     - `named`: the assessments by name.
     - `what`: the column with the names.
     """
-    parts = [
-        Json("", CONTENT, only={what: name}).frames(assessment_json(result))
-        for name, result in named.items()
-    ]
-    return {name: stacked([part[name] for part in parts]) for name in parts[0]}
+    about = [
+        {what: name, "protocol": one.protocol, "lists": one.lists, "events": one.events,
+         "seed": one.seed, "config": to_dict(one.config)}
+        for name, one in named.items()
+    ]  # fmt: skip
+    results = [one.frame.assign(**{what: name}) for name, one in named.items()]
+    return {"assessments": pd.DataFrame(about), "results": stacked(results)}
 
 
 def results_csv(file: str, what: str) -> Csv:
@@ -109,23 +110,6 @@ def best_first(results: pd.DataFrame) -> pd.DataFrame:
     for column in _RATES[3:]:
         found[column] = found[column].astype(object).mask(first, pd.NA)
     return found.iloc[order]
-
-
-def fairest(results: pd.DataFrame) -> list[str]:
-    """The rules that no other rule beats on both error and distance of the preference from 0.5.
-
-    By point estimates; references, which know more than the results, do not count.
-    """
-    rows = [
-        (row.rule, row.error_rate, abs(row.near_equal - 0.5))
-        for row in best_first(results).itertuples()
-        if row.rule not in REFERENCES
-    ]
-    return [
-        rule
-        for rule, error, unfair in rows
-        if not any(e < error and u < unfair for _, e, u in rows)
-    ]
 
 
 def tables(frames: Frames, what: str) -> dict[str, pd.DataFrame]:

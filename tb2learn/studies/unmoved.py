@@ -36,37 +36,6 @@ UNMOVED = (
         run=f"{_HERE}.formats.report:study_formats",
     ),
     Study(
-        "frontier",
-        "what accuracy costs in fairness where seeds are near the truth",
-        """Measure what accuracy costs in fairness.
-
-        Tables fitted to mixtures of worlds, with penalties on seed bias, judged by error and seed
-        bias where seeds are near the truth. Writes a report with a figure, and all numbers as JSON
-        and CSV.
-        """,
-        (
-            trained(3000, "each world that a table is fitted to"),
-            events(8000, "fresh events of the world of choice (half as many in the others)"),
-            seed(),
-        ),
-        ("tb2learn study frontier --events 1000 --trained 1000 --out reports/frontier",),
-        minutes=8,
-        run=f"{_HERE}.frontier:frontier",
-    ),
-    Study(
-        "games",
-        "which game model describes real boards",
-        """Fit the game model to the boards of Baku 2016.
-
-        Writes a report with a figure, a table of games by class, and the constants that the package
-        contains as data/baku2016_games.csv.
-        """,
-        minutes=1.5,
-        packaged={"constants.csv": GAMES},
-        reads=(),
-        run=f"{_HERE}.game_model_report:study_games",
-    ),
-    Study(
         "multi-tier",
         "multi-tier tournaments: the application of Brams and Ismail, its slips, who wins",
         """Recompute and simulate a multi-tier tournament.

@@ -10,11 +10,13 @@ from tb2learn.assessment.incentive import PROBES
 from tb2learn.assessment.tally import ALL
 from tb2learn.catalogue import PRODUCT
 from tb2learn.report.frames import Frames, where, wide
-from tb2learn.report.markdown import exact_interval
+from tb2learn.report.markdown import exact_interval, with_interval
+from tb2learn.report.template import Markdown
 from tb2learn.report.wording import population_name, rule_name
 from tb2learn.studies import assessments
 from tb2learn.studies.leaderboard import measure
-from tb2learn.studies.worlds import FORMULA, LEARNED, ROSTERS, WORLD
+from tb2learn.studies.seed_bias import biased, unbeaten
+from tb2learn.studies.worlds import FORMULA, LEARNED, ROSTERS, SEEDED, WORLD
 
 _SUMMARISED = (PRODUCT, "buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)
 """Rules of the table at the head of the report."""
@@ -29,6 +31,12 @@ def summary(frames: Frames) -> dict[str, Any]:
         (found,) = where(results, assessment=name, rule=rule, top=top).itertuples()
         return found
 
+    def near(name: str, rule: str) -> Markdown:
+        one = rate(name, rule)
+        ends = one.near_equal_low, one.near_equal_high
+        return Markdown(with_interval(one.near_equal, ends, ".1%"))
+
+    as_it_is = where(results, assessment=SEEDED)
     real = where(frames["real"], top=ALL).sort_values("share", kind="stable")
     real["named"] = real["rule"].map(rule_name)
     own = real["rule"] == PRODUCT
@@ -42,12 +50,10 @@ def summary(frames: Frames) -> dict[str, Any]:
         "posterior_seeded": measure.POSTERIOR_SEEDED,
         "thesis": measure.THESIS,
         "rate": rate,
+        "near": near,
         "tables": assessments.tables(frames, "assessment"),
         "short": _short(results),
-        "fairest": [
-            rule_name(rule)
-            for rule in assessments.fairest(where(results, assessment=measure.SEEDED, top=top))
-        ],
+        "fairest": list(map(rule_name, unbeaten(biased(as_it_is, top)))),
         "in_baku": next(real[real["rule"] == LEARNED].itertuples()),
         "real": real,
         "rated": measure.RATED,
@@ -75,6 +81,9 @@ def _short(results: pd.DataFrame) -> pd.DataFrame:
 def _with_shares(probes: pd.DataFrame) -> pd.DataFrame:
     """Probes with the share of violations among those that could show one, and its interval."""
     counts = zip(probes["violations"], probes["within"], strict=True)
-    low, high = zip(*(exact_interval(*one) for one in counts), strict=True) if len(probes) else (), ()
-    shares = probes["violations"] / probes["within"]
-    return probes.assign(share=shares, share_low=low, share_high=high)
+    ends = [exact_interval(*one) for one in counts]
+    return probes.assign(
+        share=probes["violations"] / probes["within"],
+        share_low=[low for low, _ in ends],
+        share_high=[high for _, high in ends],
+    )

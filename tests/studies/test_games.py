@@ -1,25 +1,21 @@
 """The fit of the game model: that it finds what is there, and says what it found."""
 
-import csv
-import io
 import itertools
-import re
 from dataclasses import replace
-from importlib.resources import files
 
 import helpers
 import numpy as np
+import pandas as pd
 import pytest
 from helpers import ROOT
 from scipy import stats
 
-from tb2learn import data
 from tb2learn.config import GameConfig, load_config
 from tb2learn.data import read_rows
 from tb2learn.simulation import games
-from tb2learn.studies import game_model, game_model_report
-from tb2learn.studies.game_model import FITTED
-from tb2learn.studies.game_model_report import figure
+from tb2learn.studies.games import measure
+from tb2learn.studies.games import model as game_model
+from tb2learn.studies.games.model import FITTED
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 PACKAGED = read_rows("baku2016_games.csv")
@@ -182,7 +178,7 @@ def test_the_fitted_model_is_calibrated(played):
     ]
     classes = [
         (low <= by) & (by < high)
-        for by, edges in ((apart, game_model.DIFFERENCES), (played.mean, game_model.MEANS))
+        for by, edges in ((apart, measure.DIFFERENCES), (played.mean, measure.MEANS))
         for low, high in itertools.pairwise(edges)
     ]
     bound = stats.norm.ppf(1 - ALPHA / 2 / len(classes))
@@ -294,98 +290,34 @@ def test_mean_of(played):
     # Independent values: the interval of the textbook.
     values = np.random.default_rng(6).normal(3.0, 2.0, len(played.match))
     where = played.round <= 8
-    found = game_model.mean_of(values, where, played)
+    found = measure.mean_of(values, where, played)
     error = values[where].std() / where.sum() ** 0.5
-    assert found.games == where.sum() and found.observed == pytest.approx(values[where].mean())
-    assert (found.high - found.low) / (2 * 1.96 * error) == pytest.approx(1.0, abs=0.1)
-    assert found.low < found.observed < found.high
+    assert found["games"] == where.sum() and found["observed"] == pytest.approx(
+        values[where].mean()
+    )
+    assert (found["high"] - found["low"]) / (2 * 1.96 * error) == pytest.approx(1.0, abs=0.1)
+    assert found["low"] < found["observed"] < found["high"]
     # One match only, which about a third of the samples leave out; and whole matches are drawn.
-    one = game_model.mean_of(values, played.match == 0, played)
-    assert one.low == pytest.approx(one.observed) and one.high == pytest.approx(one.observed)
+    one = measure.mean_of(values, played.match == 0, played)
+    assert one["low"] == one["high"] == pytest.approx(one["observed"])
 
 
 # --- what is written ------------------------------------------------------------------------------
 
-COMMITTED = ROOT / "reports" / "games"
-
-
-def parts_of(text):
-    """Its words and its numbers."""
-    number = r"[-+]?\d+(?:\.\d+)?"
-    return re.split(number, text), np.array([float(x) for x in re.findall(number, text)])
-
 
 @pytest.mark.slow
-def test_the_study_writes_tables_report_and_figure(tmp_path, monkeypatch):
-    for module in (game_model, game_model_report):
-        monkeypatch.setattr(module, "RESAMPLES", 8)
-    drawn = []
-    monkeypatch.setattr(
-        game_model_report, "figure", lambda findings: drawn.append(figure(findings)) or drawn[0]
-    )
-    assert game_model_report.study_games(tmp_path / "games") == tmp_path / "games" / "README.md"
-    table = (tmp_path / "games/constants.csv").read_text().splitlines()
-    assert table[0] == "constant,value,low,high"
-    assert [line.split(",")[:2] for line in table[1:]] == [
-        [row["constant"], row["value"]] for row in PACKAGED
-    ]
-    # The committed report but for the intervals: line by line the same words.
-    report = (tmp_path / "games/README.md").read_text()
-    committed = (COMMITTED / "README.md").read_text()
-    assert parts_of(report)[0] == parts_of(committed)[0]
-    assert "3442 games of 914 matches; 232 more" in report and "nan" not in report
-    assert (tmp_path / "games/games.png").read_bytes().startswith(b"\x89PNG")
-
-    # A row a class, and the models are those of the committed table: they have no interval.
-    found, old = (
-        list(csv.DictReader(io.StringIO((folder / "classes.csv").read_text())))
-        for folder in (tmp_path / "games", COMMITTED)
-    )
-    assert len(found) == 2 * (len(game_model.DIFFERENCES) - 1) + len(game_model.MEANS) - 1
-    for row, was in zip(found, old, strict=True):
-        assert [row[c] for c in ("question", "class", "games")] == [
-            was[c] for c in ("question", "class", "games")
-        ]
-        for column in ("observed", "fitted", "statistic"):
-            assert float(row[column]) == pytest.approx(float(was[column]), abs=2e-4)
-        assert float(row["low"]) <= float(row["observed"]) <= float(row["high"])
-
-    # The figure shows the same: scores, their excess over the statistic, draws, draws by rating.
-    classes = [[row for row in found if row["question"] == name] for name in questions(found)]
-    for panel, rows, less in zip(
-        drawn[0].axes, [classes[0], *classes], (False, True, False, False), strict=True
-    ):
-        numbers = {c: np.array([float(row[c]) for row in rows]) for c in COLUMNS}
-        zero = numbers["statistic"] if less else 0.0
-        statistic, fitted, observed, *_ = panel.lines
-        for line, column in ((statistic, "statistic"), (fitted, "fitted"), (observed, "observed")):
-            np.testing.assert_allclose(line.get_ydata(), numbers[column] - zero, atol=1e-4)
-        (bars,) = panel.collections
-        ends = np.array([segment[:, 1] for segment in bars.get_segments()])
-        expected = np.stack([numbers["low"] - zero, numbers["high"] - zero], axis=1)
-        np.testing.assert_allclose(ends, expected, atol=1e-4)
-
-
-COLUMNS = ("observed", "low", "high", "fitted", "statistic")
-
-
-def questions(rows):
-    """The questions of the classes, in their order."""
-    return list(dict.fromkeys(row["question"] for row in rows))
-
-
-def test_the_packaged_constants_are_those_of_the_report():
-    packaged = files(data).joinpath("baku2016_games.csv").read_text()
-    assert (COMMITTED / "constants.csv").read_text() == packaged
-
-
-@pytest.mark.slow
-def test_every_run_writes_the_same(tmp_path):
-    game_model_report.study_games(tmp_path)
-    for file in ("constants.csv", "classes.csv", "README.md"):
-        (words, numbers), (words_2, numbers_2) = (
-            parts_of((folder / file).read_text()) for folder in (tmp_path, COMMITTED)
-        )
-        assert words == words_2
+def test_the_study_finds_what_is_committed(monkeypatch):
+    """All but the intervals, whose samples are few here."""
+    monkeypatch.setattr(measure, "RESAMPLES", 8)
+    found = measure.measure()
+    committed = measure.FILES[0].frames((ROOT / "reports/games/findings.json").read_text())
+    assert found.keys() == committed.keys()
+    for name, frame in found.items():
+        kept = [one for one in frame.columns if one not in ("low", "high")]
         # The last printed digit may turn on another processor.
-        np.testing.assert_allclose(numbers, numbers_2, rtol=1e-3, atol=2e-3)
+        pd.testing.assert_frame_equal(
+            frame[kept], committed[name][kept], rtol=1e-3, atol=2e-3, check_dtype=False
+        )
+    classes = found["classes"]
+    assert (classes["low"] <= classes["observed"]).all()
+    assert (classes["observed"] <= classes["high"]).all()

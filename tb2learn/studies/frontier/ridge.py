@@ -25,8 +25,8 @@ from tb2learn.jax_types import Key
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
-from tb2learn.studies.frontier_blend import BlendSums, by_score, near_by_seed
-from tb2learn.studies.frontier_report import ridge_name
+from tb2learn.studies.frontier.blend import BlendSums, by_score, near_by_seed
+from tb2learn.studies.frontier.names import ridge_name
 from tb2learn.tiebreaks.paired import ShrunkenLeastSquares
 from tb2learn.training.least_squares import strength
 from tb2learn.types import PerTeam, pytree, static
@@ -119,7 +119,7 @@ def fit_ridge(ridge: float, config: Config, worlds: Sequence[BlendSums]) -> tupl
     weights = weights / max(weights[:2].sum(), 1e-12)
     board, win = np.rint(_HUNDREDTHS * weights[:2]).astype(int).tolist()
     prior = np.rint(weights[2:] @ _ramps(config)).astype(int)
-    rule = _rule(ridge, board, win, prior, config)
+    rule = _rule(ridge, board, win, prior)
     return Ridge(rule, ridge_name(ridge)), float(explained)
 
 
@@ -137,7 +137,7 @@ def _unknown(config: Config) -> ShrunkenLeastSquares:
     counted = _HUNDREDTHS * np.eye(2 + len(ramps), dtype=np.int64)[:, :2]
     priors = np.concatenate([np.zeros((2, ramps.shape[1]), np.int64), ramps])
     alone = [
-        _rule(ridge, board, win, prior, config)
+        _rule(ridge, board, win, prior)
         for ridge in RIDGES
         for (board, win), prior in zip(counted.tolist(), priors, strict=True)
     ]
@@ -146,7 +146,7 @@ def _unknown(config: Config) -> ShrunkenLeastSquares:
 
 
 def _rule(
-    ridge: float, board: int, win: int, prior: Int[np.ndarray, " shares"], config: Config
+    ridge: float, board: int, win: int, prior: Int[np.ndarray, " shares"]
 ) -> ShrunkenLeastSquares:
     numbers = (jnp.asarray(x, jnp.int32) for x in (round(_TENTHS * ridge), board, win, prior))
     return ShrunkenLeastSquares(*numbers)

@@ -4,45 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from scipy import optimize, special
 
 from tb2learn.config import GameConfig
 from tb2learn.data import load_table
 from tb2learn.simulation import games
-from tb2learn.stats.bootstrap import interval, resamples
 
 EVENT = "baku2016"
 
-
-SEED, RESAMPLES = 1, 1000
-"""Bootstrap samples; whole matches are drawn with replacement."""
-
-
-DIFFERENCES = (0, 50, 100, 150, 200, 250, 300, 400, 500, 700, 4001)
-
-
-MEANS = (0, 1600, 1800, 2000, 2200, 2400, 2600, 4001)
-"""Edges of the classes of the report, in rating points; a class includes its lower edge."""
-
-
 SIDES = ("white", "black")
-
 
 RESULTS = {"0-1": 0, "1/2-1/2": 1, "1-0": 2}
 """White's half points."""
 
-
 LEAST = 1e-12
 """Replaces a chance of 0, whose logarithm is infinite."""
 
-
 PerGame: TypeAlias = Float[np.ndarray, " games"]
-
 
 Chances: TypeAlias = Callable[[np.ndarray, PerGame, PerGame, PerGame], tuple[PerGame, PerGame]]
 """A function of constants, rating difference, mean rating and colour: chances of win and draw."""
@@ -301,102 +283,3 @@ def implied_correlation(constants: np.ndarray, played: Games, day_shock: float) 
         board_products(played.side * (each - mean) / deviation, played) for each in expected
     ]
     return float(np.mean([of_match.sum() / number.sum() for of_match, number in products]))
-
-
-@dataclass(frozen=True)
-class Share:
-    """A share (or a mean) with its 95 % interval."""
-
-    games: int
-    observed: float
-    low: float
-    high: float
-
-
-def mean_of(values: PerGame, where: Bool[np.ndarray, " games"], played: Games) -> Share:
-    """Mean of `values` over some games; the interval is a bootstrap over matches."""
-    total, number = (
-        np.bincount(played.match, np.where(where, x, 0.0), played.matches)
-        for x in (values, np.ones_like(values))
-    )
-    weights = resamples(played.matches, SEED, RESAMPLES)
-    # Samples without any such game are skipped.
-    count = weights @ number
-    low, high = interval(
-        np.divide(weights @ total, count, np.full(len(count), np.nan), where=count > 0)
-    )
-    return Share(int(where.sum()), float(values[where].mean()), float(low), float(high))
-
-
-@dataclass(frozen=True)
-class Row:
-    """One class of games: what was observed, and what both models predict for the same games."""
-
-    label: str
-    middle: float
-    seen: Share
-    fitted: float
-    statistic: float
-
-
-@dataclass(frozen=True)
-class Findings:
-    """All that the report shows.
-
-    **Fields:**
-
-    - `constants`, `bounds`: of the fitted model, and their 95 % intervals `[2, 5]`.
-    - `played`: the games.
-    - `scores`, `draws`: score of the stronger side, and draws, by class of rating difference.
-    - `draws_by_mean`: draws by class of mean rating.
-    - `fitted`, `statistic`: White's chances of a win and of a draw by both models.
-    """
-
-    played: Games
-    constants: np.ndarray
-    bounds: np.ndarray
-    fitted: tuple[PerGame, PerGame]
-    statistic: tuple[PerGame, PerGame]
-    scores: tuple[Row, ...]
-    draws: tuple[Row, ...]
-    draws_by_mean: tuple[Row, ...]
-
-
-def examine(played: Games) -> Findings:
-    """Fit the model and compare it with the games."""
-    constants = np.round(fit(FITTED, played), 4)
-    bounds = interval(
-        np.array(
-            [fit(FITTED, played, weights) for weights in resamples(played.matches, SEED, RESAMPLES)]
-        )
-    )
-    fitted, statistic = chances_of(FITTED, constants, played), table_chances(GameConfig(), played)
-    apart = np.abs(played.difference)
-    stronger = played.difference >= 0
-
-    def score(white: PerGame) -> PerGame:
-        return np.where(stronger, white, 1.0 - white)
-
-    def rows(values: list[PerGame], by: PerGame, edges: Sequence[int]) -> tuple[Row, ...]:
-        seen, *models = values
-        found = []
-        for low, high in pairwise(edges):
-            here = (low <= by) & (by < high)
-            label = f"{low} and more" if high == edges[-1] else f"{low} to {high - 1}"
-            said = (float(model[here].mean()) for model in models)
-            found.append(Row(label, float(by[here].mean()), mean_of(seen, here, played), *said))
-        return tuple(found)
-
-    scores = [score(played.half_points / 2.0)]
-    scores += [score(win + draw / 2.0) for win, draw in (fitted, statistic)]
-    draws = [(played.half_points == 1).astype(np.float64), fitted[1], statistic[1]]
-    return Findings(
-        played=played,
-        constants=constants,
-        bounds=bounds,
-        fitted=fitted,
-        statistic=statistic,
-        scores=rows(scores, apart, DIFFERENCES),
-        draws=rows(draws, apart, DIFFERENCES),
-        draws_by_mean=rows(draws, played.mean, MEANS),
-    )

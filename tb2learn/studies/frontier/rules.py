@@ -11,20 +11,24 @@ import numpy as np
 from tb2learn.assessment.references import Reference
 from tb2learn.config import Config, load_config
 from tb2learn.simulation.run import Progress
-from tb2learn.studies.frontier_blend import blend_parts, collect_blend, fit_blend
-from tb2learn.studies.frontier_report import (
+from tb2learn.studies.frontier.blend import blend_parts, collect_blend, fit_blend
+from tb2learn.studies.frontier.names import (
     BATUMI,
+    LEARNED,
     LIMITS,
     REAL,
+    SEEDED,
+    SHARP,
     SUMS,
+    WORLD,
     blend_name,
     family_name,
     limit_name,
     ridge_events,
     sum_name,
 )
-from tb2learn.studies.frontier_ridge import fit_ridges
-from tb2learn.studies.worlds import LEARNED, SEEDED, WORLD, seeded
+from tb2learn.studies.frontier.ridge import fit_ridges
+from tb2learn.studies.worlds import seeded
 from tb2learn.tiebreaks.rules import PassTable, Rule
 from tb2learn.training import checkpoint
 from tb2learn.training.kinds import PassCheckpoint
@@ -111,7 +115,7 @@ def _tables(learned: PassCheckpoint, trained: int, seed: int) -> list[PassTable]
     for weight in REAL_WEIGHTS:
         weights = {"random": 1.0, "real": weight}
         tables += [fitted(family_name(weight, one, "real"), weights, one) for one in REAL_FAIRNESS]
-    (alone,) = (one for one in tables if one.name == family_name(math.inf, 0.0))
+    (alone,) = (one for one in tables if one.name == SHARP)
     return tables + [weighted(sum_name(one), learned.rule(), alone, one) for one in SUMS]
 
 
