@@ -36,11 +36,20 @@ def make(study: Study, out: Path, **given: Any) -> Path:
         return getattr(import_module(module), name)(
             out, *(given[one.name] for one in study.options)
         )
-    if study.in_one_file:
-        files.check_file(out, *(_path(study, out, one.file) for one in study.files))
-    else:
+    return write(study, out, measured(study, out, **given))
+
+
+def measured(study: Study, out: Path | None, **given: Any) -> dict[str, pd.DataFrame]:
+    """The frames of a study, and as `run` the options.
+
+    **Arguments:** as for `make`; with `out` it is first checked whether the report can be written.
+    """
+    if out and study.in_one_file:
+        names = (*study.figures, *(one.file for one in study.files))
+        files.check_file(out, *(_path(study, out, name) for name in names))
+    elif out:
         files.check_folder(out)
-    return write(study, out, study.measure(**given) | {"run": pd.DataFrame([given])})
+    return study.measure(**given) | {"run": pd.DataFrame([given])}
 
 
 def render(study: Study, out: Path, **given: Any) -> Path:

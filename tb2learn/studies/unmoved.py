@@ -88,12 +88,4 @@ UNMOVED = (
         reads=(),
         run=f"{_HERE}.rankings.report:study_event",
     ),
-    Study(
-        "thesis",
-        "what of the thesis is reproduced, and what is not",
-        minutes=1.2,
-        reads=(),
-        command="reproduce thesis",
-        out="reports/thesis.md",
-    ),
 )
