@@ -11,14 +11,6 @@ _HERE = "tb2learn.studies"
 
 UNMOVED = (
     Study(
-        "confidence",
-        "how sure an order of two tied teams is",
-        minutes=4,
-        reads=(GAMES, FORMULAS[0]),
-        command="calibrate",
-        to="--report",
-    ),
-    Study(
         "formats",
         "what tie-breaks are worth in leagues and at the top of every format; which format finds "
         "the strongest; claims of Brams and Ismail",
