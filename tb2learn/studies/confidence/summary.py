@@ -35,7 +35,7 @@ def summary(frames: Frames) -> dict[str, Any]:
         "first": first,
         "name": rule_name(first["rule"]),
         "errors": errors,
-        "own": frames["margins"].iloc[: np.flatnonzero(own == own.max())[0] + 1],
+        "own": frames["margins"][(own == 0).cumsum() == 1],
         "prices": where(frames["sharing"], map=0, top=TOPS[0]),
         "real": _in_real_events(first),
         "real_events": REAL_EVENTS,
