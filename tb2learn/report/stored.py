@@ -88,28 +88,42 @@ class Json:
       `Each`, `Known` and names. Of a frame with one row, `frame.column` names a value, and
       `frame` an object of all columns.
     - `indent`: spaces by which every level is indented; None for a single line.
+    - `only`: of frames with these columns the file holds the rows with these values, and not the
+      columns. So several files can hold parts of one frame.
     """
 
     file: str
     content: Any
     indent: int | None = None
+    only: Mapping[str, Any] = field(default_factory=dict)
 
     def text(self, frames: Frames) -> str:
         """The content with the values of frames. Unknown values are null."""
-        content = _written(self.content, frames)
-        return json.dumps(content, indent=self.indent, allow_nan=False) + "\n"
+        return json.dumps(self.nested(frames), indent=self.indent, allow_nan=False) + "\n"
+
+    def nested(self, frames: Frames) -> Any:
+        """The content as values of Python."""
+        inside = dict(frames)
+        for column, value in self.only.items():
+            inside |= {n: f[f[column] == value] for n, f in inside.items() if column in f}
+        return _written(self.content, inside)
 
     def frames(self, text: str) -> dict[str, pd.DataFrame]:
         """The frames, as far as the file has them. Fractions are floats, NaN where unknown."""
         found = _read(self.content, json.loads(text), {})
-        return {name: frame.apply(_numbers) for name, frame in found.items()}
+        return {name: frame.apply(_numbers).assign(**self.only) for name, frame in found.items()}
+
+
+def stacked(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Frames one below the other. Unknown values do not change a type."""
+    return pd.concat([part.astype(object) for part in parts], ignore_index=True).apply(_numbers)
 
 
 def _numbers(cells: pd.Series) -> pd.Series:
     """A column of fractions or whole numbers as numbers, also where some are unknown."""
     if cells.dtype != object:
         return cells
-    kinds = {type(one) for one in cells if one is not None and one == one}
+    kinds = {type(one) for one in cells[cells.notna()]}
     if kinds == {int} and cells.isna().any():
         return cells.astype("Int64")
     return cells.astype(float) if kinds <= {float} else cells.infer_objects()
@@ -191,8 +205,8 @@ class Each:
 
     - `frame`: the frame.
     - `item`: what an item holds, as the content of a `Json`; by default an object of all columns.
-    - `by`: a column that tells the rows apart, and stands in the item. Of every other frame that
-      has it an item holds the rows with its own value alone.
+    - `by`: a column that tells the rows apart. Of every other frame that has it an item holds the
+      rows with its own value alone. Where it does not stand in the item, the items are numbered.
     - `along`: an axis whose labels the rows have in a column of its name, and not in the file.
     - `key`: a column whose values are keys; an object stands for the list.
     """
@@ -223,10 +237,10 @@ class Each:
     def read(self, found: Any, labels: Labels) -> dict[str, pd.DataFrame]:
         """The frames of all items; those of every item have its value in the column `by`."""
         parts: dict[str, list[pd.DataFrame]] = {}
-        for one in found.values() if self.key else found:
+        for number, one in enumerate(found.values() if self.key else found):
             inner = _read(self.item or self.frame, one, dict(labels))
+            own = {self.by: inner[self.frame].iloc[0].get(self.by, number)} if self.by else {}
             for name, frame in inner.items():
-                own = {self.by: inner[self.frame][self.by].iloc[0]} if self.by else {}
                 parts.setdefault(name, []).append(frame.assign(**own))
         frames = {name: pd.concat(some, ignore_index=True) for name, some in parts.items()}
         if self.by and frames:

@@ -14,9 +14,10 @@ from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import RESAMPLES, TOPS, Tally, summarise
 from tb2learn.catalogue import find_judged
 from tb2learn.config import load_config, to_dict
-from tb2learn.report.stored import Csv, Each, Json, Known, columns_of
+from tb2learn.report.stored import Csv, Each, Json, Known, columns_of, stacked
 from tb2learn.simulation.run import Progress
 from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.studies import assessments
 from tb2learn.studies.frontier.names import (
     BATUMI,
     CURVE,
@@ -46,26 +47,6 @@ KNOWN = {
 """What is judged in every world beside the rules of the study."""
 
 
-def _ends(name: str = "") -> list[str]:
-    return [f"results.{name}low", f"results.{name}high"]
-
-
-_SHARES = {
-    name: {"pairs": f"results.{name}_pairs", "share": f"results.{name}", "ci": _ends(f"{name}_")}
-    for name in ("higher_better", "lower_better", "near_equal")
-}
-_APART = {"difference": "results.difference", "difference_ci": _ends("difference_")}
-
-_RESULT = {
-    **columns_of("results", "rule", "top", "pairs", "error_rate"),
-    "ci": _ends(),
-    "reduction": "results.reduction",
-    "reduction_ci": _ends("reduction_"),
-    "seed_bias": Known("results.near_equal_pairs", _SHARES | _APART),
-}
-"""A result as `export.assessment.assessment_json` writes it."""
-
-
 def _above(name: str) -> Known:
     return Known(name, Each(name, [f"{name}.{part}" for part in _PARTS], key="rule"))
 
@@ -80,7 +61,7 @@ FILES = (
             "worlds",
             {
                 **columns_of("worlds", *_WORLD),
-                "results": Each("results", _RESULT),
+                "results": assessments.CONTENT["results"],
                 "best_ridge": Known("worlds.best_ridge", "worlds.best_ridge"),
                 "above_curve": _above("above_curve"),
                 "above_learned": _above("above_learned"),
@@ -134,10 +115,9 @@ def measure(trained: int, events: int, seed: int) -> dict[str, pd.DataFrame]:
             curves.append(above_curve(tally, CURVE, seed).assign(world=name))
         if name == WORLD:
             learned = above_rule(tally, LEARNED, seed).assign(world=name)
-    found = pd.concat(results, ignore_index=True)
     return {
         "worlds": pd.DataFrame(worlds),
-        "results": found.astype({f"{name}_pairs": "Int64" for name in _SHARES}),
+        "results": stacked(results),
         "above_curve": pd.concat(curves, ignore_index=True),
         "above_learned": learned,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from tb2learn.studies.leaderboard_report import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD
+from tb2learn.studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD
 
 __all__ = ["FAIR", "FORMULA", "LEARNED", "ROSTERS", "SEEDED", "WORLD"]
 

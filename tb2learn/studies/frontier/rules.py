@@ -28,7 +28,7 @@ from tb2learn.studies.frontier.names import (
     sum_name,
 )
 from tb2learn.studies.frontier.ridge import fit_ridges
-from tb2learn.studies.leaderboard import seeded
+from tb2learn.studies.worlds import seeded
 from tb2learn.tiebreaks.rules import PassTable, Rule
 from tb2learn.training import checkpoint
 from tb2learn.training.kinds import PassCheckpoint

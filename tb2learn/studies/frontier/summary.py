@@ -8,10 +8,9 @@ import pandas as pd
 
 from tb2learn.assessment.references import REFERENCES
 from tb2learn.report.frames import Frames, where
-from tb2learn.report.template import Markdown
 from tb2learn.studies.frontier import names
 from tb2learn.studies.frontier.names import BATUMI, LEARNED, REAL, ROSTERS, SEEDED, TOP
-from tb2learn.studies.seed_bias import DEFINITION, biased, unbeaten
+from tb2learn.studies.seed_bias import biased, unbeaten
 
 SQUARES = "least-squares"
 
@@ -33,7 +32,6 @@ def summary(frames: Frames) -> dict[str, Any]:
     worlds = {one["world"]: one for one in frames["worlds"].to_dict("records")}
     return {
         "names": names,
-        "definition": Markdown(DEFINITION),
         "worlds": worlds,
         "ridge_events": names.ridge_events(worlds[SEEDED]["trained"]),
         "chosen": chosen(fifty, learned),

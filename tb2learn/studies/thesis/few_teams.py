@@ -9,11 +9,11 @@ both came from the same generator. Here logs of few teams are drawn from our own
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pandas as pd
 from jaxtyping import Array, Float, Int
 
 from tb2learn.assessment.tally import BLOCKS, by_block
@@ -39,24 +39,6 @@ DRAWN = 2000
 """Logs that are drawn."""
 
 
-@dataclass(frozen=True)
-class FewTeams:
-    """Mean absolute deviation of logs of few teams from the log of all.
-
-    **Fields:**
-
-    - `teams`: on 20 match points in a log, each of another event.
-    - `median`, `ci`: of the mean absolute deviation over the cells of Table 4.9, and the middle
-      95 % of drawn logs.
-    - `above`: share of drawn logs that lie farther off than the printed surface does.
-    """
-
-    teams: int
-    median: float
-    ci: tuple[float, float]
-    above: float
-
-
 def few_teams(
     config: Config,
     scores: Float[np.ndarray, "shares results"],
@@ -64,7 +46,7 @@ def few_teams(
     observed: float,
     seed: int,
     label: str | None = None,
-) -> tuple[FewTeams, ...]:
+) -> pd.DataFrame:
     """Draw logs of few teams and compare them with the log of all.
 
     **Arguments:**
@@ -76,7 +58,10 @@ def few_teams(
     - `seed`: of the drawn logs; the events are those of the log.
     - `label`: shows a progress bar with this label.
 
-    **Returns:** a row a number of teams, as far as so many events have one on `OWN` match points.
+    **Returns:** a row a number of `teams` on `OWN` match points in a log, each of another event, as
+    far as so many events have one: `median`, `low` and `high` of the mean absolute deviation over
+    the cells (the middle 95 % of drawn logs), and `above`, the share of drawn logs that lie farther
+    off than the printed surface does.
     """
     events = min(config.train.events, BLOCKS)
     below, matches = sum_events(
@@ -98,8 +83,8 @@ def few_teams(
         apart = _deviations(*drawn, truth, generator)
         low, high = interval(apart)
         above = float((apart > observed).mean())
-        rows.append(FewTeams(teams, float(np.median(apart)), (float(low), float(high)), above))
-    return tuple(rows)
+        rows.append((teams, float(np.median(apart)), float(low), float(high), above))
+    return pd.DataFrame(rows, columns=["teams", "median", "low", "high", "above"])
 
 
 def law_of_one_team(
