@@ -130,14 +130,20 @@ class SeedBias:
 
     @property
     def columns(self) -> dict[str, float]:
-        """The three shares as columns of a table: pairs, share and both ends of the interval."""
-        return {
+        """The three shares as columns of a table: pairs, share and both ends of the interval.
+
+        Then the difference and the ends of its interval.
+        """
+        shares = {
             f"{name}{part}": value
             for name, one in self.shares.items()
             for part, value in zip(
                 ("_pairs", "", "_low", "_high"), (one.pairs, one.value, *one.ci), strict=True
             )
         }
+        low, high = self.difference_ci
+        apart = {"difference": self.difference, "difference_low": low, "difference_high": high}
+        return shares | apart
 
 
 @dataclass(frozen=True)

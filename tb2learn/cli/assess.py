@@ -226,6 +226,6 @@ def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
     On real events whose players have ratings, with 95 % bootstrap intervals.
     """
     from tb2learn.report.markdown import against_table
-    from tb2learn.studies.leaderboard import real_events
+    from tb2learn.studies.leaderboard.measure import real_events
 
     show("\n".join(against_table(real_events(events, rules, seed))) + "\n")

@@ -65,18 +65,16 @@ def calibrate(
     Plays events, counts how often the higher of two tied scores is that of the better team, and
     writes a file with one constant a number of own match points. `rank --confidence` uses it.
     """
-    from tb2learn.studies import confidence
+    from tb2learn.disk import files
+    from tb2learn.studies.registry import STUDIES
+    from tb2learn.studies.reports import measured, write
 
-    first = confidence.SHIPPED[0]
-    if rules or worlds or others:
-        further = others or (() if worlds else first.others)
-        sets = [(rules or first.rules, worlds or first.worlds, further)]
-    else:
-        sets = [(one.rules, one.worlds, one.others) for one in confidence.SHIPPED]
-    found = []
-    for one in sets:
-        found += confidence.calibrate(*one, events, seed, progress=True)
-    for calibration in found:
-        show(f"{confidence.save_confidence(calibration, Path(out))}\n")
-    if report:
-        show(f"{confidence.write_report(Path(report), found, events, seed)}\n")
+    study, folder = STUDIES["confidence"], Path(report) if report else None
+    asked = {"rules": rules, "worlds": worlds, "others": others}
+    frames = measured(study, folder, **asked, events=events, seed=seed)
+    for one in frames["saved"].itertuples():
+        path = Path(out) / "confidence" / f"{one.name}.json"
+        files.write_text(path, one.text)
+        show(f"{path}\n")
+    if folder:
+        show(f"{write(study, folder, frames)}\n")

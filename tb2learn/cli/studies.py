@@ -111,14 +111,10 @@ def reproduce(
     what: str, events: int | None, seed: int | None, assessed: int, out: str | None
 ) -> None:
     """Recompute the printed figures of the thesis."""
-    from tb2learn.config import load_config, with_plan
-    from tb2learn.disk import files
-    from tb2learn.studies.thesis import as_text, reproduce_thesis, write_report
+    from tb2learn.studies.reports import measured, text, write
 
-    config = with_plan(load_config("thesis-180x11"), events, seed)
-    if out:
-        files.check_file(*(Path(out).with_suffix(ending) for ending in (".md", ".png", ".csv")))
-    found = reproduce_thesis(config, assessed, config.train.seed, progress=True)
-    if out:
-        write_report(found, Path(out))
-    show(as_text(found))
+    told, path = STUDIES[what], Path(out) if out else None
+    frames = measured(told, path, events=events, seed=seed, assessed=assessed)
+    if path:
+        write(told, path, frames)
+    show(text(told, frames))

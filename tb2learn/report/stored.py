@@ -85,30 +85,48 @@ class Json:
 
     - `file`: its name.
     - `content`: what it holds, in the form that it has there: mappings and lists of `Axis`, `Grid`,
-      `Each` and names. Of a frame with one row, `frame.column` names a value, and `frame` an object
-      of all columns.
+      `Each`, `Known` and names. Of a frame with one row, `frame.column` names a value, and
+      `frame` an object of all columns.
     - `indent`: spaces by which every level is indented; None for a single line.
+    - `only`: of frames with these columns the file holds the rows with these values, and not the
+      columns. So several files can hold parts of one frame.
     """
 
     file: str
-    content: Mapping[str, Any]
+    content: Any
     indent: int | None = None
+    only: Mapping[str, Any] = field(default_factory=dict)
 
     def text(self, frames: Frames) -> str:
         """The content with the values of frames. Unknown values are null."""
-        content = _written(self.content, frames)
-        return json.dumps(content, indent=self.indent, allow_nan=False) + "\n"
+        return json.dumps(self.nested(frames), indent=self.indent, allow_nan=False) + "\n"
+
+    def nested(self, frames: Frames) -> Any:
+        """The content as values of Python."""
+        inside = dict(frames)
+        for column, value in self.only.items():
+            inside |= {n: f[f[column] == value] for n, f in inside.items() if column in f}
+        return _written(self.content, inside)
 
     def frames(self, text: str) -> dict[str, pd.DataFrame]:
         """The frames, as far as the file has them. Fractions are floats, NaN where unknown."""
         found = _read(self.content, json.loads(text), {})
-        return {name: frame.apply(_numbers) for name, frame in found.items()}
+        return {name: frame.apply(_numbers).assign(**self.only) for name, frame in found.items()}
+
+
+def stacked(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Frames one below the other. Unknown values do not change a type."""
+    return pd.concat([part.astype(object) for part in parts], ignore_index=True).apply(_numbers)
 
 
 def _numbers(cells: pd.Series) -> pd.Series:
-    """A column that mixes fractions with None, as floats; any other as it is."""
-    mixed = cells.dtype == object and all(one is None or type(one) is float for one in cells)
-    return cells.astype(float) if mixed else cells
+    """A column of fractions or whole numbers as numbers, also where some are unknown."""
+    if cells.dtype != object:
+        return cells
+    kinds = {type(one) for one in cells[cells.notna()]}
+    if kinds == {int} and cells.isna().any():
+        return cells.astype("Int64")
+    return cells.astype(float) if kinds <= {float} else cells.infer_objects()
 
 
 def columns_of(frame: str, *columns: str) -> dict[str, str]:
@@ -187,20 +205,25 @@ class Each:
 
     - `frame`: the frame.
     - `item`: what an item holds, as the content of a `Json`; by default an object of all columns.
-    - `by`: a column that tells the rows apart, and stands in the item. Of every other frame that
-      has it an item holds the rows with its own value alone.
+    - `by`: a column that tells the rows apart. Of every other frame that has it an item holds the
+      rows with its own value alone. Where it does not stand in the item, the items are numbered.
     - `along`: an axis whose labels the rows have in a column of its name, and not in the file.
+    - `key`: a column whose values are keys; an object stands for the list.
     """
 
     frame: str
     item: Any = None
     by: str = ""
     along: str = ""
+    key: str = ""
 
-    def write(self, frames: Frames) -> list[Any]:
+    def write(self, frames: Frames) -> Any:
         """The items."""
         rows = range(len(frames[self.frame]))
-        return [_written(self.item or self.frame, self._of(row, frames)) for row in rows]
+        items = [_written(self.item or self.frame, self._of(row, frames)) for row in rows]
+        if not self.key:
+            return items
+        return dict(zip(frames[self.frame][self.key], items, strict=True))
 
     def _of(self, row: int, frames: Frames) -> Frames:
         """The frames of one item."""
@@ -214,40 +237,91 @@ class Each:
     def read(self, found: Any, labels: Labels) -> dict[str, pd.DataFrame]:
         """The frames of all items; those of every item have its value in the column `by`."""
         parts: dict[str, list[pd.DataFrame]] = {}
-        for one in found:
+        for number, one in enumerate(found.values() if self.key else found):
             inner = _read(self.item or self.frame, one, dict(labels))
+            own = {self.by: inner[self.frame].iloc[0].get(self.by, number)} if self.by else {}
             for name, frame in inner.items():
-                own = {self.by: inner[self.frame][self.by].iloc[0]} if self.by else {}
                 parts.setdefault(name, []).append(frame.assign(**own))
         frames = {name: pd.concat(some, ignore_index=True) for name, some in parts.items()}
         if self.by and frames:
             labels[self.by] = frames[self.frame][self.by].tolist()
         if self.along and frames:
             frames[self.frame][self.along] = labels[self.along]
+        if self.key and frames:
+            frames[self.frame].insert(0, self.key, list(found))
         return frames
+
+
+@dataclass(frozen=True)
+class Known:
+    """What stands under a key only where something is known.
+
+    **Fields:**
+
+    - `name`: of a frame, which has a row then; or of a column, whose first value is known then.
+    - `content`: what stands there, as the content of a `Json`.
+    """
+
+    name: str
+    content: Any
+
+    def is_known(self, frames: Frames) -> bool:
+        """Whether it is written."""
+        frame, _, column = self.name.partition(".")
+        rows = frames[frame]
+        return len(rows) > 0 and (not column or plain(rows[column].iloc[0]) is not None)
+
+    def write(self, frames: Frames) -> Any:
+        """The content."""
+        return _written(self.content, frames)
 
 
 def _written(content: Any, frames: Frames) -> Any:
     if isinstance(content, str):
         frame, _, column = content.partition(".")
-        cells = {name: plain(values.iloc[0]) for name, values in frames[frame].items()}
-        return cells[column] if column else cells
+        row = frames[frame]
+        if column:
+            return plain(row[column].iloc[0])
+        return {name: plain(values.iloc[0]) for name, values in row.items()}
     if isinstance(content, Mapping):
-        return {key: _written(one, frames) for key, one in content.items()}
+        known = {key: one for key, one in content.items() if _is_known(one, frames)}
+        return {key: _written(one, frames) for key, one in known.items()}
     if isinstance(content, list):
         return [_written(one, frames) for one in content]
     return content.write(frames)
 
 
+def _is_known(content: Any, frames: Frames) -> bool:
+    return not isinstance(content, Known) or content.is_known(frames)
+
+
 def _read(content: Any, found: Any, labels: Labels) -> dict[str, pd.DataFrame]:
     """The frames in what was found. Columns of one frame that stand apart are joined."""
-    if isinstance(content, str):
-        frame, _, column = content.partition(".")
-        return {frame: pd.DataFrame([{column: found} if column else found])}
-    if not isinstance(content, Mapping | list):
-        return content.read(found, labels)
     frames: dict[str, pd.DataFrame] = {}
-    for key in content if isinstance(content, Mapping) else range(len(content)):
-        for name, frame in _read(content[key], found[key], labels).items():
+    rows: dict[str, dict[str, Any]] = {}
+    for one, part in _parts(content, found):
+        if isinstance(one, str):
+            frame, _, column = one.partition(".")
+            rows.setdefault(frame, {}).update({column: part} if column else part)
+            continue
+        for name, frame in one.read(part, labels).items():
             frames[name] = frames.get(name, frame).assign(**dict(frame.items()))
+    for name, row in rows.items():
+        own = pd.DataFrame([row], dtype=object)
+        frames[name] = frames.get(name, own).assign(**dict(own.items()))
     return frames
+
+
+def _parts(content: Any, found: Any) -> Iterator[tuple[Any, Any]]:
+    """The names, axes, grids and lists in a content, each with what was found there."""
+    if isinstance(content, Known):
+        content = content.content
+    if isinstance(content, Mapping):
+        for key, one in content.items():
+            if key in found or not isinstance(one, Known):
+                yield from _parts(one, found[key])
+    elif isinstance(content, list):
+        for one, part in zip(content, found, strict=True):
+            yield from _parts(one, part)
+    else:
+        yield content, found

@@ -12,16 +12,21 @@ from tb2learn.report.style import figure_png
 
 
 def write_report_folder(
-    folder: Path, text: str, figures: Mapping[str, Figure], tables: Mapping[str, str]
+    folder: Path,
+    text: str,
+    figures: Mapping[str, Figure],
+    tables: Mapping[str, str],
+    main: str = "README.md",
 ) -> Path:
     """Write the report of a study.
 
     **Arguments:**
 
     - `folder`: where the files go.
-    - `text`: the report as Markdown, for `README.md`.
+    - `text`: the report as Markdown.
     - `figures`: by name of the PNG file.
     - `tables`: CSV by name of the file.
+    - `main`: the name of the file with the text.
 
     **Returns:** the path of the report.
     """
@@ -29,5 +34,5 @@ def write_report_folder(
         files.write_bytes(folder / name, figure_png(figure))
     for name, content in tables.items():
         files.write_text(folder / name, content)
-    files.write_text(folder / "README.md", text)
-    return folder / "README.md"
+    files.write_text(folder / main, text)
+    return folder / main

@@ -11,7 +11,7 @@ import pandas as pd
 from tb2learn import studies
 from tb2learn.disk import files
 from tb2learn.report.frames import Frames
-from tb2learn.report.stored import Csv
+from tb2learn.report.stored import Csv, stacked
 from tb2learn.report.template import filled_in
 from tb2learn.studies.report_folder import write_report_folder
 from tb2learn.studies.study import Study
@@ -23,7 +23,8 @@ def make(study: Study, out: Path, **given: Any) -> Path:
     **Arguments:**
 
     - `study`: the study.
-    - `out`: gets `README.md`, the figures and the files of the frames.
+    - `out`: the folder that gets `README.md`, the figures and the files of the frames; or the file
+      of the report, with the others beside it.
     - `given`: the options.
 
     **Returns:** the path of the report.
@@ -35,8 +36,20 @@ def make(study: Study, out: Path, **given: Any) -> Path:
         return getattr(import_module(module), name)(
             out, *(given[one.name] for one in study.options)
         )
-    files.check_folder(out)
-    return write(study, out, study.measure(**given) | {"run": pd.DataFrame([given])})
+    return write(study, out, measured(study, out, **given))
+
+
+def measured(study: Study, out: Path | None, **given: Any) -> dict[str, pd.DataFrame]:
+    """The frames of a study, and as `run` the options.
+
+    **Arguments:** as for `make`; with `out` it is first checked whether the report can be written.
+    """
+    if out and study.in_one_file:
+        names = (*study.figures, *(one.file for one in study.files))
+        files.check_file(out, *(_path(study, out, name) for name in names))
+    elif out:
+        files.check_folder(out)
+    return study.measure(**given) | {"run": pd.DataFrame([given])}
 
 
 def render(study: Study, out: Path, **given: Any) -> Path:
@@ -50,7 +63,8 @@ def render(study: Study, out: Path, **given: Any) -> Path:
     frames: dict[str, pd.DataFrame] = {}
     for one in study.files:
         if not (isinstance(one, Csv) and one.frame in frames):
-            frames |= one.frames((out / one.file).read_text("utf-8"))
+            for name, frame in one.frames(_path(study, out, one.file).read_text("utf-8")).items():
+                frames[name] = stacked([frames[name], frame]) if name in frames else frame
     return write(study, out, {"run": pd.DataFrame([given])} | frames)
 
 
@@ -61,9 +75,22 @@ def write(study: Study, out: Path, frames: Frames) -> Path:
 
     **Returns:** the path of the report.
     """
-    figures = {name: draw(frames) for name, draw in study.figures.items()}
-    tables = {one.file: one.text(frames) for one in study.files}
-    run = dict(frames["run"].iloc[0])
-    given = {**frames, "run": run, **study.summary(frames)}
-    text = filled_in(studies.__name__, study.template, given)
-    return write_report_folder(out, text, figures, tables)
+    stem = out.stem if study.in_one_file else ""
+    figures = {f"{stem}{name}": draw(frames) for name, draw in study.figures.items()}
+    tables = {f"{stem}{one.file}": one.text(frames) for one in study.files}
+    folder, name = (out.parent, out.name) if stem else (out, "README.md")
+    return write_report_folder(folder, text(study, frames, stem), figures, tables, name)
+
+
+def text(study: Study, frames: Frames, stem: str = "") -> str:
+    """The report as Markdown.
+
+    **Arguments:** as for `write`; `stem`: with what the names of the other files begin.
+    """
+    given = {**frames, "run": dict(frames["run"].iloc[0]), "stem": stem}
+    return filled_in(studies.__name__, study.template, given | study.summary(frames))
+
+
+def _path(study: Study, out: Path, name: str) -> Path:
+    """A file of the report."""
+    return out.with_name(f"{out.stem}{name}") if study.in_one_file else out / name

@@ -83,7 +83,8 @@ class Study:
     - `compiles`: whether the study runs compiled programs.
     - `command`, `to`: the words of the command, by default `study` and the name, and its option for
       the report.
-    - `out`: the default of that option; by default the folder of the name in `reports`.
+    - `out`: the default of that option; by default the folder of the name in `reports`. If it is a
+      Markdown file, `FIGURES` and `FILES` are named by what follows its name without the ending.
     - `run`: the function that does all, as `module:name`, of a study that has no folder yet.
     """
 
@@ -111,6 +112,11 @@ class Study:
         default("out", f"reports/{self.name}")
         default("reports", {self.out: {}})
         default("examples", (f"tb2learn {self.command} {self.to} {self.out}",))
+
+    @property
+    def in_one_file(self) -> bool:
+        """Whether the report is a file and no folder. Names of its other files begin as its own."""
+        return self.out.endswith(".md")
 
     def defaults(self) -> dict[str, Any]:
         """The options by name, with their defaults."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tb2learn.studies.study import GAMES, Option, Study, events, seed, trained
+from tb2learn.studies.study import GAMES, Option, Study, events, seed
 
 FORMULAS = "formula.csv", "formula_players.csv"
 """The constants of the formula, of teams and of players."""
@@ -10,14 +10,6 @@ FORMULAS = "formula.csv", "formula_players.csv"
 _HERE = "tb2learn.studies"
 
 UNMOVED = (
-    Study(
-        "confidence",
-        "how sure an order of two tied teams is",
-        minutes=4,
-        reads=(GAMES, FORMULAS[0]),
-        command="calibrate",
-        to="--report",
-    ),
     Study(
         "formats",
         "what tie-breaks are worth in leagues and at the top of every format; which format finds "
@@ -34,63 +26,6 @@ UNMOVED = (
         packaged={"leagues.csv": "leagues.csv"},
         reads=(GAMES, *FORMULAS),
         run=f"{_HERE}.formats.report:study_formats",
-    ),
-    Study(
-        "frontier",
-        "what accuracy costs in fairness where seeds are near the truth",
-        """Measure what accuracy costs in fairness.
-
-        Tables fitted to mixtures of worlds, with penalties on seed bias, judged by error and seed
-        bias where seeds are near the truth. Writes a report with a figure, and all numbers as JSON
-        and CSV.
-        """,
-        (
-            trained(3000, "each world that a table is fitted to"),
-            events(8000, "fresh events of the world of choice (half as many in the others)"),
-            seed(),
-        ),
-        ("tb2learn study frontier --events 1000 --trained 1000 --out reports/frontier",),
-        minutes=8,
-        run=f"{_HERE}.frontier:frontier",
-    ),
-    Study(
-        "games",
-        "which game model describes real boards",
-        """Fit the game model to the boards of Baku 2016.
-
-        Writes a report with a figure, a table of games by class, and the constants that the package
-        contains as data/baku2016_games.csv.
-        """,
-        minutes=1.5,
-        packaged={"constants.csv": GAMES},
-        reads=(),
-        run=f"{_HERE}.game_model_report:study_games",
-    ),
-    Study(
-        "leaderboard",
-        "which rule decides how many ties wrongly",
-        """Compare all rules: both protocols, real events, incentives.
-
-        Writes a report and prints its path.
-        """,
-        (events(20_000, "fresh events of the single-event protocol"), seed()),
-        ("tb2learn leaderboard --events 20000 --out reports/assessment",),
-        minutes=10,
-        command="leaderboard",
-        out="reports/assessment",
-        run=f"{_HERE}.leaderboard:leaderboard",
-    ),
-    Study(
-        "multi-tier",
-        "multi-tier tournaments: the application of Brams and Ismail, its slips, who wins",
-        """Recompute and simulate a multi-tier tournament.
-
-        The application of Brams and Ismail, its slips, and the event that it stands for. Writes a
-        report with a figure, and all numbers as CSV.
-        """,
-        (events(20_000, "simulated events for every number of games a pairing"), seed()),
-        ("tb2learn study multi-tier --events 20000 --out reports/multi-tier",),
-        run=f"{_HERE}.multi_tier:study_multi_tier",
     ),
     Study(
         "pairings",
@@ -132,32 +67,5 @@ UNMOVED = (
         },
         reads=(),
         run=f"{_HERE}.rankings.report:study_event",
-    ),
-    Study(
-        "robustness",
-        "do the tables hold in worlds that they were not trained in",
-        """Assess the tables of every configuration in all of them.
-
-        Writes a report and prints its path.
-        """,
-        (
-            trained(3000, "the world that a table is fitted to"),
-            events(2000, "fresh events of every configuration"),
-            seed(),
-        ),
-        ("tb2learn robustness --events 2000 --out reports/robustness.md",),
-        minutes=6,
-        reports={"reports/robustness.md": {"trained": 1000, "events": 1000}},
-        command="robustness",
-        out="reports/robustness.md",
-        run=f"{_HERE}.robustness:robustness",
-    ),
-    Study(
-        "thesis",
-        "what of the thesis is reproduced, and what is not",
-        minutes=1.2,
-        reads=(),
-        command="reproduce thesis",
-        out="reports/thesis.md",
     ),
 )

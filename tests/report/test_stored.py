@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from tb2learn.report.frames import plain, rounded, wide
-from tb2learn.report.stored import Axis, Csv, Each, Grid, Json, columns_of
+from tb2learn.report.stored import Axis, Csv, Each, Grid, Json, Known, columns_of
 
 VALUES = pd.DataFrame(
     [(kind, rule, top, 0.1 * n if n else math.nan, n) for kind in ("x", "y") for n, (rule, top) in
@@ -75,6 +75,18 @@ def test_objects_stand_for_lists():
     text = keyed.text(some)
     assert json.loads(text)["of"]["y"] == {"a": 0, "b": 2}
     assert keyed.text(keyed.frames(text)) == text
+
+
+def test_what_is_unknown_can_be_left_out():
+    rows = pd.DataFrame({"rule": ["a", "b"], "n": 1, "pairs": pd.array([None, 3], "Int64")})
+    item = {"n": "rows.n", "more": Known("rows.pairs", {"pairs": "rows.pairs"})}
+    content = {"rows": Each("rows", item, key="rule"), "none": Known("none", Each("none"))}
+    file = Json("", content)
+    text = file.text({"rows": rows, "none": rows[:0]})
+    assert json.loads(text) == {"rows": {"a": {"n": 1}, "b": {"n": 1, "more": {"pairs": 3}}}}
+    found = file.frames(text)
+    assert found.keys() == {"rows"} and found["rows"]["pairs"].dtype == "Int64"
+    assert file.text(found | {"none": rows[:0]}) == text
 
 
 def test_csv_has_empty_cells_and_no_formulas():

@@ -21,6 +21,8 @@ from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.rng import half_words, stream, unit_numbers
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 
+pytestmark = pytest.mark.thorough
+
 # Of every comparison of a p-value with it. About 50 of them in the fast run and 30 in the slow one
 # share it (where many p-values are asked for, it is Bonferroni's of their smallest): with right
 # code, less than one seed in a hundred would fail here. The seeds are fixed.

@@ -1,31 +1,24 @@
 """The frontier: excess over the curve, the rule of choice, the report."""
 
-import csv
 import dataclasses
-import io
 
 import numpy as np
+import pandas as pd
 import pytest
 from report_samples import drawn
 
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.tally import TOPS, ErrorRate, SeedBias, SeedCounts, Share, Tally
 from tb2learn.config import load_config
-from tb2learn.report.figures_frontier import frontier_figure
-from tb2learn.studies.frontier import above_curve, above_rule
-from tb2learn.studies.frontier_blend import BlendSums, _of_group, fit_blend
-from tb2learn.studies.frontier_report import (
-    LEARNED,
-    TOP,
-    Frontier,
-    curve_names,
-    families,
-    frontier_csv,
-    frontier_text,
-    unequal_error,
-)
-from tb2learn.studies.frontier_ridge import fit_ridge
-from tb2learn.studies.frontier_rules import _limits, weighted
+from tb2learn.report.template import filled_in
+from tb2learn.studies.frontier.blend import BlendSums, _of_group, fit_blend
+from tb2learn.studies.frontier.figures import frontier_figure
+from tb2learn.studies.frontier.measure import KNOWN, above_curve, above_rule
+from tb2learn.studies.frontier.names import CURVE, REAL, SEEDED, TOP, WORLD
+from tb2learn.studies.frontier.ridge import fit_ridge
+from tb2learn.studies.frontier.rules import _limits, weighted
+from tb2learn.studies.frontier.summary import unequal_errors
+from tb2learn.studies.registry import STUDIES
 from tb2learn.tiebreaks.rules import PassTable
 
 
@@ -46,11 +39,11 @@ def tally_of(rules, errors, higher):
 def test_excess_is_measured_at_the_same_preference():
     rules = ("fair", "biased", "between", "off")
     tally = tally_of(rules, (0.24, 0.20, 0.22, 0.21), (0.50, 0.54, 0.52, 0.51))
-    found = above_curve(tally, ["biased", "fair"], 1)
-    assert found["fair"] == found["biased"] == pytest.approx([0.0, 0.0, 0.0])
-    assert found["between"] == pytest.approx([0.0, 0.0, 0.0])
-    assert found["off"] == pytest.approx([-0.02, -0.02, -0.02])  # the curve is at 0.23
-    assert above_rule(tally, "between", 1)["off"] == pytest.approx([-0.01, -0.01, -0.01])
+    found = above_curve(tally, ["biased", "fair"], 1).set_index("rule")
+    np.testing.assert_allclose(found[:3], 0.0, atol=1e-12)
+    assert found.loc["off"].tolist() == pytest.approx([-0.02] * 3)  # the curve is at 0.23
+    off = above_rule(tally, "between", 1).set_index("rule").loc["off"]
+    assert off.tolist() == pytest.approx([-0.01] * 3)
 
 
 def row(rule, error, near):
@@ -59,11 +52,10 @@ def row(rule, error, near):
     return ErrorRate(rule, TOP, 9000, error, (error, error), 0.0, (0.0, 0.0), bias)
 
 
-@pytest.fixture(scope="module")
-def found():
-    curve = curve_names()
-    real = [row(rule, 0.24 - k / 300, 0.50 + k / 150) for k, rule in enumerate(curve)]
-    real += [
+@pytest.fixture
+def frames():
+    rows = [row(rule, 0.24 - k / 300, 0.50 + k / 150) for k, rule in enumerate(CURVE)]
+    rows += [
         row("mixed-1-fair-2", 0.233, 0.509),
         row("mixed-1-fair-10", 0.234, 0.503),
         row("least-squares", 0.228, 0.531),
@@ -73,70 +65,77 @@ def found():
         row("product", 0.27, 0.51),
         row("rosters-180x11", 0.23, 0.505),
     ]
-    rules = [one.rule for one in real]
-
-    def assessment(name):
-        return Assessment("single", None, 10, 1, load_config(name), tuple(real), None)
-
+    rules = [one.rule for one in rows]
+    found = Assessment("single", None, 10, 1, load_config(SEEDED), tuple(rows), None).frame
+    worlds = [{"world": name, "trained": 300, "events": 10, "seed": 1, "best_ridge": "ridge-1"}
+              for name in KNOWN]  # fmt: skip
     apart = {"least-squares", "rosters-180x11"}
-    more = {rule: [0.0005, 0.0, 0.001] for rule in rules if rule not in apart}
-    more["mixed-1-fair-2"] = [0.002, 0.001, 0.003]
-    above = {rule: [0.0, -0.001, 0.001] for rule in rules}
-    above |= {"mixed-1-fair-10": [-0.004, -0.005, -0.003], "least-squares": [0.005, 0.004, 0.006]}
-    names = ("seeded-180x11", "olympiad-180x11", "real-180x11", "batumi-180x11")
-    worlds = map(assessment, names)
-    return Frontier(300, *worlds, above, more, above, "ridge-1")
+    more = {rule: (0.0005, 0.0, 0.001) for rule in rules if rule not in apart}
+    more["mixed-1-fair-2"] = (0.002, 0.001, 0.003)
+    above = {rule: (0.0, -0.001, 0.001) for rule in rules}
+    above |= {"mixed-1-fair-10": (-0.004, -0.005, -0.003), "least-squares": (0.005, 0.004, 0.006)}
+
+    def frame(ends, world):
+        columns = ["rule", "value", "low", "high"]
+        made = pd.DataFrame([(rule, *one) for rule, one in ends.items()], columns=columns)
+        return made.assign(world=world)
+
+    return {
+        "worlds": pd.DataFrame(worlds),
+        "results": pd.concat([found.assign(world=name) for name in KNOWN], ignore_index=True),
+        "above_curve": pd.concat([frame(above, SEEDED), frame(above, REAL)]),
+        "above_learned": frame(more, WORLD),
+    }
 
 
-def test_the_rule_of_choice_keeps_both_bounds(found):
+def text_of(frames):
+    study = STUDIES["frontier"]
+    return filled_in("tb2learn.studies", study.template, {**frames, **study.summary(frames)})
+
+
+def test_the_rule_of_choice_keeps_both_bounds(frames):
     # Blends and ridges are no tables.
     # sum-0.1 has 0.2367 at 0.507; mixed-1-fair-2 errs too often with random seeds.
-    assert found.chosen == "mixed-1-fair-10"
-    far = {rule: [1.0, 1.0, 1.0] for rule in found.above_learned}
-    none = dataclasses.replace(found, above_learned=far)
-    assert none.chosen is None and "No rule is within" in "\n".join(frontier_text(none))
-    assert "takes no rule either." in "\n".join(frontier_text(none))
+    assert "It chooses *mixed-1-fair-10*." in text_of(frames)
+    none = text_of(frames | {"above_learned": frames["above_learned"].assign(value=1.0)})
+    assert "No rule is within both bounds." in none and "takes no rule either. The" in none
 
 
-def test_whether_the_choice_holds_where_seed_noise_is_drawn(found):
+def test_whether_the_choice_holds_where_seed_noise_is_drawn(frames):
+    text = text_of(frames)
     shipped = "The shipped *rosters-180x11*: 0.2300 wrong, preference 0.5050."
     same = "takes the same, *mixed-1-fair-10* (0.2340 wrong, preference 0.5030). "
-    assert same + shipped in "\n".join(frontier_text(found))
+    assert same + shipped in text
     # learned-180x11 is at 0.24 and 0.50 there, rosters-180x11 at 0.23 and 0.505.
-    default = "*learned-180x11* is nearer to fair and *rosters-180x11* errs less"
-    assert default in "\n".join(frontier_text(found))
-    chosen = [row("mixed-1-fair-10", 0.234, 0.52) if one.rule == "mixed-1-fair-10" else one
-              for one in found.real.results]  # fmt: skip
-    real = dataclasses.replace(found.real, results=tuple(chosen))
-    other = "\n".join(frontier_text(dataclasses.replace(found, real=real)))
+    assert "*learned-180x11* is nearer to fair and *rosters-180x11* errs less" in text
+    results = frames["results"]
+    other = (results["world"] == REAL) & (results["rule"] == "mixed-1-fair-10")
+    results.loc[other, "near_equal"] = 0.52
+    other = text_of(frames)
     assert "instead of *mixed-1-fair-10* (0.2340 wrong, preference 0.5200), which is not" in other
 
 
-def test_the_report_says_what_lies_below_the_curve(found):
-    text = "\n".join(frontier_text(found))
-    assert "It chooses *mixed-1-fair-10*." in text
+def test_the_report_says_what_lies_below_the_curve(frames):
+    text = text_of(frames)
     assert "Below the curve of weighted sums, with the whole interval: 1 of" in text
     assert "is above the curve, by +0.0050 (+0.0040 to +0.0060)" in text
     assert "No rule of any family tried lies more than 0.0050 below the curve" in text
     assert "| blends of thirteen rules | 1 | blend-fair-10 | +0.0000 | -0.0010 | +0.0010 |" in text
-    assert "| least squares shrunk to a learned prior | 1 | ridge-1 | +0.0000 |" in text
     assert "from 75 events each of *random* and *rosters*; *ridge-1* fits best there" in text
     assert "77.8% of the tied pairs are equally strong" in text  # 2,000 of 9,000 are not
     assert "| mixed-1-fair-10 | 0.2340 | 0.5030 | 0.4930 | 0.5130 | -0.0040 |" in text
-    rows = list(csv.DictReader(io.StringIO(frontier_csv(found))))
-    assert len(rows) == 4 * len(found.rows)
-    assert {one["near_equal"] for one in rows if one["rule"] == LEARNED} == {"0.5"}
+    none = text_of(frames | {"above_curve": frames["above_curve"].assign(high=0.1)})
+    assert "No rule is shown to lie below" in none
 
 
-def test_the_picture_joins_the_families(found):
-    lines = families(found)
-    assert lines["weighted sums (the known curve)"] == curve_names()
-    name = "last pass: random + 1 x seeded world, penalties"
-    assert lines[name] == ["mixed-1-fair-2", "mixed-1-fair-10"]
-    figure = frontier_figure(found.fifty, TOP, lines, 0.25)
+def test_the_picture_joins_the_families(frames):
+    figure = frontier_figure(frames)
     drawn(figure)
+    name = "last pass: random + 1 x seeded world, penalties"
     (line,) = (one for one in figure.axes[0].lines if one.get_label() == name)
     assert line.get_xydata().tolist() == [[0.509, 0.233], [0.503, 0.234]]
+    curve, *_ = figure.axes[0].lines[1:]
+    assert len(curve.get_xydata()) == len(CURVE)
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert "least-squares" in labels and not {"product", "higher-seed"} & set(labels)
 
@@ -151,9 +150,9 @@ def test_a_weighted_sum_is_a_table():
 
 
 def test_errors_without_equal_pairs_are_weighted_by_pairs():
-    shares = (Share(300, 0.2, (0.1, 0.3)), Share(100, 0.4, (0.3, 0.5)))
-    bias = SeedBias(*shares, 0.2, (0.1, 0.3), Share(50, 0.5, (0.4, 0.6)))
-    assert unequal_error(bias) == pytest.approx(0.25)
+    columns = ["higher_better", "lower_better", "higher_better_pairs", "lower_better_pairs"]
+    found = unequal_errors(pd.DataFrame([(0.2, 0.4, 300, 100)], columns=columns))
+    assert found.tolist() == pytest.approx([0.25])
 
 
 def test_sums_of_a_blend_are_those_over_pairs():
@@ -194,7 +193,7 @@ def test_a_learned_prior_rises():
     sums = BlendSums(products, moments, np.array([1]), near, np.array([0]))
     fitted, explained = fit_ridge(0.5, world, [sums])
     rule = fitted.rule
-    assert fitted.name == "ridge-0.5" and rule.ridge == 5 and rule.boards == world.event.boards
+    assert fitted.name == "ridge-0.5" and rule.ridge == 5
     # In ratios; the ramp that would fall is left out.
     assert (rule.board, rule.win) == (83, 17)
     assert np.diff(rule.prior).min() == 0

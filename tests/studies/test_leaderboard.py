@@ -36,6 +36,7 @@ def test_ratings_need_ratings(capsys, tmp_path):
     assert out == "" and len(errors.splitlines()) == 1 and "has no ratings" in errors
 
 
+@pytest.mark.thorough
 def test_probes_of_a_rescaled_rule_say_so(capsys):
     command = ["probe", "learned-38x9", "--on", "small-20x7", "--probes", "30"]
     assert cli.main(command) == 0
@@ -54,6 +55,7 @@ def assessment():
     return assess(load_config("small-20x7"), rules, 6, 1)
 
 
+@pytest.mark.thorough
 def test_an_assessment_is_read_as_it_was_written(assessment):
     written = assessment_json(assessment)
     found = assessment_of(json.loads(written))
@@ -95,6 +97,7 @@ def test_the_csv_has_every_result(assessment):
         assert float(row["high"]) == pytest.approx(result.ci[1], abs=1e-6)
 
 
+@pytest.mark.thorough
 def test_the_committed_reports_are_those_of_their_json(tmp_path, monkeypatch):
     monkeypatch.setattr("tb2learn.studies.report_folder.figure_png", lambda figure: b"")
     for path in tracked("reports/assessment/*.json", "reports/robustness.json"):

@@ -57,7 +57,8 @@ def test_the_committed_report_follows_from_its_files(study, tmp_path, monkeypatc
         committed = {file.name: file.read_bytes() for file in (ROOT / path).iterdir()}
         pictures = dict.fromkeys(study.figures, PICTURE)
         written = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-        assert written == committed | pictures
+        # Some folders also hold what other commands write.
+        assert written == {name: committed[name] for name in written} | pictures
 
 
 @pytest.mark.parametrize("study", MOVED.values(), ids=lambda one: one.name)

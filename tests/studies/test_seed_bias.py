@@ -26,6 +26,7 @@ def assessment():
     return assess(seeded(load_config("small-20x7"), 50.0), judged, 8, 1)
 
 
+@pytest.mark.thorough
 def test_it_is_read_as_it_was_written(assessment):
     written = assessment_json(assessment)
     found = assessment_of(json.loads(written))
@@ -40,6 +41,7 @@ def test_it_is_read_as_it_was_written(assessment):
     assert errors == pytest.approx(row["error_rate"] * row["pairs"], abs=0.51)
 
 
+@pytest.mark.thorough
 def test_text_and_tables_have_every_rule(assessment):
     bias = {r.rule: r.seed_bias for r in assessment.results if r.top == 10}
     text = assessment_text(assessment)

@@ -74,6 +74,7 @@ def test_what_the_report_claims_is_said_plainly(result):
     assert "farther off" not in as_text(same)
 
 
+@pytest.mark.thorough
 def test_logs_of_few_teams_lie_off_and_of_more_teams_less(monkeypatch):
     """The deviation falls with the number of teams; without such teams there is none."""
     monkeypatch.setattr(thesis_null, "OWN", 8)
@@ -89,6 +90,7 @@ def test_logs_of_few_teams_lie_off_and_of_more_teams_less(monkeypatch):
     assert few_teams(config, log.scores()[8], range(4, 11), 0.0, seed=1) == ()
 
 
+@pytest.mark.thorough
 def test_the_law_of_one_team():
     """Two teams on as many points: one is picked; the opponents' laws are added up."""
     config = load_config("small-20x7")

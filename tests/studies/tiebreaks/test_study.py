@@ -23,6 +23,8 @@ from tb2learn.studies.tiebreaks.criteria import CRITERIA, adjusted, places, play
 from tb2learn.studies.tiebreaks.orders import Order
 from tb2learn.tiebreaks.library import find_tiebreak
 
+pytestmark = pytest.mark.thorough
+
 
 def small(players=12, rounds=4, boards=1):
     """Individual events that compile quickly."""

@@ -39,6 +39,8 @@ from tb2learn.studies.unplayed.evaluation import (
 )
 from tb2learn.types import BYE, InputError
 
+pytestmark = pytest.mark.thorough
+
 
 def config_of(teams, rounds, boards):
     config = load_config("small-20x7")

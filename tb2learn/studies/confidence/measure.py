@@ -1,0 +1,219 @@
+"""Calibrate rules: fit how sure their orders are in some worlds, and judge that in others."""
+
+from __future__ import annotations
+
+import functools
+import json
+import operator
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from tb2learn.assessment.calibration import (
+    MarginCounts,
+    WorldReliability,
+    count_margins,
+    fit,
+    margin_widths,
+    price_of_sharing,
+    reliability,
+)
+from tb2learn.catalogue import find_rule
+from tb2learn.config import Config, load_config
+from tb2learn.report.stored import Csv, Each, Json, columns_of
+from tb2learn.simulation.rng import Purpose
+from tb2learn.simulation.run import EventRange, Progress
+from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name
+from tb2learn.types import InputError
+from tb2learn.version import NUMBERS
+
+
+class Mixture(NamedTuple):
+    """Rules of one format that are calibrated together.
+
+    **Fields:**
+
+    - `rules`: their names.
+    - `worlds`: configurations, each with the same number of events in the mixture that the maps are
+      fitted in.
+    - `others`: worlds outside the mixture in which the maps are judged, too.
+    """
+
+    rules: Sequence[str]
+    worlds: Sequence[str]
+    others: Sequence[str] = ()
+
+
+def _passes(name: str) -> tuple[str, ...]:
+    """A table in three passes, and those of fewer."""
+    return name, f"{name}-pass1", f"{name}-pass2"
+
+
+SHIPPED = (
+    Mixture(
+        (
+            *(*_passes("learned-180x11"), "formula-180x11", "olympiad-180x11"),
+            *("product", "least-squares", "fair-180x11", "rosters-180x11", "formula"),
+        ),
+        ("fitted-180x11", "seeded-180x11"),
+        ("baku2016-field", "olympiad-180x11", "shock-180x11"),
+    ),
+    Mixture((*_passes("learned-38x9"), "formula-38x9", "formula"), ("learned-38x9", "seeded-38x9")),
+    *(
+        Mixture(
+            (*_passes(f"learned-{boards}boards"), "formula"),
+            (f"learned-{boards}boards", f"seeded-{boards}boards"),
+        )
+        for boards in (6, 8)
+    ),
+)
+"""What is shipped, by format, that of the Olympiad first: there the mixture has rosters and games
+of Baku 2016."""
+
+_PROBABILITIES = ("c", "55%", "60%", "70%", "80%", "90%", "95%")
+_PRICES = ("top", "below", "open", "wrong", "wrong_of_all", "right_of_open")
+
+FILES = (
+    Json(
+        "confidence.json",
+        Each(
+            "maps",
+            {
+                **columns_of("maps", "schema", "rule", "digest", "unit", "scale", "version"),
+                **columns_of("maps", "worlds", "events_per_world", "seed", "judged"),
+                "sharing": Each("sharing", columns_of("sharing", "world", *_PRICES)),
+            },
+            by="map",
+        ),
+        indent=1,
+    ),
+    Csv(
+        "reliability.csv",
+        "reliability",
+        forms=dict.fromkeys(("stated", "observed", "low", "high"), ".4f"),
+    ),
+    Csv("margins.csv", "margins", forms=dict.fromkeys(_PROBABILITIES, ".4g")),
+)
+
+
+def measure(
+    rules: Sequence[str],
+    worlds: Sequence[str] | None,
+    others: Sequence[str] | None,
+    events: int,
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """Fit the confidence of rules in a mixture of worlds and judge it on fresh events.
+
+    **Arguments:**
+
+    - `rules`, `worlds`, `others`: as the fields of `Mixture`; where nothing is said, those that are
+      shipped.
+    - `events`: of every world, to fit and again to judge: streams `CALIBRATE` and `ASSESS`.
+    - `seed`: of both, and of the bootstrap.
+
+    **Returns:**
+
+    - `saved`: the file of every map: `name` and `text`.
+    - `maps`: a row a `map`, which is its number, with what the file holds.
+    - `sharing`: what it costs to leave pairs open, by map, world and threshold (`Shared`).
+    - `reliability`: a row a rule, world, population and class of stated probability; `stated` and
+      `observed` with the ends of its interval are NaN in empty classes.
+    - `margins`: `Confidence.frame` of every rule.
+
+    **Raises:** `InputError` for worlds of different formats, or a rule for another one.
+    """
+    parts: dict[str, list[pd.DataFrame]] = {}
+    for one in _mixtures(rules, worlds, others):
+        for frames in _calibrated(one, events, seed):
+            for name, frame in frames.items():
+                known = parts.setdefault(name, [])
+                number = {"map": len(known)} if name in ("maps", "sharing") else {}
+                known.append(frame.assign(**number))
+    return {name: pd.concat(some, ignore_index=True) for name, some in parts.items()}
+
+
+def _mixtures(
+    rules: Sequence[str], worlds: Sequence[str] | None, others: Sequence[str] | None
+) -> Sequence[Mixture]:
+    if not (rules or worlds or others):
+        return SHIPPED
+    first = SHIPPED[0]
+    further = others or (() if worlds else first.others)
+    return [Mixture(rules or first.rules, worlds or first.worlds, further)]
+
+
+def _calibrated(one: Mixture, events: int, seed: int) -> Iterator[dict[str, pd.DataFrame]]:
+    """The frames of every rule of a mixture."""
+    configs = [load_config(name) for name in dict.fromkeys([*one.worlds, *one.others])]
+    event = configs[0].event
+    for config in configs:
+        if (config.event.rounds, config.event.boards) != (event.rounds, event.boards):
+            raise InputError(
+                f"worlds must have the same rounds and boards, {config.name} differs from "
+                f"{configs[0].name}"
+            )
+    rules = [find_rule(name, event.rounds, event.boards, event.teams) for name in one.rules]
+    widths = margin_widths(configs[0], rules, seed)
+
+    def counts(config: Config, purpose: Purpose, label: str) -> tuple[MarginCounts, ...]:
+        shown = Progress(f"{label} {config.name}")
+        return count_margins(config, rules, widths, EventRange(seed, purpose, events), shown)
+
+    mixture = [counts(c, Purpose.CALIBRATE, "fit") for c in configs[: len(set(one.worlds))]]
+    scales = [fit(functools.reduce(operator.add, parts)) for parts in zip(*mixture, strict=True)]
+    judged = [counts(config, Purpose.ASSESS, "judge") for config in configs]
+    for number, (rule, scale) in enumerate(zip(rules, scales, strict=True)):
+        rows = [
+            WorldReliability(
+                config.name,
+                index < len(mixture),
+                reliability(parts[number], scale, seed),
+                price_of_sharing(parts[number], scale),
+            )
+            for index, (config, parts) in enumerate(zip(configs, judged, strict=True))
+        ]
+        about = _provenance(rows, events, seed)
+        found = Confidence(rule.name, rule.digest(), scale * rule.unit, rule.unit, about)
+        yield {
+            "saved": pd.DataFrame([{"name": confidence_name(rule), "text": found.to_json()}]),
+            "maps": pd.DataFrame([json.loads(found.to_json())]),
+            "sharing": pd.DataFrame(
+                {"world": row.name, **asdict(price)} for row in rows for price in row.shared
+            ),
+            "reliability": pd.concat([_classes(row) for row in rows]).assign(rule=rule.name)[
+                ["rule", "world", "top", "stated", "observed", "low", "high", "pairs"]
+            ],
+            "margins": found.frame().assign(rule=rule.name)[["rule", "own_mp", *_PROBABILITIES]],
+        }
+
+
+def _provenance(rows: Sequence[WorldReliability], events: int, seed: int) -> dict[str, Any]:
+    judged = [
+        {"world": row.name, "fitted": row.fitted, "top": one.top or "all", "ece": round(one.ece, 5),
+         "ece_ci": [round(end, 5) for end in one.ece_ci]}
+        for row in rows
+        for one in row.judged
+    ]  # fmt: skip
+    return {
+        "version": NUMBERS,
+        "worlds": [row.name for row in rows if row.fitted],
+        "events_per_world": events,
+        "seed": seed,
+        "judged": judged,
+    }
+
+
+def _classes(row: WorldReliability) -> pd.DataFrame:
+    """The reliability in one world: a row a population and class of stated probability."""
+    parts = [
+        pd.DataFrame(
+            {"stated": one.stated, "observed": one.observed, "low": one.observed_ci[0],
+             "high": one.observed_ci[1], "pairs": one.pairs.astype(np.int64)}
+        ).assign(top=one.top or "all")
+        for one in row.judged
+    ]  # fmt: skip
+    return pd.concat(parts).assign(world=row.name)

@@ -1,0 +1,167 @@
+"""All rules assessed in several worlds and both protocols, held against ratings, and probed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import pandas as pd
+
+from tb2learn.assessment.assess import Assessment, assess
+from tb2learn.assessment.by_ratings import Against, against_ratings
+from tb2learn.assessment.incentive import probe_rules
+from tb2learn.assessment.judged import as_judged
+from tb2learn.assessment.references import HigherSeed
+from tb2learn.catalogue import PRODUCT, find_judged, find_rule
+from tb2learn.config import Config, load_config
+from tb2learn.events import read_event
+from tb2learn.report.stored import Each, Json, columns_of
+from tb2learn.simulation.run import Progress
+from tb2learn.studies import assessments
+from tb2learn.studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD, seeded
+from tb2learn.tiebreaks.rules import Rule, with_encounter_once
+
+RULES = (
+    "game-points",
+    "wins",
+    "direct",
+    "progressive",
+    "koya",
+    "bruno",
+    "buchholz",
+    "buchholz-cut1",
+    "buchholz-median1",
+    "emmsb-cut1",
+    "emgsb",
+    "egmsb-cut1",
+    "eggsb-cut1",
+    "olympiad-180x11",
+    "least-squares",
+    "row-sum",
+    FORMULA,
+    f"{LEARNED}-pass1",
+    f"{LEARNED}-pass2",
+    FAIR,
+    ROSTERS,
+    LEARNED,
+)
+
+RATED = ("aro", "aroc", "apro", "ptpr")
+"""Rules that need ratings; judged only where the configuration has them."""
+
+LIMIT_EVENTS = 2000
+
+PROBED = 100_000
+
+SINGLE = {f"single-seed-noise-{noise:g}": noise for noise in (math.inf, 50.0, 0.0)}
+"""The single-event protocol by seed noise, random seeds first."""
+
+POSTERIOR, THESIS = "posterior-mean", "thesis-own-lists"
+"""The posterior mean with random seeds; the thesis protocol."""
+
+POSTERIOR_SEEDED = f"{POSTERIOR}-seeded"
+"""The posterior mean in the world as it is, which is `SEEDED`."""
+
+ASSESSMENTS = (*SINGLE, POSTERIOR, THESIS, SEEDED, POSTERIOR_SEEDED)
+
+BIASED = (*list(SINGLE)[1:], SEEDED, POSTERIOR_SEEDED)
+"""Assessments with seeds that are not random."""
+
+_WHAT = "assessment"
+_ENDS = ("low", "high")
+
+FILES = (
+    *(
+        Json(f"{name}.json", assessments.CONTENT, indent=2, only={_WHAT: name})
+        for name in ASSESSMENTS
+    ),
+    Json(
+        "real-events.json",
+        Each(
+            "real",
+            {
+                **columns_of("real", "rule", "top", "pairs", "share"),
+                "ci": [f"real.share_{end}" for end in _ENDS],
+                "fewer": "real.fewer",
+                "fewer_ci": [f"real.fewer_{end}" for end in _ENDS],
+            },
+        ),
+        indent=1,
+    ),
+    Json("incentive.json", Each("incentive"), indent=1),
+    assessments.results_csv("results.csv", _WHAT),
+    assessments.bias_csv("seed-bias.csv", _WHAT),
+)
+
+
+def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
+    """Assess all rules in both protocols, on real events and by probes.
+
+    **Arguments:**
+
+    - `events`: of the single-event protocol; the thesis protocol and the posterior means take up to
+      `LIMIT_EVENTS` of them.
+    - `seed`: of all random numbers.
+
+    **Returns:** the frames of `assessments`, by `assessment` (`ASSESSMENTS`); `real`: a row a rule
+    and population of tied pairs of rated teams, with the fields of `Against`; `incentive`: a row a
+    rule, with those of `Incentive`.
+    """
+    few, world = min(events, LIMIT_EVENTS), load_config(WORLD)
+    found = {
+        name: _all_rules(seeded(world, noise), events, seed, f"seed noise {noise:g}")
+        for name, noise in SINGLE.items()
+    }
+    found[SEEDED] = _all_rules(load_config(SEEDED), events, seed, SEEDED)
+    found[POSTERIOR] = _limit(WORLD, (FORMULA, LEARNED), few, seed)
+    beside = ("least-squares", FORMULA, FAIR, ROSTERS, LEARNED)
+    found[POSTERIOR_SEEDED] = _limit(SEEDED, beside, few, seed)
+    rounds, boards = world.event.rounds, world.event.boards
+    rules = {name: as_judged(find_rule(name, rounds, boards)) for name in RULES}
+    replayable = [name for name, rule in rules.items() if rule.replayable() is not None]
+    judged = find_judged([*replayable, "true-opponents", "all-play-all"], world)
+    shown = Progress("thesis protocol")
+    found[THESIS] = assess(world, judged, few, seed, "thesis", progress=shown)
+    real = real_events(["baku2016"], [*RULES, *RATED], seed)
+    probed = [with_encounter_once(find_rule(name, rounds, boards)) for name in (PRODUCT, *RULES)]
+    incentives = probe_rules(world, probed, PROBED * 5 // 4, seed, label="probes")
+    return {
+        **assessments.frames_of({name: found[name] for name in ASSESSMENTS}, _WHAT),
+        "real": pd.DataFrame([_columns(row) for row in real]),
+        "incentive": pd.DataFrame([asdict(row) for row in incentives]),
+    }
+
+
+def _columns(row: Against) -> dict[str, object]:
+    ends = zip(("share", "fewer"), (row.ci, row.fewer_ci), strict=True)
+    apart = {f"{name}_{end}": x for name, ci in ends for end, x in zip(_ENDS, ci, strict=True)}
+    return {name: value for name, value in asdict(row).items() if "ci" not in name} | apart
+
+
+def _all_rules(world: Config, events: int, seed: int, label: str) -> Assessment:
+    """All rules in the single-event protocol; those that look at seeds or ratings if there are.
+
+    Direct encounter is R. Ricca's, see `tiebreaks.combined.encounter_once`.
+    """
+    known = (*RATED, HigherSeed.name) if world.field.informative else ()
+    judged = [
+        with_encounter_once(one) if isinstance(one, Rule) else one
+        for one in find_judged([*RULES, *known, "true-opponents", "all-play-all"], world)
+    ]
+    return assess(world, judged, events, seed, progress=Progress(label))
+
+
+def _limit(name: str, names: Sequence[str], events: int, seed: int) -> Assessment:
+    """The posterior mean and some rules on the same events."""
+    world = load_config(name)
+    judged = find_judged([*names, "posterior-mean"], world)
+    return assess(world, judged, events, seed, progress=Progress(f"posterior mean, {world.name}"))
+
+
+def real_events(sources: Sequence[str], names: Sequence[str], seed: int) -> tuple[Against, ...]:
+    """`against_ratings` of events and rules by name, the product rule first."""
+    events = [read_event(source) for source in sources]
+    known = [PRODUCT, *(name for name in dict.fromkeys(names) if name != PRODUCT)]
+    rules = [[find_rule(name, e.rounds, e.boards) for name in known] for e in events]
+    return against_ratings(events, rules, seed)
