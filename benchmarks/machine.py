@@ -7,7 +7,7 @@ import platform
 import re
 from pathlib import Path
 
-from tb2learn.simulation.run import cache_bytes
+from tb2learn.running.processors import cache_bytes
 
 WIDEST = (("avx512f", "AVX-512"), ("avx2", "AVX2"), ("avx", "AVX"), ("sse4_2", "SSE4.2"))
 """Flags of Linux and the instruction sets that they stand for, the widest vectors first."""

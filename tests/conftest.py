@@ -13,8 +13,10 @@ import pytest
 import slow_oracle
 from checked import check_types
 from hypothesis import settings
+from quick import EXAMPLES, QUICK
 
-check_types()
+if not QUICK:
+    check_types()
 
 # Commands keep compiled programs; those of the tests are not kept in the user's folder.
 os.environ["TB2LEARN_CACHE_DIR"] = ""
@@ -41,7 +43,9 @@ def pytest_configure(config):
 
 
 # The same examples in every run, and no deadline: a first example may compile for seconds.
-settings.register_profile("reproducible", derandomize=True, deadline=None, database=None)
+settings.register_profile(
+    "reproducible", derandomize=True, deadline=None, database=None, max_examples=EXAMPLES
+)
 settings.load_profile("reproducible")
 
 

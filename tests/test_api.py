@@ -191,6 +191,7 @@ def test_the_log_as_a_frame_holds_all_matches():
 # --- training and assessment ----------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_training_is_that_of_the_configuration(model, monkeypatch):
     assert model.config == WORLD and model.name == "nine"
     found = []
@@ -203,6 +204,7 @@ def test_training_is_that_of_the_configuration(model, monkeypatch):
     assert committed == load_config("small-20x7") and defaults == [None, False]
 
 
+@pytest.mark.thorough
 def test_assess_judges_what_is_asked(model):
     found = tb.assess([model, "buchholz", "true-opponents"], events=16)
     assert found.config == WORLD and found.seed == 1
@@ -232,6 +234,7 @@ def test_assess_takes_one_rule_and_another_world(model):
 # --- simulated events -----------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_simulated_events_are_a_stream_of_their_own():
     played = tb.simulate(WORLD, events=6, seed=3)
     longer = sample.simulate(WORLD, 8, 3)
@@ -285,6 +288,7 @@ def test_simulated_standings_are_those_of_their_matches():
 # --- export ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_export_writes_what_the_command_writes(tmp_path, model, capsys):
     paths = tb.export("learned-38x9", tmp_path / "api", formats=["csv", "json"], language="hu")
     assert [path.name for path in paths] == ["learned-38x9.hu.csv", "learned-38x9.hu.json"]

@@ -17,10 +17,12 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.thorough
 def test_every_program_is_tried():
     assert {*PROGRAMS, "machine.py"} == {path.name for path in tracked("benchmarks/*.py")}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("program", slow_after(1, PROGRAMS))
 def test_a_benchmark_runs_and_names_the_processor(program, tmp_path):
     command = [sys.executable, ROOT / "benchmarks" / program, *PROGRAMS[program]]

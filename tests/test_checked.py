@@ -18,6 +18,7 @@ def test_shapes_are_checked_where_they_are_written():
     assert not found["tb2learn.events.formats.trf_read"] and not found["tb2learn.events.model"]
 
 
+@pytest.mark.thorough
 def test_wrong_shapes_and_types_are_found():
     assert match_points(jnp.array([[0, 4, 8]]), 4).tolist() == [[0, 1, 2]]
     with pytest.raises(TypeCheckError):

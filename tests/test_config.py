@@ -548,6 +548,7 @@ COMMITTED = tracked("configs/*.toml")
 play_one = jax.jit(play, static_argnums=1)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "path",
     [*COMMITTED[:2], *(pytest.param(path, marks=pytest.mark.slow) for path in COMMITTED[2:])],

@@ -88,9 +88,14 @@ def names(text):
 
 
 def exists(name, path):
-    """Whether a file is there, from the root, the package or its own folder; a module, a name."""
-    folders = [ROOT, PACKAGE, ROOT / path.parent]
-    if any((folder / name).is_file() for folder in folders):
+    """Whether a file is there, from the root, the package or its own folder; a module, a name.
+
+    What describes a room may name files that all of its folders have.
+    """
+    own = ROOT / path.parent
+    folders = [ROOT, PACKAGE, own]
+    beside = own.iterdir() if path.name == "__init__.py" else ()
+    if any((folder / name).is_file() for folder in (*folders, *beside)):
         return True
     if name.endswith(".py"):
         return False

@@ -21,7 +21,7 @@ from typing import ClassVar
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Bool, Float, Int
 
 from tb2learn.assessment.judged import Judged, Replayable
 from tb2learn.chess.results import match_points
@@ -279,15 +279,9 @@ def likelihood_worth(event: Event, config: Config, model: LevelModel) -> Float[A
     **Raises:** as `posterior_worth`.
     """
     _check_format(model, config)
-
-    def add_round(total: Array, played: tuple[Array, Array]) -> tuple[Array, None]:
-        opponents, half_points = played
-        of_round = _log_likelihood(model, event.rosters[opponents].mean(axis=-1), half_points)
-        return total + jnp.where((opponents == BYE)[:, None], 0, of_round), None
-
-    nothing = jnp.zeros((len(event.match_points), len(model.levels)))
-    likelihood, _ = jax.lax.scan(add_round, nothing, (event.opponents, event.half_points))
-    return _most_likely(model, likelihood)
+    opponents = event.opponents.T
+    ratings = event.rosters.mean(axis=-1)[opponents]
+    return _most_likely(model, ratings, event.half_points.T, opponents != BYE)
 
 
 def _log_likelihood(
@@ -304,9 +298,25 @@ def _log_likelihood(
 
 
 def _most_likely(
-    model: LevelModel, likelihood: Float[Array, "*batch levels"]
+    model: LevelModel,
+    ratings: Float[Array, "*#batch rounds"],
+    half_points: Int[Array, "*batch rounds"],
+    present: Bool[Array, "*#batch rounds"],
 ) -> Float[Array, "*batch"]:
-    """The rating at the maximum of a log-likelihood by level, with the ridge."""
+    """The most likely rating, given the opponents' ratings and the results, with the ridge.
+
+    **Arguments:** `present`: false where there is no opponent; the others are as they say.
+    """
+
+    def add_match(total: Array, match: tuple[Array, ...]) -> tuple[Array, None]:
+        rating, scored, counts = match
+        of_match = _log_likelihood(model, rating, scored)
+        return total + jnp.where(counts[..., None], of_match, 0), None
+
+    matches = jnp.broadcast_arrays(ratings, half_points, present)
+    matches = tuple(jnp.moveaxis(part, -1, 0) for part in matches)
+    nothing = jnp.zeros((*half_points.shape[:-1], len(model.levels)))
+    likelihood, _ = jax.lax.scan(add_match, nothing, matches)
     levels = model.levels
     step = levels[1] - levels[0]
     likelihood = likelihood - 0.5 * ((levels - (levels[0] + levels[-1]) / 2) / _RIDGE) ** 2
@@ -378,18 +388,7 @@ class TrueOpponents(Reference, Replayable):
         self, own: Array, opponent_score: Array, half_points: Array, present: Array
     ) -> Array:
         """The most likely rating."""
-
-        def add_match(total: Array, match: tuple[Array, ...]) -> tuple[Array, None]:
-            rating, scored, counts = match
-            return total + jnp.where(
-                counts[..., None], _log_likelihood(self.model, rating, scored), 0
-            ), None
-
-        matches = jnp.broadcast_arrays(opponent_score, half_points, present)
-        matches = tuple(jnp.moveaxis(part, -1, 0) for part in matches)
-        nothing = jnp.zeros((*half_points.shape[:-1], len(self.model.levels)))
-        likelihood, _ = jax.lax.scan(add_match, nothing, matches)
-        return _most_likely(self.model, likelihood)
+        return _most_likely(self.model, opponent_score, half_points, present)
 
 
 @pytree

@@ -16,7 +16,10 @@ FORMATS: tuple[FormatName, ...] = get_args(FormatName)
 MAX_REPEATS = 8
 
 UNWRITTEN = {"unwritten": True}
-"""Of keys that came later: at their default they are not written, as files from before them."""
+"""Metadata of a key that is written only where it differs from its default.
+
+Files written before there was such a key so stay the same, byte for byte.
+"""
 
 
 def within(name: str, value: float, low: float, high: float, what: str = "") -> None:

@@ -133,18 +133,6 @@ def linear_difference(share: Float[np.ndarray, "*players"]) -> Float[np.ndarray,
     return 2 * LINEAR * (np.asarray(share, np.float64) - 0.5)
 
 
-def new_rating(rating: float, score: float, expected: float, k: float) -> float:
-    """The rating after some games: ``rating + k (score - expected)``.
-
-    **Arguments:**
-
-    - `rating`: before the games.
-    - `score`, `expected`: points scored, and the sum of the expected scores.
-    - `k`: the development coefficient, rating points a point.
-    """
-    return rating + k * (score - expected)
-
-
 # --------------------------------------------------------------------------- relative ratings
 
 

@@ -448,7 +448,7 @@ def compiles() -> Decorator:
             with compile_cache.use(not no_cache) as unusable:
                 if unusable:
                     say(unusable)
-                from tb2learn.simulation.run import use_all_cores
+                from tb2learn.running.processors import use_all_cores
 
                 use_all_cores()
                 function(**options)

@@ -17,6 +17,7 @@ from tb2learn.events.formats import registry
 from tb2learn.tiebreaks.library import RULES, names_in_lists
 
 if TYPE_CHECKING:
+    from tb2learn.chess.results import Weakest
     from tb2learn.events import Criterion, Ranked, TeamEvent
     from tb2learn.tiebreaks.rules import Rule
 
@@ -118,7 +119,7 @@ def rank(
     after: int | None,
     tiebreak: str | None,
     tiebreaks: str | None,
-    weakest: str,
+    weakest: Weakest,
     beside: str | None,
     confidence: bool,
     share_below: float | None,
@@ -152,7 +153,9 @@ def rank(
 
         usual = baseline(data.boards)
         name = (usual if tiebreaks or tiebreak != usual else None) if beside is None else beside
-        other = name and (find(name), rank(data, named_order(data, name, find), weakest, unplayed))
+        other = None
+        if name:
+            other = find(name), rank(data, named_order(data, name, find), weakest, unplayed)
         notes = event_notes(data, criteria)
         page = Standings(data, criteria, rows, unplayed, other, notes, share_below, lang)
         return printed(standings_document(page), form)
@@ -252,7 +255,7 @@ def explain(
     after: int | None,
     tiebreak: str | None,
     tiebreaks: str | None,
-    weakest: str,
+    weakest: Weakest,
     format: str | None,
     out: str | None,
     lang: str,
@@ -267,7 +270,7 @@ def explain(
     from tb2learn.export import standings
     from tb2learn.types import InputError
 
-    form = chosen_form(format, out, choices.WORKING_PRINTED, lang)
+    form, team = chosen_form(format, out, choices.WORKING_PRINTED, lang), teams[0]
     if form in choices.WORKING_PRINTED and len(teams) > 1:
         raise InputError(
             f"a working sheet is for one team, got {len(teams)}: write one after the other"
@@ -282,7 +285,7 @@ def explain(
         from tb2learn.export.working import team_sheet
         from tb2learn.export.working_forms import WORKING_SHEETS
 
-        return WORKING_SHEETS[form](team_sheet(data, teams[0], by, weakest, unplayed), lang)
+        return WORKING_SHEETS[form](team_sheet(data, team, by, weakest, unplayed), lang)
 
     texts = {name: partial(make, workings) for name, make in standings.WORKINGS.items()}
     if out is None:

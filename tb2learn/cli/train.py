@@ -51,7 +51,7 @@ def train(
     from tb2learn.config import check_name, load_config, to_dict, with_plan
     from tb2learn.disk import files
     from tb2learn.running import hosts
-    from tb2learn.simulation.run import large_kernels
+    from tb2learn.running.processors import large_kernels
     from tb2learn.training import checkpoint
 
     long.join_hosts()

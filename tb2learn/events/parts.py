@@ -163,11 +163,6 @@ BYE_MATCH_POINTS: Mapping[Bye, int] = {
 """Match points of a bye. Its game points are half as many on every board."""
 
 
-def by_scoring(points: int, scoring: tuple[int, int, int]) -> int:
-    """Match points 2, 1 or 0 of a match won, drawn or lost, in the points of an event."""
-    return scoring[2 - points]
-
-
 def with_scoring(matches: Iterable[Match], scoring: tuple[int, int, int]) -> tuple[Match, ...]:
     """The matches with the match points of an event, which are set where they are not 2, 1, 0.
 
@@ -180,7 +175,7 @@ def with_scoring(matches: Iterable[Match], scoring: tuple[int, int, int]) -> tup
 
 def _with_scoring(match: Match, scoring: tuple[int, int, int]) -> Match:
     plain = replace(match, match_points_a=None, match_points_b=None).match_points
-    points = [by_scoring(p, scoring) for p in plain]
+    points = [scoring[2 - p] for p in plain]
     if match.team_b is None:
         points = [points[0] if plain[0] else 0, 0]
     given = match.match_points_a, match.match_points_b
@@ -189,12 +184,6 @@ def _with_scoring(match: Match, scoring: tuple[int, int, int]) -> Match:
         for g, p, q in zip(given, points, plain, strict=True)
     )
     return replace(match, match_points_a=a, match_points_b=b)
-
-
-def standard_points(points: int, scoring: tuple[int, int, int]) -> int:
-    """2, 1 or 0 for match points of an event that are at least those of a win, a draw, or less."""
-    won, drawn, _ = scoring
-    return 2 if points >= won else 1 if points >= drawn else 0
 
 
 def bye_half_points(bye: Bye, boards: int) -> int:

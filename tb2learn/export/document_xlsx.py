@@ -62,6 +62,20 @@ def new_sheet(book: Workbook, title: str, name: str, landscape: bool = False) ->
     return sheet
 
 
+def write_wrapped(
+    sheet: Worksheet, row: int, columns: tuple[int, int], text: str, style: Format, width: int
+) -> None:
+    """Write a text, never as a formula, across columns of a row.
+
+    **Arguments:** `width`: characters of a line, by which the row is made high enough.
+    """
+    shown, (first, last) = plain(text), columns
+    if last > first:
+        sheet.merge_range(row, first, row, last, "", style)
+    sheet.set_row(row, _LINE * (1 + len(shown) // width))
+    sheet.write_string(row, first, shown, style)
+
+
 class _Sheet:
     """The one sheet of a document, written from the top."""
 
@@ -89,11 +103,7 @@ class _Sheet:
         self.sheet.print_area(0, 0, max(self.row - 1, 0), self.width - 1)
 
     def _line(self, text: str) -> None:
-        shown = plain(text)
-        if self.width > 1:
-            self.sheet.merge_range(self.row, 0, self.row, self.width - 1, "", self.wrapped)
-        self.sheet.set_row(self.row, _LINE * (1 + len(shown) // 85))
-        self.sheet.write_string(self.row, 0, shown, self.wrapped)
+        write_wrapped(self.sheet, self.row, (0, self.width - 1), text, self.wrapped, width=85)
         self.row += 1
 
     def _sentences(self, part: Sentences) -> None:

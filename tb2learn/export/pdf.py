@@ -16,7 +16,6 @@ from reportlab.platypus import (
     NextPageTemplate,
     PageBreak,
     PageTemplate,
-    Paragraph,
     Table,
     TableStyle,
 )
@@ -28,17 +27,15 @@ from tb2learn.export.pdf_page import (
     BOLD,
     BOTTOM,
     HEAD,
-    NAME,
     PLAIN,
     RULE,
     SIDE,
-    STEPS,
     TEXT,
     TOP,
     ZEBRA,
+    Block,
     Foot,
     built,
-    escaped,
     fonts,
     paragraph,
     template,
@@ -181,7 +178,7 @@ class _Layout:
 
     def height(self, rows: int) -> float:
         """The height of a table with its title and column heads."""
-        return self.size * (_TITLE + _LINE * (rows + 1) + _GAP)
+        return _Block.height_of(rows, self.size)
 
     def a_page(self, rows: int) -> int:
         """How many tables with `rows` rows fit on a page."""
@@ -228,6 +225,7 @@ def _tables(
         opponents, used = used_columns(rule, number)
         label = text["doc.pass_number"].format(number=number) if rule.passes > 1 else ""
         section = f"{label}.  {axes}" if label else axes
+        heads = [text["doc.gp"], *map(str, opponents)]
         templates.append(template(f"pass{number}", layout.page, foot, section))
         story += [NextPageTemplate(f"pass{number}"), PageBreak()]
         for own, values in enumerate(table):
@@ -235,49 +233,38 @@ def _tables(
             title = f"{title} ({label})" if label else title
             rows = values[used].T.tolist()
             pars = [nearest_par(row) if rule.in_passes else None for row in rows]
-            story.append(_Block(title, text["doc.gp"], opponents, rows, layout, pars))
+            labels = [game_points(half) for half in range(len(rows))]
+            cells = [list(map(str, row)) for row in rows]
+            story.append(_Block(title, heads, labels, cells, layout, pars))
             story += [] if booklet or own == len(table) - 1 else [PageBreak()]
     return templates, story
 
 
-class _Block(Flowable):
+class _Block(Block):
     """The table of one own MP: a row for each GP, a column for each opponent's MP.
 
     In every row the result nearest to par is framed.
     """
 
+    line, title_line, gap = _LINE, _TITLE, _GAP
+
     def __init__(
         self,
         title: str,
-        corner: str,
-        heads: Sequence[int],
-        rows: Sequence[Sequence[int]],
+        heads: Sequence[str],
+        labels: Sequence[str],
+        cells: Sequence[Sequence[str]],
         layout: _Layout,
         pars: Sequence[int | None],
     ):
-        super().__init__()
-        self.title, self.corner, self.layout = title, corner, layout
-        self.heads, self.rows, self.pars = heads, rows, pars
-        self.rights = [layout.width(n) for n in range(len(heads) + 1)]
-        self.width, self.height = self.rights[-1], layout.height(len(rows))
-
-    def wrap(self, *_: float) -> tuple[float, float]:
-        """The size of the table."""
-        return self.width, self.height
+        super().__init__(title, heads, labels, cells, layout.size)
+        self.pars, self.rights = pars, [layout.width(n) for n in range(len(heads))]
+        self.width = self.rights[-1]
 
     def draw(self) -> None:
         """Draw the table from its title downwards."""
-        canvas, size = self.canv, self.layout.size
-        line, lines = size * _LINE, len(self.rows)
-        top = self.height - size * _TITLE  # of the row of column heads
-        canvas.setFillColor(colors.black)
-        canvas.setFont(BOLD, size + 1)
-        canvas.drawString(0, top + 0.5 * size, self.title)
-        canvas.setFillColor(ZEBRA)
-        for n in range(1, lines, 2):
-            canvas.rect(0, top - (n + 2) * line, self.width, line, stroke=0, fill=1)
-        canvas.setFillColor(colors.black)
-        bottom = top - (lines + 1) * line
+        canvas, size, line = self.canv, self.size, self.size * _LINE
+        top, bottom = self.draw_ground(size + 1, 0.5)
         canvas.setStrokeColor(RULE)
         canvas.setLineWidth(0.25)
         canvas.grid(self.rights[:-1], [bottom, top])
@@ -286,21 +273,21 @@ class _Block(Flowable):
         for y in (top, top - line, bottom):
             canvas.line(0, y, self.width, y)
         baseline = top - line + 0.36 * size
-        self._row(baseline, self.corner, self.heads, BOLD)
-        for n, (values, par) in enumerate(zip(self.rows, self.pars, strict=True)):
+        self._row(baseline, self.heads, BOLD)
+        for n, (label, cells, par) in enumerate(
+            zip(self.labels, self.cells, self.pars, strict=True)
+        ):
             if par is not None:
                 left, width = self.rights[par], self.rights[par + 1] - self.rights[par]
                 canvas.rect(left, top - (n + 2) * line, width, line, stroke=1, fill=0)
-            self._row(baseline - (n + 1) * line, game_points(n), values, PLAIN)
+            self._row(baseline - (n + 1) * line, (label, *cells), PLAIN)
 
-    def _row(self, y: float, label: str, values: Sequence[int], font: str) -> None:
+    def _row(self, y: float, cells: Sequence[str], font: str) -> None:
         """Draw the label and the numbers of a row, aligned to the right of their columns."""
-        size = self.layout.size
-        line = self.canv.beginText()
-        cells = [(label, BOLD), *((str(value), font) for value in values)]
-        for right, (cell, font) in zip(self.rights, cells, strict=True):
-            wide = pdfmetrics.stringWidth(cell, font, size)
-            line.setFont(font, size)
-            line.setTextOrigin(right - _PADDING / 2 * size - wide, y)
+        line, fonts = self.canv.beginText(), (BOLD, *[font] * (len(cells) - 1))
+        for right, cell, of_cell in zip(self.rights, cells, fonts, strict=True):
+            wide = pdfmetrics.stringWidth(cell, of_cell, self.size)
+            line.setFont(of_cell, self.size)
+            line.setTextOrigin(right - _PADDING / 2 * self.size - wide, y)
             line.textOut(cell)
         self.canv.drawText(line)

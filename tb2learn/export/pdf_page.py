@@ -144,7 +144,7 @@ class Block(Flowable):
     - `title`: above the table.
     - `heads`: of the columns; the first one is of the labels.
     - `labels`, `cells`: of the rows.
-    - `size`: of the font; `line` and `title_line` are heights in em, `gap` is below the table.
+    - `size`: of the font. Heights of a row, of the title and below the table are in em.
     """
 
     line, title_line, gap = 1.0, 1.0, 0.0

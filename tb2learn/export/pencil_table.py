@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4, landscape
@@ -20,7 +20,7 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-from tb2learn.export.pdf_page import BOLD, PLAIN, ZEBRA, Foot, built, escaped, fonts
+from tb2learn.export.pdf_page import BOLD, PLAIN, Block, Foot, built, escaped, fonts
 from tb2learn.export.pencil_example import Tie, heading, verdict
 from tb2learn.export.shift import can_occur, shifted, shifts
 from tb2learn.export.table import game_points
@@ -117,8 +117,10 @@ def _blocks(rule: PassTable, size: float, text: Mapping[str, str]) -> list[_Bloc
     return blocks
 
 
-class _Block(Flowable):
+class _Block(Block):
     """The table of one own MP, set closely."""
+
+    line, title_line, gap = _LINE, _TITLE, _GAP
 
     def __init__(
         self,
@@ -129,38 +131,24 @@ class _Block(Flowable):
         size: float,
         digits: int,
     ):
-        super().__init__()
-        self.title, self.heads, self.labels, self.cells = title, heads, labels, cells
-        self.size = size
+        super().__init__(title, heads, labels, cells, size)
         self.column = pdfmetrics.stringWidth("0" * digits, PLAIN, size) + _PAD * size
         self.label = pdfmetrics.stringWidth("0.5", BOLD, size) + _PAD * size
         self.width = self.label + self.column * (len(heads) - 1)
-        self.height = size * (_TITLE + _LINE * (len(cells) + 1) + _GAP)
-
-    def wrap(self, *_: float) -> tuple[float, float]:
-        """The size of the block."""
-        return self.width, self.height
 
     def draw(self) -> None:
         """Draw the block from its title downwards."""
-        canvas, size, line = self.canv, self.size, self.size * _LINE
-        top = self.height - size * _TITLE
-        canvas.setFillColor(colors.black)
-        canvas.setFont(BOLD, size)
-        canvas.drawString(0, top + 0.3 * size, self.title)
-        canvas.setFillColor(ZEBRA)
-        for n in range(1, len(self.cells), 2):
-            canvas.rect(0, top - (n + 2) * line, self.width, line, stroke=0, fill=1)
-        canvas.setFillColor(colors.black)
+        canvas, line = self.canv, self.size * _LINE
+        top, bottom = self.draw_ground(self.size, 0.3)
         canvas.setLineWidth(0.4)
-        for y in (top, top - line, top - (len(self.cells) + 1) * line):
+        for y in (top, top - line, bottom):
             canvas.line(0, y, self.width, y)
-        canvas.line(self.label, top, self.label, top - (len(self.cells) + 1) * line)
+        canvas.line(self.label, top, self.label, bottom)
         self._row(top - line, self.heads[0], self.heads[1:], BOLD)
         for n, (label, cells) in enumerate(zip(self.labels, self.cells, strict=True), start=2):
             self._row(top - n * line, label, cells, PLAIN)
 
-    def _row(self, y: float, label: str, cells: list[str], font: str) -> None:
+    def _row(self, y: float, label: str, cells: Sequence[str], font: str) -> None:
         canvas, baseline = self.canv, y + 0.24 * self.size
         canvas.setFont(BOLD, self.size)
         canvas.drawRightString(self.label - _PAD / 2 * self.size, baseline, label)

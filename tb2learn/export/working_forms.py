@@ -17,11 +17,11 @@ from xlsxwriter.worksheet import Worksheet
 
 from tb2learn.export.document import Grid, Sentences
 from tb2learn.export.document_pdf import document_pdf
-from tb2learn.export.document_xlsx import new_book, new_sheet
+from tb2learn.export.document_xlsx import new_book, new_sheet, write_wrapped
 from tb2learn.export.working import (
     HEADS,
-    RoundInPass,
     PassSheet,
+    RoundInPass,
     TeamSheet,
     pass_columns,
     pass_name,
@@ -178,10 +178,7 @@ class _Book:
         sheet.print_area(0, 0, row - 1, 9)
 
     def _line(self, row: int, text: str) -> int:
-        shown = plain(text)
-        self.working.merge_range(row, 0, row, 9, "", self.wrapped)
-        self.working.set_row(row, 15 * (1 + len(shown) // 110))
-        self.working.write_string(row, 0, shown, self.wrapped)
+        write_wrapped(self.working, row, (0, 9), text, self.wrapped, width=110)
         return row + 1
 
     def _pass(self, row: int, one: PassSheet) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from xlsxwriter.worksheet import Worksheet
 
 from tb2learn.export.document import Grid
-from tb2learn.export.document_xlsx import new_book, new_sheet
+from tb2learn.export.document_xlsx import new_book, new_sheet, write_wrapped
 from tb2learn.export.margins import sure_grid
 from tb2learn.export.table import (
     expected_points,
@@ -25,7 +25,6 @@ from tb2learn.export.xlsx_working import (
     Styles,
     WorkingSheet,
     write_numbers,
-    write_text,
 )
 from tb2learn.text import plain
 from tb2learn.tiebreaks.passes import TENTHS
@@ -87,15 +86,13 @@ def _instruction(
     for key, value in header(rule, language).items():
         row += 1
         sheet.write_string(row, 0, text[f"doc.{key}"], styles.bold)
-        sheet.merge_range(row, 1, row, 5, "", styles.wrapped)
-        write_text(sheet, row, 1, value, styles.wrapped, width=85)
+        write_wrapped(sheet, row, (1, 5), value, styles.wrapped, width=85)
     row += 2
     sheet.write_string(row, 0, text["doc.how_to_use"], styles.bold)
     for number, sentence in enumerate(sentences, start=1):
         row += 1
         sheet.write_number(row, 0, number, styles.step)
-        sheet.merge_range(row, 1, row, 5, "", styles.wrapped)
-        write_text(sheet, row, 1, sentence, styles.wrapped, width=85)
+        write_wrapped(sheet, row, (1, 5), sentence, styles.wrapped, width=85)
     if rule.has_tables:
         row += 2
         sheet.write_string(row, 0, text["doc.example"], styles.bold)
@@ -206,8 +203,7 @@ def _how_sure(sheet: Worksheet, sentence: str, grid: Grid, styles: Styles) -> No
     last = len(grid.heads) - 1
     sheet.set_column(0, last, 11)
     sheet.write_string(0, 0, grid.heading, styles.title)
-    sheet.merge_range(1, 0, 1, last, "", styles.wrapped)
-    write_text(sheet, 1, 0, sentence, styles.wrapped, width=75)
+    write_wrapped(sheet, 1, (0, last), sentence, styles.wrapped, width=75)
     for column, head in enumerate(grid.heads):
         sheet.write_string(3, column, head, styles.head)
     for row, cells in enumerate(grid.rows, start=4):

@@ -10,7 +10,7 @@ from xlsxwriter.format import Format
 from xlsxwriter.utility import xl_range_abs, xl_rowcol_to_cell
 from xlsxwriter.worksheet import Worksheet
 
-from tb2learn.text import plain
+from tb2learn.export.document_xlsx import write_wrapped
 from tb2learn.tiebreaks.passes import TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule
 
@@ -61,15 +61,6 @@ class Styles:
             result=book.add_format({**framed, "bold": True, "border": 2}),
             par=book.add_format({**framed, "bold": True}),
         )
-
-
-def write_text(
-    sheet: Worksheet, row: int, column: int, value: str, style: Format, width: int
-) -> None:
-    """Write a text, never as a formula, in a row high enough for lines of `width` characters."""
-    shown = plain(value)
-    sheet.set_row(row, 15 * (1 + len(shown) // width))
-    sheet.write_string(row, column, shown, style)
 
 
 def write_numbers(
@@ -127,10 +118,10 @@ class WorkingSheet:
         sheet.set_column(len(self.shown) - 1, len(self.shown) - 1, 34)
         sheet.set_column(self.column["kind"], len(self.column) - 1, None, None, {"hidden": True})
         sheet.write_string(0, 0, text["xlsx.title"], styles.title)
-        sheet.merge_range(1, 0, 1, len(self.shown) - 1, "", styles.wrapped)
         fill_in = text["xlsx.fill_in"].format(bye=text["doc.bye"])
         several = f" {text['xlsx.fill_in_counts_as']}" if "counts_as" in self.inputs else ""
-        write_text(sheet, 1, 0, fill_in + several, styles.wrapped, width=100)
+        across = (0, len(self.shown) - 1)
+        write_wrapped(sheet, 1, across, fill_in + several, styles.wrapped, width=100)
         self._head()
         for row in range(FIRST_ROUND, self.last + 1):
             self._round(row)

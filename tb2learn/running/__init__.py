@@ -1,1 +1,1 @@
-"""Long runs: kept and resumed (`runs`), shared by `hosts`, compiled once (`compile_cache`)."""
+"""Long runs (`runs`) on several `hosts`, compiled programs on disk, `processors`."""

@@ -7,16 +7,13 @@ depends on the batch size, on the number of devices or hosts, or on where a run 
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import jax
@@ -31,6 +28,7 @@ from tqdm import tqdm
 from tb2learn.config import Config, GameConfig, to_dict
 from tb2learn.jax_types import Key, Keys
 from tb2learn.running import hosts
+from tb2learn.running.processors import cache_bytes
 from tb2learn.running.runs import Run
 from tb2learn.simulation.by_format import batch_scale, play_batch
 from tb2learn.simulation.kept import EventStore, Packed, pack, unpack
@@ -83,56 +81,10 @@ SILENT = Progress()
 _BYTES_A_TEAM = 22
 _CPU_SHARES, _CPU_CELLS = (1 << 6, 1 << 8), 1 << 24  # fewest and most; teams x teams of all of them
 _ACCELERATOR_SHARE, _ACCELERATOR_CELLS = 1 << 14, 1 << 29
-_CACHE_BYTES = 1 << 19  # where the system does not say
-_CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
 _MAX_SHARE = 1 << 15  # events of one device's share of a batch, so that no 32-bit sum overflows
 
 # One thread a device: the kernels are too small to gain from more.
 _COMPILER_OPTIONS = {"xla_cpu_multi_thread_eigen": False}
-
-
-def use_all_cores(cores: int | None = None) -> None:
-    """Make every CPU core a separate device. To be called before anything is computed.
-
-    It changes the speed, never a result.
-
-    **Arguments:**
-
-    - `cores`: how many; all that this process may use if not given.
-    """
-    allowed = getattr(os, "sched_getaffinity", None)  # Linux only; containers limit it
-    cores = cores or (len(allowed(0)) if allowed else os.cpu_count() or 1)
-    # JAX raises a RuntimeError once it has started; then its devices stay as they are.
-    with contextlib.suppress(RuntimeError):
-        jax.config.update("jax_num_cpu_devices", cores)
-
-
-_LARGE_KERNELS = "--xla_backend_extra_options=xla_cpu_small_while_loop_byte_threshold=4000000"
-
-
-@contextlib.contextmanager
-def large_kernels() -> Iterator[None]:
-    """Have XLA make one kernel of every loop over little memory, on CPUs.
-
-    For a process in which nothing has been computed, and only where whole numbers are counted, as
-    floating-point numbers may be rounded otherwise. Without it the threads of several devices hand
-    the kernels of every step to each other, which slows the difficulty log.
-    """
-    flags = os.environ.get("XLA_FLAGS", "")
-    os.environ["XLA_FLAGS"] = f"{_LARGE_KERNELS} {flags}".strip()
-    try:
-        yield
-    finally:
-        os.environ["XLA_FLAGS"] = flags
-
-
-def cache_bytes() -> int:
-    """Size of a core's second-level cache, as Linux says; 512 KiB where nothing says it."""
-    with contextlib.suppress(OSError, ValueError):
-        for level in sorted(_CACHES.glob("index*/level")):
-            if level.read_text().strip() == "2":
-                return int(level.with_name("size").read_text().strip().removesuffix("K")) << 10
-    return _CACHE_BYTES
 
 
 def default_batch(config: Config) -> int:

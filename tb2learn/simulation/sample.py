@@ -81,8 +81,9 @@ class SimulatedEvents:
 
         @jax.jit
         @jax.vmap
-        def scores(*results: Any) -> list[Any]:
-            return [rule.scores(Results(*results, event.boards)) for rule in rules]
+        def scores(opponents: Any, half_points: Any, match_points: Any) -> list[Any]:
+            results = Results(opponents, half_points, match_points, event.boards)
+            return [rule.scores(results) for rule in rules]
 
         tb2, tb4 = map(np.asarray, scores(self.opponents, self.half_points, self.match_points))
         teams = long_frame(

@@ -18,6 +18,10 @@ from tb2learn.report.frames import Frames
 
 VERDICTS = HOLDS, UNDECIDED, FAILS = "holds", "undecided", "does not hold"
 
+NEARLY = 0.05
+"""The bar of claims about *almost all*, which are all but a smaller share than this one, and about
+*a chance*, which is a larger share."""
+
 
 class Held(NamedTuple):
     """What a claim was held against.
@@ -58,6 +62,21 @@ def verdicts(
 ) -> np.ndarray:
     """Whether figures are above a bar, by the ends of their intervals: some of `VERDICTS`."""
     return np.select([low > bar, high < bar], [HOLDS, FAILS], UNDECIDED)
+
+
+def above(low: float, high: float, bar: float = 0.0) -> str:
+    """Whether a figure is above a bar, by the ends of its interval."""
+    return str(verdicts(np.array([low]), np.array([high]), bar)[0])
+
+
+def below(low: float, high: float, bar: float = 0.0) -> str:
+    """Whether a figure is below a bar, by the ends of its interval."""
+    return above(-high, -low, -bar)
+
+
+def fact(true: bool) -> str:
+    """The verdict on a claim that can be recomputed without any uncertainty."""
+    return HOLDS if true else FAILS
 
 
 def combined(found: Iterable[str]) -> str:

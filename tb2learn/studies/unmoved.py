@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tb2learn.studies.study import GAMES, Option, Study, events, seed, trained
+from tb2learn.studies.study import GAMES, Option, Study, events, seed
 
 FORMULAS = "formula.csv", "formula_players.csv"
 """The constants of the formula, of teams and of players."""
@@ -26,18 +26,6 @@ UNMOVED = (
         packaged={"leagues.csv": "leagues.csv"},
         reads=(GAMES, *FORMULAS),
         run=f"{_HERE}.formats.report:study_formats",
-    ),
-    Study(
-        "multi-tier",
-        "multi-tier tournaments: the application of Brams and Ismail, its slips, who wins",
-        """Recompute and simulate a multi-tier tournament.
-
-        The application of Brams and Ismail, its slips, and the event that it stands for. Writes a
-        report with a figure, and all numbers as CSV.
-        """,
-        (events(20_000, "simulated events for every number of games a pairing"), seed()),
-        ("tb2learn study multi-tier --events 20000 --out reports/multi-tier",),
-        run=f"{_HERE}.multi_tier:study_multi_tier",
     ),
     Study(
         "pairings",

@@ -29,7 +29,7 @@ SCHEMA = 2
 """Version of the file."""
 
 ENDINGS = (".npz", ".json")
-"""Of the files that a checkpoint may replace: its own, and the header of the form before."""
+"""Of the files that a checkpoint may replace: its own, and `NAME.json` of before version 0.6."""
 
 
 def train(
@@ -64,8 +64,8 @@ def train(
 def save(checkpoint: Checkpoint, folder: Path) -> Path:
     """Write `NAME.npz`, whole or not at all.
 
-    Files of an earlier training of the same name that this one replaces are removed then: the
-    header of the form before, and tables of fewer passes.
+    Then files of an earlier training of the same name are removed: `NAME.json`, which versions
+    before 0.6 wrote beside it (see `old_form`), and tables of fewer passes.
 
     **Returns:** its path.
     """

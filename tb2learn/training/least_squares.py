@@ -158,8 +158,10 @@ def describe_event(
     cell = column * (config.event.max_half_points + 1) + results.half_points.T
     cell = jnp.where(before.counted(results), cell, -1)
     y = truth.strength_of(event, config.game)
-    near = _nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
-    return event.match_points, _log_odds(y), cell, opponent_score % TENTHS, *near
+    below, above = (
+        _nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
+    )
+    return event.match_points, _log_odds(y), cell, opponent_score % TENTHS, below, above
 
 
 def _nearly_equal(match_points: PerTeam, expected: PerTeam) -> tuple[PerTeam, PerTeam]:

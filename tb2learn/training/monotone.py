@@ -26,7 +26,8 @@ def roughness(
     coefficients: Float[Array, "layers basis basis"], axes: Sequence[int]
 ) -> Float[Array, ""]:
     """Sum of squared second differences along some axes (P-splines, Eilers and Marx 1996)."""
-    return sum((jnp.diff(coefficients, n=2, axis=axis) ** 2).sum() for axis in axes)
+    bends = ((jnp.diff(coefficients, n=2, axis=axis) ** 2).sum() for axis in axes)
+    return sum(bends, start=jnp.zeros(()))
 
 
 def log_odds(

@@ -10,6 +10,7 @@ from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
 
+@pytest.mark.thorough
 def test_rounding_is_counted_against_the_last_rule():
     one = random_table()
     same = dataclasses.replace(one, name="same")

@@ -19,6 +19,7 @@ from tb2learn.tiebreaks.rules import product_table
 EVENTS = EventRange(3, Purpose.CALIBRATE, 12)
 
 
+@pytest.mark.thorough
 def test_counts_are_those_of_a_slow_count():
     rules, widths = [PRODUCT, random_table()], (3, 50)
     found = calibration.count_margins(CONFIG, rules, widths, EVENTS)
@@ -111,6 +112,7 @@ def test_what_leaving_coin_flips_tied_costs():
     assert some.right_of_open == 0.5
 
 
+@pytest.mark.thorough
 def test_classes_of_margins_follow_the_rule():
     narrow, wide = calibration.margin_widths(
         CONFIG, [product_table(CONFIG.event.rounds, CONFIG.event.boards), random_table()], seed=1

@@ -48,6 +48,7 @@ def test_counts_do_not_depend_on_the_batch(monkeypatch):
     assert incentive.probe_rules(CONFIG, [upside_down()], 300, 5) == first
 
 
+@pytest.mark.thorough
 def test_probes_of_one_event_by_hand():
     """The same probes with plain loops: the picks of the event's key, the standings anew."""
     event = jax.jit(lambda k: play(k, CONFIG))(jax.random.key(4))

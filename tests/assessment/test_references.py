@@ -116,6 +116,7 @@ def mean_ratings(field, boards):
     return teams.min(), teams.max(), teams.mean(), teams.std()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", slow_after(2, FIELDS))
 def test_a_level_model_is_a_model(name):
     config = FIELDS[name]
@@ -234,6 +235,7 @@ CASES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", slow_after(2, CASES))
 def test_posterior_is_the_enumerated_one(name):
     matches, config, count = CASES[name]
@@ -253,6 +255,7 @@ def test_posterior_is_the_enumerated_one(name):
     assert np.all(error < 0.006)  # of up to 6 match points
 
 
+@pytest.mark.thorough
 def test_equal_evidence_has_equal_worth():
     # 0 and 1 have the same results against 2 and 3, which are each other's mirror too.
     event = event_of(
@@ -267,6 +270,7 @@ def test_equal_evidence_has_equal_worth():
         assert (abs(t) < stats.t.isf(ALPHA / 2 / 3, len(keys) - 1)) == same
 
 
+@pytest.mark.thorough
 def test_a_half_point_more_is_worth_more():
     model = model_of(CONFIG)
     worth = []
@@ -279,6 +283,7 @@ def test_a_half_point_more_is_worth_more():
     assert np.all(np.diff(worth[:, 3]) < -0.05)
 
 
+@pytest.mark.thorough
 def test_a_result_is_worth_more_against_a_team_that_beats_others():
     # 0 and 1 draw with 2 and 3; 2 wins its other match and 3 loses its own: seen through one team.
     event = event_of([[(0, 2, 2), (1, 3, 2)], [(2, 3, 4)]], CONFIG)
@@ -343,6 +348,7 @@ def scipy_level(event, model, team):
     ).x
 
 
+@pytest.mark.thorough
 def test_likelihood_is_scipys():
     config = FIELDS["uniform"]
     model = model_of(config)
@@ -379,6 +385,7 @@ def test_likelihood_orders_teams_without_a_maximum():
 # --- as yardsticks --------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_both_limits_decide_better_than_the_product_rule():
     config = FIELDS["uniform"]
     model = model_of(config)
@@ -421,6 +428,7 @@ def test_references_by_name():
         references.reference("x", CONFIG)
 
 
+@pytest.mark.thorough
 def test_the_named_references_are_the_functions():
     model = model_of(CONFIG)
     event = event_of(ROUND_ROBIN, CONFIG, [2500, 2400, 2300, 2200])

@@ -29,6 +29,7 @@ from tb2learn.tiebreaks.rules import classic
 from tb2learn.types import InputError
 
 
+@pytest.mark.thorough
 def test_single_event_counts_are_the_slow_oracles():
     tables, events = [PRODUCT, random_table()], 24
     tally = single.single_event_tally(CONFIG, tables, events, seed=5)
@@ -57,6 +58,7 @@ def test_single_event_counts_are_the_slow_oracles():
                 assert tally.errors[number, rule, column] == errors
 
 
+@pytest.mark.thorough
 def test_errors_by_seed_are_the_slow_oracles():
     """In a world with seeds near the truth; `higher-seed` errs where the lower seed is better."""
     seeded = dataclasses.replace(CONFIG, field=dataclasses.replace(CONFIG.field, seed_noise=60.0))
@@ -92,6 +94,7 @@ def test_errors_by_seed_are_the_slow_oracles():
     assert min(r.lower.pairs for r in rows[2:]) > 0 and rows[-1].difference_ci == (1.0, 1.0)
 
 
+@pytest.mark.thorough
 def test_random_seeds_have_no_bias_to_count():
     tally = single.single_event_tally(CONFIG, [PRODUCT], 4, seed=5)
     assert tally.seeds is None
@@ -112,6 +115,7 @@ def slow_errors(scores, truth, own):
     ]
 
 
+@pytest.mark.thorough
 def test_every_rule_of_one_run_is_judged_as_by_brute_force(tally, model):
     """By rules' own scores (see tiebreaks/test_sums), pair by pair; of "all" too."""
     tie_breaks = [rule.tiebreak() for rule in RULES]
@@ -149,6 +153,7 @@ def test_a_rule_is_judged_alike_whatever_it_is_beside(tally):
     np.testing.assert_array_equal(alone.errors, tally.errors[:, [0, at]])
 
 
+@pytest.mark.thorough
 def test_the_round_robin_is_right_more_often_than_rules_and_rules_than_lots(tally):
     """Event by event, one-sided, alpha 0.001: a round robin says more than five rounds.
 

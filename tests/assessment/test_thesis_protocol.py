@@ -120,6 +120,7 @@ def test_random_lists_are_uniform():
     assert (owners[:, 0] != owners[:, 1]).all()
 
 
+@pytest.mark.thorough
 def test_reduced_list_leaves_out_the_weakest_or_the_bye():
     event = jax.jit(lambda k: play(k, CONFIG))(jax.random.key(0))
     reduced = np.asarray(
@@ -145,6 +146,7 @@ def replays(model):
     return thesis.thesis_tally(CONFIG, judged, EVENTS, 3, "same-group")
 
 
+@pytest.mark.thorough
 def test_thesis_protocol_with_every_kind_of_rule(replays):
     assert replays.rules == (
         "product", "all-play-all", "game-points", "passes", "formula", "true-opponents",
@@ -174,6 +176,7 @@ def test_a_replayed_rule_does_not_depend_on_what_it_is_beside(replays):
     np.testing.assert_array_equal(alone.errors, replays.errors[:, [0, 3]])
 
 
+@pytest.mark.thorough
 def test_the_oracle_replayed_is_its_own_noise(replays):
     """The chance that two modes of thirty round robins differ, pair by pair."""
     batches = measure_each(CONFIG, whole_event, EventRange(3, Purpose.ASSESS, EVENTS))

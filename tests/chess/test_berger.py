@@ -5,8 +5,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from quick import examples
 
 from tb2learn.chess.berger import RoundRobin, round_robin
 from tb2learn.chess.event_format import MAX_REPEATS
@@ -86,7 +87,7 @@ def test_games_and_colours_follow_from_sums(players):
     assert found == by_sums(players)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(2, 24), st.integers(1, 4))
 def test_properties(players, cycles):
     schedule = round_robin(players, cycles)
@@ -155,7 +156,7 @@ def test_opponents_colours_and_rests():
     assert round_robin(4).resting(0) is None
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(2, 24), st.integers(1, 3), st.sampled_from(["berger", "rutch-berger"]))
 def test_colour_counts(players, cycles, order):
     schedule = round_robin(players, cycles, order)

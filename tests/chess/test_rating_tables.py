@@ -19,7 +19,6 @@ from tb2learn.chess.rating_tables import (
     linear_difference,
     linear_score,
     logistic_score,
-    new_rating,
     normal_difference,
     normal_score,
     performance_difference,
@@ -105,8 +104,9 @@ def test_a_new_rating():
     own, opponents, score, k = 1613, np.array([1609, 1477, 1388, 1586, 1720]), 3.0, 32
     normal, linear = (float(law(own - opponents).sum()) for law in (normal_score, linear_score))
     assert normal == pytest.approx(2.865, abs=5e-4) and linear == pytest.approx(2.856, abs=5e-4)
-    assert new_rating(own, score, normal, k) == pytest.approx(1617.33, abs=0.005)
-    assert new_rating(own, score, linear, k) == pytest.approx(1617.60, abs=0.005)
+    by_normal, by_linear = (own + k * (score - expected) for expected in (normal, linear))
+    assert by_normal == pytest.approx(1617.33, abs=0.005)
+    assert by_linear == pytest.approx(1617.60, abs=0.005)
     draws = 800 // k - len(opponents)
     games = draws + len(opponents)
     mean = (opponents.sum() + draws * own) / games
@@ -114,7 +114,7 @@ def test_a_new_rating():
     assert (draws, mean) == (20, 1601.6)
     assert normal_difference(share) == pytest.approx(14.330, abs=5e-4)
     assert linear_difference(share) == pytest.approx(16)
-    assert mean + linear_difference(share) == pytest.approx(new_rating(own, score, linear, k))
+    assert mean + linear_difference(share) == pytest.approx(by_linear)
     assert mean + normal_difference(share) == pytest.approx(1615.93, abs=0.005)
 
 

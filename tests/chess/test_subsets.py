@@ -4,8 +4,9 @@ from itertools import combinations
 from math import comb
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from quick import examples
 
 from tb2learn.chess.subsets import nearest_subsets
 from tb2learn.data import read_rows
@@ -14,7 +15,7 @@ from tb2learn.types import InputError
 TOP20 = [int(row["rating"]) for row in read_rows("multitier", "top20.csv")]
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.lists(st.integers(2000, 2060), min_size=6, max_size=9), st.integers(2, 4))
 def test_the_nearest_are_those_of_a_list_of_all(ratings, size):
     players, total = len(ratings), sum(ratings)

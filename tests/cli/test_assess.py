@@ -38,6 +38,7 @@ def test_assess_json_is_the_documented_schema(tiny, capsys, tmp_path):
     assert "Rounding the table" in shown
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lists", LISTS)
 def test_assess_thesis_protocol_to_standard_output(tiny, capsys, lists):
     arguments = ["assess", str(tiny / "tiny.json"), "--events", "4", "--protocol", "thesis"]
@@ -87,6 +88,7 @@ def test_seed_noise_that_is_none(capsys, noise):
     assert f"seed noise must be 0..inf, got {noise!r}" in line
 
 
+@pytest.mark.thorough
 def test_rules_and_worlds_that_are_none(learned, tmp_path, capsys):
     line = fails(capsys, "rank", "baku2016", "--tiebreak", "no-such-rule")
     assert "no-such-rule" in line and "least-squares" in line and "product" in line

@@ -22,6 +22,7 @@ def calibrated(tmp_path_factory):
     return folder
 
 
+@pytest.mark.thorough
 def test_the_files_of_calibrate(calibrated):
     content = json.loads((calibrated / "out" / "confidence" / "product-4x2.json").read_text())
     assert (content["worlds"], content["events_per_world"], content["seed"]) == (["tiny"], 60, 1)
@@ -37,6 +38,7 @@ def test_the_files_of_calibrate(calibrated):
     assert (calibrated / "report" / "reliability.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.thorough
 def test_it_depends_on_the_seed_alone(calibrated, tmp_path, capsys):
     world = ["--worlds", str(calibrated / "tiny.toml"), "--others", str(calibrated / "other.toml")]
     command = ["calibrate", "product", *world, "--events", "60", "--out", str(tmp_path)]

@@ -123,6 +123,7 @@ def test_as_a_program_in_a_pipe(tmp_path):
 FULL = "tb2learn: error: standard output: cannot be written: No space left on device\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.parametrize("arguments", ["rank baku2016", "--help", "rank --help", "--version"])
 def test_a_full_disk_is_one_line(arguments):

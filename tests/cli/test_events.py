@@ -67,7 +67,7 @@ def test_rules_that_no_policy_changes_say_so(capsys):
         ("mp,mp", "must be different names"),
         ("", "must not be empty"),
         ("mp,nothing", "no such .npz file"),
-        ("opponents-cut0", "a cut must leave out 1..15 opponents"),
+        ("opponents-cut0", "a cut must leave out 1..15 items"),
         ("mp,learned-38x9-pass9", "learned-38x9 has learned-38x9-pass1, learned-38x9-pass2"),
     ],
 )

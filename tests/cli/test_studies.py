@@ -20,6 +20,7 @@ def test_reproduce_small(tmp_path, capsys):
     assert "| 0.1765 |" in shown and shown.count("| NO |") + shown.count("| yes |") == 8
 
 
+@pytest.mark.thorough
 def test_study_of_rankings(tmp_path, capsys, event):
     """The packaged cross-table stands beside its published tables; any other event alone."""
     out, target = tmp_path / "out", tmp_path / "r.json"

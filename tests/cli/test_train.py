@@ -67,6 +67,7 @@ def test_quickstart_small(tmp_path, capsys):
     assert {p.name for p in out.iterdir()} >= {"index.html", "table.csv", "table.json"}
 
 
+@pytest.mark.thorough
 def test_training_makes_the_shorter_tables_too(learned):
     names = {path.name for path in learned.iterdir() if path.suffix != ".toml"}
     assert names == {"learned.npz", "formula.npz"}
@@ -75,6 +76,7 @@ def test_training_makes_the_shorter_tables_too(learned):
     np.testing.assert_array_equal(first.rule().points, whole.rule().points[:1])
 
 
+@pytest.mark.thorough
 def test_info_of_every_kind(learned, capsys):
     expected = {
         "learned": ["trained   for decisions", "pass 1", "pass 2", "100 held-out events"],

@@ -54,6 +54,7 @@ def theirs(baku, request, tmp_path_factory):
     return checked(baku, request.param, tmp_path_factory.mktemp("gacrux"))
 
 
+@pytest.mark.thorough
 def test_baku_under_the_general_rules(baku, theirs):
     """Every team, also those that missed rounds: the checker applies C.07, article 16."""
     assert ours(baku, "c07") == theirs
@@ -98,6 +99,7 @@ def seen_otherwise(record):
     return found
 
 
+@pytest.mark.thorough
 def test_baku_under_its_own_rules(baku, theirs):
     """Rule 14 of 2016 sees a team that left with the points that it has, article 16 with draws.
 

@@ -70,7 +70,9 @@ def test_columns_are_explained_and_the_policy_is_named(standings):
     cost = note(product_table(9, 4), teams=len(standings.event.teams))
     assert cost and lines[1].endswith(f" Note: {cost}.") and f"Note: {cost}." in legend.lines
     assert lines[2].endswith("points (lowest left out: 1, highest left out: 1).")
-    assert lines[3] == "TB4: matches played over the board." and lines[4].startswith("TB5: buchholz: sum of")
+    assert lines[3] == "TB4: matches played over the board." and lines[4].startswith(
+        "TB5: buchholz: sum of"
+    )
 
 
 def test_what_matches_score_and_who_shares_a_place_is_said(standings):

@@ -158,6 +158,7 @@ def test_criteria_have_a_sheet_too(event):
         team_sheet(event, "Atlantis", criteria)
 
 
+@pytest.mark.thorough
 def test_least_squares_is_solved_by_formulas(baku):
     """Every match of a team is worth a formula of the opponent's rating and the game points."""
     rule = find_rule("least-squares", 11, 4)

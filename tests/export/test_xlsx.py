@@ -261,6 +261,7 @@ def check_sums(rule, engine, path, count, bye="bye", language="en"):
 SMALL = [random_table(3, 2), random_passes(2, 2, 3, False), random_passes(3, 1, 2, True)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "rule", slow_after(1, SMALL), ids=lambda r: f"{type(r).__name__}-{len(passes_of(r))}"
 )
@@ -386,6 +387,7 @@ def test_the_example_is_on_the_first_sheet():
         assert rows[at - 1][:2] == ["Own MP", example.own_mp]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rounds", [1, 15])
 def test_the_example_follows_the_rule(rounds):
     boards = 1 + rounds % 12

@@ -14,6 +14,7 @@ from tb2learn.report import (
 )
 
 
+@pytest.mark.thorough
 def test_the_best_rule_comes_first(trained):
     good = ErrorRate("good", 30, 9, 0.1, (0.0, 0.2), 0.6, (0.1, 0.7))
     bad, fair = replace(good, rule="bad", error_rate=0.3), replace(good, rule="a", error_rate=0.2)
@@ -43,6 +44,7 @@ def marks(panel):
     )
 
 
+@pytest.mark.thorough
 def test_every_rate_and_interval_is_drawn(judged):
     figure = figures_assessment.assessment_figure(judged)
     drawn(figure)
@@ -90,6 +92,7 @@ def test_what_is_no_number_is_not_drawn_and_what_is_too_far_is_cut(trained):
     ]  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_the_leaderboard_has_a_row_a_rule(judged):
     figure = figures_assessment.leaderboard_figure(judged)
     drawn(figure)

@@ -23,6 +23,7 @@ def meshes(panel):
     ]
 
 
+@pytest.mark.thorough
 def test_the_surface_shows_both_tables_and_their_difference(trained):
     table, product = trained.rule(), product_table(7, 4)
     figure = figures_training.surface_figure(table, product, 11)
@@ -44,6 +45,7 @@ def test_the_surface_shows_both_tables_and_their_difference(trained):
     assert titles[0] == "Learned table, own MP 11" and titles[1].startswith("Product rule")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("given", "shown"), [(None, [6, 9, 11, 13]), ([3, 5, 7], [3, 5, 7])])
 def test_slices_show_a_line_a_result(trained, given, shown):
     table = trained.rule()
@@ -124,6 +126,7 @@ def test_the_loss_is_shown_above_its_lowest(trained):
     np.testing.assert_allclose(up, np.maximum(above, resolution), rtol=1e-6)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("rounds", "boards"), [(1, 1), (15, 2)])
 def test_figures_of_other_formats(rounds, boards):
     product = product_table(rounds, boards)

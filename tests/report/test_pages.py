@@ -3,6 +3,7 @@
 from dataclasses import replace
 from html.parser import HTMLParser
 
+import pytest
 from report_samples import NAMES, strange_assessment
 
 from tb2learn.assessment.tally import ALL
@@ -72,6 +73,7 @@ def check_names(text, page):
     assert "&lt;script&gt;alert(1)&lt;/script&gt;&#34;&#39;" in text
 
 
+@pytest.mark.thorough
 def test_quickstart_page(trained, judged, comparison, explanation):
     assessments = [judged, strange_assessment(trained.config)]
     text = pages.quickstart_page(
@@ -115,6 +117,7 @@ def test_quickstart_page(trained, judged, comparison, explanation):
         assert row.replace(" ", "") in numbers.replace(" ", "")
 
 
+@pytest.mark.thorough
 def test_quickstart_page_without_assessments(trained, comparison, explanation, monkeypatch):
     monkeypatch.setattr(style, "figure_uri", lambda figure: "data:image/svg+xml;base64,")
     text = pages.quickstart_page(trained, [], comparison, explanation, {})

@@ -197,6 +197,7 @@ print(xla_client.get_topology_for_devices(jax.devices()).fingerprint())
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="names x86 instructions")
 def test_the_keys_tell_processors_apart():
     """A part of JAX's key is a fingerprint of the devices: it changes with the instructions."""

@@ -126,6 +126,7 @@ def killed_at_every_call(folder, what, *before):
 traced = pytest.mark.skipif(sys.platform != "linux", reason="processes are traced as Linux does it")
 
 
+@pytest.mark.thorough
 @traced
 def test_a_write_that_is_killed_at_any_system_call(tmp_path):
     """Which calls there are is found by tracing the process, not from a list."""

@@ -172,6 +172,7 @@ class Interrupted(Run):
 
 
 # To compile a program for another size of batch takes seconds: one of the two tallies has to do.
+@pytest.mark.thorough
 @pytest.mark.parametrize(("tally", "batch"), [(None, 3), (by_third, 2)])
 def test_a_stopped_run_goes_on(path, tally, batch):
     undisturbed = play(tally, 2)
@@ -194,6 +195,7 @@ def test_a_stopped_run_goes_on(path, tally, batch):
         assert not contents(path.parent)
 
 
+@pytest.mark.thorough
 def test_a_run_that_is_stopped_in_every_batch_ends(path):
     undisturbed = play(None, 2)
     for batch in [2, 3] * 10:
@@ -888,6 +890,7 @@ print(status, life)
 """
 
 
+@pytest.mark.thorough
 def test_killed_at_any_moment(tmp_path):
     """Dozens of real processes, killed while counting and in the middle of a write."""
     done = subprocess.run(

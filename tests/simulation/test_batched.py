@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import slow_oracle
 from helpers import slow_after
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from quick import examples
 
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation import batched, places
@@ -75,6 +76,7 @@ def check(teams, past, levels, batch, seed):
         assert bye is None or fast[bye, event] == -1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("teams", "past", "levels"), SHAPES)
 def test_pairings_are_the_plain_and_the_slow_ones(teams, past, levels):
     check(teams, past, levels, batch=64, seed=teams)
@@ -100,12 +102,13 @@ def test_pairings_of_every_small_size(teams):
 
 
 @pytest.mark.slow
-@settings(max_examples=16)
+@examples(16)
 @given(st.integers(2, 400), st.integers(0, 14), st.integers(1, 31), st.integers(0, 2**32 - 1))
 def test_pairings_of_any_size(teams, past, levels, seed):
     check(teams, min(teams - 1, past), levels, batch=4, seed=seed)
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 2**32 - 1), st.integers(1, 9))
 def test_pairings_property(seed, levels):
     check(14, 6, levels, batch=8, seed=seed)
@@ -125,6 +128,7 @@ CONFIGS = [
 PLAYED = [pytest.param(c, marks=pytest.mark.slow) if c.name != "b" else c for c in CONFIGS]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("config", PLAYED, ids=lambda config: config.name)
 def test_events_are_the_plain_ones(config):
     keys = jax.random.split(jax.random.key(7), 32)

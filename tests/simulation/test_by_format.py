@@ -79,6 +79,7 @@ def games_of(event, number):
 # --------------------------------------------------------------------------- all formats
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("config", [LEAGUE, TIERED, FINAL], ids=lambda config: config.name)
 def test_points_add_up(played, config):
     event, boards = played[config.name], config.event.boards
@@ -93,6 +94,7 @@ def test_points_add_up(played, config):
                 assert half + one.half_points[r, black] == 2 * boards
 
 
+@pytest.mark.thorough
 def test_results_follow_the_law(played, draw_rate):
     """The mean result of every match of the league against that of the exact law."""
     event = played["league"]

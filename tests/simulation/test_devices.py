@@ -90,6 +90,7 @@ def test_two_hosts_train_and_assess_like_one(tmp_path):
         assert second == ""
 
 
+@pytest.mark.thorough
 def test_a_host_without_the_others_says_so():
     # A number of hosts alone, and no scheduler's environment to look in.
     command = ("train", "small-20x7", "--hosts", 2)

@@ -45,6 +45,7 @@ def pairable(players, colours):
     return can_be_paired(frozenset(edges), frozenset(seats))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [CROWDED, pytest.param((34, 9), marks=pytest.mark.slow)], ids=str)
 def test_pairs_are_those_of_the_rule(size):
     """Pairs and colours of every round; the crowded events need every last resort."""
@@ -59,6 +60,7 @@ def test_pairs_are_those_of_the_rule(size):
     assert size != CROWDED or min(needed[stages] for stages in range(4)) > 0
 
 
+@pytest.mark.thorough
 def test_points_and_byes_of_everybody():
     """Everybody plays once a round, or has the only bye of an event, worth a win."""
     for event in played(*CROWDED):

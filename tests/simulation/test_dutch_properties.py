@@ -8,8 +8,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from quick import examples
 
 from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.simulation.by_format import play_batch
@@ -49,8 +50,9 @@ def longest_run(colours):
 scores = st.lists(st.integers(0, 2), min_size=PLAYERS // 2, max_size=PLAYERS // 2)
 
 
+@pytest.mark.thorough
 @given(lot=st.booleans(), results=st.lists(scores, min_size=ROUNDS, max_size=ROUNDS))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_whatever_the_results(lot, results):
     """Rematches and equal absolute preferences only where no pairing avoids them; a bye once."""
     shape = ROUNDS, PLAYERS

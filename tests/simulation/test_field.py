@@ -50,6 +50,7 @@ def draw(function, config, number, seed=0):
 # --- kinds of field -------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_uniform_field():
     config = config_of(low=1700.0, high=2800.0, player_sd=62.79)
     rosters = draw(rosters_many, config, 500)
@@ -70,6 +71,7 @@ def test_uniform_field():
     assert abs(z) < stats.norm.ppf(1 - ALPHA / 2)
 
 
+@pytest.mark.thorough
 def test_uniform_field_without_spread():
     config = config_of(boards=3, low=1700.0, high=2800.0, player_sd=0.0)
     rosters = draw(rosters_many, config, 200)
@@ -100,6 +102,7 @@ def test_ratings_stay_in_range():
     assert (np.diff(rosters, axis=-1) <= 0).all()
 
 
+@pytest.mark.thorough
 def test_listed_ratings():
     ratings = (2100.0, 2500.4, 2300.6, 2500.4, 1900.0)
     config = config_of(5, 2, kind="ratings", ratings=ratings, player_sd=0.0, seed_noise=0.0)
@@ -115,6 +118,7 @@ def test_listed_ratings():
     np.testing.assert_allclose(means, np.rint(ratings), rtol=0, atol=bound)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("boards", [1, 4])
 def test_rosters_of_a_real_event(boards):
     real = data.event_rosters("baku2016")
@@ -147,6 +151,7 @@ def test_mixture_has_its_share_of_whole_events(share):
     assert not np.isin(share, [0.0, 1.0]) or events == share * number
 
 
+@pytest.mark.thorough
 def test_mixture_draws_both_kinds_like_themselves():
     rosters = draw(rosters_many, config_of(60, 4, **APART), 600)
     real = rosters[:, 0, 0] >= data.UNRATED
@@ -167,6 +172,7 @@ def test_mixture_is_seeded_like_any_field():
     assert (np.diff(means, axis=-1) <= 0).all()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("field", "digest"),
     [
@@ -212,6 +218,7 @@ def test_equal_ratings_keep_their_order():
     assert np.asarray(seeding(jax.random.key(0), rosters, 0.0)).tolist() == [2, 0, 1, 3]
 
 
+@pytest.mark.thorough
 def test_a_field_is_a_reordering_of_its_rosters():
     # With the roster key, the first half of the field's.
     for noise in (0.0, math.inf):
@@ -234,6 +241,7 @@ def test_seed_noise_has_its_standard_deviation(noise, apart):
     assert stats.binomtest(changed, number, upset).pvalue > ALPHA
 
 
+@pytest.mark.thorough
 def test_seed_noise_correlates_with_the_rating():
     # Correlations of seed and rating: high and none.
     def correlation(noise):
@@ -274,6 +282,7 @@ def seeded_many(keys, config):
     return jax.vmap(partial(draw_seeded, config=config))(keys)
 
 
+@pytest.mark.thorough
 def test_drawn_noise_is_uniform():
     keys = jax.random.split(jax.random.key(6), 20_000)
     _, noise = seeded_many(keys, config_of(2, 1, seed_noise=(30.0, 80.0)))
@@ -300,6 +309,7 @@ def test_drawn_noise_is_that_of_its_event():
         assert stats.binomtest(int(changed[inside].sum()), int(inside.sum()), upset).pvalue > ALPHA
 
 
+@pytest.mark.thorough
 def test_seeds_of_a_range_lie_between_those_of_its_ends():
     def correlation(noise):
         config = config_of(low=2000.0, high=2400.0, seed_noise=noise)
@@ -310,6 +320,7 @@ def test_seeds_of_a_range_lie_between_those_of_its_ends():
     assert far + 0.05 < between < near - 0.05
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("boards", [1, 4, 11, 12])
 @pytest.mark.parametrize("noise", [0, 1, 50, 4000])
 def test_drawn_noise_multiplies_exactly(boards, noise):

@@ -233,6 +233,7 @@ def test_match_law_mirrored_exactly(boards, tail):
     np.testing.assert_array_equal(law, mirrored)
 
 
+@pytest.mark.thorough
 @given(
     st.integers(1, 4).flatmap(
         lambda boards: st.lists(
@@ -271,6 +272,7 @@ def test_laws_of_version_0_2(tail, digest):
     assert hashlib.sha256(np.asarray(law).tobytes()).hexdigest().startswith(digest)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", OPTIONS, ids=str)
 @pytest.mark.parametrize("boards", [1, 4])
 def test_every_model_has_a_law_and_its_mirror(boards, game):
@@ -375,6 +377,7 @@ def test_day_shock_equals_the_reference(day_shock, draw_rate):
     assert apart <= (2 * 4 - 1 + 1) / (2 * UNIT) + 1e-9
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("day_shock", "bound"), [(40, 0.0015), (87, 0.004), (400, 0.012), (1000, 0.012)]
 )

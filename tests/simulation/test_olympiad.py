@@ -141,11 +141,13 @@ def check_events(config, seed, number):
 SIZES = slow_after(1, [(21, 15, 3), (2, 1, 4), (5, 4, 4), (8, 7, 2), (60, 9, 5), (180, 11, 4)])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("teams", "rounds", "boards"), SIZES)
 def test_events_equal_the_reference(teams, rounds, boards):
     check_events(config_of(teams, rounds, boards), teams, 4 if teams > 100 else 12)
 
 
+@pytest.mark.thorough
 def test_rematches_happen_only_by_the_last_rule():
     # As many rounds as opponents: somebody is always met twice in one of these (see `replay`).
     assert check_events(config_of(8, 7, 2), 1, 12) > 0
@@ -189,6 +191,7 @@ def product_tb2(opponents, half_points, match_points):
     return sum(product for _, product in items) - min(p for points, p in items if points == fewest)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("teams", "rounds", "boards"), [(21, 15, 3)])
 def test_product_table_is_the_product_rule(teams, rounds, boards):
     config = config_of(teams, rounds, boards)

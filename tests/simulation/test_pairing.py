@@ -161,6 +161,7 @@ def histories(draw):
     return (np.array(draw(points), np.int32), np.array(draw(game_points), np.int32), met, had_bye)
 
 
+@pytest.mark.thorough
 @given(histories())
 def test_arbitrary_histories(state):
     pairing = pair_one(*state)
@@ -174,6 +175,7 @@ def test_strength_order(state):
     assert order.tolist() == oracle.strength_order(match_points.tolist(), half_points.tolist())
 
 
+@pytest.mark.thorough
 def test_first_round_is_top_half_against_bottom_half():
     for teams in (8, 13):
         nothing = np.zeros(teams, np.int32)

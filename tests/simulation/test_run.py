@@ -57,6 +57,7 @@ def eleven():
     return [np.stack(parts) for parts in zip(*alone, strict=True)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("batch", slow_after(2, [4, None, 1, 4096]))
 def test_an_event_is_the_same_from_any_batch(batch, eleven):
     sizes = [
@@ -78,6 +79,7 @@ def seeds_and_ratings(key, event, config, args):
     return event.seed_noise, event.rosters, known
 
 
+@pytest.mark.thorough
 def test_drawn_noise_is_the_same_from_any_batch():
     config = replace(CONFIG, field=FieldConfig(seed_noise=(30.0, 80.0)))
     events = EventRange(3, Purpose.TRAIN, 6)
@@ -100,19 +102,7 @@ def test_the_default_batch(cache, sizes, monkeypatch):
     assert [simulate.default_batch(config) for config in formats] == sizes
 
 
-def test_the_cache_as_linux_describes_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(simulate, "_CACHES", tmp_path)
-    assert simulate.cache_bytes() == 1 << 19  # nothing is said
-    for number, (level, size) in enumerate([(1, "48K"), (1, "32K"), (2, "1024K"), (3, "32768K")]):
-        index = tmp_path / f"index{number}"
-        index.mkdir()
-        (index / "level").write_text(f"{level}\n")
-        (index / "size").write_text(f"{size}\n")
-    assert simulate.cache_bytes() == 1 << 20
-    (tmp_path / "index2" / "size").write_text("much\n")
-    assert simulate.cache_bytes() == 1 << 19
-
-
+@pytest.mark.thorough
 def test_streams_differ(eleven):
     others = [
         measured(11, purpose=Purpose.HELD_OUT, batch=4),
@@ -163,6 +153,7 @@ def strengths(key, event, config, args):
     return event.strength, event.rosters
 
 
+@pytest.mark.thorough
 def test_strengths_are_those_of_the_rosters():
     events = EventRange(3, Purpose.TRAIN, 11)
     batches = measure_each(CONFIG, strengths, events, batch=4, truth=True)

@@ -426,10 +426,12 @@ def streams(request, matches_of):
     return [one(*name) for name in STREAMS]
 
 
+@pytest.mark.thorough
 def test_events_of_a_stream_are_independent(streams):
     assert smallest([lags_p(one) for _, one in streams[:2]]) > ALPHA
 
 
+@pytest.mark.thorough
 def test_streams_are_independent(streams):
     pairs = list(itertools.combinations([one for _, one in streams], 2))
     assert smallest([pairs_p(one, other) for one, other in pairs]) > ALPHA
@@ -500,6 +502,7 @@ def numbers_p(numbers, bits):
     return [*single, *pairs]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("count", [1, 2, 5, 6])
 def test_few_numbers_of_many_keys(count):
     # As the rounds of an event have them: children of one key, odd and even numbers of teams.

@@ -29,12 +29,14 @@ def brute_force_distribution(team: int) -> np.ndarray:
     return result
 
 
+@pytest.mark.thorough
 def test_distribution_is_the_enumerated_one():
     found = np.asarray(thesis.strength_distribution(ROSTERS, GAME))
     for team in range(len(ROSTERS)):
         np.testing.assert_allclose(found[team], brute_force_distribution(team), atol=1e-6)
 
 
+@pytest.mark.thorough
 def test_true_strength_is_the_mean_of_the_distribution():
     law = np.asarray(thesis.strength_distribution(ROSTERS, GAME), np.float64)
     mean = law @ np.arange(law.shape[1])

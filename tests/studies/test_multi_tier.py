@@ -1,56 +1,52 @@
-"""The study of multi-tier tournaments: facts of the source, its report."""
+"""The study of multi-tier tournaments: facts of the source, and claims on made-up events."""
 
-import csv
-
-import numpy as np
+import pandas as pd
 import pytest
 
-from tb2learn.studies import multi_tier
-from tb2learn.studies.multi_tier import SHARES, Chances, printed_tiers, study_multi_tier
+from tb2learn.studies.claims import judged
+from tb2learn.studies.multi_tier import measure
+from tb2learn.studies.multi_tier.claims import CLAIMS
+from tb2learn.studies.multi_tier.measure import SHARES, printed_tiers
 
 
 def test_the_printed_tiers_follow_the_rules():
     """Scores add up to 0 within rounding; the best two of a tier are in the next one."""
-    tiers = printed_tiers()
+    tiers = {tier: found for tier, found in printed_tiers().groupby("tier")}
     assert [len(found) for found in tiers.values()] == [8, 8, 8]
-    sums = [sum(one.score for one in found) for found in tiers.values()]
+    sums = [found["mean_ts"].sum() for found in tiers.values()]
     assert sums == pytest.approx([-0.006, 0.001, 0.010])
     for tier, found in tiers.items():
-        assert abs(sums[tier - 1]) <= sum(one.off for one in found)
-        scores = [one.score for one in found]
-        assert scores == sorted(scores, reverse=True)
+        assert abs(sums[tier - 1]) <= found["off"].sum()
+        assert found["mean_ts"].is_monotonic_decreasing
         if tier < 3:
-            assert {one.player for one in found[:2]} <= {one.player for one in tiers[tier + 1]}
-    start = {one.rank for one in tiers[1]}
-    assert start == set(range(13, 21))
+            assert set(found["player"][:2]) <= set(tiers[tier + 1]["player"])
+    assert set(tiers[1]["rating_rank"]) == set(range(13, 21))
 
 
-def test_report(tmp_path, monkeypatch):
-    wins = np.arange(20) * SHARES
-    monkeypatch.setattr(
-        multi_tier, "_simulate", lambda ratings, repeats, events, seed: Chances(
-            repeats, 190, wins, 19, 0 if repeats == 1 else 60
-        )
-    )  # fmt: skip
-    path = study_multi_tier(tmp_path / "report", 190, 3)
-    text = path.read_text()
-    assert text.splitlines()[2].startswith("![") and "| 1 | -0.006 | 0.022 | MVL, Aronian |" in text
-    assert "1,154 of the subsets" in text and "14.39" in text and "0.0563" in text
-    assert "10.0%, 10.0%, 10.0% of the events" in text and "190 events each, seed 3" in text
-    assert "| 20 players in 3 tiers play 7, 14 or 21 games | holds | 7, 14 or 21 games |" in text
-    assert "| 37 players in 2 tiers play 9 or 18 games | holds | 9 or 18 games |" in text
-    assert "15 to 20 (text) | does not hold | 13 to 20, 7 to 12, 1 to 6 in table 2 |" in text
-    assert "| undecided | 6 of 7 had one: 86% (42% to 100%) |" in text
-    assert "for the first place, m = 1 | does not hold | left tied in 10.00% (" in text
-    assert "reaches the top, m = 1 | does not hold" in text
-    assert "reaches the top, m = 2 | holds" in text
-    with open(path.parent / "wins.csv") as stream:
-        rows = list(csv.DictReader(stream))
-    assert len(rows) == 60 and rows[5]["wins"] == str(5 * SHARES)
+def test_claims(monkeypatch):
+    """Simulated ones by their intervals, printed ones by arithmetic."""
+    wins = pd.Series(range(20)) * SHARES
+
+    def simulate(ratings, repeats, events, seed):
+        return wins, 19, 0 if repeats == 1 else 60
+
+    monkeypatch.setattr(measure, "simulate", simulate)
+    found = judged(CLAIMS, measure.measure(190, 3)).set_index("claim")
+    said = found["verdict"] + ": " + found["figure"]
+    assert said["20 players in 3 tiers play 7, 14 or 21 games"] == "holds: 7, 14 or 21 games"
+    assert said["37 players in 2 tiers play 9 or 18 games"] == "holds: 9 or 18 games"
+    ranks = said["the tiers start with ranks 1 to 8, 10 to 14, 15 to 20 (text)"]
+    assert ranks == "does not hold: 13 to 20, 7 to 12, 1 to 6 in table 2"
+    white = said["an extra White helps to qualify for the Candidates"]
+    assert white == "undecided: 6 of 7 had one: 86% (42% to 100%)"
+    lots = said["the rules break almost all ties for the first place, m = 1"]
+    assert lots.startswith("does not hold: left tied in 10.00% (")
+    risen = "a low tier's player can progress: reaches the top, m = {}"
+    assert [found["verdict"][risen.format(m)] for m in (1, 2)] == ["does not hold", "holds"]
+    assert said["... and has a chance to win, m = 1"].startswith("holds: wins in 65.26%")
 
 
 @pytest.mark.slow
 def test_simulation():
-    found = multi_tier._simulate(list(range(2830, 2630, -10)), 1, 40, 1)
-    assert found.wins.sum() == 40 * SHARES and 0 <= found.lots <= 40
-    assert 0 <= found.risen < 40
+    wins, lots, risen = measure.simulate(list(range(2830, 2630, -10)), 1, 40, 1)
+    assert wins.sum() == 40 * SHARES and 0 <= lots <= 40 and 0 <= risen < 40

@@ -384,6 +384,7 @@ def check_events(seeds, teams, rounds, boards):
             assert found[name].dtype == np.int32
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @settings(max_examples=4)
 @given(data=st.data())
@@ -436,6 +437,7 @@ def test_direct_encounter_in_any_groups():
     assert alone > 10
 
 
+@pytest.mark.thorough
 def test_one_event_at_a_time_is_the_batch_and_nothing_compiles_twice():
     size = (6, 5, 3)
     events = [random_event(seed, *size) for seed in range(BATCH)]

@@ -479,6 +479,7 @@ def test_direct_encounter_takes_its_groups():
     assert once(HAND, np.zeros(4, int)).tolist() == HAND.match_points.tolist()
 
 
+@pytest.mark.thorough
 def test_a_team_without_rated_opponents_has_no_rating_of_them():
     """One round: A won against B, who is unrated; C, unrated, lost to D."""
     results = results_from([[1, 0, 3, 2]], [[2, 0, 0, 2]], 1, [2000, 0, 0, 1800])

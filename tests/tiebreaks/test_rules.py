@@ -177,6 +177,7 @@ def test_a_pass_table_of_other_rounds_says_so(surfaces):
         pass_table(surfaces, "learned", rounds=16)
 
 
+@pytest.mark.thorough
 def test_a_finer_pass_table_has_the_same_scale(surfaces):
     coarse, fine = (pass_table(surfaces, "learned", finer=finer) for finer in (1, 1000))
     assert np.abs(fine.points[-1] * fine.unit - coarse.points[-1]).max() <= 0.5
@@ -284,6 +285,7 @@ class Arbiter:
         return sums
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("passes", [1, 2, 3])
 @pytest.mark.parametrize(("teams", "reduced"), [(20, False), (9, False), (20, True)])
 def test_an_arbiter_with_the_printed_tables_gets_the_same_scores(surfaces, passes, teams, reduced):
@@ -304,6 +306,7 @@ def test_an_arbiter_with_reduced_tables_and_byes_gets_the_same_scores(surfaces):
     assert found.tolist() == Arbiter(table_json(table), 9, 4, rounds).by_tables()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("passes", [1, 2, 3])
 @pytest.mark.parametrize("teams", [20, 9])
 def test_an_arbiter_with_the_formula_gets_the_same_scores(passes, teams):

@@ -37,6 +37,7 @@ def saved(trained, tmp_path):
     return checkpoint.save(trained, tmp_path)
 
 
+@pytest.mark.thorough
 def test_round_trip(trained, saved):
     for path in (saved, str(saved), saved.with_suffix(".json")):
         loaded = checkpoint.load(path)
@@ -47,6 +48,7 @@ def test_round_trip(trained, saved):
         assert checkpoint.summary(loaded) == checkpoint.summary(trained)
 
 
+@pytest.mark.thorough
 def test_same_configuration_same_bytes(config, saved, tmp_path):
     again = checkpoint.save(checkpoint.train(config), tmp_path / "again")
     assert saved.read_bytes() == again.read_bytes()

@@ -64,6 +64,7 @@ def pairs_of(teams):
 # --- what is counted ------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_log_equals_a_slow_count(log, draw_rate):
     law_of = partial(oracle.match_law, tail="consistent", draw_rate=draw_rate)
     expected = np.zeros(log.counts.shape)
@@ -78,6 +79,7 @@ def test_log_equals_a_slow_count(log, draw_rate):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("which", ["log", pytest.param("sampled", marks=pytest.mark.slow)])
 def test_log_adds_up(which, request):
     one = request.getfixturevalue(which)
@@ -108,6 +110,7 @@ def test_exact_and_sampled_agree(log, sampled):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("batch", [1, pytest.param(64, marks=pytest.mark.slow)])
 def test_same_log_for_every_batch_size(batch, log):
     other = difficulty.collect(CONFIG, events_of(EVENTS), batch=batch)
@@ -156,6 +159,7 @@ def check_counts(teams, points, boards, tail="consistent"):
     np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("spread", [1, 7])
 def test_count_is_exact_for_many_teams(spread):
     # With all on equal points a cell holds more than 2**31 units.
@@ -210,7 +214,7 @@ LARGE_KERNELS = """
 import hashlib, os, sys
 import jax, jax.numpy as jnp
 from tb2learn.config import load_config
-from tb2learn.simulation.run import large_kernels
+from tb2learn.running.processors import large_kernels
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.training.difficulty import collect
 
@@ -228,6 +232,7 @@ assert os.environ["XLA_FLAGS"] == before
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("names", [[], pytest.param(["small-20x7"], marks=pytest.mark.slow)])
 def test_large_kernels_are_made_and_change_no_log(names):
     command = [sys.executable, "-c", LARGE_KERNELS, *names]

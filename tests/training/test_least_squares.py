@@ -23,6 +23,7 @@ from tb2learn.training.tabulate import value_grid
 TESTS = Path(__file__).resolve().parents[1]
 
 
+@pytest.mark.thorough
 def test_moments_are_the_sums_over_all_tied_pairs(odd, near_truth):
     found, expected, pairs = odd
     assert len(pairs) > 100 and any((x % 10 != 0).any() for _, x, _ in pairs)
@@ -70,6 +71,7 @@ def test_moments_do_not_depend_on_the_batch(odd):
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.thorough
 def test_strength_is_the_log_odds_of_the_oracle():
     """Two teams whose only game is even, and two that are 4000 points apart: held at the edge."""
     event = dataclasses.replace(ODD, event=EventFormat(2, 1, 2))
@@ -101,6 +103,7 @@ def explicit_rows(config, pairs):
     return np.array(rows), np.array(target, float)
 
 
+@pytest.mark.thorough
 def test_least_squares_are_those_of_lstsq(odd, monkeypatch):
     moments, _, pairs = odd
     size, results = ODD.decisions.knots + 3, 5
@@ -198,6 +201,7 @@ def with_fairness(config, fairness):
     )
 
 
+@pytest.mark.thorough
 def test_fairness_takes_the_seeds_out(near_truth, monkeypatch):
     monkeypatch.setattr(least_squares, "rising", lambda x: x)
     moments, config = near_truth
@@ -257,6 +261,7 @@ print(*(hashlib.sha256(part.tobytes()).hexdigest() for part in (fit.normal, fit.
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="kinds of x86 processors")
 def test_fits_are_the_same_on_every_processor():
     """BLAS adds up in another order on every kind of processor."""
@@ -279,6 +284,7 @@ def environment_of(kind):
     return environment | {"OPENBLAS_CORETYPE": kind} if kind else environment
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="needs extended precision")
 @pytest.mark.parametrize("kind", ["", "Nehalem", "Sandybridge"])
 def test_solutions_are_right_to_the_last_digit(kind):

@@ -72,6 +72,7 @@ def test_a_fit_does_not_depend_on_the_batch(fitted, monkeypatch):
     assert fits_equal(pairwise.fit_passes(PASSES), fitted)
 
 
+@pytest.mark.thorough
 def test_all_passes_measure_events_that_are_played_once(monkeypatch):
     calls = []
 

@@ -5,8 +5,9 @@ import dataclasses
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from quick import examples
 from scipy import special
 
 from tb2learn.config import Config, EventFormat, SurfaceConfig
@@ -23,7 +24,7 @@ def random_surface(seed: int, boards: int, knots: int, scale: float) -> surface.
     return surface.Surface(coefficients, rounds=5)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.integers(0, 1000), st.integers(1, 5), st.integers(1, 9), st.floats(0.01, 30.0))
 def test_monotone_on_a_fine_grid_for_any_coefficients(seed, boards, knots, scale):
     c = surface.predict(random_surface(seed, boards, knots, scale), FINE, FINE)
@@ -82,6 +83,7 @@ def test_fit_recovers_a_known_surface():
     assert found.losses[-1] <= found.losses[0] + 1e-6
 
 
+@pytest.mark.thorough
 def test_descent_improves_on_a_start_that_is_not_monotone():
     """A log that contradicts monotonicity: Adam must find a better monotone surface."""
     log = synthetic_log(rounds=4, boards=1, matches=1000)

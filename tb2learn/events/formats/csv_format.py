@@ -6,12 +6,7 @@ import re
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
-from tb2learn.events.formats.csv_words import (
-    FILES,
-    KNOWN_BY,
-    column_of,
-    delimiter,
-)
+from tb2learn.events.formats.csv_words import FILES, KNOWN_BY, column_of, delimiter
 from tb2learn.events.formats.format import Form, Format, Head, Written
 
 if TYPE_CHECKING:

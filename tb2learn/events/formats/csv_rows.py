@@ -12,13 +12,7 @@ from typing import Any
 from tb2learn.events.formats.csv_words import NO_OPPONENT, column_of, delimiter, folded
 from tb2learn.events.formats.fields import Entrants, Fields
 from tb2learn.events.formats.oddities import Notes, half_points
-from tb2learn.events.formats.source import (
-    MAX_NAME,
-    MAX_RATING,
-    read_bytes,
-    refusal,
-    unmarked,
-)
+from tb2learn.events.formats.source import MAX_NAME, MAX_RATING, read_bytes, refusal, unmarked
 from tb2learn.events.parts import Game, Player
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, InputError

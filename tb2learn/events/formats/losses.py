@@ -36,10 +36,7 @@ _Places = Mapping[int | None, int | None]
 
 
 def differences(
-    event: TeamEvent,
-    back: TeamEvent,
-    teams: Sequence[int | None],
-    players: Sequence[int | None],
+    event: TeamEvent, back: TeamEvent, teams: Sequence[int | None], players: Sequence[int | None]
 ) -> tuple[str, ...]:
     """What is missing or changed in an event that was written to a file and read back.
 

@@ -111,7 +111,7 @@ class _Reader:
 
     def add(self, tags: Tags) -> None:
         """Add one game."""
-        if not self._teams.numbers and not _names_teams(tags):
+        if not (self._teams.numbers or tags.text("WhiteTeam") or tags.text("BlackTeam")):
             self._individual, self._teams.word = True, "player"
         round_number, number, board = self._round(tags)
         if self._individual and self._is_bye(tags, round_number):
@@ -338,10 +338,6 @@ class _Reader:
             yield f"a PGN has no byes: a {who} without games in a round was not paired"
 
 
-def _names_teams(tags: Tags) -> bool:
-    return bool(tags.text("WhiteTeam") or tags.text("BlackTeam"))
-
-
 def _is_nobody(tags: Tags, side: str) -> bool:
     return not tags.text(f"{side}FideId") and tags.known(side).casefold() in NOBODY
 
@@ -365,9 +361,8 @@ def _is_numbered(pairs: Mapping[int, Mapping[tuple[int, int], list[Game]]]) -> b
     for found in pairs.values():
         numbers = [{game.match for game in games} for games in found.values()]
         different = set().union(*numbers)
-        if _NO_NUMBER in different or any(len(n) > 1 for n in numbers):
-            return False
-        if len(different) < len(numbers):
+        alone = len(different) == len(numbers) and all(len(n) == 1 for n in numbers)
+        if _NO_NUMBER in different or not alone:
             return False
     return True
 

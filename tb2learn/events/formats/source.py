@@ -133,10 +133,6 @@ class Held(Traversable):
         found = self._content.get(name) if isinstance(self._content, Mapping) else None
         return Held(name, found)
 
-    def __truediv__(self, child: Any) -> Held:
-        """The same."""
-        return self.joinpath(child)
-
     def open(self, mode: str = "r", *arguments: Any, **options: Any) -> Any:
         """The bytes of a file.
 

@@ -66,11 +66,7 @@ from tb2learn.events.formats.trf_lines import (
     Records,
     read_records,
 )
-from tb2learn.events.formats.trf_players import (
-    is_individual,
-    leave_teams_alone,
-    players_as_squads,
-)
+from tb2learn.events.formats.trf_players import is_individual, leave_teams_alone, players_as_squads
 from tb2learn.events.formats.trf_points import read_game_scoring, read_scoring
 from tb2learn.events.formats.trf_resting import missing_byes, settle
 from tb2learn.events.formats.trf_results import Payment, read_byes, with_abnormal_points

@@ -101,11 +101,10 @@ def _give_points(
     draw: Draw, sides: Mapping[Place, _Side], seats: dict[Place, int], boards: int, notes: Notes
 ) -> None:
     """Count boards won by default that only the points field of a player tells of."""
-    nobody: dict[int, list[Place]] = defaultdict(list)
+    nobody: dict[int, list[tuple[Place, Place]]] = defaultdict(list)
     for key, entry in draw.entries.items():
         if entry.opponent is not None and not entry.played and not entry.half_points:
-            if draw.entries[key[0], entry.opponent].half_points == 0:
-                nobody[key[1]].append(key)
+            nobody[key[1]].append((key, (key[0], entry.opponent)))
     idle: dict[int, list[Place]] = defaultdict(list)
     for place, side in sides.items():
         if place in draw.rivals:
@@ -114,7 +113,7 @@ def _give_points(
     for player in sorted({*nobody, *idle}):
         line, team = draw.roster.lines[player], draw.team(player)
         points = parsed(line.text("points"))
-        lost = [k for k in nobody[player] if draw.entries[k[0], _other(draw, k)].half_points == 0]
+        lost = [key for key, other in nobody[player] if not draw.entries[other].half_points]
         rests = [k for k in idle[player] if seats[k[0], team] < boards]
         found = lost or rests
         if points is None or points - results_of(line)[0] != 2 or len(found) != 1:
@@ -136,12 +135,6 @@ def _give_points(
             f"{points / 2 - 1:g} by his results, and {how} round {key[0]}: he won it by default",
             line,
         )
-
-
-def _other(draw: Draw, key: Place) -> int:
-    """The opponent of an entry that has one."""
-    opponent = draw.entries[key].opponent
-    return -1 if opponent is None else opponent
 
 
 def results_of(line: Line) -> tuple[int, int]:

@@ -14,13 +14,7 @@ from dataclasses import dataclass, replace
 
 from tb2learn.events.formats.oddities import player_points
 from tb2learn.events.formats.trf_draw import Draw, Place
-from tb2learn.events.formats.trf_lines import (
-    BYE_LETTERS,
-    BYE_OF_LETTER,
-    Columns,
-    Line,
-    Records,
-)
+from tb2learn.events.formats.trf_lines import BYE_LETTERS, BYE_OF_LETTER, Columns, Line, Records
 from tb2learn.events.parts import (
     BYE_MATCH_POINTS,
     STANDARD_SCORING,
@@ -120,10 +114,7 @@ def read_byes(records: Records, draw: Draw, rounds: int, payment: Payment) -> di
         found[place] = payment.bye(round_number, team, bye, *points)
 
     for line in records["320"]:
-        points = (
-            line.match_points(payment.most),
-            line.half_points("game points", payment.boards),
-        )
+        points = (line.match_points(payment.most), line.half_points("game points", payment.boards))
         listed = line.listed("team number", 999)
         for round_number, (column, number) in enumerate(listed, start=1):
             if number and round_number > MAX_ROUNDS:
@@ -274,8 +265,5 @@ def _with_points(
     if half_points is not None:
         match = replace(match, **{f"half_points_{'ab'[side]}": half_points})
     match = replace(match, match_points_a=None, match_points_b=None)
-    explicit = (
-        None if points == derived else points
-        for points, derived in zip(wanted, match.match_points, strict=True)
-    )
-    return replace(match, **dict(zip(("match_points_a", "match_points_b"), explicit, strict=True)))
+    a, b = (None if p == q else p for p, q in zip(wanted, match.match_points, strict=True))
+    return replace(match, match_points_a=a, match_points_b=b)

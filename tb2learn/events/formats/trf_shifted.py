@@ -91,21 +91,23 @@ def _place(
 
 def _fits(kind: str, content: str) -> bool:
     """Whether no field stands across a border of its columns."""
-    first, width = LISTS.get(kind, (0, 0))
-    for token in _TOKEN.finditer(content, 4):
-        start, end = token.start() + 1, token.end()
-        if first and start >= first:
-            place = (start - first) % (width + 1)
-            if place + end - start >= width:
-                return False
-        elif not _within(start, end, COLUMNS[kind].values()):
-            return False
-    return True
+    return all(
+        _in_list(word, kind)
+        if kind in LISTS and word.start() + 1 >= LISTS[kind][0]
+        else _within(word, COLUMNS[kind].values())
+        for word in _TOKEN.finditer(content, 4)
+    )
 
 
-def _within(start: int, end: int, spans: Iterable[tuple[int, int]]) -> bool:
-    """Whether columns are those of one field, or some of them."""
-    return any(low <= start and end <= high for low, high in spans)
+def _within(word: re.Match[str], spans: Iterable[tuple[int, int]]) -> bool:
+    """Whether a word stands in the columns of one field."""
+    return any(low <= word.start() + 1 and word.end() <= high for low, high in spans)
+
+
+def _in_list(word: re.Match[str], kind: str) -> bool:
+    """Whether a word stands in the columns of one field of a list."""
+    first, width = LISTS[kind]
+    return (word.start() + 1 - first) % (width + 1) + len(word[0]) <= width
 
 
 def _laid_out(kind: str, content: str) -> str | None:
@@ -163,26 +165,20 @@ def _moved(first: int, last: int, fits: Callable[[str], bool], content: str) -> 
 def _entries_fit(content: str) -> bool:
     """Whether all entries of rounds in a record 001 stand in their columns."""
     begin = ROUNDS_FROM - 1
-    if content[begin - 2 : begin].strip():
-        return False
-    for first in range(begin, len(content), ROUND_WIDTH):
-        cell = content[first : first + ROUND_WIDTH]
-        if cell.strip() and not ENTRY.fullmatch(cell):
-            return False
-    return True
+    starts = range(begin, len(content), ROUND_WIDTH)
+    cells = (content[start : start + ROUND_WIDTH] for start in starts)
+    return not content[begin - 2 : begin].strip() and all(
+        ENTRY.fullmatch(cell) for cell in cells if cell.strip()
+    )
 
 
 def _list_fits(content: str, kind: str) -> bool:
     """Whether a list of start numbers stands in its columns, with a blank between two."""
-    first, width = LISTS[kind]
-    for token in _TOKEN.finditer(content, first - 1):
-        place = (token.start() + 1 - first) % (width + 1)
-        if not _WHOLE.fullmatch(token[0]) or place + len(token[0]) > width:
-            return False
-    return True
+    words = _TOKEN.finditer(content, LISTS[kind][0] - 1)
+    return all(_WHOLE.fullmatch(word[0]) and _in_list(word, kind) for word in words)
 
 
 def _words_fit(content: str, spans: _Spans) -> bool:
     """Whether what stands between the name and the list of a record stands in its columns."""
     words = _TOKEN.finditer(content[: spans[-1][1] + 2], spans[0][0] - 2)
-    return all(_within(word.start() + 1, word.end(), spans) for word in words)
+    return all(_within(word, spans) for word in words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -159,20 +160,21 @@ def judge(
         raise InputError("no event has ratings, or rounds with teams equal on match points")
     all_rows = pd.concat(rows, ignore_index=True)
     others = ~all_rows["rule"].isin([names[0], HIGHER_RATED])
-    everyone = [True] * len(events)
-    took_part = {"events": everyone, "rated": rated, "predicted": predicted}
     return {
-        **{
-            name: pd.DataFrame(
-                {"event": [e.name for e, one in zip(events, found, strict=True) if one is not None]}
-            )
-            for name, found in took_part.items()
-        },
+        "events": _names(events, events),
+        "rated": _names(events, rated),
+        "predicted": _names(events, predicted),
         "rules": pd.DataFrame({"rule": names}),
         "rows": all_rows,
         "disagreements": pd.concat(disagreements, ignore_index=True),
         "looked_at": pd.DataFrame({"differences": [others.sum()]}),
     }
+
+
+def _names(events: Sequence[TeamEvent], found: Sequence[Any]) -> pd.DataFrame:
+    """Names of the events of which something was found."""
+    kept = [event.name for event, one in zip(events, found, strict=True) if one is not None]
+    return pd.DataFrame({"event": kept})
 
 
 def _rows(test: str, found: Sequence[Verdicts], rules: Sequence[str], seed: int) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from dataclasses import replace
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
-from jaxtyping import Float, Num
+from jaxtyping import Num
 
 from tb2learn.assessment.assess import assess
 from tb2learn.assessment.tally import TOPS, ErrorRate, Tally, summarise

@@ -121,7 +121,7 @@ def frames_of(
     - `values`: `value`, `low`, `high` and `ricca` by `population`, `policy`, `sum` and `criterion`;
       NaN where a policy does not define a sum.
     - `lots`: the `value` of a draw of lots by `population` and `criterion`.
-    - `agreement`, `claims`, `counted`: see `tiebreaks.orders`.
+    - `agreement`, `claims`, `counted`: see `studies.tiebreaks.orders`.
     - `extremes`: see `extremes`.
     """
     his = ricca_unplayed()

@@ -293,8 +293,8 @@ def test_opponents_count_what_matches_score_without_penalties():
 
 def test_what_has_no_meaning_with_three_points_is_refused():
     event = read_event(FILES / "three-one-nought.trf")
-    by = tuple(map(Order(5, 2).known, ("progressive",)))
-    with pytest.raises(InputError, match=r"progressive is made for matches that score 2, 1, 0"):
+    by = tuple(map(Order(5, 2).known, ("least-squares",)))
+    with pytest.raises(InputError, match=r"least-squares is made for matches that score 2, 1, 0"):
         rank(event, by, unplayed="c07")
     with pytest.raises(InputError, match=r"aaso is defined for .* for these are baku2016"):
         mp(event, "aaso")

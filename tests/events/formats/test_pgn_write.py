@@ -8,7 +8,7 @@ from format_samples import says
 from pgn_samples import game, read, rounds
 
 from tb2learn.events.formats.pgn_write import write_pgn
-from tb2learn.events.parts import Match
+from tb2learn.events.parts import Match, Player
 from tb2learn.types import InputError
 
 

@@ -433,6 +433,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("lines", HOSTILE, ids=lambda lines: lines[0][:8])
 def test_hostile_sizes_and_oddities_take_no_time(lines):
     data = "\n".join([*lines, *SMALL]).encode()
@@ -447,6 +448,7 @@ def test_records_may_stand_in_any_order(seed):
     assert (event.matches, event.games) == (read(*SMALL).matches, read(*SMALL).games)
 
 
+@pytest.mark.thorough
 def test_records_that_are_not_read_are_named():
     """Ratings of a federation point at start numbers: no error, and not carried over."""
     content, _ = write_trf(read_event("baku2016"), 2026)

@@ -21,6 +21,7 @@ def written(baku, request):
     return request.param, *write_trf(baku, request.param)
 
 
+@pytest.mark.thorough
 def test_baku_goes_to_trf_and_back_to_a_folder(baku, written, tmp_path):
     _, content, lost = written
     assert lost == (

@@ -65,6 +65,7 @@ def surfaces():
     return {boards: random_surfaces(3, rounds=5, boards=boards) for boards in (1, 4, 12)}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("boards", [1, 4, 12])
 @pytest.mark.parametrize("rounds", range(1, 16))
 def test_the_page_holds_the_numbers_of_the_tables(surfaces, rounds, boards):

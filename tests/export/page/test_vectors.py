@@ -31,6 +31,7 @@ def test_samples(page, option):
     assert {name: how for name, how in found.items() if how} == {}
 
 
+@pytest.mark.thorough
 def test_mutants(page):
     options = [*OPTIONS.values(), {}, {}]
     found = {}

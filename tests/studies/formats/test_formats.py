@@ -69,6 +69,7 @@ def swiss():
     return Event(*map(jax.numpy.asarray, (rosters, opponents, half_points, points, whites)))
 
 
+@pytest.mark.thorough
 def test_what_is_measured(swiss):
     config = Config("a", event=EventFormat(TEAMS, 3, 2))
     measure = jax.jit(measure_event, static_argnums=2)
@@ -121,6 +122,7 @@ def tied_by_hand(points, scores, strength, top):
     return pairs, wrong, left
 
 
+@pytest.mark.thorough
 def test_ties_at_the_top(swiss):
     form = EventFormat(TEAMS, 3, 2)
     rules = tuple(tiebreak_of(name, form) for name in ("game-points", "emmsb"))
@@ -175,6 +177,7 @@ def test_a_claim_is_decided_by_the_whole_interval():
     assert [below(ci, 0.1) for ci in ((0.0, 0.05), (0.1, 0.2), (0.0, 0.2))] == [*WORDS]
 
 
+@pytest.mark.thorough
 def test_report(tmp_path, monkeypatch):
     def league(one, events, seed):
         return tuple(

@@ -107,6 +107,7 @@ def test_the_whole_comparison(monkeypatch):
         assert one.apart[rule, study.ALL].value == pytest.approx(apart)
 
 
+@pytest.mark.thorough
 def test_agreement_of_a_first_round():
     """Four players: our first round is 1-3 and 4-2; other pairs, and other colours, are told."""
     opponents = [[2, 3, 0, 1], [1, 0, 3, 2], [2, 3, 0, 1]]

@@ -248,6 +248,7 @@ def test_names_do_not_break_the_report():
     assert len(set(tables)) <= 5  # as many columns as the headers of the tables
 
 
+@pytest.mark.thorough
 def test_files_are_written_and_the_same_again(tmp_path, of_six):
     report = study_rankings(six(), tmp_path / "new", by_points, tmp_path / "numbers.json")
     assert report == tmp_path / "new" / "README.md"

@@ -103,6 +103,7 @@ def test_wrong_chances_are_refused():
     assert absences.Absences().times(3) == absences.Absences(0.06, 0.06, 0.03, 3 * 0.05)
 
 
+@pytest.mark.thorough
 def test_who_retired_never_plays_again(records):
     retired = 0
     for drawn, record in records:
@@ -114,6 +115,7 @@ def test_who_retired_never_plays_again(records):
     assert retired > 10
 
 
+@pytest.mark.thorough
 def test_both_sides_of_every_pair_are_recorded(records):
     seen = set()
     for drawn, record in records:
@@ -393,6 +395,7 @@ def test_his_order_and_ours():
     assert none.empty
 
 
+@pytest.mark.thorough
 def test_his_claims_hold_for_his_figures():
     same, other, wide = (
         imitation("same"),
@@ -435,6 +438,7 @@ def written(tmp_path_factory):
     return write(STUDIES["unplayed"], folder, frames_of(*kinds) | run).parent
 
 
+@pytest.mark.thorough
 def test_what_is_written_is_read_back(written, tmp_path):
     shutil.copy(written / "unplayed.json", tmp_path)
     render(STUDIES["unplayed"], tmp_path)
@@ -455,6 +459,7 @@ def test_his_figures_stand_beside_ours(written):
     assert "| odd | 7 | 5 | 1 | 15% | 8% | 5% | 20% | a win |" in text
 
 
+@pytest.mark.thorough
 def test_figures_show_every_kind_and_his_values(written):
     frames = measure.FILES[0].frames((written / "unplayed.json").read_text())
     methods = figures.methods_figure(frames, "all")
