@@ -56,7 +56,8 @@ def summed_by(groups: AnyArray, values: AnyArray) -> AnyArray:
     if compiled(groups):
         return namespace(groups).zeros_like(values).at[..., groups].add(values)
     sums = np.zeros_like(values)
-    np.add.at(sums, (..., groups), values)
+    index: Any = (..., groups)  # NumPy takes any index here; its annotations, integers alone
+    np.add.at(sums, index, values)
     return sums
 
 

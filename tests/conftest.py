@@ -30,11 +30,16 @@ def pytest_configure(config):
     """Compile once a run what several files, workers and processes started by tests ask for.
 
     The folder lasts as long as the run: workers and processes find its name in the environment.
+    Quick runs keep it for the next one, until `make clean`.
     """
     if "JAX_COMPILATION_CACHE_DIR" not in os.environ:
-        folder = tempfile.TemporaryDirectory(prefix="tb2learn-tests-")
-        config.add_cleanup(folder.cleanup)
-        os.environ["JAX_COMPILATION_CACHE_DIR"] = folder.name
+        if QUICK:
+            name = str(config.rootpath / ".pytest_cache" / "programs")
+        else:
+            folder = tempfile.TemporaryDirectory(prefix="tb2learn-tests-")
+            config.add_cleanup(folder.cleanup)
+            name = folder.name
+        os.environ["JAX_COMPILATION_CACHE_DIR"] = name
         os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0.1"
     # JAX reads the environment when it is imported, which may be before this.
     jax.config.update("jax_compilation_cache_dir", os.environ["JAX_COMPILATION_CACHE_DIR"])

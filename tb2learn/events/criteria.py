@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from jaxtyping import Float, Int, Num
@@ -62,7 +61,7 @@ class Completed(Seen):
         """Half points of the standings."""
         return self.record.standing_half_points
 
-    @cached_property
+    @property
     def results(self) -> Results:
         """What was played: a round without a match has no opponent, its result as recorded."""
         return self.record.results

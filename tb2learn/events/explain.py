@@ -161,8 +161,8 @@ def _counts_as(completed: Completed, column: Column) -> Float[np.ndarray, "teams
     usual, here = completed.items.opponent_points, column.worked.counts_as
     if here is None or np.allclose(here, usual, rtol=0, atol=1e-4):
         return np.full(usual.shape, np.nan)
-    nobody = completed.items.empty | ~completed.items.counted
-    return np.where(nobody, np.nan, here)
+    somebody = completed.items.counted & ~completed.items.empty
+    return np.where(somebody, here, np.nan)
 
 
 def _team(event: TeamEvent, name: str) -> int:

@@ -242,4 +242,9 @@ def matches_of(
         decided = game.played or any(side.half_points for side in game.sides)
         found[2] += decided
         found[3] += decided and not game.played
-    return tuple(Match(*key, *teams, *sums[key]) for key, teams in numbers.items())
+    return tuple(
+        Match(*key, *teams, half_a, half_b, decided, forfeited)
+        for (key, teams), (half_a, half_b, decided, forfeited) in zip(
+            numbers.items(), sums.values(), strict=True
+        )
+    )

@@ -63,7 +63,8 @@ class Moved:
     @property
     def tiebreaks(self) -> tuple[float, float]:
         """The scores of the two rules, which come second in the standings."""
-        return tuple(list(row.scores.values())[1] for row in (self.old, self.new))
+        old, new = (list(row.scores.values())[1] for row in (self.old, self.new))
+        return old, new
 
 
 @dataclass(frozen=True)

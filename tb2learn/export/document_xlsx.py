@@ -76,6 +76,14 @@ def write_wrapped(
     sheet.write_string(row, first, shown, style)
 
 
+def write_formula(
+    sheet: Worksheet, row: int, column: int, formula: str, style: Format | None, value: float | str
+) -> None:
+    """Write a formula with what it gives, which programs show that do not compute it."""
+    # The library takes texts and decimals too; its types follow from the default, which is 0.
+    sheet.write_formula(row, column, formula, style, value)  # pyright: ignore[reportArgumentType]
+
+
 class _Sheet:
     """The one sheet of a document, written from the top."""
 

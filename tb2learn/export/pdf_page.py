@@ -49,7 +49,8 @@ class Foot:
 
     def draw(self, canvas: Canvas, pages: int) -> None:
         """Draw the foot on the current page of a canvas."""
-        width, _ = canvas._pagesize
+        # The types of the library leave out what it keeps to itself.
+        width, _ = canvas._pagesize  # pyright: ignore[reportAttributeAccessIssue]
         canvas.setFont(PLAIN, 7)
         canvas.setStrokeColor(RULE)
         canvas.setLineWidth(0.4)
@@ -80,7 +81,7 @@ class PagedCanvas(Canvas):
     def showPage(self) -> None:
         """Keep the page."""
         self._kept.append(dict(self.__dict__))
-        self._startPage()
+        self._startPage()  # pyright: ignore[reportAttributeAccessIssue] as in `Foot.draw`
 
     def save(self) -> None:
         """Write all pages with their feet."""
@@ -166,7 +167,7 @@ class Block(Flowable):
         """The height of a table with so many rows."""
         return size * (cls.title_line + cls.line * (rows + 1) + cls.gap)
 
-    def wrap(self, *_: float) -> tuple[float, float]:
+    def wrap(self, aW: float, aH: float) -> tuple[float, float]:
         """The size of the table."""
         return self.width, self.height
 

@@ -127,7 +127,7 @@ def _formula_example(rule: Rule, tie: Tie, language: str) -> list[Grid | Sentenc
     for working in tie.teams:
         rows, total, scored = [], 0.0, 0.0
         for item in working.items:
-            lead = working.mp - int(item.opponent_mp)
+            lead = int(working.mp) - int(item.opponent_mp)
             total, scored = total + expected[lead], scored + item.gp
             row = (item.round, item.opponent, item.opponent_mp, shown(lead), item.gp)
             rows.append((*row, f"{expected[lead]:.2f}"))

@@ -161,13 +161,13 @@ class _Block(Block):
 def _example(rule: PassTable, tie: Tie | None, size: float, language: str) -> list[Flowable]:
     style, head = _styles(size)
     text = words(language)
-    which = [
+    which: list[Flowable] = [
         Paragraph(escaped(text["pencil.when"]), head),
         Paragraph(escaped(text["pencil.which"]), style),
     ]
     if tie is None:
         return which
-    par = int(shifts(rule)[tie.teams[0].mp])
+    par = int(shifts(rule)[int(tie.teams[0].mp)])
     count = len(tie.teams[0].items)
     rows = [[text["doc.round"]], *([str(r)] for r in range(1, count + 1)), [text["sheet.sum"]]]
     sums = []

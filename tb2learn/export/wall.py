@@ -100,9 +100,8 @@ def _columns(standings: Standings) -> list[_Column]:
     """The columns in order; the team's name is the first or the fourth."""
     text = standings.text
     columns = [_Column(text["doc.place"], lambda row: row.place)]
+    other = _by_team(standings.beside[1]) if standings.beside else {}
     if standings.beside:
-        _, rows = standings.beside
-        other = _by_team(rows)
         columns += [
             _Column(_place_by(standings), lambda row: other[row.team].place),
             _Column(text["wall.moved"], lambda row: _arrow(other[row.team].place - row.place)),

@@ -34,7 +34,7 @@ def words(language: str = "en", players: bool = False) -> Mapping[str, str]:
     """
     if language not in LANGUAGES:
         raise InputError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
-    text = resources.files(__package__).joinpath("words.csv").read_text("utf-8")
+    text = resources.files("tb2learn.export").joinpath("words.csv").read_text("utf-8")
     found = {row["key"]: row[language] for row in csv.DictReader(text.splitlines())}
     if players:
         own = {k.removeprefix(_PLAYERS): v for k, v in found.items() if k.startswith(_PLAYERS)}

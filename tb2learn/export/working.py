@@ -139,7 +139,7 @@ def _line(own: Working, other: Working | None, rule: Rule, column: int, item: It
     if rule.constants:
         expected = rounded(item.gp - value)
     elif rule.in_passes:
-        entries = _entries(rule, own.mp, own.passes[column], counts_as, item.gp)
+        entries = _entries(rule, int(own.mp), own.passes[column], counts_as, item.gp)
     if refined is not None and own.passes[column] > 1 and other is not None:
         met = other.items[item.round - 1]
         before = other.sums[column - 1]

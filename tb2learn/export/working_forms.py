@@ -17,7 +17,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from tb2learn.export.document import Grid, Sentences
 from tb2learn.export.document_pdf import document_pdf
-from tb2learn.export.document_xlsx import new_book, new_sheet, write_wrapped
+from tb2learn.export.document_xlsx import new_book, new_sheet, write_formula, write_wrapped
 from tb2learn.export.working import (
     HEADS,
     PassSheet,
@@ -131,7 +131,7 @@ class _Book:
         sheet.print_area(0, 0, row - 2, 2 + rounds)
 
     def _tables(self, sheet: Worksheet) -> None:
-        row, most, own = 0, 0, self.sheet.working.mp
+        row, most, own = 0, 0, int(self.sheet.working.mp)
         for one in self.tabled:
             assert one.rule is not None
             table = one.rule.tables[one.number - 1, own]
@@ -231,7 +231,7 @@ class _Book:
                     else self.values[one.column - 1, item.opponent, item.round]
                 )
                 found = line.before if key == "before" else line.against
-                sheet.write_formula(row, column, f"={where}", None, found)
+                write_formula(sheet, row, column, f"={where}", None, found)
         elif key == "counts_as":
             if line.before is None:
                 sheet.write_number(row, column, line.counts_as)
@@ -239,7 +239,7 @@ class _Book:
                 assert rule is not None
                 added = _refinement(rule, cells, self.sheet.working.terms.unit)
                 formula = f"={cells['mp']}+{added}"
-                sheet.write_formula(row, column, formula, None, line.counts_as)
+                write_formula(sheet, row, column, formula, None, line.counts_as)
         elif key == "expected":
             assert rule is not None
             counted = cells.get("counts_as", cells["mp"])
@@ -247,7 +247,7 @@ class _Book:
             scale = own.terms.unit * rule.constants["a"]
             power = f"10^(-({own.mp}-{counted})/{scale!r})"
             formula = f"={rule.boards}/(1+{power})"
-            sheet.write_formula(row, column, formula, None, line.expected or 0.0)
+            write_formula(sheet, row, column, formula, None, line.expected or 0.0)
         else:
             formula, again = self._value(line, one, cells)
             style = self.struck if line.left_out else None
@@ -298,7 +298,7 @@ class _Book:
         """Write a formula that gives the value; the value itself if it gives another one."""
         near = _EXACT if float(value).is_integer() else _FORMULA
         if again is not None and abs(again - value) <= near:
-            sheet.write_formula(row, column, f"={formula}", style, value)
+            write_formula(sheet, row, column, f"={formula}", style, value)
         else:
             sheet.write_number(row, column, number(value), style)
 

@@ -190,12 +190,13 @@ def _expected(sheet: Worksheet, rule: Rule, text: Mapping[str, str], styles: Sty
     sheet.write_string(0, 0, text["doc.lead"], styles.head)
     sheet.write_string(0, 1, text["doc.expected"], styles.head)
     sheet.set_column(0, 1, 18)
-    for row, (lead, points) in enumerate(expected_points(rule), start=1):
+    expected = expected_points(rule)
+    for row, (lead, points) in enumerate(expected, start=1):
         sheet.write_number(row, 0, lead, styles.centred)
         sheet.write_number(row, 1, round(points, 4), styles.centred)
     sheet.freeze_panes(1, 1)
     sheet.repeat_rows(0)
-    sheet.print_area(0, 0, row, 1)
+    sheet.print_area(0, 0, len(expected), 1)
 
 
 def _how_sure(sheet: Worksheet, sentence: str, grid: Grid, styles: Styles) -> None:

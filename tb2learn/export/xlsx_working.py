@@ -10,7 +10,7 @@ from xlsxwriter.format import Format
 from xlsxwriter.utility import xl_range_abs, xl_rowcol_to_cell
 from xlsxwriter.worksheet import Worksheet
 
-from tb2learn.export.document_xlsx import write_wrapped
+from tb2learn.export.document_xlsx import write_formula, write_wrapped
 from tb2learn.tiebreaks.passes import TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule
 
@@ -162,7 +162,7 @@ class WorkingSheet:
             of_pass = f"MATCH({number},{self._in_points(1, 0, self._points_rows, 0)},0)-1+"
         # An empty cell would be looked up as 0.
         found = f"IF(ISNUMBER({self.own}),{of_pass}{self._own_row()},-1)"
-        sheet.write_formula(3, self.column["kind"], f"=IFERROR({found},-1)", None, -1)
+        write_formula(sheet, 3, self.column["kind"], f"=IFERROR({found},-1)", None, -1)
         for key in self.shown:
             label = text["xlsx.check" if key == "check" else f"doc.{key}"]
             sheet.write_string(FIRST_ROUND - 1, self.column[key], label, styles.head)
@@ -212,7 +212,7 @@ class WorkingSheet:
         valid = ",".join(self._valid(key, row) for key in self.inputs)
         played = f"IF(AND({valid}),{_MATCH},{_WRONG})"
         is_kind = f"=IF({empty},{_EMPTY},IF({self._is_bye(row)},{_BYE},{played}))"
-        sheet.write_formula(row, self.column["kind"], is_kind, None, _EMPTY)
+        write_formula(sheet, row, self.column["kind"], is_kind, None, _EMPTY)
 
         known = f"AND({kind}={_MATCH},{self.base}>=0)"
         low = self._points_of(row, known)
@@ -263,7 +263,7 @@ class WorkingSheet:
 
     def _formula(self, row: int, key: str, formula: str, style: Format | None = None) -> None:
         """Write a formula; its cell shows nothing until the inputs are filled in."""
-        self.sheet.write_formula(row, self.column[key], f"={formula}", style, "")
+        write_formula(self.sheet, row, self.column[key], f"={formula}", style, "")
 
     def _validations(self) -> None:
         text, most = self.text, 2 * self.rounds
@@ -305,7 +305,7 @@ class WorkingSheet:
         kinds, points = self._all("kind"), self._all("points")
         sheet.write_string(row - 1, 0, entered)
         count = f"=COUNTIF({kinds},{_BYE})+COUNTIF({kinds},{_MATCH})"
-        sheet.write_formula(row - 1, 1, count, styles.centred, 0)
+        write_formula(sheet, row - 1, 1, count, styles.centred, 0)
         total = f"SUM({points})"
         if self.reduced:
             weakness = self._all("weakness")
@@ -317,9 +317,9 @@ class WorkingSheet:
         refused = f"COUNTIF({kinds},{_WRONG})>0"
         sheet.write_string(row, 0, text["doc.tb2"], styles.bold)
         known = f'=IF(OR({self.base}<0,{refused}),"",{total})'
-        sheet.write_formula(row, 1, known, styles.result, "")
+        write_formula(sheet, row, 1, known, styles.result, "")
         why = f'=IF({self.base}<0,{_quoted(missing)},IF({refused},{_quoted(wrong)},""))'
-        sheet.write_formula(row, 2, why, styles.wrong, missing)
+        write_formula(sheet, row, 2, why, styles.wrong, missing)
 
 
 class FormulaWorkingSheet(WorkingSheet):

@@ -10,4 +10,32 @@ the product rule and the learned ones, `rated` tie-breaks of ratings, `paired` r
 comparison, `combined` direct encounter and combinations; `kinds` lists them all. `library` has the
 entry of every tie-break with a name, and what is known of it; it imports none of them, nor NumPy.
 `rules` has every rule for a format of events, with its tables.
+
+The names below may be imported from here, too. Each loads its own module only.
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_NAMES = {
+    "base": ("Additive", "TieBreak"),
+    "combined": ("Combined", "DirectEncounter"),
+    "formula": ("FormulaRule",),
+    "library": ("LIBRARY", "Entry", "find_tiebreak"),
+    "own": ("GamePoints", "Progressive", "Wins"),
+    "paired": ("LeastSquares", "RowSum"),
+    "passes": ("PassRule",),
+    "rated": ("AverageRating", "OpponentPerformance", "PerfectPerformance"),
+    "sums": ("Bruno", "DeepBuchholz", "Koya", "OpponentSum"),
+    "tables": ("TableRule",),
+}
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """A public name of a module of this room."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

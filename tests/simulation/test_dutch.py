@@ -80,6 +80,7 @@ def lopsided(pair):
     return white.wish <= -3 or black.wish >= 3
 
 
+@pytest.mark.thorough
 def test_rematches_and_clashes_of_colours_only_where_nothing_else_is_left():
     """By trying all pairings of those rounds."""
     rematches = clashes = 0

@@ -21,6 +21,8 @@ from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.rng import half_words, stream, unit_numbers
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 
+pytestmark = pytest.mark.thorough
+
 # Of every comparison of a p-value with it. About 50 of them in the fast run and 30 in the slow one
 # share it (where many p-values are asked for, it is Bonferroni's of their smallest): with right
 # code, less than one seed in a hundred would fail here. The seeds are fixed.
@@ -426,12 +428,10 @@ def streams(request, matches_of):
     return [one(*name) for name in STREAMS]
 
 
-@pytest.mark.thorough
 def test_events_of_a_stream_are_independent(streams):
     assert smallest([lags_p(one) for _, one in streams[:2]]) > ALPHA
 
 
-@pytest.mark.thorough
 def test_streams_are_independent(streams):
     pairs = list(itertools.combinations([one for _, one in streams], 2))
     assert smallest([pairs_p(one, other) for one, other in pairs]) > ALPHA
@@ -502,7 +502,6 @@ def numbers_p(numbers, bits):
     return [*single, *pairs]
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("count", [1, 2, 5, 6])
 def test_few_numbers_of_many_keys(count):
     # As the rounds of an event have them: children of one key, odd and even numbers of teams.

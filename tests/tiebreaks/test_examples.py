@@ -349,16 +349,6 @@ def test_ricca_buchholz_and_bruno():
     assert published(["bruno"], second)["bruno"][0] == 240
 
 
-@lru_cache(maxsize=1000)
-def hundredths(difference):
-    """Expected score of the higher rated in hundredths."""
-    odd = {54: 58, 343: 88, 344: 88, 358: 90, 392: 92, 620: 99}
-    if difference >= 736:
-        return 100
-    share = (1 + math.erf(difference / (2000 / 7) / math.sqrt(2))) / 2
-    return odd.get(difference, math.floor(100 * share + 0.5))
-
-
 # --- tables, passes, the formula ------------------------------------------------------------------
 
 # The four teams again, with a lost to C:  A-B 3:1, C-D 2:2;  A-C 1:3, B-D 4:0;  A-D 4:0, B-C 2:2.

@@ -371,20 +371,6 @@ def test_a_formula_is_exported_without_tables():
     assert not {"points", "own_mp", "opponent_mp"} & set(content)
 
 
-def test_classic_rules_are_named():
-    for name in (*tiebreaks_rules.CLASSICS, "buchholz-cut1", "emgsb-median1", "wins+buchholz"):
-        boards = 1 if name in ("sonneborn-berger", "deep-buchholz") else 4
-        rule = tiebreaks_rules.classic(name, 5, boards)
-        assert (rule.name, rule.event_rounds, rule.boards) == (name, 5, boards)
-        assert not rule.rescaled
-        assert tiebreaks_rules.is_classic(name)
-    assert not tiebreaks_rules.is_classic("learned-180x11") and not tiebreaks_rules.is_classic(
-        "wins+"
-    )
-    with pytest.raises(InputError, match="game-points, bruno, least-squares, row-sum, got"):
-        tiebreaks_rules.classic("coin", 5, 4)
-
-
 def test_a_rule_knows_its_tables():
     product = tiebreaks_rules.product_table(5, 2)
     passes = pass_table(random_surfaces(3, rounds=5, boards=2), "passes")

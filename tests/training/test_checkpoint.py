@@ -54,6 +54,7 @@ def test_same_configuration_same_bytes(config, saved, tmp_path):
     assert saved.read_bytes() == again.read_bytes()
 
 
+@pytest.mark.thorough
 def test_training_and_held_out_events_differ(trained):
     assert trained.log.events.purpose != trained.held_out.events.purpose
     assert trained.fit.held_out_deviance > trained.fit.deviance >= 0

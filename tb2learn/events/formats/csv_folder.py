@@ -10,8 +10,9 @@ If the rows of `matches.csv` are games of players it is an individual event, see
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from tb2learn.events.formats.csv_matches import UNSURE, read_matches
 from tb2learn.events.formats.csv_players import holds_games, read_games
@@ -84,8 +85,9 @@ def _about(tables: Tables) -> dict[str, str]:
         if key in ("rounds", "boards"):
             row.integer("value", 1, MAX_ROUNDS if key == "rounds" else MAX_BOARDS)
         if key in ("match_points", "bye_points"):
+            points: Mapping[str, Any] = {key: row.text("value")}
             try:
-                reading(**{key: row.text("value")})
+                reading(**points)
             except InputError as error:
                 raise row.error("value", f"points: {error}") from error
         if key not in ABOUT or row.text("value") or tables.notes.strict:

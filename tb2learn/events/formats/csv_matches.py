@@ -139,11 +139,11 @@ def _result(
         half_a, half_b = row.game_points("game_points_a"), row.game_points("game_points_b")
         decided = _decided(row, half_a, half_b)
         forfeited = row.integer("boards_forfeited", 0, decided, default=0)
-    match_points = (
+    points_a, points_b = (
         row.integer(field, 0, max(2, scoring[0])) if row.text(field) else None
         for field in ("match_points_a", "match_points_b")
     )
-    everything = (half_a, half_b, decided, forfeited, bye, *match_points)
+    everything = (half_a, half_b, decided, forfeited, bye, points_a, points_b)
     return everything if finished else None
 
 

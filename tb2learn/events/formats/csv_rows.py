@@ -118,8 +118,8 @@ class Row(Fields[str]):
     def game(
         self,
         place: tuple[int, int, int],
-        teams: Sequence[int],
-        players: Sequence[int | None],
+        teams: tuple[int, int],
+        players: tuple[int | None, int | None],
         points: tuple[int, int],
         forfeit: bool = False,
     ) -> Game:

@@ -79,7 +79,7 @@ def _games(event: TeamEvent) -> Iterator[_Row]:
     played = {(game.round, game.match): game for game in event.games}
     for match in event.matches:
         told = dict(zip(match.teams, (match.match_points_a, match.match_points_b), strict=False))
-        row = {"round": match.round, "match": match.number}
+        row: dict[str, object] = {"round": match.round, "match": match.number}
         game = played.get((match.round, match.number))
         if match.team_b is None or game is None:
             name = event.teams[match.team_a]

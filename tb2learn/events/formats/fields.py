@@ -13,6 +13,7 @@ from tb2learn.types import MAX_TEAMS, InputError
 
 F = TypeVar("F")
 """What names a field: its heading, its tag, its columns."""
+K = TypeVar("K", bound=Hashable)
 
 
 class Fields(Place, Generic[F]):
@@ -47,9 +48,7 @@ class Fields(Place, Generic[F]):
         """
         self.notes.odd(assumed, self, lambda: self.error(field, allowed))
 
-    def once(
-        self, seen: set[Hashable], key: Hashable, field: F, allowed: str, got: str | None = None
-    ) -> None:
+    def once(self, seen: set[K], key: K, field: F, allowed: str, got: str | None = None) -> None:
         """Remember a key that may appear once.
 
         **Raises:** the error for the field, if it was seen before.

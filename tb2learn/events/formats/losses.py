@@ -137,7 +137,11 @@ def _lost_matches(event: TeamEvent, back: TeamEvent, places: _Places) -> Iterato
         if same is None:
             lost["matches" if match.team_b is not None else "byes"] += 1
             continue
-        points = [(match.points_of(team), same.points_of(places[team])) for team in match.teams]
+        points = [
+            (match.points_of(team), same.points_of(again))
+            for team, again in itertools.product(match.teams, same.teams)
+            if places[team] == again
+        ]
         lost["match numbers"] += match.number != same.number
         lost["kinds of byes"] += match.bye != same.bye
         lost["which team has white on board 1: matches"] += places[match.team_a] != same.team_a

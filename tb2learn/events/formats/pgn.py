@@ -53,7 +53,7 @@ from tb2learn.events.parts import (
 )
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
-RESULTS = {
+RESULTS: dict[str, tuple[int, int] | None] = {
     "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "\u00bd-\u00bd": (1, 1),
     "0-0": (0, 0), "*": None,
 }  # fmt: skip

@@ -185,9 +185,8 @@ def _side_by_side(lower: Sequence[Entry | None], other: Sequence[Entry | None]) 
 def _as_forfeited(forfeit: Forfeit, seats: list[Seat], teams: tuple[int, int]) -> list[Seat]:
     """The boards of a forfeited match; none if they do not show who won it."""
     entries = [(seat.lower, seat.other) for seat in seats]
-    lower, other = (
-        sum(pair[side].half_points for pair in entries if pair[side]) for side in (0, 1)
-    )
+    lower = sum(entry.half_points for entry, _ in entries if entry)
+    other = sum(entry.half_points for _, entry in entries if entry)
     won, lost = (forfeit.points[team] for team in teams)
     played = any(entry is not None and entry.played for pair in entries for entry in pair)
     nobody = lower == other == 0
@@ -247,18 +246,21 @@ def seat_game(
     """
     side = _white(seat)
     if side is None:
-        white = teams[0 if (colours or ALTERNATING)[seat.board - 1] == "W" else 1]
-        side = int(white != min(teams))
+        first = (colours or ALTERNATING)[seat.board - 1] == "W"
+        side = int(teams[0 if first else 1] != min(teams))
     entries = (seat.lower, seat.other) if side == 0 else (seat.other, seat.lower)
-    named = [None if entry is None else entry.player for entry in entries]
-    ratings = [0 if number is None else players[number].rating for number in named]
+    white, black = (None if entry is None else entry.player for entry in entries)
+    white_points, black_points = (0 if entry is None else entry.half_points for entry in entries)
     lower, other = min(teams), max(teams)
     return Game(
         *key,
         seat.board,
         *((lower, other) if side == 0 else (other, lower)),
-        *named,
-        *(0 if entry is None else entry.half_points for entry in entries),
+        white,
+        black,
+        white_points,
+        black_points,
         any(entry is not None and entry.played for entry in entries),
-        *ratings,
+        0 if white is None else players[white].rating,
+        0 if black is None else players[black].rating,
     )

@@ -160,7 +160,7 @@ def _slashed(date: str) -> str:
 
 
 _LETTERS = {
-    played: {points: letter for letter, points in reversed(results.items())}
+    played: {points: letter for letter, points in reversed(list(results.items()))}
     for played, results in ((True, PLAYED), (False, UNPLAYED))
 }
 """The first letter of every result, by half points, of games that were played and others."""

@@ -40,9 +40,9 @@ def with_draws(
     points: Num[np.ndarray, "*#batch"] | float,
     missed: Num[np.ndarray, "*#batch"] | int,
     draw: float,
-) -> Num[np.ndarray, "*batch"] | float:
+) -> Num[np.ndarray, "*batch"]:
     """Points over the board plus a draw for every missed round."""
-    return points + draw * missed
+    return np.asarray(points + draw * missed)
 
 
 def quotient(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
@@ -129,7 +130,7 @@ class Record:
         """Game points of the standings, in half points, with penalties."""
         return self.half_points + (0 if self.half_penalties is None else self.half_penalties)
 
-    @property
+    @cached_property
     def results(self) -> Results:
         """What was played, as tie-breaks see it: only rounds played have an opponent."""
         played, won = self.played, self.gained == self.scoring[0]

@@ -136,7 +136,7 @@ class Ignore(Policy):
         """The items that a cut leaves out, see the class."""
 
         def choose(left: Bool[np.ndarray, "teams rounds"], sign: int) -> Int[np.ndarray, " teams"]:
-            games = np.where(left, items.opponent_games, 0)
+            games = _opponents_games(items, left)
             return lowest(
                 [sign * pooled_without(np.where(left, key, 0.0), games) for key in cut.keys], left
             )
@@ -153,7 +153,15 @@ class Ignore(Policy):
     ) -> Float[np.ndarray, " teams"]:
         """rounds^2 / (games of the opponents)."""
         kept = items.counted & ~left_out
-        return quotient(kept.shape[1] ** 2, np.where(kept, items.opponent_games, 0).sum(axis=1))
+        return quotient(kept.shape[1] ** 2, _opponents_games(items, kept).sum(axis=1))
+
+
+def _opponents_games(
+    items: Items, where: Bool[np.ndarray, "teams rounds"]
+) -> Int[np.ndarray, "teams rounds"]:
+    """Games of the opponents in some items of `Ignore`, 0 in all others."""
+    assert items.opponent_games is not None
+    return np.where(where, items.opponent_games, 0)
 
 
 class FaceValue(OneFormula):

@@ -71,7 +71,7 @@ def script(seen: bool = True) -> str:
 
     **Arguments:** `seen`: with the parts that the user sees; the others need no page.
     """
-    folder = resources.files(__package__) / "script"
+    folder = resources.files("tb2learn.export.page") / "script"
     names = SCRIPTS if seen else [name for name in SCRIPTS if not name.startswith("page_")]
     return "\n".join(folder.joinpath(name).read_text("utf-8") for name in names)
 
@@ -90,7 +90,7 @@ def table_html(rule: Rule, language: str = "en") -> str:
     **Raises:** `InputError` for a rule without table or formula, or for another language.
     """
     text, sentences = words(language), how_to_use(rule, language)
-    templates = environment(__package__)
+    templates = environment("tb2learn.export.page")
     style, code = source(templates, "table.css"), script()
     data = page_data(rule, language)
     return templates.get_template("table.html").render(

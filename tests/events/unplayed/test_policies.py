@@ -19,12 +19,12 @@ from tb2learn.events import (
     TeamEvent,
     explain,
     has_working,
-    parse_criteria,
+    listed_order,
     rank,
     read_event,
     unplayed_notes,
 )
-from tb2learn.events.criteria import ByRule, PolicySum, evaluate
+from tb2learn.events.criteria import Criterion, evaluate
 from tb2learn.events.parts import BYE_MATCH_POINTS
 from tb2learn.events.rank import complete
 from tb2learn.events.unplayed.formulas import (
@@ -37,8 +37,7 @@ from tb2learn.events.unplayed.formulas import (
 )
 from tb2learn.events.unplayed.papers import Sivakasi
 from tb2learn.events.unplayed.policies import policy
-from tb2learn.tiebreaks import LIBRARY
-from tb2learn.tiebreaks.completed import sums_of
+from tb2learn.tiebreaks.library import LIBRARY, UNPLAYED_NOTES
 from tb2learn.tiebreaks.passes import margin
 from tb2learn.tiebreaks.rules import LookupTable, PassTable, formula_rule, product_table
 from tb2learn.training.tabulate import pass_table
@@ -257,7 +256,7 @@ def read(folder, matches=MATCHES, teams=RATINGS):
 
 
 def criteria(text, event):
-    return parse_criteria(text, lambda name: find_rule(name, event.rounds, event.boards))
+    return listed_order(event, text, lambda name: find_rule(name, event.rounds, event.boards))
 
 
 def scores_of(event, text, unplayed, weakest="lowest-contribution"):
@@ -296,20 +295,6 @@ def test_an_event_by_hand(tmp_path, name):
                 assert sum(kept) == pytest.approx(total, abs=1e-3)
 
 
-def test_game_points_go_by_the_same_formula(tmp_path):
-    event = read(tmp_path)
-    text = "egmsb,eggsb,egmsb-cut1"
-    # In game points: B 1.5 + 1 = 2.5, C 5 + 1 = 6, E 2 + 1 = 3; the virtual opponent of A starts
-    # with 3, gets 1 and draws for 1: 5. Own match points 2, 1, 1, 2; game points 2, 1, 1, 1.5.
-    found = scores_of(event, text, "virtual-opponent")["A"]
-    assert found == (5 + 6 + 5 + 6, 5 + 6 + 5 + 4.5, 6 + 5 + 6)
-    # 2026: B 1.5 + 1, C 7, no opponent, E 3; what has no opponent goes first.
-    assert scores_of(event, text, "fide2026")["A"] == (5 + 7 + 6, 5 + 7 + 4.5, 18)
-    # Sivakasi: B 1.5, C 7, E 3, the mean 11.5 / 3 times a draw; without B the mean is 5.
-    found = scores_of(event, text, "sivakasi")["A"]
-    assert found == pytest.approx((16 + 11.5 / 3, 14.5 + 11.5 / 3, 13 + 5), abs=1e-4)
-
-
 def test_working_of_a_policy(tmp_path):
     """What a captain sees: who stands in for whom, what it counts as, what goes."""
     (working,) = explain(read(tmp_path), ["C"], [product_table(4, 2)], unplayed="drawself")
@@ -320,88 +305,6 @@ def test_working_of_a_policy(tmp_path):
     assert working.sums == (18,)
 
 
-def test_retired_after_a_bye(tmp_path):
-    """The variants, told apart by a team that left with a bye among its rounds."""
-    event = read(
-        tmp_path,
-        "round,team_a,team_b,game_points_a,game_points_b\n"
-        "1,A,C,2,0\n1,B,,,\n2,A,B,1,1\n2,C,D,2,0\n3,A,C,1,1\n4,A,C,2,0\n",
-        "team\nA\nB\nC\nD\n",
-    )
-    # A: C, B, C, C: C has 0+2+1+0 = 3; B 2 + two rounds. D came once and lost.
-    counts = {"fair-draw": 4, "fair-zero": 2, "fair-average": 2 + 2 / 2 * 2}
-    # Over the board B had 1 of 1. After two rounds C had 2 as well and ended with 3.
-    counts |= {"fair-board-average": 2 + 1 / 1 * 2, "fair-tied": 3}
-    for name, b in counts.items():
-        assert scores_of(event, "opponents", name)["A"] == pytest.approx((9 + b,))
-    event = read(
-        tmp_path,
-        "round,team_a,team_b,game_points_a,game_points_b,bye\n"
-        "1,B,,,,full\n1,A,,,,zero\n2,A,B,2,0,\n3,A,,,,full\n",
-    )
-    # A: itself with 4, B, nobody. B has 2 of two rounds, but lost its only match.
-    assert scores_of(event, "opponents", "fair-board-average")["A"] == (4 + 2,)
-    assert scores_of(event, "opponents", "fair-average")["A"] == (4 + 3,)
-
-
-def test_a_virtual_opponent_starts_no_better_than_the_scheduled_one(tmp_path):
-    event = read(
-        tmp_path,
-        "round,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"
-        "1,A,B,2,0,2,0\n1,C,D,1,1,2,0\n2,A,D,2,0,2,0\n2,C,B,0,2,2,0\n"
-        "3,A,C,2,0,2,2\n3,B,D,1,1,2,0\n",
-        "team\nA\nB\nC\nD\n",
-    )
-    # B 0+2+1 = 3, D 1+0+1 = 2; A had 4 when C, with 1, did not come.
-    assert scores_of(event, "opponents", "virtual-opponent")["A"] == (3 + 2 + 4,)
-    assert scores_of(event, "opponents", "adjusted-virtual-opponent")["A"] == (3 + 2 + 1,)
-
-
-def test_a_bye_that_pays_nothing_counts_as_a_draw_in_2026(tmp_path):
-    matches = (
-        "round,team_a,team_b,game_points_a,game_points_b,bye\n"
-        "1,A,B,2,0,\n1,C,,,,zero\n2,A,C,2,0,\n2,B,,,,pairing\n"
-    )
-    event = read(tmp_path, matches, "team\nA\nB\nC\n")
-    assert scores_of(event, "opponents", "fide2026")["A"] == (1 + 1,)
-    assert scores_of(event, "opponents", "face-value")["A"] == (1 + 0,)
-
-
-def test_article_16_takes_a_lowest_opponent_worth_more_than_what_was_missed(tmp_path):
-    """A (3 points, absent in round 2) met B (4) twice and lost once to nobody: hand-worked cuts."""
-    event = read(
-        tmp_path,
-        "round,team_a,team_b,game_points_a,game_points_b\n"
-        "1,A,C,2,0\n1,B,D,2,0\n2,B,C,2,0\n3,A,B,1,1\n3,C,D,2,0\n4,A,B,0.5,1.5\n4,C,D,1,1\n",
-        "team\nA\nB\nC\nD\n",
-    )
-    # A 2+0+1+0 = 3, B 2+2+1+2 = 7, C 0+0+2+1 = 3, D 0+0+0+1 = 1. A: C 3x2 = 6, absent 3x0, B 7x1,
-    # B 7x.5 = 3.5. B: D 1x2 = 2, C 3x2, A 3x1, A 3x1.5. Lowest of A by score and value: the absent.
-    found = scores_of(event, "emgsb,emgsb-cut1,emgsb-cut2", "c07")
-    assert found["A"] == (16.5, 16.5, 10.5) and found["B"] == (15.5, 13.5, 10.5)
-    # D: B 7x0 = 0, absent min(1, 4) = 1x0, C 3x0, C 3x1 = 3.
-    assert found["D"] == (3, 3, 3)
-    # C loses its last match and has 2, less than A: its item goes if it is worth more.
-    event = read(tmp_path, (tmp_path / "matches.csv").read_text().replace("C,D,1,1", "C,D,0,2"))
-    # A: C 2x2 = 4, absent 3x0, B 7x1, B 7x.5. C is worth more than the absence and goes.
-    assert scores_of(event, "emgsb,emgsb-cut1,emgsb-cut2", "c07")["A"] == (14.5, 10.5, 10.5)
-
-
-def test_article_16_takes_what_was_missed_first_if_it_is_worth_as_much(tmp_path):
-    event = read(
-        tmp_path,
-        "round,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited\n"
-        "1,A,C,0,2,2,0\n1,X,E,2,0,2,0\n1,D,F,2,0,2,0\n"
-        "2,D,E,2,0,2,0\n2,C,F,0,2,2,0\n2,X,,,,,\n"
-        "3,A,X,2,0,2,0\n3,C,D,0,2,2,0\n3,E,F,1,1,2,0\n"
-        "4,A,D,2,0,2,0\n4,C,E,0,2,2,0\n4,X,F,0,2,2,2\n",
-        "team\nA\nC\nX\nD\nE\nF\n",
-    )
-    # A has 4. C 2x0, absent min(4, 4) = 4x0, X 2+1+0+0 = 3x2 (it was due in round 4, so no draw),
-    # D 6x2. First the absence, then C; the other way round X would be next, being worth more.
-    assert scores_of(event, "emgsb,emgsb-cut1,emgsb-cut2", "c07")["A"] == (18, 18, 18)
-
-
 SIVAKASI = """round,team_a,team_b,game_points_a,game_points_b,boards_decided,boards_forfeited
 1,A,B,2,0,2,{0}
 1,C,D,2,0,2,0
@@ -410,36 +313,6 @@ SIVAKASI = """round,team_a,team_b,game_points_a,game_points_b,boards_decided,boa
 3,A,D,2,0,2,0
 3,B,C,2,0,2,0
 """
-
-
-@pytest.mark.parametrize(
-    "defaults, ratings, added",
-    [
-        # A wins round 1 by default; D (0), C (2) remain: the mean is 1, B ends with 4.
-        ((2, 0), (2000, 2149, 0, 0), 4),  # B missed that round alone and has more than the mean
-        # A wins round 2 by default; opponents B (4), D (0): the mean is 2, C ends with 2: not more.
-        ((0, 2), (2400, 0, 2250, 0), 2),  # much lower, but not in round 1
-        ((0, 2), (2000, 0, 2150, 0), 3),  # 150 higher
-        ((0, 2), (2001, 0, 2150, 0), 2),
-        ((0, 2), (0, 0, 2150, 0), 3),  # A is unrated
-        ((0, 2), (0, 0, 0, 0), 2),
-        ((0, 2), (2000, 0, 0, 0), 2),
-    ],
-)
-def test_corrections_of_sivakasi(tmp_path, defaults, ratings, added):
-    teams = "team,rating_1\n" + "".join(
-        f"{t},{r or ''}\n" for t, r in zip("ABCD", ratings, strict=True)
-    )
-    event = read(tmp_path, SIVAKASI.format(*defaults), teams)
-    real = 2 if defaults[0] else 4
-    assert scores_of(event, "opponents", "sivakasi")["A"] == (real + added,)
-
-
-def test_a_team_that_missed_more_than_one_round_does_not_count_as_itself(tmp_path):
-    """B has 4 points, but two of its three rounds were no matches: the mean, 1, counts."""
-    matches = SIVAKASI.format(2, 0).replace("B,C,2,0,2,0", "B,C,2,0,2,2")
-    teams = "team,rating_1\nA,2000\nB,2149\nC,\nD,\n"
-    assert scores_of(read(tmp_path, matches, teams), "opponents", "sivakasi")["A"] == (2 + 1,)
 
 
 def test_parameters_of_sivakasi(tmp_path):
@@ -459,16 +332,6 @@ def test_parameters_of_sivakasi(tmp_path):
     event = read(tmp_path, SIVAKASI.format(0, 2), teams)
     record = complete(event).record
     assert Sivakasi(early=2).complete(record).alone_points[0].tolist() == [4, 1, 0]
-
-
-def test_expected_score_is_the_result_of_a_round_not_played(tmp_path):
-    """A, 150 points higher (.70), wins round 2 by default: 2 x .7 match points x the mean 2."""
-    event = read(tmp_path, SIVAKASI.format(0, 2), "team,rating_1\nA,2400\nB,\nC,2250\nD,\n")
-    assert scores_of(event, "emmsb,emgsb", "sivakasi")["A"] == pytest.approx((8 + 2.8, 8 + 2.8))
-    event = read(tmp_path, SIVAKASI.format(0, 2), "team,rating_1\nA,2250\nB,\nC,2400\nD,\n")
-    assert scores_of(event, "emmsb,emgsb", "sivakasi")["A"] == pytest.approx((8 + 1.2, 8 + 1.2))
-    event = read(tmp_path, SIVAKASI.format(0, 2), "team,rating_1\nA,2400\nB,\nC,\nD,\n")
-    assert scores_of(event, "emmsb,emgsb", "sivakasi")["A"] == (8 + 2, 8 + 2)
 
 
 def test_between_the_entries_of_a_table(tmp_path):
@@ -579,11 +442,6 @@ def test_an_opponent_and_a_result_that_are_fractions(tmp_path):
     assert working.items[2].counts_as == (3.7,) and working.items[2].values == (47,)
 
 
-BAKU_RULES = ("learned", "reduced", "formula", "product", "squares", *LIBRARY, "buchholz-cut1",
-              "emgsb-median1", "least-squares", "row-sum", "buchholz+wins", "wins+aro")  # fmt: skip
-"""Every family of rules."""
-
-
 def baku_rule(name):
     surfaces = random_surfaces(3, rounds=11, boards=4)
     if name in ("learned", "reduced"):
@@ -595,20 +453,18 @@ def baku_rule(name):
     return find_rule(name, 11, 4)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.slow) if name == "least-squares" else name
-        for name in BAKU_RULES
-        if name not in ("sonneborn-berger", "deep-buchholz", "blacks")
-    ],
-)
+BAKU_RULES = ("learned", "reduced", "formula", "product", "squares", "buchholz-cut1",
+              "emgsb-median1", "buchholz+wins", "wins+aro",
+              *(name for name, one in LIBRARY.items() if not one.individual))  # fmt: skip
+"""Every family of rules."""
+
+
+@pytest.mark.parametrize("name", BAKU_RULES)
 def test_no_rule_ignores_the_policy_in_silence(baku, name):
     """On Baku 2016: it changes TB2, or is refused, or a note says that it has no say."""
     rule = baku_rule(name)
-    has_a_say = bool(sums_of(rule.tiebreak()))
-    notes = unplayed_notes(baku, rule)
-    assert bool(notes) == (not has_a_say or "+" in name)
+    counted = {part.entry.unplayed for part in rule.parts} or {"completed"}
+    assert bool(unplayed_notes(baku, rule)) == bool(counted & set(UNPLAYED_NOTES))
     usual = evaluated_by(baku, rule, "baku2016")
     for unplayed in ("fide2026", "drawself", "ignore", "average-buchholz"):
         try:
@@ -617,21 +473,14 @@ def test_no_rule_ignores_the_policy_in_silence(baku, name):
             assert unplayed in ("ignore", "average-buchholz")
             assert str(error).endswith(f" {name}") and unplayed in str(error)
             continue
-        if has_a_say:
-            assert (found != usual).sum() >= (1 if name == "koya" else 5), unplayed
-        else:
+        if "completed" in counted:
+            assert (found != usual).sum() >= 5, unplayed
+        elif "games" not in counted:  # those that a policy counts as played
             assert (found == usual).all()
 
 
-def evaluated_by(event, rule, unplayed):
-    return evaluate(complete(event, unplayed), [ByRule("tb2", "TB2", rule)])[0]
-
-
-def test_how_many_teams_of_baku_2026s_rules_change(baku):
-    for name, wanted in (("product", 55), ("olympiad-180x11", 61)):
-        rule = find_rule(name, 11, 4)
-        found = [evaluated_by(baku, rule, unplayed) for unplayed in ("baku2016", "fide2026")]
-        assert (found[0] != found[1]).sum() == wanted
+def evaluated_by(event, rule, unplayed, weakest="lowest-contribution"):
+    return evaluate(complete(event, unplayed, weakest), [Criterion("tb2", rule)])[0]
 
 
 @pytest.mark.parametrize("name", ["learned", "reduced", "formula", "product", "squares", "bruno",
@@ -651,13 +500,10 @@ def test_the_rows_of_a_working_add_up(baku, name, unplayed):
 def test_weakest_goes_for_rules_in_passes_too(baku):
     rule = baku_rule("reduced")
     usual, other = (
-        evaluated_by_weakest(baku, rule, w) for w in ("lowest-contribution", "fewest-game-points")
+        evaluated_by(baku, rule, "baku2016", w)
+        for w in ("lowest-contribution", "fewest-game-points")
     )
     assert (usual != other).any()
-
-
-def evaluated_by_weakest(event, rule, weakest):
-    return evaluate(complete(event, "baku2016", weakest), [ByRule("tb2", "TB2", rule)])[0]
 
 
 # --- one name is one number -----------------------------------------------------------------------
@@ -674,19 +520,11 @@ def every_name(rounds, boards):
     return [*names, "product", "least-squares", "buchholz-cut1+emgsb", "direct+buchholz"]
 
 
-@pytest.mark.parametrize(
-    ("boards", "unplayed", "every"),
-    [
-        (1, "fide2026", 1),
-        (4, "baku2016", 4),
-        pytest.param(4, "baku2016", 1, marks=pytest.mark.slow),
-        pytest.param(1, "baku2016", 1, marks=pytest.mark.slow),
-        pytest.param(4, "fide2026", 1, marks=pytest.mark.slow),
-    ],
-)
-def test_one_name_is_one_number(baku, tmp_path, boards, unplayed, every):
+@pytest.mark.parametrize("unplayed", ["baku2016", "fide2026"])
+@pytest.mark.parametrize("boards", [1, 4])
+def test_one_name_is_one_number(baku, tmp_path, boards, unplayed):
     event = baku if boards == 4 else individual_event(tmp_path)
-    for name in every_name(event.rounds, boards)[::-every]:
+    for name in every_name(event.rounds, boards):
         rule = find_rule(name, event.rounds, boards)
         as_criterion, prefixed = (
             evaluated(event, f"mp,{text}", unplayed)[1] for text in (name, f"tb2:{name}")
@@ -724,7 +562,7 @@ def test_unknown_policy():
         policy("x")
 
 
-@pytest.mark.parametrize("text", ["opponents-cut1", "tb4", "emmsb", "eggsb", "product"])
+@pytest.mark.parametrize("text", ["opponents-cut1", "buchholz-gp", "emmsb", "product"])
 def test_the_mean_of_the_opponents_is_no_other_sum(tmp_path, text):
     message = (
         "the policy average-buchholz is defined only for the sum of the opponents' match points "
@@ -735,9 +573,6 @@ def test_the_mean_of_the_opponents_is_no_other_sum(tmp_path, text):
         scores_of(event, text, "average-buchholz")
     with pytest.raises(InputError, match=message):
         explain(event, ["A"], criteria(text, event), unplayed="average-buchholz")
-    by_game_points = PolicySum("games", "games", opponent="g")
-    with pytest.raises(InputError, match="got games"):
-        rank(event, [by_game_points], unplayed="average-buchholz")
 
 
 def test_matches_played_decide_between_equal_means(tmp_path):
@@ -869,15 +704,6 @@ def test_odd_events(tmp_path, odd, name):
     if name in ("ignore", "aaso", "average-buchholz", "sivakasi"):  # a mean of nobody
         for team in {"C", "D"} & set(event.teams):
             assert not found[:7, event.teams.index(team)].any()
-
-
-@pytest.mark.parametrize("name", POLICIES)
-def test_baku_2016(baku, name):
-    with np.errstate(all="raise"):
-        found = evaluated(baku, defined(name, MANY), name)
-    assert np.isfinite(found).all() and found.shape[1] == 176
-    usual = evaluated(baku, "opponents", "baku2016")
-    assert (name == "baku2016") == (found[0] == usual[0]).all()
 
 
 # --- a slow reference, word for word from the papers ----------------------------------------------
@@ -1129,7 +955,7 @@ def check_against_the_slow_reference(plan, name, cut, weakest):
 ANY = (plans(), st.sampled_from(SUM_NAMES), st.sampled_from(CUTS), WEAKEST)
 
 
-@settings(max_examples=25)
+@settings(max_examples=150)
 @given(*ANY)
 def test_the_slow_reference_agrees(plan, name, cut, weakest):
     check_against_the_slow_reference(plan, name, cut, weakest)

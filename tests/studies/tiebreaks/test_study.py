@@ -23,6 +23,8 @@ from tb2learn.studies.tiebreaks.criteria import CRITERIA, adjusted, places, play
 from tb2learn.studies.tiebreaks.orders import Order
 from tb2learn.tiebreaks.library import find_tiebreak
 
+pytestmark = pytest.mark.thorough
+
 
 def small(players=12, rounds=4, boards=1):
     """Individual events that compile quickly."""
@@ -151,7 +153,6 @@ def test_colours_of_both_sides_of_every_match(one_event):
     assert had.min() >= 1 and had.max() <= 4
 
 
-@pytest.mark.thorough
 def test_sums_of_an_event_are_the_evaluation(one_event):
     config = small(20, 5)
     lots = np.asarray(jax.random.permutation(jax.random.key(9), 20))
@@ -318,7 +319,6 @@ def written(tmp_path_factory):
     return write(STUDIES["tiebreaks"], tmp_path_factory.mktemp("report"), frames | run).parent
 
 
-@pytest.mark.thorough
 def test_what_is_written_is_read_back(written, tmp_path):
     shutil.copy(written / "tiebreaks.json", tmp_path)
     render(STUDIES["tiebreaks"], tmp_path)
@@ -347,7 +347,6 @@ def test_his_figures_stand_beside_ours(written):
     assert counts[:2] == [15, 13] and sum(counts[2:]) == 15 and row.endswith("| undecided |")
 
 
-@pytest.mark.thorough
 def test_figures_show_every_kind_and_his_values(written):
     kinds = ["individual-50x6", measure.TEAMS]
     values = measure.FILES[0].frames((written / "tiebreaks.json").read_text())["values"]
@@ -370,7 +369,6 @@ def test_random_seeds_are_another_kind():
     assert config.name == "individual-50x6-random-seeds" not in measure.INDIVIDUAL.values()
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("kind", slow_after(1, measure.INDIVIDUAL))
 def test_individual_fields_are_as_he_describes_them(kind):
     config = load_config(measure.INDIVIDUAL[kind])

@@ -39,6 +39,8 @@ from tb2learn.studies.unplayed.evaluation import (
 )
 from tb2learn.types import BYE, InputError
 
+pytestmark = pytest.mark.thorough
+
 
 def config_of(teams, rounds, boards):
     config = load_config("small-20x7")
@@ -103,7 +105,6 @@ def test_wrong_chances_are_refused():
     assert absences.Absences().times(3) == absences.Absences(0.06, 0.06, 0.03, 3 * 0.05)
 
 
-@pytest.mark.thorough
 def test_who_retired_never_plays_again(records):
     retired = 0
     for drawn, record in records:
@@ -115,7 +116,6 @@ def test_who_retired_never_plays_again(records):
     assert retired > 10
 
 
-@pytest.mark.thorough
 def test_both_sides_of_every_pair_are_recorded(records):
     seen = set()
     for drawn, record in records:
@@ -395,7 +395,6 @@ def test_his_order_and_ours():
     assert none.empty
 
 
-@pytest.mark.thorough
 def test_his_claims_hold_for_his_figures():
     same, other, wide = (
         imitation("same"),
@@ -438,7 +437,6 @@ def written(tmp_path_factory):
     return write(STUDIES["unplayed"], folder, frames_of(*kinds) | run).parent
 
 
-@pytest.mark.thorough
 def test_what_is_written_is_read_back(written, tmp_path):
     shutil.copy(written / "unplayed.json", tmp_path)
     render(STUDIES["unplayed"], tmp_path)
@@ -459,7 +457,6 @@ def test_his_figures_stand_beside_ours(written):
     assert "| odd | 7 | 5 | 1 | 15% | 8% | 5% | 20% | a win |" in text
 
 
-@pytest.mark.thorough
 def test_figures_show_every_kind_and_his_values(written):
     frames = measure.FILES[0].frames((written / "unplayed.json").read_text())
     methods = figures.methods_figure(frames, "all")

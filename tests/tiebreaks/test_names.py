@@ -1,0 +1,131 @@
+"""The entries of tie-breaks: names, cuts, formats, notes, and the documentation made of them."""
+
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import PATIENCE
+
+from tb2learn import tiebreaks
+from tb2learn.tiebreaks.base import sums_of
+from tb2learn.tiebreaks.combined import Combined, DirectEncounter
+from tb2learn.tiebreaks.library import (
+    CODES,
+    ENTRIES,
+    LIBRARY,
+    find_tiebreak,
+    parsed,
+    unplayed_notes,
+)
+from tb2learn.tiebreaks.own import Progressive
+from tb2learn.tiebreaks.rated import AverageRating
+from tb2learn.tiebreaks.sums import OpponentSum
+from tb2learn.types import InputError
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_names_make_rules():
+    assert find_tiebreak("emgsb-cut1", 11, 4) == (OpponentSum("m", "g", 1, 0), 0.5)
+    assert find_tiebreak("egmsb-median2", 9, 1) == (OpponentSum("g", "m", 2, 2), 0.25)
+    assert find_tiebreak("buchholz", 11, 1) == (OpponentSum("m", ""), 0.5)
+    assert find_tiebreak("aroc", 12, 4) == (AverageRating(1), 1.0)
+    assert find_tiebreak("progressive-cut2", 12, 1) == (Progressive(2), 0.5)
+    assert find_tiebreak("tb4", 11, 4, ENTRIES) == (OpponentSum("m", "", 1), 1.0)
+    rule, unit = find_tiebreak("wins+direct", 5, 2)
+    assert isinstance(rule, Combined) and rule.parts[1] == DirectEncounter() and unit == 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("median", "tie-breaks are emmsb, .*got 'median'"),
+        ("tb4", "tie-breaks are emmsb"),  # in lists of criteria alone
+        ("", "tie-breaks are"),
+        ("buchholz+", r"got 'buchholz\+'"),
+        ("buchholz-cut0", r"a cut must leave out 1\.\.15 items"),
+        ("buchholz-median16", r"a cut must leave out 1\.\.15 items"),
+        ("buchholz-cut-1", "tie-breaks are"),
+        ("buchholz-cut\u0661", "tie-breaks are"),
+        ("Buchholz", "tie-breaks are"),
+        ("buchholz\n", "tie-breaks are"),
+        ("wins-cut1", "wins has no such cut"),
+        ("progressive-median1", "progressive has no such cut"),
+        ("aroc-cut1", "aroc has no such cut"),
+        ("sonneborn-berger", "individual events"),
+    ],
+)
+def test_unknown_names(name, message):
+    with pytest.raises(InputError, match=message):
+        find_tiebreak(name, 5, 4)
+
+
+@pytest.mark.parametrize(("rounds", "boards"), [(0, 4), (16, 4), (5, 0), (5, 13)])
+def test_formats_that_no_event_has(rounds, boards):
+    with pytest.raises(InputError, match="event"):
+        find_tiebreak("wins", rounds, boards)
+
+
+def test_what_becomes_of_unplayed_rounds_is_said():
+    for name, entry in ENTRIES.items():
+        assert entry.name == name and entry.source
+        assert (entry.unplayed == "completed") == bool(sums_of(entry.build(5, 1))), name
+    assert unplayed_notes(parsed("aro-cut1+buchholz+wins+wins+direct")) == (
+        "aro counts only matches really played, whatever the policy for unplayed rounds",
+        "wins counts the team's own results as recorded, whatever the policy for unplayed rounds",
+    )
+    assert unplayed_notes(parsed("wins"), players=True) == ()
+
+
+def test_what_an_entry_says():
+    assert ENTRIES["buchholz"].says(True, 1) == "sum of the opponents' points, without the lowest."
+    said = ENTRIES["opponents"].says(False, 2, 2)
+    assert said.endswith("match points, without the 2 lowest and the 2 highest.")
+    assert "{" not in "".join(
+        entry.says(players) for entry in ENTRIES.values() for players in (True, False)
+    )
+
+
+def table_for(entries, codes):
+    """A table of the documentation."""
+    cuts = {"": "", "low": ", `-cut1`, ...", "both": ", `-cut1`, `-median1`, ..."}
+    for one in entries:
+        code = f" {', '.join(one.codes)} |" if codes else ""
+        meaning = one.says(codes, one.always_cut).removesuffix(".")
+        yield f"| `{one.name}`{cuts[one.cuts]} |{code} {meaning} |"
+
+
+def test_the_tables_of_the_documentation_are_those_of_the_entries():
+    players = list(table_for(dict.fromkeys(CODES.values()), codes=True))
+    teams = list(table_for((e for e in ENTRIES.values() if e.known_in != "players"
+                            and not e.individual), codes=False))  # fmt: skip
+    for file, rows in (("individual.md", players), ("events.md", teams)):
+        assert "\n".join(rows) in (ROOT / "docs" / file).read_text("utf-8"), "\n".join(rows)
+
+
+def test_public_names_are_found_and_load_nothing_before():
+    for name, home in tiebreaks._HOMES.items():
+        module = importlib.import_module(f"tb2learn.tiebreaks.{home}")
+        assert getattr(tiebreaks, name) is getattr(module, name)
+    assert tiebreaks.LIBRARY is LIBRARY
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        _ = tiebreaks.Nothing
+
+
+@pytest.mark.parametrize(
+    ("code", "unloaded"),
+    [
+        ("from tb2learn.tiebreaks.library import ENTRIES", ("jax", "numpy")),
+        ("from tb2learn.cli import main; assert not main(%r)"
+         % ["rank", "baku2016", "--tiebreak", "learned-180x11"], ("jax",)),
+        ("from tb2learn.cli import main; assert not main(%r)"
+         % ["explain", "baku2016", "Norway", "--tiebreak", "formula"], ("jax",)),
+    ],
+    ids=["entries", "rank", "explain"],
+)  # fmt: skip
+def test_what_recorded_events_do_without(code, unloaded):
+    """No JAX, which takes seconds to load and to compile."""
+    check = f"import sys; {code}; assert not {{*{unloaded}}} & {{*sys.modules}}"
+    subprocess.run([sys.executable, "-c", check], capture_output=True, timeout=PATIENCE, check=True)
