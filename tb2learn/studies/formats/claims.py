@@ -19,7 +19,7 @@ Judged = Mapping[tuple[str, str], Mapping[str, Found]]
 """What was measured, by world and format."""
 
 NEARLY = 0.05
-"""What is true of all but this share is called almost always so; a chance is at least as large."""
+"""*Almost always* allows exceptions in at most this share of events; a *chance* is at least it."""
 
 REPEATS = (1, 2, 3)
 

@@ -12,7 +12,7 @@ STUDY = Study(
     contains as data/transfer.csv.
     """,
     (
-        events(1000, "fresh events of 180 teams; of other fields as many as have as many teams"),
+        events(1000, "fresh events of 180 teams; smaller fields play more, larger ones fewer"),
         seed(),
     ),
     ("tb2learn study transfer --events 1000 --out reports/transfer",),

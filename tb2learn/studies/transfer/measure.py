@@ -27,14 +27,14 @@ SHAPES: tuple[Shape, ...] = (
 """Formats that rules are judged in."""
 
 MIDDLE_TEAMS = 180
-"""The field that the number of assessment events is said for."""
+"""Teams of the field in which the study plays just the number of events that it is given."""
 
 MOST_JUDGED = 20
-"""Small fields play at most so many times as many assessment events."""
+"""Smaller fields play more assessment events, at most this many times the given number."""
 
 TEAM_EVENTS = 240_000
 MOST_TRAINED = 12_000
-"""A table of a format is trained on as many events as have so many teams, but on no more."""
+"""A table is trained on `TEAM_EVENTS` divided by the teams of its field, at most `MOST_TRAINED`."""
 
 NATIVE = "native"
 
@@ -46,8 +46,8 @@ def measure(events: int, seed: int, shapes: Sequence[Shape] = SHAPES) -> dict[st
 
     **Arguments:**
 
-    - `events`: assessment events of `MIDDLE_TEAMS` teams; in other fields as many as have as many
-      teams, but at most `MOST_JUDGED` times as many.
+    - `events`: assessment events in a field of `MIDDLE_TEAMS` teams. A field of n teams plays
+      `events * MIDDLE_TEAMS / n` of them, at most `MOST_JUDGED * events`.
     - `seed`: of them, of the training of the tables they are compared with, of the bootstrap.
     - `shapes`: the formats.
 
