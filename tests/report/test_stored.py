@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from tb2learn.report.frames import plain, rounded, wide
-from tb2learn.report.stored import Axis, Csv, Each, Grid, Json, Known, columns_of
+from tb2learn.report.stored import Axis, Csv, Each, Grid, Json, Known, columns_of, stacked
 
 VALUES = pd.DataFrame(
     [(kind, rule, top, 0.1 * n if n else math.nan, n) for kind in ("x", "y") for n, (rule, top) in
@@ -87,6 +87,17 @@ def test_what_is_unknown_can_be_left_out():
     found = file.frames(text)
     assert found.keys() == {"rows"} and found["rows"]["pairs"].dtype == "Int64"
     assert file.text(found | {"none": rows[:0]}) == text
+
+
+def test_several_files_hold_parts_of_a_frame():
+    files = [
+        Json("", Each("best", "best.rule", by="number"), only={"kind": kind}) for kind in ("x", "y")
+    ]
+    texts = [file.text(FRAMES) for file in files]
+    assert [json.loads(text) for text in texts] == [["a", "b"], ["b"]]
+    found = stacked([file.frames(text)["best"] for file, text in zip(files, texts, strict=True)])
+    assert found["number"].tolist() == [0, 1, 0]
+    pd.testing.assert_frame_equal(found[["kind", "rule"]], FRAMES["best"])
 
 
 def test_csv_has_empty_cells_and_no_formulas():

@@ -4,7 +4,7 @@ import pytest
 
 from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.config import load_config
-from tb2learn.studies.confidence import SHIPPED
+from tb2learn.studies.confidence.measure import SHIPPED
 
 
 @pytest.mark.parametrize("shipped", SHIPPED, ids=lambda one: one.worlds[0])

@@ -1,24 +1,42 @@
-"""The studies as commands: what they write, and what they refuse."""
+"""The leaderboard and robustness: assessments as frames, short tables, a small run of both."""
 
-import csv
-import io
+import dataclasses
 import json
-from pathlib import Path
+import math
 
+import pandas as pd
 import pytest
-from helpers import ROOT, tracked
+from helpers import ROOT
+from report_samples import drawn
 
 from tb2learn import cli
 from tb2learn.assessment.assess import assess
 from tb2learn.assessment.incentive import Incentive
+from tb2learn.assessment.references import HigherSeed
+from tb2learn.assessment.tally import SeedBias, Share
 from tb2learn.config import load_config
-from tb2learn.export.assessment import assessment_json, assessment_of
+from tb2learn.export.assessment import assessment_json, assessment_of, assessment_text
+from tb2learn.report.figures_assessment import bias_figure
 from tb2learn.report.markdown import exact_interval
-from tb2learn.studies.leaderboard import RULES
-from tb2learn.studies.leaderboard_report import LEARNED, Leaderboard, _incentive_text, render
-from tb2learn.studies.result_tables import results_csv, results_table
-from tb2learn.studies.robustness import render_robustness
+from tb2learn.studies import assessments
+from tb2learn.studies.leaderboard.measure import RULES
+from tb2learn.studies.leaderboard.summary import with_shares
+from tb2learn.studies.registry import STUDIES
+from tb2learn.studies.reports import render
+from tb2learn.studies.seed_bias import biased, unbeaten
+from tb2learn.studies.worlds import LEARNED, seeded
 from tb2learn.tiebreaks.rules import classic, product_table
+
+
+@pytest.fixture(scope="module")
+def assessment():
+    judged = [product_table(7, 4), classic("wins", 7, 4), HigherSeed()]
+    return assess(seeded(load_config("small-20x7"), 50.0), judged, 8, 1)
+
+
+def with_bias(assessment, bias):
+    results = tuple(dataclasses.replace(r, seed_bias=bias) for r in assessment.results)
+    return dataclasses.replace(assessment, results=results)
 
 
 def test_ratings_of_a_packaged_event(capsys):
@@ -36,7 +54,6 @@ def test_ratings_need_ratings(capsys, tmp_path):
     assert out == "" and len(errors.splitlines()) == 1 and "has no ratings" in errors
 
 
-@pytest.mark.thorough
 def test_probes_of_a_rescaled_rule_say_so(capsys):
     command = ["probe", "learned-38x9", "--on", "small-20x7", "--probes", "30"]
     assert cli.main(command) == 0
@@ -46,103 +63,120 @@ def test_probes_of_a_rescaled_rule_say_so(capsys):
     assert 0 < int(row[1]) <= 40 and row[3] == "0"
 
 
-REPORTS = ROOT / "reports"
+def test_frames_hold_what_is_written_of_assessments(assessment):
+    """With seed bias or without, alone or several, in JSON and in the tables."""
+    random = with_bias(assessment, None)
+    assert "seed_bias" not in assessment_json(random)
+    assert "near-equal" not in assessment_text(random)
+    frames = assessments.frames_of({"near": assessment, "random": random}, "world")
+    for name, one in (("near", assessment), ("random", random)):
+        found = assessments.assessment_in(frames, "world", name)
+        written = assessment_json(one)
+        assert assessment_json(found) == written
+        assert assessment_json(assessment_of(json.loads(written))) == written
+    rates, biases = (
+        file("a.csv", "world").frames(file("a.csv", "world").text(frames))["results"]
+        for file in (assessments.results_csv, assessments.bias_csv)
+    )
+    assert len(rates) == 2 * len(biases) == 2 * len(assessment.results)
+    assert set(biases["world"]) == {"near"}
+    (row,) = biases[(biases["rule"] == "higher-seed") & (biases["top"] == "all")].itertuples()
+    assert (row.higher_better, row.lower_better, row.near_equal) == (0.0, 1.0, 1.0)
+    assert row.near_equal_pairs > 0
+    for row, result in zip(rates.itertuples(), assessment.results, strict=False):
+        assert (row.rule, row.pairs) == (result.rule, result.pairs)
+        assert (row.error_rate, row.high) == pytest.approx((result.error_rate, result.ci[1]), 1e-5)
 
 
-@pytest.fixture(scope="module")
-def assessment():
-    rules = [product_table(7, 4), classic("wins", 7, 4)]
-    return assess(load_config("small-20x7"), rules, 6, 1)
+def test_seed_bias_in_json_and_text(assessment):
+    rows = json.loads(assessment_json(assessment))["results"]
+    (row,) = (r for r in rows if (r["rule"], r["top"]) == ("wins", "all"))
+    parts = row["seed_bias"]
+    kinds = ["higher_better", "lower_better", "near_equal"]
+    assert list(parts) == [*kinds, "difference", "difference_ci"]
+    errors = sum(parts[kind]["share"] * parts[kind]["pairs"] for kind in kinds[:2])
+    assert errors == pytest.approx(row["error_rate"] * row["pairs"], abs=0.51)
+    text = assessment_text(assessment)
+    assert "near-equal" in text and f"{parts['near_equal']['share']:.4f} [" in text
 
 
-@pytest.mark.thorough
-def test_an_assessment_is_read_as_it_was_written(assessment):
-    written = assessment_json(assessment)
-    found = assessment_of(json.loads(written))
-    assert assessment_json(found) == written
-    assert found.config == assessment.config and found.results == assessment.results
+def test_a_table_is_sorted_and_compares_nothing_with_itself(assessment):
+    frames = assessments.frames_of({"small": assessment}, "world")
+    rows = assessments.tables(frames, "world")["small"]
+    assert rows["error_rate"].is_monotonic_increasing and "product rule" in set(rows["named"])
+    assert rows["reduction"].isna().tolist() == (rows["rule"] == "product").tolist()
 
 
-def test_a_table_is_sorted_and_has_an_interval_in_its_own_columns(assessment):
-    lines = results_table(assessment, 10)
-    names = [line.split(" | ")[0].strip("| ") for line in lines[2:4]]
-    rates = {r.rule: r for r in assessment.results if r.top == 10}
-    assert rates["product"].error_rate < rates["wins"].error_rate
-    assert names == ["product rule", "wins"]
-    wins = rates["wins"]
-    shown = [f"{x:.4f}" for x in (wins.error_rate, *wins.ci)]
-    shown += [f"{x:+.1%}" for x in (wins.reduction, *wins.reduction_ci)]
-    assert lines[3] == f"| wins | {' | '.join(shown)} |"
-    assert lines[2].endswith(" |  |  |  |")  # nothing is saved against itself
-    assert lines[-1] == f"{wins.pairs:,} tied pairs."
+def test_the_fairest_are_beaten_by_none_on_both():
+    rules = {"product": (0.26, 0.51), "fair": (0.25, 0.50), "sharp": (0.22, 0.53),
+             "worse": (0.23, 0.46), "higher-seed": (0.20, 1.0)}  # fmt: skip
+    rows = [(rule, 30, *values, 100) for rule, values in rules.items()]
+    columns = ["rule", "top", "error_rate", "near_equal", "near_equal_pairs"]
+    assert unbeaten(biased(pd.DataFrame(rows, columns=columns), 30)) == ["sharp", "fair"]
 
 
-def test_rules_without_a_violation_are_named_and_the_others_have_a_row():
+def test_probes_without_a_violation_have_no_row():
     unhurt = Incentive("wins", probes=120, within=100, violations=0, places=3, worst=0.0)
     hurt = Incentive("egmsb-cut1", probes=120, within=100, violations=40, places=7, worst=55.0)
-    text = "\n".join(_incentive_text(Leaderboard({}, (), (unhurt, hurt))))
-    assert "No violation was found under wins: " in text
-    low, high = (f"{end:.2%}" for end in exact_interval(40, 100))
-    assert f"| egmsb-cut1 | 40 | 40.00% | {low} | {high} | 55 | 7 |" in text
-    assert "| wins |" not in text
-    assert "|" not in "".join(_incentive_text(Leaderboard({}, (), (unhurt,))))
+    probes = pd.DataFrame([dataclasses.asdict(one) for one in (unhurt, hurt)])
+    (row,) = with_shares(probes).itertuples()
+    assert row.rule == "egmsb-cut1" and row.share == 0.4
+    assert (row.share_low, row.share_high) == exact_interval(40, 100)
+    assert len(with_shares(probes[:1])) == 0
 
 
-def test_the_csv_has_every_result(assessment):
-    rows = list(csv.DictReader(io.StringIO(results_csv([("small", assessment)], "world"))))
-    assert len(rows) == len(assessment.results) and {row["world"] for row in rows} == {"small"}
-    for row, result in zip(rows, assessment.results, strict=True):
-        assert row["rule"] == result.rule and int(row["pairs"]) == result.pairs
-        assert float(row["error_rate"]) == pytest.approx(result.error_rate, abs=1e-6)
-        assert float(row["high"]) == pytest.approx(result.ci[1], abs=1e-6)
+def test_where_the_shipped_table_is_no_better_is_said(tmp_path):
+    """Of the committed worlds, one with a reduction that includes zero."""
+    study = STUDIES["robustness"]
+    content = json.loads((ROOT / "reports/robustness.json").read_text())
+    (row,) = (r for r in content[1]["results"] if (r["rule"], r["top"]) == (LEARNED, 10))
+    row["reduction_ci"][0] = -0.01
+    (tmp_path / "r.json").write_text(json.dumps(content))
+    text = render(study, tmp_path / "r.md").read_text()
+    assert "not shown to be better than the product rule in: baku2016-field (top 10)." in text
+    assert "(r-top30.png)" in text and "[r.csv](r.csv)" in text
 
 
-@pytest.mark.thorough
-def test_the_committed_reports_are_those_of_their_json(tmp_path, monkeypatch):
-    monkeypatch.setattr("tb2learn.studies.report_folder.figure_png", lambda figure: b"")
-    for path in tracked("reports/assessment/*.json", "reports/robustness.json"):
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    assert render(tmp_path) == tmp_path / "README.md"
-    assert render_robustness(tmp_path / "robustness.md") == tmp_path / "robustness.md"
-    for name in ("assessment/README.md", "assessment/results.csv", "robustness.md",
-                 "robustness.csv"):  # fmt: skip
-        assert (tmp_path / Path(name).name).read_text() == (REPORTS / name).read_text()
+def test_the_picture_leaves_out_the_order_by_seed(assessment):
+    figure = bias_figure(assessment, 10)
+    drawn(figure)
+    panel = figure.axes[0]
+    points = [line for line in panel.lines if line.get_label() in ("product rule", "wins")]
+    bias = {r.rule: r for r in assessment.results if r.top == 10}
+    assert [tuple(p.get_xydata()[0]) for p in points] == [
+        (bias[rule].seed_bias.near.value, bias[rule].error_rate) for rule in ("product", "wins")
+    ]
+    assert "higher seed first" in panel.texts[0].get_text()
+    names = [text.get_text() for legend in figure.legends for text in legend.get_texts()]
+    assert names == ["product rule", "wins"]
+
+
+def test_no_pairs_are_drawn_without_warning(assessment):
+    nan = Share(0, math.nan, (math.nan, math.nan))
+    none = SeedBias(nan, nan, math.nan, (math.nan, math.nan), nan)
+    drawn(bias_figure(with_bias(assessment, none), 1))
 
 
 @pytest.mark.slow
 def test_leaderboard_and_robustness_write_their_reports(tmp_path, monkeypatch):
-    monkeypatch.setattr("tb2learn.studies.leaderboard.PROBED", 40)
-    monkeypatch.setattr("tb2learn.studies.robustness.TRAINED_ON", ("olympiad-180x11",))
-    monkeypatch.setattr("tb2learn.studies.robustness.OTHER_FORMATS", ("etcc-38x9",))
-    monkeypatch.setattr("tb2learn.studies.robustness._DESCENT_STEPS", 1)
+    monkeypatch.setattr("tb2learn.studies.leaderboard.measure.PROBED", 40)
+    for name, value in (("TRAINED_ON", ("olympiad-180x11",)), ("OTHER_FORMATS", ("etcc-38x9",)),
+                        ("DESCENT_STEPS", 1)):  # fmt: skip
+        monkeypatch.setattr(f"tb2learn.studies.robustness.measure.{name}", value)
+    monkeypatch.setattr("tb2learn.studies.robustness.figures.FIGURES", {})
     folder = tmp_path / "assessment"
     assert cli.main(["leaderboard", "--events", "4", "--out", str(folder)]) == 0
-    text = (folder / "README.md").read_text()
     for name in ("single-seed-noise-inf", "single-seed-noise-0", "thesis-own-lists"):
-        assert f"({name}.png)" in text and (folder / f"{name}.png").stat().st_size > 10_000
+        assert (folder / f"{name}.png").stat().st_size > 10_000
     found = json.loads((folder / "single-seed-noise-50.json").read_text())
     assert {r["rule"] for r in found["results"]} >= {"product", *RULES, "true-opponents"}
     assert found["config"]["field"]["seed_noise"] == 50
 
     path = tmp_path / "robustness.md"
-    command = ["robustness", "--trained", "8", "--events", "4", "--out", str(path)]
-    assert cli.main(command) == 0
+    assert cli.main(["robustness", "--trained", "8", "--events", "4", "--out", str(path)]) == 0
     worlds = json.loads(path.with_suffix(".json").read_text())
     assert [w["world"] for w in worlds] == [
         "olympiad-180x11", "etcc-38x9",
         "olympiad-180x11, seed noise 50", "olympiad-180x11, seed noise 0",
         "seeded-180x11, seed noise 50", "fitted-180x11, seed noise 50",
     ]  # fmt: skip
-    # A printed cell is the one of the JSON, and the verdict is that of its intervals.
-    (cell,) = (r for r in worlds[1]["results"] if r["rule"] == LEARNED and r["top"] == 30)
-    low, high = (f"{end:+.1%}" for end in cell["reduction_ci"])
-    assert f"{cell['error_rate']:.4f} | {cell['reduction']:+.1%} | {low} | {high} |" in (
-        path.read_text()
-    )
-    shown = [
-        r["reduction_ci"][0] > 0
-        for world in worlds
-        for r in world["results"]
-        if r["rule"] == LEARNED and r["top"] in (10, 30)
-    ]
-    assert path.read_text().split("\n\n")[2].startswith("In every world") == all(shown)

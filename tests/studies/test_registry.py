@@ -11,7 +11,10 @@ from tb2learn.studies import report_folder
 from tb2learn.studies.registry import STUDIES
 from tb2learn.studies.reports import make, render
 
-MOVED = {name: one for name, one in STUDIES.items() if not one.run and one.help}
+MOVED = {name: one for name, one in STUDIES.items() if not one.run}
+STORED = {name: one for name, one in MOVED.items() if name != "thesis"}
+"""Of the thesis the files hold only the cells of one table."""
+
 QUICK = {name: one for name, one in MOVED.items() if one.quick is not None}
 PICTURE = b"\x89PNG"
 
@@ -41,41 +44,50 @@ def test_the_package_has_what_the_committed_report_says(study):
         assert (ROOT / "tb2learn" / "data" / name).read_bytes() == committed
 
 
-@pytest.mark.parametrize("study", MOVED.values(), ids=lambda one: one.name)
+def names(study, path):
+    """The report of a study, and its other files with their own names."""
+    stem = path.stem if study.in_one_file else ""
+    folder, text = (path.parent, path.name) if stem else (path, "README.md")
+    files = {one.file: f"{stem}{one.file}" for one in study.files}
+    return folder, text, files, [f"{stem}{name}" for name in study.figures]
+
+
+@pytest.mark.parametrize("study", STORED.values(), ids=lambda one: one.name)
 def test_the_committed_report_follows_from_its_files(study, tmp_path, monkeypatch, capsys):
     """Of a study that takes seconds, from its command."""
     monkeypatch.setattr(report_folder, "figure_png", lambda figure: PICTURE)
     for path, given in study.reports.items():
+        folder, text, files, figures = names(study, ROOT / path)
+        out = tmp_path / path.split("/")[-1] if study.in_one_file else tmp_path
         given = study.defaults() | given
         if study.minutes:
-            for one in study.files:
-                shutil.copy(ROOT / path / one.file, tmp_path)
-            assert render(study, tmp_path, **given) == tmp_path / "README.md"
+            for file in files.values():
+                shutil.copy(folder / file, tmp_path)
+            assert render(study, out, **given) == tmp_path / text
         else:
-            assert main([*study.command.split(), "--out", str(tmp_path)]) == 0
-            assert capsys.readouterr().out == f"{tmp_path / 'README.md'}\n"
-        committed = {file.name: file.read_bytes() for file in (ROOT / path).iterdir()}
-        pictures = dict.fromkeys(study.figures, PICTURE)
+            assert main([*study.command.split(), "--out", str(out)]) == 0
+            assert capsys.readouterr().out == f"{tmp_path / text}\n"
+        committed = {name: (folder / name).read_bytes() for name in (text, *files.values())}
         written = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-        # Some folders also hold what other commands write.
-        assert written == {name: committed[name] for name in written} | pictures
+        assert written == committed | dict.fromkeys(figures, PICTURE)
 
 
 @pytest.mark.parametrize("study", MOVED.values(), ids=lambda one: one.name)
 def test_a_report_opens_with_its_picture_and_names_all_files(study):
     for path in study.reports:
-        text = (ROOT / path / "README.md").read_text()
+        folder, main_file, files, figures = names(study, ROOT / path)
+        text = (folder / main_file).read_text()
         title, empty, picture, *_ = text.splitlines()
         assert title.startswith("# ") and not empty and picture.startswith("![")
-        for name in (*study.figures, *(one.file for one in study.files)):
-            assert f"({name})" in text
+        for name in (*figures, *files.values()):
+            assert f"({name})" in text and (folder / name).is_file()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("study", QUICK.values(), ids=lambda one: one.name)
 def test_the_whole_study(study, tmp_path):
     path = make(study, tmp_path / "study", **study.quick)
-    names = {"README.md", *study.figures, *(one.file for one in study.files)}
-    assert {file.name for file in path.parent.iterdir()} == names
+    made = {"README.md", *study.figures, *(one.file for one in study.files)}
+    assert {file.name for file in path.parent.iterdir()} == made
     for name in study.figures:
         assert (path.parent / name).stat().st_size > 10_000

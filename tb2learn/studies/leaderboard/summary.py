@@ -59,8 +59,8 @@ def summary(frames: Frames) -> dict[str, Any]:
         "rated": measure.RATED,
         "learned_probes": next(probes[probes["rule"] == LEARNED].itertuples()),
         "unhurt": probes["named"][probes["violations"] == 0].tolist(),
-        "least": exact_interval(0, probes["within"].iloc[0])[1],
-        "hurt": _with_shares(probes[probes["violations"] > 0]),
+        "least": exact_interval(0, int(probes["within"].iloc[0]))[1],
+        "hurt": with_shares(probes),
         "matches": PROBES,
         "world": WORLD,
         "shown_top": top,
@@ -78,12 +78,12 @@ def _short(results: pd.DataFrame) -> pd.DataFrame:
     return wide(found, "rule", "top", "error_rate").reset_index()
 
 
-def _with_shares(probes: pd.DataFrame) -> pd.DataFrame:
-    """Probes with the share of violations among those that could show one, and its interval."""
-    counts = zip(probes["violations"], probes["within"], strict=True)
-    ends = [exact_interval(*one) for one in counts]
-    return probes.assign(
-        share=probes["violations"] / probes["within"],
+def with_shares(probes: pd.DataFrame) -> pd.DataFrame:
+    """Probes of the rules with violations, and their share among those that could show one."""
+    hurt = probes[probes["violations"] > 0]
+    ends = [exact_interval(*one) for one in hurt[["violations", "within"]].to_numpy().tolist()]
+    return hurt.assign(
+        share=hurt["violations"] / hurt["within"],
         share_low=[low for low, _ in ends],
         share_high=[high for _, high in ends],
     )

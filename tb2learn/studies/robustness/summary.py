@@ -1,4 +1,4 @@
-"""What the report shows beside its frames: the shipped table by world, and where it is no better."""
+"""What the report shows beside its frames: the shipped table in every world, worlds in words."""
 
 from __future__ import annotations
 
