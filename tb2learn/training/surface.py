@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
-from scipy import interpolate, special
 
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT, margin
 from tb2learn.training.difficulty_log import difficulty_score
@@ -55,12 +54,24 @@ def basis(share: Shares, knots: int) -> Float[np.ndarray, "n basis"]:
     - `share`: match-point shares, 0..1.
     - `knots`: number of pieces, at least 1.
 
-    **Returns:** `[n, knots + 3]`, non-negative rows that add up to 1.
+    **Returns:** `[n, knots + 3]`, non-negative rows that add up to 1. They are those of scipy's
+    `BSpline.design_matrix`, bit for bit, which takes longer to import than an event to rank.
     """
     positions = np.arange(-DEGREE, knots + DEGREE + 1) / knots
-    return interpolate.BSpline.design_matrix(
-        np.asarray(share, np.float64), positions, DEGREE
-    ).toarray()
+    piece = np.clip(np.searchsorted(positions, share, "right") - 1, DEGREE, knots + DEGREE - 1)
+    parts = np.zeros((DEGREE + 1, len(share)))  # the splines that are not 0 on the piece
+    parts[0] = 1
+    for degree in range(1, DEGREE + 1):
+        lower = parts[:degree].copy()
+        parts[0] = 0
+        for n in range(1, degree + 1):
+            low, high = positions[piece + n - degree], positions[piece + n]
+            part = lower[n - 1] / (high - low)
+            parts[n - 1] += part * (high - share)
+            parts[n] = part * (share - low)
+    found = np.zeros((len(share), knots + DEGREE))
+    found[np.arange(len(share)), piece - DEGREE + np.arange(DEGREE + 1)[:, None]] = parts
+    return found
 
 
 def bending(size: int) -> Float[np.ndarray, "size size"]:
@@ -73,6 +84,8 @@ def fail_probability(
     surface: Surface, own: Shares, opponent: Shares
 ) -> Float[np.ndarray, "own opponent thresholds"]:
     """Chance of failing each threshold 1/2 .. boards, on a grid of shares, in double precision."""
+    from scipy import special
+
     knots = surface.coefficients.shape[1] - DEGREE
     odds = np.einsum(
         "tab,oa,pb->opt", surface.coefficients, basis(own, knots), basis(opponent, knots)

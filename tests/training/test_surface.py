@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from quick import examples
-from scipy import special
+from scipy import interpolate, special
 
 from tb2learn.config import Config, EventFormat, SurfaceConfig
 from tb2learn.simulation.streams import EventRange, Purpose
@@ -42,11 +42,11 @@ def test_running_maxima_leave_monotone_coefficients_alone():
     np.testing.assert_array_equal(monotone.monotone(once), once)
 
 
-def test_basis_rows_are_weights():
-    rows = surface.basis(FINE, 7)
-    assert rows.shape == (101, 10)
-    assert rows.min() >= 0.0
-    np.testing.assert_allclose(rows.sum(axis=1), 1.0, atol=1e-12)
+@pytest.mark.parametrize("knots", [1, 2, 7])
+def test_the_basis_is_that_of_scipy(knots):
+    positions = np.arange(-surface.DEGREE, knots + surface.DEGREE + 1) / knots
+    wanted = interpolate.BSpline.design_matrix(FINE, positions, surface.DEGREE).toarray()
+    np.testing.assert_array_equal(surface.basis(FINE, knots), wanted)
 
 
 def test_scores_follow_the_definition():
