@@ -8,8 +8,8 @@
 Targets are the formats of the registry, each also with `strict-` before it, `packed`, and
 `written`; everything after the target goes to libFuzzer, whose corpus grows in the folder named.
 Seeds are the samples of the tests and small events of all kinds; a fifth of the inputs is made by
-libFuzzer, the others are files of further events, half of them with one change. Every 1,000 inputs a line
-on standard error says how many of them were read. What must hold for any bytes:
+libFuzzer, the others are files of further events, half of them with one change. Every
+1,000 inputs a line on standard error says how many were read. What must hold for any bytes:
 
 - they are read, or refused with an `InputError` in one line of at most 500 characters, in less than
   `SECONDS` of processor time;

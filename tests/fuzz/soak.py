@@ -38,7 +38,7 @@ def turn(target: str, folder: Path) -> tuple[int, int, int]:
     )
     said = re.findall(r": (\d+) of (\d+) inputs read", done.stderr)
     read, inputs = map(int, said[-1]) if said else (0, 0)
-    return inputs, read, len(list(folder.glob(f"{target}-*")))
+    return inputs, read, len(list(folder.glob(f"{target}-[!s]*")))
 
 
 def main() -> None:
