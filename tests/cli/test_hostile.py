@@ -100,13 +100,20 @@ def test_an_export_is_refused_before_it_is_made(tmp_path, monkeypatch, capsys):
 
 def test_a_checkpoint_replaces_no_links_and_is_written_where_it_says(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    os.symlink("none", tmp_path / "mine.json")
+    os.symlink("none", tmp_path / "mine.npz")
     message = fails(capsys, "train", "small-20x7", "--out", "./mine")
-    assert "mine.json: cannot be written: is a symbolic link" in message
-    assert os.listdir() == ["mine.json"]
+    assert "mine.npz: cannot be written: is a symbolic link" in message
+    assert os.listdir() == ["mine.npz"]
+    Path("formula-38x9.json").write_text("mine")
     monkeypatch.setattr(checkpoint, "train", lambda *_, **__: checkpoint.load("formula-38x9"))
     assert main(["train", "small-20x7", "--out", "./other"]) == 0
-    assert capsys.readouterr().out.split() == ["formula-38x9.npz"]
+    captured = capsys.readouterr()
+    assert captured.out.split() == ["formula-38x9.npz"]
+    assert captured.err == (
+        "tb2learn: note: formula-38x9.json is left as it is: it is not known to be of this "
+        "checkpoint\n"
+    )
+    assert Path("formula-38x9.json").read_text() == "mine"
     assert "checkpoint name must be" in fails(capsys, "train", "small-20x7", "--out", "folder/")
 
 

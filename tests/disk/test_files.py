@@ -5,6 +5,7 @@ import io
 import os
 import zipfile
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -343,3 +344,59 @@ def test_unknown_kinds_of_zip_file(offset, value, saved):
     data = bytearray(saved.read_bytes())
     data[data.index(b"PK\x01\x02") + offset] = value
     refused(saved, bytes(data))
+
+
+# --- files that belong together -------------------------------------------------------------------
+
+NAMES = ("first.csv", "second.csv", "third.csv")
+
+
+def held(folder):
+    return {one.name: one.read_text() for one in folder.iterdir()}
+
+
+@pytest.mark.parametrize("there", [(), ("first.csv", "third.csv"), NAMES])
+@pytest.mark.parametrize("failing", range(1, 12))
+def test_files_that_belong_together_are_written_all_or_none(there, failing, tmp_path, monkeypatch):
+    """Whichever step fails: writing (a full disk) or taking the place of an old file."""
+    folder = tmp_path / "event"
+    folder.mkdir()
+    for name in (*there, "other"):
+        (folder / name).write_text(f"old {name}")
+    before, texts = held(folder), {"second.csv": "new", "first.csv": "new"}
+    steps = iter(range(1, 100))
+
+    def failing_step(step):
+        def change(*args, **options):
+            if next(steps) == failing:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return step(*args, **options)
+
+        return change
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", failing_step(os.fsync))
+        patched.setattr(os, "replace", failing_step(os.replace))
+        try:
+            files.write_together(folder, texts, NAMES)
+        except InputError as error:
+            assert "No space left" in str(error) and "\n" not in str(error)
+            assert failing < next(steps)
+            assert held(folder) == before
+            return
+    assert failing >= next(steps)
+    assert held(folder) == {"first.csv": "new", "second.csv": "new", "other": "old other"}
+
+
+def test_files_together_make_their_folder_or_leave_none(tmp_path, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", mock.Mock(side_effect=OSError(errno.ENOSPC, "full")))
+        with pytest.raises(InputError, match="full"):
+            files.write_together(tmp_path / "new", {"first.csv": "x"}, NAMES)
+    assert list(tmp_path.iterdir()) == []
+    files.write_together(tmp_path / "new", {"first.csv": "x"}, NAMES)
+    assert held(tmp_path / "new") == {"first.csv": "x"}
+    os.symlink("new", tmp_path / "link")
+    with pytest.raises(InputError, match="link: cannot be written to: is a symbolic link"):
+        files.write_together(tmp_path / "link", {"first.csv": "y"}, NAMES)
+    assert held(tmp_path / "new") == {"first.csv": "x"}
