@@ -5,6 +5,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
