@@ -4,6 +4,7 @@ import dataclasses
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -54,6 +55,14 @@ def test_importing_the_package_imports_nothing_else():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"jax", "numpy", "pandas", "scipy"} & set(done.stdout.split())
+
+
+@pytest.mark.thorough
+def test_arguments_that_are_none_are_refused_by_name(tmp_path):
+    script = Path(__file__).with_name("bad_arguments.py")
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, cwd=tmp_path)
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", tb.__all__)
@@ -306,9 +315,9 @@ def test_export_writes_what_the_command_writes(tmp_path, model, capsys):
     [
         (
             {"formats": ["csv", "doc"]},
-            "formats must be of csv, json, xlsx, pdf, html, pencil, got 'doc'",
+            "formats must be one of csv, json, xlsx, pdf, html, pencil, got 'doc'",
         ),
-        ({"formats": "csv,doc"}, "formats must be of csv, json, .* got 'doc'"),
+        ({"formats": "csv,doc"}, "formats must be one of csv, json, .* got 'doc'"),
         ({"language": "la"}, "language must be one of en, hu, es, fr, de, got 'la'"),
     ],
 )

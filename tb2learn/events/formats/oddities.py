@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tb2learn.text import quoted
-from tb2learn.types import MAX_BOARDS, InputError
+from tb2learn.types import MAX_BOARDS, InputError, check_type
 
 MAX_NOTES = 100
 """Most notes on one event; a last one says how many more there were."""
@@ -219,4 +219,5 @@ def reading(
 
 
 def _text(points: str | Sequence[Any]) -> str:
+    check_type("points", points, "a text such as '3,1,0' or a list", str, list, tuple)
     return points if isinstance(points, str) else ",".join(map(str, points))
