@@ -307,5 +307,8 @@ def unpack_arrays(
         raise InputError(f"{path}: damaged or not a file of this program")
     members.pop(_CHECKSUM, None)
     if checksum is not None and not np.array_equal(checksum, _checksum(members)):
-        raise InputError(f"{path}: its checksum does not fit: it was damaged or edited")
+        raise InputError(
+            f"{path}: its checksum does not fit: it was damaged or edited (one that fits says "
+            "that a file is whole, not who wrote it)"
+        )
     return arrays, header, checksum is not None

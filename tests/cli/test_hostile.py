@@ -138,6 +138,28 @@ def test_convert_refuses_what_is_no_file_before_it_reads(more, tmp_path, capsys)
     assert "is a device" in fails(capsys, "convert", "baku2016", "/dev/null", "--to", "trf16")
 
 
+def test_standard_input_that_is_closed(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", None)  # as Python sets it for `<&-`
+    assert "standard input: cannot be read: is closed" in fails(capsys, "rank", "-")
+
+
+def test_a_folder_that_takes_no_files_is_refused_before_the_work(monkeypatch, capsys):
+    monkeypatch.setattr("tb2learn.studies.reports.measured", None)
+    message = fails(capsys, "calibrate", "formula-38x9", "--out", "/proc")
+    assert message.startswith("tb2learn: error: /proc/confidence: cannot be written")
+
+
+def test_convert_follows_no_link_to_a_folder(tmp_path, capsys):
+    (tmp_path / "event").mkdir()
+    os.symlink("event", tmp_path / "link")
+    link = str(tmp_path / "link")
+    for more in ([], ["--to", "csv"], ["--overwrite"]):
+        assert "link: cannot be written to: is a symbolic link" in fails(
+            capsys, "convert", "etcc2011", link, *more
+        )
+    assert not list((tmp_path / "event").iterdir())
+
+
 # ------------------------------------------------------------------------------------ arguments
 
 TEXTS = [(name, one) for name, one in PARAMETERS if not getattr(one, "is_flag", False)]

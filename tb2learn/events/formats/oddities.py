@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tb2learn.text import quoted
+from tb2learn.text import plain, quoted
 from tb2learn.types import MAX_BOARDS, InputError, check_type
 
 MAX_NOTES = 100
@@ -125,8 +125,8 @@ class Notes:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The notes, in the order in which their kinds were met."""
-        found = [_note(text, *where) for text, where in self._odd.items()]
+        """The notes, printable, in the order in which their kinds were met."""
+        found = [plain(_note(text, *where)) for text, where in self._odd.items()]
         if self._more:
             found.append(f"and more of this kind: {self._more}")
         return tuple(found)
