@@ -178,11 +178,10 @@ def _decomposed(graph: MatchGraph, rankings: pd.DataFrame) -> dict[str, pd.DataF
     )
     tied = after != turned
     steps = {f"step_{step}": gained for step, gained in enumerate(-np.diff(after, axis=0), 1)}
-    found = {"team": rankings["team"], "scores": after[0], **steps}
-    ends = {"cumulated": after[0] - final, LEAST_SQUARES: final}
+    found = {"team": rankings["team"], "scores": after[0], **steps, "cumulated": after[0] - final}
     around = dict(zip(steps, tied[:-1] | tied[1:], strict=True))
     return {
-        "decomposition": pd.DataFrame(found | ends),
+        "decomposition": pd.DataFrame(found | {LEAST_SQUARES: final}),
         "tied": pd.DataFrame(around, rankings["team"]),
     }
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from tb2learn.report.frames import Frames, wide
-from tb2learn.studies.rankings.measure import CURVES, DECOMPOSED, FIRST_ROUND, STEPS, among
-from tb2learn.studies.rankings.methods import EPSILONS, LEAST_SQUARES
+from tb2learn.report.frames import Frames
+from tb2learn.studies.rankings.measure import DECOMPOSED, FIRST_ROUND, STEPS, among
+from tb2learn.studies.rankings.methods import LEAST_SQUARES
 from tb2learn.studies.rankings.published import OFFICIAL, START
 
 SHOWN_STEPS = 8
@@ -60,14 +60,10 @@ def _moved(rankings: pd.DataFrame) -> dict[str, Any]:
     return {"moved": found} | {end: found.loc[row] for end, row in ends.items()}
 
 
-def _spread(distances: pd.DataFrame) -> dict[str, float]:
+def _spread(distances: pd.DataFrame) -> pd.Series:
     """By method the mean Kemeny distance between its rankings."""
-    both = distances[["ranking", "other"]]
-    within = {
-        method: both.apply(lambda names, of=method: names.str.startswith(f"{of}_")).all(axis=1)
-        for method in (*EPSILONS, LEAST_SQUARES)
-    }
-    return {method: distances["kemeny"][rows].mean() for method, rows in within.items()}
+    one, other = (distances[side].str.split("_").str[0] for side in ("ranking", "other"))
+    return distances["kemeny"][one == other].groupby(one, sort=False).mean()
 
 
 def _steps(decomposition: pd.DataFrame) -> pd.DataFrame:
@@ -83,8 +79,7 @@ def _steps(decomposition: pd.DataFrame) -> pd.DataFrame:
 
 def _curves(curves: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Means over the rounds, and the best and the worst ranking by some of the curves."""
-    means = curves.groupby(["curve", "ranking"], sort=False)["value"].mean().reset_index()
-    means = wide(means, "ranking", "curve", "value").astype(float)
+    means = curves.pivot_table("value", "ranking", "curve", sort=False, dropna=False)
     rows = []
     for curve, text in _COMPARED.items():
         robust = curve.startswith("robustness")
@@ -95,4 +90,4 @@ def _curves(curves: pd.DataFrame) -> dict[str, pd.DataFrame]:
             best, worst = known.idxmin(), known.idxmax()
             rows.append((text, best, form.format(known[best]), worst, form.format(known[worst])))
     best = pd.DataFrame(rows, columns=["text", "best", "lowest", "worst", "highest"])
-    return {"means": means[[*CURVES]].reset_index(), "best": best}
+    return {"means": means.reset_index(), "best": best}
