@@ -241,7 +241,7 @@ def numbers(frames: Frames) -> dict[str, Any]:
         "epsilon": {**EPSILONS, "reasonable": plain(about["reasonable"])},
         "components": [[*one.index] for _, one in rankings.groupby("component")],
         "rankings": {
-            name: ranking.sort_values(kind="stable").to_dict()
+            name: ranking.sort_values().to_dict()
             for name, ranking in rankings.drop(columns="component").items()
         },
         **{kind: _by_both(frames["distances"], kind) for kind in DISTANCES},

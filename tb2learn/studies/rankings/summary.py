@@ -69,10 +69,10 @@ def _spread(distances: pd.DataFrame) -> pd.Series:
 def _steps(decomposition: pd.DataFrame) -> pd.DataFrame:
     """The first rows and steps of the decomposition, with signs."""
     found = decomposition.sort_values("scores", kind="stable").head(SHOWN_TEAMS)
-    steps = found.filter(like="step_")
-    moved = steps.iloc[:, :SHOWN_STEPS].rename(columns=lambda name: name.removeprefix("step_"))
-    moved["later"] = steps.iloc[:, SHOWN_STEPS:].sum(axis=1)
-    moved["cumulated"] = found["cumulated"]
+    moved = found.filter(like="step_").iloc[:, :SHOWN_STEPS]
+    # Not the sum of the other steps, which need not reach least squares.
+    moved = moved.assign(later=found["cumulated"] - moved.sum(axis=1), cumulated=found["cumulated"])
+    moved = moved.rename(columns=lambda name: name.removeprefix("step_"))
     moved = moved.map(lambda places: f"{places:+d}" if places else "0")
     return found[["team", "scores"]].join(moved).assign(**{DECOMPOSED: found[LEAST_SQUARES]})
 

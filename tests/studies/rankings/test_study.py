@@ -68,6 +68,11 @@ def test_differences_from_published_tables_are_found(of_2011):
     assert found["different"]["weighted distances"] == 182
 
 
+def test_later_steps_lead_to_least_squares_where_twenty_do_not(of_2011):
+    decomposition = of_2011["decomposition"].assign(step_20=1)
+    assert report_text(of_2011 | {"decomposition": decomposition}) == report_text(of_2011)
+
+
 def test_json_of_2011(of_2011):
     content = numbers(of_2011)
     printed = load_table("etcc2011", "published_rankings.csv").set_index("team")
