@@ -50,8 +50,8 @@ def goes_on(tiers: pd.DataFrame) -> pd.Series:
 
 def start_ranks(tiers: pd.DataFrame) -> dict[int, tuple[int, int]]:
     """The first and the last rank of those who start in a tier, by tier."""
-    started = tiers.drop_duplicates("player").groupby("tier")["rating_rank"]
-    return {tier: (low, high) for tier, low, high in started.agg(["min", "max"]).itertuples()}
+    started = tiers.drop_duplicates("player").groupby("tier")["rating_rank"].agg(["min", "max"])
+    return {int(tier): (int(low), int(high)) for tier, low, high in started.itertuples()}
 
 
 def equal_halves(frames: Frames) -> tuple[int, int]:
