@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,7 @@ def _rules(study: Study) -> Iterator[str]:
         yield f"\tcmp -s $</{file} $@ || cp $</{file} $@"
 
 
-def words(study: Study, given: dict[str, Any]) -> Iterator[str]:
+def words(study: Study, given: Mapping[str, Any]) -> Iterator[str]:
     """Options of a study, with their values, as words of a command line."""
     for one in study.options:
         if one.name in given:

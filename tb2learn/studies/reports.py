@@ -91,8 +91,9 @@ def text(study: Study, frames: Frames, stem: str = "") -> str:
 
     **Arguments:** as for `write`; `stem`: with what the names of the other files begin.
     """
-    given = {**frames, "run": dict(frames["run"].iloc[0]), "stem": stem}
-    return filled_in(studies.__name__, study.template, given | study.summary(frames))
+    run = dict(frames["run"].iloc[0])
+    given = {**frames, "run": run, "stem": stem, **study.summary(frames)}
+    return filled_in(studies.__name__, study.template, given)
 
 
 def _path(study: Study, out: Path, name: str) -> Path:

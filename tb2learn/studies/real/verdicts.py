@@ -114,7 +114,7 @@ def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) 
         touches = _first_places(own) <= RATING_TOPS["top 30"]
         values = np.concatenate([values, rating])
         for unit, match, winner in _later(decisive, number, own):
-            a, b = match.team_a, match.team_b
+            a, b = match.teams
             said = np.sign(values[:, a] - values[:, b])
             if min(rating[0, a], rating[0, b]) <= 0:
                 said[-1] = 0
