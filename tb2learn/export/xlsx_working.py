@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from xlsxwriter import Workbook
@@ -232,14 +232,11 @@ class WorkingSheet:
         self._formula(row, "tenths", f'IF({known},ROUND({TENTHS}*{reading},0),"")')
         self._formula(row, "column", f'IF({known},MATCH(INT({tenths}/{TENTHS}),{wide},0),"")')
         numbers, gp = self._in_points(1, 3, self._points_rows, 2 + results), self._gp(row)
-        low = f"INDEX({numbers},{self.base}+{column},{gp})"
-        if self.passes == 1:
-            return low
-        # All numbers are whole. Halves round up, also below zero, as INT rounds down.
-        high = f"INDEX({numbers},{self.base}+MIN({column}+1,{width}),{gp})"
-        above = f"MOD({tenths},{TENTHS})"
-        weighted = f"({TENTHS}-{above})*{low}+{above}*{high}"
-        return f"INT(({weighted}+{TENTHS // 2})/{TENTHS})"
+
+        def entry(k: str) -> str:
+            return f"INDEX({numbers},{self.base}+{k},{gp})"
+
+        return entry(column) if self.passes == 1 else interpolated(entry, column, width, tenths)
 
     def _gp(self, row: int) -> str:
         """The formula of the column of a round's game points."""
@@ -320,6 +317,23 @@ class WorkingSheet:
         write_formula(sheet, row, 1, known, styles.result, "")
         why = f'=IF({self.base}<0,{_quoted(missing)},IF({refused},{_quoted(wrong)},""))'
         write_formula(sheet, row, 2, why, styles.wrong, missing)
+
+
+def interpolated(entry: Callable[[str], str], column: str, width: int, tenths: str) -> str:
+    """The formula of the points of an opponent that counts as tenths of match points.
+
+    **Arguments:**
+
+    - `entry`: the formula of an entry, by that of its column.
+    - `column`: the formula of the column below, counted from 1.
+    - `width`: how many columns there are.
+    - `tenths`: the formula of what the opponent counts as.
+    """
+    above = f"MOD({tenths},{TENTHS})"
+    high = entry(f"MIN({column}+1,{width})")
+    weighted = f"({TENTHS}-{above})*{entry(column)}+{above}*{high}"
+    # All numbers are whole. Halves round up, also below zero, as INT rounds down.
+    return f"INT(({weighted}+{TENTHS // 2})/{TENTHS})"
 
 
 class FormulaWorkingSheet(WorkingSheet):
