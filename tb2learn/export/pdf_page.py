@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -103,11 +103,14 @@ def template(name: str, size: tuple[float, float], foot: Foot, section: str) -> 
             canvas.setFont(PLAIN, 8)
             canvas.drawRightString(width - SIDE, height - TOP + 22, section)
 
-    frame = Frame(
-        *(SIDE, BOTTOM, width - 2 * SIDE, height - TOP - BOTTOM),
-        **dict.fromkeys(("leftPadding", "rightPadding", "topPadding", "bottomPadding"), 0),
-    )
+    frame = bare_frame(SIDE, BOTTOM, width - 2 * SIDE, height - TOP - BOTTOM)
     return PageTemplate(name, [frame], onPage=head, pagesize=size)
+
+
+def bare_frame(left: float, bottom: float, width: float, height: float) -> Frame:
+    """A frame that is filled up to its edges."""
+    sides = ("leftPadding", "rightPadding", "topPadding", "bottomPadding")
+    return Frame(left, bottom, width, height, **dict.fromkeys(sides, 0))
 
 
 def built(
@@ -137,52 +140,103 @@ def built(
 # --------------------------------------------------------------------------- tables
 
 
+@dataclass(frozen=True)
+class Look:
+    """How a block is drawn; lengths are in em of its font.
+
+    **Fields:**
+
+    - `line`, `title_line`, `gap`: heights of a row, of the title and of the space below.
+    - `padding`: between columns.
+    - `above`, `base`: of the title over the table, and of the text over the lower end of its row.
+    - `larger`: by how many points the title is larger than the numbers.
+    - `stroke`: width of the lines, in points.
+    - `ruled`: whether there is a grey line after every column, not one after the labels alone.
+    """
+
+    line: float
+    title_line: float
+    gap: float
+    padding: float
+    above: float
+    base: float
+    larger: float
+    stroke: float
+    ruled: bool
+
+    def height(self, rows: int, size: float) -> float:
+        """The height of a block with so many rows, in points."""
+        return size * (self.title_line + self.line * (rows + 1) + self.gap)
+
+
 class Block(Flowable):
     """A table drawn by hand: a title, a row of heads, rows of which every second one is grey.
 
     **Arguments:**
 
     - `title`: above the table.
-    - `heads`: of the columns; the first one is of the labels.
-    - `labels`, `cells`: of the rows.
-    - `size`: of the font. Heights of a row, of the title and below the table are in em.
+    - `rows`: the heads, then a label and numbers a row.
+    - `look`, `size`: how it is drawn, and the size of the font.
+    - `label`, `column`: widths of the first and of every other column, in points.
+    - `frames`: the numbers that are framed, `(row, column)`, both from 1.
     """
-
-    line, title_line, gap = 1.0, 1.0, 0.0
 
     def __init__(
         self,
         title: str,
-        heads: Sequence[str],
-        labels: Sequence[str],
-        cells: Sequence[Sequence[str]],
+        rows: Sequence[Sequence[str]],
+        look: Look,
         size: float,
+        label: float,
+        column: float,
+        frames: Iterable[tuple[int, int]] = (),
     ):
         super().__init__()
-        self.title, self.heads, self.labels, self.cells = title, heads, labels, cells
-        self.size, self.height = size, self.height_of(len(cells), size)
-
-    @classmethod
-    def height_of(cls, rows: int, size: float) -> float:
-        """The height of a table with so many rows."""
-        return size * (cls.title_line + cls.line * (rows + 1) + cls.gap)
+        self.title, self.rows, self.look, self.size = title, rows, look, size
+        self.rights, self.frames = [label + n * column for n in range(len(rows[0]))], frames
+        self.width, self.height = self.rights[-1], look.height(len(rows) - 1, size)
 
     def wrap(self, aW: float, aH: float) -> tuple[float, float]:
         """The size of the table."""
         return self.width, self.height
 
-    def draw_ground(self, title_size: float, above: float) -> tuple[float, float]:
-        """Draw the title, `above` em over the table, and grey rows; return top and bottom."""
-        canvas, line = self.canv, self.size * self.line
-        top = self.height - self.size * self.title_line
+    def draw(self) -> None:
+        """Draw the table from its title downwards."""
+        canvas, look, size, line = self.canv, self.look, self.size, self.size * self.look.line
+        top = self.height - size * look.title_line
+        bottom = top - len(self.rows) * line
         canvas.setFillColor(colors.black)
-        canvas.setFont(BOLD, title_size)
-        canvas.drawString(0, top + above * self.size, self.title)
+        canvas.setFont(BOLD, size + look.larger)
+        canvas.drawString(0, top + look.above * size, self.title)
         canvas.setFillColor(ZEBRA)
-        for n in range(1, len(self.cells), 2):
-            canvas.rect(0, top - (n + 2) * line, self.width, line, stroke=0, fill=1)
+        for n in range(2, len(self.rows), 2):
+            canvas.rect(0, top - (n + 1) * line, self.width, line, stroke=0, fill=1)
         canvas.setFillColor(colors.black)
-        return top, top - (len(self.cells) + 1) * line
+        if look.ruled:
+            canvas.setStrokeColor(RULE)
+            canvas.setLineWidth(0.25)
+            canvas.grid(self.rights[:-1], [bottom, top])
+        canvas.setStrokeColor(colors.black)
+        canvas.setLineWidth(look.stroke)
+        for y in (top, top - line, bottom):
+            canvas.line(0, y, self.width, y)
+        if not look.ruled:
+            canvas.line(self.rights[0], top, self.rights[0], bottom)
+        for row, column in self.frames:
+            left, right = self.rights[column - 1 : column + 1]
+            canvas.rect(left, top - (row + 1) * line, right - left, line, stroke=1, fill=0)
+        for n, cells in enumerate(self.rows):
+            self._row(top - (n + 1) * line + look.base * size, cells, PLAIN if n else BOLD)
+
+    def _row(self, y: float, cells: Sequence[str], font: str) -> None:
+        """Draw the label and the numbers of a row, aligned to the right of their columns."""
+        line, fonts = self.canv.beginText(), (BOLD, *[font] * (len(cells) - 1))
+        for right, cell, of_cell in zip(self.rights, cells, fonts, strict=True):
+            wide = pdfmetrics.stringWidth(cell, of_cell, self.size)
+            line.setFont(of_cell, self.size)
+            line.setTextOrigin(right - self.look.padding / 2 * self.size - wide, y)
+            line.textOut(cell)
+        self.canv.drawText(line)
 
 
 # --------------------------------------------------------------------------- paragraphs
