@@ -41,6 +41,7 @@ from tb2learn.export.pdf_page import (
     template,
 )
 from tb2learn.export.table import (
+    example_table,
     expected_points,
     game_points,
     header,
@@ -49,8 +50,7 @@ from tb2learn.export.table import (
     worked_example,
 )
 from tb2learn.export.words import how_to_use, title, words
-from tb2learn.text import plain
-from tb2learn.tiebreaks.passes import TENTHS
+from tb2learn.text import number, plain
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -137,15 +137,14 @@ def _example(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
     example, passes = worked_example(rule), rule.passes
     key = "pdf.example_passes" if passes > 1 else "pdf.example"
     intro = text[key].format(own=example.own_mp, number=passes)
-    names = ["round", "opponent_mp", *(["counts_as"] if passes > 1 else []), "gp", "points"]
-    rows = [[*(text[f"doc.{name}"] for name in names), ""]]
-    for number, item in enumerate(example.items, start=1):
-        counts_as = [f"{item.tenths / TENTHS:.1f}"] if passes > 1 else []
-        row = [str(number), str(item.opponent_mp), *counts_as, game_points(item.half_points)]
-        rows.append([*row, str(item.points), text["doc.left_out"] if item.left_out else ""])
-    total = [""] * len(rows[0])
-    total[0], total[-2] = text["doc.tb2"], str(example.tb2)
-    rows.append(total)
+    keys, items = example_table(example, rule, text)
+    tenths = keys.index("doc.counts_as") if passes > 1 else None
+    rows = [[*(text[key] for key in keys), ""]]
+    for *numbers, left_out in items:
+        shown = [f"{x:.1f}" if k == tenths else str(number(x)) for k, x in enumerate(numbers)]
+        rows.append([*shown, left_out])
+    blank = [""] * (len(keys) - 2)
+    rows.append([text["doc.tb2"], *blank, str(example.tb2), ""])
     style = TableStyle(
         [
             ("FONT", (0, 0), (-1, -1), PLAIN, 9),
@@ -159,8 +158,8 @@ def _example(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
             ("BOTTOMPADDING", (0, 0), (-1, -1), 2.5),
         ]
     )
-    shown = Table(rows, style=style, hAlign="LEFT", repeatRows=1)
-    return [paragraph(text["doc.example"], HEAD), paragraph(intro, TEXT), shown]
+    table = Table(rows, style=style, hAlign="LEFT", repeatRows=1)
+    return [paragraph(text["doc.example"], HEAD), paragraph(intro, TEXT), table]
 
 
 # --------------------------------------------------------------------------- the tables

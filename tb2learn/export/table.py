@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import Any
@@ -229,6 +229,25 @@ def worked_example(rule: Rule) -> Example:
         tuple(ExampleItem(*map(int, item[:4]), left_out=bool(item[4])) for item in items),
         int(points[~left_out].sum()),
     )
+
+
+def example_table(
+    example: Example, rule: Rule, text: Mapping[str, str]
+) -> tuple[list[str], list[list[Any]]]:
+    """The keys of the heads of the worked example in `words`, and a row a round.
+
+    **Returns:** in rows a last cell more than heads: that the round is left out, else empty.
+    """
+    refined = rule.passes > 1
+    keys = ["round", "opponent_mp", *["counts_as"] * refined, "gp", "points"]
+    rows = [
+        [
+            *(number, item.opponent_mp, *[item.tenths / TENTHS] * refined),
+            *(item.half_points / 2, item.points, text["doc.left_out"] if item.left_out else ""),
+        ]
+        for number, item in enumerate(example.items, start=1)
+    ]
+    return [f"doc.{key}" for key in keys], rows
 
 
 def _first(values: Sequence[float], count: int) -> list[float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from xlsxwriter import Workbook
@@ -61,14 +61,6 @@ class Styles:
             result=book.add_format({**framed, "bold": True, "border": 2}),
             par=book.add_format({**framed, "bold": True}),
         )
-
-
-def write_numbers(
-    sheet: Worksheet, row: int, column: int, values: Sequence[float], style: Format | None
-) -> None:
-    """Write numbers side by side."""
-    for at, value in enumerate(values, start=column):
-        sheet.write_number(row, at, value, style)
 
 
 class WorkingSheet:
