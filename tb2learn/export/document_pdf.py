@@ -88,12 +88,8 @@ def grid_story(part: Grid) -> list[Flowable]:
         for font in (PLAIN, BOLD)
     )
     right = ParagraphStyle("right", head, alignment=2)
-    rows: list[list[str | Paragraph]] = [
-        [
-            Paragraph(escaped(text), head if k in part.names else right)
-            for k, text in enumerate(part.heads)
-        ]
-    ]
+    heads = (head if k in part.names else right for k in range(len(part.heads)))
+    rows: list[list[str | Paragraph]] = [list(map(paragraph, part.heads, heads))]
     for number, cells in enumerate(texts):
         rows.append([_cell(part, name, number, k, cell) for k, cell in enumerate(cells)])
     table = Table(rows, widths, style=_style(part, size), hAlign="LEFT", repeatRows=1)
@@ -105,7 +101,7 @@ def _cell(part: Grid, name: ParagraphStyle, row: int, column: int, text: str) ->
     if (row, column) in part.struck:
         return Paragraph(f"<strike>{escaped(text)}</strike>", ParagraphStyle("", name, alignment=2))
     if column in part.names and row not in part.strong:
-        return Paragraph(escaped(text), name)
+        return paragraph(text, name)
     return text
 
 
@@ -118,9 +114,7 @@ def _widths(part: Grid, texts: Sequence[Sequence[str]], size: float) -> list[flo
         widest = max([*cells, 0.0])
         if k in part.names:
             widest = min(widest, _NAMES * (A4[0] - 2 * SIDE))
-        widths.append(
-            max([widest, *words]) + _PADDING + 0.5
-        )  # else a word that just fits is broken
+        widths.append(max([widest, *words]) + _PADDING + _ROOM)
     return widths
 
 

@@ -74,16 +74,12 @@ def table_pdf(rule: Rule, language: str = "en", booklet: bool = True) -> bytes:
     calibrated, how sure its orders are; the second one table per pass and own MP. A formula has
     only the first part, with the game points that it expects instead of the example.
 
-    **Arguments:**
-
-    - `rule`: a rule with tables, or a formula.
-    - `language`: one of `LANGUAGES`.
-    - `booklet`: puts as many legible tables on a page as possible; else one own MP per page.
+    **Arguments:** as for `table.table_csv`; `booklet` puts as many legible tables on a page as
+    possible, else one own MP per page.
 
     **Returns:** the file's content, the same bytes for the same rule and version of the program.
 
-    **Raises:** `InputError` for a rule without tables or formula, for a table whose numbers are
-    too long for a page, and for another language.
+    **Raises:** `InputError` as `table_csv`, and for numbers that are too long for a page.
     """
     text = words(language)
     fonts()
@@ -223,13 +219,13 @@ def _tables(
     layout = _layout(rule, booklet, text["doc.gp"])
     axes = text["pdf.axes_counts_as" if rule.in_passes else "pdf.axes"]
     templates, story = [], []
-    for number, table in enumerate(rule.tables, start=1):
-        opponents, used = used_columns(rule, number)
-        label = text["doc.pass_number"].format(number=number) if rule.passes > 1 else ""
+    for this, table in enumerate(rule.tables, start=1):
+        opponents, used = used_columns(rule, this)
+        label = text["doc.pass_number"].format(number=this) if rule.passes > 1 else ""
         section = f"{label}.  {axes}" if label else axes
         heads = [text["doc.gp"], *map(str, opponents)]
-        templates.append(template(f"pass{number}", layout.page, foot, section))
-        story += [NextPageTemplate(f"pass{number}"), PageBreak()]
+        templates.append(template(f"pass{this}", layout.page, foot, section))
+        story += [NextPageTemplate(f"pass{this}"), PageBreak()]
         for own, values in enumerate(table):
             title = text["doc.own_mp_number"].format(number=own)
             title = f"{title} ({label})" if label else title

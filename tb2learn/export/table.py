@@ -76,7 +76,10 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
 def table_csv(rule: Rule, language: str = "en") -> str:
     """The rule as CSV for a spreadsheet.
 
-    **Arguments:** `language`: of the sentences; row markers and keys are the same in all languages.
+    **Arguments:**
+
+    - `rule`: a rule with tables, or a formula.
+    - `language`: of the sentences, one of `words.LANGUAGES`; row markers and keys are the same.
 
     **Returns:** rows `#,key,value` and `#,how to use,sentence`. Then, for every own MP, a row
     `own MP,N`, a row of opponent MP, and a row of points for every GP; in a table in passes this is
@@ -103,15 +106,13 @@ def table_csv(rule: Rule, language: str = "en") -> str:
 def table_json(rule: Rule, language: str = "en") -> str:
     """The rule as JSON.
 
-    **Arguments:** `language`: of the sentences; keys are the same in all languages.
+    **Arguments, Raises:** as `table_csv`.
 
     **Returns:** an object with `schema`, `header`, `how_to_use`, `provenance`, the axes `own_mp`,
     `gp` and `opponent_mp`, and `points[own_mp][gp][opponent_mp]`; of a table in passes instead
     `passes[pass][own_mp][gp][opponent_mp]`; of a formula its constants `a` and `k`, and the game
     points that it expects, `expected_gp`, by `lead` in match points. With a calibrated confidence
     also `sure`: what it is, and `margin[own_mp][probability]` for each of its `probability`.
-
-    **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
     content: dict[str, Any] = {
         "schema": SCHEMA,

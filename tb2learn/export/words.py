@@ -192,7 +192,7 @@ def _pass_steps(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
     last = table.passes
     if last == 1:
         return (*first, text["use.rematch"], text["use.only_pass_sum"])
-    passes = [text["use.pass_number"].format(number=2)]
+    passes = [text["doc.pass_number"].format(number=2)]
     passes += [text["use.again_pass_number"].format(number=n) for n in range(3, last + 1)]
     most = f"{most_refinement(table.event_rounds) / TENTHS:g}"
     return (

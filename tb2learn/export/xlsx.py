@@ -43,14 +43,9 @@ def table_xlsx(rule: Rule, language: str = "en") -> bytes:
     fill in, and the expected game points by lead. A rule that has been calibrated has a sheet on
     how sure its orders are. Every sheet has one print area.
 
-    **Arguments:**
-
-    - `rule`: a rule with tables, or a formula.
-    - `language`: one of `LANGUAGES`.
+    **Arguments, Raises:** as `table.table_csv`.
 
     **Returns:** the file's content, the same bytes for the same rule.
-
-    **Raises:** `InputError` for a rule without table or formula, and for another language.
     """
     text, sentences = words(language), how_to_use(rule, language)
     buffer = io.BytesIO()
