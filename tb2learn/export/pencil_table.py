@@ -14,7 +14,6 @@ from reportlab.platypus import (
     Flowable,
     KeepTogether,
     PageTemplate,
-    Paragraph,
     Table,
     TableStyle,
 )
@@ -27,8 +26,8 @@ from tb2learn.export.pdf_page import (
     Look,
     bare_frame,
     built,
-    escaped,
     fonts,
+    paragraph,
 )
 from tb2learn.export.pencil_example import Tie, heading, verdict
 from tb2learn.export.shift import can_occur, shifted, shifts
@@ -100,7 +99,7 @@ def _front(rule: PassTable, size: float, language: str) -> list[Flowable]:
     lines += note_lines(rule, language)
     about = text["doc.format_text"].format(rounds=rule.event_rounds, boards=rule.boards)
     heading = f"{text['pencil.title'].format(name=rule.name)}, {about}"
-    return [Paragraph(escaped(heading), head), *(Paragraph(escaped(x), style) for x in lines)]
+    return [paragraph(heading, head), *(paragraph(line, style) for line in lines)]
 
 
 def _blocks(rule: PassTable, size: float, text: Mapping[str, str]) -> list[Block]:
@@ -136,8 +135,8 @@ def _example(rule: PassTable, tie: Tie | None, size: float, language: str) -> li
     style, head = _styles(size)
     text = words(language)
     which: list[Flowable] = [
-        Paragraph(escaped(text["pencil.when"]), head),
-        Paragraph(escaped(text["pencil.which"]), style),
+        paragraph(text["pencil.when"], head),
+        paragraph(text["pencil.which"], style),
     ]
     if tie is None:
         return which
@@ -168,9 +167,9 @@ def _example(rule: PassTable, tie: Tie | None, size: float, language: str) -> li
     return [
         KeepTogether(
             [
-                Paragraph(escaped(heading(tie, language)), head),
+                paragraph(heading(tie, language), head),
                 Table(rows, style=TableStyle(look), hAlign="LEFT"),
-                Paragraph(escaped(verdict(tie, sums, language)), style),
+                paragraph(verdict(tie, sums, language), style),
                 *which,
             ]
         )
