@@ -21,9 +21,7 @@ from reportlab.platypus import (
 )
 
 from tb2learn.export.document import Document, Grid, Sentences, shown
-from tb2learn.export.document_pdf import document_story, grid_story
-from tb2learn.export.margins import sure_grid
-from tb2learn.export.pdf_page import (
+from tb2learn.export.document_pdf import (
     BOLD,
     BOTTOM,
     HEAD,
@@ -36,7 +34,9 @@ from tb2learn.export.pdf_page import (
     Foot,
     Look,
     built,
+    document_story,
     fonts,
+    grid_story,
     paragraph,
     template,
 )
@@ -46,6 +46,7 @@ from tb2learn.export.table import (
     game_points,
     header,
     nearest_par,
+    sure_grid,
     used_columns,
     worked_example,
 )

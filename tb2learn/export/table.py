@@ -1,8 +1,9 @@
-"""A rule as CSV and JSON; and the header and worked example that all export forms share."""
+"""A rule as CSV and JSON; the header, worked example and margins that all forms of it share."""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
@@ -10,15 +11,26 @@ from typing import Any
 
 import numpy as np
 
+from tb2learn.catalogue import find_confidence
 from tb2learn.chess.results import weakest_item
-from tb2learn.export.margins import PROBABILITIES, confidence_of, printed_margins
+from tb2learn.export.document import Grid
 from tb2learn.export.words import how_to_use, note, numbers_mean, of_players, words
 from tb2learn.text import csv_text
+from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.passes import TENTHS, PassRule, most_refinement
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.tiebreaks.tables import TableRule
+from tb2learn.types import InputError
 
 SCHEMA = 1
+
+PROBABILITIES = (0.55, 0.6, 0.7, 0.8, 0.9, 0.95)
+"""The columns of the table."""
+
+_FINEST = 0.01
+"""The finest step of a margin that is printed, in points of the rule."""
+
+_SAME = 1e-9  # relative: a margin this near to a step below it is that step
 
 
 def game_points(half_points: int) -> str:
@@ -254,3 +266,50 @@ def example_table(
 def _first(values: Sequence[float], count: int) -> list[float]:
     """The first `count` values, starting again after the last."""
     return list(islice(cycle(values), count))
+
+
+# --------------------------------------------------------------------------- how sure orders are
+
+
+def confidence_of(rule: Rule) -> Confidence | None:
+    """The confidence of a rule, if it has been calibrated for its format."""
+    try:
+        return find_confidence(rule.name, rule)
+    except InputError:
+        return None
+
+
+def printed_margins(
+    confidence: Confidence, probabilities: Sequence[float] = PROBABILITIES
+) -> list[list[float]]:
+    """The smallest printed margins at which an order has each probability, by own match points.
+
+    **Returns:** a row an own score; rounded up, to whole points for a table and to hundredths for a
+    formula, so that an order with the margin has at least the probability.
+    """
+    step = max(confidence.unit, _FINEST)
+    return [
+        [
+            round(math.ceil(confidence.margin(own, p) / step * (1 - _SAME)) * step, 6)
+            for p in probabilities
+        ]
+        for own in range(len(confidence.scale))
+    ]
+
+
+def sure_grid(rule: Rule, language: str = "en") -> tuple[str, Grid] | None:
+    """A sentence that says how to read the table, and the table; None without a confidence.
+
+    **Arguments:** `language`: one of `words.LANGUAGES`.
+    """
+    confidence = confidence_of(rule)
+    if confidence is None:
+        return None
+    text = words(language)
+    form = ".2f" if confidence.unit < _FINEST else "g"
+    rows = tuple(
+        (own, *(f"{margin:{form}}" for margin in margins))
+        for own, margins in enumerate(printed_margins(confidence))
+    )
+    heads = (text["doc.own_mp"], *(f"{p:.0%}" for p in PROBABILITIES))
+    return text["use.sure_text"], Grid(text["use.sure"], heads, rows, together=True)

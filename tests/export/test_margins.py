@@ -9,10 +9,15 @@ import pypdfium2
 import pytest
 
 from tb2learn.catalogue import find_rule
-from tb2learn.export.margins import PROBABILITIES, confidence_of, printed_margins, sure_grid
 from tb2learn.export.page.page import table_html
 from tb2learn.export.pdf import table_pdf
-from tb2learn.export.table import table_json
+from tb2learn.export.table import (
+    PROBABILITIES,
+    confidence_of,
+    printed_margins,
+    sure_grid,
+    table_json,
+)
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.export.xlsx import table_xlsx
 from tb2learn.tiebreaks.confidence_map import Confidence

@@ -10,7 +10,7 @@ from tb2learn.catalogue import load_rule
 from tb2learn.events import explain, rank, read_event
 from tb2learn.export.pencil import first_pass, pencil_pdf, printed_expectation
 from tb2learn.export.pencil_example import real_tie
-from tb2learn.export.shift import can_occur, shifted
+from tb2learn.export.pencil_table import can_occur, shifted
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import InputError

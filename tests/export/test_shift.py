@@ -7,7 +7,7 @@ import pytest
 
 from tb2learn.catalogue import load_rule
 from tb2learn.events import rank, read_event
-from tb2learn.export.shift import can_occur, shifted, shifts
+from tb2learn.export.pencil_table import can_occur, shifted, shifts
 from tb2learn.types import InputError
 
 

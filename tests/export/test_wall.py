@@ -14,8 +14,8 @@ from tb2learn.events import Ranked, fide_order, rank, read_event
 from tb2learn.events.orders import Order
 from tb2learn.export.document import Document, Grid, Sentences
 from tb2learn.export.document_xlsx import document_xlsx
-from tb2learn.export.html import document_html
 from tb2learn.export.forms import PRINTED, printed
+from tb2learn.export.html import document_html
 from tb2learn.export.wall import Standings, standings_document
 from tb2learn.export.words import LANGUAGES, note, words
 from tb2learn.tiebreaks.rules import product_table

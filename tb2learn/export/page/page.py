@@ -18,9 +18,15 @@ from tb2learn.events.unplayed.papers import Sivakasi
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.export.document import shown
 from tb2learn.export.html import environment, policy_hash, source
-from tb2learn.export.margins import confidence_of, sure_grid
 from tb2learn.export.page.knowledge import files_knowledge
-from tb2learn.export.table import expected_points, game_points, header, used_columns
+from tb2learn.export.table import (
+    confidence_of,
+    expected_points,
+    game_points,
+    header,
+    sure_grid,
+    used_columns,
+)
 from tb2learn.export.words import how_to_use, title, words
 from tb2learn.tiebreaks.base import sums_of
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
