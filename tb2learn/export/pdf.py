@@ -171,10 +171,6 @@ class _Layout:
     label: float
     column: float
 
-    def width(self, columns: int) -> float:
-        """The width of a table with its GP column."""
-        return self.label + columns * self.column
-
     def height(self, rows: int) -> float:
         """The height of a table with its title and column heads."""
         return _LOOK.height(rows, self.size)

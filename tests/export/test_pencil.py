@@ -3,8 +3,8 @@
 import itertools
 import re
 
-import pypdfium2
 import pytest
+from export_samples import page_texts
 
 from tb2learn.catalogue import load_rule
 from tb2learn.events import explain, rank, read_event
@@ -16,15 +16,10 @@ from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import InputError
 
 
-def pages(content):
-    with pypdfium2.PdfDocument(content) as document:
-        return [" ".join(page.get_textpage().get_text_range().split()) for page in document]
-
-
 @pytest.fixture(scope="module")
 def sheets():
     names = ("formula-180x11", "formula-38x9", "learned-180x11-pass1", "learned-38x9-pass1")
-    return {name: (load_rule(name), pages(pencil_pdf(load_rule(name)))) for name in names}
+    return {name: (load_rule(name), page_texts(pencil_pdf(load_rule(name)))) for name in names}
 
 
 @pytest.mark.slow
@@ -95,7 +90,7 @@ def test_both_editions_in_every_language(sheets):
     numbers = re.compile(r"[0-9]+(?:\.[0-9]+)?")
     english = {name: set(numbers.findall(" ".join(sheets[name][1]))) for name in names}
     for language, name in itertools.product(LANGUAGES[1:], names):
-        found = pages(pencil_pdf(load_rule(name), language))
+        found = page_texts(pencil_pdf(load_rule(name), language))
         assert len(found) == 2 and words(language)["pencil.when"] in " ".join(found), language
         assert "Worked example" not in " ".join(found)
         assert english[name] == set(numbers.findall(" ".join(found))), language

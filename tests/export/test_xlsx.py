@@ -13,6 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import openpyxl
 import pytest
+from export_samples import opened, random_passes, random_table
 from helpers import PATIENCE, slow_after
 
 from tb2learn.chess.results import weakest_item
@@ -21,32 +22,11 @@ from tb2learn.export.words import LANGUAGES, words
 from tb2learn.export.xlsx import table_xlsx
 from tb2learn.export.xlsx_working import FIRST_ROUND, POINTS_SHEET
 from tb2learn.tiebreaks import rules
-from tb2learn.tiebreaks.passes import looked_up, margin, most_refinement
+from tb2learn.tiebreaks.passes import looked_up, most_refinement
 from tb2learn.types import InputError
 
 WORKING_SHEET = 1  # the sheet to fill in follows the instruction
 HOSTILE = '=HYPERLINK("http://example.org","x")&+-@'
-
-
-def random_table(rounds, boards, seed=0):
-    """A table in which every entry is another, or nearly: no two places can be confused."""
-    shape = (2 * rounds + 1, 2 * rounds + 1, 2 * boards + 1)
-    points = np.random.default_rng(seed).integers(0, 1000, shape, dtype=np.int32)
-    return rules.LookupTable("random", rounds, boards, points)
-
-
-def random_passes(rounds, boards, passes, reduced, seed=0):
-    shape = (passes, 2 * rounds + 1, 2 * rounds + 1 + 2 * margin(rounds), 2 * boards + 1)
-    points = np.random.default_rng(seed).integers(-400, 400, shape, dtype=np.int32)
-    return rules.PassTable("random", rounds, boards, points, reduced)
-
-
-def passes_of(rule):
-    return rule.points if isinstance(rule, rules.PassTable) else rule.points[None]
-
-
-def opened(content, **options):
-    return openpyxl.load_workbook(io.BytesIO(content), **options)
 
 
 # --------------------------------------------------------------------------- the numbers
@@ -54,7 +34,7 @@ def opened(content, **options):
 
 def check_numbers(rule, language="en"):
     """Every number of the table is on the sheet of its own MP, and in the rectangle."""
-    book, every = opened(table_xlsx(rule, language)), passes_of(rule)
+    book, every = opened(table_xlsx(rule, language)), rule.tables
     passes, shares, width, results = every.shape
     beyond = (width - shares) // 2
     heads = list(range(-beyond, width - beyond))
@@ -148,7 +128,7 @@ class Team:
 
 def random_team(random, rule, bye="bye"):
     """With byes, empty rounds, and many ties for the weakest opponent."""
-    rounds, boards, passes = rule.event_rounds, rule.boards, len(passes_of(rule))
+    rounds, boards, passes = rule.event_rounds, rule.boards, len(rule.tables)
     most = most_refinement(rounds) if passes > 1 else 0
     few = [random.randint(0, 2 * rounds) for _ in range(2)]
     played = []
@@ -166,7 +146,7 @@ def expected(rule, team):
     entered = [item for item in team.rounds if item is not None]
     if not entered:
         return 0
-    every = passes_of(rule)
+    every = rule.tables
     table = every[(team.number or len(every)) - 1]
     bye = np.array([isinstance(item, str) for item in entered])
     items = [(0, 0, 0) if isinstance(item, str) else item for item in entered]
@@ -185,7 +165,7 @@ def expected(rule, team):
 
 def typed(rule, team):
     """What to type into which cell of the working sheet; None empties it."""
-    refined = len(passes_of(rule)) > 1
+    refined = len(rule.tables) > 1
     plain = not refined or rule.tiebreak().reduced
     cells = {"B4": team.own, **({"B5": team.number} if refined else {})}
     for row, item in enumerate(team.rounds, start=FIRST_ROUND + 1):
@@ -263,7 +243,7 @@ SMALL = [random_table(3, 2), random_passes(2, 2, 3, False), random_passes(3, 1, 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "rule", slow_after(1, SMALL), ids=lambda r: f"{type(r).__name__}-{len(passes_of(r))}"
+    "rule", slow_after(1, SMALL), ids=lambda r: f"{type(r).__name__}-{len(r.tables)}"
 )
 def test_the_sheet_adds_up_as_the_library(rule, tmp_path):
     check_sums(rule, by_formulas, tmp_path, 6)
@@ -292,7 +272,7 @@ def test_a_bye_in_the_language_or_in_english(engine, tmp_path):
         random_passes(15, 1, 1, False),
         random_passes(2, 12, 3, True),
     ],
-    ids=lambda r: f"{type(r).__name__}-{r.event_rounds}x{r.boards}-{len(passes_of(r))}",
+    ids=lambda r: f"{type(r).__name__}-{r.event_rounds}x{r.boards}-{len(r.tables)}",
 )
 def test_libreoffice_adds_up_as_the_library(rule, tmp_path):
     check_sums(rule, by_libreoffice, tmp_path, 25)
