@@ -23,7 +23,6 @@ from tb2learn.export.xlsx import table_xlsx
 from tb2learn.export.xlsx_working import FIRST_ROUND, POINTS_SHEET
 from tb2learn.tiebreaks import rules
 from tb2learn.tiebreaks.passes import looked_up, most_refinement
-from tb2learn.types import InputError
 
 WORKING_SHEET = 1  # the sheet to fill in follows the instruction
 HOSTILE = '=HYPERLINK("http://example.org","x")&+-@'
@@ -82,6 +81,7 @@ def check_numbers(rule, language="en"):
         random_passes(1, 2, 1, False),
         random_passes(3, 2, 2, True),
         random_passes(4, 1, 3, False),
+        rules.product_table(3, 2),
     ],
     ids=lambda rule: f"{rule.event_rounds}x{rule.boards}",
 )
@@ -94,10 +94,6 @@ def test_all_numbers_can_be_read_back(rule):
 def test_all_numbers_of_large_tables_can_be_read_back(rounds, boards):
     check_numbers(random_table(rounds, boards))
     check_numbers(random_passes(rounds, boards, 3, True))
-
-
-def test_the_product_rule_can_be_read_back():
-    check_numbers(rules.product_table(3, 2))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -275,14 +271,10 @@ def test_a_bye_in_the_language_or_in_english(engine, tmp_path):
     ids=lambda r: f"{type(r).__name__}-{r.event_rounds}x{r.boards}-{len(r.tables)}",
 )
 def test_libreoffice_adds_up_as_the_library(rule, tmp_path):
-    check_sums(rule, by_libreoffice, tmp_path, 25)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_libreoffice_in_every_language(language, tmp_path):
+    """In all languages in turn."""
+    language = LANGUAGES[(rule.event_rounds + rule.boards) % len(LANGUAGES)]
     bye = words(language)["doc.bye"].upper()
-    check_sums(random_table(5, 4), by_libreoffice, tmp_path, 20, bye, language)
+    check_sums(rule, by_libreoffice, tmp_path, 25, bye, language)
 
 
 # Rows that are refused: the opponent's match points and game points, of 2 rounds on 2 boards.
@@ -405,28 +397,8 @@ def test_names_are_never_formulas():
         assert HOSTILE[:10] in other.oddFooter.left.text
         assert "&&" in other.oddFooter.left.text or "&" not in other.oddFooter.left.text
     table_xlsx(dataclasses.replace(rule, name="&" * 300))
-
-
-def test_the_same_rule_makes_the_same_bytes():
-    content = table_xlsx(random_table(3, 2))
-    assert content == table_xlsx(random_table(3, 2)) != table_xlsx(random_table(3, 2, seed=1))
-    names = zipfile.ZipFile(io.BytesIO(content)).namelist()
+    names = zipfile.ZipFile(io.BytesIO(table_xlsx(rule))).namelist()
     assert not [name for name in names if "vba" in name.lower() or "external" in name.lower()]
-
-
-def test_sheets_print_on_a4():
-    for sheet in opened(table_xlsx(random_passes(3, 2, 2, False))).worksheets:
-        assert sheet.page_setup.paperSize == "9" or sheet.page_setup.paperSize == 9
-        assert sheet.page_setup.fitToWidth in (None, 1) and sheet.page_setup.fitToHeight == 0
-        assert sheet.sheet_properties.pageSetUpPr.fitToPage
-    assert sheet.print_title_rows and sheet.freeze_panes == "D2"
-
-
-def test_rules_without_a_table_are_refused():
-    with pytest.raises(InputError, match="row-sum has neither a table nor a formula to print"):
-        table_xlsx(rules.classic("row-sum", 5, 4))
-    with pytest.raises(InputError, match="language must be one of"):
-        table_xlsx(random_table(1, 1), "xx")
 
 
 # --------------------------------------------------------------------------- a formula, the paper
@@ -463,10 +435,13 @@ def test_the_sheet_of_a_formula_adds_up(tmp_path):
     assert total == pytest.approx(expected, abs=1e-9)
 
 
-def test_every_sheet_has_one_print_area():
+def test_every_sheet_prints_on_a4_in_one_print_area():
     formula = rules.formula_rule("f", 3, 2, 0.2, 0.1)
     for rule in (random_passes(3, 2, 2, False), random_table(2, 2), formula):
         for sheet in opened(table_xlsx(rule)).worksheets:
+            assert int(sheet.page_setup.paperSize) == 9
+            assert sheet.page_setup.fitToWidth in (None, 1) and sheet.page_setup.fitToHeight == 0
+            assert sheet.sheet_properties.pageSetUpPr.fitToPage
             assert re.fullmatch(r"'[^']+'!\$A\$1:\$[A-Z]+\$\d+", sheet.print_area), sheet.title
             last = int(sheet.print_area.rsplit("$", 1)[1])
             rows = [row for row in sheet.iter_rows() if any(c.value is not None for c in row)]
