@@ -50,6 +50,11 @@ def pytest_configure(config):
     jax.config.update("jax_persistent_cache_min_compile_time_secs", float(seconds))
 
 
+def pytest_collection_finish(session):
+    """What was imported stays: the collector need not look at it again and again."""
+    gc.freeze()
+
+
 # The same examples in every run, and no deadline: a first example may compile for seconds.
 settings.register_profile(
     "reproducible", derandomize=True, deadline=None, database=None, max_examples=EXAMPLES

@@ -8,7 +8,7 @@ import sys
 
 import click
 import pytest
-from cli_samples import COMMANDS, fails
+from cli_samples import COMMANDS, fails, said
 from helpers import slow_after, tracked
 
 from tb2learn.cli import main
@@ -105,8 +105,9 @@ def test_a_checkpoint_replaces_no_links_and_is_written_where_it_says(tmp_path, m
     assert "mine.json: cannot be written: is a symbolic link" in message
     assert os.listdir() == ["mine.json"]
     monkeypatch.setattr(checkpoint, "train", lambda *_, **__: checkpoint.load("formula-38x9"))
-    assert main(["train", "small-20x7", "--out", "./other"]) == 0
-    assert capsys.readouterr().out.split() == ["formula-38x9.npz"]
+    assert said(capsys, "train", "small-20x7", "--out", "./other").out.split() == [
+        "formula-38x9.npz"
+    ]
     assert "checkpoint name must be" in fails(capsys, "train", "small-20x7", "--out", "folder/")
 
 

@@ -7,14 +7,11 @@ import json
 import openpyxl
 import pypdfium2
 import pytest
-from cli_samples import fails
-
-from tb2learn.cli import main
+from cli_samples import fails, said
 
 
 def shown(capsys, *arguments):
-    assert main(["schedule", *arguments]) == 0
-    return capsys.readouterr()
+    return said(capsys, "schedule", *arguments)
 
 
 def test_on_the_screen(capsys):
