@@ -320,26 +320,8 @@ def difficulty_score(fail: Sequence[int], total: Sequence[int], boards: int) -> 
 
 
 # ---------------------------------------------------------------------------------------------
-# Section 6: the true order and the single-event protocol
+# Section 6: the single-event protocol
 # ---------------------------------------------------------------------------------------------
-
-
-def expected_match_points(
-    ratings: Sequence[Sequence[float]], tail: str, draw_rate: DrawRate
-) -> list[float]:
-    """The oracle: each team's exact expected match points if all play all once."""
-    boards = len(ratings[0])
-    truth = []
-    for a in range(len(ratings)):
-        expectations = []
-        for b in range(len(ratings)):
-            if a == b:
-                continue
-            for half, probability in enumerate(match_law(ratings[a], ratings[b], tail, draw_rate)):
-                expectations.append(match_points_for(half, boards) * probability)
-        # fsum: teams with the same players are then exactly equal, wherever they are seeded.
-        truth.append(math.fsum(expectations))
-    return truth
 
 
 def single_event_errors(

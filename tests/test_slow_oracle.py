@@ -1,29 +1,9 @@
 """The slow reference implementation against examples worked by hand, and its invariants."""
 
-import math
 from random import Random
 
 import pytest
 import slow_oracle as oracle
-
-# The statistic of draws the thesis used, in per cent.
-DRAW_RATE = """\
-mean_rating_floor,0,20,40,60,80,100,120,140,160,180,200,220,240,260,280,300
-1400,21,24,25,24,24,22,23,24,22,22,20,20,21,19,18,17
-1600,28,29,30,29,27,27,27,26,25,25,23,22,20,20,20,19
-1800,31,32,32,32,30,30,28,27,26,25,23,23,22,22,20,20
-2000,35,35,34,33,32,31,30,29,27,25,25,24,21,21,19,19
-2200,42,42,40,39,37,36,34,32,30,28,25,24,22,20,19,17
-2400,54,53,51,50,47,45,41,38,35,33,30,26,24,22,19,18
-2600,57,54,54,52,51,50,45,42,40,37,34,31,30,28,29,25
-"""
-
-
-@pytest.fixture(scope="module")
-def draw_rate(tmp_path_factory):
-    path = tmp_path_factory.mktemp("data") / "draw_rate.csv"
-    path.write_text(DRAW_RATE, encoding="utf-8")
-    return oracle.draw_rate_from_csv(path)
 
 
 def met(*pairs):
@@ -365,17 +345,6 @@ def test_a_match_law_keeps_the_expected_score(draw_rate, boards):
     assert sum(law) == pytest.approx(1)
     expected = sum(2 / (1 + 10 ** ((y - x) / 400)) for x, y in zip(a, b, strict=True))
     assert sum(half * p for half, p in enumerate(law)) == pytest.approx(expected)
-
-
-def test_expected_match_points(draw_rate):
-    # One board each. 0 and 1 are equal: win .23, draw .54: 2 * .23 + .54 = 1 match point.
-    # 0 (2500) against 2 (2100): mean 2300, row 2200, column 300: d = .17, E = 1/1.1 = .9090909;
-    # w = .8240909: 2 * .8240909 + .17 = 1.8181818 = 2 E. 2 gets 2 * (2 - 1.8181818).
-    truth = oracle.expected_match_points([[2500], [2500], [2100]], "consistent", draw_rate)
-    assert truth == pytest.approx([2.8181818, 2.8181818, 0.3636364])
-    assert truth[0] == truth[1]
-    # 3 teams share 2 match points in each of 3 matches.
-    assert math.fsum(truth) == pytest.approx(6)
 
 
 def test_an_unknown_tail_is_an_error(draw_rate):

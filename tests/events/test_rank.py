@@ -122,7 +122,7 @@ def hostile_rules():
     yield passes, formula_rule("@formula", 1, 2, 0.3, 0.1)
 
 
-@pytest.mark.parametrize("rules", hostile_rules(), ids=["tables", "in passes"])
+@pytest.mark.parametrize("rules", list(hostile_rules()), ids=["tables", "in passes"])
 def test_hostile_names_are_only_text(tmp_path, rules):
     def quote(name):
         return '"' + name.replace('"', '""') + '"'
