@@ -206,7 +206,7 @@ print(json.dumps([kills, ends, went_on, round(whole, 2)]))
             "out/mine.json",
         ),
         (
-            "assess product --on mine.toml --protocol thesis --events 1500 --json out/mine.json"
+            "assess product --on mine.toml --protocol thesis --events 20_000 --json out/mine.json"
             "".split(),
             "out/mine.json",
         ),
