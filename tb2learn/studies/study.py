@@ -133,8 +133,11 @@ class Study:
         return self._module("measure").FILES
 
     @property
-    def figures(self) -> Mapping[str, Callable[[Frames], Figure]]:
-        """What draws frames, by name of the picture's file (`figures.FIGURES`)."""
+    def figures(self) -> Mapping[str, Callable[[Frames], Figure | None]]:
+        """What draws frames, by name of the picture's file (`figures.FIGURES`).
+
+        A figure of what not every report has is None where there is nothing to be drawn.
+        """
         return self._module("figures").FIGURES
 
     def summary(self, frames: Frames) -> Mapping[str, Any]:

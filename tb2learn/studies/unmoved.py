@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tb2learn.studies.study import GAMES, Option, Study, events, seed
+from tb2learn.studies.study import GAMES, Study, events, seed
 
 FORMULAS = "formula.csv", "formula_players.csv"
 """The constants of the formula, of teams and of players."""
@@ -43,29 +43,5 @@ UNMOVED = (
         reports={"reports/pairings": {"events": 300}},
         reads=(GAMES, *FORMULAS),
         run=f"{_HERE}.pairings.report:study_pairings",
-    ),
-    Study(
-        "rankings",
-        "rankings by paired comparison (Csato)",
-        """Rank an event by paired comparison (Csato).
-
-        Distances between the rankings, maps, a decomposition of least squares, and how well
-        rankings predict later rounds.
-        """,
-        (
-            Option("event", "event", None, "", argument=True),
-            Option("json", "file", None, "also write rankings and distances as JSON"),
-        ),
-        (
-            "tb2learn study rankings etcc2011 --out reports/rankings/etcc2011",
-            "tb2learn study rankings baku2016 --json rankings.json",
-        ),
-        minutes=0.2,
-        reports={
-            f"reports/rankings/{name}": {"event": name}
-            for name in ("etcc2011", "etcc2013", "baku2016")
-        },
-        reads=(),
-        run=f"{_HERE}.rankings.report:study_event",
     ),
 )
