@@ -12,9 +12,8 @@ import pytest
 from helpers import slow_after
 
 import tb2learn as tb
-from tb2learn import catalogue
 from tb2learn.cli import main
-from tb2learn.config import from_dict, load_config, to_dict
+from tb2learn.config import from_dict, load_config
 from tb2learn.export.assessment import assessment_json
 from tb2learn.simulation import sample
 from tb2learn.simulation.run import sum_events
@@ -325,9 +324,3 @@ def test_a_refused_export_writes_nothing(tmp_path, options, message):
     with pytest.raises(tb.InputError, match=message):
         tb.export("learned-38x9", tmp_path / "out", **options)
     assert not (tmp_path / "out").exists()
-
-
-def test_worlds_are_found_by_name_path_or_as_they_are(tmp_path):
-    assert load_config("small-20x7") == load_config("configs/small-20x7.toml")
-    assert to_dict(WORLD)["name"] == "nine"
-    assert catalogue.load_rule("learned-38x9").name == "learned-38x9"

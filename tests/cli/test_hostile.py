@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
-from cli_samples import COMMANDS, fails
+from cli_samples import COMMANDS, fails, said
 from helpers import slow_after, tracked
 
 from tb2learn.cli import main
@@ -107,12 +107,12 @@ def test_a_checkpoint_replaces_no_links_and_is_written_where_it_says(tmp_path, m
     assert os.listdir() == ["mine.npz"]
     Path("formula-38x9.json").write_text("mine")
     monkeypatch.setattr(checkpoint, "train", lambda *_, **__: checkpoint.load("formula-38x9"))
-    assert main(["train", "small-20x7", "--out", "./other"]) == 0
-    captured = capsys.readouterr()
+    captured = said(capsys, "train", "small-20x7", "--out", "./other")
     assert captured.out.split() == ["formula-38x9.npz"]
     assert captured.err == (
         "tb2learn: note: formula-38x9.json is left as it is: it is not known to be of this "
-        "checkpoint\n"
+        "checkpoint
+"
     )
     assert Path("formula-38x9.json").read_text() == "mine"
     assert "checkpoint name must be" in fails(capsys, "train", "small-20x7", "--out", "folder/")

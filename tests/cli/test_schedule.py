@@ -7,15 +7,13 @@ import json
 import openpyxl
 import pypdfium2
 import pytest
-from cli_samples import fails
+from cli_samples import fails, said
 
-from tb2learn.cli import main
 from tb2learn.export.schedule import MOST_GAMES
 
 
 def shown(capsys, *arguments):
-    assert main(["schedule", *arguments]) == 0
-    return capsys.readouterr()
+    return said(capsys, "schedule", *arguments)
 
 
 def test_on_the_screen(capsys):
