@@ -111,8 +111,7 @@ def test_a_checkpoint_replaces_no_links_and_is_written_where_it_says(tmp_path, m
     assert captured.out.split() == ["formula-38x9.npz"]
     assert captured.err == (
         "tb2learn: note: formula-38x9.json is left as it is: it is not known to be of this "
-        "checkpoint
-"
+        "checkpoint\n"
     )
     assert Path("formula-38x9.json").read_text() == "mine"
     assert "checkpoint name must be" in fails(capsys, "train", "small-20x7", "--out", "folder/")
