@@ -23,8 +23,8 @@ from tb2learn.chess.results import (
 from tb2learn.running import hosts
 from tb2learn.simulation import games
 from tb2learn.simulation.run import sum_events
-from tb2learn.training.monotone import rising
 from tb2learn.training.surface import ValueSurface
+from tb2learn.training.surface_fit import rising
 from tb2learn.types import BYE, InputError, PerRound, PerTeam, Points, pytree
 
 ROOT = Path(__file__).parents[1]

@@ -16,7 +16,7 @@ from jaxtyping import Float, Num
 from tb2learn.assessment.pairs import TiedPairs, tied_pairs
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import scores
-from tb2learn.stats.bootstrap import RESAMPLES, both_ends, interval
+from tb2learn.stats import RESAMPLES, both_ends, interval
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS, InputError

@@ -23,7 +23,7 @@ from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.stats import interval, resamples
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import PerTeam
 

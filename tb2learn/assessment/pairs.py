@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
-from tb2learn.stats.bootstrap import resamples
+from tb2learn.stats import resamples
 
 
 class TiedPairs(NamedTuple):

@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from tb2learn.simulation.run import Accumulate
-from tb2learn.stats.bootstrap import RESAMPLES, both_ends, interval, resamples
+from tb2learn.stats import RESAMPLES, both_ends, interval, resamples
 from tb2learn.types import MAX_TEAMS, pytree
 
 ALL = MAX_TEAMS

@@ -16,7 +16,6 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.references import REFERENCES, HigherSeed
 from tb2learn.assessment.tally import ErrorRate
-from tb2learn.report.marks import draw_marks
 from tb2learn.report.style import (
     ARROW,
     COLOURS,
@@ -24,7 +23,10 @@ from tb2learn.report.style import (
     MARKERS,
     SAME,
     blank_figure,
+    draw_heat,
+    draw_marks,
     dress,
+    shifts,
     short_name,
 )
 from tb2learn.report.wording import population_name, rule_name
@@ -111,9 +113,8 @@ def errors_figure(found: pd.DataFrame) -> Figure:
         dress(panel, population_name(top), "wrong", "")
         panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
         panel.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
-    panels[0].set_yticks(range(len(order)), [short_name(rule_name(rule), 40) for rule in order])
-    for text in panels[0].get_yticklabels():
-        text.set_parse_math(False)
+    names = [short_name(rule_name(rule), 40) for rule in order]
+    panels[0].set_yticks(range(len(order)), names, parse_math=False)
     return figure
 
 
@@ -187,18 +188,11 @@ def matrix_figure(
     panel = figure.subplots()
     farthest = max(0.01, float(np.nanmax(np.abs(values))))
     norm = TwoSlopeNorm(0.0, -farthest, farthest)
-    panel.imshow(values, cmap="PuOr", norm=norm, aspect="auto")
-    for (row, column), value in np.ndenumerate(values):
-        ink = "white" if abs(value) > 0.7 * farthest else INK
-        panel.text(column, row, f"{value:+.1%}", ha="center", va="center", color=ink, fontsize=8)
-    panel.set_xticks(
-        range(len(columns)),
-        [short_name(c, 40) for c in columns],
-        rotation=35,
-        ha="right",
-        fontsize=8,
-    )
-    panel.set_yticks(range(len(rows)), [short_name(r, 40) for r in rows], fontsize=8)
+    cells = pd.DataFrame(values, *([short_name(n, 40) for n in names] for names in (rows, columns)))
+    draw_heat(
+        *(panel, cells, norm), colours="PuOr", form="+.1%", size=8, turn=35,
+        pale=lambda value: abs(value) > 0.7 * farthest,
+    )  # fmt: skip
     dress(panel, title, "judged in", "trained on", grid=False)
     return figure
 
@@ -234,3 +228,44 @@ def _intervals(
                     markersize=6,
                     fillstyle="none",
                 )
+
+
+_SPREAD = 0.62
+"""Height that all marks of a row share; a row is 1 high."""
+
+
+def growth_figure(found: pd.DataFrame, against: str) -> Figure:
+    """Growth of errors with 95 % intervals: a row a format, a panel a kind of rule.
+
+    **Arguments:**
+
+    - `found`: `format`, the name of a row; `panel`, the title of a panel; `mark`, what is judged;
+      `growth`, `growth_low`, `growth_high` in shares of the tied pairs. All in order of appearance,
+      from top to bottom.
+    - `against`: what the errors are compared with.
+    """
+    formats, titles = found["format"].unique(), found["panel"].unique()
+    names = list(found["mark"].unique())
+    figure = blank_figure(10.5, 2.2 + 0.25 * len(formats))
+    drawn = figure.subplots(1, len(titles), sharey=True, squeeze=False)[0]
+    rows = {name: row for row, name in enumerate(formats)}
+    for panel, title in zip(drawn, titles, strict=True):
+        dress(panel, title, f"share decided wrongly,\nless that of {against}", "")
+        panel.axvline(0.0, color=INK, linewidth=1.0)
+        inside = found[found["panel"] == title]
+        marks = inside["mark"].unique()
+        for name, shift in zip(marks, shifts(len(marks), _SPREAD), strict=True):
+            some = inside[inside["mark"] == name]
+            style = names.index(name)
+            draw_marks(
+                *(panel, some, "growth", some["format"].map(rows) + shift, COLOURS[style]),
+                marker=MARKERS[style],
+                width=1.2,
+                label=name,
+            )
+        if len(marks) > 1:
+            panel.legend(frameon=False, fontsize=9, loc="upper center", ncols=len(marks),
+                         bbox_to_anchor=(0.5, -0.75 / figure.get_figheight()))  # fmt: skip
+    drawn[0].set_yticks(range(len(formats)), labels=formats)
+    drawn[0].set_ylim(len(formats) - 0.4, -0.6)
+    return figure

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Int
+
+from tb2learn.chess.berger import round_robin
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
 from tb2learn.jax_types import Keys
@@ -11,9 +17,29 @@ from tb2learn.simulation.batched import MedianSwiss
 from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.multi_tier import MultiTier
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.round_robin import RoundRobin
-from tb2learn.simulation.schedule import Schedule, play_schedule
+from tb2learn.simulation.schedule import Pairs, Schedule, SoFar, play_schedule
 from tb2learn.simulation.swiss_final import SwissFinal
+
+
+class RoundRobin:
+    """Berger's tables, team 0 as number 1; who rests scores nothing. Nothing is drawn by lot."""
+
+    rest = 0
+    colours = True
+
+    def __init__(self, event: EventFormat):
+        games = round_robin(event.teams, event.repeats).games
+        self.matches = games.shape[1]
+        self._pairs = np.moveaxis(games, -1, 1)[..., None]
+
+    def start(self, keys: Keys, ratings: Int[Array, "teams batch"] | None) -> tuple[()]:
+        """No state."""
+        return ()
+
+    def pair(self, state: Any, so_far: SoFar, number: Int[Array, ""]) -> tuple[Any, Pairs]:
+        """The games of a round, the same in all events."""
+        return state, jnp.asarray(self._pairs)[number]
+
 
 SCHEDULES: Mapping[str, Callable[[EventFormat], Schedule]] = {
     "median-swiss": MedianSwiss,

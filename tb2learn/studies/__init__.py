@@ -24,7 +24,7 @@ in which files they stand; from these the report can be written again without me
         counts = pd.Series(thrown).value_counts().sort_index()
         return {"counts": counts.rename_axis("eyes").reset_index()}
 
-`figures.py` draws frames (`report.marks` has what many figures need)::
+`figures.py` draws frames (`report.style` has what many figures need)::
 
     def counts_figure(frames: Frames) -> Figure:
         figure = blank_figure(6.0, 4.0)

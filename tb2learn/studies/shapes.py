@@ -11,7 +11,7 @@ import pandas as pd
 from tb2learn.assessment.tally import RESAMPLES, TOPS, Tally
 from tb2learn.config import Config, EventFormat, Objective, TrainConfig
 from tb2learn.export.assessment import population
-from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.stats import interval, resamples
 
 Shape: TypeAlias = tuple[int, int, int]
 """Teams, rounds and boards."""

@@ -13,7 +13,7 @@ from jaxtyping import Int
 
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import product_points
-from tb2learn.stats.long_frame import long_frame
+from tb2learn.stats import long_frame
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import encounter_once
 from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule

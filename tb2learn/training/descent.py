@@ -25,8 +25,8 @@ from tb2learn.simulation.truth import differences, tied_pairs
 from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.passes import looked_up
 from tb2learn.training.least_squares import basis_rows, rule_before, strength
-from tb2learn.training.monotone import rising, roughness
 from tb2learn.training.surface import ValueSurface
+from tb2learn.training.surface_fit import rising, roughness
 from tb2learn.types import PerTeam
 
 _LOSS_UNIT = 1 << 15  # losses and gradients, a team, are whole numbers of 1/32768

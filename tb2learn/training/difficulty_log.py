@@ -14,7 +14,7 @@ from jaxtyping import Int
 
 from tb2learn.config import Config
 from tb2learn.simulation.streams import UNIT, EventRange
-from tb2learn.stats.long_frame import long_frame
+from tb2learn.stats import long_frame
 from tb2learn.types import Counts
 
 if TYPE_CHECKING:

@@ -26,8 +26,7 @@ from tb2learn.tiebreaks.rules import (
     formula_rule,
 )
 from tb2learn.training.difficulty_log import DifficultyLog, unit_of
-from tb2learn.training.fits import DecisionFit, Fit, PassFit
-from tb2learn.training.surface import DEGREE, Surface, ValueSurface
+from tb2learn.training.surface import DEGREE, DecisionFit, Fit, PassFit, Surface, ValueSurface
 from tb2learn.training.tabulate import pass_table, surface_table
 from tb2learn.types import InputError
 

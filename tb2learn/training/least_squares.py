@@ -21,7 +21,6 @@ from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.passes import TENTHS, PassRule, margin
-from tb2learn.training.monotone import rising
 from tb2learn.training.surface import (
     DEGREE,
     ValueSurface,
@@ -31,6 +30,7 @@ from tb2learn.training.surface import (
     opponent_basis,
     shares,
 )
+from tb2learn.training.surface_fit import rising
 from tb2learn.training.tabulate import pass_table
 from tb2learn.types import PerTeam
 

@@ -20,7 +20,6 @@ from tb2learn.tiebreaks.formula import FormulaRule
 from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.rules import Formula, formula_rule
 from tb2learn.training.descent import descend_formula, descend_table
-from tb2learn.training.fits import DecisionFit, PassFit
 from tb2learn.training.least_squares import (
     collect_moments,
     equations,
@@ -28,7 +27,7 @@ from tb2learn.training.least_squares import (
     normalised,
     rule_of,
 )
-from tb2learn.training.surface import ValueSurface
+from tb2learn.training.surface import DecisionFit, PassFit, ValueSurface
 from tb2learn.training.tabulate import pass_table
 
 

@@ -3,7 +3,7 @@
 For every threshold of game points there is a log-odds of failing to reach it, a tensor-product
 cubic B-spline in (own share, opponent's share). Its coefficients never fall with the threshold or
 the opponent's share and never rise with the own share; a B-spline with monotone coefficients is
-monotone. `monotone` makes them so while they are fitted; this module loads no JAX.
+monotone. `surface_fit` makes them so while they are fitted; this module loads no JAX.
 """
 
 from __future__ import annotations
@@ -167,3 +167,57 @@ def predict_value(
     )
     par = np.interp(own, shares(surface.rounds), surface.par)
     return values - par[:, None, None]
+
+
+# --------------------------------------------------------------------------- fits
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted surface and how well it fits.
+
+    Deviances are means over matches and thresholds, above those of the judged log's own
+    frequencies: 0 is a perfect fit.
+
+    **Fields:**
+
+    - `surface`: the result.
+    - `losses`: `[steps]`, the penalised loss at every step of the optimiser.
+    - `deviance`: on the log it was fitted to.
+    - `held_out_deviance`: on a log of other events.
+    - `held_out_noise`: on that log, the deviance of the fitted log's raw frequencies, that is of a
+      surface that memorises the training events.
+    """
+
+    surface: Surface
+    losses: Float[np.ndarray, " steps"]
+    deviance: float
+    held_out_deviance: float
+    held_out_noise: float
+
+
+@dataclass(frozen=True)
+class PassFit:
+    """How well one pass of a table, or a formula, decides.
+
+    **Fields:**
+
+    - `losses`: `[steps]` mean pairwise logistic loss a tied pair, on the fresh events of each step.
+    - `held_out_pairs`, `held_out_errors`: tied pairs of the held-out events, and wrong verdicts on
+      them (an equal score is half a wrong one).
+    - `descents`: how many descents led to a formula, each over as many fresh events; `losses` are
+      those of the last one.
+    """
+
+    losses: Float[np.ndarray, " steps"]
+    held_out_pairs: int
+    held_out_errors: float
+    descents: int = 1
+
+
+@dataclass(frozen=True)
+class DecisionFit:
+    """The surfaces of all passes, and a `PassFit` of each."""
+
+    surfaces: tuple[ValueSurface, ...]
+    passes: tuple[PassFit, ...]

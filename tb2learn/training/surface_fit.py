@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -14,9 +15,7 @@ from scipy import special
 from tb2learn.config import SurfaceConfig
 from tb2learn.simulation.run import progress_bar
 from tb2learn.training.difficulty_log import DifficultyLog
-from tb2learn.training.fits import Fit
-from tb2learn.training.monotone import log_odds, monotone, roughness
-from tb2learn.training.surface import Surface, basis, bending, fail_probability, shares
+from tb2learn.training.surface import Fit, Surface, basis, bending, fail_probability, shares
 
 
 def binomial_loss(
@@ -160,3 +159,43 @@ def _deviance(chance: np.ndarray, fail: np.ndarray, weight: np.ndarray) -> float
     chance = np.clip(chance, 1e-7, 1.0 - 1e-7)
     gap = special.rel_entr(fail, chance) + special.rel_entr(1.0 - fail, 1.0 - chance)
     return float(2.0 * np.sum(weight * gap))
+
+
+# --------------------------------------------------------------------------- coefficients
+
+
+def monotone(
+    raw: Float[Array, "thresholds basis basis"],
+) -> Float[Array, "thresholds basis basis"]:
+    """Running maxima: up with the threshold, down with the own share, up with the opponent's."""
+    raised = jax.lax.cummax(raw, axis=0)
+    raised = jax.lax.cummax(raised, axis=1, reverse=True)
+    return jax.lax.cummax(raised, axis=2)
+
+
+def roughness(
+    coefficients: Float[Array, "layers basis basis"], axes: Sequence[int]
+) -> Float[Array, ""]:
+    """Sum of squared second differences along some axes (P-splines, Eilers and Marx 1996)."""
+    bends = ((jnp.diff(coefficients, n=2, axis=axis) ** 2).sum() for axis in axes)
+    return sum(bends, start=jnp.zeros(()))
+
+
+def log_odds(
+    coefficients: Float[Array, "thresholds basis basis"],
+    own: Float[Array, "own basis"],
+    opponent: Float[Array, "opponent basis"],
+) -> Float[Array, "own opponent thresholds"]:
+    """Log-odds of failing each threshold, on a grid of basis rows."""
+    return jnp.einsum("tab,oa,pb->opt", coefficients, own, opponent)
+
+
+def rising(
+    coefficients: Float[Array, "results basis basis"],
+) -> Float[Array, "results basis basis"]:
+    """Running maxima: up with the result, up with the opponent's share.
+
+    Only teams on equal match points are compared, so a constant per own score has no effect: along
+    the own share the surface is smooth, not monotone.
+    """
+    return jax.lax.cummax(jax.lax.cummax(coefficients, axis=0), axis=2)

@@ -12,7 +12,7 @@ from scipy import interpolate, special
 
 from tb2learn.config import Config, EventFormat, SurfaceConfig
 from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.training import monotone, surface, surface_fit
+from tb2learn.training import surface, surface_fit
 from tb2learn.training.difficulty_log import DifficultyLog
 
 FINE = np.linspace(0.0, 1.0, 101)
@@ -20,7 +20,7 @@ FINE = np.linspace(0.0, 1.0, 101)
 
 def random_surface(seed: int, boards: int, knots: int, scale: float) -> surface.Surface:
     raw = np.random.default_rng(seed).normal(0.0, scale, (2 * boards, knots + 3, knots + 3))
-    coefficients = np.asarray(monotone.monotone(jnp.asarray(raw, jnp.float32)), np.float64)
+    coefficients = np.asarray(surface_fit.monotone(jnp.asarray(raw, jnp.float32)), np.float64)
     return surface.Surface(coefficients, rounds=5)
 
 
@@ -36,10 +36,10 @@ def test_monotone_on_a_fine_grid_for_any_coefficients(seed, boards, knots, scale
 
 
 def test_running_maxima_leave_monotone_coefficients_alone():
-    once = monotone.monotone(
+    once = surface_fit.monotone(
         jnp.asarray(np.random.default_rng(0).normal(size=(8, 6, 6)), jnp.float32)
     )
-    np.testing.assert_array_equal(monotone.monotone(once), once)
+    np.testing.assert_array_equal(surface_fit.monotone(once), once)
 
 
 @pytest.mark.parametrize("knots", [1, 2, 7])

@@ -21,7 +21,7 @@ from tb2learn.simulation.multi_tier import tier_keys
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Measure, Progress, sum_events
-from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.stats import interval, resamples
 from tb2learn.types import BYE, PerTeam
 
 TEAMS = 20

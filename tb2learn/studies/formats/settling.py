@@ -17,7 +17,7 @@ from tb2learn.config import Config
 from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
-from tb2learn.stats.bootstrap import resamples
+from tb2learn.stats import resamples
 from tb2learn.studies.formats.deciding import BEST, Found, found_from, last_stage, sum_blocks
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import encounter_once

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from matplotlib.figure import Figure
 
-from tb2learn.report.figures_growth import growth_figure
+from tb2learn.report.figures_assessment import growth_figure
 from tb2learn.report.frames import Frames
 from tb2learn.report.wording import population_name
 from tb2learn.studies.shapes import with_names

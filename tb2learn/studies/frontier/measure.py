@@ -16,7 +16,7 @@ from tb2learn.catalogue import find_judged
 from tb2learn.config import load_config, to_dict
 from tb2learn.report.stored import Csv, Each, Json, Known, columns_of, stacked
 from tb2learn.simulation.run import Progress
-from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.stats import interval, resamples
 from tb2learn.studies import assessments
 from tb2learn.studies.frontier.names import (
     BATUMI,

@@ -14,7 +14,7 @@ from tb2learn.config import GameConfig
 from tb2learn.data import load_table
 from tb2learn.report.stored import Csv, Each, Json
 from tb2learn.simulation import games
-from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.stats import interval, resamples
 from tb2learn.studies.games.model import (
     CANDIDATES,
     EVENT,

@@ -20,7 +20,7 @@ from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import Progress, progress_bar
 from tb2learn.simulation.schedule import SoFar, play_schedule
-from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.stats import interval, resamples
 from tb2learn.studies.pairings.engine import EngineSchedule, engine_pool
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import train

@@ -14,8 +14,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from tb2learn.report.frames import Frames, where
-from tb2learn.report.marks import draw_heat
-from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress
+from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, draw_heat, dress
 from tb2learn.studies.rankings.measure import CURVES
 from tb2learn.studies.rankings.methods import (
     EPSILONS,

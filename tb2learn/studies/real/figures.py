@@ -6,8 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from tb2learn.report.frames import Frames, where
-from tb2learn.report.marks import draw_marks
-from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress, short_name
+from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, draw_marks, dress, short_name
 from tb2learn.report.wording import rule_name
 from tb2learn.studies.real.summary import SHOWN
 

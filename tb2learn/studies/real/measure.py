@@ -15,7 +15,7 @@ from tb2learn.catalogue import PRODUCT, find_rule
 from tb2learn.events import TeamEvent, read_event
 from tb2learn.report.stored import Csv, Each, Json, columns_of
 from tb2learn.simulation.run import progress_bar
-from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.stats import interval, resamples
 from tb2learn.studies.real.verdicts import (
     HIGHER_RATED,
     RIGHT,

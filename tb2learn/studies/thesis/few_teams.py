@@ -23,7 +23,7 @@ from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
-from tb2learn.stats.bootstrap import interval
+from tb2learn.stats import interval
 from tb2learn.training.difficulty_log import difficulty_score
 
 OWN = 20

@@ -7,8 +7,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from tb2learn.report.frames import Frames, where
-from tb2learn.report.marks import draw_marks
-from tb2learn.report.style import COLOURS, blank_figure, dress
+from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress
 
 
 def errors_figure(frames: Frames) -> Figure:

@@ -22,8 +22,7 @@ from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
-from tb2learn.stats.bootstrap import interval, resamples
-from tb2learn.stats.long_frame import long_frame
+from tb2learn.stats import interval, long_frame, resamples
 from tb2learn.studies.tiebreaks.criteria import (
     CRITERIA,
     adjusted,

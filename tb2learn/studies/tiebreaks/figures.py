@@ -10,8 +10,16 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from tb2learn.report.frames import Frames, wide
-from tb2learn.report.marks import HOLLOW, draw_heat, draw_marks, legend_below
-from tb2learn.report.style import COLOURS, INK, blank_figure, dress
+from tb2learn.report.style import (
+    COLOURS,
+    HOLLOW,
+    INK,
+    blank_figure,
+    draw_heat,
+    draw_marks,
+    dress,
+    legend_below,
+)
 from tb2learn.studies.tiebreaks.evaluation import ALL_CRITERIA, POPULATIONS, RANDOM
 from tb2learn.studies.tiebreaks.measure import single_names
 

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from tb2learn.catalogue import PRODUCT
-from tb2learn.report.figures_growth import growth_figure
+from tb2learn.report.figures_assessment import growth_figure
 from tb2learn.report.frames import Frames
 from tb2learn.studies.shapes import with_names
 from tb2learn.tiebreaks.formula_constants import FORMULA, TABLES

@@ -11,8 +11,18 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from tb2learn.report.frames import Frames, where, wide
-from tb2learn.report.marks import HOLLOW, draw_heat, draw_marks, legend_below, shifts
-from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress
+from tb2learn.report.style import (
+    COLOURS,
+    HOLLOW,
+    INK,
+    MARKERS,
+    blank_figure,
+    draw_heat,
+    draw_marks,
+    dress,
+    legend_below,
+    shifts,
+)
 from tb2learn.studies.tiebreaks.evaluation import POPULATIONS, TRUE
 from tb2learn.studies.unplayed.measure import SHOWN
 from tb2learn.studies.unplayed.published import RICCA_CRITERIA, RICCA_METHODS, RICCA_SUMS

@@ -17,7 +17,7 @@ from jaxtyping import Float
 from tb2learn.events.unplayed.record import Kind
 from tb2learn.report.frames import rounded
 from tb2learn.report.stored import Axis, Csv, Each, Grid, Json, columns_of
-from tb2learn.stats.long_frame import long_frame
+from tb2learn.stats import long_frame
 from tb2learn.studies.claims import HOLDS
 from tb2learn.studies.tiebreaks.evaluation import (
     ALL_CRITERIA,

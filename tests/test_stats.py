@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.stats import interval, resamples
 
 
 def test_weights_count_draws_with_replacement():

@@ -1,11 +1,16 @@
-"""The bootstrap: weights of resampling with replacement, and percentile intervals."""
+"""The bootstrap (weights of resampling, percentile intervals), and arrays as long DataFrames."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from jaxtyping import Float
+
+if TYPE_CHECKING:
+    import pandas
 
 CONFIDENCE = 95
 """Percent of the bootstrap values that lie in an interval."""
@@ -28,23 +33,20 @@ def resamples(
     **Returns:** whole numbers as floats, ready for matrix products; every row adds up to `number`.
     They cannot be written to: those of a seed are drawn once for all rules that are compared.
     """
-    if isinstance(seed, np.random.Generator):
-        return _drawn(number, seed, times)
-    return _drawn_once(number, seed, times)
-
-
-@lru_cache(maxsize=2)
-def _drawn_once(number: int, seed: int, times: int) -> Float[np.ndarray, "times things"]:
-    return _drawn(number, np.random.default_rng(seed), times)
+    return (_drawn if isinstance(seed, np.random.Generator) else _drawn_once)(number, seed, times)
 
 
 def _drawn(
-    number: int, generator: np.random.Generator, times: int
+    number: int, seed: int | np.random.Generator, times: int
 ) -> Float[np.ndarray, "times things"]:
+    generator = np.random.default_rng(seed)  # a generator stays the same one
     chances = np.full(number, 1.0 / number)
     weights = generator.multinomial(number, chances, times).astype(np.float64)
     weights.flags.writeable = False
     return weights
+
+
+_drawn_once = lru_cache(maxsize=2)(_drawn)
 
 
 def interval(values: Float[np.ndarray, "times *values"]) -> Float[np.ndarray, "2 *values"]:
@@ -68,3 +70,23 @@ def both_ends(ends: Float[np.ndarray, "2"]) -> tuple[float, float]:
     """An interval as two floats."""
     low, high = ends.tolist()
     return low, high
+
+
+def long_frame(
+    axes: Mapping[str, Sequence[Any]], columns: Mapping[str, np.ndarray]
+) -> pandas.DataFrame:
+    """A row a cell of one or more arrays of the same shape.
+
+    **Arguments:**
+
+    - `axes`: by name, what the cells along every axis are called.
+    - `columns`: the arrays, by the names of their columns.
+
+    **Returns:** a column an axis, then one an array; the last axis runs fastest.
+    """
+    import pandas  # half a second that only notebooks spend
+
+    cells = pandas.MultiIndex.from_product(list(axes.values()), names=list(axes))
+    return cells.to_frame(index=False).assign(
+        **{name: np.ravel(values) for name, values in columns.items()}
+    )

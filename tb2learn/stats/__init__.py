@@ -1,1 +1,0 @@
-"""Statistics: bootstrap intervals (`bootstrap`), arrays as long DataFrames (`long_frame`)."""
