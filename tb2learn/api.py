@@ -25,7 +25,7 @@ from tb2learn.events.shared_places import deciding_rule, with_confidence
 from tb2learn.export.forms import export
 from tb2learn.text import number
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import check_type, number_within, one_of
+from tb2learn.types import check_type, one_of, within
 
 if TYPE_CHECKING:
     import pandas
@@ -130,7 +130,7 @@ def rank(
     2      3                    Russia  18  419.0  32.0  151
     """
     if share_below is not None:
-        number_within("share_below", share_below, 0.5, 1)
+        within("share_below", share_below, 0.5, 1)
     event = _event(event, after)
     if by is None:
         by = events.usual_rule(event)

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args, get_type_hints
 
-from tb2learn.chess.event_format import UNWRITTEN, EventFormat, within
+from tb2learn.chess.event_format import UNWRITTEN, EventFormat
 from tb2learn.data import event_rosters, rated_event_names
 from tb2learn.disk import inputs
 from tb2learn.text import did_you_mean, named, quoted
-from tb2learn.types import MOST_EVENTS, MOST_SEED, InputError, check_type, whole_number
+from tb2learn.types import MOST_EVENTS, MOST_SEED, InputError, check_type, whole_number, within
 
 FieldKind = Literal["uniform", "rosters", "ratings", "mixture"]
 Tail = Literal["literal", "consistent"]

@@ -87,14 +87,16 @@ def whole_number(name: str, value: object, low: int, high: int, where: str = "")
     return int(value)
 
 
-def number_within(name: str, value: object, low: float, high: float) -> float:
-    """A number that an argument is to be.
+def within(name: str, value: object, low: float, high: float, allowed: str = "") -> float:
+    """A number that an argument, a key of a file or a field is to be.
 
-    **Raises:** `InputError` naming the argument, its range and what came.
+    **Raises:** `InputError` naming it, what is `allowed` (if not given, the range) and what came.
     """
     is_number = type(value) in (int, float) or isinstance(value, np.integer | np.floating)
     if not is_number or not low <= value <= high:  # also refuses NaN
-        raise InputError(f"{name} must be {low:g}..{high:g}, got {said(value)}")
+        raise InputError(
+            f"{name} must be {allowed or f'{low:.16g}..{high:.16g}'}, got {said(value)}"
+        )
     return float(value)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError, within
 
 PairingRule = Literal["median-swiss", "dutch"]
 FormatName = Literal["swiss", "round-robin", "multi-tier", "swiss-final"]
@@ -20,20 +20,6 @@ UNWRITTEN = {"unwritten": True}
 
 Files written before there was such a key so stay the same, byte for byte.
 """
-
-
-def within(name: str, value: float, low: float, high: float, what: str = "") -> None:
-    """Check a number of a configuration.
-
-    **Raises:** `InputError` naming it, what is allowed (`what`, if given) and what came.
-    """
-    if not low <= value <= high:  # also refuses NaN
-        allowed = what or f"{low:.12g}..{high:.12g}"
-        try:
-            got = f"{value:.12g}"
-        except OverflowError:
-            got = "a huge number"
-        raise InputError(f"{name} must be {allowed}, got {got}")
 
 
 def cycle_rounds(players: int) -> int:

@@ -177,38 +177,30 @@ def _read(path: Path) -> Checkpoint:
         config = from_dict(header["config"])
         known = check_name("name", _text(header, "name")), config, _text(header, "version")
         kind = KINDS[config.train.objective]
-        findings = kind.parse_findings(header, config)
         check_plan(header, config)
+        _check_arrays(arrays, kind.expected_arrays(config))
+        return kind.from_files(known, header, arrays)
     except KeyError as error:
         raise InputError(f"{path}: missing key {error}") from error
     except (InputError, ValueError, TypeError, RecursionError, OverflowError) as error:
         reason = error if isinstance(error, InputError) else "damaged, or not a checkpoint's header"
         raise InputError(f"{path}: {reason}") from error
-    _check_arrays(path, arrays, kind.expected_arrays(config))
-    return kind.from_files(known, findings, arrays)
 
 
-def _check_arrays(path: Path, arrays: dict[str, np.ndarray], expected: ArrayShapes) -> None:
-    """Check that all arrays of a checkpoint are there.
+def _check_arrays(arrays: dict[str, np.ndarray], expected: ArrayShapes) -> None:
+    """Check that all arrays of a checkpoint are there and can be calculated with.
 
-    **Raises:** `InputError`, one line naming the file and the array.
+    **Raises:** `InputError`, one line naming the array and what is allowed.
     """
     for key, (shape, dtype) in expected.items():
         if key not in arrays or arrays[key].shape != shape or arrays[key].dtype != dtype:
-            raise InputError(f"{path}: {key} must be {np.dtype(dtype)} of shape {shape}")
-        _check_range(f"{path}: {key}", arrays[key])
-
-
-def _check_range(what: str, array: np.ndarray) -> None:
-    """Refuse negative counts, and numbers that are none or too large to calculate with.
-
-    **Raises:** `InputError` naming what is allowed.
-    """
-    if array.dtype.kind == "i":
-        if not ((array >= 0).all() and array.sum(dtype=np.float64) < 2**62):
-            raise InputError(f"{what} must be counts, 0 or more, and add up to less than 2^62")
-    elif not (np.abs(array) <= MOST_NUMBER).all():  # also refuses NaN
-        raise InputError(f"{what} must be within {-MOST_NUMBER:g}..{MOST_NUMBER:g}")
+            raise InputError(f"{key} must be {np.dtype(dtype)} of shape {shape}")
+        array = arrays[key]
+        if array.dtype.kind == "i":
+            if not ((array >= 0).all() and array.sum(dtype=np.float64) < 2**62):
+                raise InputError(f"{key} must be counts, 0 or more, and add up to less than 2^62")
+        elif not (np.abs(array) <= MOST_NUMBER).all():  # also refuses NaN
+            raise InputError(f"{key} must be within {-MOST_NUMBER:g}..{MOST_NUMBER:g}")
 
 
 def _text(header: Mapping[str, Any], key: str) -> str:

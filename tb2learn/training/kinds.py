@@ -28,7 +28,7 @@ from tb2learn.tiebreaks.rules import (
 from tb2learn.training.difficulty_log import DifficultyLog, unit_of
 from tb2learn.training.surface import DEGREE, DecisionFit, Fit, PassFit, Surface, ValueSurface
 from tb2learn.training.tabulate import pass_table, surface_table
-from tb2learn.types import InputError
+from tb2learn.types import InputError, whole_number, within
 
 if TYPE_CHECKING:
     from tb2learn.simulation.run import Progress
@@ -45,6 +45,11 @@ it; much larger ones overflow."""
 
 _LEAST_SCALE = 0.01
 """Least scale of a formula: of a smaller one the expected points of the largest lead overflow."""
+
+_MOST_COUNT = 2**53
+
+_DEVIANCES = ("deviance", "held_out_deviance", "held_out_noise")
+"""The findings of a surface's fit."""
 
 _FINER = 1000
 """The unrounded table is tabulated this many times finer."""
@@ -92,18 +97,13 @@ class Checkpoint(ABC):
 
     @classmethod
     @abstractmethod
-    def parse_findings(cls, header: Mapping[str, Any], config: Config) -> Any:
-        """The `findings` of a header, converted and checked, for `from_files`.
+    def from_files(
+        cls, known: Known, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
+    ) -> Checkpoint:
+        """The checkpoint from a header with `findings`, and arrays, which are `expected_arrays`.
 
         **Raises:** `InputError` or `KeyError` for anything that is not what `findings` writes.
         """
-
-    @classmethod
-    @abstractmethod
-    def from_files(
-        cls, known: Known, findings: Any, arrays: Mapping[str, np.ndarray]
-    ) -> Checkpoint:
-        """The checkpoint from its parsed findings and its arrays, which are `expected_arrays`."""
 
     @classmethod
     @abstractmethod
@@ -136,11 +136,7 @@ class SurfaceCheckpoint(Checkpoint):
 
     def findings(self) -> dict[str, Any]:
         """Deviances of the fit."""
-        return {
-            "deviance": self.fit.deviance,
-            "held_out_deviance": self.fit.held_out_deviance,
-            "held_out_noise": self.fit.held_out_noise,
-        }
+        return {name: getattr(self.fit, name) for name in _DEVIANCES}
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Coefficients, losses and both logs."""
@@ -168,16 +164,12 @@ class SurfaceCheckpoint(Checkpoint):
         return cls(name, config, version, log, judged, fit)
 
     @classmethod
-    def parse_findings(cls, header: Mapping[str, Any], config: Config) -> list[float]:
-        """Deviances of the fit."""
-        return [_number(header, k) for k in ("deviance", "held_out_deviance", "held_out_noise")]
-
-    @classmethod
     def from_files(
-        cls, known: Known, findings: list[float], arrays: Mapping[str, np.ndarray]
+        cls, known: Known, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
     ) -> SurfaceCheckpoint:
         """The surface, its losses and both logs."""
         _, config, _ = known
+        found = [within(name, header[name], -MOST_NUMBER, MOST_NUMBER) for name in _DEVIANCES]
         counts = arrays["counts"], arrays["held_out_counts"]
         log, held_out = (
             DifficultyLog(part, unit_of(logged), logged, events)
@@ -186,7 +178,7 @@ class SurfaceCheckpoint(Checkpoint):
             )
         )
         surface = Surface(arrays["coefficients"], config.event.rounds)
-        fit = Fit(surface, arrays["losses"], *findings)
+        fit = Fit(surface, arrays["losses"], *found)
         return cls(*known, log, held_out, fit)
 
     @classmethod
@@ -274,15 +266,8 @@ class PassCheckpoint(Checkpoint):
         return cls(name, config, version, fit_passes(config, progress))
 
     @classmethod
-    def parse_findings(
-        cls, header: Mapping[str, Any], config: Config
-    ) -> list[tuple[int, float, int]]:
-        """Tied pairs and errors of every pass."""
-        return _parse_passes(header, config.decisions.passes)
-
-    @classmethod
     def from_files(
-        cls, known: Known, findings: list[tuple[int, float, int]], arrays: Mapping[str, np.ndarray]
+        cls, known: Known, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
     ) -> PassCheckpoint:
         """The surfaces of all passes and how well they decide."""
         rounds = known[1].event.rounds
@@ -290,9 +275,7 @@ class PassCheckpoint(Checkpoint):
             ValueSurface(coefficients, par, rounds)
             for coefficients, par in zip(arrays["coefficients"], arrays["par"], strict=True)
         )
-        parts = zip(arrays["losses"], findings, strict=True)
-        passes = tuple(PassFit(losses, *judged) for losses, judged in parts)
-        return cls(*known, DecisionFit(surfaces, passes))
+        return cls(*known, DecisionFit(surfaces, _parsed_passes(header, arrays["losses"])))
 
     @classmethod
     def expected_arrays(cls, config: Config) -> ArrayShapes:
@@ -361,24 +344,13 @@ class FormulaCheckpoint(Checkpoint):
         return cls(name, config, version, formula.scale, formula.refinement, fit)
 
     @classmethod
-    def parse_findings(
-        cls, header: Mapping[str, Any], config: Config
-    ) -> tuple[float, float, tuple[int, float, int]]:
-        """The constants; tied pairs and errors."""
-        scale, refinement = _number(header, "scale", _LEAST_SCALE), _number(header, "refinement")
-        [judged] = _parse_passes(header, 1)
-        return scale, refinement, judged
-
-    @classmethod
     def from_files(
-        cls,
-        known: Known,
-        findings: tuple[float, float, tuple[int, float, int]],
-        arrays: Mapping[str, np.ndarray],
+        cls, known: Known, header: Mapping[str, Any], arrays: Mapping[str, np.ndarray]
     ) -> FormulaCheckpoint:
         """The constants and how well they decide."""
-        scale, refinement, judged = findings
-        return cls(*known, scale, refinement, PassFit(arrays["losses"][0], *judged))
+        scale = within("scale", header["scale"], _LEAST_SCALE, MOST_NUMBER)
+        refinement = within("refinement", header["refinement"], -MOST_NUMBER, MOST_NUMBER)
+        return cls(*known, scale, refinement, *_parsed_passes(header, arrays["losses"]))
 
     @classmethod
     def expected_arrays(cls, config: Config) -> ArrayShapes:
@@ -432,39 +404,17 @@ def _judged(part: PassFit) -> dict[str, Any]:
     return facts
 
 
-def _parse_passes(header: Mapping[str, Any], count: int) -> list[tuple[int, float, int]]:
-    """Tied pairs, errors and descents of every pass of a header."""
+def _parsed_passes(header: Mapping[str, Any], losses: np.ndarray) -> tuple[PassFit, ...]:
+    """How well every pass of a header decides; the losses of each are a row of an array."""
     passes = header["passes"]
     if not (isinstance(passes, list) and all(isinstance(one, dict) for one in passes)):
         raise InputError("passes must be a list of tables")
-    if len(passes) != count:
-        raise InputError(f"passes must be a list of {count}, got {len(passes)}")
-    judged = []
-    for one in passes:
-        pairs = _count(one, "held_out_pairs", 0)
-        errors = _number(one, "held_out_errors", 0, pairs)
-        judged.append((pairs, errors, _count({"descents": 1, **one}, "descents", 1)))
-    return judged
-
-
-def _count(facts: Mapping[str, Any], key: str, low: int) -> int:
-    """A whole number of a header.
-
-    **Raises:** `InputError` if it is none, or not `low` .. 2^53.
-    """
-    if type(facts[key]) is not int:
-        raise InputError(f"{key} must be a whole number, got {quoted(str(facts[key]))}")
-    return int(_number(facts, key, low, 2**53))
-
-
-def _number(
-    facts: Mapping[str, Any], key: str, low: float = -MOST_NUMBER, high: float = MOST_NUMBER
-) -> float:
-    """A number of a header.
-
-    **Raises:** `InputError` if it is none, or not `low` .. `high`.
-    """
-    value = facts[key]
-    if type(value) not in (int, float) or not low <= value <= high:  # also refuses NaN
-        raise InputError(f"{key} must be {low:.16g}..{high:.16g}, got {quoted(str(value)[:99])}")
-    return float(value)
+    if len(passes) != len(losses):
+        raise InputError(f"passes must be a list of {len(losses)}, got {len(passes)}")
+    found = []
+    for one, of_pass in zip(passes, losses, strict=True):
+        pairs = whole_number("held_out_pairs", one["held_out_pairs"], 0, _MOST_COUNT)
+        errors = within("held_out_errors", one["held_out_errors"], 0, pairs)
+        descents = whole_number("descents", one.get("descents", 1), 1, _MOST_COUNT)
+        found.append(PassFit(of_pass, pairs, errors, descents))
+    return tuple(found)

@@ -93,6 +93,7 @@ NONE_OF_IT = object()
         ({"name": "../../x"}, "must be 1..100 ASCII letters"),
         ({"deviance": "much"}, "deviance must be -10000..10000, got 'much'"),
         ({"deviance": 1e300}, "deviance must be"),
+        ({"deviance": NONE_OF_IT}, "missing key 'deviance'"),
         ({"version": None}, "version must be a text of 1..100 characters, got 'None'"),
         ({"version": "1\x1b[2J"}, "version must be a text"),
         ({"version": ""}, "version must be a text"),
@@ -248,17 +249,17 @@ def test_shorter_tables_are_parts_of_the_longest(tmp_path):
         *(
             ({"passes": {"held_out_pairs": pairs, "held_out_errors": errors}}, message)
             for pairs, errors, message in (
-                ("x", 1, "held_out_pairs must be a whole number, got 'x'"),
-                (1e999, 1, "held_out_pairs must be a whole number, got 'inf'"),
+                ("x", 1, "held_out_pairs must be a whole number 0..9007199254740992, got 'x'"),
+                (1e999, 1, "held_out_pairs must be a whole number 0..9007199254740992, got inf"),
                 ([], 1, "held_out_pairs must be a whole number"),
                 (True, 1, "held_out_pairs must be a whole number"),
-                (-1, 0, "held_out_pairs must be 0..9007199254740992, got '-1'"),
-                (4, 5, "held_out_errors must be 0..4, got '5'"),  # a rate above 1
-                (4, -1, "held_out_errors must be 0..4, got '-1'"),
+                (-1, 0, "held_out_pairs must be 0..9007199254740992, got -1"),
+                (4, 5, "held_out_errors must be 0..4, got 5"),  # a rate above 1
+                (4, -1, "held_out_errors must be 0..4, got -1"),
                 (4, "1", "held_out_errors must be 0..4, got '1'"),
             )
         ),
-        ({"config": {"name": "learned"}}, "missing key 'deviance'"),
+        ({"config": {"name": "learned"}}, "events must be 4000 as in its configuration, got '64'"),
     ],
 )
 def test_wrong_header_of_every_kind(kind, changes, message):
