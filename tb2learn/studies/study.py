@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 GAMES = "baku2016_games.csv"
 """The packaged constants of the game model, which nearly all studies play with."""
 
+FORMULAS = "formula.csv", "formula_players.csv"
+"""The packaged constants of the formula, of teams and of players."""
+
 
 @dataclass(frozen=True)
 class Option:

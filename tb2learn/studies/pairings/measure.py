@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from importlib.metadata import version
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pandas as pd
 from jaxtyping import Array, Float
 
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single import judge_event, single_event_tally
-from tb2learn.assessment.tally import ALL, RESAMPLES, TOPS, Tally
+from tb2learn.assessment.tally import TOPS, Tally
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config, FieldConfig, TrainConfig
+from tb2learn.export.assessment import population
+from tb2learn.report.stored import Csv
 from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import Progress, progress_bar
 from tb2learn.simulation.schedule import SoFar, play_schedule
-from tb2learn.stats.bootstrap import interval, resamples
-from tb2learn.studies.pairings.engine import EngineSchedule, engine_pool
+from tb2learn.stats.long_frame import long_frame
+from tb2learn.studies.pairings.engine import EngineSchedule, check_engine, engine_pool
+from tb2learn.studies.samples import samples, shares, with_ends
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE
@@ -41,51 +46,57 @@ OURS = 4000
 TRAINED = 12800
 """Events paired by our rule that the table is trained on; none of them is judged."""
 
+SHOWN = ("1", "10", "all")
+"""The populations in the report."""
 
-@dataclass(frozen=True)
-class Share:
-    """A share with its 95 % bootstrap interval over events."""
+LESS = "{} less Buchholz"
+"""The error less that of the first rule on the same events; the name says on whose."""
 
-    value: float
-    ci: tuple[float, float]
+_SIZE = ("players", "rounds")
 
 
-@dataclass(frozen=True)
-class Compared:
-    """What was found for one size.
+def _csv(file: str, frame: str, *columns: str, digits: int = 5) -> Csv:
+    return Csv(file, frame, {name: name for name in (*_SIZE, *columns)}, digits=digits)
 
-    **Fields:**
 
-    - `players`, `rounds`: the size.
-    - `agree`, `colours`: by round, the share of the engine's pairs that our rule makes, and makes
-      with the same colours.
-    - `all_rounds`: the share of the pairs of all rounds.
-    - `ours`, `engine`, `apart`: by rule and population (`TOPS`), the error on events paired by our
-      rule, by the engine, and the latter less the former.
-    - `gain`: by pairing, rule and population, the error less that of the first rule on the same
-      events.
-    - `pairs`: tied pairs of the engine's events by population.
+FILES = (
+    _csv("agreement.csv", "agreement", "round", "what", "share", "low", "high"),
+    _csv("errors.csv", "errors", "rule", "top", "what", "value", "low", "high"),
+    _csv("sizes.csv", "sizes", "engine", "share", "low", "high", digits=3),
+    _csv("ties.csv", "ties", "top", "pairs"),
+)
+
+
+def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
+    """Compare our pairing with the engine's at all `SIZES`.
+
+    **Arguments:** `events`, `seed`: events of every size that the engine pairs, and the seed of
+    them and of the bootstrap.
+
+    **Returns:** frames with `players` and `rounds`, shares with the ends of their intervals:
+
+    - `agreement`: by `what` and `round`, the `share` of the engine's pairs that our rule makes from
+      the same past, and makes with the same colours.
+    - `sizes`: the `engine`, and the `share` of the pairs of all rounds.
+    - `ties`: tied `pairs` of the engine's events by population (`top`), for those of `SHOWN`.
+    - `errors`: by population, `rule` and `what`: the error on events paired by our rule, by the
+      engine, the latter less the former (`apart`), and both as `LESS`.
+
+    **Raises:** `InputError` if the engine is not installed.
     """
-
-    players: int
-    rounds: int
-    agree: list[Share]
-    colours: list[Share]
-    all_rounds: Share
-    ours: dict[tuple[str, int], Share]
-    engine: dict[tuple[str, int], Share]
-    apart: dict[tuple[str, int], Share]
-    gain: dict[tuple[str, str, int], Share]
-    pairs: dict[int, int]
+    check_engine()
+    found = [compare(players, rounds, events, seed) for players, rounds in SIZES]
+    parts = {name: [one[name] for one in found] for name in found[0]}
+    parts["errors"] += parts.pop("gains")
+    return {name: pd.concat(some, ignore_index=True) for name, some in parts.items()}
 
 
-def compare(players: int, rounds: int, events: int, seed: int) -> Compared:
+def compare(players: int, rounds: int, events: int, seed: int) -> dict[str, pd.DataFrame]:
     """Play events with the engine, pair their rounds by our rule too, and judge rules on them.
 
-    **Arguments:**
+    **Arguments:** the size; `events`, `seed` as for `measure`.
 
-    - `players`, `rounds`: the size.
-    - `events`, `seed`: events paired by the engine, and the seed of them and of the bootstrap.
+    **Returns:** the frames of one size; `gains` are the rows `LESS` of `errors`.
     """
     name = f"{players} players, {rounds} rounds"
     event = EventFormat(players, rounds, 1, pairing="dutch")
@@ -94,26 +105,46 @@ def compare(players: int, rounds: int, events: int, seed: int) -> Compared:
     with progress_bar(events * rounds, f"engine, {name}", "round") as bar, engine_pool() as pool:
         play = partial(play_schedule, config=config, schedule=EngineSchedule(event, bar, pool))
         played = jax.block_until_ready(jax.jit(play)(keys))
-    same, colours = agreement(config, played)
-    weights = resamples(events, seed, RESAMPLES)
+    agree = np.tensordot(samples(events, seed), np.stack(agreement(config, played), 1), 1) / events
     table = trained_table(config, seed)
     rules = [table if rule == TABLE else find_rule(rule, rounds, 1) for rule in RULES]
     judge = partial(judge_event, config=config, judged=tuple(map(as_judged, rules)))
     judge_keys = jax.vmap(partial(jax.random.fold_in, data=1))(keys)
     counts = jax.jit(jax.vmap(judge, in_axes=(0, -1)))(judge_keys, played)
     pairs, errors = (np.asarray(part, np.int64) for part in counts[:2])
-    theirs = Tally(RULES, pairs, errors, 2, None)
-    progress = Progress(f"ours, {name}")
-    ours = single_event_tally(config, rules, OURS, seed, progress)
-    return Compared(
-        players,
-        rounds,
-        [_share(part, weights) for part in same.T],
-        [_share(part, weights) for part in colours.T],
-        _share(same.mean(axis=1), weights),
-        *_errors(ours, theirs, seed),
-        dict(zip(TOPS, pairs.sum(axis=0).tolist(), strict=True)),
-    )
+    ours = single_event_tally(config, rules, OURS, seed, Progress(f"ours, {name}"))
+    rates = [
+        _rates(tally, np.random.default_rng((seed, number)))
+        for number, tally in enumerate((ours, Tally(RULES, pairs, errors, 2, None)))
+    ]
+    tops = [str(population(top)) for top in TOPS]
+    what = ("pair", "pair and colours")
+    values = np.stack([*rates, rates[1] - rates[0]], axis=1)
+    gains = np.stack([one - one[..., :1] for one in rates], axis=-1)
+    size = dict(zip(_SIZE, (players, rounds), strict=True))
+    engine = {"engine": f"py4swiss {version('py4swiss')}"}
+    ties = pd.DataFrame({"top": tops, "pairs": pairs.sum(axis=0)})
+    found = {
+        "agreement": long_frame(
+            {"what": what, "round": range(1, rounds + 1)}, with_ends(agree, "share")
+        ),
+        "sizes": pd.DataFrame([engine | with_ends(agree[:, 0].mean(axis=-1), "share")]),
+        "ties": ties[ties["top"].isin(SHOWN)],
+        "errors": long_frame(
+            {"what": ("ours", "engine", "apart"), "top": tops, "rule": RULES}, with_ends(values)
+        ),
+        "gains": long_frame(
+            {"top": tops, "rule": RULES, "what": map(LESS.format, ("ours", "engine"))},
+            with_ends(gains),
+        ),
+    }
+    return {name: frame.assign(**size) for name, frame in found.items()}
+
+
+def _rates(tally: Tally, generator: np.random.Generator) -> Float[np.ndarray, "samples tops rules"]:
+    """Error rates of all rules, and those of every bootstrap sample."""
+    weights = samples(len(tally.pairs), generator)
+    return shares(weights, tally.errors, tally.pairs, tally.unit).swapaxes(1, 2)
 
 
 def trained_table(config: Config, seed: int) -> Rule:
@@ -166,44 +197,3 @@ def agreement(config: Config, played: Event) -> tuple[np.ndarray, np.ndarray]:
     found = [one_round(jnp.int32(number)) for number in range(config.event.rounds)]
     same, coloured = (np.stack(part, axis=-1) for part in zip(*found, strict=True))
     return same, coloured
-
-
-def _share(values: np.ndarray, weights: np.ndarray) -> Share:
-    """The mean over events."""
-    low, high = interval(weights @ values / len(values))
-    return Share(float(values.mean()), (float(low), float(high)))
-
-
-def _errors(ours: Tally, theirs: Tally, seed: int) -> tuple[dict, dict, dict, dict]:
-    """The errors of `Compared`, of blocks of events drawn again with replacement."""
-    drawn = {
-        name: (tally, resamples(len(tally.pairs), np.random.default_rng((seed, number)), RESAMPLES))
-        for number, (name, tally) in enumerate((("ours", ours), ("engine", theirs)))
-    }
-
-    def rates(name: str, rule: int, column: int) -> Float[np.ndarray, " times"]:
-        """The error rate, and then that of every resample."""
-        tally, weights = drawn[name]
-        weights = np.concatenate([np.ones((1, len(tally.pairs))), weights])
-        wrong = weights @ tally.errors[:, rule, column] / tally.unit
-        with np.errstate(invalid="ignore"):
-            return wrong / (weights @ tally.pairs[:, column])
-
-    def share(values: np.ndarray) -> Share:
-        low, high = interval(values[1:])
-        return Share(float(values[0]), (float(low), float(high)))
-
-    by_name: dict[str, dict] = {"ours": {}, "engine": {}}
-    apart, gain = {}, {}
-    for column, top in enumerate(TOPS):
-        for number, rule in enumerate(RULES):
-            both = {name: rates(name, number, column) for name in by_name}
-            for name, found in both.items():
-                by_name[name][rule, top] = share(found)
-                gain[name, rule, top] = share(found - rates(name, 0, column))
-            apart[rule, top] = share(both["engine"] - both["ours"])
-    return by_name["ours"], by_name["engine"], apart, gain
-
-
-SHOWN = (1, 10, ALL)
-"""The populations of `TOPS` in the report."""
