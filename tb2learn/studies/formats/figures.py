@@ -67,8 +67,8 @@ def ties_figure(frames: Frames) -> Figure:
         for number, (rule, shift) in enumerate(zip(rules, shifts(len(rules), 0.8), strict=True)):
             some = where(found, rule=rule)
             at = [-names.index(name) - shift for name in some["format"]]
-            style = {"marker": MARKERS[number], "label": tie_rule(rule)}
-            draw_marks(panel, some, "wrong", at, COLOURS[number], **style)
+            marker, label = MARKERS[number], tie_rule(rule)
+            draw_marks(panel, some, "wrong", at, COLOURS[number], marker=marker, label=label)
         panel.axvline(0.5, color=INK, linewidth=1)
         panel.set_yticks(-np.arange(len(names)), names)
         dress(panel, f"Ties for the first place: {world}", "decided wrongly (line: lots)", "")

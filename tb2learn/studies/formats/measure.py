@@ -60,21 +60,18 @@ ACCURATE = {"wins": "the strongest wins more often", "concordant": "tau is highe
 """What formats are compared by, in words."""
 
 _LEAGUE = ("league", "teams", "boards", "rule", "top", "pairs", "error", "low", "high")
-
-
-def _csv(file: str, frame: str, *columns: str) -> Csv:
-    return Csv(file, frame, {name: name for name in columns}, digits=5)
-
-
-_FRAMES = ("leagues", "formats", "differences", "ties")
+_FORMAT = ("world", "format")
+_WRONG = ("rule", "place", "pairs", "wrong", "low", "high", "left", "left_low", "left_high")
 
 FILES = (
-    Json("formats.json", {name: Each(name) for name in _FRAMES}),
-    _csv("leagues.csv", "leagues", *_LEAGUE),
-    _csv("formats.csv", "formats", "world", "format", "what", "value", "low", "high"),
-    _csv("tiebreaks.csv", "ties", "world", "format", "rule", "place", "pairs", "wrong", "low",
-         "high", "left", "left_low", "left_high"),
-)  # fmt: skip
+    Json(
+        "formats.json",
+        {name: Each(name) for name in ("leagues", "formats", "differences", "ties")},
+    ),
+    Csv("leagues.csv", "leagues", _LEAGUE, digits=5),
+    Csv("formats.csv", "formats", (*_FORMAT, "what", "value", "low", "high"), digits=5),
+    Csv("tiebreaks.csv", "ties", (*_FORMAT, *_WRONG), digits=5),
+)
 
 
 def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:

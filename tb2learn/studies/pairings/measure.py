@@ -53,17 +53,13 @@ LESS = "{} less Buchholz"
 """The error less that of the first rule on the same events; the name says on whose."""
 
 _SIZE = ("players", "rounds")
-
-
-def _csv(file: str, frame: str, *columns: str, digits: int = 5) -> Csv:
-    return Csv(file, frame, {name: name for name in (*_SIZE, *columns)}, digits=digits)
-
+_ENDS = ("low", "high")
 
 FILES = (
-    _csv("agreement.csv", "agreement", "round", "what", "share", "low", "high"),
-    _csv("errors.csv", "errors", "rule", "top", "what", "value", "low", "high"),
-    _csv("sizes.csv", "sizes", "engine", "share", "low", "high", digits=3),
-    _csv("ties.csv", "ties", "top", "pairs"),
+    Csv("agreement.csv", "agreement", (*_SIZE, "round", "what", "share", *_ENDS), digits=5),
+    Csv("errors.csv", "errors", (*_SIZE, "rule", "top", "what", "value", *_ENDS), digits=5),
+    Csv("sizes.csv", "sizes", (*_SIZE, "engine", "share", *_ENDS), digits=3),
+    Csv("ties.csv", "ties", (*_SIZE, "top", "pairs")),
 )
 
 
