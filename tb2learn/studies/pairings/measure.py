@@ -118,13 +118,13 @@ def compare(players: int, rounds: int, events: int, seed: int) -> dict[str, pd.D
     values = np.stack([*rates, rates[1] - rates[0]], axis=1)
     gains = np.stack([one - one[..., :1] for one in rates], axis=-1)
     size = dict(zip(_SIZE, (players, rounds), strict=True))
-    engine = {"engine": f"py4swiss {version('py4swiss')}"}
+    engine = f"py4swiss {version('py4swiss')}"
     ties = pd.DataFrame({"top": tops, "pairs": pairs.sum(axis=0)})
     found = {
         "agreement": long_frame(
             {"what": what, "round": range(1, rounds + 1)}, with_ends(agree, "share")
         ),
-        "sizes": pd.DataFrame([engine | with_ends(agree[:, 0].mean(axis=-1), "share")]),
+        "sizes": pd.DataFrame(with_ends(agree[:, :1].mean(axis=-1), "share")).assign(engine=engine),
         "ties": ties[ties["top"].isin(SHOWN)],
         "errors": long_frame(
             {"what": ("ours", "engine", "apart"), "top": tops, "rule": RULES}, with_ends(values)
