@@ -27,11 +27,10 @@ test-avx2: setup-test
 test-slow: setup-test
 	$(BIN)/python -m pytest -n 2 -m slow
 
-lint: setup-test
+lint: setup-test types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
 
-# Not yet clean in the rooms that handle data frames and event files, so nothing waits for it.
 types: setup-test
 	$(BIN)/basedpyright
 

@@ -338,7 +338,7 @@ def _most_likely(
 class Reference(Judged):
     """An estimate that is assessed beside the rules and may use more than the results."""
 
-    name: ClassVar[str]
+    name: str
     """As it is called on the command line."""
 
     def digest(self) -> str:
@@ -353,7 +353,7 @@ class Reference(Judged):
 class PosteriorMean(Reference):
     """The best estimate from the results alone where seeds are random: `posterior_worth`."""
 
-    name: ClassVar[str] = "posterior-mean"
+    name = "posterior-mean"
     model: LevelModel
 
     def estimate(self, key: Key, event: Event, config: Config) -> Float[Array, " teams"]:
@@ -365,7 +365,7 @@ class PosteriorMean(Reference):
 class TrueOpponents(Reference, Replayable):
     """The best estimate from own games and the opponents' strengths: `likelihood_worth`."""
 
-    name: ClassVar[str] = "true-opponents"
+    name = "true-opponents"
     model: LevelModel
 
     def estimate(self, key: Key, event: Event, config: Config) -> Float[Array, " teams"]:
@@ -398,7 +398,7 @@ class AllPlayAll(Reference):
     The oracle of the thesis protocol is the mode of thirty of them; there this is another oracle.
     """
 
-    name: ClassVar[str] = "all-play-all"
+    name = "all-play-all"
     is_oracle: ClassVar[bool] = True
 
     def estimate(self, key: Key, event: Event, config: Config) -> Int[Array, " teams"]:
@@ -420,7 +420,7 @@ class HigherSeed(Reference):
     Where seeds are near the truth it errs less than any rule, and nobody would call it fair.
     """
 
-    name: ClassVar[str] = "higher-seed"
+    name = "higher-seed"
 
     def estimate(self, key: Key, event: Event, config: Config) -> Int[Array, " teams"]:
         """Minus the number of the team: teams are numbered by seed."""

@@ -72,9 +72,9 @@ def calibrate(
     study, folder = STUDIES["confidence"], Path(report) if report else None
     asked = {"rules": rules, "worlds": worlds, "others": others}
     frames = measured(study, folder, **asked, events=events, seed=seed)
-    for one in frames["saved"].itertuples():
-        path = Path(out) / "confidence" / f"{one.name}.json"
-        files.write_text(path, one.text)
+    for one in frames["saved"].to_dict("records"):
+        path = Path(out) / "confidence" / f"{one['name']}.json"
+        files.write_text(path, one["text"])
         show(f"{path}\n")
     if folder:
         show(f"{write(study, folder, frames)}\n")

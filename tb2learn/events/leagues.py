@@ -30,7 +30,7 @@ def met_the_same(event: TeamEvent) -> bool:
     """Whether every two teams met over the board, all equally often."""
     pairs = dict.fromkeys(combinations(range(len(event.teams)), 2), 0)
     for match in event.matches:
-        if match.team_b is not None and not match.by_default:
+        if match.played:
             pairs[min(match.team_a, match.team_b), max(match.team_a, match.team_b)] += 1
     return len(set(pairs.values())) == 1 and 0 not in pairs.values()
 

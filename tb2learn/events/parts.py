@@ -128,6 +128,11 @@ class Match:
         return self.team_b is not None and self.boards_forfeited == self.boards_decided
 
     @property
+    def played(self) -> bool:
+        """Whether it was played over the board: against an opponent, and not by default."""
+        return self.team_b is not None and not self.by_default
+
+    @property
     def match_points(self) -> tuple[int, int]:
         """Match points of both sides.
 

@@ -21,7 +21,12 @@ def ends_of(name: str, frame: pd.DataFrame) -> tuple[str, str]:
 def rounded(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
     """The frame with its fractions rounded to so many decimals, and no zero below zero."""
     fractions = frame.select_dtypes(float).map(lambda value: round(value, digits) + 0.0)
-    return frame.assign(**dict(fractions.items()))
+    return with_columns(frame, fractions)
+
+
+def with_columns(frame: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
+    """The frame with the columns of another one, in the place of its own of the same name."""
+    return frame.assign(**{str(name): cells for name, cells in columns.items()})
 
 
 def wide(frame: pd.DataFrame, rows: str | list[str], columns: str, values: str) -> pd.DataFrame:

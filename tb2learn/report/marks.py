@@ -12,9 +12,14 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.markers import MarkerStyle
+from matplotlib.typing import MarkerType
 
 from tb2learn.report.frames import ends_of
 from tb2learn.report.style import INK
+
+HOLLOW = MarkerStyle("D", "none")
+"""The mark of what others found."""
 
 
 def shifts(marks: int, spread: float) -> Float[np.ndarray, " marks"]:
@@ -86,18 +91,18 @@ def draw_heat(
     panel.set_yticks(range(cells.shape[0]), list(values.index), parse_math=False)
 
 
-def legend_below(figure: Figure, marks: Iterable[tuple[str, str, str, str]], size: float) -> None:
+def legend_below(figure: Figure, marks: Iterable[tuple[str, MarkerType, str]], size: float) -> None:
     """A legend below all panels.
 
     **Arguments:**
 
     - `figure`: the figure.
-    - `marks`: label, marker, colour and `fillstyle` of every mark.
+    - `marks`: label, marker and colour of every mark.
     - `size`: of the letters.
     """
     handles = [
-        Line2D([], [], linestyle="", marker=marker, color=colour, fillstyle=fill, label=label)
-        for label, marker, colour, fill in marks
+        Line2D([], [], linestyle="", marker=marker, color=colour, label=label)
+        for label, marker, colour in marks
     ]
     figure.legend(
         handles=handles,

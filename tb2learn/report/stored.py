@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import pandas as pd
 
-from tb2learn.report.frames import Frames, plain, rounded
+from tb2learn.report.frames import Frames, plain, rounded, with_columns
 from tb2learn.text import csv_text
 
 
@@ -161,7 +161,7 @@ class Axis:
 
     def read(self, found: Any, labels: Labels) -> dict[str, pd.DataFrame]:
         """Notes the labels; they belong to no frame."""
-        labels.update(dict.fromkeys((self.column, *self.others), found))
+        labels.update((name, found) for name in (self.column, *self.others))
         return {}
 
 
@@ -312,10 +312,10 @@ def _read(content: Any, found: Any, labels: Labels) -> dict[str, pd.DataFrame]:
             rows.setdefault(frame, {}).update({column: part} if column else part)
             continue
         for name, frame in one.read(part, labels).items():
-            frames[name] = frames.get(name, frame).assign(**dict(frame.items()))
+            frames[name] = with_columns(frames.setdefault(name, frame), frame)
     for name, row in rows.items():
         own = pd.DataFrame([row], dtype=object)
-        frames[name] = frames.get(name, own).assign(**dict(own.items()))
+        frames[name] = with_columns(frames.setdefault(name, own), own)
     return frames
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,16 +34,16 @@ def makefile() -> str:
 
 def _rules(study: Study) -> Iterator[str]:
     for path, given in study.reports.items():
-        words = ["tb2learn", study.command, *_words(study, given), study.to, "$@"]
+        line = ["tb2learn", study.command, *words(study, given), study.to, "$@"]
         yield " ".join([f"\n{path}:", *(f"{_DATA}/{name}" for name in study.reads)])
-        yield f"\t$(BIN)/{' '.join(words)}"
+        yield f"\t$(BIN)/{' '.join(line)}"
     for file, name in study.packaged.items():
         yield f"\n{_DATA}/{name}: {study.out}"
         yield f"\tcmp -s $</{file} $@ || cp $</{file} $@"
 
 
-def _words(study: Study, given: dict[str, Any]) -> Iterator[str]:
-    """Options as words of a command line."""
+def words(study: Study, given: Mapping[str, Any]) -> Iterator[str]:
+    """Options of a study, with their values, as words of a command line."""
     for one in study.options:
         if one.name in given:
             yield from (

@@ -115,4 +115,4 @@ def best_first(results: pd.DataFrame) -> pd.DataFrame:
 def tables(frames: Frames, what: str) -> dict[str, pd.DataFrame]:
     """By assessment the rows of `SHOWN_TOP`, best first."""
     shown = where(frames["results"], top=SHOWN_TOP)
-    return {name: best_first(rows) for name, rows in shown.groupby(what, sort=False)}
+    return {str(name): best_first(rows) for name, rows in shown.groupby(what, sort=False)}

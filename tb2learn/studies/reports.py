@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +30,6 @@ def make(study: Study, out: Path, **given: Any) -> Path:
 
     **Raises:** `InputError` as the study, or if a file cannot be written.
     """
-    if study.run:
-        module, _, name = study.run.partition(":")
-        return getattr(import_module(module), name)(
-            out, *(given[one.name] for one in study.options)
-        )
     return write(study, out, measured(study, out, **given))
 
 
@@ -71,13 +65,17 @@ def render(study: Study, out: Path, **given: Any) -> Path:
 def write(study: Study, out: Path, frames: Frames) -> Path:
     """Write the report of some frames: `README.md`, the figures, the files of the frames.
 
+    A table whose frame is missing is left out, and so is a figure where nothing is to be drawn.
+
     **Arguments:** as for `make`; `frames` with the options as the single row of `run`.
 
     **Returns:** the path of the report.
     """
     stem = out.stem if study.in_one_file else ""
-    figures = {f"{stem}{name}": draw(frames) for name, draw in study.figures.items()}
-    tables = {f"{stem}{one.file}": one.text(frames) for one in study.files}
+    drawn = {f"{stem}{name}": draw(frames) for name, draw in study.figures.items()}
+    figures = {name: figure for name, figure in drawn.items() if figure}
+    known = (one for one in study.files if not isinstance(one, Csv) or one.frame in frames)
+    tables = {f"{stem}{one.file}": one.text(frames) for one in known}
     folder, name = (out.parent, out.name) if stem else (out, "README.md")
     return write_report_folder(folder, text(study, frames, stem), figures, tables, name)
 
@@ -87,8 +85,9 @@ def text(study: Study, frames: Frames, stem: str = "") -> str:
 
     **Arguments:** as for `write`; `stem`: with what the names of the other files begin.
     """
-    given = {**frames, "run": dict(frames["run"].iloc[0]), "stem": stem}
-    return filled_in(studies.__name__, study.template, given | study.summary(frames))
+    run = dict(frames["run"].iloc[0])
+    given = {**frames, "run": run, "stem": stem, **study.summary(frames)}
+    return filled_in(studies.__name__, study.template, given)
 
 
 def _path(study: Study, out: Path, name: str) -> Path:

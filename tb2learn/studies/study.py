@@ -88,7 +88,6 @@ class Study:
       the report.
     - `out`: the default of that option; by default the folder of the name in `reports`. If it is a
       Markdown file, `FIGURES` and `FILES` are named by what follows its name without the ending.
-    - `run`: the function that does all, as `module:name`, of a study that has no folder yet.
     """
 
     name: str
@@ -105,7 +104,6 @@ class Study:
     command: str = ""
     to: str = "--out"
     out: str = ""
-    run: str = ""
 
     def __post_init__(self) -> None:
         def default(name: str, value: Any) -> None:
@@ -136,8 +134,11 @@ class Study:
         return self._module("measure").FILES
 
     @property
-    def figures(self) -> Mapping[str, Callable[[Frames], Figure]]:
-        """What draws frames, by name of the picture's file (`figures.FIGURES`)."""
+    def figures(self) -> Mapping[str, Callable[[Frames], Figure | None]]:
+        """What draws frames, by name of the picture's file (`figures.FIGURES`).
+
+        A figure of what not every report has is None where there is nothing to be drawn.
+        """
         return self._module("figures").FIGURES
 
     def summary(self, frames: Frames) -> Mapping[str, Any]:

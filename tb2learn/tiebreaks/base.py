@@ -7,7 +7,7 @@ the event is simulated and of NumPy if it is recorded, so that ranking a file ne
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from jaxtyping import Int, Num
 
@@ -43,8 +43,8 @@ class Additive(ABC):
     A round without a match adds nothing, unless a policy for unplayed rounds says otherwise.
     """
 
-    result: Score = "g"
-    """Which own result is valued: match points, or half points."""
+    result: Literal["m", "g", ""] = "g"
+    """Which own result is valued: match points, or half points; empty if none is."""
 
     def opponents(self, items: Items) -> Num[AnyArray, "teams rounds"]:
         """What the opponents of an event count as before any refinement by their own results."""
@@ -88,22 +88,23 @@ class SumOverRounds(Additive, Explained):
     least), or with the highest.
     """
 
-    low: int = 0
-    high: int = 0
-    """How many opponents are left out at each end, 0 .. rounds."""
+    @property
+    def linear(self) -> bool:
+        """Whether an item is its opponent's points times a factor, so that these may be pooled."""
+        return False
 
-    cut_by: Score = "m"
-    """Which score of the opponents orders them for the cut."""
+    @property
+    def opponents_alone(self) -> bool:
+        """Whether it is the sum of the opponents' match points, none left out."""
+        return False
 
-    linear: bool = False
-    """Whether an item is its opponent's points times a factor, so that these may be pooled."""
-
-    opponents_alone: bool = False
-    """Whether it is the sum of the opponents' match points, none left out."""
+    def cut(self) -> tuple[int, int, Score]:
+        """How many opponents are left out at each end, 0 .. rounds; which of their scores says."""
+        return 0, 0, "m"
 
     def kept(self, event: Seen) -> Kept:
         """The items less those that the cut leaves out."""
-        return event.cut(lambda items: self.worth(event, items), self.low, self.high, self.cut_by)
+        return event.cut(lambda items: self.worth(event, items), *self.cut())
 
     def worth(self, event: Seen, items: Items) -> Num[AnyArray, "teams rounds"]:
         """What the items are worth."""

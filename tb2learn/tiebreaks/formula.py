@@ -92,10 +92,10 @@ class FormulaRule(SumOverRounds):
         own, items = event.results.match_points[:, None], kept.items
         xp, plain = namespace(items.opponent), self.opponents(items)
         score = plain
-        for number in range(self.passes):
-            if number:
+        for left in reversed(range(self.passes)):
+            values = self.value(own, score, items.scored)
+            yield score, values
+            if left:
                 gained = self.refinement * without_own_match(kept.added(values), items.opponent)
                 refinement = xp.clip(gained, -MOST_REFINEMENT, MOST_REFINEMENT)
                 score = plain + xp.where(items.opponent == BYE, 0.0, refinement)
-            values = self.value(own, score, items.scored)
-            yield score, values

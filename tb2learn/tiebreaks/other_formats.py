@@ -73,7 +73,9 @@ def transfers() -> tuple[Transfer, ...]:
     return tuple(
         Transfer(
             row["rule"],
-            *(int(row[key]) for key in ("teams", "rounds", "boards")),
+            int(row["teams"]),
+            int(row["rounds"]),
+            int(row["boards"]),
             growth(row, "growth"),
             growth(row, "over_formula"),
         )

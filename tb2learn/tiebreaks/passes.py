@@ -8,7 +8,7 @@ from jaxtyping import Bool, Int, Num
 
 from tb2learn.arrays import compiled, namespace
 from tb2learn.chess.items import Items, Kept, Pass
-from tb2learn.chess.results import Seen
+from tb2learn.chess.results import Score, Seen
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.tiebreaks.sums import without_own_match
 from tb2learn.tiebreaks.tables import between, nearest
@@ -40,10 +40,9 @@ class PassRule(SumOverRounds):
     points: Int[AnyArray, "passes shares columns results"]
     reduced: bool = static(default=False)
 
-    @property
-    def low(self) -> int:
-        """How many opponents are left out."""
-        return int(self.reduced)
+    def cut(self) -> tuple[int, int, Score]:
+        """The weakest opponent is left out of a reduced rule."""
+        return int(self.reduced), 0, "m"
 
     def worth(self, event: Seen, items: Items) -> Num[AnyArray, "teams rounds"]:
         """For the cut, which is the same in all passes, the results."""

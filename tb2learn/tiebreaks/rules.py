@@ -212,7 +212,7 @@ class Formula(Rule):
 
     scale: float
     refinement: float
-    passes: int = 3
+    passes: int = 3  # pyright: ignore[reportIncompatibleMethodOverride]: frozen, so as read-only
 
     @property
     def a(self) -> float:

@@ -35,37 +35,34 @@ class OpponentSum(SumOverRounds):
     **Fields:**
 
     - `opponent`: which score of the opponent.
-    - `own`: which result against it; empty for the opponent's score alone.
+    - `result`: which result against it; empty for the opponent's score alone.
     - `low`, `high`: how many opponents are left out at each end, 0 .. rounds.
     """
 
     opponent: Score = static(default="m")
-    own: Literal["m", "g", ""] = static(default="g")
+    result: Literal["m", "g", ""] = static(default="g")
     low: int = static(default=0)
     high: int = static(default=0)
 
-    linear = True
-
     @property
-    def result(self) -> Score:
-        """The own result that counts, if one does."""
-        return self.own or "g"
-
-    @property
-    def cut_by(self) -> Score:
-        """The score that is summed."""
-        return self.opponent
+    def linear(self) -> bool:
+        """True: a factor is the result, or 1."""
+        return True
 
     @property
     def opponents_alone(self) -> bool:
         """Whether it is the sum of the opponents' match points, none left out."""
-        return self.opponent == "m" and not (self.own or self.low or self.high)
+        return self.opponent == "m" and not (self.result or self.low or self.high)
+
+    def cut(self) -> tuple[int, int, Score]:
+        """The score that is summed says which opponents are left out."""
+        return self.low, self.high, self.opponent
 
     def opponents(self, items: Items) -> Num[AnyArray, "teams rounds"]:
         """The opponent's final score, 0 where there was none."""
         if self.opponent == "g":
             return items.opponent_half_points
-        return items.opponent_points if self.own else items.summed_alone
+        return items.opponent_points if self.result else items.summed_alone
 
     def counts_as(self, items: Items) -> Num[AnyArray, "teams rounds"] | None:
         """The opponents' match points, if these are summed."""
@@ -73,7 +70,7 @@ class OpponentSum(SumOverRounds):
 
     def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
         """The opponent's score, times the result if that counts."""
-        return opponent_score * result if self.own else opponent_score + 0 * result
+        return opponent_score * result if self.result else opponent_score + 0 * result
 
 
 @pytree
@@ -84,7 +81,10 @@ class Bruno(SumOverRounds):
     idea and multiplies it by 100. Inside a score group it orders teams as Buchholz without a cut.
     """
 
-    linear = True
+    @property
+    def linear(self) -> bool:
+        """True: the factor is the own match points."""
+        return True
 
     def opponents(self, items: Items) -> Num[AnyArray, "teams rounds"]:
         """The opponent's match points, as a Buchholz sum has them."""
@@ -111,7 +111,9 @@ class DeepBuchholz(SumOverRounds):
     Source: own experiments; `reports/individual` has its error rates.
     """
 
-    low, high = 1, 1
+    def cut(self) -> tuple[int, int, Score]:
+        """One opponent at each end."""
+        return 1, 1, "m"
 
     def opponents(self, items: Items) -> Num[AnyArray, "teams rounds"]:
         """What the opponent counts as, in eighths of match points; 0 where there was none.

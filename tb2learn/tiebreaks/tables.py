@@ -6,6 +6,7 @@ import numpy as np
 from jaxtyping import Float, Int, Num
 
 from tb2learn.arrays import namespace
+from tb2learn.chess.results import Score
 from tb2learn.tiebreaks.base import SumOverRounds
 from tb2learn.types import AnyArray, pytree, static
 
@@ -20,10 +21,9 @@ class TableRule(SumOverRounds):
     points: Int[AnyArray, "shares shares results"]
     reduced: bool = static(default=True)
 
-    @property
-    def low(self) -> int:
-        """How many opponents are left out."""
-        return int(self.reduced)
+    def cut(self) -> tuple[int, int, Score]:
+        """The weakest opponent is left out of a reduced rule."""
+        return int(self.reduced), 0, "m"
 
     @property
     def linear(self) -> bool:

@@ -43,15 +43,14 @@ def drawn(teams, rounds, seed, byes=1, strength=0.6):
 
 def compared(teams, rounds):
     """The comparison of such rounds, match by match."""
-    matches, match_points, board_points = np.zeros((3, teams, teams))
+    matches, (match_points, board_points) = np.zeros((teams, teams)), np.zeros((2, teams))
     for a, b, half in (match for played in rounds for match in played):
         if b is not None:
             for i, j, sign in ((a, b, 1), (b, a, -1)):
                 matches[i, j] += 1
-                match_points[i, j] += sign * np.sign(half - BOARDS)
-                board_points[i, j] += sign * (half - BOARDS) / 2
-    names = tuple(map(str, range(teams)))
-    return MatchGraph(names, BOARDS, matches, match_points, board_points)
+                match_points[i] += sign * np.sign(half - BOARDS)
+                board_points[i] += sign * (half - BOARDS) / 2
+    return MatchGraph(BOARDS, matches, match_points, board_points)
 
 
 def stacked(teams, events):
@@ -111,11 +110,9 @@ def test_shrunken_least_squares_solve_their_equations():
     prior = np.arange(11) ** 2  # in hundredths of half a board point
     numbers = (jnp.asarray(x, jnp.int32) for x in (10 * ridge, 100 * board, 100 * win, prior))
     found = ShrunkenLeastSquares(*numbers).scores(results)
-    met = comparison.matches
-    laplacian = np.diag(met.sum(axis=1)) - met
     s = board * 2 * comparison.board_points + win * BOARDS * comparison.match_points
-    s = s.sum(axis=1) + ridge * prior[np.asarray(results.match_points)] / 100
-    expected = np.linalg.solve(laplacian + ridge * np.eye(teams), s)
+    s += ridge * prior[np.asarray(results.match_points)] / 100
+    expected = np.linalg.solve(comparison.laplacian + ridge * np.eye(teams), s)
     np.testing.assert_array_equal(found, rounded(expected / 2))
 
 

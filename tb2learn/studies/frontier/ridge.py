@@ -103,7 +103,7 @@ def fit_ridge(ridge: float, config: Config, worlds: Sequence[BlendSums]) -> tupl
     - `config`: its format is used.
     - `worlds`: the sums of each.
     """
-    normal, right = 0.0, 0.0
+    normal, right = np.zeros(()), np.zeros(())
     for sums in worlds:
         pairs = max(1, sums.pairs.sum())
         normal = normal + sums.products.sum(axis=0) / pairs
@@ -111,7 +111,7 @@ def fit_ridge(ridge: float, config: Config, worlds: Sequence[BlendSums]) -> tupl
     scale = np.sqrt(np.maximum(normal.diagonal(), 1e-12))
     standard = normal / np.outer(scale, scale) + _LEAST * np.eye(len(scale))
     factor = scipy.linalg.cholesky(standard)
-    target = scipy.linalg.solve_triangular(factor, right / scale, trans="T")
+    target = scipy.linalg.solve_triangular(factor, right / scale, trans=1)
     found, _ = scipy.optimize.nnls(factor, target)
     explained = 2 * found @ (right / scale) - found @ standard @ found
     # Only ratios count: board points and wins together weigh one.

@@ -99,7 +99,7 @@ def _tables(learned: PassCheckpoint, trained: int, seed: int) -> list[PassTable]
         config = learned.config
         config = replace(config, decisions=replace(config.decisions, fairness=fairness))
         raw = least_squares([(found[one][0], weight) for one, weight in weights.items()], config)
-        seen = sum(found[one][1].seen for one in weights)
+        seen = np.sum([found[one][1].seen for one in weights], axis=0)
         return pass_table([*before, normalised(raw, seen, config)], name)
 
     tables = [

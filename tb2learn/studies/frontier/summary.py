@@ -97,6 +97,6 @@ def _families(curve: pd.DataFrame) -> tuple[pd.DataFrame, float]:
 
 def unequal_errors(rows: pd.DataFrame) -> pd.Series:
     """The error rates in the pairs whose teams are not equally strong."""
-    kinds = ("higher_better", "lower_better")
-    wrong = sum(rows[kind] * rows[f"{kind}_pairs"].astype(float) for kind in kinds)
-    return wrong / sum(rows[f"{kind}_pairs"].astype(float) for kind in kinds)
+    higher, lower = (rows[f"{kind}_better_pairs"].astype(float) for kind in ("higher", "lower"))
+    wrong = rows["higher_better"] * higher + rows["lower_better"] * lower
+    return wrong / (higher + lower)

@@ -82,9 +82,9 @@ def measure(trained: int, events: int, seed: int) -> dict[str, pd.DataFrame]:
         natives.append(fit_formula(config, Progress(config.name))[0])
     laws = power_laws(natives)
     fits = []
-    for (players, *played), native in zip(FITTED, natives, strict=True):
-        fit = {"players": players, "rounds": played[0]}
-        for how, one in (("fitted", native), ("closed", closed_formula(*played, laws))):
+    for (players, rounds, boards), native in zip(FITTED, natives, strict=True):
+        fit = {"players": players, "rounds": rounds}
+        for how, one in (("fitted", native), ("closed", closed_formula(rounds, boards, laws))):
             # a is a lead in points, half as many as match points; k, too, is points a point.
             fit |= {f"{how} {name}": digits(x / 2, 3) for name, x in one.constants.items()}
         fits.append(fit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 import pandas as pd
 
@@ -133,7 +134,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     }
 
 
-def _columns(row: Against) -> dict[str, object]:
+def _columns(row: Against) -> dict[str, Any]:
     ends = zip(("share", "fewer"), (row.ci, row.fewer_ci), strict=True)
     apart = {f"{name}_{end}": x for name, ci in ends for end, x in zip(_ENDS, ci, strict=True)}
     return {name: value for name, value in asdict(row).items() if "ci" not in name} | apart

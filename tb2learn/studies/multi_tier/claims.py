@@ -50,8 +50,8 @@ def goes_on(tiers: pd.DataFrame) -> pd.Series:
 
 def start_ranks(tiers: pd.DataFrame) -> dict[int, tuple[int, int]]:
     """The first and the last rank of those who start in a tier, by tier."""
-    started = tiers.drop_duplicates("player").groupby("tier")["rating_rank"]
-    return {int(tier): (int(ranks.min()), int(ranks.max())) for tier, ranks in started}
+    started = tiers.drop_duplicates("player").groupby("tier")["rating_rank"].agg(["min", "max"])
+    return {int(tier): (int(low), int(high)) for tier, low, high in started.itertuples()}
 
 
 def equal_halves(frames: Frames) -> tuple[int, int]:
@@ -117,7 +117,7 @@ def _extra_white(frames: Frames) -> Held:
 
 
 def _simulated(frames: Frames, what: str, found: str, repeats: int) -> Held:
-    one = counted(frames).loc[repeats]
+    one = counted(frames).to_dict("index")[repeats]
     low, high = exact_interval(int(one[what]), int(one["events"]))
     said = f"{found} in {one[what] / one['events']:.2%} ({low:.2%} to {high:.2%})"
     return Held(said, (below if what == "lots" else above)(low, high, NEARLY))

@@ -41,7 +41,7 @@ def _draw_wins(panel: Axes, wins: pd.DataFrame) -> None:
     for place, (repeats, some) in enumerate(wins.groupby("repeats")):
         shares = some["wins"].to_numpy() / SHARES / some["events"].to_numpy()
         places = -np.arange(len(some)) + height * (number / 2 - place - 0.5)
-        label = f"{repeats} game{'s' if repeats > 1 else ''} a pairing"
+        label = f"{repeats} game{'s' if repeats != 1 else ''} a pairing"
         panel.barh(places, 100 * shares, height=height, color=COLOURS[place], label=label)
     names = wins["player"].unique()
     panel.set_yticks(-np.arange(len(names)), names)

@@ -130,7 +130,7 @@ def compare(players: int, rounds: int, events: int, seed: int) -> dict[str, pd.D
             {"what": ("ours", "engine", "apart"), "top": tops, "rule": RULES}, with_ends(values)
         ),
         "gains": long_frame(
-            {"top": tops, "rule": RULES, "what": map(LESS.format, ("ours", "engine"))},
+            {"top": tops, "rule": RULES, "what": [LESS.format(one) for one in ("ours", "engine")]},
             with_ends(gains),
         ),
     }
@@ -173,8 +173,10 @@ def agreement(config: Config, played: Event) -> tuple[np.ndarray, np.ndarray]:
     **Returns:** `[events, rounds]` twice: the same pair, and with the same colours.
     """
     schedule = Dutch(config.event)
+    assert played.whites is not None
+    whites = played.whites
     # In the first round the first seed always has a game.
-    lot = played.whites[0, :1]
+    lot = whites[0, :1]
 
     @jax.jit
     def one_round(number: Array) -> tuple[Array, Array]:
@@ -182,12 +184,12 @@ def agreement(config: Config, played: Event) -> tuple[np.ndarray, np.ndarray]:
         so_far = SoFar(
             jnp.where(past, played.opponents, BYE),
             jnp.where(past, played.half_points, 0),
-            past & played.whites,
+            past & whites,
             jnp.where(past, played.half_points, 0).sum(axis=0),
         )
         _, (white, black) = schedule.pair(lot, so_far, number)
         same = jnp.take_along_axis(played.opponents[number], white, axis=0) == black
-        coloured = same & jnp.take_along_axis(played.whites[number], white, axis=0)
+        coloured = same & jnp.take_along_axis(whites[number], white, axis=0)
         return same.mean(axis=0), coloured.mean(axis=0)
 
     found = [one_round(jnp.int32(number)) for number in range(config.event.rounds)]

@@ -36,7 +36,8 @@ def _of(frames: Frames, players: int) -> dict[str, Any]:
         "agreement": wide_with_ends(of_size["agreement"], "round", "what", "share"),
         "errors": table.merge(ties).assign(named=table["rule"].map(name_of)),
         "certain": [
-            f"{name_of(one.rule)} (ties that touch place {one.top})" for one in certain.itertuples()
+            f"{name_of(rule)} (ties that touch place {top})"
+            for rule, top in zip(certain["rule"], certain["top"], strict=True)
         ],
         "gains": [gains.loc[LESS.format(whose)] for whose in ("engine", "ours")],
     }

@@ -1,7 +1,8 @@
 """Rankings of one event by paired comparison: row sums, least squares, distances of rankings.
 
 Source: L. Csato, *Ranking in Swiss system chess team tournaments*, 2017. All computations are in
-double precision on one event; `tiebreaks.paired` has the same ratings for many events at once.
+double precision on one event, whose rounds need not be known; `tiebreaks.paired` has the same
+ratings in whole units for many events at once.
 
 Only matches played over the board are compared: byes and matches won by default are no evidence of
 strength. An entry of a results matrix is half the difference of what the two sides scored, so that
@@ -15,7 +16,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+import pandas as pd
+from jaxtyping import Float, Int
 from scipy.sparse import csgraph
 
 from tb2learn.events.model import TeamEvent
@@ -35,22 +37,20 @@ _EQUAL = 1e-9  # ratings that differ by less than this share of the largest one 
 
 @dataclass(frozen=True)
 class MatchGraph:
-    """Matches between every two teams of an event, and their results.
+    """Matches between every two teams of an event, in start order, and their results.
 
     **Fields:**
 
-    - `teams`: names in start order.
     - `boards`: games of a match.
     - `matches`: number of matches of every two teams.
-    - `match_points`: results matrix of match points: 1 a win, -1 a loss, summed over rematches.
-    - `board_points`: results matrix of board points: those above half of the boards.
+    - `match_points`: row sums of the results matrix of match points: a win is 1, a loss -1.
+    - `board_points`: row sums of the results matrix of board points: those above half the boards.
     """
 
-    teams: tuple[str, ...]
     boards: int
     matches: Float[np.ndarray, "teams teams"]
-    match_points: Float[np.ndarray, "teams teams"]
-    board_points: Float[np.ndarray, "teams teams"]
+    match_points: Float[np.ndarray, " teams"]
+    board_points: Float[np.ndarray, " teams"]
 
     @property
     def laplacian(self) -> Float[np.ndarray, "teams teams"]:
@@ -63,14 +63,9 @@ class MatchGraph:
         return float(self.matches.max(initial=0.0))
 
     @property
-    def most_of_a_team(self) -> float:
-        """`D`: the largest number of matches of a team."""
-        return float(self.matches.sum(axis=1).max(initial=0.0))
-
-    @property
     def reasonable_epsilon(self) -> float:
         """``1 / (m (n - 2))``, up to which the own results outweigh those of the opponents."""
-        bound = self.most_of_a_pair * (len(self.teams) - 2)
+        bound = self.most_of_a_pair * (len(self.matches) - 2)
         return 1.0 / bound if bound > 0 else np.inf
 
     @property
@@ -82,52 +77,35 @@ class MatchGraph:
         rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
         return rank[label]
 
-    def results(self, share: float) -> Float[np.ndarray, "teams teams"]:
-        """The results matrix that mixes match points and board points.
+    def scores(self, *shares: float) -> Float[np.ndarray, "teams shares"]:
+        """The row sums ``s = R e`` of results matrices that mix both, one per column.
 
         **Arguments:**
 
-        - `share`: weight of the board points, 0..1: 0 gives match points, 1 gives board points in
+        - `shares`: weights of the board points, 0..1: 0 gives match points, 1 gives board points in
           units of half a match.
 
         **Raises:** `InputError` for another share.
         """
-        if not 0.0 <= share <= 1.0:
-            raise InputError(f"share of board points must be 0..1, got {share:g}")
-        return (1.0 - share) * self.match_points + share * self.board_points / (self.boards / 2)
-
-    def scores(self, *shares: float) -> Float[np.ndarray, "teams shares"]:
-        """The row sums ``s = R e`` of the results matrices with these shares, one per column."""
-        return np.stack([self.results(share).sum(axis=1) for share in shares], axis=1)
+        for share in shares:
+            if not 0.0 <= share <= 1.0:
+                raise InputError(f"share of board points must be 0..1, got {share:g}")
+        board = self.board_points / (self.boards / 2)
+        return np.stack([(1.0 - one) * self.match_points + one * board for one in shares], axis=1)
 
 
-def is_compared(match: Match) -> bool:
-    """Whether a match was played over the board, so that its result counts."""
-    return match.team_b is not None and not match.by_default
-
-
-def match_graph(event: TeamEvent, after_round: int | None = None) -> MatchGraph:
-    """The graph of the teams of an event and their matches.
-
-    **Arguments:**
-
-    - `event`: real or simulated; rounds need not be known.
-    - `after_round`: only matches up to this round; all if not given.
-
-    **Raises:** `InputError` if the event has no such round.
-    """
-    if after_round is not None:
-        event = event.after(after_round)
+def match_graph(event: TeamEvent) -> MatchGraph:
+    """The graph of the teams of an event and their matches; rounds need not be known."""
     teams = len(event.teams)
-    matches, match_points, board_points = np.zeros((3, teams, teams))
-    for match in filter(is_compared, event.matches):
-        a, b = match.team_a, match.team_b
-        won, lost = match.match_points
-        for i, j, sign in ((a, b, 0.5), (b, a, -0.5)):
-            matches[i, j] += 1.0
-            match_points[i, j] += sign * (won - lost)
-            board_points[i, j] += sign * (match.half_points_a - match.half_points_b) / 2
-    return MatchGraph(event.teams, event.boards, matches, match_points, board_points)
+    matches, (match_points, board_points) = np.zeros((teams, teams)), np.zeros((2, teams))
+    for match in event.matches:
+        if match.played:
+            won, lost = match.match_points
+            for i, j, sign in zip(match.teams, match.teams[::-1], (0.5, -0.5), strict=True):
+                matches[i, j] += 1.0
+                match_points[i] += sign * (won - lost)
+                board_points[i] += sign * (match.half_points_a - match.half_points_b) / 2
+    return MatchGraph(event.boards, matches, match_points, board_points)
 
 
 # --------------------------------------------------------------------------- ratings
@@ -151,30 +129,22 @@ def generalized_row_sum(
     """
     if not 0.0 <= epsilon < np.inf:
         raise InputError(f"epsilon must be finite and not negative, got {epsilon:g}")
-    teams = len(graph.teams)
+    teams = len(graph.matches)
     scale = 1.0 + epsilon * graph.most_of_a_pair * teams
-    matrix = np.eye(teams) + epsilon * graph.laplacian
-    return np.linalg.solve(matrix, scale * scores)
+    return np.linalg.solve(np.eye(teams) + epsilon * graph.laplacian, scale * scores)
 
 
 def least_squares(
     graph: MatchGraph, scores: Float[np.ndarray, "teams *shares"]
-) -> tuple[Float[np.ndarray, "teams *shares"], Int[np.ndarray, " teams"]]:
+) -> Float[np.ndarray, "teams *shares"]:
     """Ratings whose differences fit the results of all matches best: ``L q = s``.
 
-    **Arguments:**
+    **Arguments:** as for `generalized_row_sum`.
 
-    - `graph`: of the teams.
-    - `scores`: ``s``, of one results matrix or of several side by side; see `MatchGraph.scores`.
-
-    **Returns:** the ratings, in units of the results matrix; and the component of every team. The
-    ratings of each component add up to 0; teams of different components cannot be compared.
+    **Returns:** the ratings, in units of the results matrix. The ratings of each component add up
+    to 0, as the shortest of all solutions do; teams of different components cannot be compared.
     """
-    component = graph.components
-    # Adding ones within a component makes its ratings add up to 0 and does not change L q = s.
-    same = (component[:, None] == component).astype(float)
-    matrix = graph.laplacian + same / same.sum(axis=1)
-    return np.linalg.solve(matrix, scores), component
+    return np.linalg.lstsq(graph.laplacian, scores)[0]
 
 
 def decomposition(
@@ -182,16 +152,14 @@ def decomposition(
 ) -> Float[np.ndarray, "steps1 teams *shares"]:
     """Least squares as a sum: own results, then opponents', then opponents' opponents', ...
 
-    **Returns:** the ratings after 0, 1, ... `steps` steps: ``q0 = s/D``, ``qk = q(k-1) + (1/D)
-    [(D I - L)/D]^k s``. They tend to those of least squares, unless a component is bipartite and
-    all its teams have `D` matches.
+    **Arguments:** as for `generalized_row_sum`; at least one match was played.
 
-    **Raises:** `InputError` if no match was played.
+    **Returns:** the ratings after 0, 1, ... `steps` steps: ``q0 = s/D``, ``qk = q(k-1) + (1/D)
+    [(D I - L)/D]^k s``, where `D` is the largest number of matches of a team. They tend to those of
+    least squares, unless a component is bipartite and all its teams have `D` matches.
     """
-    most = graph.most_of_a_team
-    if not most:
-        raise InputError("no match was played")
-    spread = np.eye(len(graph.teams)) - graph.laplacian / most
+    most = graph.matches.sum(axis=1).max()
+    spread = np.eye(len(graph.matches)) - graph.laplacian / most
     terms = [scores / most]
     for _ in range(steps):
         terms.append(spread @ terms[-1])
@@ -204,7 +172,7 @@ def decomposition(
 def places(
     ratings: Float[np.ndarray, " teams"],
     before: Int[np.ndarray, " teams"],
-    component: Int[np.ndarray, " teams"] | None = None,
+    component: Int[np.ndarray, " teams"] | int = 0,
 ) -> Int[np.ndarray, " teams"]:
     """The places by rating, 1 for the highest; equal ratings keep the order of `before`.
 
@@ -218,30 +186,13 @@ def places(
     gap = _EQUAL * np.abs(ratings).max(initial=0.0)
     level = np.empty(len(ratings), int)
     level[order] = np.cumsum(-np.diff(ratings[order], prepend=ratings[order][:1]) > gap)
-    found = np.empty(len(ratings), int)
-    for group in [np.arange(len(ratings))] if component is None else _groups(component):
-        found[group[np.lexsort((before[group], level[group]))]] = np.arange(1, len(group) + 1)
-    return found
-
-
-def _groups(component: Int[np.ndarray, " teams"]) -> list[np.ndarray]:
-    return [np.flatnonzero(component == number) for number in np.unique(component)]
-
-
-def renumbered(
-    ranking: Int[np.ndarray, " teams"], among: Bool[np.ndarray, " teams"]
-) -> Int[np.ndarray, " teams"]:
-    """Places among some of the teams; 0 for the others."""
-    kept = np.flatnonzero(among)
-    found = np.zeros_like(ranking)
-    found[kept[np.argsort(ranking[kept], kind="stable")]] = np.arange(1, len(kept) + 1)
-    return found
+    teams = pd.DataFrame({"level": level, "before": before, "component": component})
+    ranked = teams.sort_values(["level", "before"]).groupby("component").cumcount()
+    return 1 + ranked.sort_index().to_numpy()
 
 
 def all_rankings(
-    graph: MatchGraph,
-    before: Int[np.ndarray, " teams"],
-    epsilons: Mapping[str, float] = EPSILONS,
+    graph: MatchGraph, before: Int[np.ndarray, " teams"]
 ) -> dict[str, Int[np.ndarray, " teams"]]:
     """The rankings of the paper: every method with every results matrix.
 
@@ -249,22 +200,18 @@ def all_rankings(
 
     - `graph`: of the teams.
     - `before`: places that decide between equal ratings.
-    - `epsilons`: the generalized row sums, by name.
 
     **Returns:** places by the name of the method and of the matrix, as in `grs1_mp` and `ls_bp`;
     those of least squares are counted within each component.
     """
-    scores = graph.scores(*MATRICES.values())
-    row_sums = {
-        name: generalized_row_sum(graph, scores, epsilon) for name, epsilon in epsilons.items()
+    scores, component = graph.scores(*MATRICES.values()), graph.components
+    rated = {name: (generalized_row_sum(graph, scores, e), 0) for name, e in EPSILONS.items()}
+    rated[LEAST_SQUARES] = least_squares(graph, scores), component
+    return {
+        f"{name}_{matrix}": places(ratings[:, column], before, within)
+        for column, matrix in enumerate(MATRICES)
+        for name, (ratings, within) in rated.items()
     }
-    ratings, component = least_squares(graph, scores)
-    found = {}
-    for column, matrix in enumerate(MATRICES):
-        for name, rated in row_sums.items():
-            found[f"{name}_{matrix}"] = places(rated[:, column], before)
-        found[f"{LEAST_SQUARES}_{matrix}"] = places(ratings[:, column], before, component)
-    return found
 
 
 # --------------------------------------------------------------------------- distances
@@ -308,6 +255,26 @@ def weighted_distance(first: Int[np.ndarray, " teams"], second: Int[np.ndarray, 
     return float(cost)
 
 
+DISTANCES = {"kemeny": kemeny_distance, "weighted": weighted_distance}
+
+FORMS = {"kemeny": ".0f", "weighted": ".2f"}
+"""Number formats of the distances."""
+
+
+def square(distances: pd.DataFrame, kind: str) -> pd.DataFrame:
+    """One of the distances of all rankings from all others; NaN from themselves.
+
+    **Arguments:**
+
+    - `distances`: a row for two rankings, `ranking` and `other`, of which `other` comes first.
+    - `kind`: its column with the distance.
+    """
+    names = [distances["other"].iloc[0], *distances["ranking"].unique()]
+    turned = distances.rename(columns={"ranking": "other", "other": "ranking"})
+    found = pd.concat([distances, turned]).pivot(index="ranking", columns="other", values=kind)
+    return found.reindex(index=names, columns=names)
+
+
 def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
     """Points in the plane whose distances approximate the given ones.
 
@@ -335,19 +302,9 @@ def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
 # --------------------------------------------------------------------------- assessment
 
 
-def scored(matches: Iterable[Match]) -> Int[np.ndarray, "matches 3 2"]:
-    """Teams, match points and half points of both sides of all matches played over the board."""
-    rows = [
-        ((m.team_a, m.team_b), m.match_points, (m.half_points_a, m.half_points_b))
-        for m in matches
-        if is_compared(m)
-    ]
-    return np.array(rows, int).reshape(-1, 3, 2)
-
-
 def lower_ranked_shares(
-    matches: Int[np.ndarray, "matches 3 2"], ranking: Int[np.ndarray, " teams"]
-) -> tuple[float, float]:
+    matches: Iterable[Match], ranking: Int[np.ndarray, " teams"]
+) -> Float[np.ndarray, "2"]:
     """Shares of the points that the lower ranked sides scored; they are low for a good ranking.
 
     For later matches this measures how well a ranking predicts, for earlier ones how well it
@@ -355,15 +312,15 @@ def lower_ranked_shares(
 
     **Arguments:**
 
-    - `matches`: see `scored`; those of teams outside the ranking are ignored.
+    - `matches`: those not played over the board, or of teams outside the ranking, are ignored.
     - `ranking`: places, 1 for the first; 0 for a team outside the ranking.
 
     **Returns:** shares of all match points and of all board points, 0..1; NaN without a match.
     """
-    sides = ranking[matches[:, 0]]
-    ranked = (sides > 0).all(axis=1)
-    points, below = matches[ranked, 1:], sides[ranked].argmax(axis=1)
-    lower = np.take_along_axis(points, below[:, None, None], axis=2).sum(axis=(0, 2))
-    total = points.sum(axis=(0, 2))
-    shares = np.divide(lower, total, out=np.full(2, np.nan), where=total > 0)
-    return float(shares[0]), float(shares[1])
+    lower, all_points = np.zeros(2), np.zeros(2)
+    for match in matches:
+        sides = sorted(match.teams, key=ranking.__getitem__)
+        if match.played and ranking[sides[0]]:
+            lower += match.points_of(sides[1])
+            all_points += np.add(*map(match.points_of, sides))
+    return np.divide(lower, all_points, out=np.full(2, np.nan), where=all_points > 0)

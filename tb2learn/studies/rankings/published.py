@@ -3,123 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+import pandas as pd
 
 from tb2learn import data
 from tb2learn.events import TeamEvent, read_event
-from tb2learn.studies.rankings.study import DISTANCES, OFFICIAL, START, Study, steps_of
+from tb2learn.report.frames import Frames
+from tb2learn.studies.rankings.methods import FORMS, square
+
+START, OFFICIAL = "start", "official"
+
+_TABLES = ("rankings", *FORMS, "decomposition")
 
 
-@dataclass(frozen=True)
-class Published:
-    """What the paper prints of a packaged event.
+def published(event: TeamEvent) -> dict[str, pd.DataFrame] | None:
+    """The published tables of a packaged event; None where there are none.
 
-    **Fields:**
-
-    - `places`: by ranking and team.
-    - `distances`: by kind and the two rankings, as printed.
-    - `decomposition`: by team and column.
+    **Returns:** by name what is printed, as text: `rankings` and `decomposition`, a row a team, and
+    the distances, a row a ranking.
     """
-
-    places: Mapping[str, Mapping[str, int]]
-    distances: Mapping[str, Mapping[tuple[str, str], str]]
-    decomposition: Mapping[str, Mapping[str, int]]
-
-    def official(self, event: TeamEvent) -> Mapping[str, int]:
-        """The official final places."""
-        return self.places[OFFICIAL]
-
-
-_TABLES = "published_{}.csv"
-
-
-def published(event: TeamEvent) -> Published | None:
-    """The published tables of a packaged event; None where there are none."""
     for name in data.event_names():
-        if data.event_folder(name).joinpath(_TABLES.format("rankings")).is_file():
+        if data.event_folder(name).joinpath("published_rankings.csv").is_file():
             if read_event(name).matches == event.matches:
-                return _published(name)
+                return {one: _table(name, one) for one in _TABLES}
     return None
 
 
-def _published(name: str) -> Published:
-    return Published(
-        data.load_table(name, _TABLES.format("rankings")).set_index("team").to_dict(),
-        {
-            kind: {
-                (row["ranking"], column): printed
-                for row in data.read_rows(name, _TABLES.format(kind))
-                for column, printed in row.items()
-                if column not in ("ranking", row["ranking"])
-            }
-            for kind in DISTANCES
-        },
-        data.load_table(name, _TABLES.format("decomposition"))
-        .set_index("team")
-        .to_dict(orient="index"),
-    )
+def _table(name: str, table: str) -> pd.DataFrame:
+    rows = pd.DataFrame(data.read_rows(name, f"published_{table}.csv"))
+    return rows.set_index(rows.columns[0])
 
 
-@dataclass(frozen=True)
-class Beside:
-    """One published table compared with ours.
+def beside(frames: Frames, printed: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Every published table compared with ours.
 
-    **Fields:**
+    **Arguments:** the frames of the event, and its published tables.
 
-    - `table`, `cells`: its name and number of cells.
-    - `different`: the cells for which we find another value.
-    - `tied`: how many of these depend only on the order of equal ratings.
+    **Returns:**
+
+    - `beside`: a row a `table`: its number of `cells`, how many are `different`, and how many of
+      these are `tied`: they depend only on the order of equal ratings.
+    - `different`: the `cell`s for which we find another value, `printed` and `ours`.
     """
-
-    table: str
-    cells: int
-    different: tuple[str, ...]
-    tied: int = 0
-
-
-def beside(found: Study, printed: Published) -> tuple[Beside, ...]:
-    """Every published table compared with ours."""
-    teams, names = found.event.teams, list(found.rankings)
-    compared = {
-        "rankings": [
-            (f"{name} of {team}", place, int(found.rankings[name][teams.index(team)]))
-            for name, by_team in printed.places.items()
-            if name in names and name not in (START, OFFICIAL)
-            for team, place in by_team.items()
-        ]
+    rankings, steps = (frames[name].set_index("team") for name in ("rankings", "decomposition"))
+    given = ["component", START, OFFICIAL]
+    ours = {
+        "rankings": rankings.drop(columns=given, errors="ignore"),
+        **{kind: square(frames["distances"], kind) for kind in FORMS},
+        "decomposition": steps.rename(columns={"scores": OFFICIAL}),
     }
-    for kind, form in (("kemeny", "{:.0f}"), ("weighted", "{:.2f}")):
-        compared[f"{kind} distances"] = [
-            (
-                f"{first} and {second}",
-                value,
-                form.format(found.distances[kind][names.index(first), names.index(second)]),
-            )
-            for (first, second), value in printed.distances[kind].items()
-            if first in names and second in names
-        ]
-    ours = {team: steps_of(found.decomposed, number) for number, team in enumerate(teams)}
-    compared["decomposition"] = [
-        (f"{column} of {team}", value, ours[team]["scores" if column == OFFICIAL else column])
-        for team, row in printed.decomposition.items()
-        for column, value in row.items()
-    ]
-    different = {
-        table: [f"{what}: printed {a}, ours {b}" for what, a, b in cells if a != b]
-        for table, cells in compared.items()
+    rows, different = [], []
+    for name, table in printed.items():
+        cells = table[table != ""].stack().rename("printed").to_frame()
+        found = ours[name].map(f"{{:{FORMS.get(name, '')}}}".format).stack()
+        cells = cells.assign(ours=found.reindex(cells.index)).dropna()
+        other = cells[cells["printed"] != cells["ours"]]
+        between = "{} and {}" if name in FORMS else "{1} of {0}"
+        different.append(other.assign(cell=[between.format(*both) for both in other.index]))
+        tied = other.index.isin(frames["tied"].stack()[lambda is_tied: is_tied].index)
+        title = f"{name} distances" if name in FORMS else name
+        rows.append((title, len(cells), len(other), tied.sum()))
+    return {
+        "beside": pd.DataFrame(rows, columns=["table", "cells", "different", "tied"]),
+        "different": pd.concat(different, ignore_index=True),
     }
-    tied = sum(
-        bool(found.decomposed.tied[int(column[5:]) - 1, teams.index(team)])
-        for team, row in printed.decomposition.items()
-        for column, value in row.items()
-        if column.startswith("step_") and ours[team][column] != value
-    )
-    return tuple(
-        Beside(
-            table,
-            len(cells),
-            tuple(different[table]),
-            tied if table == "decomposition" else 0,
-        )
-        for table, cells in compared.items()
-    )

@@ -202,10 +202,11 @@ def _rows(test: str, found: Sequence[Verdicts], rules: Sequence[str], seed: int)
     totals = np.sum([columns.sum(axis=0) for columns in sums], axis=0)
     drawn: dict[str, Float[np.ndarray, "times columns"]] = {}
     for over in (UNITS[test], "teams"):
-        drawn[over] = sum(
-            (_weights(one, over, generator) @ columns)
+        weighted = (
+            _weights(one, over, generator) @ columns
             for one, columns in zip(found, sums, strict=True)
         )
+        drawn[over] = sum(weighted, np.zeros(()))
     rows = []
     width = 1 + len(rules)
     for number, population in enumerate(populations(test)):

@@ -32,7 +32,7 @@ def summary(frames: Frames) -> dict[str, Any]:
     judged = rows[rows["judged"]]
     powered = judged[judged["rule"].isin(_POWERED)]
     most = ["events_half", "events_most"]
-    known = powered[np.isfinite(powered[most]).all(axis=1)]
+    known = powered[powered[most].map(np.isfinite).all(axis=1)]
     both = frames["disagreements"]
     ours = both[both[["one", "other"]].isin([LEARNED, LEAST_SQUARES]).all(axis=1)]
     here = [one in SHOWN[test] for test, one in zip(ours.test, ours.population, strict=True)]

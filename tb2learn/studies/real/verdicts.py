@@ -106,7 +106,7 @@ def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) 
     """
     if not event.known_rounds or event.rounds < 2:
         return None
-    decisive = [match for match in event.matches if _is_decisive(match)]
+    decisive = [one for one in event.matches if one.played and len(set(one.match_points)) > 1]
     rating = np.nan_to_num(mean_ratings(event)[None], nan=0.0)
     rows: list[tuple[int, int, int, list[bool], list[int]]] = []
     for number in range(1, event.rounds):
@@ -114,7 +114,7 @@ def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) 
         touches = _first_places(own) <= RATING_TOPS["top 30"]
         values = np.concatenate([values, rating])
         for unit, match, winner in _later(decisive, number, own):
-            a, b = match.team_a, match.team_b
+            a, b = match.teams
             said = np.sign(values[:, a] - values[:, b])
             if min(rating[0, a], rating[0, b]) <= 0:
                 said[-1] = 0
@@ -147,12 +147,6 @@ def _first_places(own: Int[np.ndarray, " teams"]) -> Int[np.ndarray, " teams"]:
 def _held(said: np.ndarray, truth: np.ndarray | int) -> Int[np.ndarray, "*items rules"]:
     """Verdicts from signs: what the rules say, by rule, and what is true."""
     return (np.asarray(said * truth).T + 1).astype(int)
-
-
-def _is_decisive(match: Match) -> bool:
-    """Whether the match was played and won."""
-    a, b = match.match_points
-    return match.team_b is not None and not match.by_default and a != b
 
 
 def _later(

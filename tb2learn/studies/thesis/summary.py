@@ -43,6 +43,6 @@ def _gaps(result: float, cells: pd.DataFrame) -> dict[str, Any]:
         "cells": len(cells),
         "mean": gap.mean(),
         "absolute": gap.abs().mean(),
-        "largest": gap.loc[gap.abs().idxmax()],
+        "largest": gap.iloc[gap.abs().argmax()],
         "beyond": int((gap.abs() > 1.96 * cells["standard_error"]).sum()),
     }

@@ -314,7 +314,7 @@ class Evaluation:
         """
 
         def at(labels: Sequence[str], column: str) -> np.ndarray:
-            return pd.Index(labels).get_indexer(pairs[column])
+            return pd.Index(labels).get_indexer(pd.Index(pairs[column]))
 
         where, criteria = at(list(POPULATIONS), "population"), at(ALL_CRITERIA, "criterion")
         one, two = ((where, at(self.tiebreaks, name), criteria) for name in ("first", "second"))

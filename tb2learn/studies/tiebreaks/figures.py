@@ -10,7 +10,7 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from tb2learn.report.frames import Frames, wide
-from tb2learn.report.marks import draw_heat, draw_marks, legend_below
+from tb2learn.report.marks import HOLLOW, draw_heat, draw_marks, legend_below
 from tb2learn.report.style import COLOURS, INK, blank_figure, dress
 from tb2learn.studies.tiebreaks.evaluation import ALL_CRITERIA, POPULATIONS, RANDOM
 from tb2learn.studies.tiebreaks.measure import single_names
@@ -71,7 +71,7 @@ def dot_figure(frames: Frames, population: str) -> Figure:
     for panel in grid[-1]:
         panel.set_xlabel("places", fontsize=9, color=INK)
     ours = f"ours, with 95 % interval: {POPULATIONS[population]}"
-    legend_below(figure, [(ours, "o", COLOURS[0], "full"), ("Ricca", "D", COLOURS[1], "none")], 9)
+    legend_below(figure, [(ours, "o", COLOURS[0]), ("Ricca", HOLLOW, COLOURS[1])], 9)
     return figure
 
 

@@ -73,8 +73,8 @@ def sample_event() -> pd.DataFrame:
             return f"{evaluation(places(criteria[row]), places(criteria[criterion])):.4f}"
         if row != "BH":
             return None
-        both = (adjusted(scores, values) for values in (buchholz, criteria[criterion]))
-        return f"{evaluation(*both, who[population]):.4f}"
+        ours, his = (adjusted(scores, values) for values in (buchholz, criteria[criterion]))
+        return f"{evaluation(ours, his, who[population]):.4f}"
 
     printed = [("", row["criterion"], row) for row in read_rows("ricca", "sample_criteria.csv")] + [
         (row["population"], row["tie_break"], row)
@@ -88,7 +88,7 @@ def sample_event() -> pd.DataFrame:
     ]
     columns = ["population", "row", "criterion", "players", "printed"]
     return pd.DataFrame(cells, columns=columns).assign(
-        ours=[recomputed(*cell[:3]) for cell in cells],
+        ours=pd.Series([recomputed(*cell[:3]) for cell in cells]),
         possible=[is_possible(printed, players) for *_, players, printed in cells],
     )
 

@@ -33,7 +33,7 @@ def summary(frames: Frames) -> dict[str, Any]:
     by_kind = wide(of_all, "tie_break", "config", "value")
     single = by_kind.loc[single_names(by_kind.index)]
     combined = by_kind.drop(index=single.index)
-    shares = sum(combined[config] / single.loc[RANDOM, config] for config in combined)
+    shares = (combined / single.loc[RANDOM]).sum(axis=1)
     place = {name: number for number, name in enumerate(ALL_CRITERIA)}
     below = between["criterion"].map(place) > between["other"].map(place)
     return {
@@ -44,7 +44,7 @@ def summary(frames: Frames) -> dict[str, Any]:
         "single": single.reset_index(),
         "combined": combined,
         "nearest": combined.loc[
-            sorted(combined.index, key=shares.get)[:_COMBINATIONS]
+            shares.sort_values(kind="stable").index[:_COMBINATIONS]
         ].reset_index(),
         "agreements": agreement_summary(_named(frames["agreement"])),
         "claims": _claims(frames),

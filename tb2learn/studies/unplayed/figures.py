@@ -11,7 +11,7 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from tb2learn.report.frames import Frames, where, wide
-from tb2learn.report.marks import draw_heat, draw_marks, legend_below, shifts
+from tb2learn.report.marks import HOLLOW, draw_heat, draw_marks, legend_below, shifts
 from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress
 from tb2learn.studies.tiebreaks.evaluation import POPULATIONS, TRUE
 from tb2learn.studies.unplayed.measure import SHOWN
@@ -35,8 +35,8 @@ def methods_figure(frames: Frames, population: str) -> Figure:
             dress(panel, title, "places", "", size=9.5)
         panels[0].set_yticks(range(len(policies)), policies, parse_math=False)
         panels[0].tick_params(labelsize=8)
-    marks = [(criterion, "o", COLOURS[c], "full") for c, criterion in enumerate(SHOWN)]
-    legend_below(figure, [*marks, ("Ricca's figure", "D", INK, "none")], 9.5)
+    marks = [(criterion, "o", COLOURS[c]) for c, criterion in enumerate(SHOWN)]
+    legend_below(figure, [*marks, ("Ricca's figure", HOLLOW, INK)], 9.5)
     figure.suptitle(
         f"How far from the criterion's order inside score groups: {POPULATIONS[population]}",
         fontsize=11,
@@ -55,7 +55,7 @@ def _draw_methods(panel: Axes, values: pd.DataFrame) -> None:
         draw_marks(panel, some, "value", at, colour)
         panel.plot(some["ricca"], at, "D", color=colour, fillstyle="none", markersize=4.5)
     undefined = where(values, criterion=TRUE)["value"].isna()
-    for row in np.flatnonzero(undefined):
+    for row in np.flatnonzero(undefined).tolist():
         panel.text(0.02, row, "-", va="center", transform=panel.get_yaxis_transform())
 
 
@@ -106,7 +106,7 @@ def beside_figure(frames: Frames) -> Figure:
             title = f"{kind}\n{criterion}, {population}"
             dress(panel, title, "Ricca, places", "", size=8.5)
         panels[0].set_ylabel("ours, places", fontsize=9.5, color=INK)
-    marks = [(name, MARKERS[n], COLOURS[n], "full") for n, name in enumerate(RICCA_SUMS.values())]
+    marks = [(name, MARKERS[n], COLOURS[n]) for n, name in enumerate(RICCA_SUMS.values())]
     legend_below(figure, marks, 9.5)
     return figure
 

@@ -50,7 +50,7 @@ SHOWN = (*RICCA_CRITERIA, TRUE)
 
 EXTREMES = ("criterion", "sum", "best", "level", "worst")
 
-_AXES = ("population", "policy", "sum", "criterion")
+_AXES: tuple[str, ...] = ("population", "policy", "sum", "criterion")
 _PARTS = ("value", "low", "high", "ricca")
 _DIGITS = 5
 
