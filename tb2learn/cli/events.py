@@ -148,7 +148,7 @@ def rank(
         rows = _with_confidence(rows, criteria, tiebreak, share_below)
 
     def wall(form: str) -> bytes:
-        from tb2learn.export.printed import printed
+        from tb2learn.export.forms import printed
         from tb2learn.export.wall import Standings, standings_document
 
         usual = baseline(data.boards)

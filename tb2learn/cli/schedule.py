@@ -55,7 +55,7 @@ def schedule(players: int, double: bool, order: Order, format: str | None, out: 
     rounds = round_robin(players, 1 + double, order)
 
     def page(form: str) -> bytes:
-        from tb2learn.export.printed import printed
+        from tb2learn.export.forms import printed
 
         kind = "Double round robin" if double else "Round robin"
         return printed(export.schedule_document(rounds, f"{kind} of {players}"), form)

@@ -31,7 +31,8 @@ def met_the_same(event: TeamEvent) -> bool:
     pairs = dict.fromkeys(combinations(range(len(event.teams)), 2), 0)
     for match in event.matches:
         if match.played:
-            pairs[min(match.team_a, match.team_b), max(match.team_a, match.team_b)] += 1
+            first, second = sorted(match.teams)
+            pairs[first, second] += 1
     return len(set(pairs.values())) == 1 and 0 not in pairs.values()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from tb2learn.assessment.assess import Assessment
@@ -33,85 +33,63 @@ def assessment_json(result: Assessment) -> str:
         "events": result.events,
         "seed": result.seed,
         "config": to_dict(result.config),
-        "results": [
-            {
-                "rule": r.rule,
-                "top": population(r.top),
-                "pairs": r.pairs,
-                "error_rate": _finite(r.error_rate),
-                "ci": [_finite(x) for x in r.ci],
-                "reduction": _finite(r.reduction),
-                "reduction_ci": [_finite(x) for x in r.reduction_ci],
-                **({"seed_bias": _bias_content(r.seed_bias)} if r.seed_bias else {}),
-            }
-            for r in result.results
-        ],
+        "results": [_row(rate) for rate in result.results],
     }
     return json.dumps(content, indent=2, allow_nan=False) + "\n"
 
 
-def _finite(x: float) -> float | None:
-    return x if math.isfinite(x) else None
+def _row(rate: ErrorRate) -> dict[str, Any]:
+    row = _finite(vars(rate) | {"top": population(rate.top)})
+    bias = row.pop("seed_bias")
+    return row | ({"seed_bias": _bias_row(bias)} if bias else {})
 
 
-def _bias_content(bias: SeedBias) -> dict[str, Any]:
-    return {
-        name: {
-            "pairs": one.pairs,
-            "share": _finite(one.value),
-            "ci": [_finite(x) for x in one.ci],
-        }
+def _bias_row(bias: SeedBias) -> dict[str, Any]:
+    row = {
+        name: {"pairs": one.pairs, "share": one.value, "ci": one.ci}
         for name, one in bias.shares.items()
-    } | {
-        "difference": _finite(bias.difference),
-        "difference_ci": [_finite(x) for x in bias.difference_ci],
     }
+    return _finite(row | {"difference": bias.difference, "difference_ci": bias.difference_ci})
+
+
+def _finite(content: Any) -> Any:
+    """The same content; null for numbers that are not finite."""
+    if isinstance(content, dict):
+        return {key: _finite(value) for key, value in content.items()}
+    if isinstance(content, tuple):
+        return [_finite(value) for value in content]
+    return None if isinstance(content, float) and not math.isfinite(content) else content
 
 
 def assessment_of(content: Mapping[str, Any]) -> Assessment:
     """The assessment that `assessment_json` wrote, without the effect of rounding."""
-    results = tuple(
-        ErrorRate(
-            rule=row["rule"],
-            top=ALL if row["top"] == "all" else row["top"],
-            pairs=row["pairs"],
-            error_rate=number(row["error_rate"]),
-            ci=ends(row["ci"]),
-            reduction=number(row["reduction"]),
-            reduction_ci=ends(row["reduction_ci"]),
-            seed_bias=_bias_of(row["seed_bias"]) if "seed_bias" in row else None,
-        )
-        for row in content["results"]
-    )
-    return Assessment(
-        protocol=content["protocol"],
-        lists=content["lists"],
-        events=content["events"],
-        seed=content["seed"],
-        config=from_dict(content["config"]),
-        results=results,
-        rounding=None,
-    )
+    results = []
+    for row in content["results"]:
+        bias, top = row.get("seed_bias"), ALL if row["top"] == "all" else row["top"]
+        read = _numbers(row) | {"top": top, "seed_bias": _bias_of(_numbers(bias)) if bias else None}
+        results.append(ErrorRate(**read))
+    about = {key: content[key] for key in ("protocol", "lists", "events", "seed")}
+    config = from_dict(content["config"])
+    return Assessment(**about, config=config, results=tuple(results), rounding=None)
 
 
-def _bias_of(content: Mapping[str, Any]) -> SeedBias:
+def _bias_of(row: Mapping[str, Any]) -> SeedBias:
     higher, lower, near = (
-        Share(one["pairs"], number(one["share"]), ends(one["ci"]))
-        for one in (content[kind] for kind in ("higher_better", "lower_better", "near_equal"))
+        Share(one["pairs"], one["share"], one["ci"])
+        for one in (_numbers(row[kind]) for kind in ("higher_better", "lower_better", "near_equal"))
     )
-    apart, apart_ci = number(content["difference"]), ends(content["difference_ci"])
-    return SeedBias(higher, lower, apart, apart_ci, near)
+    return SeedBias(higher, lower, row["difference"], row["difference_ci"], near)
 
 
-def number(value: float | None) -> float:
-    """A number read from JSON; NaN for null."""
-    return math.nan if value is None else float(value)
+def _numbers(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row read from JSON: NaN for null, and intervals as pairs."""
 
+    def read(value: Any) -> Any:
+        if isinstance(value, list):
+            return tuple(map(read, value))
+        return math.nan if value is None else value
 
-def ends(values: Sequence[float | None]) -> tuple[float, float]:
-    """The ends of an interval read from JSON."""
-    low, high = map(number, values)
-    return low, high
+    return {key: read(value) for key, value in row.items()}
 
 
 def assessment_text(result: Assessment) -> str:
@@ -124,8 +102,7 @@ def assessment_text(result: Assessment) -> str:
         f"{'rule':<24}{'top':>4}{'pairs':>10}  {'error rate':<25}{'reduction':<25}",
     ]
     for r in result.results:
-        rate = f"{r.error_rate:.4f} [{r.ci[0]:.4f}, {r.ci[1]:.4f}]"
-        gain = f"{r.reduction:+.4f} [{r.reduction_ci[0]:+.4f}, {r.reduction_ci[1]:+.4f}]"
+        rate, gain = _interval(r.error_rate, r.ci), _interval(r.reduction, r.reduction_ci, "+")
         lines.append(
             f"{r.rule:<24}{population(r.top):>4}{r.pairs:>10}  {rate:<25}{gain:<25}".rstrip()
         )
@@ -155,14 +132,15 @@ def _bias_lines(result: Assessment) -> list[str]:
         f"{'near-equal':<25}{'pairs':>8}",
     ]
     for r, bias in rows:
-        shares = [
-            f"{one.value:.4f} [{one.ci[0]:.4f}, {one.ci[1]:.4f}]"
-            for one in (bias.higher, bias.lower, bias.near)
-        ]
-        low, high = bias.difference_ci
-        apart = f"{bias.difference:+.4f} [{low:+.4f}, {high:+.4f}]"
+        higher, lower, near = (_interval(one.value, one.ci) for one in bias.shares.values())
+        apart = _interval(bias.difference, bias.difference_ci, "+")
         lines.append(
-            f"{r.rule:<24}{population(r.top):>4}  {shares[0]:<25}{shares[1]:<25}{apart:<27}"
-            f"{shares[2]:<25}{bias.near.pairs:>8}"
+            f"{r.rule:<24}{population(r.top):>4}  {higher:<25}{lower:<25}{apart:<27}"
+            f"{near:<25}{bias.near.pairs:>8}"
         )
     return lines
+
+
+def _interval(value: float, ci: tuple[float, float], sign: str = "") -> str:
+    low, high = ci
+    return f"{value:{sign}.4f} [{low:{sign}.4f}, {high:{sign}.4f}]"

@@ -1,17 +1,32 @@
-"""A document as a PDF: A4, black and white."""
+"""A document as a PDF, and what every PDF shares: fonts, the foot of a page, blocks. A4.
+
+All is black and white. Text is plain: its characters are never read as markup.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape
 
+import matplotlib
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
+    BaseDocTemplate,
     Flowable,
+    Frame,
     KeepTogether,
     PageBreak,
+    PageTemplate,
     Paragraph,
     Spacer,
     Table,
@@ -19,24 +34,248 @@ from reportlab.platypus import (
 )
 
 from tb2learn.export.document import Document, Grid, Sentences, shown
-from tb2learn.export.pdf_page import (
-    BOLD,
-    HEAD,
-    NAME,
-    PLAIN,
-    SIDE,
-    STEPS,
-    TEXT,
-    ZEBRA,
-    Foot,
-    built,
-    escaped,
-    fonts,
-    paragraph,
-    template,
-)
 from tb2learn.export.words import words
 from tb2learn.text import plain
+from tb2learn.version import __version__
+
+SIDE, TOP, BOTTOM = 30.0, 54.0, 36.0
+"""Margins, in points (1/72 inch)."""
+
+PLAIN, BOLD = "tb2learn-plain", "tb2learn-bold"
+ZEBRA, RULE = colors.Color(0.93, 0.93, 0.93), colors.Color(0.6, 0.6, 0.6)
+
+
+@functools.cache
+def fonts() -> None:
+    """Register DejaVu, which has the letters of all languages and comes with matplotlib."""
+    folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    pdfmetrics.registerFont(TTFont(PLAIN, folder / "DejaVuSans.ttf"))
+    pdfmetrics.registerFont(TTFont(BOLD, folder / "DejaVuSans-Bold.ttf"))
+
+
+# --------------------------------------------------------------------------- pages
+
+
+@dataclass(frozen=True)
+class Foot:
+    """The foot of every page: what it is about, page number, program."""
+
+    name: str
+    page: str
+
+    def draw(self, canvas: Canvas, pages: int) -> None:
+        """Draw the foot on the current page of a canvas."""
+        # The types of the library leave out what it keeps to itself.
+        width, _ = canvas._pagesize  # pyright: ignore[reportAttributeAccessIssue]
+        canvas.setFont(PLAIN, 7)
+        canvas.setStrokeColor(RULE)
+        canvas.setLineWidth(0.4)
+        canvas.line(SIDE, BOTTOM - 6, width - SIDE, BOTTOM - 6)
+        y = BOTTOM - 16
+        canvas.drawString(SIDE, y, shortened(self.name, width / 3, 7))
+        number = self.page.format(page=canvas.getPageNumber(), pages=pages)
+        canvas.drawCentredString(width / 2, y, number)
+        canvas.drawRightString(width - SIDE, y, f"tb2learn {__version__}")
+
+
+def shortened(text: str, width: float, size: float) -> str:
+    """The text, shortened to `width` points if it is wider."""
+    if pdfmetrics.stringWidth(text, PLAIN, size) <= width:
+        return text
+    while pdfmetrics.stringWidth(text + "…", PLAIN, size) > width:
+        text = text[:-1]
+    return text + "…"
+
+
+class PagedCanvas(Canvas):
+    """A canvas that keeps its pages until their number, which the foot shows, is known."""
+
+    def __init__(self, foot: Foot, *args: Any, **options: Any):
+        super().__init__(*args, **options)
+        self._foot, self._kept = foot, []
+
+    def showPage(self) -> None:
+        """Keep the page."""
+        self._kept.append(dict(self.__dict__))
+        self._startPage()  # pyright: ignore[reportAttributeAccessIssue] as in `Foot.draw`
+
+    def save(self) -> None:
+        """Write all pages with their feet."""
+        for state in self._kept:
+            self.__dict__.update(state)
+            self._foot.draw(self, len(self._kept))
+            super().showPage()
+        super().save()
+
+
+def template(name: str, size: tuple[float, float], foot: Foot, section: str) -> PageTemplate:
+    """A page template of a given size with a running head."""
+    width, height = size
+
+    def head(canvas: Canvas, _: BaseDocTemplate) -> None:
+        if section:
+            canvas.setFont(BOLD, 9)
+            canvas.drawString(SIDE, height - TOP + 22, shortened(foot.name, width / 4, 9))
+            canvas.setFont(PLAIN, 8)
+            canvas.drawRightString(width - SIDE, height - TOP + 22, section)
+
+    frame = bare_frame(SIDE, BOTTOM, width - 2 * SIDE, height - TOP - BOTTOM)
+    return PageTemplate(name, [frame], onPage=head, pagesize=size)
+
+
+def bare_frame(left: float, bottom: float, width: float, height: float) -> Frame:
+    """A frame that is filled up to its edges."""
+    sides = ("leftPadding", "rightPadding", "topPadding", "bottomPadding")
+    return Frame(left, bottom, width, height, **dict.fromkeys(sides, 0))
+
+
+def built(
+    title: str,
+    foot: Foot,
+    templates: Sequence[PageTemplate],
+    story: Sequence[Flowable],
+    language: str = "en",
+) -> bytes:
+    """A PDF of a title, page templates and a story: the same bytes for the same content."""
+    buffer = io.BytesIO()
+    document = BaseDocTemplate(
+        buffer,
+        pagesize=A4,
+        invariant=True,
+        initialFontName=PLAIN,
+        pageCompression=1,
+        title=title,
+        author="tb2learn",
+        lang=language,
+    )
+    document.addPageTemplates(list(templates))
+    document.build(list(story), canvasmaker=functools.partial(PagedCanvas, foot))
+    return buffer.getvalue()
+
+
+# --------------------------------------------------------------------------- tables
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a block is drawn; lengths are in em of its font.
+
+    **Fields:**
+
+    - `line`, `title_line`, `gap`: heights of a row, of the title and of the space below.
+    - `padding`: between columns.
+    - `above`, `base`: of the title over the table, and of the text over the lower end of its row.
+    - `larger`: by how many points the title is larger than the numbers.
+    - `stroke`: width of the lines, in points.
+    - `ruled`: whether there is a grey line after every column, not one after the labels alone.
+    """
+
+    line: float
+    title_line: float
+    gap: float
+    padding: float
+    above: float
+    base: float
+    larger: float
+    stroke: float
+    ruled: bool
+
+    def height(self, rows: int, size: float) -> float:
+        """The height of a block with so many rows, in points."""
+        return size * (self.title_line + self.line * (rows + 1) + self.gap)
+
+
+class Block(Flowable):
+    """A table drawn by hand: a title, a row of heads, rows of which every second one is grey.
+
+    **Arguments:**
+
+    - `title`: above the table.
+    - `rows`: the heads, then a label and numbers a row.
+    - `look`, `size`: how it is drawn, and the size of the font.
+    - `label`, `column`: widths of the first and of every other column, in points.
+    - `frames`: the numbers that are framed, `(row, column)`, both from 1.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        rows: Sequence[Sequence[str]],
+        look: Look,
+        size: float,
+        label: float,
+        column: float,
+        frames: Iterable[tuple[int, int]] = (),
+    ):
+        super().__init__()
+        self.title, self.rows, self.look, self.size = title, rows, look, size
+        self.rights, self.frames = [label + n * column for n in range(len(rows[0]))], frames
+        self.width, self.height = self.rights[-1], look.height(len(rows) - 1, size)
+
+    def wrap(self, aW: float, aH: float) -> tuple[float, float]:
+        """The size of the table."""
+        return self.width, self.height
+
+    def draw(self) -> None:
+        """Draw the table from its title downwards."""
+        canvas, look, size, line = self.canv, self.look, self.size, self.size * self.look.line
+        top = self.height - size * look.title_line
+        bottom = top - len(self.rows) * line
+        canvas.setFillColor(colors.black)
+        canvas.setFont(BOLD, size + look.larger)
+        canvas.drawString(0, top + look.above * size, self.title)
+        canvas.setFillColor(ZEBRA)
+        for n in range(2, len(self.rows), 2):
+            canvas.rect(0, top - (n + 1) * line, self.width, line, stroke=0, fill=1)
+        canvas.setFillColor(colors.black)
+        if look.ruled:
+            canvas.setStrokeColor(RULE)
+            canvas.setLineWidth(0.25)
+            canvas.grid(self.rights[:-1], [bottom, top])
+        canvas.setStrokeColor(colors.black)
+        canvas.setLineWidth(look.stroke)
+        for y in (top, top - line, bottom):
+            canvas.line(0, y, self.width, y)
+        if not look.ruled:
+            canvas.line(self.rights[0], top, self.rights[0], bottom)
+        for row, column in self.frames:
+            left, right = self.rights[column - 1 : column + 1]
+            canvas.rect(left, top - (row + 1) * line, right - left, line, stroke=1, fill=0)
+        for n, cells in enumerate(self.rows):
+            self._row(top - (n + 1) * line + look.base * size, cells, PLAIN if n else BOLD)
+
+    def _row(self, y: float, cells: Sequence[str], font: str) -> None:
+        """Draw the label and the numbers of a row, aligned to the right of their columns."""
+        line, fonts = self.canv.beginText(), (BOLD, *[font] * (len(cells) - 1))
+        for right, cell, of_cell in zip(self.rights, cells, fonts, strict=True):
+            wide = pdfmetrics.stringWidth(cell, of_cell, self.size)
+            line.setFont(of_cell, self.size)
+            line.setTextOrigin(right - self.look.padding / 2 * self.size - wide, y)
+            line.textOut(cell)
+        self.canv.drawText(line)
+
+
+# --------------------------------------------------------------------------- paragraphs
+
+TEXT = ParagraphStyle("text", fontName=PLAIN, fontSize=9.5, leading=13, spaceAfter=3)
+HEAD = ParagraphStyle(
+    "head", TEXT, fontName=BOLD, fontSize=11, spaceBefore=10, spaceAfter=5, keepWithNext=1
+)
+NAME = ParagraphStyle("name", TEXT, fontName=BOLD, fontSize=17, leading=22, spaceAfter=8)
+STEPS = ParagraphStyle("steps", TEXT, leftIndent=18, bulletFontName=PLAIN, bulletFontSize=9.5)
+
+
+def paragraph(text: str, style: ParagraphStyle, **options: Any) -> Paragraph:
+    """A paragraph of plain text."""
+    return Paragraph(escaped(text), style, **options)
+
+
+def escaped(text: str) -> str:
+    """Text whose characters are not read as markup of a paragraph."""
+    return escape(plain(text))
+
+
+# --------------------------------------------------------------------------- documents
 
 LARGEST, SMALLEST = 9.0, 6.5
 """Font sizes of a table, in points: the largest with which it fits the page is taken."""
@@ -88,12 +327,8 @@ def grid_story(part: Grid) -> list[Flowable]:
         for font in (PLAIN, BOLD)
     )
     right = ParagraphStyle("right", head, alignment=2)
-    rows: list[list[str | Paragraph]] = [
-        [
-            Paragraph(escaped(text), head if k in part.names else right)
-            for k, text in enumerate(part.heads)
-        ]
-    ]
+    heads = (head if k in part.names else right for k in range(len(part.heads)))
+    rows: list[list[str | Paragraph]] = [list(map(paragraph, part.heads, heads))]
     for number, cells in enumerate(texts):
         rows.append([_cell(part, name, number, k, cell) for k, cell in enumerate(cells)])
     table = Table(rows, widths, style=_style(part, size), hAlign="LEFT", repeatRows=1)
@@ -105,7 +340,7 @@ def _cell(part: Grid, name: ParagraphStyle, row: int, column: int, text: str) ->
     if (row, column) in part.struck:
         return Paragraph(f"<strike>{escaped(text)}</strike>", ParagraphStyle("", name, alignment=2))
     if column in part.names and row not in part.strong:
-        return Paragraph(escaped(text), name)
+        return paragraph(text, name)
     return text
 
 
@@ -118,9 +353,7 @@ def _widths(part: Grid, texts: Sequence[Sequence[str]], size: float) -> list[flo
         widest = max([*cells, 0.0])
         if k in part.names:
             widest = min(widest, _NAMES * (A4[0] - 2 * SIDE))
-        widths.append(
-            max([widest, *words]) + _PADDING + 0.5
-        )  # else a word that just fits is broken
+        widths.append(max([widest, *words]) + _PADDING + _ROOM)
     return widths
 
 

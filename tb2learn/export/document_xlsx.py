@@ -28,7 +28,13 @@ def document_xlsx(document: Document) -> bytes:
     """A document as a workbook, the same bytes for the same document."""
     buffer = io.BytesIO()
     book = new_book(buffer, document.title)
-    _Sheet(book, new_sheet(book, "standings", plain(document.title)), document).write()
+    sheet = new_sheet(book, "standings", plain(document.title))
+    columns = max([len(p.heads) for p in document.parts if isinstance(p, Grid)], default=2)
+    writer = SheetWriter(book, sheet, columns, characters=85)
+    writer.head(document)
+    for part in document.parts:
+        writer.part(part)
+    sheet.print_area(0, 0, max(writer.row - 1, 0), columns - 1)
     book.close()
     return buffer.getvalue()
 
@@ -84,39 +90,47 @@ def write_formula(
     sheet.write_formula(row, column, formula, style, value)  # pyright: ignore[reportArgumentType]
 
 
-class _Sheet:
-    """The one sheet of a document, written from the top."""
+class SheetWriter:
+    """A sheet written from the top: its title, lines across its columns, tables.
 
-    def __init__(self, book: Workbook, sheet: Worksheet, document: Document):
-        self.book, self.sheet, self.document, self.row = book, sheet, document, 0
-        self.width = max([len(p.heads) for p in document.parts if isinstance(p, Grid)], default=2)
+    **Arguments:**
+
+    - `book`, `sheet`: the workbook, and the sheet in it.
+    - `columns`, `characters`: of a line.
+    """
+
+    def __init__(self, book: Workbook, sheet: Worksheet, columns: int, characters: int):
+        self.book, self.sheet, self.row = book, sheet, 0
+        self.columns, self.characters = columns, characters
         self.widths: dict[int, float] = {}
         """Of the columns, in characters: what suits every table of the sheet."""
         self.bold = book.add_format({"bold": True})
         self.wrapped = book.add_format({"text_wrap": True, "valign": "top"})
 
-    def write(self) -> None:
-        """Write the whole sheet."""
+    def head(self, document: Document) -> None:
+        """Write the title and the facts of a document."""
         title = self.book.add_format({"bold": True, "font_size": 14})
-        self.sheet.write_string(0, 0, plain(self.document.title), title)
+        self.sheet.write_string(0, 0, plain(document.title), title)
         self.row = 1
-        for label, value in self.document.facts:
+        for label, value in document.facts:
             self._line(f"{label}: {value}")
-        for part in self.document.parts:
-            self.row += 1
-            if part.heading:
-                self.sheet.write_string(self.row, 0, plain(part.heading), self.bold)
-                self.row += 1
-            self._sentences(part) if isinstance(part, Sentences) else self._grid(part)
-        self.sheet.print_area(0, 0, max(self.row - 1, 0), self.width - 1)
 
-    def _line(self, text: str) -> None:
-        write_wrapped(self.sheet, self.row, (0, self.width - 1), text, self.wrapped, width=85)
+    def part(self, part: Sentences | Grid) -> None:
+        """Write sentences or a table, after a blank line."""
         self.row += 1
-
-    def _sentences(self, part: Sentences) -> None:
+        if part.heading:
+            self.sheet.write_string(self.row, 0, plain(part.heading), self.bold)
+            self.row += 1
+        if isinstance(part, Grid):
+            self._grid(part)
+            return
         for n, line in enumerate(part.lines, start=1):
             self._line(f"{n}. {line}" if part.numbered else line)
+
+    def _line(self, text: str) -> None:
+        across = (0, self.columns - 1)
+        write_wrapped(self.sheet, self.row, across, text, self.wrapped, self.characters)
+        self.row += 1
 
     def _format(self, **properties: object) -> Format:
         return self.book.add_format({"valign": "top", **properties})

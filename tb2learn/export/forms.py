@@ -1,4 +1,4 @@
-"""A rule written in every form: CSV, JSON, workbook, PDF, HTML page, pencil edition.
+"""A rule, or a document, written in every form: CSV, JSON, workbook, PDF, HTML, pencil edition.
 
 Each form imports its own library, which nothing else needs; this module imports none, so that help
 can list the forms at once.
@@ -6,60 +6,52 @@ can list the forms at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import importlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tb2learn.export.document import Document
     from tb2learn.tiebreaks.rules import Rule
     from tb2learn.training.checkpoint import Checkpoint
 
-
-def _csv(rule: Rule, language: str, pages: bool) -> str:
-    from tb2learn.export.table import table_csv
-
-    return table_csv(rule, language)
-
-
-def _json(rule: Rule, language: str, pages: bool) -> str:
-    from tb2learn.export.table import table_json
-
-    return table_json(rule, language)
-
-
-def _xlsx(rule: Rule, language: str, pages: bool) -> bytes:
-    from tb2learn.export.xlsx import table_xlsx
-
-    return table_xlsx(rule, language)
-
-
-def _pdf(rule: Rule, language: str, pages: bool) -> bytes:
-    from tb2learn.export.pdf import table_pdf
-
-    return table_pdf(rule, language, booklet=not pages)
-
-
-def _html(rule: Rule, language: str, pages: bool) -> str:
-    from tb2learn.export.page.page import table_html
-
-    return table_html(rule, language)
-
-
-def _pencil(rule: Rule, language: str, pages: bool) -> bytes:
-    from tb2learn.export.pencil import pencil_pdf
-
-    return pencil_pdf(rule, language)
-
-
-FORMS: dict[str, Callable[[Rule, str, bool], str | bytes]] = {
-    "csv": _csv,
-    "json": _json,
-    "xlsx": _xlsx,
-    "pdf": _pdf,
-    "html": _html,
-    "pencil": _pencil,
+FORMS = {
+    "csv": "table.table_csv",
+    "json": "table.table_json",
+    "xlsx": "xlsx.table_xlsx",
+    "pdf": "pdf.table_pdf",
+    "html": "page.page.table_html",
+    "pencil": "pencil.pencil_pdf",
 }
-"""By name: the content of a file, from the rule, the language and whether a PDF has whole pages."""
+"""Of a rule, by name: the function of this package that makes it, from the rule and a language."""
+
+PRINTED = {
+    "html": "html.document_html",
+    "pdf": "document_pdf.document_pdf",
+    "xlsx": "document_xlsx.document_xlsx",
+}
+"""Of a document, by name: the function of this package that makes it."""
+
+
+def _made(forms: Mapping[str, str], form: str, *arguments: Any, **options: Any) -> bytes:
+    """What the function of a form makes."""
+    module, name = forms[form].rsplit(".", 1)
+    make = getattr(importlib.import_module(f"tb2learn.export.{module}"), name)
+    content = make(*arguments, **options)
+    return content.encode() if isinstance(content, str) else content
+
+
+def printed(document: Document, form: str) -> bytes:
+    """A document in a form.
+
+    **Raises:** `InputError` for a form that is not of `PRINTED`.
+    """
+    from tb2learn.types import InputError
+
+    if form not in PRINTED:
+        raise InputError(f"format must be one of {', '.join(PRINTED)}, got {form!r}")
+    return _made(PRINTED, form, document)
 
 
 _ENDINGS = {"pencil": "pencil.pdf"}  # of the files, where it is not the name of the form
@@ -105,9 +97,10 @@ def write_rule(
     paths = [folder / name for name in names.values()]
     files.check_file(*paths)
     # Everything is made before anything is written.
-    made = [FORMS[form](rule, language, pages) for form in names]
+    whole = {"pdf": {"booklet": not pages}}
+    made = [_made(FORMS, form, rule, language, **whole.get(form, {})) for form in names]
     for path, content in zip(paths, made, strict=True):
-        files.write_bytes(path, content.encode() if isinstance(content, str) else content)
+        files.write_bytes(path, content)
     return paths
 
 

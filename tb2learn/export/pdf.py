@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,36 +21,37 @@ from reportlab.platypus import (
 )
 
 from tb2learn.export.document import Document, Grid, Sentences, shown
-from tb2learn.export.document_pdf import document_story, grid_story
-from tb2learn.export.margins import sure_grid
-from tb2learn.export.pdf_page import (
+from tb2learn.export.document_pdf import (
     BOLD,
     BOTTOM,
     HEAD,
     PLAIN,
-    RULE,
     SIDE,
     TEXT,
     TOP,
     ZEBRA,
     Block,
     Foot,
+    Look,
     built,
+    document_story,
     fonts,
+    grid_story,
     paragraph,
     template,
 )
 from tb2learn.export.table import (
+    example_table,
     expected_points,
     game_points,
     header,
     nearest_par,
+    sure_grid,
     used_columns,
     worked_example,
 )
 from tb2learn.export.words import how_to_use, title, words
-from tb2learn.text import plain
-from tb2learn.tiebreaks.passes import TENTHS
+from tb2learn.text import number, plain
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
@@ -60,8 +61,11 @@ SMALLEST = 6.5
 _BOOKLET, _LARGEST = 8.0, 12.0  # largest font sizes: several tables per page, one table per page
 _STEP = 0.5
 _COLUMNS = 3  # of expected game points
-_LINE, _TITLE, _GAP = 1.45, 1.9, 1.3  # heights of a row, of a title and between tables, in em
-_PADDING, _WIDE = 0.55, 1.1  # between columns, at least and where there is room, in em
+_WIDE = 1.1  # between columns where there is room, in em
+_LOOK = Look(
+    line=1.45, title_line=1.9, gap=1.3, padding=0.55, above=0.5, base=0.36, larger=1, stroke=0.6,
+    ruled=True,
+)  # fmt: skip
 
 
 def table_pdf(rule: Rule, language: str = "en", booklet: bool = True) -> bytes:
@@ -71,16 +75,12 @@ def table_pdf(rule: Rule, language: str = "en", booklet: bool = True) -> bytes:
     calibrated, how sure its orders are; the second one table per pass and own MP. A formula has
     only the first part, with the game points that it expects instead of the example.
 
-    **Arguments:**
-
-    - `rule`: a rule with tables, or a formula.
-    - `language`: one of `LANGUAGES`.
-    - `booklet`: puts as many legible tables on a page as possible; else one own MP per page.
+    **Arguments:** as for `table.table_csv`; `booklet` puts as many legible tables on a page as
+    possible, else one own MP per page.
 
     **Returns:** the file's content, the same bytes for the same rule and version of the program.
 
-    **Raises:** `InputError` for a rule without tables or formula, for a table whose numbers are
-    too long for a page, and for another language.
+    **Raises:** `InputError` as `table_csv`, and for numbers that are too long for a page.
     """
     text = words(language)
     fonts()
@@ -134,15 +134,14 @@ def _example(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
     example, passes = worked_example(rule), rule.passes
     key = "pdf.example_passes" if passes > 1 else "pdf.example"
     intro = text[key].format(own=example.own_mp, number=passes)
-    names = ["round", "opponent_mp", *(["counts_as"] if passes > 1 else []), "gp", "points"]
-    rows = [[*(text[f"doc.{name}"] for name in names), ""]]
-    for number, item in enumerate(example.items, start=1):
-        counts_as = [f"{item.tenths / TENTHS:.1f}"] if passes > 1 else []
-        row = [str(number), str(item.opponent_mp), *counts_as, game_points(item.half_points)]
-        rows.append([*row, str(item.points), text["doc.left_out"] if item.left_out else ""])
-    total = [""] * len(rows[0])
-    total[0], total[-2] = text["doc.tb2"], str(example.tb2)
-    rows.append(total)
+    keys, items = example_table(example, rule, text)
+    tenths = keys.index("doc.counts_as") if passes > 1 else None
+    rows = [[*(text[key] for key in keys), ""]]
+    for *numbers, left_out in items:
+        shown = [f"{x:.1f}" if k == tenths else str(number(x)) for k, x in enumerate(numbers)]
+        rows.append([*shown, left_out])
+    blank = [""] * (len(keys) - 2)
+    rows.append([text["doc.tb2"], *blank, str(example.tb2), ""])
     style = TableStyle(
         [
             ("FONT", (0, 0), (-1, -1), PLAIN, 9),
@@ -156,8 +155,8 @@ def _example(rule: Rule, text: Mapping[str, str]) -> list[Flowable]:
             ("BOTTOMPADDING", (0, 0), (-1, -1), 2.5),
         ]
     )
-    shown = Table(rows, style=style, hAlign="LEFT", repeatRows=1)
-    return [paragraph(text["doc.example"], HEAD), paragraph(intro, TEXT), shown]
+    table = Table(rows, style=style, hAlign="LEFT", repeatRows=1)
+    return [paragraph(text["doc.example"], HEAD), paragraph(intro, TEXT), table]
 
 
 # --------------------------------------------------------------------------- the tables
@@ -172,13 +171,9 @@ class _Layout:
     label: float
     column: float
 
-    def width(self, columns: int) -> float:
-        """The width of a table with its GP column."""
-        return self.label + columns * self.column
-
     def height(self, rows: int) -> float:
         """The height of a table with its title and column heads."""
-        return _Block.height_of(rows, self.size)
+        return _LOOK.height(rows, self.size)
 
     def a_page(self, rows: int) -> int:
         """How many tables with `rows` rows fit on a page."""
@@ -191,7 +186,7 @@ def _layout(rule: Rule, booklet: bool, corner: str) -> _Layout:
     points = map(str, np.unique(rule.tables).tolist())
     labels = (corner, *(game_points(half) for half in range(results)))
     content = max(_widest(points, PLAIN), _widest(map(str, rule.columns), BOLD))
-    label = _PADDING + _widest(labels, BOLD)
+    label = _LOOK.padding + _widest(labels, BOLD)
     sizes = np.arange(_BOOKLET if booklet else _LARGEST, SMALLEST - _STEP / 2, -_STEP).tolist()
     possible = []
     for page in (A4, landscape(A4)):
@@ -199,7 +194,7 @@ def _layout(rule: Rule, booklet: bool, corner: str) -> _Layout:
             room = (page[0] - 2 * SIDE - label * size) / width
             column = min(room, (content + _WIDE) * size)
             layout = _Layout(page, size, label * size, column)
-            if column >= (content + _PADDING) * size and layout.a_page(results):
+            if column >= (content + _LOOK.padding) * size and layout.a_page(results):
                 possible.append(layout)
     if not possible:
         raise InputError(f"the numbers of {rule.name} are too long to be printed legibly on A4")
@@ -221,73 +216,21 @@ def _tables(
     layout = _layout(rule, booklet, text["doc.gp"])
     axes = text["pdf.axes_counts_as" if rule.in_passes else "pdf.axes"]
     templates, story = [], []
-    for number, table in enumerate(rule.tables, start=1):
-        opponents, used = used_columns(rule, number)
-        label = text["doc.pass_number"].format(number=number) if rule.passes > 1 else ""
+    for this, table in enumerate(rule.tables, start=1):
+        opponents, used = used_columns(rule, this)
+        label = text["doc.pass_number"].format(number=this) if rule.passes > 1 else ""
         section = f"{label}.  {axes}" if label else axes
         heads = [text["doc.gp"], *map(str, opponents)]
-        templates.append(template(f"pass{number}", layout.page, foot, section))
-        story += [NextPageTemplate(f"pass{number}"), PageBreak()]
+        templates.append(template(f"pass{this}", layout.page, foot, section))
+        story += [NextPageTemplate(f"pass{this}"), PageBreak()]
         for own, values in enumerate(table):
             title = text["doc.own_mp_number"].format(number=own)
             title = f"{title} ({label})" if label else title
             rows = values[used].T.tolist()
             pars = [nearest_par(row) if rule.in_passes else None for row in rows]
-            labels = [game_points(half) for half in range(len(rows))]
-            cells = [list(map(str, row)) for row in rows]
-            story.append(_Block(title, heads, labels, cells, layout, pars))
+            frames = [(n, 1 + par) for n, par in enumerate(pars, start=1) if par is not None]
+            cells = [[game_points(half), *map(str, row)] for half, row in enumerate(rows)]
+            size = (layout.size, layout.label, layout.column)
+            story.append(Block(title, [heads, *cells], _LOOK, *size, frames))
             story += [] if booklet or own == len(table) - 1 else [PageBreak()]
     return templates, story
-
-
-class _Block(Block):
-    """The table of one own MP: a row for each GP, a column for each opponent's MP.
-
-    In every row the result nearest to par is framed.
-    """
-
-    line, title_line, gap = _LINE, _TITLE, _GAP
-
-    def __init__(
-        self,
-        title: str,
-        heads: Sequence[str],
-        labels: Sequence[str],
-        cells: Sequence[Sequence[str]],
-        layout: _Layout,
-        pars: Sequence[int | None],
-    ):
-        super().__init__(title, heads, labels, cells, layout.size)
-        self.pars, self.rights = pars, [layout.width(n) for n in range(len(heads))]
-        self.width = self.rights[-1]
-
-    def draw(self) -> None:
-        """Draw the table from its title downwards."""
-        canvas, size, line = self.canv, self.size, self.size * _LINE
-        top, bottom = self.draw_ground(size + 1, 0.5)
-        canvas.setStrokeColor(RULE)
-        canvas.setLineWidth(0.25)
-        canvas.grid(self.rights[:-1], [bottom, top])
-        canvas.setStrokeColor(colors.black)
-        canvas.setLineWidth(0.6)
-        for y in (top, top - line, bottom):
-            canvas.line(0, y, self.width, y)
-        baseline = top - line + 0.36 * size
-        self._row(baseline, self.heads, BOLD)
-        for n, (label, cells, par) in enumerate(
-            zip(self.labels, self.cells, self.pars, strict=True)
-        ):
-            if par is not None:
-                left, width = self.rights[par], self.rights[par + 1] - self.rights[par]
-                canvas.rect(left, top - (n + 2) * line, width, line, stroke=1, fill=0)
-            self._row(baseline - (n + 1) * line, (label, *cells), PLAIN)
-
-    def _row(self, y: float, cells: Sequence[str], font: str) -> None:
-        """Draw the label and the numbers of a row, aligned to the right of their columns."""
-        line, fonts = self.canv.beginText(), (BOLD, *[font] * (len(cells) - 1))
-        for right, cell, of_cell in zip(self.rights, cells, fonts, strict=True):
-            wide = pdfmetrics.stringWidth(cell, of_cell, self.size)
-            line.setFont(of_cell, self.size)
-            line.setTextOrigin(right - _PADDING / 2 * self.size - wide, y)
-            line.textOut(cell)
-        self.canv.drawText(line)

@@ -1,9 +1,22 @@
-"""The pencil edition of a table in one pass: all its blocks and a real example on two sides."""
+"""The pencil edition of a table in one pass: all its blocks and a real example on two sides.
+
+Its points have no minus sign, as a constant is added for every own match points, which decides
+nothing: only teams on equal match points are compared, and all of them have a result in every
+round. So a constant that is added to every entry of a team's own match points adds the same to the
+sums of all teams that are compared. A round without an opponent, not even a virtual one, must then
+count the constant instead of 0.
+
+A table in several passes is not shifted: the sums of its first passes say by how much an opponent
+is refined, and these start from 0.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 
+import numpy as np
+from jaxtyping import Bool, Int
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.styles import ParagraphStyle
@@ -12,17 +25,25 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     BaseDocTemplate,
     Flowable,
-    Frame,
     KeepTogether,
     PageTemplate,
-    Paragraph,
     Table,
     TableStyle,
 )
 
-from tb2learn.export.pdf_page import BOLD, PLAIN, Block, Foot, built, escaped, fonts
+from tb2learn.chess.results import match_points
+from tb2learn.export.document_pdf import (
+    BOLD,
+    PLAIN,
+    Block,
+    Foot,
+    Look,
+    bare_frame,
+    built,
+    fonts,
+    paragraph,
+)
 from tb2learn.export.pencil_example import Tie, heading, verdict
-from tb2learn.export.shift import can_occur, shifted, shifts
 from tb2learn.export.table import game_points
 from tb2learn.export.words import note_lines, words
 from tb2learn.text import plain
@@ -34,7 +55,10 @@ SIZES = (8.0, 7.0, 6.5)
 """Font sizes, in points: the largest with which everything fits two pages is taken."""
 
 _MARGIN, _FOOT, _GUTTER = 20.0, 31.0, 12.0
-_LINE, _TITLE, _GAP, _PAD = 1.12, 1.3, 0.35, 0.42  # in em
+_LOOK = Look(
+    line=1.12, title_line=1.3, gap=0.35, padding=0.42, above=0.3, base=0.24, larger=0, stroke=0.4,
+    ruled=False,
+)  # fmt: skip
 
 
 def table_sheet(rule: PassTable, tie: Tie | None, language: str = "en") -> bytes:
@@ -53,11 +77,8 @@ def table_sheet(rule: PassTable, tie: Tie | None, language: str = "en") -> bytes
         story = [*_front(rule, size, language), *blocks, *_example(rule, tie, size, language)]
         counter = _Pages()
         frames = [
-            Frame(
-                *(_MARGIN + k * (width + _GUTTER), _FOOT, width, page[1] - _MARGIN - _FOOT),
-                **dict.fromkeys(("leftPadding", "rightPadding", "topPadding", "bottomPadding"), 0),
-            )
-            for k in range(2)
+            bare_frame(_MARGIN + left, _FOOT, width, page[1] - _MARGIN - _FOOT)
+            for left in (0, width + _GUTTER)
         ]
         template = PageTemplate("sheet", frames, onPage=counter.count, pagesize=page)
         content = built(title, Foot(title, text["pencil.side"]), [template], story, language)
@@ -91,79 +112,44 @@ def _front(rule: PassTable, size: float, language: str) -> list[Flowable]:
     lines += note_lines(rule, language)
     about = text["doc.format_text"].format(rounds=rule.event_rounds, boards=rule.boards)
     heading = f"{text['pencil.title'].format(name=rule.name)}, {about}"
-    return [Paragraph(escaped(heading), head), *(Paragraph(escaped(x), style) for x in lines)]
+    return [paragraph(heading, head), *(paragraph(line, style) for line in lines)]
 
 
-def _blocks(rule: PassTable, size: float, text: Mapping[str, str]) -> list[_Block]:
+def _blocks(rule: PassTable, size: float, text: Mapping[str, str]) -> list[Block]:
     """The block of every own MP, the highest first: the rows and columns that can occur."""
     rounds, shares = rule.event_rounds, 2 * rule.event_rounds + 1
     possible, beyond = can_occur(rounds, rule.boards), -rule.columns[0]
     points = shifted(rule).points[0][:, beyond : beyond + shares]
     pars = shifts(rule)
     digits = max(len(str(x)) for x in points[possible])
+    column, label = (
+        pdfmetrics.stringWidth(widest, font, size) + _LOOK.padding * size
+        for widest, font in (("0" * digits, PLAIN), ("0.5", BOLD))
+    )
     blocks = []
     for own in range(shares - 1, -1, -1):
-        rows = [half for half in range(2 * rule.boards + 1) if possible[own, :, half].any()]
         columns = [mp for mp in range(shares) if possible[own, mp].any()]
-        cells = [
-            [str(points[own, mp, half]) if possible[own, mp, half] else "" for mp in columns]
-            for half in rows
-        ]
+        rows = [[text["doc.gp"], *map(str, columns)]]
+        for half in range(2 * rule.boards + 1):
+            entries = [
+                str(x) if y else ""
+                for x, y in zip(
+                    points[own, columns, half], possible[own, columns, half], strict=True
+                )
+            ]
+            rows += [[game_points(half), *entries]] if any(entries) else []
         par = int(pars[own])
         title = text["pencil.block"].format(own=own, par=par, total=par * rounds)
-        labels = [game_points(half) for half in rows]
-        heads = [text["doc.gp"], *map(str, columns)]
-        blocks.append(_Block(title, heads, labels, cells, size, digits))
+        blocks.append(Block(title, rows, _LOOK, size, label, column))
     return blocks
-
-
-class _Block(Block):
-    """The table of one own MP, set closely."""
-
-    line, title_line, gap = _LINE, _TITLE, _GAP
-
-    def __init__(
-        self,
-        title: str,
-        heads: list[str],
-        labels: list[str],
-        cells: list[list[str]],
-        size: float,
-        digits: int,
-    ):
-        super().__init__(title, heads, labels, cells, size)
-        self.column = pdfmetrics.stringWidth("0" * digits, PLAIN, size) + _PAD * size
-        self.label = pdfmetrics.stringWidth("0.5", BOLD, size) + _PAD * size
-        self.width = self.label + self.column * (len(heads) - 1)
-
-    def draw(self) -> None:
-        """Draw the block from its title downwards."""
-        canvas, line = self.canv, self.size * _LINE
-        top, bottom = self.draw_ground(self.size, 0.3)
-        canvas.setLineWidth(0.4)
-        for y in (top, top - line, bottom):
-            canvas.line(0, y, self.width, y)
-        canvas.line(self.label, top, self.label, bottom)
-        self._row(top - line, self.heads[0], self.heads[1:], BOLD)
-        for n, (label, cells) in enumerate(zip(self.labels, self.cells, strict=True), start=2):
-            self._row(top - n * line, label, cells, PLAIN)
-
-    def _row(self, y: float, label: str, cells: Sequence[str], font: str) -> None:
-        canvas, baseline = self.canv, y + 0.24 * self.size
-        canvas.setFont(BOLD, self.size)
-        canvas.drawRightString(self.label - _PAD / 2 * self.size, baseline, label)
-        canvas.setFont(font, self.size)
-        for n, cell in enumerate(cells, start=1):
-            right = self.label + n * self.column - _PAD / 2 * self.size
-            canvas.drawRightString(right, baseline, cell)
 
 
 def _example(rule: PassTable, tie: Tie | None, size: float, language: str) -> list[Flowable]:
     style, head = _styles(size)
     text = words(language)
     which: list[Flowable] = [
-        Paragraph(escaped(text["pencil.when"]), head),
-        Paragraph(escaped(text["pencil.which"]), style),
+        paragraph(text["pencil.when"], head),
+        paragraph(text["pencil.which"], style),
     ]
     if tie is None:
         return which
@@ -194,10 +180,52 @@ def _example(rule: PassTable, tie: Tie | None, size: float, language: str) -> li
     return [
         KeepTogether(
             [
-                Paragraph(escaped(heading(tie, language)), head),
+                paragraph(heading(tie, language), head),
                 Table(rows, style=TableStyle(look), hAlign="LEFT"),
-                Paragraph(escaped(verdict(tie, sums, language)), style),
+                paragraph(verdict(tie, sums, language), style),
                 *which,
             ]
         )
     ]
+
+
+# --------------------------------------------------------------------------- the shift
+
+
+def can_occur(rounds: int, boards: int) -> Bool[np.ndarray, "shares shares results"]:
+    """Which results a team can have, by own and opponent's match points and half points scored.
+
+    Both sides can have what they have without this match: between 0 and what the other rounds pay.
+    """
+    others = 2 * (rounds - 1)
+    scores = np.arange(2 * rounds + 1)
+    won = match_points(np.arange(2 * boards + 1), boards)
+    own = scores[:, None, None] - won
+    opponent = scores[None, :, None] - (2 - won)
+    return (own >= 0) & (own <= others) & (opponent >= 0) & (opponent <= others)
+
+
+def shifts(rule: PassTable) -> Int[np.ndarray, " shares"]:
+    """For every own match points the constant that makes each entry that can occur 0 or more.
+
+    It is a multiple of 100, so that a team that does in every round what its match points say
+    (points 0) adds up to a round number.
+
+    **Raises:** `InputError` for a table in several passes.
+    """
+    if rule.passes != 1:
+        raise InputError(f"{rule.name} has {rule.passes} passes: only one pass can be shifted")
+    shares = 2 * rule.event_rounds + 1
+    points = rule.points[0][:, -rule.columns[0] : shares - rule.columns[0]]
+    possible = can_occur(rule.event_rounds, rule.boards)
+    lowest = np.where(possible, points, 0).min(axis=(1, 2))
+    return -(lowest // HUNDRED) * HUNDRED
+
+
+def shifted(rule: PassTable) -> PassTable:
+    """The table with its shifts added.
+
+    **Raises:** `InputError` as `shifts`.
+    """
+    points = rule.points + shifts(rule)[None, :, None, None]
+    return replace(rule, points=points.astype(np.int32))

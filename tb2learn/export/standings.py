@@ -6,12 +6,13 @@ control characters, JSON is plain ASCII, and no CSV cell starts like a spreadshe
 
 from __future__ import annotations
 
+import itertools
 import json
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from tb2learn.events import Comparison, Moved, Ranked, Working
+from tb2learn.events import Comparison, Item, Moved, Ranked, Working
 from tb2learn.events.terms import TEAMS, Terms
 from tb2learn.export.words import note
 from tb2learn.text import aligned, csv_text, number, plain
@@ -29,19 +30,20 @@ def ranking_table(rows: Sequence[Ranked], words: Terms = TEAMS) -> str:
 
     **Arguments:** `words`: for who is ranked.
     """
-    names = [heading(name) for name in rows[0].scores]
-    return aligned(
-        ("place", words.one, *names, *["before next"] * _sure(rows)),
-        (
-            [r.place, r.team, *r.scores.values(), *[percent(r.confidence)] * _sure(rows)]
-            for r in rows
-        ),
-    )
+    header, body = _ranking(rows, words, percent)
+    names = {name: heading(name) for name in rows[0].scores} | {"confidence": "before next"}
+    return aligned([names.get(name, name) for name in header], body)
 
 
-def _sure(rows: Sequence[Ranked]) -> bool:
-    """Whether the standings say how sure they are."""
-    return any(row.confidence is not None for row in rows)
+def _ranking(
+    rows: Sequence[Ranked], words: Terms, sure: Callable[[float | None], Any]
+) -> tuple[list[str], list[list[Any]]]:
+    """Standings as a header and rows; with a column on how sure they are, if they say so."""
+    known = any(row.confidence is not None for row in rows)
+    header = ["place", words.one, *rows[0].scores, *["confidence"] * known]
+    return header, [
+        [row.place, row.team, *row.scores.values(), *[sure(row.confidence)] * known] for row in rows
+    ]
 
 
 def percent(probability: float | None) -> str:
@@ -49,22 +51,14 @@ def percent(probability: float | None) -> str:
     return "" if probability is None else f"{probability:.0%}"
 
 
+def _rounded(probability: float | None) -> float | None:
+    return None if probability is None else round(probability, 4)
+
+
 def ranking_csv(rows: Sequence[Ranked], words: Terms = TEAMS) -> str:
     """Standings as CSV with the columns of `ranking_json`."""
-    header = ("place", words.one, *rows[0].scores, *["confidence"] * _sure(rows))
-    return csv_text(
-        [
-            header,
-            *(
-                [r.place, r.team, *r.scores.values(), *[_rounded(r.confidence)] * _sure(rows)]
-                for r in rows
-            ),
-        ]
-    )
-
-
-def _rounded(probability: float | None) -> float | str:
-    return "" if probability is None else round(probability, 4)
+    header, body = _ranking(rows, words, _rounded)
+    return csv_text([header, *body])
 
 
 def ranking_json(rows: Sequence[Ranked], words: Terms = TEAMS) -> str:
@@ -74,14 +68,12 @@ def ranking_json(rows: Sequence[Ranked], words: Terms = TEAMS) -> str:
     known, `"confidence"` is the probability that the team is better than the next one; null at the
     end of a score group.
     """
-    return _json(
-        [
-            {"place": r.place, words.one: r.team}
-            | {k: number(v) for k, v in r.scores.items()}
-            | ({"confidence": _rounded(r.confidence) or None} if _sure(rows) else {})
-            for r in rows
-        ]
-    )
+    header, body = _ranking(rows, words, _rounded)
+    return _json([dict(zip(header, map(_plain_number, row), strict=True)) for row in body])
+
+
+def _plain_number(value: Any) -> Any:
+    return number(value) if isinstance(value, float) else value
 
 
 RANKINGS = {"table": ranking_table, "csv": ranking_csv, "json": ranking_json}
@@ -165,26 +157,23 @@ def _width(table: str) -> int:
 
 def working_csv(workings: Sequence[Working]) -> str:
     """Workings as CSV: one row per opponent with `value` and `dropped` per rule, then the sums."""
-    rules, words = workings[0].rules, workings[0].terms
+    words, of_rules = workings[0].terms, ("counts_as", "value", "dropped")
     header = [words.one, words.points_key, "round", "opponent", "kind", words.opponent_key]
-    header.append(words.result_key)
-    for rule in rules:
-        header += [f"counts_as_{rule}", f"value_{rule}", f"dropped_{rule}"]
+    header += [words.result_key, *(f"{key}_{r}" for r in workings[0].rules for key in of_rules)]
     rows: list[list[Any]] = [header]
     for w in workings:
         for item in w.items:
             row: list[Any] = [w.team, w.mp, item.round, item.opponent, item.kind]
-            row += [item.opponent_mp, item.gp]
-            for counts_as, value, dropped in zip(
-                item.counts_as, item.values, item.dropped, strict=True
-            ):
-                row += [item.opponent_mp if counts_as is None else counts_as, value, int(dropped)]
-            rows.append(row)
-        total: list[Any] = [w.team, w.mp, "", "", words.total, "", ""]
-        for s in w.sums:
-            total += ["", s, ""]
-        rows.append(total)
+            columns = zip(_counts_as(item), item.values, map(int, item.dropped), strict=True)
+            rows.append([*row, item.opponent_mp, item.gp, *itertools.chain(*columns)])
+        sums = itertools.chain(*(("", s, "") for s in w.sums))
+        rows.append([w.team, w.mp, "", "", words.total, "", "", *sums])
     return csv_text(rows)
+
+
+def _counts_as(item: Item) -> list[float]:
+    """What the opponent counts as under each rule."""
+    return [item.opponent_mp if refined is None else refined for refined in item.counts_as]
 
 
 def working_json(workings: Sequence[Working]) -> str:
@@ -193,32 +182,28 @@ def working_json(workings: Sequence[Working]) -> str:
     Those of players have `player`, `points`, `opponent_points`, `result` and `tie-break` for
     `team`, `mp`, `opponent_mp`, `gp` and `tb2`.
     """
-    return _json(
-        [
-            {
-                w.terms.one: w.team,
-                w.terms.points_key: w.mp,
-                "opponents": [
-                    {
-                        "round": item.round,
-                        "opponent": item.opponent or None,
-                        "kind": item.kind,
-                        w.terms.opponent_key: number(item.opponent_mp),
-                        w.terms.result_key: number(item.gp),
-                        "values": dict(zip(w.rules, map(number, item.values), strict=True)),
-                        "dropped": dict(zip(w.rules, item.dropped, strict=True)),
-                        "counts_as": {
-                            rule: number(item.opponent_mp if m is None else m)
-                            for rule, m in zip(w.rules, item.counts_as, strict=True)
-                        },
-                    }
-                    for item in w.items
-                ],
-                w.terms.total.lower(): dict(zip(w.rules, map(number, w.sums), strict=True)),
-            }
-            for w in workings
-        ]
-    )
+    return _json([_working_content(w) for w in workings])
+
+
+def _working_content(w: Working) -> dict[str, Any]:
+    def by_rule(values: Sequence[Any]) -> dict[str, Any]:
+        return dict(zip(w.rules, map(_plain_number, values), strict=True))
+
+    rounds = [
+        {
+            "round": item.round,
+            "opponent": item.opponent or None,
+            "kind": item.kind,
+            w.terms.opponent_key: number(item.opponent_mp),
+            w.terms.result_key: number(item.gp),
+            "values": by_rule(item.values),
+            "dropped": by_rule(item.dropped),
+            "counts_as": by_rule(_counts_as(item)),
+        }
+        for item in w.items
+    ]
+    about = {w.terms.one: w.team, w.terms.points_key: w.mp}
+    return about | {"opponents": rounds, w.terms.total.lower(): by_rule(w.sums)}
 
 
 WORKINGS = {"table": working_text, "csv": working_csv, "json": working_json}
@@ -227,14 +212,10 @@ WORKINGS = {"table": working_text, "csv": working_csv, "json": working_json}
 # --------------------------------------------------------------------------- comparisons
 
 
-def _moved(moved: Moved) -> list[Any]:
+def _moved(teams: Iterable[Moved]) -> list[list[Any]]:
     return [
-        moved.old.place,
-        moved.new.place,
-        f"{moved.up:+d}" if moved.up else "=",
-        moved.team,
-        moved.mp,
-        *moved.tiebreaks,
+        [m.old.place, m.new.place, f"{m.up:+d}" if m.up else "=", m.team, m.mp, *m.tiebreaks]
+        for m in teams
     ]
 
 
@@ -246,10 +227,10 @@ def comparison_text(compared: Comparison) -> str:
     said = note(compared.rule, teams=len(compared.teams))
     if said:
         parts.append(f"Note: {plain(said)}.\n")
-    parts.append(aligned(header, map(_moved, compared.teams)))
-    parts.append("\nBiggest movers\n" + aligned(header, map(_moved, compared.movers)))
     tied = [m for m in compared.teams if m.team in compared.first_place]
-    parts.append("\nTied for first place\n" + aligned(header, map(_moved, tied)))
+    parts.append(aligned(header, _moved(compared.teams)))
+    parts.append("\nBiggest movers\n" + aligned(header, _moved(compared.movers)))
+    parts.append("\nTied for first place\n" + aligned(header, _moved(tied)))
     return "".join(parts)
 
 

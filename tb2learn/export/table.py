@@ -1,24 +1,36 @@
-"""A rule as CSV and JSON; and the header and worked example that all export forms share."""
+"""A rule as CSV and JSON; the header, worked example and margins that all forms of it share."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
 
+from tb2learn.catalogue import find_confidence
 from tb2learn.chess.results import weakest_item
-from tb2learn.export.margins import PROBABILITIES, confidence_of, printed_margins
+from tb2learn.export.document import Grid
 from tb2learn.export.words import how_to_use, note, numbers_mean, of_players, words
 from tb2learn.text import csv_text
+from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.passes import TENTHS, PassRule, most_refinement
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.tiebreaks.tables import TableRule
+from tb2learn.types import InputError
 
 SCHEMA = 1
+
+PROBABILITIES = (0.55, 0.6, 0.7, 0.8, 0.9, 0.95)
+"""The columns of the table."""
+
+_FINEST = 0.01
+"""The finest step of a margin that is printed, in points of the rule."""
+
+_SAME = 1e-9  # relative: a margin this near to a step below it is that step
 
 
 def game_points(half_points: int) -> str:
@@ -76,7 +88,10 @@ def header(rule: Rule, language: str = "en") -> dict[str, str]:
 def table_csv(rule: Rule, language: str = "en") -> str:
     """The rule as CSV for a spreadsheet.
 
-    **Arguments:** `language`: of the sentences; row markers and keys are the same in all languages.
+    **Arguments:**
+
+    - `rule`: a rule with tables, or a formula.
+    - `language`: of the sentences, one of `words.LANGUAGES`; row markers and keys are the same.
 
     **Returns:** rows `#,key,value` and `#,how to use,sentence`. Then, for every own MP, a row
     `own MP,N`, a row of opponent MP, and a row of points for every GP; in a table in passes this is
@@ -103,15 +118,13 @@ def table_csv(rule: Rule, language: str = "en") -> str:
 def table_json(rule: Rule, language: str = "en") -> str:
     """The rule as JSON.
 
-    **Arguments:** `language`: of the sentences; keys are the same in all languages.
+    **Arguments, Raises:** as `table_csv`.
 
     **Returns:** an object with `schema`, `header`, `how_to_use`, `provenance`, the axes `own_mp`,
     `gp` and `opponent_mp`, and `points[own_mp][gp][opponent_mp]`; of a table in passes instead
     `passes[pass][own_mp][gp][opponent_mp]`; of a formula its constants `a` and `k`, and the game
     points that it expects, `expected_gp`, by `lead` in match points. With a calibrated confidence
     also `sure`: what it is, and `margin[own_mp][probability]` for each of its `probability`.
-
-    **Raises:** `InputError` for another language, and for a rule without tables or formula.
     """
     content: dict[str, Any] = {
         "schema": SCHEMA,
@@ -231,6 +244,72 @@ def worked_example(rule: Rule) -> Example:
     )
 
 
+def example_table(
+    example: Example, rule: Rule, text: Mapping[str, str]
+) -> tuple[list[str], list[list[Any]]]:
+    """The keys of the heads of the worked example in `words`, and a row a round.
+
+    **Returns:** in rows a last cell more than heads: that the round is left out, else empty.
+    """
+    refined = rule.passes > 1
+    keys = ["round", "opponent_mp", *["counts_as"] * refined, "gp", "points"]
+    rows = [
+        [
+            *(number, item.opponent_mp, *[item.tenths / TENTHS] * refined),
+            *(item.half_points / 2, item.points, text["doc.left_out"] if item.left_out else ""),
+        ]
+        for number, item in enumerate(example.items, start=1)
+    ]
+    return [f"doc.{key}" for key in keys], rows
+
+
 def _first(values: Sequence[float], count: int) -> list[float]:
     """The first `count` values, starting again after the last."""
     return list(islice(cycle(values), count))
+
+
+# --------------------------------------------------------------------------- how sure orders are
+
+
+def confidence_of(rule: Rule) -> Confidence | None:
+    """The confidence of a rule, if it has been calibrated for its format."""
+    try:
+        return find_confidence(rule.name, rule)
+    except InputError:
+        return None
+
+
+def printed_margins(
+    confidence: Confidence, probabilities: Sequence[float] = PROBABILITIES
+) -> list[list[float]]:
+    """The smallest printed margins at which an order has each probability, by own match points.
+
+    **Returns:** a row an own score; rounded up, to whole points for a table and to hundredths for a
+    formula, so that an order with the margin has at least the probability.
+    """
+    step = max(confidence.unit, _FINEST)
+    return [
+        [
+            round(math.ceil(confidence.margin(own, p) / step * (1 - _SAME)) * step, 6)
+            for p in probabilities
+        ]
+        for own in range(len(confidence.scale))
+    ]
+
+
+def sure_grid(rule: Rule, language: str = "en") -> tuple[str, Grid] | None:
+    """A sentence that says how to read the table, and the table; None without a confidence.
+
+    **Arguments:** `language`: one of `words.LANGUAGES`.
+    """
+    confidence = confidence_of(rule)
+    if confidence is None:
+        return None
+    text = words(language)
+    form = ".2f" if confidence.unit < _FINEST else "g"
+    rows = tuple(
+        (own, *(f"{margin:{form}}" for margin in margins))
+        for own, margins in enumerate(printed_margins(confidence))
+    )
+    heads = (text["doc.own_mp"], *(f"{p:.0%}" for p in PROBABILITIES))
+    return text["use.sure_text"], Grid(text["use.sure"], heads, rows, together=True)

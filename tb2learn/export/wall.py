@@ -51,14 +51,26 @@ class Standings:
         """The words for who is ranked."""
         return words(self.language, self.event.individual)
 
+    @property
+    def other(self) -> dict[str, Ranked]:
+        """The rows of the other order, by name; empty for none."""
+        return {row.team: row for row in self.beside[1]} if self.beside else {}
 
-@dataclass(frozen=True)
-class _Column:
-    """A column of the page: its head, what it shows of a team, and whether that is a name."""
+    @property
+    def place_by(self) -> str:
+        """The head of the places of the other order."""
+        return self.text["wall.place_by"].format(name=self.beside_name)
 
-    head: str
-    of: Callable[[Ranked], Cell]
-    is_name: bool = False
+    @property
+    def beside_name(self) -> str:
+        """The name that the other rule was asked for by."""
+        assert self.beside is not None
+        rule, _ = self.beside
+        return rule.asked or rule.name
+
+
+_Column = tuple[str, Callable[[Ranked], Cell]]
+"""A column of the page: its head, and what it shows of a team."""
 
 
 def standings_document(standings: Standings) -> Document:
@@ -70,16 +82,14 @@ def standings_document(standings: Standings) -> Document:
         (text["wall.teams"], text["wall.size"].format(teams=len(event.teams), boards=event.boards)),
         policy_fact(standings.unplayed, standings.language),
     )
-    columns = _columns(standings)
-    parts: list[Grid | Sentences] = [_grid("", columns, rows, standings.criteria[0].name)]
-    if standings.beside:
-        other = _by_team(standings.beside[1])
+    parts: list[Grid | Sentences] = [_grid("", standings, rows, standings.criteria[0].name)]
+    if other := standings.other:
         moved = [row for row in rows if other[row.team].place != row.place]
         moved.sort(key=lambda row: (-abs(other[row.team].place - row.place), row.place))
         if moved:
             few = min(len(moved), _MOST_MOVERS)
             heading = text["wall.moved_most"].format(shown=few, moved=len(moved))
-            parts.append(_grid(heading, columns, moved[:_MOST_MOVERS]))
+            parts.append(_grid(heading, standings, moved[:_MOST_MOVERS]))
     parts.append(Sentences(text["wall.decides"], tuple(_legend(standings))))
     if standings.notes:
         parts.append(Sentences(text["doc.notes"], tuple(standings.notes), numbered=True))
@@ -92,28 +102,23 @@ def policy_fact(unplayed: str, language: str) -> tuple[str, str]:
     return text["doc.unplayed"], f"{unplayed}: {text[f'policy.{unplayed}']}"
 
 
-def _by_team(rows: Sequence[Ranked]) -> dict[str, Ranked]:
-    return {row.team: row for row in rows}
-
-
 def _columns(standings: Standings) -> list[_Column]:
     """The columns in order; the team's name is the first or the fourth."""
-    text = standings.text
-    columns = [_Column(text["doc.place"], lambda row: row.place)]
-    other = _by_team(standings.beside[1]) if standings.beside else {}
+    text, other = standings.text, standings.other
+    columns: list[_Column] = [(text["doc.place"], lambda row: row.place)]
     if standings.beside:
         columns += [
-            _Column(_place_by(standings), lambda row: other[row.team].place),
-            _Column(text["wall.moved"], lambda row: _arrow(other[row.team].place - row.place)),
+            (standings.place_by, lambda row: other[row.team].place),
+            (text["wall.moved"], lambda row: _arrow(other[row.team].place - row.place)),
         ]
-    columns.append(_Column(text["doc.team"], lambda row: row.team, is_name=True))
+    columns.append((text["doc.team"], lambda row: row.team))
     for head, one in zip(_heads(standings), standings.criteria, strict=True):
-        columns.append(_Column(head, lambda row, name=one.name: number(row.scores[name])))
+        columns.append((head, lambda row, name=one.name: number(row.scores[name])))
     if any(row.confidence is not None for row in standings.rows):
-        columns.append(_Column(text["wall.next"], lambda row: percent(row.confidence)))
+        columns.append((text["wall.next"], lambda row: percent(row.confidence)))
     if standings.beside:
-        head = text["wall.tb2_by"].format(name=_beside(standings))
-        columns.append(_Column(head, lambda row: number(_second(other[row.team]))))
+        head = text["wall.tb2_by"].format(name=standings.beside_name)
+        columns.append((head, lambda row: number(list(other[row.team].scores.values())[1])))
     return columns
 
 
@@ -129,22 +134,6 @@ def _heads(standings: Standings) -> list[str]:
     return heads
 
 
-def _second(row: Ranked) -> float:
-    """The score that comes after the points."""
-    return list(row.scores.values())[1]
-
-
-def _place_by(standings: Standings) -> str:
-    return standings.text["wall.place_by"].format(name=_beside(standings))
-
-
-def _beside(standings: Standings) -> str:
-    """The name that the other rule was asked for by."""
-    assert standings.beside is not None
-    rule, _ = standings.beside
-    return rule.asked or rule.name
-
-
 def _arrow(up: int) -> str:
     """Places gained under the rule of the page."""
     if not up:
@@ -152,16 +141,15 @@ def _arrow(up: int) -> str:
     return f"{_UP}{up}" if up > 0 else f"{_DOWN}{-up}"
 
 
-def _grid(
-    heading: str, columns: Sequence[_Column], rows: Sequence[Ranked], group: str = ""
-) -> Grid:
+def _grid(heading: str, standings: Standings, rows: Sequence[Ranked], group: str = "") -> Grid:
     """A table of teams; a line above every group of teams equal on the criterion `group`."""
+    heads, shown = zip(*_columns(standings), strict=True)
     scores = [row.scores[group] for row in rows] if group else []
     return Grid(
         heading,
-        tuple(column.head for column in columns),
-        tuple(tuple(column.of(row) for column in columns) for row in rows),
-        names=frozenset(k for k, column in enumerate(columns) if column.is_name),
+        heads,
+        tuple(tuple(of(row) for of in shown) for row in rows),
+        names=frozenset({heads.index(standings.text["doc.team"])}),
         ruled=frozenset(n for n in range(1, len(scores)) if scores[n] != scores[n - 1]),
         together=not group,
     )
@@ -177,7 +165,7 @@ def _legend(standings: Standings) -> list[str]:
         rule, _ = standings.beside
         lines.append(
             text["wall.by_means"].format(
-                head=_place_by(standings), moved=text["wall.moved"], up=_UP, down=_DOWN
+                head=standings.place_by, moved=text["wall.moved"], up=_UP, down=_DOWN
             )
         )
         lines += note_lines(rule, language, len(event.teams))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import resources
 
 from tb2learn.tiebreaks.other_formats import Growth, Transfer, better_formula, cost_of_format
@@ -36,10 +35,8 @@ def words(language: str = "en", players: bool = False) -> Mapping[str, str]:
         raise InputError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
     text = resources.files("tb2learn.export").joinpath("words.csv").read_text("utf-8")
     found = {row["key"]: row[language] for row in csv.DictReader(text.splitlines())}
-    if players:
-        own = {k.removeprefix(_PLAYERS): v for k, v in found.items() if k.startswith(_PLAYERS)}
-        found |= own
-    return found
+    own = {k.removeprefix(_PLAYERS): v for k, v in found.items() if k.startswith(_PLAYERS)}
+    return found | own if players else found
 
 
 def title(rule: Rule, language: str = "en") -> str:
@@ -59,9 +56,8 @@ def how_to_use(rule: Rule, language: str = "en", teams: int | None = None) -> tu
     formula.
     """
     text = words(language, of_players(rule))
-    steps = _wording(rule, text).steps
-    steps = (*steps[:-1], f"{steps[-1]} {text['use.order']}")
-    return (*steps, *note_lines(rule, language, teams))
+    _, (*steps, last) = _wording(rule, text)
+    return (*steps, f"{last} {text['use.order']}", *note_lines(rule, language, teams))
 
 
 def note_lines(rule: Rule, language: str = "en", teams: int | None = None) -> tuple[str, ...]:
@@ -139,7 +135,7 @@ def numbers_mean(rule: Rule, language: str = "en") -> tuple[str, str]:
 
     **Raises:** as `how_to_use`.
     """
-    return _wording(rule, words(language, of_players(rule))).numbers
+    return _wording(rule, words(language, of_players(rule)))[0]
 
 
 def of_players(rule: Rule) -> bool:
@@ -147,12 +143,8 @@ def of_players(rule: Rule) -> bool:
     return isinstance(rule, Formula) and rule.boards == 1
 
 
-@dataclass(frozen=True)
-class _Wording:
-    """The texts that depend on the kind of a rule: what its numbers are, and how to use it."""
-
-    numbers: tuple[str, str]
-    steps: tuple[str, ...]
+_Wording = tuple[tuple[str, str], tuple[str, ...]]
+"""The texts that depend on the kind of a rule: what its numbers are, and how to use it."""
 
 
 @functools.singledispatch
@@ -168,13 +160,12 @@ def _of_table(table: LookupTable, text: Mapping[str, str]) -> _Wording:
         points = text["doc.points_units"].format(most=most, unit=unit)
     leave_out = "use.leave_out_bye" if table.event_rounds > 1 else "use.leave_out"
     keys = ("use.block", "use.read", "use.rematch", leave_out, "use.sum")
-    steps = tuple(text[key] for key in keys)
-    return _Wording(("points", points), steps)
+    return ("points", points), tuple(text[key] for key in keys)
 
 
 @_wording.register(PassTable)
 def _of_passes(table: PassTable, text: Mapping[str, str]) -> _Wording:
-    return _Wording(("points", text["doc.points_hundredths"]), _pass_steps(table, text))
+    return ("points", text["doc.points_hundredths"]), _pass_steps(table, text)
 
 
 @_wording.register(Formula)
@@ -193,7 +184,7 @@ def _of_formula(formula: Formula, text: Mapping[str, str]) -> _Wording:
         text["use.formula_rounding"].format(unit=f"{formula.unit:g}"),
         text["use.last_sum"],
     )
-    return _Wording(("constants", text["doc.constants_text"].format(a=a, k=k)), steps)
+    return ("constants", text["doc.constants_text"].format(a=a, k=k)), steps
 
 
 def _pass_steps(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
@@ -201,7 +192,7 @@ def _pass_steps(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
     last = table.passes
     if last == 1:
         return (*first, text["use.rematch"], text["use.only_pass_sum"])
-    passes = [text["use.pass_number"].format(number=2)]
+    passes = [text["doc.pass_number"].format(number=2)]
     passes += [text["use.again_pass_number"].format(number=n) for n in range(3, last + 1)]
     most = f"{most_refinement(table.event_rounds) / TENTHS:g}"
     return (

@@ -59,7 +59,7 @@ class PassSheet:
 
     **Fields:**
 
-    - `rule`, `name`: the rule, and its name.
+    - `rule`: the rule.
     - `number`, `passes`: of this pass, and how many there are.
     - `column`: the number of its column in `Working`.
     - `lines`: the rounds.
@@ -67,7 +67,6 @@ class PassSheet:
     """
 
     rule: Rule
-    name: str
     number: int
     passes: int
     column: int
@@ -85,6 +84,11 @@ class TeamSheet:
     working: Working
     passes: tuple[PassSheet, ...]
     opponents: Mapping[str, Working]
+
+    @property
+    def builds_on(self) -> list[PassSheet]:
+        """The passes on which the next one builds."""
+        return [one for one in self.passes if one.number < one.passes]
 
     def text(self, language: str) -> Mapping[str, str]:
         """The words for who is ranked."""
@@ -116,14 +120,11 @@ def team_sheet(
     rules = {rule.name: rule for rule in map(_rule, by)}
     sheets = []
     for column, name in enumerate(own.rule_names):
-        rule = rules[name]
+        rule, passes = rules[name], own.rule_names.count(name)
         lines = tuple(
             _line(own, opponents.get(item.opponent), rule, column, item) for item in own.items
         )
-        passes = own.rule_names.count(name)
-        sheets.append(
-            PassSheet(rule, name, own.passes[column], passes, column, lines, own.sums[column])
-        )
+        sheets.append(PassSheet(rule, own.passes[column], passes, column, lines, own.sums[column]))
     return TeamSheet(event, unplayed, tuple(by), own, tuple(sheets), opponents)
 
 
@@ -196,33 +197,35 @@ def working_document(sheet: TeamSheet, language: str = "en") -> Document:
         policy_fact(sheet.unplayed, language),
     )
     parts: list[Grid | Sentences] = [pass_grid(sheet, one, language) for one in sheet.passes]
-    for one in sheet.by:
-        parts.append(_instruction(one, event, language))
-    parts += [grid for one in sheet.passes for grid in opponent_grids(sheet, one, language)]
+    parts += [_instruction(one, event, language) for one in sheet.by]
+    if sheet.opponents and event.rounds <= MOST_COLUMNS:
+        parts += [opponents_grid(sheet, one, language) for one in sheet.builds_on]
     return Document(text["sheet.title"].format(team=own.team), facts, tuple(parts), language)
 
 
 def _instruction(one: Rule | Criterion, event: TeamEvent, language: str) -> Sentences:
     rule, text = _rule(one), words(language, event.individual)
-    if (rule.has_tables or rule.constants) and rule.name != "product":
-        heading = text["sheet.how"].format(name=rule.name)
-        if event.individual and isinstance(rule, Formula):
-            return Sentences(heading, (*formula_steps(rule), text["wall.within"]), numbered=True)
-        return Sentences(heading, how_to_use(rule, language, len(event.teams)), numbered=True)
-    lines = (meaning(Criterion(rule.name, rule), event, language), text["wall.within"])
-    return Sentences(text["sheet.how"].format(name=rule.name), lines)
+    numbered = (rule.has_tables or bool(rule.constants)) and rule.name != "product"
+    if not numbered:
+        lines = (meaning(Criterion(rule.name, rule), event, language), text["wall.within"])
+    elif event.individual and isinstance(rule, Formula):
+        lines = (*formula_steps(rule), text["wall.within"])
+    else:
+        lines = how_to_use(rule, language, len(event.teams))
+    return Sentences(text["sheet.how"].format(name=rule.name), lines, numbered)
 
 
 def pass_name(one: PassSheet, language: str) -> str:
     """The name of a rule, with the number of the pass if it has several."""
     number = words(language)["doc.pass_number"].format(number=one.number)
-    return f"{one.name}, {number}" if one.passes > 1 else one.name
+    return f"{one.rule.name}, {number}" if one.passes > 1 else one.rule.name
 
 
 def pass_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Grid:
     """The rounds of a pass, with the sum below."""
     columns, text = pass_columns(one), sheet.text(language)
-    rows = [tuple(_cell(key, line, language) for key in columns) for line in one.lines]
+    found = [cells(line, language) for line in one.lines]
+    rows = [tuple(_shown(line[key]) for key in columns) for line in found]
     total: list[Cell] = [""] * len(columns)
     total[1], total[-1] = text["sheet.sum"], one.total
     total_shown = text["sheet.sum_of"].format(total=shown(one.total))
@@ -258,17 +261,16 @@ HEADS = {
 
 def pass_columns(one: PassSheet) -> list[str]:
     """The columns of a pass by key: those that say something."""
-    columns = ["round", "opponent", "mp"]
-    if any(line.before is not None for line in one.lines):
-        columns += ["before", "against"]
-    if any(line.counts_as != line.item.opponent_mp for line in one.lines):
-        columns.append("counts_as")
-    columns.append("gp")
-    if any(line.expected is not None for line in one.lines):
-        columns.append("expected")
-    if any(len(line.entries) > 1 for line in one.lines):
-        columns.append("entries")
-    return [*columns, "value"]
+    lines = one.lines
+    refined = any(line.before is not None for line in lines)
+    shown = {
+        "before": refined,
+        "against": refined,
+        "counts_as": any(line.counts_as != line.item.opponent_mp for line in lines),
+        "expected": any(line.expected is not None for line in lines),
+        "entries": any(len(line.entries) > 1 for line in lines),
+    }
+    return [key for key in HEADS if shown.get(key, True)]
 
 
 def who(item: Item, language: str) -> str:
@@ -279,42 +281,45 @@ def who(item: Item, language: str) -> str:
     return f"{item.opponent} ({words(language)[f'kind.{kind.name}']})".strip()
 
 
-def _cell(key: str, line: RoundInPass, language: str) -> Cell:
-    found: dict[str, Cell | None] = {
+def cells(line: RoundInPass, language: str) -> dict[str, Cell | None]:
+    """What a round shows, by the key of the column; None for nothing."""
+    return {
         "round": line.item.round,
         "opponent": who(line.item, language),
         "mp": line.item.opponent_mp,
         "before": line.before,
         "against": line.against,
-        "counts_as": rounded(line.counts_as),
+        "counts_as": line.counts_as,
         "gp": line.item.gp,
         "expected": line.expected,
         "entries": " \N{HORIZONTAL ELLIPSIS} ".join(map(shown, line.entries)),
         "value": line.value,
     }
-    value = found[key]
-    return "" if value is None else value
 
 
-def opponent_grids(sheet: TeamSheet, one: PassSheet, language: str = "en") -> list[Grid]:
+def _shown(cell: Cell | None) -> Cell:
+    if cell is None:
+        return ""
+    return rounded(cell) if isinstance(cell, float) else cell
+
+
+def opponents_grid(sheet: TeamSheet, one: PassSheet, language: str = "en") -> Grid:
     """What the sums of the opponents are made of, for a pass on which the next one builds."""
-    if one.number == one.passes:
-        return []
-    rows, struck = [], set()
-    for name, other in sheet.opponents.items():
-        values = [item.values[one.column] for item in other.items]
-        struck |= {(len(rows), 2 + r) for r, i in enumerate(other.items) if i.dropped[one.column]}
-        rows.append((name, other.mp, *values, other.sums[one.column]))
-    if not rows or sheet.event.rounds > MOST_COLUMNS:
-        return []
-    text, rounds = sheet.text(language), [str(r) for r in range(1, sheet.event.rounds + 1)]
-    return [
-        Grid(
-            text["sheet.opponents"].format(name=pass_name(one, language)),
-            (text["doc.opponent"], text["doc.mp"], *rounds, text["sheet.sum"]),
-            tuple(rows),
-            names=frozenset({0}),
-            struck=frozenset(struck),
-            together=True,
-        )
-    ]
+    text, rounds, at = sheet.text(language), range(sheet.event.rounds), one.column
+    others = sheet.opponents.items()
+    return Grid(
+        text["sheet.opponents"].format(name=pass_name(one, language)),
+        (text["doc.opponent"], text["doc.mp"], *(str(r + 1) for r in rounds), text["sheet.sum"]),
+        tuple(
+            (name, other.mp, *(item.values[at] for item in other.items), other.sums[at])
+            for name, other in others
+        ),
+        names=frozenset({0}),
+        struck=frozenset(
+            (n, 2 + r)
+            for n, (_, other) in enumerate(others)
+            for r in rounds
+            if other.items[r].dropped[at]
+        ),
+        together=True,
+    )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 
 from xlsxwriter import Workbook
 from xlsxwriter.format import Format
@@ -23,52 +22,28 @@ FIRST_ROUND = 7
 _EMPTY, _BYE, _MATCH, _WRONG = range(4)
 
 
-@dataclass(frozen=True)
-class Styles:
-    """The cell formats of a workbook."""
-
-    title: Format
-    bold: Format
-    head: Format
-    wrapped: Format
-    step: Format
-    centred: Format
-    tenths: Format
-    four_decimals: Format
-    left_out: Format
-    input: Format
-    wrong: Format
-    result: Format
-    par: Format
-
-    @classmethod
-    def of(cls, book: Workbook) -> Styles:
-        """The formats, added to a workbook."""
-        centred = {"align": "center"}
-        framed = {"border": 1, "align": "center"}
-        return cls(
-            title=book.add_format({"bold": True, "font_size": 14}),
-            bold=book.add_format({"bold": True}),
-            head=book.add_format({**centred, "bold": True, "text_wrap": True, "valign": "vcenter"}),
-            wrapped=book.add_format({"text_wrap": True, "valign": "top"}),
-            step=book.add_format({**centred, "valign": "top"}),
-            centred=book.add_format(centred),
-            tenths=book.add_format({**centred, "num_format": "0.0"}),
-            four_decimals=book.add_format({**centred, "num_format": "0.0000"}),
-            left_out=book.add_format({"font_strikeout": True, "font_color": "#595959"}),
-            input=book.add_format({**framed, "bg_color": "#FFF9DB", "locked": False}),
-            wrong=book.add_format({"bold": True, "font_color": "#C00000"}),
-            result=book.add_format({**framed, "bold": True, "border": 2}),
-            par=book.add_format({**framed, "bold": True}),
-        )
+_CENTRED = {"align": "center"}
+_FRAMED = {"border": 1, "align": "center"}
+_STYLES: Mapping[str, Mapping[str, object]] = {
+    "title": {"bold": True, "font_size": 14},
+    "bold": {"bold": True},
+    "head": {**_CENTRED, "bold": True, "text_wrap": True, "valign": "vcenter"},
+    "wrapped": {"text_wrap": True, "valign": "top"},
+    "step": {**_CENTRED, "valign": "top"},
+    "centred": _CENTRED,
+    "tenths": {**_CENTRED, "num_format": "0.0"},
+    "four_decimals": {**_CENTRED, "num_format": "0.0000"},
+    "left_out": {"font_strikeout": True, "font_color": "#595959"},
+    "input": {**_FRAMED, "bg_color": "#FFF9DB", "locked": False},
+    "wrong": {"bold": True, "font_color": "#C00000"},
+    "result": {**_FRAMED, "bold": True, "border": 2},
+    "par": {**_FRAMED, "bold": True},
+}
 
 
-def write_numbers(
-    sheet: Worksheet, row: int, column: int, values: Sequence[float], style: Format | None
-) -> None:
-    """Write numbers side by side."""
-    for at, value in enumerate(values, start=column):
-        sheet.write_number(row, at, value, style)
+def styles_of(book: Workbook) -> dict[str, Format]:
+    """The cell formats of a workbook by name, added to it."""
+    return {name: book.add_format(dict(style)) for name, style in _STYLES.items()}
 
 
 class WorkingSheet:
@@ -89,7 +64,9 @@ class WorkingSheet:
     parts = TENTHS
     """Into how many parts a match point of what an opponent counts as may be divided."""
 
-    def __init__(self, sheet: Worksheet, rule: Rule, text: Mapping[str, str], s: Styles):
+    def __init__(
+        self, sheet: Worksheet, rule: Rule, text: Mapping[str, str], s: Mapping[str, Format]
+    ):
         self.sheet, self.rule, self.text, self.styles = sheet, rule, text, s
         self.reduced = rule.reduced
         self.passes, self.rounds = len(rule.tables), rule.event_rounds
@@ -117,11 +94,11 @@ class WorkingSheet:
         sheet.set_column(1, len(self.shown) - 2, 16)
         sheet.set_column(len(self.shown) - 1, len(self.shown) - 1, 34)
         sheet.set_column(self.column["kind"], len(self.column) - 1, None, None, {"hidden": True})
-        sheet.write_string(0, 0, text["xlsx.title"], styles.title)
+        sheet.write_string(0, 0, text["xlsx.title"], styles["title"])
         fill_in = text["xlsx.fill_in"].format(bye=text["doc.bye"])
         several = f" {text['xlsx.fill_in_counts_as']}" if "counts_as" in self.inputs else ""
         across = (0, len(self.shown) - 1)
-        write_wrapped(sheet, 1, across, fill_in + several, styles.wrapped, width=100)
+        write_wrapped(sheet, 1, across, fill_in + several, styles["wrapped"], width=100)
         self._head()
         for row in range(FIRST_ROUND, self.last + 1):
             self._round(row)
@@ -129,11 +106,11 @@ class WorkingSheet:
         self._sum()
         kind, left_out = self._cell("kind", FIRST_ROUND), self.column.get("left_out")
         across = (FIRST_ROUND, 0, self.last, len(self.shown) - 1)
-        wrong = {"type": "formula", "criteria": f"={kind}={_WRONG}", "format": styles.wrong}
+        wrong = {"type": "formula", "criteria": f"={kind}={_WRONG}", "format": styles["wrong"]}
         sheet.conditional_format(*across, wrong)
         if left_out is not None:
             marked = f"=LEN({self._cell('left_out', FIRST_ROUND)})>0"
-            struck = {"type": "formula", "criteria": marked, "format": styles.left_out}
+            struck = {"type": "formula", "criteria": marked, "format": styles["left_out"]}
             sheet.conditional_format(*across[:3], left_out - 1, struck)
         sheet.print_area(0, 0, self.last + 2, len(self.shown) - 1)
         sheet.freeze_panes(FIRST_ROUND, 1)
@@ -152,12 +129,12 @@ class WorkingSheet:
 
     def _head(self) -> None:
         sheet, text, styles = self.sheet, self.text, self.styles
-        sheet.write_string(3, 0, text["doc.own_mp"], styles.bold)
-        sheet.write_blank(3, 1, None, styles.input)
+        sheet.write_string(3, 0, text["doc.own_mp"], styles["bold"])
+        sheet.write_blank(3, 1, None, styles["input"])
         of_pass = ""
         if self.passes > 1:
-            sheet.write_string(4, 0, text["doc.pass"], styles.bold)
-            sheet.write_number(4, 1, self.passes, styles.input)
+            sheet.write_string(4, 0, text["doc.pass"], styles["bold"])
+            sheet.write_number(4, 1, self.passes, styles["input"])
             number = f"IF(LEN(TRIM({self.number}))=0,{self.passes},{self.number})"
             of_pass = f"MATCH({number},{self._in_points(1, 0, self._points_rows, 0)},0)-1+"
         # An empty cell would be looked up as 0.
@@ -165,7 +142,7 @@ class WorkingSheet:
         write_formula(sheet, 3, self.column["kind"], f"=IFERROR({found},-1)", None, -1)
         for key in self.shown:
             label = text["xlsx.check" if key == "check" else f"doc.{key}"]
-            sheet.write_string(FIRST_ROUND - 1, self.column[key], label, styles.head)
+            sheet.write_string(FIRST_ROUND - 1, self.column[key], label, styles["head"])
         for key in self.hidden:
             sheet.write_string(FIRST_ROUND - 1, self.column[key], key)
 
@@ -205,8 +182,8 @@ class WorkingSheet:
         sheet, styles = self.sheet, self.styles
         kind = self._cell("kind", row)
         for key in self.inputs:
-            sheet.write_blank(row, self.column[key], None, styles.input)
-        sheet.write_number(row, 0, row - FIRST_ROUND + 1, styles.centred)
+            sheet.write_blank(row, self.column[key], None, styles["input"])
+        sheet.write_number(row, 0, row - FIRST_ROUND + 1, styles["centred"])
 
         empty = "+".join(f"LEN(TRIM({self._cell(key, row)}))" for key in self.inputs) + "=0"
         valid = ",".join(self._valid(key, row) for key in self.inputs)
@@ -216,7 +193,7 @@ class WorkingSheet:
 
         known = f"AND({kind}={_MATCH},{self.base}>=0)"
         low = self._points_of(row, known)
-        self._formula(row, "points", f'IF({known},{low},IF({kind}={_BYE},0,""))', styles.centred)
+        self._formula(row, "points", f'IF({known},{low},IF({kind}={_BYE},0,""))', styles["centred"])
 
         if self.reduced:
             self._left_out(row, known)
@@ -232,14 +209,11 @@ class WorkingSheet:
         self._formula(row, "tenths", f'IF({known},ROUND({TENTHS}*{reading},0),"")')
         self._formula(row, "column", f'IF({known},MATCH(INT({tenths}/{TENTHS}),{wide},0),"")')
         numbers, gp = self._in_points(1, 3, self._points_rows, 2 + results), self._gp(row)
-        low = f"INDEX({numbers},{self.base}+{column},{gp})"
-        if self.passes == 1:
-            return low
-        # All numbers are whole. Halves round up, also below zero, as INT rounds down.
-        high = f"INDEX({numbers},{self.base}+MIN({column}+1,{width}),{gp})"
-        above = f"MOD({tenths},{TENTHS})"
-        weighted = f"({TENTHS}-{above})*{low}+{above}*{high}"
-        return f"INT(({weighted}+{TENTHS // 2})/{TENTHS})"
+
+        def entry(k: str) -> str:
+            return f"INDEX({numbers},{self.base}+{k},{gp})"
+
+        return entry(column) if self.passes == 1 else interpolated(entry, column, width, tenths)
 
     def _gp(self, row: int) -> str:
         """The formula of the column of a round's game points."""
@@ -305,7 +279,7 @@ class WorkingSheet:
         kinds, points = self._all("kind"), self._all("points")
         sheet.write_string(row - 1, 0, entered)
         count = f"=COUNTIF({kinds},{_BYE})+COUNTIF({kinds},{_MATCH})"
-        write_formula(sheet, row - 1, 1, count, styles.centred, 0)
+        write_formula(sheet, row - 1, 1, count, styles["centred"], 0)
         total = f"SUM({points})"
         if self.reduced:
             weakness = self._all("weakness")
@@ -315,11 +289,28 @@ class WorkingSheet:
         need += [text["xlsx.need_pass"].format(passes=self.passes)] if self.passes > 1 else []
         missing, wrong = " ".join(need), text["xlsx.wrong_rows"]
         refused = f"COUNTIF({kinds},{_WRONG})>0"
-        sheet.write_string(row, 0, text["doc.tb2"], styles.bold)
+        sheet.write_string(row, 0, text["doc.tb2"], styles["bold"])
         known = f'=IF(OR({self.base}<0,{refused}),"",{total})'
-        write_formula(sheet, row, 1, known, styles.result, "")
+        write_formula(sheet, row, 1, known, styles["result"], "")
         why = f'=IF({self.base}<0,{_quoted(missing)},IF({refused},{_quoted(wrong)},""))'
-        write_formula(sheet, row, 2, why, styles.wrong, missing)
+        write_formula(sheet, row, 2, why, styles["wrong"], missing)
+
+
+def interpolated(entry: Callable[[str], str], column: str, width: int, tenths: str) -> str:
+    """The formula of the points of an opponent that counts as tenths of match points.
+
+    **Arguments:**
+
+    - `entry`: the formula of an entry, by that of its column.
+    - `column`: the formula of the column below, counted from 1.
+    - `width`: how many columns there are.
+    - `tenths`: the formula of what the opponent counts as.
+    """
+    above = f"MOD({tenths},{TENTHS})"
+    high = entry(f"MIN({column}+1,{width})")
+    weighted = f"({TENTHS}-{above})*{entry(column)}+{above}*{high}"
+    # All numbers are whole. Halves round up, also below zero, as INT rounds down.
+    return f"INT(({weighted}+{TENTHS // 2})/{TENTHS})"
 
 
 class FormulaWorkingSheet(WorkingSheet):
@@ -340,7 +331,7 @@ class FormulaWorkingSheet(WorkingSheet):
     def _points_of(self, row: int, known: str) -> str:
         lead = f"({self.own}-{self._cell('counts_as', row)})"
         expected = f"{self.rule.boards}/(1+10^(-{lead}/{self.rule.constants['a']!r}))"
-        self._formula(row, "expected", f'IF({known},{expected},"")', self.styles.four_decimals)
+        self._formula(row, "expected", f'IF({known},{expected},"")', self.styles["four_decimals"])
         return f"{self._cell('gp', row)}-{self._cell('expected', row)}"
 
 

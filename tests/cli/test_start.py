@@ -18,7 +18,7 @@ from tb2learn.cli import choices, export
 from tb2learn.config import find_file
 from tb2learn.data import event_names
 from tb2learn.events import POLICIES
-from tb2learn.export import printed, standings, working_forms
+from tb2learn.export import forms, standings, working_forms
 from tb2learn.export.words import LANGUAGES
 
 PROGRAM = """
@@ -88,7 +88,7 @@ def test_names_in_help_are_the_real_ones():
     assert choices.WEAKEST_RULES == WEAKEST_RULES
     assert (choices.PROTOCOLS, choices.LISTS) == (PROTOCOLS, LISTS)
     assert choices.OUTPUTS == tuple(standings.RANKINGS) == tuple(standings.WORKINGS)
-    assert choices.PRINTED == tuple(printed.PRINTED)
+    assert choices.PRINTED == tuple(forms.PRINTED)
     assert choices.WORKING_PRINTED == tuple(working_forms.WORKING_SHEETS)
     assert choices.LANGUAGES == LANGUAGES
     assert choices.ORDERS == ORDERS

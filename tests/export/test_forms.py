@@ -19,13 +19,15 @@ QUICK = ("product", "formula-180x11", "formula-38x9", "learned-38x9-pass1")
 @pytest.mark.parametrize(
     "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in SHIPPED]
 )
-def test_every_form_of_a_shipped_rule(name, tmp_path):
+def test_every_form_of_a_shipped_rule_is_the_same_bytes_every_time(name, tmp_path):
     assert len(SHIPPED) == 18
     paths = write_rule(load_rule(name), tmp_path, FIVE)
     assert [path.name for path in paths] == [f"{name}.{form}" for form in FIVE]
     starts = (b"#,table,", b'{"schema"', b"PK\x03\x04", b"%PDF-", b"<!doctype")
     for start, path in zip(starts, paths, strict=True):
         assert path.read_bytes().startswith(start)
+    again = write_rule(load_rule(name), tmp_path / "again", FIVE)
+    assert [path.read_bytes() for path in again] == [path.read_bytes() for path in paths]
 
 
 def test_forms_are_a_list_or_names_separated_by_commas(tmp_path):
@@ -40,6 +42,8 @@ def test_forms_are_a_list_or_names_separated_by_commas(tmp_path):
 def test_a_rule_without_table_or_formula_is_refused_in_the_same_words(form, tmp_path):
     with pytest.raises(InputError, match="buchholz has neither a table nor a formula to print"):
         write_rule(load_rule("buchholz"), tmp_path, (form,))
+    with pytest.raises(InputError, match="language must be one of en, hu, es, fr, de, got 'xx'"):
+        write_rule(load_rule("product"), tmp_path, (form,), "xx")
     assert set(FORMS) == {*FIVE, "pencil"} and not list(tmp_path.iterdir())
 
 

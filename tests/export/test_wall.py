@@ -2,20 +2,19 @@
 
 import dataclasses
 import html
-import io
 import re
 
-import openpyxl
 import pypdfium2
 import pytest
+from export_samples import opened, page_texts
 
 from tb2learn.catalogue import load_rule
 from tb2learn.events import Ranked, fide_order, rank, read_event
 from tb2learn.events.orders import Order
 from tb2learn.export.document import Document, Grid, Sentences
 from tb2learn.export.document_xlsx import document_xlsx
+from tb2learn.export.forms import PRINTED, printed
 from tb2learn.export.html import document_html
-from tb2learn.export.printed import PRINTED, printed
 from tb2learn.export.wall import Standings, standings_document
 from tb2learn.export.words import LANGUAGES, note, words
 from tb2learn.tiebreaks.rules import product_table
@@ -104,14 +103,14 @@ def texts(content):
     with pypdfium2.PdfDocument(content) as document:
         for page in document:
             assert page.get_size() == pytest.approx((595.3, 841.9), abs=1)
-        return " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in document)
+    return " ".join(page_texts(content))
 
 
 def test_every_form_has_every_row(standings):
     document = standings_document(standings)
     pdf = texts(printed(document, "pdf"))
     page = document_html(document)
-    sheet = openpyxl.load_workbook(io.BytesIO(printed(document, "xlsx"))).worksheets[0]
+    sheet = opened(printed(document, "xlsx")).worksheets[0]
     cells = [row for row in sheet.iter_rows(values_only=True) if isinstance(row[0], int)]
     for row, found in zip(standings.rows, cells, strict=False):
         assert (found[0], found[3]) == (row.place, row.team)
@@ -137,7 +136,7 @@ def test_names_are_names(standings):
     assert "<script" not in page and "\u202e" not in page and r"\u202e" in page
     assert page.count("script-src") == 0 and "default-src &#39;none&#39;" not in page
     assert r"<script>alert(1)</script>\u202e" in texts(printed(document, "pdf"))
-    sheet = openpyxl.load_workbook(io.BytesIO(document_xlsx(document))).worksheets[0]
+    sheet = opened(document_xlsx(document)).worksheets[0]
     found = [c for row in sheet.iter_rows() for c in row if str(c.value).startswith("=HYPER")]
     assert found and {cell.data_type for cell in found} == {"s"}
 

@@ -77,11 +77,13 @@ def test_keys_are_grouped_and_once():
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["key"])
 def test_every_text_is_in_all_languages(row):
     same = {(key, language) for key, several in SAME for language in several.split()}
+    prose = re.sub(r"\{\w+\}|\w+\.csv", "", row["en"])
+    long = len(re.findall(r"[a-z]{3,}", prose)) > 2  # short labels of the page may be equal
     for language in LANGUAGES:
         text = row[language]
         assert text and text == text.strip() and "  " not in text
         assert fields(text) == fields(row["en"]) and "" not in fields(text)
-        if language != "en" and not row["key"].startswith("html."):
+        if language != "en" and (long or not row["key"].startswith("html.")):
             assert (text == row["en"]) == ((row["key"], language) in same), language
 
 

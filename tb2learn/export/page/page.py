@@ -18,9 +18,15 @@ from tb2learn.events.unplayed.papers import Sivakasi
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.export.document import shown
 from tb2learn.export.html import environment, policy_hash, source
-from tb2learn.export.margins import confidence_of, sure_grid
 from tb2learn.export.page.knowledge import files_knowledge
-from tb2learn.export.table import expected_points, game_points, header, used_columns
+from tb2learn.export.table import (
+    confidence_of,
+    expected_points,
+    game_points,
+    header,
+    sure_grid,
+    used_columns,
+)
 from tb2learn.export.words import how_to_use, title, words
 from tb2learn.tiebreaks.base import sums_of
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
@@ -79,15 +85,10 @@ def script(seen: bool = True) -> str:
 def table_html(rule: Rule, language: str = "en") -> str:
     """The rule as one self-contained HTML page.
 
-    **Arguments:**
-
-    - `rule`: a rule with tables, or a formula.
-    - `language`: one of `words.LANGUAGES`.
+    **Arguments, Raises:** as `table.table_csv`.
 
     **Returns:** the page, equal for equal rules. The element `data` holds the tables as JSON:
     `points[pass][own_mp][column][half_points]`, where `columns` are the opponent's match points.
-
-    **Raises:** `InputError` for a rule without table or formula, or for another language.
     """
     text, sentences = words(language), how_to_use(rule, language)
     templates = environment("tb2learn.export.page")
@@ -122,6 +123,8 @@ def table_html(rule: Rule, language: str = "en") -> str:
 
 def page_data(rule: Rule, language: str) -> dict[str, Any]:
     """The content of the element `data`, from which the script takes the rule."""
+    most_mp, confidence = 2 * rule.event_rounds, confidence_of(rule)
+    colours = _AROUND_PAR if _has_par(rule) else _CIVIDIS
     return {
         "table": rule.name,
         "rounds": rule.event_rounds,
@@ -131,14 +134,17 @@ def page_data(rule: Rule, language: str) -> dict[str, Any]:
         "unit": 1 if rule.constants else rule.unit,
         "finest": FORMULA_UNIT,
         "hundred": HUNDRED,
-        "most": _most(rule),
-        "columns": rule.columns if rule.has_tables else list(range(2 * rule.event_rounds + 1)),
+        # The largest refinement, in tenths of match points; a formula does not round it.
+        "most": TENTHS * most_mp * MOST_REFINEMENT
+        if rule.constants
+        else most_refinement(rule.event_rounds),
+        "columns": rule.columns if rule.has_tables else list(range(most_mp + 1)),
         "points": rule.tables.tolist(),
         "formula": {**rule.constants, "passes": rule.passes} if rule.constants else None,
         "shown": _shown(rule),
         "ranges": _ranges(rule),
-        "scale": [_rgb(colour) for colour in (_AROUND_PAR if _has_par(rule) else _CIVIDIS)],
-        "confidence": _confidence(rule),
+        "scale": [list(bytes.fromhex(colour)) for colour in colours],
+        "confidence": confidence.scale.tolist() if confidence else None,
         "policies": _policies(rule, language),
         "anyPoints": {
             "policies": [name for name, policy in POLICIES.items() if policy.any_points],
@@ -174,23 +180,6 @@ def _ranges(rule: Rule) -> list[tuple[int, int]]:
     if not _has_par(rule):
         return ends
     return [(-most, most) for most in (max(-low, high) for low, high in ends)]
-
-
-def _rgb(colour: str) -> list[int]:
-    return list(bytes.fromhex(colour))
-
-
-def _confidence(rule: Rule) -> list[float] | None:
-    """The constants of `Confidence.scale`, if the rule has been calibrated for its format."""
-    confidence = confidence_of(rule)
-    return confidence.scale.tolist() if confidence else None
-
-
-def _most(rule: Rule) -> float:
-    """The largest refinement in tenths of match points, which a formula does not round."""
-    if rule.constants:
-        return TENTHS * 2 * rule.event_rounds * MOST_REFINEMENT
-    return most_refinement(rule.event_rounds)
 
 
 def _policies(rule: Rule, language: str) -> dict[str, str]:

@@ -48,7 +48,7 @@ def maps_figure(frames: Frames) -> Figure:
     figure = blank_figure(13.0, 6.2)
     panels = figure.subplots(1, len(_TITLES))
     tables = [square(frames["distances"], kind) for kind in _TITLES]
-    names = list(tables[0])
+    names = [*map(str, tables[0])]
     maps = [mds_map(table.fillna(0.0).to_numpy()) for table in tables]
     for panel, title, points in zip(panels, _TITLES.values(), maps, strict=True):
         for name, point in zip(names, points, strict=True):
@@ -86,7 +86,7 @@ def _name_points(panel: Axes, points: np.ndarray, names: Sequence[str]) -> None:
         far = np.hypot(*apart[best]) - width / 2 > 12.0
         panel.annotate(
             text,
-            np.array(point) * scale,
+            (point[0] * scale, point[1] * scale),
             xytext=apart[best],
             textcoords="offset points",
             ha="center",
@@ -115,7 +115,7 @@ def curves_figure(frames: Frames) -> Figure | None:
     curves = frames["curves"]
     for panel, (curve, title) in zip(panels.flat, CURVES.items(), strict=True):
         for name, line in where(curves, curve=curve).groupby("ranking", sort=False):
-            colour, _, dashes = _STYLES[name]
+            colour, _, dashes = _STYLES[str(name)]
             bold = 2.2 if name in (START, OFFICIAL) else 1.5
             panel.plot(
                 *(line["round"], line["value"], dashes), color=colour, linewidth=bold, alpha=0.9
@@ -135,12 +135,10 @@ def _add_legend(figure: Figure, names: Iterable[str], lines: bool) -> None:
     handles = []
     for name in names:
         colour, marker, dashes = _STYLES[name]
-        style = (
-            {"linestyle": dashes, "linewidth": 1.8}
-            if lines
-            else {"linestyle": "", "marker": marker}
-        )
-        handles.append(Line2D([], [], color=colour, label=name, **style))
+        handle = Line2D([], [], color=colour, label=name)
+        style = {"linestyle": dashes, "linewidth": 1.8} if lines else {"linestyle": ""}
+        handle.set(**style if lines else style | {"marker": marker})
+        handles.append(handle)
     figure.legend(
         handles=handles,
         loc="outside lower center",
@@ -157,13 +155,14 @@ def distances_figure(frames: Frames) -> Figure:
     panels = figure.subplots(1, len(_TITLES))
     for panel, (kind, title) in zip(panels, _TITLES.items(), strict=True):
         table = square(frames["distances"], kind).fillna(0.0)
+        most = float(table.to_numpy().max())
         draw_heat(
-            *(panel, table, Normalize(0.0, max(float(table.max(axis=None)), 1e-9))),
+            *(panel, table, Normalize(0.0, max(most, 1e-9))),
             colours="Blues",
             form=FORMS[kind],
             size=7.5,
             turn=60,
-            pale=partial(lt, 0.6 * table.max(axis=None)),
+            pale=partial(lt, 0.6 * most),
         )
         panel.set_aspect("equal")
         for text in panel.texts[:: len(table) + 1]:

@@ -72,10 +72,11 @@ def measure(event: TeamEvent, json: str | None) -> dict[str, pd.DataFrame]:
 
     **Raises:** `InputError` as `frames_of`, or if the file cannot be written.
     """
-    printed = published(event)
+    printed, official = published(event), _by_product
     if printed:
-        told = printed["rankings"][OFFICIAL].astype(int).to_dict()
-    frames = frames_of(event, (lambda event: told) if printed else _by_product)
+        told = printed["rankings"][OFFICIAL].astype(int)
+        official = _as_told({str(team): place for team, place in told.items()})
+    frames = frames_of(event, official)
     if printed:
         frames |= beside(frames, printed)
     if json:
@@ -84,7 +85,12 @@ def measure(event: TeamEvent, json: str | None) -> dict[str, pd.DataFrame]:
     return frames
 
 
-def _by_product(event: TeamEvent) -> dict[str, int]:
+def _as_told(told: Mapping[str, int]) -> Official:
+    """Places that are given."""
+    return lambda event: told
+
+
+def _by_product(event: TeamEvent) -> Mapping[str, int]:
     """The places by the product rule."""
     return {one.team: one.place for one in rank(event, product_table(event.rounds, event.boards))}
 
@@ -198,7 +204,7 @@ def _curves(event: TeamEvent, official: Official) -> dict[str, pd.DataFrame]:
             bar.update()
     rows = [
         (name, number, *_judged(event, name, number, after))
-        for name in after[FIRST_ROUND]
+        for name in map(str, after[FIRST_ROUND])
         for number in rounds
     ]
     wide = pd.DataFrame(rows, columns=["ranking", "round", *CURVES])
@@ -253,4 +259,8 @@ def numbers(frames: Frames) -> dict[str, Any]:
 def _by_both(distances: pd.DataFrame, kind: str) -> dict[str, dict[str, Any]]:
     """The distances by both rankings."""
     rows = square(distances, kind).iterrows()
-    return {one: row.dropna().astype(distances[kind].dtype).to_dict() for one, row in rows}
+    like = distances[kind].dtype
+    return {
+        str(one): {str(other): n for other, n in row.dropna().astype(like).items()}
+        for one, row in rows
+    }

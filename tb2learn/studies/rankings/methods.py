@@ -205,7 +205,9 @@ def all_rankings(
     those of least squares are counted within each component.
     """
     scores, component = graph.scores(*MATRICES.values()), graph.components
-    rated = {name: (generalized_row_sum(graph, scores, e), 0) for name, e in EPSILONS.items()}
+    rated: dict[str, tuple[np.ndarray, np.ndarray | int]] = {
+        name: (generalized_row_sum(graph, scores, e), 0) for name, e in EPSILONS.items()
+    }
     rated[LEAST_SQUARES] = least_squares(graph, scores), component
     return {
         f"{name}_{matrix}": places(ratings[:, column], before, within)
@@ -322,5 +324,6 @@ def lower_ranked_shares(
         sides = sorted(match.teams, key=ranking.__getitem__)
         if match.played and ranking[sides[0]]:
             lower += match.points_of(sides[1])
-            all_points += np.add(*map(match.points_of, sides))
+            for side in sides:
+                all_points += match.points_of(side)
     return np.divide(lower, all_points, out=np.full(2, np.nan), where=all_points > 0)

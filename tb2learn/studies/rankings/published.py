@@ -54,7 +54,7 @@ def beside(frames: Frames, printed: Mapping[str, pd.DataFrame]) -> dict[str, pd.
     }
     rows, different = [], []
     for name, table in printed.items():
-        cells = table[table != ""].stack().rename("printed").to_frame()
+        cells = pd.DataFrame({"printed": table[table != ""].stack()})
         found = ours[name].map(f"{{:{FORMS.get(name, '')}}}".format).stack()
         cells = cells.assign(ours=found.reindex(cells.index)).dropna()
         other = cells[cells["printed"] != cells["ours"]]

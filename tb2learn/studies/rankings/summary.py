@@ -56,8 +56,9 @@ def _moved(rankings: pd.DataFrame) -> dict[str, Any]:
     """Places among the largest component, officially and by least squares, and who moves most."""
     found = among(rankings).rename(columns={OFFICIAL: "old", DECOMPOSED: "new"})
     found = found.assign(team=rankings["team"], gained=found["old"] - found["new"])
-    ends = {"up": found["gained"].idxmax(), "down": found["gained"].idxmin()}
-    return {"moved": found} | {end: found.loc[row] for end, row in ends.items()}
+    gained = found["gained"].to_numpy()
+    ends = {"up": gained.argmax(), "down": gained.argmin()}
+    return {"moved": found} | {end: found.iloc[row] for end, row in ends.items()}
 
 
 def _spread(distances: pd.DataFrame) -> pd.Series:
@@ -87,7 +88,8 @@ def _curves(curves: pd.DataFrame) -> dict[str, pd.DataFrame]:
         known = means[curve].drop(START if robust else [], errors="ignore").dropna()
         form = "{:.2f}" if robust else "{:.1%}"
         if len(known):
-            best, worst = known.idxmin(), known.idxmax()
-            rows.append((text, best, form.format(known[best]), worst, form.format(known[worst])))
+            best, worst = known.min(), known.max()
+            names = known.idxmin(), known.idxmax()
+            rows.append((text, names[0], form.format(best), names[1], form.format(worst)))
     best = pd.DataFrame(rows, columns=["text", "best", "lowest", "worst", "highest"])
     return {"means": means.reset_index(), "best": best}

@@ -15,6 +15,7 @@ from tb2learn.events import rank
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.export.page.page import page_data
 from tb2learn.export.standings import ranking_csv
+from tb2learn.text import plain
 from tb2learn.tiebreaks.passes import TENTHS, PassRule, most_refinement
 from tb2learn.tiebreaks.rules import PassTable, formula_rule, product_table
 from tb2learn.training import checkpoint
@@ -218,8 +219,38 @@ def test_two_byes_need_their_virtual_opponents(page):
     assert worked_out(page, rule, 0, "4", two) == (5, [], 6 * 4 + 3 * 4 * 4)
 
 
-def test_names_of_all_kinds_are_made_safe(page):
-    from tb2learn.text import plain
+OWN = {"key": "own", "round": None, "low": 0, "high": 22}
+MP = {"key": "mp", "round": 0, "low": 0, "high": 22}
+COUNTED = {"key": "counted", "round": 0, "low": -1.2, "high": 11.2}
 
+
+@pytest.mark.parametrize(
+    ("name", "number", "own", "given", "problem"),
+    [
+        *(("olympiad-180x11", 0, own, {}, OWN) for own in ("23", "-1", "x", "1.5")),
+        ("olympiad-180x11", 0, "18", {"mp": "14.5"}, MP),
+        *(("passes", 1, "", {"counted": text}, COUNTED) for text in ("-1.3", "11.3", "3.25")),
+        *(("passes", 1, "", {"counted": text}, None) for text in ("-1.2", "\N{MINUS SIGN}0,3")),
+    ],
+)
+def test_what_is_wrong_with_a_team_is_found(page, name, number, own, given, problem):
+    row = {"mp": "", "counted": "", "gp": "", "bye": False, **given}
+    problems = page.ask(TABLES[name](), "checked", number, own, [row])["problems"]
+    assert problems == ([problem] if problem else [])
+
+
+def test_files_are_told_apart_by_name(page):
+    teams, matches = b"team\nB\nA\n", b"".join(SAMPLES["matches: places are shared"].values())
+    rule = product_table(5, 4)
+    assert page.answer(rule, {"teams.csv": teams}).startswith("refused: There is no matches.csv")
+    several = {"matches.csv": matches, "matches 2.csv": matches}
+    assert page.answer(rule, several).startswith("refused: Choose one of ")
+    teams = b"team\nB\nA\nC\nD\n"
+    assert page.answer(rule, {"matches 2.csv": matches, "teams.csv": teams})["teams"] == list(
+        "BACD"
+    )
+
+
+def test_names_of_all_kinds_are_made_safe(page):
     rule = product_table(5, 4)
     assert [page.ask(rule, "plain", name) for name in NAMES] == list(map(plain, NAMES))

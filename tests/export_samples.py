@@ -1,0 +1,34 @@
+"""Random tables, and what is read back from the files that they are exported to."""
+
+import io
+
+import numpy as np
+import openpyxl
+import pypdfium2
+
+from tb2learn.tiebreaks import rules
+from tb2learn.tiebreaks.passes import margin
+
+
+def random_table(rounds, boards, seed=0):
+    """A table in which every entry is another, or nearly: no two places can be confused."""
+    shape = (2 * rounds + 1, 2 * rounds + 1, 2 * boards + 1)
+    points = np.random.default_rng(seed).integers(0, 1000, shape, dtype=np.int32)
+    return rules.LookupTable("random", rounds, boards, points)
+
+
+def random_passes(rounds, boards, passes, reduced=False, most=400):
+    shape = (passes, 2 * rounds + 1, 2 * rounds + 1 + 2 * margin(rounds), 2 * boards + 1)
+    points = np.random.default_rng(0).integers(-most, most, shape, dtype=np.int32)
+    return rules.PassTable("random", rounds, boards, points, reduced)
+
+
+def opened(content, **options):
+    """A workbook."""
+    return openpyxl.load_workbook(io.BytesIO(content), **options)
+
+
+def page_texts(content):
+    """The text of every page of a PDF, spaces and line ends as one space."""
+    with pypdfium2.PdfDocument(content) as document:
+        return [" ".join(page.get_textpage().get_text_range().split()) for page in document]
