@@ -83,11 +83,8 @@ def main() -> None:
         return ((31 - state[0]) << 19) | ((511 - state[1]) << 10) | place
 
     line_ups = schedule._packed_ratings(events.rosters, 0)
-    opponents = batched.opponents_of
-    parts = dict.fromkeys(
-        ("strength order", "who has met whom", "pairing loops", "pairs to opponents", "matches"),
-        0.0,
-    )
+    names = ("strength order", "who has met whom", "pairing loops", "matches")
+    parts = dict.fromkeys(names, 0.0)
     numbers = seconds(jax.vmap(partial(unit_numbers, count=teams)), keys) * rounds
     for number in range(rounds):
         state = states(number)
@@ -99,7 +96,6 @@ def main() -> None:
         parts["strength order"] += order
         parts["who has met whom"] += met
         parts["pairing loops"] += pair - order - met
-        parts["pairs to opponents"] += seconds(partial(opponents, teams=teams), pairs)
         play_matches = partial(schedule._play_pairs, config=config)
         parts["matches"] += seconds(play_matches, keys, line_ups, pairs)
     field = seconds(jax.vmap(partial(draw_field, config=config), out_axes=-1), keys)

@@ -12,18 +12,20 @@ Bad input raises `InputError`, a `ValueError` of one line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from tb2learn import catalogue, events
 from tb2learn.catalogue import load_rule
 from tb2learn.config import Config, load_config, with_plan
+from tb2learn.events.formats import registry
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.shared_places import deciding_rule, with_confidence
 from tb2learn.export.forms import export
 from tb2learn.text import number
 from tb2learn.tiebreaks.rules import Rule
+from tb2learn.types import check_type, number_within, one_of
 
 if TYPE_CHECKING:
     import pandas
@@ -81,6 +83,9 @@ def load_event(
     >>> len(event.teams), event.rounds, event.boards
     (176, 11, 4)
     """
+    check_type("source", source, "a path or a name", str, Path)
+    if form is not None:
+        one_of("form", form, registry.names())
     options = events.reading(strict, form, bye_points, match_points, trust_points, individual)
     return events.read_event(str(source), options)
 
@@ -124,10 +129,14 @@ def rank(
     1      2                   Ukraine  20  404.5  31.0  153
     2      3                    Russia  18  419.0  32.0  151
     """
+    if share_below is not None:
+        number_within("share_below", share_below, 0.5, 1)
     event = _event(event, after)
     if by is None:
         by = events.usual_rule(event)
     if not isinstance(by, str) and isinstance(by, Sequence):
+        for one in by:
+            check_type("by", one, "a list of names", str)
         criteria = events.listed_order(event, ",".join(by), lambda name: _rule(name, event))
     elif isinstance(by, str):
         criteria = events.named_order(event, by, lambda name: _rule(name, event))
@@ -171,7 +180,10 @@ def explain(
     np.float64(344.5)
     """
     event = _event(event, after)
-    names = [teams] if isinstance(teams, str) else list(teams)
+    names = [teams] if isinstance(teams, str) else teams
+    check_type("teams", names, "a name or a list of names", list, tuple)
+    for one in names:
+        check_type("teams", one, "names", str)
     if by is None:
         learned = "formula" if event.individual else "learned-180x11"
         by = (catalogue.baseline(event.boards), learned)
@@ -200,6 +212,8 @@ def train(
     """
     from tb2learn.training import checkpoint
 
+    if name is not None:
+        check_type("name", name, "a text", str)
     return checkpoint.train(with_plan(_world(world), events, seed), name, progress)
 
 
@@ -249,7 +263,8 @@ def _judged(rules: Sequence[Rule | Checkpoint | str], config: Config) -> list[Ru
         if isinstance(one, str):
             judged += catalogue.find_judged([one], config)[1:]
         else:
-            judged.append(one if isinstance(one, Rule) else one.rule(config.event.rounds))
+            found = one if isinstance(one, Rule) else load_rule(one, rounds=config.event.rounds)
+            judged.append(found)
     return judged
 
 
@@ -281,16 +296,19 @@ def _listed(given: _T | Iterable[_T]) -> list[_T]:
     """One thing or several, as a list; a name is one thing."""
     if isinstance(given, str | Path) or not isinstance(given, Iterable):
         return [given]  # pyright: ignore[reportReturnType]: what is no other iterable is one thing
+    check_type("rules", given, "a rule or a list of rules", list, tuple, set, Iterator)
     return list(given)
 
 
 def _event(event: TeamEvent | str | Path, after: int | None) -> TeamEvent:
+    check_type("event", event, "a TeamEvent, a path or a name", TeamEvent, str, Path)
     found = event if isinstance(event, TeamEvent) else load_event(event)
     return found if after is None else found.after(after)
 
 
 def _world(world: Config | str | Path) -> Config:
-    return world if isinstance(world, Config) else load_config(str(world))
+    check_type("world", world, "a Config, a path or a name", Config, str, Path)
+    return world if isinstance(world, Config) else load_config(world)
 
 
 def _rule(rule: Rule | Checkpoint | str | Path, event: TeamEvent) -> Rule:

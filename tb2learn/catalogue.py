@@ -18,7 +18,7 @@ from tb2learn.tiebreaks.formula_constants import TABLES, closed_formula
 from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, RULES, is_tiebreak
 from tb2learn.tiebreaks.other_formats import learned_rule
 from tb2learn.tiebreaks.rules import Rule, classic, product_table
-from tb2learn.types import InputError
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError, said, whole_number
 
 if TYPE_CHECKING:
     from tb2learn.assessment.references import Reference
@@ -86,7 +86,10 @@ def load_rule(rule: Checkpoint | str | Path, *, rounds: int | None = None, board
     9868      2      14        20  2.0      41
     15871     3      14        20  2.0      41
     """
-    if rule == LEARNED and boards in TABLES and rounds is None:
+    if rounds is not None:
+        whole_number("rounds", rounds, 1, MAX_ROUNDS)
+    whole_number("boards", boards, 1, MAX_BOARDS)
+    if isinstance(rule, str) and rule == LEARNED and boards in TABLES and rounds is None:
         return replace(_load(TABLES[boards]).rule(rounds), asked=LEARNED)
     if isinstance(rule, str | Path) and is_named(str(rule)):
         return find_rule(str(rule), 11 if rounds is None else rounds, boards)
@@ -99,7 +102,7 @@ def _checkpoint(source: Checkpoint | str | Path) -> Checkpoint:
     if isinstance(source, Checkpoint):
         return source
     if not isinstance(source, str | Path):
-        raise InputError(f"a rule must be a checkpoint or a name, got {type(source).__name__}")
+        raise InputError(f"a rule must be a checkpoint or a name, got {said(source)}")
     return _load(str(source))
 
 

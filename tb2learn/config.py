@@ -19,7 +19,7 @@ from tb2learn.chess.event_format import UNWRITTEN, EventFormat, within
 from tb2learn.data import event_rosters, rated_event_names
 from tb2learn.disk import inputs
 from tb2learn.text import did_you_mean, named, quoted
-from tb2learn.types import InputError
+from tb2learn.types import MOST_EVENTS, MOST_SEED, InputError, check_type, whole_number
 
 FieldKind = Literal["uniform", "rosters", "ratings", "mixture"]
 Tail = Literal["literal", "consistent"]
@@ -31,8 +31,20 @@ NoisePoints: TypeAlias = float | tuple[float, float]
 """A standard deviation in rating points, or the ends of the range that events draw it from."""
 
 MAX_RATING = 4000
+MAX_NOISE = 4 * MAX_RATING
+"""Most noise of seeds that is finite: with more, they say next to nothing of strengths."""
+
 MAX_DESCRIPTION = 500
 MAX_WORLDS = 20
+
+
+def _whole_points(name: str, value: float) -> None:
+    """Check the end of a range from which whole rating points are drawn.
+
+    **Raises:** `InputError` naming it if it is no whole number.
+    """
+    if value % 1:
+        raise InputError(f"{name} must be a whole number of rating points, got {value:.12g}")
 
 
 @dataclass(frozen=True)
@@ -45,7 +57,7 @@ class FieldConfig:
       draws whole rosters, with replacement, from the real event named by `event`; `ratings` takes
       the a-priori ratings listed in `ratings`, one a team; `mixture` makes every event, as a whole,
       one of `rosters` with chance `share`, else one of `uniform`.
-    - `low`, `high`: rating points (`uniform`, `mixture`).
+    - `low`, `high`: whole rating points (`uniform`, `mixture`), as are the ratings drawn.
     - `player_sd`: the players of a team are Normal(a-priori rating, `player_sd`), rounded to whole
       rating points (not `rosters`). 62.79 is the mean within-team standard deviation of the first
       70 teams of Baku 2016 (Naray 2020).
@@ -53,8 +65,8 @@ class FieldConfig:
     - `ratings`: rating points, one a team (`ratings`).
     - `seed_noise`: standard deviation, in rating points, of the noise added to a team's rating for
       seeding only. 0 seeds by the true strength (which leaks it through the pairings), inf at
-      random; anything finite beyond 16000 counts as 16000. Two numbers, 0..4000, are a range: every
-      event draws a noise of its own from it, uniformly, in whole rating points.
+      random; finite noise is at most 16000. Two whole numbers, 0..4000, are a range: every event
+      draws a noise of its own from it, uniformly, in whole rating points.
     - `share`: chance that an event is one of `rosters`, 0..1 (`mixture`).
     """
 
@@ -70,13 +82,17 @@ class FieldConfig:
     def __post_init__(self) -> None:
         within("field.low", self.low, 0, MAX_RATING)
         within("field.high", self.high, self.low, MAX_RATING, f"low..{MAX_RATING}")
+        _whole_points("field.low", self.low)
+        _whole_points("field.high", self.high)
         within("field.player_sd", self.player_sd, 0, 1000)
         if isinstance(self.seed_noise, tuple):
             low, high = self.seed_noise
             within("field.seed_noise[0]", low, 0, MAX_RATING)
             within("field.seed_noise[1]", high, low, MAX_RATING, f"{low:.12g}..{MAX_RATING}")
-        else:
-            within("field.seed_noise", self.seed_noise, 0, math.inf, "0..inf")
+            for i, end in enumerate(self.seed_noise):
+                _whole_points(f"field.seed_noise[{i}]", end)
+        elif self.seed_noise != math.inf:
+            within("field.seed_noise", self.seed_noise, 0, MAX_NOISE, f"0..{MAX_NOISE} or inf")
         within("field.share", self.share, 0, 1)
         for i, rating in enumerate(self.ratings):
             within(f"field.ratings[{i}]", rating, 0, MAX_RATING)
@@ -167,9 +183,9 @@ class TrainConfig:
     law: Law = "exact"
 
     def __post_init__(self) -> None:
-        within("train.events", self.events, 1, 10**9)
-        within("train.held_out", self.held_out, 1, 10**9)
-        within("train.seed", self.seed, 0, 2**32 - 1)
+        whole_number("train.events", self.events, 1, MOST_EVENTS)
+        whole_number("train.held_out", self.held_out, 1, MOST_EVENTS)
+        whole_number("train.seed", self.seed, 0, MOST_SEED)
 
 
 @dataclass(frozen=True)
@@ -360,6 +376,10 @@ def with_plan(config: Config, events: int | None = None, seed: int | None = None
     """
     plan = config.train
     if events is not None:
+        whole_number("events", events, 1, MOST_EVENTS)
+    if seed is not None:
+        whole_number("seed", seed, 0, MOST_SEED)
+    if events is not None:
         plan = replace(plan, events=events, held_out=min(plan.held_out, max(1, events // 8)))
     if seed is not None:
         plan = replace(plan, seed=seed)
@@ -378,6 +398,7 @@ def find_file(source: str | Path, folder: str, suffix: str) -> Path:
 
     **Raises:** `NotFound` listing the known names if there is no such file.
     """
+    check_type(folder[:-1], source, "a path or a name", str, Path)
     path = Path(source)
     if path.suffix == suffix and inputs.is_file(path):
         return path

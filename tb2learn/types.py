@@ -14,13 +14,14 @@ probabilities of a match are integers too, in units of 1/32768 (``simulation.str
 """
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, dataclass_transform
 
 import numpy as np
 from jaxtyping import Float, Int
 
-from tb2learn.text import one_line
+from tb2learn.text import one_line, quoted
 
 AnyArray: TypeAlias = Any
 """An array of NumPy or of JAX: tie-breaks are written for both, see `arrays`."""
@@ -42,6 +43,11 @@ Shares: TypeAlias = Float[np.ndarray, " n"]
 BYE = -1
 """Stands for the opponent of a team that had the bye or has not played."""
 
+MOST_EVENTS = 10**9
+"""Most events of a run."""
+
+MOST_SEED = 2**32 - 1
+
 MAX_TEAMS, MAX_ROUNDS, MAX_BOARDS = 1000, 15, 12
 """The largest sizes that are tested; larger ones are refused."""
 
@@ -55,6 +61,60 @@ class InputError(ValueError):
 
     def __init__(self, message: object):
         super().__init__(one_line(str(message)))
+
+
+def said(value: object) -> str:
+    """An argument in a message: a number or a text as it is, of others the type."""
+    if isinstance(value, str | Path):
+        return quoted(str(value))
+    if value is None or isinstance(value, int | float | np.number | np.bool_):
+        try:
+            return str(value)[:60]
+        except ValueError:  # thousands of digits
+            return "a huge number"
+    return f"a value of the type {type(value).__name__}"
+
+
+def whole_number(name: str, value: object, low: int, high: int, where: str = "") -> int:
+    """A whole number that an argument is to be.
+
+    **Raises:** `InputError` naming the argument, its range (`where` it holds) and what came.
+    """
+    is_whole = type(value) is int or isinstance(value, np.integer)
+    if not is_whole or not low <= value <= high:
+        kind = "" if is_whole else "a whole number "
+        raise InputError(f"{name} must be {kind}{low}..{high}{where}, got {said(value)}")
+    return int(value)
+
+
+def number_within(name: str, value: object, low: float, high: float) -> float:
+    """A number that an argument is to be.
+
+    **Raises:** `InputError` naming the argument, its range and what came.
+    """
+    is_number = type(value) in (int, float) or isinstance(value, np.integer | np.floating)
+    if not is_number or not low <= value <= high:  # also refuses NaN
+        raise InputError(f"{name} must be {low:g}..{high:g}, got {said(value)}")
+    return float(value)
+
+
+def one_of(name: str, value: object, allowed: Iterable[str]) -> None:
+    """Check that an argument is one of some names.
+
+    **Raises:** `InputError` naming the argument, all names and what came.
+    """
+    names = list(allowed)
+    if not (isinstance(value, str) and value in names):
+        raise InputError(f"{name} must be one of {', '.join(names)}, got {said(value)}")
+
+
+def check_type(name: str, value: object, what: str, *types: type) -> None:
+    """Check what an argument is.
+
+    **Raises:** `InputError` naming the argument, what it must be (`what`) and what came.
+    """
+    if not isinstance(value, types):
+        raise InputError(f"{name} must be {what}, got {said(value)}")
 
 
 _T = TypeVar("_T")

@@ -48,6 +48,12 @@ def fails(capsys, *arguments):
     return line + "\n"
 
 
+def said(capsys, *arguments):
+    """Run a command that must end well; return what it wrote, as `out` and `err`."""
+    assert main(list(arguments)) == 0
+    return capsys.readouterr()
+
+
 OTHER_WORLD = """
 name = "other"
 [event]
@@ -63,6 +69,5 @@ ROWS = "1,1,A,B,3,1,4,0\n1,2,C,D,4,0,4,4\n2,1,A,C,2,2,4,0\n2,2,B,D,1,3,4,0\n3,1,
 
 
 def ranked(capsys, *arguments):
-    assert main(["rank", *arguments, "--format", "json"]) == 0
-    captured = capsys.readouterr()
+    captured = said(capsys, "rank", *arguments, "--format", "json")
     return json.loads(captured.out), captured.err

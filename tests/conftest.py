@@ -3,10 +3,13 @@
 import contextlib
 import ctypes
 import gc
+import math
 import os
+import resource
 import signal
 import tempfile
 from importlib import resources
+from pathlib import Path
 
 import jax
 import pytest
@@ -40,11 +43,16 @@ def pytest_configure(config):
             config.add_cleanup(folder.cleanup)
             name = folder.name
         os.environ["JAX_COMPILATION_CACHE_DIR"] = name
-        os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0.1"
+        os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0"
     # JAX reads the environment when it is imported, which may be before this.
     jax.config.update("jax_compilation_cache_dir", os.environ["JAX_COMPILATION_CACHE_DIR"])
     seconds = os.environ.get("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "1.0")
     jax.config.update("jax_persistent_cache_min_compile_time_secs", float(seconds))
+
+
+def pytest_collection_finish(session):
+    """What was imported stays: the collector need not look at it again and again."""
+    gc.freeze()
 
 
 # The same examples in every run, and no deadline: a first example may compile for seconds.
@@ -69,10 +77,24 @@ def baku():
     return read_event("baku2016")
 
 
+CROWDED = 1 << 30
+"""Bytes of memory from which a worker gives back what it has compiled."""
+
+
+def bytes_in_memory():
+    """Of this process; where the system does not say, more than any."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    except OSError:
+        return math.inf
+
+
 @pytest.fixture(scope="module", autouse=True)
 def compiled_programs():
-    """Programs compiled for one file are not kept for the next: a worker stays below 2 GiB."""
+    """Programs compiled for one file are kept for the next until a worker is near 2 GiB."""
     yield
+    if bytes_in_memory() < CROWDED:
+        return
     jax.clear_caches()
     gc.collect()
     # Where there is such a function: memory that compiling has left free goes back.

@@ -40,9 +40,9 @@ TOKENS = (
 )  # fmt: skip
 
 
-def changed(data, random):
-    """Other bytes: one to four times something is put in, left out, or a line is moved."""
-    for _ in range(random.randint(1, 4)):
+def changed(data, random, most=4):
+    """Other bytes: once or more often something is put in, left out, or a line is moved."""
+    for _ in range(random.randint(1, most)):
         place = random.randint(0, len(data))
         token = random.choice(TOKENS).encode()
         lines = data.splitlines(keepends=True)

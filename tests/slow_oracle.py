@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
-from random import Random
 from typing import NamedTuple
 
 Pair = tuple[int, int]  # (stronger, weaker) in the strength order
@@ -321,26 +320,8 @@ def difficulty_score(fail: Sequence[int], total: Sequence[int], boards: int) -> 
 
 
 # ---------------------------------------------------------------------------------------------
-# Section 6: the true order and the single-event protocol
+# Section 6: the single-event protocol
 # ---------------------------------------------------------------------------------------------
-
-
-def expected_match_points(
-    ratings: Sequence[Sequence[float]], tail: str, draw_rate: DrawRate
-) -> list[float]:
-    """The oracle: each team's exact expected match points if all play all once."""
-    boards = len(ratings[0])
-    truth = []
-    for a in range(len(ratings)):
-        expectations = []
-        for b in range(len(ratings)):
-            if a == b:
-                continue
-            for half, probability in enumerate(match_law(ratings[a], ratings[b], tail, draw_rate)):
-                expectations.append(match_points_for(half, boards) * probability)
-        # fsum: teams with the same players are then exactly equal, wherever they are seeded.
-        truth.append(math.fsum(expectations))
-    return truth
 
 
 def single_event_errors(
@@ -403,75 +384,6 @@ def seed_counts(
                 counts["near"][0] += 1
                 counts["near"][1] += first
     return {kind: (pairs, doubled) for kind, (pairs, doubled) in counts.items()}
-
-
-# ---------------------------------------------------------------------------------------------
-# A whole event with random results
-# ---------------------------------------------------------------------------------------------
-
-
-class Event(NamedTuple):
-    """The rounds of an event as `standings` takes them, and each round's pairs by rule 6."""
-
-    rounds: list[list[Match]]
-    rematches: list[list[Pair]]
-
-
-def play_match(
-    random: Random,
-    ratings_a: Sequence[float],
-    ratings_b: Sequence[float],
-    tail: str,
-    draw_rate: DrawRate,
-) -> int:
-    """The half points of a in one random match: one uniform number for each board."""
-    half = 0
-    for a, b in zip(ratings_a, ratings_b, strict=True):
-        win, draw, _ = game_law(a, b, tail, draw_rate)
-        u = random.random()
-        if u < win:
-            half += 2
-        elif u < win + draw:
-            half += 1
-    return half
-
-
-def play_event(
-    random: Random,
-    ratings: Sequence[Sequence[float]],
-    rounds: int,
-    tail: str,
-    draw_rate: DrawRate,
-) -> Event:
-    """Pair and play a whole event; `ratings` are the players by board, teams in seed order."""
-    teams = len(ratings)
-    boards = len(ratings[0])
-    if not 1 <= rounds <= teams - 1:
-        raise ValueError(f"rounds must be 1..teams-1, got {rounds} for {teams} teams")
-    mp = [0] * teams
-    gp = [0] * teams
-    met: set[frozenset[int]] = set()
-    had_bye: set[int] = set()
-    event = Event([], [])
-    for _ in range(rounds):
-        pairs, bye, rematches = pair_round(mp, gp, met, had_bye)
-        matches: list[Match] = []
-        for a, b in pairs:
-            half = play_match(random, ratings[a], ratings[b], tail, draw_rate)
-            matches.append((a, b, half))
-            mp[a] += match_points_for(half, boards)
-            mp[b] += match_points_for(2 * boards - half, boards)
-            gp[a] += half
-            gp[b] += 2 * boards - half
-            met.add(frozenset({a, b}))
-        if bye is not None:
-            matches.append((bye, None, boards))
-            mp[bye] += 1
-            gp[bye] += boards
-            had_bye.add(bye)
-        event.rounds.append(matches)
-        event.rematches.append(rematches)
-    return event
 
 
 # ---------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ pairing = "median-swiss"
 [field]
 kind = "uniform"
 low = 1800
-high = 2600.5
+high = 2601
 player_sd = 50
 event = ""
 ratings = []
@@ -98,7 +98,7 @@ def test_every_key(load):
         name="full",
         description="every key",
         event=EventFormat(20, 7, 3),
-        field=FieldConfig("uniform", 1800.0, 2600.5, 50.0, "", (), math.inf, 0.25),
+        field=FieldConfig("uniform", 1800.0, 2601, 50.0, "", (), math.inf, 0.25),
         game=GameConfig("literal", "fitted", 87.0),
         train=TrainConfig("decisions", events=10, held_out=5, seed=2**32 - 1, law="sampled"),
         surface=SurfaceConfig(5, 0.0, 10, 0.1),
@@ -129,14 +129,14 @@ def test_listed_ratings(load, text, ratings):
     assert all(type(rating) is float for rating in config.field.ratings)
 
 
-@pytest.mark.parametrize("text", ["inf", "+inf", '"inf"', "0", "0.0", "50", "1e300"])
+@pytest.mark.parametrize("text", ["inf", "+inf", '"inf"', "0", "0.0", "50", "16000"])
 def test_seed_noise(load, text):
     config = load(f'name = "x"\n[field]\nseed_noise = {text}')
     assert config.field.seed_noise == float(text.strip('"'))
     assert type(config.field.seed_noise) is float
 
 
-@pytest.mark.parametrize("text", ["[30, 80]", "[0, 4000]", "[50.5, 50.5]"])
+@pytest.mark.parametrize("text", ["[30, 80]", "[0, 4000]", "[50, 50]"])
 def test_range_of_seed_noise(load, text):
     config = load(f'name = "x"\n[field]\nseed_noise = {text}')
     assert config.field.seed_noise == tuple(json.loads(text))
@@ -214,9 +214,15 @@ WRONG = [
     ("[field]\nplayer_sd = true", "field.player_sd must be a number, got 'True'"),
     ('[field]\nplayer_sd = "60"', "field.player_sd must be a number, got '60'"),
     (f"[field]\nplayer_sd = {HUGE}", "field.player_sd must be a number, got '1000"),
-    ("[field]\nseed_noise = -50", "field.seed_noise must be 0..inf, got -50"),
-    ("[field]\nseed_noise = -inf", "field.seed_noise must be 0..inf, got -inf"),
-    ("[field]\nseed_noise = nan", "field.seed_noise must be 0..inf, got nan"),
+    ("[field]\nseed_noise = -50", "field.seed_noise must be 0..16000 or inf, got -50"),
+    ("[field]\nseed_noise = -inf", "field.seed_noise must be 0..16000 or inf, got -inf"),
+    ("[field]\nseed_noise = nan", "field.seed_noise must be 0..16000 or inf, got nan"),
+    ("[field]\nseed_noise = 1e308", "field.seed_noise must be 0..16000 or inf, got 1e+308"),
+    ("[field]\nseed_noise = 16001", "field.seed_noise must be 0..16000 or inf, got 16001"),
+    ("[field]\nseed_noise = [1, 1.9]", "field.seed_noise[1] must be a whole number of rating"),
+    ("[field]\nseed_noise = [0.1, 0.2]", "field.seed_noise[0] must be a whole number of rating"),
+    ("[field]\nlow = 1700.4", "field.low must be a whole number of rating points, got 1700.4"),
+    ("[field]\nhigh = 2700.5", "field.high must be a whole number of rating points, got 2700.5"),
     ("[field]\nseed_noise = [80, 30]", "field.seed_noise[1] must be 80..4000, got 30"),
     ("[field]\nseed_noise = [-1, 30]", "field.seed_noise[0] must be 0..4000, got -1"),
     ("[field]\nseed_noise = [30, inf]", "field.seed_noise[1] must be 30..4000, got inf"),
@@ -416,6 +422,7 @@ def test_errors_name_the_file_that_was_found(tmp_path, monkeypatch):
 # --- the way back ---------------------------------------------------------------------------------
 
 ratings = st.floats(0, 4000)
+whole = st.integers(0, 4000).map(float)
 
 
 one_lines = st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "), max_size=20)
@@ -428,7 +435,7 @@ def valid_values(draw):
     resamples = kind in ("rosters", "mixture")
     teams = draw(st.integers(2, 30 if kind == "ratings" else 1000))
     number = teams if kind == "ratings" else draw(st.integers(0, 3))
-    low, high = sorted((draw(ratings), draw(ratings)))
+    low, high = sorted((draw(whole), draw(whole)))
     return {
         "name": draw(st.from_regex(r"[A-Za-z0-9_\-][A-Za-z0-9._\-]{0,20}x", fullmatch=True)),
         "description": draw(one_lines | st.just("inf")),
@@ -445,9 +452,9 @@ def valid_values(draw):
             "event": "baku2016" if resamples else draw(st.text(max_size=9)),
             "ratings": tuple(draw(st.lists(ratings, min_size=number, max_size=number))),
             "seed_noise": draw(
-                st.floats(min_value=0)
+                st.floats(0, 16000)
                 | st.just(math.inf)
-                | st.tuples(ratings, ratings).map(sorted).map(tuple)
+                | st.tuples(whole, whole).map(sorted).map(tuple)
             ),
             "share": draw(st.floats(0, 1)),
         },

@@ -1,6 +1,7 @@
 """Which parts of the package import which, read from the source: one way, on few levels."""
 
 import ast
+import functools
 import json
 import subprocess
 import sys
@@ -19,7 +20,9 @@ def module_name(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-SOURCES = {module_name(path): ast.parse(path.read_text()) for path in tracked("tb2learn/**/*.py")}
+@functools.cache
+def sources():
+    return {module_name(p): ast.parse(p.read_text()) for p in tracked("tb2learn/**/*.py")}
 
 
 def imports(node):
@@ -32,13 +35,14 @@ def imports(node):
 def imported(name):
     """The modules of the package that a module imports, by their full names."""
     found = set()
-    for statement in imports(SOURCES[name]):
+    known = sources().keys()
+    for statement in imports(sources()[name]):
         if isinstance(statement, ast.Import):
-            found |= {alias.name for alias in statement.names} & SOURCES.keys()
+            found |= {alias.name for alias in statement.names} & known
         elif statement.module and statement.module.split(".")[0] == "tb2learn":
             for alias in statement.names:
                 submodule = f"{statement.module}.{alias.name}"
-                found.add(submodule if submodule in SOURCES else statement.module)
+                found.add(submodule if submodule in known else statement.module)
     return found - {name}
 
 
@@ -47,11 +51,18 @@ def room(name):
     return name.split(".")[:2][-1]
 
 
-MODULES = {name: imported(name) for name in SOURCES}
-ROOMS = {
-    one: {room(other) for name in MODULES if room(name) == one for other in MODULES[name]} - {one}
-    for one in {room(name) for name in MODULES}
-}
+@functools.cache
+def modules():
+    """What every module imports."""
+    return {name: imported(name) for name in sources()}
+
+
+def rooms():
+    """What every room imports of others."""
+    found = {room(name): set() for name in modules()}
+    for name, others in modules().items():
+        found[room(name)] |= {room(other) for other in others} - {room(name)}
+    return found
 
 
 def levels(graph):
@@ -75,17 +86,17 @@ def test_imports_are_read_whole():
         "from tb2learn.events import rank",
         "import json",
     }
-    assert {"tb2learn.types", "tb2learn.chess.results", "tb2learn.events.model"} <= MODULES[
+    assert {"tb2learn.types", "tb2learn.chess.results", "tb2learn.events.model"} <= modules()[
         "tb2learn.events.rank"
-    ] | MODULES["tb2learn.events.criteria"]
+    ] | modules()["tb2learn.events.criteria"]
 
 
 def test_no_files_import_each_other_in_a_circle():
-    TopologicalSorter(MODULES).prepare()  # a CycleError names the files
+    TopologicalSorter(modules()).prepare()  # a CycleError names the files
 
 
 def test_rooms_import_one_way_on_few_levels():
-    found = levels(ROOMS)  # a CycleError names the rooms
+    found = levels(rooms())  # a CycleError names the rooms
     assert len(found) <= LEVELS, found
     assert found[0] >= {"text", "version"} and "cli" in found[-1]
 
@@ -110,7 +121,7 @@ def loaded():
         "    found[name] = sorted(sys.modules)\n"
         "print(json.dumps(found))\n"
     )
-    names = sorted(name for name in MODULES if room(name) in {"tiebreaks", "events"})
+    names = sorted(name for name in modules() if room(name) in {"tiebreaks", "events"})
     command = [sys.executable, "-c", code, *names]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return {name: set(modules) for name, modules in json.loads(done.stdout).items()}

@@ -17,7 +17,7 @@ from tb2learn.assessment.thesis_protocol import LISTS, Lists, thesis_tally
 from tb2learn.config import Config
 from tb2learn.simulation.run import SILENT, Progress
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import InputError
+from tb2learn.types import MOST_EVENTS, one_of, whole_number
 
 if TYPE_CHECKING:
     import pandas
@@ -103,10 +103,9 @@ def assess(
     **Raises:** `InputError` for an unknown protocol or kind of lists, a rule of another format, or
     one that the protocol cannot judge; and for events that are not ranked in one table.
     """
-    if protocol not in PROTOCOLS:
-        raise InputError(f"protocol must be one of {', '.join(PROTOCOLS)}, got {protocol!r}")
-    if lists not in LISTS:
-        raise InputError(f"lists must be one of {', '.join(LISTS)}, got {lists!r}")
+    whole_number("events", events, 1, MOST_EVENTS)
+    one_of("protocol", protocol, PROTOCOLS)
+    one_of("lists", lists, LISTS)
     config.event.check_one_table("an assessment")
     for rule in judged:
         rule.check_format(config.event.rounds, config.event.boards)

@@ -312,7 +312,7 @@ SEED = count("seed", 0, 2**32 - 1)
 ROUNDS = count("rounds", 1, 15)
 PERCENT = real("percent", "50..100", 50, 100)
 SECONDS = real("seconds", "0 or more", 0, math.nextafter(math.inf, 0))
-SEED_NOISE = real("seed noise", "0..inf", 0, math.inf)
+SEED_NOISE = real("seed noise", "0..16000 or inf", 0, math.inf)
 
 
 # --------------------------------------------------------------------------- options of several

@@ -69,6 +69,7 @@ def calibrate(
     from tb2learn.studies.registry import STUDIES
     from tb2learn.studies.reports import measured, write
 
+    files.check_folder(Path(out) / "confidence")
     study, folder = STUDIES["confidence"], Path(report) if report else None
     asked = {"rules": rules, "worlds": worlds, "others": others}
     frames = measured(study, folder, **asked, events=events, seed=seed)

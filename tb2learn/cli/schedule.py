@@ -46,12 +46,13 @@ def schedule(players: int, double: bool, order: Order, format: str | None, out: 
     """The rounds and colours of a round robin (Berger tables).
 
     Players are numbered by lot; the first of each pair has White. What the colours are like is
-    written to standard error.
+    written to standard error. As pdf at most 40,000 games, as xlsx 500,000.
     """
     from tb2learn.chess.berger import round_robin
     from tb2learn.export import schedule as export
 
     form = chosen_form(format, out, choices.PRINTED)
+    export.check_size(players, double, form)
     rounds = round_robin(players, 1 + double, order)
 
     def page(form: str) -> bytes:

@@ -13,7 +13,7 @@ import click
 from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles, seeded
 from tb2learn.cli.long_run import LongRun, long_run
-from tb2learn.cli.output import show
+from tb2learn.cli.output import say, show
 
 if TYPE_CHECKING:
     from tb2learn.config import FieldConfig, GameConfig
@@ -59,13 +59,16 @@ def train(
     place, name = os.path.split(out or planned.name)
     folder = Path(place or "checkpoints")
     check_name("checkpoint name", name)
-    files.check_file(*(folder / f"{name}{ending}" for ending in checkpoint.ENDINGS))
+    files.check_file(folder / f"{name}.npz")
     about = {"command": "train", "name": name, "config": to_dict(planned)}
     counting = large_kernels() if planned.train.objective == "difficulty" else nullcontext()
     with long.run(folder / name, about) as run, counting:
         trained = checkpoint.train(planned, name, progress=True, run=run)
         if hosts.is_first():
-            show(f"{checkpoint.save(trained, folder)}\n")
+            path = checkpoint.save(trained, folder)
+            show(f"{path}\n")
+            for other in checkpoint.left_beside(trained, path):
+                say(f"{other} is left as it is: it is not known to be of this checkpoint")
 
 
 @command(f"tb2learn info {DEFAULT_TABLE}", f"tb2learn info {DEFAULT_TABLE} --json")

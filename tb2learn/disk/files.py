@@ -8,9 +8,10 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,70 @@ def write_text(path: Path, text: str) -> None:
     write_bytes(path, text.encode("utf-8"))
 
 
+def check_together(folder: Path, names: Iterable[str]) -> None:
+    """Check that `write_together` can write files of some names to a folder.
+
+    **Raises:** `InputError` naming the path and the reason.
+    """
+    if folder.is_symlink():
+        raise InputError(f"{folder}: cannot be written to: is a symbolic link: name the folder")
+    check_file(*(folder / name for name in names))
+
+
+def write_together(folder: Path, texts: Mapping[str, str], names: Sequence[str]) -> None:
+    """Write UTF-8 text files that belong together, all of them or none.
+
+    They are first written to a temporary folder within the folder, and take their places when all
+    are there; if that fails, the old files are put back. A process that is killed in between leaves
+    the folder without the first of `names`, and the old files in `.*.part/old`.
+
+    **Arguments:**
+
+    - `folder`: is made if it is not there. Its other files stay.
+    - `texts`: by name, one of `names`.
+    - `names`: of all files that are replaced or removed, the one first without which the others
+      say nothing.
+
+    **Raises:** `InputError` naming the path and the reason; what was there is unchanged.
+    """
+    check_together(folder, names)
+    is_new = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            _replace_together(folder, texts, names)
+        except BaseException:
+            if is_new:
+                folder.rmdir()
+            raise
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written to: {error.strerror}") from error
+
+
+def _replace_together(folder: Path, texts: Mapping[str, str], names: Sequence[str]) -> None:
+    temporary = Path(tempfile.mkdtemp(dir=folder, prefix=".", suffix=_TEMPORARY))
+    new, old = temporary / "new", temporary / "old"
+    there = [name for name in names if os.path.lexists(folder / name)]
+    try:
+        old.mkdir()
+        for name, text in texts.items():
+            write_text(new / name, text)
+            (new / name).chmod(outputs.mode(folder / name))
+        for name in there:
+            os.replace(folder / name, old / name)
+        for name in sorted(texts, key=names.index, reverse=True):
+            os.replace(new / name, folder / name)
+    except BaseException:
+        for name in texts.keys() - set(there):
+            (folder / name).unlink(missing_ok=True)
+        for name in reversed(there):
+            if (old / name).exists():
+                os.replace(old / name, folder / name)
+        shutil.rmtree(temporary)
+        raise
+    shutil.rmtree(temporary)
+
+
 def write_arrays(
     path: Path, arrays: Mapping[str, np.ndarray], header: Mapping[str, Any], private: bool = False
 ) -> None:
@@ -242,5 +307,8 @@ def unpack_arrays(
         raise InputError(f"{path}: damaged or not a file of this program")
     members.pop(_CHECKSUM, None)
     if checksum is not None and not np.array_equal(checksum, _checksum(members)):
-        raise InputError(f"{path}: its checksum does not fit: it was damaged or edited")
+        raise InputError(
+            f"{path}: its checksum does not fit: it was damaged or edited (one that fits says "
+            "that a file is whole, not who wrote it)"
+        )
     return arrays, header, checksum is not None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from tb2learn.events.parts import STANDARD_SCORING, Game, Match, Penalty, Player
-from tb2learn.types import InputError
+from tb2learn.types import InputError, whole_number
 
 if TYPE_CHECKING:
     import pandas
@@ -89,8 +89,7 @@ class TeamEvent:
         """
         if not self.known_rounds:
             raise InputError(f"{self.name} is recorded without rounds: it cannot be cut after one")
-        if not 1 <= rounds <= self.rounds:
-            raise InputError(f"rounds must be 1..{self.rounds} in {self.name}, got {rounds}")
+        whole_number("rounds", rounds, 1, self.rounds, f" in {self.name}")
         return replace(
             self,
             rounds=rounds,

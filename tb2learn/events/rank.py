@@ -18,7 +18,7 @@ from tb2learn.events.unplayed.record import event_record
 from tb2learn.text import number
 from tb2learn.tiebreaks import library
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import InputError
+from tb2learn.types import InputError, one_of
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,8 @@ def complete(
 
     **Raises:** `InputError` for an unknown policy or `weakest`.
     """
-    if weakest not in WEAKEST_RULES:
-        raise InputError(f"weakest must be one of {', '.join(WEAKEST_RULES)}, got {weakest!r}")
-    unplayed = unplayed or usual_policy(event)
+    one_of("weakest", weakest, WEAKEST_RULES)
+    unplayed = usual_policy(event) if unplayed is None else unplayed
     record, chosen = event_record(event), policy(unplayed)
     if record.scoring != STANDARD_SCORING and not chosen.any_points:
         defined = ", ".join(name for name, one in POLICIES.items() if one.any_points)

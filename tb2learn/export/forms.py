@@ -81,14 +81,13 @@ def write_rule(
     from tb2learn.disk import files
     from tb2learn.export.words import LANGUAGES
     from tb2learn.tiebreaks.formula_constants import is_closed_formula
-    from tb2learn.types import InputError
+    from tb2learn.types import check_type, one_of
 
-    formats = formats.split(",") if isinstance(formats, str) else tuple(formats)
+    check_type("formats", formats, f"of {', '.join(FORMS)}", str, list, tuple)
+    formats = formats.split(",") if isinstance(formats, str) else formats
     for form in formats:
-        if form not in FORMS:
-            raise InputError(f"formats must be of {', '.join(FORMS)}, got {form!r}")
-    if language not in LANGUAGES:
-        raise InputError(f"language must be one of {', '.join(LANGUAGES)}, got {language!r}")
+        one_of("formats", form, FORMS)
+    one_of("language", language, LANGUAGES)
     every = is_closed_formula(rule)
     suffix = f"-{rule.event_rounds}-rounds" if rule.rescaled or every else ""
     suffix += f"-{rule.boards}-boards" if every else ""
@@ -130,6 +129,8 @@ def export(
     """
     from tb2learn.catalogue import load_rule
     from tb2learn.tiebreaks.rules import Rule
+    from tb2learn.types import check_type
 
+    check_type("folder", folder, "a path", str, Path)
     written = rule if isinstance(rule, Rule) else load_rule(rule, rounds=rounds, boards=boards)
     return write_rule(written, Path(folder), formats, language, pages)

@@ -7,9 +7,26 @@ import json
 from tb2learn.chess.berger import RoundRobin
 from tb2learn.export.document import Document, Grid, Sentences
 from tb2learn.text import csv_text
+from tb2learn.types import InputError
 
 _COLUMNS = 8
 """Games in a row of the printed document."""
+
+MOST_GAMES = {"pdf": 40_000, "xlsx": 500_000}
+"""Most games of a form, which it takes about ten seconds to lay out; others hold every schedule."""
+
+
+def check_size(players: int, double: bool, form: str) -> None:
+    """Check that a form holds a round robin.
+
+    **Raises:** `InputError` naming the most games, and the forms that hold more.
+    """
+    games, most = players * (players - 1) // 2 * (1 + double), MOST_GAMES.get(form)
+    if most and games > most:
+        raise InputError(
+            f"a schedule as {form} must have at most {most} games, got {games}: take csv, json or "
+            "html"
+        )
 
 
 def schedule_table(schedule: RoundRobin) -> str:

@@ -215,7 +215,7 @@ def _scheduled() -> tuple[int, int]:
     """Count and number of this process, as the scheduler says."""
     for names in _SCHEDULERS:
         values = [os.environ.get(name, "") for name in names]
-        if all(value.isascii() and value.isdigit() for value in values):
+        if all(re.fullmatch("[0-9]{1,9}", value) for value in values):
             return int(values[0]), int(values[1])
     known = ", ".join(names[0] for names in _SCHEDULERS)
     raise InputError(f"no scheduler's environment ({known}): give --hosts N and --host I")
@@ -228,7 +228,7 @@ def _slurm_address() -> str | None:
     nodes = os.environ.get("SLURM_STEP_NODELIST", "")  # n7 or n[007-015,3] or n7,m8
     first = re.match(r"([^,\[]+)(?:\[(\w+))?", nodes)
     job = os.environ.get("SLURM_JOB_ID", "")
-    if not first or not (job.isascii() and job.isdigit()):
+    if not first or not re.fullmatch("[0-9]{1,18}", job):
         return None
     return f"{first[1]}{first[2] or ''}:{61440 + int(job) % 4096}"
 

@@ -98,16 +98,3 @@ def pair_batch(
     groups = pools.Groups(begins, middle_begin, middle_end, paired)
     one, other = pools.pair_groups(groups, pools.Unmet(order, met))
     return jnp.stack([places.take(order, one), places.take(order, other)])
-
-
-def opponents_of(pairs: Int[Array, "2 matches batch"], teams: int) -> Int[Array, "teams batch"]:
-    """The opponent of every team, `BYE` for a team in no pair.
-
-    **Arguments:**
-
-    - `pairs`: as `pair_batch` returns them.
-    - `teams`: how many there are.
-    """
-    one, other = pairs
-    nobody = jnp.full((teams, one.shape[1]), BYE, jnp.int32)
-    return places.put(places.put(nobody, one, other), other, one)

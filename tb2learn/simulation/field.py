@@ -103,7 +103,7 @@ def _deviates(key: Key, count: int, noise: Noise, units: int) -> Int[Array, " co
     """Normal deviates of a noise, each a whole number of which `units` make a rating point."""
     index = half_words(key, count)
     if isinstance(noise, float):
-        return jnp.asarray(_normal_table(units * min(noise, 4.0 * MAX_RATING)))[index]
+        return jnp.asarray(_normal_table(units * noise))[index]
     # Units are factored, so that no product of a deviate and a noise of 4000 overflows.
     common = math.gcd(units, _STEPS)
     steps, factor = _STEPS // common, units // common

@@ -19,10 +19,16 @@ from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats.long_frame import long_frame
 from tb2learn.tiebreaks.library import find_tiebreak
 from tb2learn.tiebreaks.rules import product_table
-from tb2learn.types import BYE, InputError
+from tb2learn.types import BYE, InputError, whole_number
 
 if TYPE_CHECKING:
     import pandas
+
+MOST_BYTES = 1 << 32
+"""Most memory of the events that are looked at together."""
+
+_BYTES = 100
+"""Of a team and round, roughly."""
 
 KINDS = ("standings", "matches")
 """What a row of a frame can be."""
@@ -128,7 +134,11 @@ def simulate(
     - `progress`: shows a progress bar.
 
     **Returns:** `SimulatedEvents`, about 100 bytes a team and round.
+
+    **Raises:** `InputError` for more events than `MOST_BYTES` hold.
     """
+    one = _BYTES * config.event.teams * config.event.rounds
+    whole_number("events", events, 1, MOST_BYTES // one, f" of this size ({MOST_BYTES >> 30} GiB)")
     batches: dict[int, Event] = {}
 
     def keep(numbers: np.ndarray, played: Event) -> np.int64:

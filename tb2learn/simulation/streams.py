@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from tb2learn.types import InputError
+from tb2learn.types import MOST_SEED, InputError, whole_number
 
 UNIT_BITS = 15
 UNIT = 1 << UNIT_BITS
@@ -45,6 +45,9 @@ class EventRange:
     first: int = 0
 
     def __post_init__(self) -> None:
+        whole_number("seed", self.seed, 0, MOST_SEED)
+        whole_number("events", self.events, 1, 2**32)
+        whole_number("first", self.first, 0, 2**32)
         if not (self.events >= 1 and self.first >= 0 and self.first + self.events <= 2**32):
             raise InputError(
                 f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "

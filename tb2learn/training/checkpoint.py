@@ -7,6 +7,7 @@ fewer passes need no files: they are parts of the longest.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
 
 SCHEMA = 2
 """Version of the file."""
-
-ENDINGS = (".npz", ".json")
-"""Of the files that a checkpoint may replace: its own, and `NAME.json` of before version 0.6."""
 
 
 def train(
@@ -62,22 +60,82 @@ def train(
 
 
 def save(checkpoint: Checkpoint, folder: Path) -> Path:
-    """Write `NAME.npz`, whole or not at all.
-
-    Then files of an earlier training of the same name are removed: `NAME.json`, which versions
-    before 0.6 wrote beside it (see `old_form`), and tables of fewer passes.
+    """Write `NAME.npz` in a folder; see `write`.
 
     **Returns:** its path.
     """
-    path = folder / f"{checkpoint.name}.npz"
-    header = {"schema": SCHEMA, **summary(checkpoint)}
-    files.write_arrays(path, checkpoint.arrays(), header)
-    shorter = [part.name for part in checkpoint.shorter_tables()]
-    for name in (checkpoint.name, *shorter):
-        old = [".json", ".npz"] if name in shorter else [".json"]
-        for suffix in old:
-            (folder / f"{name}{suffix}").unlink(missing_ok=True)
+    return write(checkpoint, folder / f"{checkpoint.name}.npz")
+
+
+def write(checkpoint: Checkpoint, path: Path) -> Path:
+    """Write the file of a checkpoint, whole or not at all.
+
+    Then earlier forms of the same are removed, if their contents say that they are such: the header
+    in `NAME.json` that belongs to the file replaced (see `old_form`), and tables of fewer passes
+    that are the beginning of this checkpoint or of the one replaced. Others are left, see
+    `left_beside`.
+
+    **Returns:** its path.
+
+    **Raises:** `InputError` if it cannot be written; then nothing is removed.
+    """
+    superseded = [*_old_header(path), *_shorter_files(checkpoint, path)]
+    files.write_arrays(path, checkpoint.arrays(), {"schema": SCHEMA, **summary(checkpoint)})
+    for old in superseded:
+        old.unlink(missing_ok=True)
     return path
+
+
+def left_beside(checkpoint: Checkpoint, path: Path) -> list[Path]:
+    """Files named like earlier forms of a checkpoint just written that are something else."""
+    parts = [path.with_name(f"{part.name}.npz") for part in checkpoint.shorter_tables()]
+    named = [path.with_suffix(".json"), *parts, *(part.with_suffix(".json") for part in parts)]
+    return [one for one in named if os.path.lexists(one)]
+
+
+def _old_header(path: Path) -> list[Path]:
+    """`NAME.json`, if it is the header of the checkpoint in two files at a path."""
+    try:
+        files.read_arrays(path)
+    except files.NoChecksum:
+        try:
+            old_form.read(path)
+        except InputError:
+            return []
+        return [path.with_suffix(".json")]
+    except InputError:
+        pass
+    return []
+
+
+def _shorter_files(checkpoint: Checkpoint, path: Path) -> list[Path]:
+    """Files of tables that are the first passes of a checkpoint, or of the one at its path."""
+    if path.stem != checkpoint.name:
+        return []
+    found: list[Path] = []
+    for part in checkpoint.shorter_tables():
+        beside = path.with_name(f"{part.name}.npz")
+        old = _read_or_none(beside)
+        if old is None or old.name != part.name:
+            continue
+        replaced = _read_or_none(path)
+        parts = [part, *(replaced.shorter_tables() if replaced else ())]
+        if any(old.name == one.name and is_same_rule(old, one) for one in parts):
+            found += [beside, *_old_header(beside)]
+    return found
+
+
+def is_same_rule(one: Checkpoint, other: Checkpoint) -> bool:
+    """Whether two checkpoints make the same rule."""
+    return one.rule().digest() == other.rule().digest()
+
+
+def _read_or_none(path: Path) -> Checkpoint | None:
+    """The checkpoint in a file; None if there is none that can be read."""
+    try:
+        return _read(path)
+    except InputError:
+        return None
 
 
 def load(source: str | Path) -> Checkpoint:

@@ -1,7 +1,8 @@
 """Write checkpoints of earlier versions in the form of this one.
 
-`python -m tb2learn.training.convert FOLDER` reads every checkpoint of a folder and writes it again:
-two files become one, and tables of fewer passes, which are parts of the longest, are removed.
+`python -m tb2learn.training.convert FOLDER` reads every checkpoint of a folder and writes it again,
+each to the file that it was read from: two files become one. Tables of fewer passes, which are
+parts of the longest, are removed.
 """
 
 from __future__ import annotations
@@ -21,12 +22,17 @@ def convert(folder: Path) -> list[Path]:
     **Raises:** `InputError` naming a file that is damaged, or a table of fewer passes that is not
     the beginning of the longer one; nothing is changed then.
     """
-    found = {path.stem: checkpoint.load(path) for path in sorted(folder.glob("*.npz"))}
-    shorter = {part.name: part for whole in found.values() for part in whole.shorter_tables()}
-    for name in found.keys() & shorter.keys():
-        if found[name].rule().digest() != shorter[name].rule().digest():
-            raise InputError(f"{folder / name}.npz: not the beginning of the longer table")
-    return [checkpoint.save(one, folder) for name, one in found.items() if name not in shorter]
+    found = {path: checkpoint.load(path) for path in sorted(folder.glob("*.npz"))}
+    parts = {
+        path.with_name(f"{part.name}.npz"): part
+        for path, whole in found.items()
+        if path.stem == whole.name  # a copy under another name has its parts elsewhere
+        for part in whole.shorter_tables()
+    }
+    for path in found.keys() & parts.keys():
+        if not checkpoint.is_same_rule(found[path], parts[path]):
+            raise InputError(f"{path}: not the beginning of the longer table")
+    return [checkpoint.write(one, path) for path, one in found.items() if path not in parts]
 
 
 if __name__ == "__main__":

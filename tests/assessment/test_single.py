@@ -13,7 +13,6 @@ from assess_samples import (
     PASSES,
     PRODUCT,
     RULES,
-    random_table,
     whole_event,
     z_score,
 )
@@ -27,35 +26,6 @@ from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.simulation.truth import differences, half_errors, tied_pairs, true_strength
 from tb2learn.tiebreaks.rules import classic
 from tb2learn.types import InputError
-
-
-@pytest.mark.thorough
-def test_single_event_counts_are_the_slow_oracles():
-    tables, events = [PRODUCT, random_table()], 24
-    tally = single.single_event_tally(CONFIG, tables, events, seed=5)
-    batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, events))
-    played = list(zip(*joined(batches), strict=True))
-    for number, (rosters, opponents, half_points, own) in enumerate(played):
-        truth = np.asarray(true_strength(jnp.asarray(rosters), CONFIG.game)).tolist()
-        rounds = [
-            [(t, int(o), int(h[t])) for t, o in enumerate(opp) if o > t]
-            + [(t, None, int(h[t])) for t, o in enumerate(opp) if o == -1]
-            for opp, h in zip(opponents, half_points, strict=True)
-        ]
-        for rule, table in enumerate(tables):
-            rows = slow_oracle.standings(
-                21,
-                2,
-                rounds,
-                value=lambda o, p, h, points=table.points: int(points[o, p, h]),
-            )
-            scores = {row["team"]: row["tb2"] for row in rows}
-            for column, top in enumerate(TOPS):
-                pairs, errors = slow_oracle.single_event_errors(
-                    own.tolist(), [scores[t] for t in range(21)], truth, top
-                )
-                assert tally.pairs[number, column] == pairs
-                assert tally.errors[number, rule, column] == errors
 
 
 @pytest.mark.thorough

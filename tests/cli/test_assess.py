@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from cli_samples import OTHER_WORLD, fails
+from cli_samples import OTHER_WORLD, fails, said
 
 from tb2learn.assessment.thesis_protocol import LISTS
 from tb2learn.cli import main
@@ -14,8 +14,9 @@ from tb2learn.report.wording import rule_name
 
 def test_assess_json_is_the_documented_schema(tiny, capsys, tmp_path):
     target = tmp_path / "a.json"
-    assert main(["assess", str(tiny / "tiny.npz"), "--events", "30", "--json", str(target)]) == 0
-    shown = capsys.readouterr().out
+    shown = said(
+        capsys, "assess", str(tiny / "tiny.npz"), "--events", "30", "--json", str(target)
+    ).out
     content = json.loads(target.read_text())
     assert list(content) == ["protocol", "lists", "events", "seed", "config", "results"]
     assert (content["protocol"], content["lists"], content["events"]) == ("single", None, 30)
@@ -42,8 +43,7 @@ def test_assess_json_is_the_documented_schema(tiny, capsys, tmp_path):
 @pytest.mark.parametrize("lists", LISTS)
 def test_assess_thesis_protocol_to_standard_output(tiny, capsys, lists):
     arguments = ["assess", str(tiny / "tiny.json"), "--events", "4", "--protocol", "thesis"]
-    assert main([*arguments, "--lists", lists, "--json", "-"]) == 0
-    content = json.loads(capsys.readouterr().out)
+    content = json.loads(said(capsys, *arguments, "--lists", lists, "--json", "-").out)
     assert (content["protocol"], content["lists"]) == ("thesis", lists)
 
 
@@ -64,8 +64,7 @@ def test_assess_any_number_of_rules_in_another_world(learned, tmp_path, capsys, 
     options = ["--figure", str(figure), "--json", str(target)]
     drawn = []
     monkeypatch.setattr(style, "figure_png", lambda one: drawn.append(one) or b"picture")
-    assert main(["assess", *rules, *world, *options]) == 0
-    shown = capsys.readouterr().out
+    shown = said(capsys, "assess", *rules, *world, *options).out
     content = json.loads(target.read_text())
     # The product rule comes first, and every rule once.
     names = ["product", "game-points", "learned", "least-squares", "true-opponents", "formula"]

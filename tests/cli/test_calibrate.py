@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from cli_samples import CONFIG, fails
+from cli_samples import CONFIG, fails, said
 
 from tb2learn.cli import main
 
@@ -60,16 +60,14 @@ def test_bad_worlds_are_one_line(calibrated, tmp_path, capsys):
 
 def test_rank_says_how_sure_it_is(capsys):
     learned = ["rank", "baku2016", "--tiebreak", "learned-180x11"]
-    assert main([*learned, "--confidence", "--format", "json"]) == 0
-    captured = capsys.readouterr()
+    captured = said(capsys, *learned, "--confidence", "--format", "json")
     rows = json.loads(captured.out)
     assert rows[0]["confidence"] == pytest.approx(0.52, abs=0.01) and rows[1]["confidence"] is None
     assert "United States of America before Ukraine: 52%" in captured.err
-    assert main([*learned, "--share-below", "55", "--format", "csv"]) == 0
-    shared = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    shared = said(capsys, *learned, "--share-below", "55", "--format", "csv").out
+    shared = list(csv.DictReader(io.StringIO(shared)))
     assert [row["place"] for row in shared[:3]] == ["1", "1", "3"]
-    assert main([*learned, "--format", "csv"]) == 0
-    assert "confidence" not in capsys.readouterr().out
+    assert "confidence" not in said(capsys, *learned, "--format", "csv").out
 
 
 def test_what_confidence_cannot_say_is_one_line(capsys):

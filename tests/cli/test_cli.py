@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_samples import COMMANDS, fails
+from cli_samples import COMMANDS, fails, said
 from helpers import tracked
 
 import tb2learn
@@ -23,8 +23,7 @@ def test_the_list_above_is_whole():
 @pytest.mark.parametrize("command", [*COMMANDS, "study", ""])
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_help_has_examples_and_describes_everything(capsys, command, option):
-    assert main([*command.split(), option]) == 0
-    text = capsys.readouterr().out
+    text = said(capsys, *command.split(), option).out
     examples = [line.strip() for line in text.split("Examples:\n")[1].splitlines()]
     assert f"tb2learn {command}".strip() in examples[0]
     chosen = program
@@ -54,14 +53,12 @@ def context():
 
 @pytest.mark.parametrize("group", [[], ["study"]])
 def test_summaries_fit_into_the_list_of_commands(capsys, group):
-    assert main([*group, "--help"]) == 0
-    listed = capsys.readouterr().out.split("Commands:\n")[1].split("\n\n")[0]
+    listed = said(capsys, *group, "--help").out.split("Commands:\n")[1].split("\n\n")[0]
     assert "..." not in listed and all(line.endswith(".") for line in listed.splitlines())
 
 
 def test_version(capsys):
-    assert main(["--version"]) == 0
-    assert capsys.readouterr() == (f"tb2learn {tb2learn.__version__}\n", "")
+    assert said(capsys, "--version") == (f"tb2learn {tb2learn.__version__}\n", "")
 
 
 def test_every_command_is_documented():
@@ -158,17 +155,14 @@ def test_completion(capsys, monkeypatch, line, offered):
     monkeypatch.setenv("_TB2LEARN_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", line)
     monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
-    assert main([]) == 0
-    found = set(capsys.readouterr().out.split())
+    found = set(said(capsys).out.split())
     assert found == offered if offered else {"plain,--help", "plain,--no-cache"} < found
 
 
 def test_the_help_says_how_to_complete(capsys, monkeypatch):
-    assert main(["--help"]) == 0
-    assert 'eval "$(_TB2LEARN_COMPLETE=bash_source tb2learn)"' in capsys.readouterr().out
+    assert 'eval "$(_TB2LEARN_COMPLETE=bash_source tb2learn)"' in said(capsys, "--help").out
     monkeypatch.setenv("_TB2LEARN_COMPLETE", "zsh_source")
-    assert main([]) == 0
-    assert "compdef" in capsys.readouterr().out
+    assert "compdef" in said(capsys).out
 
 
 HEAD = "round,team_a,team_b,game_points_a,game_points_b\n"

@@ -1,15 +1,12 @@
 """An arbiter's commands: other files, other orders, other policies, other forms."""
 
 import csv
-import io
 import json
 from pathlib import Path
 
 import pytest
-from cli_samples import HEADER, fails, ranked
+from cli_samples import HEADER, fails, ranked, said
 from helpers import ROOT
-
-from tb2learn.cli import main
 
 
 def test_standings_by_a_list_of_criteria(capsys):
@@ -17,8 +14,7 @@ def test_standings_by_a_list_of_criteria(capsys):
     assert list(rows[0]) == ["place", "team", "mp", "tb2:olympiad-180x11", "gp", "opponents-cut1"]
     default, _ = ranked(capsys, "baku2016", "--tiebreak", "olympiad-180x11")
     assert [list(row.values()) for row in rows] == [list(row.values()) for row in default]
-    assert main(["rank", "baku2016", "--tiebreaks", "gp,wins+aro"]) == 0
-    header = capsys.readouterr().out.splitlines()[0]
+    header = said(capsys, "rank", "baku2016", "--tiebreaks", "gp,wins+aro").out.splitlines()[0]
     assert header.split() == ["place", "team", "GP", "wins+aro"]
 
 
@@ -42,11 +38,11 @@ def test_policies_for_unplayed_rounds(event, capsys):
     assert {row["team"]: row["opponents"] for row in rows}["C"] == (0 + 0 + 1) + 3
     assert "'x' is not one of 'baku2016'" in fails(capsys, "rank", event, "--unplayed", "x")
     explained = ["explain", event, "C", "--unplayed", "face-value", "--tiebreaks", "gp,opponents"]
-    assert main(explained) == 0
-    captured = capsys.readouterr()
+    captured = said(capsys, *explained)
     assert "D (won by default)" in captured.out and "averages" not in captured.err
-    assert main([*explained[:4], "aaso", *explained[5:]]) == 0
-    assert "under aaso totals are averages" in capsys.readouterr().err
+    assert (
+        "under aaso totals are averages" in said(capsys, *explained[:4], "aaso", *explained[5:]).err
+    )
 
 
 @pytest.mark.slow
@@ -55,8 +51,10 @@ def test_rules_that_no_policy_changes_say_so(capsys):
     assert "note: wins counts the team's own results as recorded" in notes
     assert "note: aro counts only matches really played, whatever the policy" in notes
     assert "buchholz" not in notes
-    assert main(["compare", "baku2016", "--tiebreak", "least-squares"]) == 0
-    assert "least-squares counts only matches really played" in capsys.readouterr().err
+    assert (
+        "least-squares counts only matches really played"
+        in said(capsys, "compare", "baku2016", "--tiebreak", "least-squares").err
+    )
     _, notes = ranked(capsys, "baku2016", "--tiebreak", "emgsb-cut1")
     assert not notes
 
@@ -85,8 +83,7 @@ def test_totals_of_the_file_count_where_they_are_trusted(capsys):
     path = str(ROOT / "tests/events/formats/files/totals-differ.trf")
     tables = []
     for options in ([], ["--trust-points"]):
-        assert main(["rank", path, "--format", "csv", *options]) == 0
-        shown = capsys.readouterr()
+        shown = said(capsys, "rank", path, "--format", "csv", *options)
         tables.append(shown.out)
         assert ("the file's count" if options else "the results count") in shown.err
     assert tables[0] != tables[1]
@@ -122,35 +119,27 @@ def event_folder(tmp_path):
 
 
 def test_rank_and_explain_in_every_format(tiny, tmp_path, capsys):
-    event = event_folder(tmp_path)
-    for tiebreak in ("product", str(tiny / "tiny.npz")):
-        assert main(["rank", event, "--tiebreak", tiebreak, "--format", "json"]) == 0
-        captured = capsys.readouterr()
+    event, trained = event_folder(tmp_path), str(tiny / "tiny.npz")
+    for tiebreak in ("product", trained):
+        command = ["rank", event, "--tiebreak", tiebreak]
+        captured = said(capsys, *command, "--format", "json")
         rows = json.loads(captured.out)
         assert list(rows[0]) == ["place", "team", "mp", "tb2", "gp", "tb4"]
         assert ("rescaled here to 2" in captured.err) == (tiebreak != "product")
-        assert main(["rank", event, "--tiebreak", tiebreak, "--format", "csv"]) == 0
-        table = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+        table = csv.DictReader(said(capsys, *command, "--format", "csv").out.splitlines())
         assert [r["team"] for r in table] == [r["team"] for r in rows]
-        assert main(["rank", event, "--tiebreak", tiebreak]) == 0
-        assert capsys.readouterr().out.split()[:2] == ["place", "team"]
+        assert said(capsys, *command).out.split()[:2] == ["place", "team"]
     for form in ("table", "csv", "json"):
-        assert (
-            main(
-                ["explain", event, "A", "b", "--tiebreak", str(tiny / "tiny.npz"), "--format", form]
-            )
-            == 0
-        )
-        shown = capsys.readouterr().out
+        shown = said(
+            capsys, "explain", event, "A", "b", "--tiebreak", trained, "--format", form
+        ).out
         assert "product" in shown and "tiny" in shown
 
 
 def test_compare_writes_a_page(tiny, tmp_path, capsys):
-    event = event_folder(tmp_path)
-    out = tmp_path / "out"
-    assert main(["compare", event, "--tiebreak", str(tiny / "tiny.npz"), "--out", str(out)]) == 0
-    captured = capsys.readouterr()
-    assert captured.out.strip().endswith("index.html") and "Tied for first place" in captured.out
+    event, out, tiny_rule = event_folder(tmp_path), tmp_path / "out", str(tiny / "tiny.npz")
+    shown = said(capsys, "compare", event, "--tiebreak", tiny_rule, "--out", str(out)).out
+    assert shown.strip().endswith("index.html") and "Tied for first place" in shown
     assert (out / "index.html").read_text().lower().startswith("<!doctype html>")
     assert (out / "comparison.csv").read_text().startswith("old_place,new_place")
 
@@ -164,12 +153,10 @@ def test_a_table_for_other_boards_is_refused(tiny, capsys):
 def test_real_events_under_every_kind(learned, capsys):
     for name in ("learned", "formula"):
         rule = ["--tiebreak", str(learned / f"{name}.npz"), "--format", "json"]
-        assert main(["rank", "baku2016", *rule]) == 0
-        captured = capsys.readouterr()
+        captured = said(capsys, "rank", "baku2016", *rule)
         rows = json.loads(captured.out)
         assert len(rows) == 176 and f"{name} was trained at 5 rounds" in captured.err
         tb2 = {row["team"]: row["tb2"] for row in rows}
-        assert main(["explain", "baku2016", "Norway", *rule]) == 0
-        (working,) = json.loads(capsys.readouterr().out)
+        (working,) = json.loads(said(capsys, "explain", "baku2016", "Norway", *rule).out)
         assert working["tb2"][f"{name} pass 2"] == pytest.approx(tb2["Norway"], abs=3e-4)
         assert list(working["tb2"]) == ["product", f"{name} pass 1", f"{name} pass 2"]

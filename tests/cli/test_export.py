@@ -7,7 +7,7 @@ import numpy as np
 import openpyxl
 import pypdfium2
 import pytest
-from cli_samples import fails, ranked
+from cli_samples import fails, ranked, said
 
 from tb2learn.cli import main
 from tb2learn.export.words import LANGUAGES
@@ -22,27 +22,14 @@ def test_export(tiny, tmp_path, capsys):
     assert content["provenance"]["events"] == 40 and content["note"] == ""
     assert len(content["points"]) == 9
 
-    assert (
-        main(
-            [
-                "export",
-                str(tiny / "tiny.npz"),
-                "--out",
-                str(tmp_path),
-                "--format",
-                "json",
-                "--rounds",
-                "3",
-            ]
-        )
-        == 0
-    )
-    captured = capsys.readouterr()
+    options = ["--out", str(tmp_path), "--format", "json", "--rounds", "3"]
+    captured = said(capsys, "export", str(tiny / "tiny.npz"), *options)
     assert captured.out.strip().endswith("tiny-3-rounds.json")
     assert "trained at 4 rounds" in captured.err
     assert "trained at 4 rounds" in json.loads(Path(captured.out.strip()).read_text())["note"]
 
 
+@pytest.mark.thorough
 def test_export_of_every_kind(learned, tmp_path, capsys):
     for name in ("learned", "learned-pass1", "formula"):
         assert main(["export", str(learned / f"{name}.json"), "--out", str(tmp_path)]) == 0
@@ -59,8 +46,7 @@ def test_export_of_every_kind(learned, tmp_path, capsys):
         first = paths[0].read_text().splitlines()[0]
         assert first == f"#,table,{name}"
     command = ["export", str(learned / "learned.npz"), "--out", str(tmp_path), "--rounds", "9"]
-    assert main([*command, "--format", "json"]) == 0
-    captured = capsys.readouterr()
+    captured = said(capsys, *command, "--format", "json")
     assert captured.out.strip().endswith("learned-9-rounds.json")
     assert "trained at 5 rounds" in captured.err
 
@@ -68,19 +54,17 @@ def test_export_of_every_kind(learned, tmp_path, capsys):
 @pytest.mark.slow
 def test_convert_there_and_back(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert main(["convert", "baku2016", "baku.trf"]) == 0
-    captured = capsys.readouterr()
+    captured = said(capsys, "convert", "baku2016", "baku.trf")
     assert captured.out == "baku.trf\n"
     assert "not held by baku.trf: match numbers" in captured.err
-    assert main(["convert", "baku.trf", "again"]) == 0
-    assert set(capsys.readouterr().out.split()) == {
+    assert set(said(capsys, "convert", "baku.trf", "again").out.split()) == {
         f"again/{name}.csv" for name in ("event", "teams", "players", "boards", "matches")
     }
     first, _ = ranked(capsys, "baku2016")
     assert ranked(capsys, "again")[0] == first
     assert "exists" in fails(capsys, "convert", "baku2016", "baku.trf")
-    assert main(["convert", "baku2016", "baku.trf", "--overwrite", "--to", "trf16"]) == 0
-    assert "\r\n013 " in Path("baku.trf").read_bytes().decode() and capsys.readouterr().out
+    assert said(capsys, "convert", "baku2016", "baku.trf", "--overwrite", "--to", "trf16").out
+    assert "\r\n013 " in Path("baku.trf").read_bytes().decode()
     assert "players.csv and boards.csv" in fails(capsys, "convert", "etcc2011", "e.trf")
 
 
@@ -125,8 +109,7 @@ def test_rules_for_every_number_of_boards_take_it(tmp_path, capsys):
     found = {}
     for rule in ("formula", "product", "learned"):
         out = ["--boards", "8", "--rounds", "7", "--out", str(tmp_path), "--format", "json"]
-        assert main(["export", rule, *out]) == 0
-        path = Path(capsys.readouterr().out.strip())
+        path = Path(said(capsys, "export", rule, *out).out.strip())
         content = json.loads(path.read_text())
         assert (content["boards"], content["rounds"]) == (8, 7)
         found[rule] = path.name

@@ -5,10 +5,11 @@ import shlex
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
-from cli_samples import COMMANDS, fails
+from cli_samples import COMMANDS, fails, said
 from helpers import slow_after, tracked
 
 from tb2learn.cli import main
@@ -100,13 +101,19 @@ def test_an_export_is_refused_before_it_is_made(tmp_path, monkeypatch, capsys):
 
 def test_a_checkpoint_replaces_no_links_and_is_written_where_it_says(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    os.symlink("none", tmp_path / "mine.json")
+    os.symlink("none", tmp_path / "mine.npz")
     message = fails(capsys, "train", "small-20x7", "--out", "./mine")
-    assert "mine.json: cannot be written: is a symbolic link" in message
-    assert os.listdir() == ["mine.json"]
+    assert "mine.npz: cannot be written: is a symbolic link" in message
+    assert os.listdir() == ["mine.npz"]
+    Path("formula-38x9.json").write_text("mine")
     monkeypatch.setattr(checkpoint, "train", lambda *_, **__: checkpoint.load("formula-38x9"))
-    assert main(["train", "small-20x7", "--out", "./other"]) == 0
-    assert capsys.readouterr().out.split() == ["formula-38x9.npz"]
+    captured = said(capsys, "train", "small-20x7", "--out", "./other")
+    assert captured.out.split() == ["formula-38x9.npz"]
+    assert captured.err == (
+        "tb2learn: note: formula-38x9.json is left as it is: it is not known to be of this "
+        "checkpoint\n"
+    )
+    assert Path("formula-38x9.json").read_text() == "mine"
     assert "checkpoint name must be" in fails(capsys, "train", "small-20x7", "--out", "folder/")
 
 
@@ -128,6 +135,28 @@ def test_convert_refuses_what_is_no_file_before_it_reads(more, tmp_path, capsys)
     kept = {path.name for path in tmp_path.iterdir()}
     assert kept == {"pipe.trf", "nowhere.trf", "full.trf", "folder"}
     assert "is a device" in fails(capsys, "convert", "baku2016", "/dev/null", "--to", "trf16")
+
+
+def test_standard_input_that_is_closed(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", None)  # as Python sets it for `<&-`
+    assert "standard input: cannot be read: is closed" in fails(capsys, "rank", "-")
+
+
+def test_a_folder_that_takes_no_files_is_refused_before_the_work(monkeypatch, capsys):
+    monkeypatch.setattr("tb2learn.studies.reports.measured", None)
+    message = fails(capsys, "calibrate", "formula-38x9", "--out", "/proc")
+    assert message.startswith("tb2learn: error: /proc/confidence: cannot be written")
+
+
+def test_convert_follows_no_link_to_a_folder(tmp_path, capsys):
+    (tmp_path / "event").mkdir()
+    os.symlink("event", tmp_path / "link")
+    link = str(tmp_path / "link")
+    for more in ([], ["--to", "csv"], ["--overwrite"]):
+        assert "link: cannot be written to: is a symbolic link" in fails(
+            capsys, "convert", "etcc2011", link, *more
+        )
+    assert not list((tmp_path / "event").iterdir())
 
 
 # ------------------------------------------------------------------------------------ arguments

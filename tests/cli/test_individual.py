@@ -3,10 +3,8 @@
 import json
 
 import pytest
-from cli_samples import fails
+from cli_samples import fails, said
 from player_samples import HELD, text
-
-from tb2learn.cli import main
 
 
 @pytest.fixture(scope="module")
@@ -14,11 +12,6 @@ def held(tmp_path_factory):
     path = tmp_path_factory.mktemp("held") / "held.trf"
     path.write_text(text(*HELD))
     return str(path)
-
-
-def said(capsys, *arguments):
-    assert main(list(arguments)) == 0
-    return capsys.readouterr()
 
 
 def test_players_are_ranked_by_points_the_formula_and_fides_list(held, capsys):

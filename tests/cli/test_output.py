@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_samples import fails
+from cli_samples import fails, said
 from helpers import PATIENCE, ROOT, slow_after
 
 from tb2learn.cli import main
@@ -20,8 +20,7 @@ GREEK = str(FILES / "team-swiss-manager.trf")
 @pytest.mark.parametrize("columns", slow_after(1, [62, 80, 100]))
 def test_workings_fit_the_width_of_the_terminal(columns, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", str(columns))
-    assert main(["explain", "baku2016", "Norway", "Faroe Isles"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = said(capsys, "explain", "baku2016", "Norway", "Faroe Isles").out.splitlines()
     assert max(map(len, lines)) <= columns
     # Every rule and every opponent is still there: 11 rounds in each of several tables.
     headings = " ".join(line for line in lines if "opp MP" in line)
@@ -33,13 +32,11 @@ def test_workings_fit_the_width_of_the_terminal(columns, monkeypatch, capsys):
 
 def test_workings_are_one_table_if_asked_for_or_not_shown_in_a_terminal(monkeypatch, capsys):
     monkeypatch.delenv("COLUMNS", raising=False)
-    assert main(["explain", "baku2016", "Norway"]) == 0
-    whole = capsys.readouterr().out
+    whole = said(capsys, "explain", "baku2016", "Norway").out
     assert sum("opp MP" in line for line in whole.splitlines()) == 1
     monkeypatch.setenv("COLUMNS", "70")
     assert terminal_width(False) == 70 and terminal_width(True) is None
-    assert main(["explain", "baku2016", "Norway", "--wide"]) == 0
-    assert capsys.readouterr().out == whole
+    assert said(capsys, "explain", "baku2016", "Norway", "--wide").out == whole
 
 
 def test_typos_of_events_and_rules_are_answered(tmp_path, monkeypatch, capsys):
@@ -58,8 +55,7 @@ def test_typos_of_events_and_rules_are_answered(tmp_path, monkeypatch, capsys):
 
 
 def test_notes_on_a_file_are_numbered(capsys):
-    assert main(["rank", GREEK, "--unplayed", "c07-2024"]) == 0
-    notes = capsys.readouterr().err.splitlines()
+    notes = said(capsys, "rank", GREEK, "--unplayed", "c07-2024").err.splitlines()
     numbers = [note.split(": ")[1] for note in notes]
     assert numbers == ["note", *(f"note {n}" for n in range(1, 6))]  # the first is on the rule
     assert "FIDE number) must be each player once" in fails(capsys, "rank", GREEK, "--strict")
@@ -68,8 +64,9 @@ def test_notes_on_a_file_are_numbered(capsys):
 def test_options_of_reading(tmp_path, capsys):
     file = str(FILES / "resting-reserves.trf")
     options = ["--match-points", "3,1,0", "--bye-points", "3,2", "--unplayed", "c07"]
-    assert main(["rank", file, *options, "--tiebreaks", "mp,gp"]) == 0
-    assert capsys.readouterr().out.splitlines()[1].split() == ["1", "Alpha", "13", "8"]
+    assert said(capsys, "rank", file, *options, "--tiebreaks", "mp,gp").out.splitlines()[
+        1
+    ].split() == ["1", "Alpha", "13", "8"]
     assert main(["convert", file, str(tmp_path / "out"), *options[:4]]) == 0
     assert "match_points" in (tmp_path / "out" / "event.csv").read_text(encoding="utf-8")
     assert "note 1: line 13 (40 times)" in capsys.readouterr().err

@@ -7,14 +7,13 @@ import json
 import openpyxl
 import pypdfium2
 import pytest
-from cli_samples import fails
+from cli_samples import fails, said
 
-from tb2learn.cli import main
+from tb2learn.export.schedule import MOST_GAMES
 
 
 def shown(capsys, *arguments):
-    assert main(["schedule", *arguments]) == 0
-    return capsys.readouterr()
+    return said(capsys, "schedule", *arguments)
 
 
 def test_on_the_screen(capsys):
@@ -48,6 +47,16 @@ def test_colours_in_words(capsys):
 
 def test_a_folder_is_no_file(tmp_path, capsys):
     assert "is a folder, not a file" in fails(capsys, "schedule", "7", "--out", f"{tmp_path}/")
+
+
+@pytest.mark.parametrize(
+    ("players", "form", "games"), [("201", "pdf", 40_200), ("1000", "xlsx", 999_000)]
+)
+def test_more_games_than_a_form_takes_in_time(tmp_path, capsys, players, form, games):
+    path = tmp_path / f"wall.{form}"
+    message = fails(capsys, "schedule", players, "--double", "--out", str(path))
+    assert f"as {form} must have at most {MOST_GAMES[form]} games, got {games}: take csv" in message
+    assert not path.exists()
 
 
 def test_the_poorer_order_says_so(capsys):

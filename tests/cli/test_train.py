@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cli_samples import CONFIG, fails
+from cli_samples import CONFIG, fails, said
 
 from tb2learn.cli import main
 from tb2learn.training import checkpoint
@@ -14,8 +14,7 @@ from tb2learn.training import checkpoint
 def test_train_writes_a_file_and_prints_its_path(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("tiny.toml").write_text(CONFIG)
-    assert main(["train", "tiny.toml", "--events", "8", "--seed", "3", "--out", "mine"]) == 0
-    captured = capsys.readouterr()
+    captured = said(capsys, "train", "tiny.toml", "--events", "8", "--seed", "3", "--out", "mine")
     assert captured.out == "checkpoints/mine.npz\n"
     assert "simulate" in captured.err  # progress
     trained = checkpoint.load("mine")
@@ -24,11 +23,9 @@ def test_train_writes_a_file_and_prints_its_path(tmp_path, capsys, monkeypatch):
 
 
 def test_info(tiny, capsys):
-    assert main(["info", str(tiny / "tiny.npz")]) == 0
-    shown = capsys.readouterr().out
+    shown = said(capsys, "info", str(tiny / "tiny.npz")).out
     assert "9 teams, 4 rounds, 2 boards" in shown and "40 events, seed 1" in shown
-    assert main(["info", str(tiny / "tiny.npz"), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["events"] == 40
+    assert json.loads(said(capsys, "info", str(tiny / "tiny.npz"), "--json").out)["events"] == 40
 
 
 def test_bad_files_are_one_line_and_leave_everything_alone(tiny, tmp_path, capsys):
@@ -58,8 +55,7 @@ def test_quickstart_small(tmp_path, capsys):
     """The whole main job at a hundredth of its size."""
     out = tmp_path / "report"
     arguments = ["quickstart", "--events", "40", "--assessed", "16", "--out", str(out)]
-    assert main(arguments) == 0
-    captured = capsys.readouterr()
+    captured = said(capsys, *arguments)
     assert captured.out.splitlines()[-1] == str(out / "index.html")
     page = (out / "index.html").read_text()
     for part in ("Norway", "United States of America", "data:image", "40", "error"):
@@ -84,12 +80,10 @@ def test_info_of_every_kind(learned, capsys):
         "formula": ["trained   for formula", "formula   a = ", "a game point", "2 passes"],
     }
     for name, parts in expected.items():
-        assert main(["info", str(learned / f"{name}.npz")]) == 0
-        shown = capsys.readouterr().out
+        shown = said(capsys, "info", str(learned / f"{name}.npz")).out
         assert "20 teams, 5 rounds, 4 boards" in shown
         assert all(part in shown for part in parts), shown
-        assert main(["info", str(learned / f"{name}.npz"), "--json"]) == 0
-        content = json.loads(capsys.readouterr().out)
+        content = json.loads(said(capsys, "info", str(learned / f"{name}.npz"), "--json").out)
         judged = content["passes"][-1]
         assert f"{judged['held_out_errors'] / judged['held_out_pairs']:.4f}" in shown
 

@@ -5,6 +5,7 @@ import io
 import os
 import zipfile
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -62,53 +63,27 @@ def test_a_file_that_was_there_keeps_its_permissions(mode, target):
     assert target.stat().st_mode & 0o7777 == mode
 
 
-def test_parent_is_a_file(target):
-    path = target / "inside.bin"
-    with pytest.raises(InputError) as caught:
-        files.write_bytes(path, NEW)
-    assert str(caught.value).startswith(f"{path}: cannot be written: ")
-    assert target.read_bytes() == OLD and names(target.parent) == ["file.bin"]
-
-
-def test_grandparent_is_a_file(target):
-    path = target / "folder" / "inside.bin"
-    with pytest.raises(InputError, match=r"cannot be written: .*file\.bin is not a folder"):
-        files.write_bytes(path, NEW)
-    assert target.read_bytes() == OLD and names(target.parent) == ["file.bin"]
-
-
-def test_target_is_a_folder(tmp_path):
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    with pytest.raises(InputError, match="cannot be written: is a folder, not a file"):
-        files.write_bytes(folder, NEW)
-    assert names(tmp_path) == ["folder"] and names(folder) == []
-
-
-def test_name_too_long(tmp_path):
-    with pytest.raises(InputError, match="cannot be written: its name must be at most 200 bytes"):
-        files.write_bytes(tmp_path / ("x" * 300), NEW)
-    assert names(tmp_path) == []
-
-
-@pytest.mark.parametrize("step", ["fsync", "chmod", "replace"])
-def test_failure_on_the_way(step, target, monkeypatch):
-    def full(*args, **kwargs):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(files.os, step, full)
-    with pytest.raises(InputError, match=r"file\.bin: cannot be written: No space left on device"):
-        files.write_bytes(target, NEW)
+@pytest.mark.parametrize(
+    ("inside", "reason"), [("x.bin", ""), ("folder/x.bin", r".*file\.bin is not a folder")]
+)
+def test_a_folder_is_a_file(target, inside, reason):
+    with pytest.raises(InputError, match=f"^{target / inside}: cannot be written: {reason}"):
+        files.write_bytes(target / inside, NEW)
     assert target.read_bytes() == OLD and names(target.parent) == ["file.bin"]
 
 
 @pytest.mark.parametrize("step", ["fsync", "chmod", "replace"])
-def test_interruption_on_the_way(step, target, monkeypatch):
-    def interrupted(*args, **kwargs):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(files.os, step, interrupted)
-    with pytest.raises(KeyboardInterrupt):
+@pytest.mark.parametrize(
+    ("error", "raised", "line"),
+    [
+        (OSError(errno.ENOSPC, "Full"), InputError, r"file\.bin: cannot be written: Full$"),
+        (KeyboardInterrupt(), KeyboardInterrupt, None),
+    ],
+    ids=["full", "interrupted"],
+)
+def test_failure_on_the_way(step, error, raised, line, target, monkeypatch):
+    monkeypatch.setattr(files.os, step, mock.Mock(side_effect=error))
+    with pytest.raises(raised, match=line):
         files.write_bytes(target, NEW)
     assert target.read_bytes() == OLD and names(target.parent) == ["file.bin"]
 
@@ -343,3 +318,59 @@ def test_unknown_kinds_of_zip_file(offset, value, saved):
     data = bytearray(saved.read_bytes())
     data[data.index(b"PK\x01\x02") + offset] = value
     refused(saved, bytes(data))
+
+
+# --- files that belong together -------------------------------------------------------------------
+
+NAMES = ("first.csv", "second.csv", "third.csv")
+
+
+def held(folder):
+    return {one.name: one.read_text() for one in folder.iterdir()}
+
+
+@pytest.mark.parametrize("there", [(), ("first.csv", "third.csv"), NAMES])
+@pytest.mark.parametrize("failing", range(1, 12))
+def test_files_that_belong_together_are_written_all_or_none(there, failing, tmp_path, monkeypatch):
+    """Whichever step fails: writing (a full disk) or taking the place of an old file."""
+    folder = tmp_path / "event"
+    folder.mkdir()
+    for name in (*there, "other"):
+        (folder / name).write_text(f"old {name}")
+    before, texts = held(folder), {"second.csv": "new", "first.csv": "new"}
+    steps = iter(range(1, 100))
+
+    def failing_step(step):
+        def change(*args, **options):
+            if next(steps) == failing:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return step(*args, **options)
+
+        return change
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", failing_step(os.fsync))
+        patched.setattr(os, "replace", failing_step(os.replace))
+        try:
+            files.write_together(folder, texts, NAMES)
+        except InputError as error:
+            assert "No space left" in str(error) and "\n" not in str(error)
+            assert failing < next(steps)
+            assert held(folder) == before
+            return
+    assert failing >= next(steps)
+    assert held(folder) == {"first.csv": "new", "second.csv": "new", "other": "old other"}
+
+
+def test_files_together_make_their_folder_or_leave_none(tmp_path, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", mock.Mock(side_effect=OSError(errno.ENOSPC, "full")))
+        with pytest.raises(InputError, match="full"):
+            files.write_together(tmp_path / "new", {"first.csv": "x"}, NAMES)
+    assert list(tmp_path.iterdir()) == []
+    files.write_together(tmp_path / "new", {"first.csv": "x"}, NAMES)
+    assert held(tmp_path / "new") == {"first.csv": "x"}
+    os.symlink("new", tmp_path / "link")
+    with pytest.raises(InputError, match="link: cannot be written to: is a symbolic link"):
+        files.write_together(tmp_path / "link", {"first.csv": "y"}, NAMES)
+    assert held(tmp_path / "new") == {"first.csv": "x"}

@@ -1,11 +1,9 @@
 """Events as DataFrames: their rows, their types, and that they agree with each other."""
 
-import doctest
-
 import pytest
 from trf_samples import SMALL, read
 
-from tb2learn.events import model, read_event
+from tb2learn.events import read_event
 from tb2learn.events.model import FRAMES
 from tb2learn.types import InputError
 
@@ -71,7 +69,3 @@ def test_columns_have_the_same_types_with_and_without_rows(baku):
 def test_no_such_kind(baku):
     with pytest.raises(InputError, match="kind must be one of teams, players, games, matches"):
         baku.frame("rounds")
-
-
-def test_the_example():
-    assert doctest.testmod(model, optionflags=doctest.NORMALIZE_WHITESPACE).failed == 0

@@ -114,17 +114,26 @@ def test_a_table_of_another_format_is_refused(baku):
         rank(baku, product_table(11, 6))
 
 
-def test_hostile_names_are_only_text(tmp_path):
+def hostile_rules():
+    """Pairs of rules with hostile names: lookup tables; a table in passes and the formula."""
+    table = product_table(1, 2)
+    yield table, LookupTable("\x1b[2J\u202e", 1, 2, table.points)
+    passes = pass_table(random_surfaces(2, rounds=1, boards=2), "\x1b[2J=1+1")
+    yield passes, formula_rule("@formula", 1, 2, 0.3, 0.1)
+
+
+@pytest.mark.parametrize("rules", list(hostile_rules()), ids=["tables", "in passes"])
+def test_hostile_names_are_only_text(tmp_path, rules):
     def quote(name):
         return '"' + name.replace('"', '""') + '"'
 
     rows = "".join(f"1,{quote(n)},opponent{i},2,0\n" for i, n in enumerate(HOSTILE))
     event = make_event(tmp_path, rows)
-    table = product_table(1, 2)
-    ranked = rank(event, table)
+    ranked = rank(event, rules[0])
     assert {r.team for r in ranked} >= set(HOSTILE)  # kept as they are inside
-    workings = explain(event, HOSTILE, [table])
-    compared = compare(event, table, LookupTable("\x1b[2J\u202e", 1, 2, table.points))
+    workings = explain(event, HOSTILE, rules)
+    assert [w.team for w in workings] == HOSTILE
+    compared = compare(event, *rules)
     for shown in (
         standings.ranking_table(ranked),
         standings.working_text(workings),
@@ -138,12 +147,15 @@ def test_hostile_names_are_only_text(tmp_path):
     ):
         for row in csv.reader(io.StringIO(shown)):
             # A cell that starts like a formula is a number or nothing.
-            assert all(c[:1] not in "=+@\t\r" or c.lstrip("+-").isdigit() for c in row if c)
-            assert all(c[:1] != "-" or c.lstrip("-").isdigit() for c in row)
-    assert json.loads(standings.working_json(workings))[0]["team"] == HOSTILE[0]
-    for form in (standings.ranking_csv, standings.ranking_json):
-        assert form(ranked).replace("\n", "").isprintable()
-    for shown in (standings.working_csv(workings), standings.working_json(workings)):
+            assert all(re.fullmatch(r"[^=+@\t\r-].*|[+-][\d.]+", c, re.S) for c in row if c)
+    content = json.loads(standings.working_json(workings))
+    assert [of["team"] for of in content] == HOSTILE
+    for shown in (
+        standings.ranking_csv(ranked),
+        standings.ranking_json(ranked),
+        standings.working_csv(workings),
+        standings.working_json(workings),
+    ):
         assert shown.replace("\n", "").isprintable()
 
 
@@ -197,26 +209,6 @@ def test_direct_encounter_is_among_those_tied_so_far(tmp_path):
     ]  # fmt: skip
     rows = rank(event, listed_order(event, "mp,direct", find))
     assert [(r.place, r.scores["direct"]) for r in rows[:3]] == [(1, 0)] * 3
-
-
-def test_hostile_names_under_tables_in_passes(tmp_path):
-    def quote(name):
-        return '"' + name.replace('"', '""') + '"'
-
-    rows = "".join(f"1,{quote(n)},opponent{i},2,0\n" for i, n in enumerate(HOSTILE))
-    event = make_event(tmp_path, rows)
-    table = pass_table(random_surfaces(2, rounds=1, boards=2), "\x1b[2J=1+1")
-    formula = formula_rule("@formula", 1, 2, 0.3, 0.1)
-    workings = explain(event, HOSTILE, [table, formula])
-    assert [w.team for w in workings] == HOSTILE
-    assert all(line.isprintable() for line in standings.working_text(workings).splitlines())
-    shown = standings.working_csv(workings)
-    assert shown.replace("\n", "").isprintable()
-    for row in csv.reader(io.StringIO(shown)):
-        assert all(cell[:1] not in "=+@\t\r" for cell in row if cell)
-        assert all(cell[:1] != "-" or re.fullmatch(r"-[\d.]+", cell) for cell in row)
-    compared = compare(event, table, formula)
-    assert all(line.isprintable() for line in standings.comparison_text(compared).splitlines())
 
 
 def test_points_beyond_what_matches_are_worth(tmp_path):

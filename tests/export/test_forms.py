@@ -34,7 +34,7 @@ def test_forms_are_a_list_or_names_separated_by_commas(tmp_path):
     rule = load_rule("formula-38x9")
     assert [p.suffix for p in write_rule(rule, tmp_path, "csv")] == [".csv"]
     assert [p.suffix for p in write_rule(rule, tmp_path, "json,csv")] == [".json", ".csv"]
-    with pytest.raises(InputError, match=r"^formats must be of csv, json, .* got 'cvs'$"):
+    with pytest.raises(InputError, match=r"^formats must be one of csv, json, .* got 'cvs'$"):
         write_rule(rule, tmp_path, "cvs")
 
 

@@ -5,15 +5,20 @@
     python tests/fuzz/readers.py pgn --seeds /tmp/corpus-pgn
     python tests/fuzz/readers.py pgn /tmp/corpus-pgn -max_total_time=3600 -rss_limit_mb=4096
 
-Targets are the formats of the registry, each also with `strict-` before it, and `packed`;
-everything after the target goes to libFuzzer, whose corpus grows in the folder named. What must
-hold for any bytes:
+Targets are the formats of the registry, each also with `strict-` before it, `packed`, and
+`written`; everything after the target goes to libFuzzer, whose corpus grows in the folder named.
+Seeds are the samples of the tests and small events of all kinds; a fifth of the inputs is made by
+libFuzzer, the others are files of further events, half of them with one change. Every
+1,000 inputs a line on standard error says how many were read. What must hold for any bytes:
 
 - they are read, or refused with an `InputError` in one line of at most 500 characters, in less than
   `SECONDS` of processor time;
 - an event that was read can be scored and ranked;
 - it can be written in every form, and what was written is read as the same event but for the losses
   that are named, or either is refused in one line.
+
+For `written` the bytes name a small event (`format_samples.small_event`), which is written in every
+form and read again. `python tests/fuzz/soak.py HOURS FOLDER` runs all targets by turns.
 
 A run that ends without a crash found nothing. A finding is kept as a file `crash-...` in the
 current directory, and runs again with `python tests/fuzz/readers.py TARGET FILE`.
@@ -22,20 +27,30 @@ current directory, and runs again with `python tests/fuzz/readers.py TARGET FILE
 from __future__ import annotations
 
 import gzip
+import random
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import atheris
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 with atheris.instrument_imports(include=["tb2learn.events"]):
-    from format_samples import SAMPLES, kept_but_for_losses, read_or_refused
+    from format_samples import (
+        SAMPLES,
+        changed,
+        kept_but_for_losses,
+        read_or_refused,
+        small_event,
+    )
 
     from tb2learn.events import Reading, rank
     from tb2learn.events.formats import registry
     from tb2learn.tiebreaks.rules import product_table
+    from tb2learn.types import InputError
 
 SECONDS = 2.0
 TABLES = b"\n====\n"
@@ -47,10 +62,28 @@ READERS = {
     **{name: Reading(form=name, trust_points=name == "trf") for name in registry.names()},
     "packed": Reading(),
 }
+TARGETS = *READERS, "written"
+SHOWN = 1000
+"""Inputs after which is said how many were read."""
+
+seen: Counter[bool] = Counter()
+"""How many inputs were read, and how many refused."""
 
 
 def check(target: str, data: bytes) -> None:
-    """What must hold of a file with these bytes."""
+    """What must hold of a file with these bytes, or of the event that they name."""
+    read = _check_written(data) if target == "written" else _check_file(target, data)
+    seen[read] += 1
+    if not seen.total() % SHOWN:
+        print(f"{target}: {seen[True]} of {seen.total()} inputs read", file=sys.stderr)
+
+
+def _check_written(data: bytes) -> bool:
+    event = small_event(random.Random(data), abnormal=len(data) % 2 == 0)
+    return any([kept_but_for_losses(event, form) is not None for form in registry.forms()])
+
+
+def _check_file(target: str, data: bytes) -> bool:
     content: bytes | dict[str, bytes] = data
     if READERS[target].form == "csv":
         names = registry.of_folders().files
@@ -59,33 +92,64 @@ def check(target: str, data: bytes) -> None:
     (event,) = read_or_refused(content, "fuzz", READERS[target])
     assert time.process_time() - start < SECONDS, "too slow"
     if event is None:
-        return
+        return False
     if len(event.teams) <= RANKED[0] and event.rounds <= RANKED[1]:
         rank(event, product_table(event.rounds, event.boards))
     for form in registry.forms():
         kept_but_for_losses(event, form)
+    return True
+
+
+def written(form: str, rng: random.Random) -> Iterator[bytes]:
+    """A small event of any kind in the files of a form; none where the form does not hold it."""
+    event = small_event(rng, abnormal=False)
+    for kind, one in registry.forms().values():
+        if kind.name == form:
+            try:
+                files, _ = one.writes(event)
+            except InputError:
+                continue
+            tables = registry.of_folders().files if form == "csv" else files
+            yield TABLES.join(files.get(name, "").encode() for name in tables)
 
 
 def seeds(target: str) -> Iterator[bytes]:
-    """The samples of a target."""
-    form = READERS[target].form
-    for name, data in SAMPLES.items():
-        if target == "packed":
-            yield gzip.compress(data, mtime=0)
-        elif name.endswith(f".{form}"):
-            yield data
+    """The samples of a target, and small events in its forms."""
+    if target == "written":
+        yield from (bytes([number]) for number in range(10))
+    elif target == "packed":
+        yield from (gzip.compress(data, mtime=0) for data in SAMPLES.values())
+    else:
+        form = READERS[target].form
+        yield from (data for name, data in SAMPLES.items() if name.endswith(f".{form}"))
+        for number in range(40):
+            yield from written(form, random.Random(number))
+
+
+def other(target: str, data: bytes, size: int, seed: int) -> bytes:
+    """Other bytes: changed by libFuzzer, or an event's file with one change or none."""
+    rng = random.Random(seed)
+    made = [] if rng.random() < 0.2 else [*written(READERS[target].form, rng)]
+    if not made:
+        return atheris.Mutate(data, size)
+    chosen = rng.choice(made)
+    return (changed(chosen, rng, 1) if rng.random() < 0.5 else chosen)[:size]
 
 
 def main() -> None:
     """Fuzz a target, or write its seeds."""
     target = sys.argv[1] if len(sys.argv) > 1 else ""
-    if target not in READERS:
-        sys.exit(f"usage: readers.py {{{','.join(READERS)}}} [--seeds FOLDER | libFuzzer options]")
+    if target not in TARGETS:
+        sys.exit(f"usage: readers.py {{{','.join(TARGETS)}}} [--seeds FOLDER | libFuzzer options]")
     if sys.argv[2:3] == ["--seeds"]:
         for number, data in enumerate(seeds(target)):
             (Path(sys.argv[3]) / f"seed-{number}").write_bytes(data)
         return
-    atheris.Setup([sys.argv[0], *sys.argv[2:]], lambda data: check(target, data))
+    arguments = [sys.argv[0], *sys.argv[2:]]
+    if target in ("packed", "written"):
+        atheris.Setup(arguments, partial(check, target))
+    else:
+        atheris.Setup(arguments, partial(check, target), custom_mutator=partial(other, target))
     atheris.Fuzz()
 
 

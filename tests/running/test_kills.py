@@ -205,8 +205,13 @@ print(json.dumps([kills, ends, went_on, round(whole, 2)]))
             "assess product game-points --on mine.toml --events 1500 --json out/mine.json".split(),
             "out/mine.json",
         ),
+        (
+            "assess product --on mine.toml --protocol thesis --events 20_000 --json out/mine.json"
+            "".split(),
+            "out/mine.json",
+        ),
     ],
-    ids=["train", "assess"],
+    ids=["train", "assess", "thesis"],
 )
 def test_a_hundred_kills_at_random_moments(tmp_path, arguments, result):
     """Run after run is killed and resumed until it ends, twice or more, with the same bytes."""

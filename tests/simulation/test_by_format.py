@@ -46,15 +46,21 @@ def league():
 
 
 @pytest.fixture(scope="module")
-def played(league):
-    """Events by name of the configuration, as numpy arrays with the batch last."""
+def robins(league):
+    """Those events as numpy arrays with the batch last."""
+    names = [field.name for field in dataclasses.fields(Event) if field.name != "strength"]
+    parts = jax.tree.map(lambda x: np.moveaxis(x, 0, -1), [getattr(league, n) for n in names])
+    return jax.vmap(Event, in_axes=-1, out_axes=-1)(*parts)
+
+
+@pytest.fixture(scope="module")
+def played(robins):
+    """Events by name of the configuration."""
     keys = jax.random.split(jax.random.key(5), BATCH)
     keys = jnp.concatenate([keys, keys[:AGAIN]])
     tiered, final = (jax.jit(partial(play_batch, config=one))(keys) for one in (TIERED, FINAL))
-    names = [field.name for field in dataclasses.fields(Event) if field.name != "strength"]
-    parts = jax.tree.map(lambda x: np.moveaxis(x, 0, -1), [getattr(league, n) for n in names])
     return {
-        "league": jax.vmap(Event, in_axes=-1, out_axes=-1)(*parts),
+        "league": robins,
         "tiered": jax.tree.map(np.asarray, tiered),
         "final": jax.tree.map(np.asarray, final),
     }
@@ -143,13 +149,13 @@ def test_small_formats_are_played_in_larger_batches():
 # --------------------------------------------------------------------------- round robins
 
 
-def test_everybody_meets_everybody(played):
-    event = single(played["league"], 0)
+def test_everybody_meets_everybody(robins):
+    event = single(robins, 0)
     games = [game for r in range(10) for game in games_of(event, r)]
     assert len(games) == 20 and set(games) == {(a, b) for a in range(5) for b in range(5) if a != b}
     assert (event.opponents == BYE).sum(axis=0).tolist() == [2] * 5
     # All events of a batch have the same games.
-    assert (np.asarray(played["league"].whites) == event.whites[..., None]).all()
+    assert (np.asarray(robins.whites) == event.whites[..., None]).all()
 
 
 # --------------------------------------------------------------------------- multi-tier

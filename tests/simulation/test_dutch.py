@@ -27,24 +27,6 @@ def played(teams, rounds):
     return [jax.tree.map(lambda part, n=n: part[..., n], batch) for n in range(EVENTS)]
 
 
-@cache
-def can_be_paired(edges, players):
-    """Whether a perfect matching exists, by trying all."""
-    if not players:
-        return True
-    first, *rest = sorted(players)
-    return any(
-        can_be_paired(edges, players - {first, other}) for other in rest if (first, other) in edges
-    )
-
-
-def pairable(players, colours):
-    """Whether all can be paired without rematches, and without clashes of `colours`."""
-    seats = range(len(players))
-    edges = {(i, j) for i in seats for j in seats if players[i].may_meet(players[j], colours)}
-    return can_be_paired(frozenset(edges), frozenset(seats))
-
-
 @pytest.mark.thorough
 @pytest.mark.parametrize("size", [CROWDED, pytest.param((34, 9), marks=pytest.mark.slow)], ids=str)
 def test_pairs_are_those_of_the_rule(size):
@@ -72,31 +54,3 @@ def test_points_and_byes_of_everybody():
             present = np.flatnonzero(met[number])
             np.testing.assert_array_equal(opponents[opponents[present]], present)
             assert (event.whites[number, present] != event.whites[number, opponents[present]]).all()
-
-
-def lopsided(pair):
-    """Whether somebody gets the colour that it must not get."""
-    white, black = pair
-    return white.wish <= -3 or black.wish >= 3
-
-
-@pytest.mark.thorough
-def test_rematches_and_clashes_of_colours_only_where_nothing_else_is_left():
-    """By trying all pairings of those rounds."""
-    rematches = clashes = 0
-    for event in played(*CROWDED):
-        for number in range(CROWDED[1]):
-            players = dutch_oracle.players_before(event, number)
-            pairs = [
-                (players[white], players[event.opponents[number, white]])
-                for white in np.flatnonzero(event.whites[number])
-            ]
-            again = any(not white.may_meet(black, colours=False) for white, black in pairs)
-            clash = any(not white.may_meet(black) for white, black in pairs)
-            paired = [player for pair in pairs for player in pair]
-            assert not (again and pairable(paired, colours=False))
-            assert not (clash and pairable(paired, colours=True))
-            rematches, clashes = rematches + again, clashes + clash
-            if not clash:
-                assert not any(map(lopsided, pairs))
-    assert 0 < rematches < clashes < 0.2 * EVENTS * CROWDED[1]

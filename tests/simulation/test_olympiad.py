@@ -178,35 +178,6 @@ def test_events_of_many_sizes_equal_the_reference(teams, rounds, boards, tail):
 # --- standings ---------------------------------------------------------------------------------
 
 
-def product_tb2(opponents, half_points, match_points):
-    """The product rule of one team by its definition, in half points."""
-    items = [
-        (match_points[opponent], match_points[opponent] * half)
-        for opponent, half in zip(opponents, half_points, strict=True)
-        if opponent != BYE
-    ]
-    if len(items) < len(opponents):  # the bye is the item that is dropped
-        return sum(product for _, product in items)
-    fewest = min(points for points, _ in items)
-    return sum(product for _, product in items) - min(p for points, p in items if points == fewest)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("teams", "rounds", "boards"), [(21, 15, 3)])
-def test_product_table_is_the_product_rule(teams, rounds, boards):
-    config = config_of(teams, rounds, boards)
-    events = play_many(jax.random.split(jax.random.key(7), 12), config)
-    product = product_points(config.event.rounds, config.event.boards)
-    tables = standings_many(events.opponents, events.half_points, product, "lowest-contribution")
-    for opponents, half_points, match_points, tb2 in zip(
-        events.opponents, events.half_points, events.match_points, tables.tb2, strict=True
-    ):
-        columns = zip(np.asarray(opponents).T, np.asarray(half_points).T, strict=True)
-        points = np.asarray(match_points).tolist()
-        expected = [product_tb2(o.tolist(), h.tolist(), points) for o, h in columns]
-        assert np.asarray(tb2).tolist() == expected
-
-
 def test_product_points():
     table = product_points(rounds=3, boards=2)
     assert table.shape == (7, 7, 5)

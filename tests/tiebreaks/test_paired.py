@@ -131,6 +131,7 @@ def test_shares_are_checked(share):
             rule.scores(results)
 
 
+@pytest.mark.thorough
 def test_components_do_not_see_each_other():
     name = "least squares, share 1"
     alone = scores(name, stacked(60, EVENTS[:4]))
@@ -169,6 +170,7 @@ def test_scores_are_the_same_on_a_processor_without_avx_512():
     assert found.stdout.strip() == digest()
 
 
+@pytest.mark.thorough
 def test_sums_of_the_largest_event_do_not_overflow():
     """1000 teams, 12 boards, 15 rounds, in the longest chain there is and in pairs."""
     teams, boards = 1000, 12

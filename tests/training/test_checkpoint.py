@@ -392,6 +392,57 @@ def test_a_shorter_table_of_another_training_is_not_removed(tmp_path):
     assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before
 
 
+def contents(folder):
+    return {one.name: one.read_bytes() for one in folder.iterdir()}
+
+
+@pytest.mark.parametrize("other", ["formula", "longer", "text"])
+def test_only_earlier_forms_of_the_same_checkpoint_are_removed(tmp_path, other):
+    made = pass_checkpoint()
+    (tmp_path / "learned.json").write_text('{"name": "package"}')  # somebody else's
+    match other:
+        case "formula":
+            independent = dataclasses.replace(formula_checkpoint(), name="learned-pass1")
+            checkpoint.save(independent, tmp_path)
+        case "longer":
+            surfaces = random_surfaces(2, rounds=5, boards=4)[1:]
+            part = made.shorter(1)
+            fit = dataclasses.replace(part.fit, surfaces=surfaces)
+            save_old(dataclasses.replace(part, fit=fit), tmp_path)
+        case "text":
+            (tmp_path / "learned-pass1.npz").write_text("notes")
+    before = contents(tmp_path)
+    path = checkpoint.save(made, tmp_path)
+    after = contents(tmp_path)
+    del after["learned.npz"]
+    assert after == before
+    assert {one.name for one in checkpoint.left_beside(made, path)} == {*before}
+
+
+def test_parts_of_the_table_replaced_are_removed(tmp_path):
+    old = pass_checkpoint()
+    for made in (old, *old.shorter_tables()):
+        save_old(made, tmp_path)
+    surfaces = random_surfaces(old.config.decisions.passes, rounds=5, boards=4)[::-1]
+    new = dataclasses.replace(old, fit=dataclasses.replace(old.fit, surfaces=tuple(surfaces)))
+    path = checkpoint.save(new, tmp_path)
+    assert list(contents(tmp_path)) == ["learned.npz"]
+    assert checkpoint.left_beside(new, path) == []
+
+
+def test_a_renamed_backup_is_converted_in_its_own_file(tmp_path):
+    backup = save_old(pass_checkpoint(), tmp_path)
+    backup.rename(tmp_path / "backup.npz")
+    backup.with_suffix(".json").rename(tmp_path / "backup.json")
+    newer = dataclasses.replace(formula_checkpoint(), name="learned")
+    checkpoint.save(newer, tmp_path)
+    before = (tmp_path / "learned.npz").read_bytes()
+    convert.convert(tmp_path)
+    assert {*contents(tmp_path)} == {"backup.npz", "learned.npz"}
+    assert (tmp_path / "learned.npz").read_bytes() == before
+    assert equal(checkpoint.load(tmp_path / "backup.npz"), pass_checkpoint())
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

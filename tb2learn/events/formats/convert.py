@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from tb2learn.disk.files import check_file, write_text
+from tb2learn.disk.files import check_file, check_together, write_text, write_together
 from tb2learn.events.formats.format import Form, Format
 from tb2learn.events.formats.oddities import Reading
 from tb2learn.events.formats.read import read_event
@@ -23,8 +23,7 @@ def convert(
 ) -> tuple[list[Path], tuple[str, ...], tuple[str, ...]]:
     """Read an event and write it in another format.
 
-    A file is written completely or not at all. `matches.csv`, without which a folder is not read as
-    an event, is written last.
+    A file is written completely or not at all, and so are the tables of a folder together.
 
     **Arguments:**
 
@@ -43,16 +42,19 @@ def convert(
     """
     kind, asked = _form(target, form)
     paths = {name: target / name for name in kind.files}
-    _make_room(list(paths.values()), overwrite)
+    _make_room([*paths.values()], overwrite)
+    in_folder = kind is of_folders()
+    if in_folder:
+        check_together(target, kind.files)
     event = read_event(source, options)
     files, losses = asked.writes(event)
-    written = [name for name in reversed(paths) if name in files]
-    for name in written:
-        write_text(paths[name], files[name])
-    for name in paths.keys() - files.keys():
-        paths[name].unlink(missing_ok=True)  # a table of the event that was there before
+    files = {name: files[name] for name in reversed(paths) if name in files}
+    if in_folder:
+        write_together(target, files, kind.files)
+    else:
+        write_text(target, *files.values())
     left_alone = (f"{part} of {shown(str(source))}" for part in event.left_alone)
-    return [paths[name] for name in written], event.notes, (*left_alone, *losses)
+    return [paths[name] for name in files], event.notes, (*left_alone, *losses)
 
 
 def _form(target: Path, form: str | None) -> tuple[Format, Form]:

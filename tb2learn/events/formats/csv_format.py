@@ -39,9 +39,23 @@ def _reads(source: Traversable, name: str, options: Reading) -> TeamEvent:
 
 
 def _writes(event: TeamEvent) -> Written:
+    from tb2learn.events.formats.csv_folder import read_folder
     from tb2learn.events.formats.csv_write import folder_files
+    from tb2learn.events.formats.losses import differences
+    from tb2learn.events.formats.oddities import Reading
+    from tb2learn.events.formats.source import Held
+    from tb2learn.text import shown
+    from tb2learn.types import InputError
 
-    return Written(folder_files(event))
+    files = folder_files(event)
+    content = {name: text.encode() for name, text in files.items()}
+    try:
+        back = read_folder(Held("CSV", content), event.name, Reading(strict=True))
+    except InputError as error:
+        raise InputError(f"{shown(event.name)}: cannot be written as CSV: {error}") from error
+    numbers = {name: number for number, name in enumerate(back.teams)}
+    teams = [numbers.get(name) for name in event.teams]
+    return Written(files, differences(event, back, teams, range(len(event.players))))
 
 
 FORMAT = Format(

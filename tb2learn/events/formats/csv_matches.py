@@ -236,7 +236,9 @@ class _Known:
     def __init__(self, players: Sequence[Player]) -> None:
         self._players = players
         self._by_id = {p.fide_id: number for number, p in enumerate(players) if p.fide_id}
-        self._by_name = {(p.team, p.name): number for number, p in enumerate(players)}
+        # Of two of the same name, the one without FIDE number.
+        order = sorted(range(len(players)), key=lambda number: not players[number].fide_id)
+        self._by_name = {(players[n].team, players[n].name): n for n in order}
 
     def player(self, row: Row, side: str, team: int) -> int | None:
         """The number of the player of one side; None if the row names no listed player."""

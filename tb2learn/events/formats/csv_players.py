@@ -130,10 +130,10 @@ class _Reader:
         """A bye; `told` has the half points that the row gives it."""
         bye = row.choice("bye", BYES[1:], "pairing")
         points = BYE_MATCH_POINTS[bye]
-        if bye == "pairing":
-            told, points = (
-                self._options.player_bye(self._scoring[0]) if told is None else player_points(told)
-            )
+        if told is not None:
+            told, points = player_points(told)
+        elif bye == "pairing":
+            told, points = self._options.player_bye(self._scoring[0])
         return Match(round_number, number, player, None, points, 0, 0, 0, bye, told)
 
     def _told(self, row: Row, side: str) -> int | None:

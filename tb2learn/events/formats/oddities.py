@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tb2learn.text import quoted
-from tb2learn.types import MAX_BOARDS, InputError
+from tb2learn.text import plain, quoted
+from tb2learn.types import MAX_BOARDS, InputError, check_type
 
 MAX_NOTES = 100
 """Most notes on one event; a last one says how many more there were."""
@@ -125,8 +125,8 @@ class Notes:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The notes, in the order in which their kinds were met."""
-        found = [_note(text, *where) for text, where in self._odd.items()]
+        """The notes, printable, in the order in which their kinds were met."""
+        found = [plain(_note(text, *where)) for text, where in self._odd.items()]
         if self._more:
             found.append(f"and more of this kind: {self._more}")
         return tuple(found)
@@ -219,4 +219,5 @@ def reading(
 
 
 def _text(points: str | Sequence[Any]) -> str:
+    check_type("points", points, "a text such as '3,1,0' or a list", str, list, tuple)
     return points if isinstance(points, str) else ",".join(map(str, points))

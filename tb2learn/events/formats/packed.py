@@ -101,6 +101,12 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> Held:
 def standard_input() -> bytes:
     """All of standard input.
 
-    **Raises:** `InputError` for more than `MAX_BYTES`.
+    **Raises:** `InputError` for more than `MAX_BYTES`, or if it is closed or cannot be read.
     """
-    return _bounded(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
+    if sys.stdin is None:
+        raise InputError("standard input: cannot be read: is closed")
+    try:
+        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"standard input: cannot be read: {error.strerror}") from error
+    return _bounded(data, "standard input")

@@ -9,7 +9,7 @@ from tb2learn.events.formats.losses import differences
 from tb2learn.events.formats.oddities import Reading
 from tb2learn.events.formats.pgn import RESULTS, read_pgn, whole_date
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.parts import Game
+from tb2learn.events.parts import Game, Side
 from tb2learn.text import shown
 from tb2learn.types import InputError
 
@@ -48,6 +48,19 @@ def _clean(text: str) -> str:
     return "".join(" " if unicodedata.category(c) in ("Cc", "Cs") else c for c in text).strip()
 
 
+def _name(event: TeamEvent, side: Side) -> str:
+    """The name of the player of a side, `?` if it is unknown.
+
+    Without FIDE number, a player of an individual event has the name in the standings, which nobody
+    else has: of several without a name, `? (7)` is the seventh.
+    """
+    if side.player is None:
+        return "?"
+    player = event.players[side.player]
+    alone = event.individual and not player.fide_id
+    return event.teams[side.team] if alone else player.name or "?"
+
+
 def _text(event: TeamEvent, game: Game) -> str:
     """One game: the seven tags that every PGN has, then the others."""
     written = {points: text for text, points in reversed(RESULTS.items())}
@@ -62,7 +75,7 @@ def _text(event: TeamEvent, game: Game) -> str:
         "Site": event.about.get("city", "?"),
         "Date": "????.??.??",
         "Round": f"{game.round}.{game.match}",
-        **{colour: player.name if player else "?" for colour, player in named.items()},
+        **{colour: _name(event, side) for colour, side in sides},
         "Result": result,
         "Board": str(game.match if event.individual else game.board),
         "EventDate": whole_date(event.about.get("start", "")).replace("/", "."),

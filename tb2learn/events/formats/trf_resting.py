@@ -69,7 +69,7 @@ def settle(draw: Draw, boards: int, listed: Set[Place], notes: Notes) -> int:
             side.won += 1
         elif key not in listed:
             side.idle.append(key)
-    seats = {place: _seats(draw, sides, place) for place in sides}
+    seats = {place: _seats(draw, sides, place) for place in {*sides, *draw.rivals}}
     found = max((n for place, n in seats.items() if place in draw.rivals), default=0)
     if boards and found > boards:
         text = f"a match has {found} boards, record 352 has {boards} colours: the boards count"
@@ -92,8 +92,9 @@ def settle(draw: Draw, boards: int, listed: Set[Place], notes: Notes) -> int:
 
 def _seats(draw: Draw, sides: Mapping[Place, _Side], place: Place) -> int:
     """The boards of the match of a team that somebody played or won by default."""
-    side = sides[place]
-    other = sides.get((place[0], draw.rivals.get(place, -1)), _Side())
+    side, other = (
+        sides.get(one, _Side()) for one in (place, (place[0], draw.rivals.get(place, -1)))
+    )
     return max(side.paired, other.paired) + side.won + other.won
 
 

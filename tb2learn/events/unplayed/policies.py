@@ -33,7 +33,7 @@ from tb2learn.events.unplayed.ricca import (
     Ignore,
     VirtualOpponent,
 )
-from tb2learn.types import InputError
+from tb2learn.types import one_of
 
 POLICIES: dict[str, Policy] = {
     policy.name: policy
@@ -80,6 +80,5 @@ def policy(name: str) -> Policy:
 
     **Raises:** `InputError`, listing all names, if there is none.
     """
-    if name not in POLICIES:
-        raise InputError(f"unplayed must be one of {', '.join(POLICIES)}, got {name!r}")
+    one_of("unplayed", name, POLICIES)
     return POLICIES[name]

@@ -137,3 +137,21 @@ def test_says_compares_what_matters():
     event = small_event(Random(1))
     assert says(event) == says(event) and set(says(event)) >= {"games", "matches", "players"}
     assert says(event) != says(small_event(Random(2)))
+
+
+FOUND = Path(__file__).parents[2] / "fuzz" / "found"
+
+
+@pytest.mark.parametrize("path", sorted(FOUND.iterdir()), ids=lambda path: path.stem)
+def test_what_fuzzing_found(path):
+    """Each of these once ended in a traceback, or was written as another event."""
+    for event in read_or_refused(path.read_bytes(), path.name):
+        for form in registry.forms() if event else ():
+            kept_but_for_losses(event, form)
+
+
+def test_notes_are_printable():
+    games = '[White "A\x85\x9b"]\n[Black "B\u202e"]\n[Round "1"]\n[Site "\x9b"]\n[Result "1-0"]\n'
+    twice = games + "\n1-0\n\n" + games.replace('"1"', '"2"').replace("[Site", "[Event") + "\n1-0\n"
+    for event in read_or_refused(twice.encode(), "games.pgn"):
+        assert event is None or (event.notes and all(map(str.isprintable, event.notes)))

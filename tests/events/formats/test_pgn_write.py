@@ -107,8 +107,13 @@ def test_losses_of_a_second_round():
         write_pgn(with_player(small(), 1, name="A one"))
     nobody = replace(event, individual=True, players=(*event.players[:2], Player(2, "?")))
     nobody = replace(nobody, games=(event.games[0], replace(event.games[1], black_team=2, black=2)))
+    nobody = replace(nobody, ratings=(*event.ratings, ()))
+    named = replace(nobody, teams=(*event.teams, "? (3)"))
+    text, _ = write_pgn(named)
+    assert '[Black "? (3)"]' in text
+    assert read(text).teams == named.teams
     with pytest.raises(InputError, match="written as PGN: a player of a game has no name"):
-        write_pgn(nobody)
+        write_pgn(replace(nobody, teams=(*event.teams, "?")))
 
 
 def test_a_played_game_of_nobody_stays_played():

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers import random_surfaces
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from quick import examples
 
 from tb2learn.catalogue import find_rule
 from tb2learn.data import read_rows
@@ -669,7 +670,7 @@ WEAKEST = st.sampled_from(["lowest-contribution", "fewest-game-points"])
 
 
 @pytest.mark.slow
-@settings(max_examples=8)
+@examples(8)
 @given(plans(full=True), st.sampled_from(CUTS), WEAKEST)
 def test_without_unplayed_rounds_all_policies_are_one(plan, cut, weakest):
     """Equal standings; the scores may differ by a factor, as means and sums do."""
@@ -684,7 +685,7 @@ def test_without_unplayed_rounds_all_policies_are_one(plan, cut, weakest):
             assert places[0] == places[1], name
 
 
-@settings(max_examples=8)
+@examples(8)
 @given(plans(), st.permutations(range(MOST_TEAMS)))
 def test_numbers_of_teams_do_not_matter(plan, numbers):
     event = planned(plan)
@@ -978,14 +979,14 @@ def check_against_the_slow_reference(plan, name, cut, weakest):
 ANY = (plans(), st.sampled_from(SUM_NAMES), st.sampled_from(CUTS), WEAKEST)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(*ANY)
 def test_the_slow_reference_agrees(plan, name, cut, weakest):
     check_against_the_slow_reference(plan, name, cut, weakest)
 
 
 @pytest.mark.slow
-@settings(max_examples=600)
+@examples(600)
 @given(*ANY)
 def test_the_slow_reference_agrees_on_many_events(plan, name, cut, weakest):
     check_against_the_slow_reference(plan, name, cut, weakest)
