@@ -20,7 +20,6 @@ STUDY = Study(
     """,
     (events(5000, "simulated events of every league and format"), seed()),
     minutes=2,
-    quick={"events": 20, "seed": 1},
     packaged={"leagues.csv": "leagues.csv"},
     reads=(GAMES, *FORMULAS),
 )

@@ -103,6 +103,15 @@ def test_the_package_has_the_facts_of_the_leagues():
         assert float(row["low"]) <= float(row["error"]) <= float(row["high"])
 
 
+@pytest.mark.slow
+def test_a_league_is_judged():
+    found = measure.judge_league("10 grandmasters", 20, 1)
+    assert found["rule"].tolist() == [rule for rule in measure.PLAYER_RULES for _ in range(2)]
+    assert found["top"].tolist() == ["1", "all"] * len(measure.PLAYER_RULES)
+    assert (where(found, top="1")["pairs"] < where(found, top="all")["pairs"].max()).all()
+    assert found["error"].between(found["low"], found["high"]).all()
+
+
 def tied_by_hand(points, scores, strength, top):
     """Tied pairs that touch a place, half errors of scores in them, and pairs left tied."""
     pairs = wrong = left = 0
