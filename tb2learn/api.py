@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from tb2learn.assessment.assess import Assessment, Lists, Protocol
     from tb2learn.assessment.references import Reference
-    from tb2learn.chess.results import Weakest
+    from tb2learn.chess import Weakest
     from tb2learn.events import Ranked, Working
     from tb2learn.events.terms import Terms
     from tb2learn.simulation.sample import SimulatedEvents

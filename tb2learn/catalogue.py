@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tb2learn.assessment import REFERENCES
 from tb2learn.config import Config, NotFound, find_file
 from tb2learn.text import did_you_mean
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_confidence
@@ -112,8 +113,6 @@ def _load(name: str) -> Checkpoint:
     try:
         return checkpoint.load(name)
     except NotFound as error:
-        from tb2learn.assessment.references import REFERENCES
-
         raise NotFound(
             f"{error}; rules without a checkpoint: {', '.join(RULES)}; references, to be assessed: "
             f"{', '.join(REFERENCES)}{did_you_mean(name[:200], (*RULES, *REFERENCES))}"
@@ -149,7 +148,7 @@ def find_judged(names: Sequence[str], config: Config) -> list[Rule | Reference]:
 
     **Raises:** `InputError` as `find_rule`.
     """
-    from tb2learn.assessment.references import REFERENCES, reference
+    from tb2learn.assessment.references import reference
 
     event = config.event
     event.check_one_table("an assessment")
@@ -171,8 +170,6 @@ def first_checkpoint(names: Sequence[str]) -> Checkpoint | None:
 
     **Raises:** `InputError` as `find_rule`.
     """
-    from tb2learn.assessment.references import REFERENCES
-
     for name in names:
         if not is_named(name) and name not in REFERENCES:
             return _load(name)

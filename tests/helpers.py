@@ -12,10 +12,9 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from tb2learn.chess import WEAKEST_RULES, Weakest
 from tb2learn.chess.results import (
-    WEAKEST_RULES,
     Results,
-    Weakest,
     match_points,
     reduced_sum,
     weakest_item,

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
+from tb2learn.assessment import LISTS, PROTOCOLS, Lists, Protocol
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import ALL, ErrorRate, summarise
-from tb2learn.assessment.thesis_protocol import LISTS, Lists, thesis_tally
+from tb2learn.assessment.thesis_protocol import thesis_tally
 from tb2learn.config import Config
 from tb2learn.simulation.run import SILENT, Progress
 from tb2learn.tiebreaks.rules import Rule
@@ -21,9 +22,6 @@ from tb2learn.types import MOST_EVENTS, one_of, whole_number
 
 if TYPE_CHECKING:
     import pandas
-
-Protocol = Literal["single", "thesis"]
-PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 
 
 @dataclass(frozen=True)

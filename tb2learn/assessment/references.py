@@ -23,6 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int
 
+from tb2learn.assessment import REFERENCES
 from tb2learn.assessment.judged import Judged, Replayable
 from tb2learn.chess.results import match_points
 from tb2learn.config import MAX_RATING, Config, GameConfig
@@ -425,9 +426,6 @@ class HigherSeed(Reference):
     def estimate(self, key: Key, event: Event, config: Config) -> Int[Array, " teams"]:
         """Minus the number of the team: teams are numbered by seed."""
         return -jnp.arange(event.rosters.shape[0], dtype=jnp.int32)
-
-
-REFERENCES = ("higher-seed", "posterior-mean", "true-opponents", "all-play-all")
 
 
 def reference(name: str, config: Config) -> Reference:

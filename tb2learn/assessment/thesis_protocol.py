@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple, TypeAlias
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float, Int, Num, UInt32
 
+from tb2learn.assessment import Lists
 from tb2learn.assessment.judged import Replayable, as_judged
 from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.assessment.references import Reference
@@ -34,10 +35,6 @@ from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree
 
 Either: TypeAlias = Array | np.ndarray
 """What is measured on devices, and judged on the host."""
-
-Lists = Literal["own", "swapped", "same-group", "random"]
-LISTS: tuple[Lists, ...] = get_args(Lists)
-"""Whose opponents the tied teams play again, see `assess.assess`."""
 
 REPEATS = 30
 """Repetitions of the thesis protocol, for the verdict and for the oracle."""

@@ -4,3 +4,14 @@
 - `rating_tables`: FIDE's rating tables, performance, new and relative ratings;
 - `results`: who met whom and what was scored; `subsets`: groups of equal mean rating.
 """
+
+from typing import Literal, get_args
+
+Weakest = Literal["lowest-contribution", "fewest-game-points"]
+WEAKEST_RULES: tuple[Weakest, ...] = get_args(Weakest)
+"""Which of several opponents with the fewest match points is left out."""
+
+Order = Literal["berger", "rutch-berger"]
+ORDERS: tuple[Order, ...] = get_args(Order)
+"""Orders of the rounds of a round robin. They differ by how far the numbers move on from round to
+round."""

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
 
 import numpy as np
 from jaxtyping import Int
 
+from tb2learn.chess import Order
 from tb2learn.chess.event_format import MAX_REPEATS, cycle_rounds
 from tb2learn.types import BYE, MAX_TEAMS, InputError
-
-Order = Literal["berger", "rutch-berger"]
-ORDERS: tuple[Order, ...] = get_args(Order)
-"""Orders of the rounds. They differ by how far the numbers move on from round to round."""
 
 WHITE, BLACK, REST = 1, -1, 0
 """A player's colour in a round."""

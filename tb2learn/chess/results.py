@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import partial
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 from jaxtyping import Bool, Int
@@ -17,9 +17,6 @@ from jaxtyping import Bool, Int
 from tb2learn.arrays import namespace, once
 from tb2learn.chess.items import Cut, Items, Kept, Worth, highest, left_out, lowest
 from tb2learn.types import BYE, AnyArray, InputError, PerRound, PerTeam, pytree, static
-
-Weakest = Literal["lowest-contribution", "fewest-game-points"]
-WEAKEST_RULES: tuple[Weakest, ...] = get_args(Weakest)
 
 Score = Literal["m", "g"]
 """Match points or game points; game points are counted in half points."""

@@ -3,7 +3,7 @@
 - `program`: all commands, and how one that is refused ends.
 - `export` (lookup tables), `events` (rank, explain, compare, convert), `schedule`, `train`,
   `assess`, `calibrate`, `studies`: the commands.
-- `arguments`, `choices`, `long_run`, `output`, `printing`: what commands share.
+- `arguments`, `long_run`, `output`, `printing`: what commands share.
 
 Results go to standard output, progress and messages to standard error. Bad input gives a one-line
 message and exit status 2, an interrupt 130. Modules here import nothing heavy at the top, as help,

@@ -6,13 +6,14 @@ import contextlib
 import functools
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from tb2learn.cli import choices
+from tb2learn.assessment import REFERENCES
 from tb2learn.cli.output import say, show
 from tb2learn.disk import outputs
 from tb2learn.events.formats import registry
@@ -298,14 +299,24 @@ class Named(click.ParamType):
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
 
 
-def _checkpoints() -> Iterable[str]:
-    return choices.committed("checkpoints", ".npz")
+_PACKAGE = Path(__file__).parents[1]
 
 
-CHECKPOINT = Named(_checkpoints)
-CONFIG = Named(lambda: choices.committed("configs", ".toml"))
-RULE = Named(lambda: [*_checkpoints(), *RULES, *choices.REFERENCES])
-EVENT = Named(choices.packaged_events)
+def committed(folder: str, suffix: str) -> Iterator[str]:
+    """Names of the committed checkpoints or configurations: files of `folder` with `suffix`."""
+    for place in (Path(), _PACKAGE, _PACKAGE.parent):
+        yield from (path.stem for path in (place / folder).glob(f"*{suffix}"))
+
+
+def packaged_events() -> Iterator[str]:
+    """Names of the packaged events."""
+    yield from (path.parent.name for path in (_PACKAGE / "data").glob("*/matches.csv"))
+
+
+CHECKPOINT = Named(lambda: committed("checkpoints", ".npz"))
+CONFIG = Named(lambda: committed("configs", ".toml"))
+RULE = Named(lambda: [*committed("checkpoints", ".npz"), *RULES, *REFERENCES])
+EVENT = Named(packaged_events)
 
 EVENTS = count("events", 1, 10**9)
 SEED = count("seed", 0, 2**32 - 1)

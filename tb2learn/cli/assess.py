@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tb2learn.cli import arguments, choices
+from tb2learn.assessment import LISTS, PROTOCOLS, REFERENCES
+from tb2learn.cli import arguments
 from tb2learn.cli.arguments import (
     DEFAULT_CONFIG,
     DEFAULT_TABLE,
@@ -49,7 +50,7 @@ _world = click.option(
 )
 @arguments.rules_argument(
     f"checkpoints; the rules {', '.join(RULES)} (sums also with -cutN or -medianN; "
-    f"rules joined by + decide in this order); the references {', '.join(choices.REFERENCES)}",
+    f"rules joined by + decide in this order); the references {', '.join(REFERENCES)}",
 )
 @_world
 @click.option(
@@ -62,14 +63,14 @@ _world = click.option(
 @seeded("fresh events", 2000)
 @click.option(
     "--protocol",
-    type=click.Choice(choices.PROTOCOLS),
+    type=click.Choice(PROTOCOLS),
     default="single",
     help="single: rules see the results of the event; thesis: tied teams replay lists of opponents "
     "30 times",
 )
 @click.option(
     "--lists",
-    type=click.Choice(choices.LISTS),
+    type=click.Choice(LISTS),
     default="own",
     help="whose list of opponents a team replays in the thesis protocol",
 )

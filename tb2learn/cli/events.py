@@ -9,20 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tb2learn.cli import arguments, choices
+from tb2learn.chess import WEAKEST_RULES
+from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles_nothing, several
 from tb2learn.cli.output import say, say_note, show, terminal_width
 from tb2learn.cli.printing import chosen_form, deliver, form_options, language_option
 from tb2learn.events.formats import registry
+from tb2learn.events.unplayed import SUMMARIES
+from tb2learn.export.forms import PRINTED, WORKING_PRINTED
 from tb2learn.tiebreaks.library import RULES, names_in_lists
 
 if TYPE_CHECKING:
-    from tb2learn.chess.results import Weakest
+    from tb2learn.chess import Weakest
     from tb2learn.events import Criterion, Ranked, TeamEvent
     from tb2learn.tiebreaks.rules import Rule
 
 
-_LISTS = {"Policies for unplayed rounds": choices.POLICIES}
+_LISTS = {"Policies for unplayed rounds": SUMMARIES}
 _FORMS = {name: form.help for name, (_, form) in registry.forms().items()}
 _NOT_HELD = {name: form.loses for name, (_, form) in registry.forms().items()}
 
@@ -33,7 +36,7 @@ def event_options(tiebreak: str) -> arguments.Decorator:
         click.argument("event", type=arguments.EVENT, metavar="EVENT", help=arguments.EVENT_HELP),
         click.option(
             "--unplayed",
-            type=click.Choice(tuple(choices.POLICIES)),
+            type=click.Choice(tuple(SUMMARIES)),
             metavar="POLICY",
             show_default="baku2016; of players FIDE's C.07",
             help="what unplayed rounds count for: one of the policies below",
@@ -66,8 +69,8 @@ _order_options = several(
     ),
     click.option(
         "--weakest",
-        type=click.Choice(choices.WEAKEST_RULES),
-        default=choices.WEAKEST_RULES[0],
+        type=click.Choice(WEAKEST_RULES),
+        default=WEAKEST_RULES[0],
         help="which of several opponents with the fewest match points is left out",
     ),
 )
@@ -110,8 +113,8 @@ _wide = arguments.flag(
     metavar="PERCENT",
     help="teams share a place where their order is less probable; implies --confidence",
 )
-@form_options(choices.PRINTED)
-@language_option(f"language of {', '.join(choices.PRINTED)}")
+@form_options(PRINTED)
+@language_option(f"language of {', '.join(PRINTED)}")
 @compiles_nothing
 def rank(
     event: str,
@@ -137,7 +140,7 @@ def rank(
     from tb2learn.events.shared_places import equal_line, medal_lines
     from tb2learn.export import standings
 
-    form = chosen_form(format, out, choices.PRINTED, lang)
+    form = chosen_form(format, out, PRINTED, lang)
 
     data = _read(event, after)
     find = _finder(data)
@@ -162,7 +165,7 @@ def rank(
 
     words = terms(data.individual)
     texts = {name: partial(make, rows, words) for name, make in standings.RANKINGS.items()}
-    deliver(form, out, texts, {name: partial(wall, name) for name in choices.PRINTED})
+    deliver(form, out, texts, {name: partial(wall, name) for name in PRINTED})
     say_event_notes(data, criteria)
     for line in medal_lines(rows) + equal_line(rows):
         say(line)
@@ -244,8 +247,8 @@ def say_event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> No
     help="names of teams or players; letter case does not matter",
 )
 @_order_options
-@form_options(choices.WORKING_PRINTED)
-@language_option(f"language of {', '.join(choices.WORKING_PRINTED)}")
+@form_options(WORKING_PRINTED)
+@language_option(f"language of {', '.join(WORKING_PRINTED)}")
 @_wide
 @compiles_nothing
 def explain(
@@ -270,8 +273,8 @@ def explain(
     from tb2learn.export import standings
     from tb2learn.types import InputError
 
-    form, team = chosen_form(format, out, choices.WORKING_PRINTED, lang), teams[0]
-    if form in choices.WORKING_PRINTED and len(teams) > 1:
+    form, team = chosen_form(format, out, WORKING_PRINTED, lang), teams[0]
+    if form in WORKING_PRINTED and len(teams) > 1:
         raise InputError(
             f"a working sheet is for one team, got {len(teams)}: write one after the other"
         )
@@ -291,7 +294,7 @@ def explain(
     if out is None:
         width = terminal_width(wide)
         texts["table"] = partial(standings.working_text, workings, width)
-    deliver(form, out, texts, {name: partial(sheet, name) for name in choices.WORKING_PRINTED})
+    deliver(form, out, texts, {name: partial(sheet, name) for name in WORKING_PRINTED})
     if not POLICIES[unplayed].plain_sums:
         say(f"under {unplayed} totals are averages scaled to all rounds, not plain sums")
     say_event_notes(data)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import click
 
-from tb2learn.cli import arguments, choices
+from tb2learn.cli import arguments
 from tb2learn.cli.output import show
+from tb2learn.export.forms import LANGUAGES, OUTPUTS
 
 SCREEN = "table"
 
 
-def form_options(printed: Sequence[str]) -> arguments.Decorator:
+def form_options(printed: Iterable[str]) -> arguments.Decorator:
     """`--format` and `--out`.
 
     **Arguments:** `printed`: forms that are files only.
@@ -21,7 +22,7 @@ def form_options(printed: Sequence[str]) -> arguments.Decorator:
     return arguments.several(
         click.option(
             "--format",
-            type=click.Choice((*choices.OUTPUTS, *printed)),
+            type=click.Choice((*OUTPUTS, *printed)),
             show_default=f"by FILE's ending, else {SCREEN}",
             help=f"the form; {', '.join(printed)} need --out",
         ),
@@ -36,12 +37,11 @@ def form_options(printed: Sequence[str]) -> arguments.Decorator:
 
 def language_option(help: str) -> arguments.Decorator:
     """`--lang`."""
-    languages = choices.LANGUAGES
-    return click.option("--lang", type=click.Choice(languages), default=languages[0], help=help)
+    return click.option("--lang", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help=help)
 
 
 def chosen_form(
-    form: str | None, out: str | None, printed: Sequence[str], lang: str = choices.LANGUAGES[0]
+    form: str | None, out: str | None, printed: Iterable[str], lang: str = LANGUAGES[0]
 ) -> str:
     """The form asked for, or that of the file's ending.
 
@@ -51,10 +51,10 @@ def chosen_form(
 
     if form is None:
         ending = Path(out).suffix.lower().removeprefix(".") if out else ""
-        form = ending if ending in (*choices.OUTPUTS, *printed) else SCREEN
+        form = ending if ending in (*OUTPUTS, *printed) else SCREEN
     if form in printed and not out:
         raise InputError(f"--format {form} makes a file: name it with --out FILE")
-    if form not in printed and lang != choices.LANGUAGES[0]:
+    if form not in printed and lang != LANGUAGES[0]:
         raise InputError(f"--lang {lang} is for {', '.join(printed)}, not for {form}")
     return form
 

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tb2learn.cli import arguments, choices
+from tb2learn.chess import ORDERS
+from tb2learn.cli import arguments
 from tb2learn.cli.arguments import command
 from tb2learn.cli.output import say
 from tb2learn.cli.printing import chosen_form, deliver, form_options
+from tb2learn.export.forms import PRINTED
 
 if TYPE_CHECKING:
-    from tb2learn.chess.berger import Order
+    from tb2learn.chess import Order
 
 
 @command(
@@ -37,11 +39,11 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--order",
-    type=click.Choice(choices.ORDERS),
-    default=choices.ORDERS[0],
+    type=click.Choice(ORDERS),
+    default=ORDERS[0],
     help="of the rounds: Berger's, which FIDE prints; or the poorer one of Rutch and Berger",
 )
-@form_options(choices.PRINTED)
+@form_options(PRINTED)
 def schedule(players: int, double: bool, order: Order, format: str | None, out: str | None) -> None:
     """The rounds and colours of a round robin (Berger tables).
 
@@ -51,7 +53,7 @@ def schedule(players: int, double: bool, order: Order, format: str | None, out: 
     from tb2learn.chess.berger import round_robin
     from tb2learn.export import schedule as export
 
-    form = chosen_form(format, out, choices.PRINTED)
+    form = chosen_form(format, out, PRINTED)
     export.check_size(players, double, form)
     rounds = round_robin(players, 1 + double, order)
 
@@ -66,6 +68,6 @@ def schedule(players: int, double: bool, order: Order, format: str | None, out: 
         "csv": partial(export.schedule_csv, rounds),
         "json": partial(export.schedule_json, rounds),
     }
-    deliver(form, out, texts, {name: partial(page, name) for name in choices.PRINTED})
+    deliver(form, out, texts, {name: partial(page, name) for name in PRINTED})
     for line in export.colour_lines(rounds):
         say(line)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float
 
-from tb2learn.chess.results import Weakest
+from tb2learn.chess import Weakest
 from tb2learn.events.criteria import Column, Completed, Criterion
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import complete, rounded

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tb2learn.chess.results import WEAKEST_RULES, Weakest
+from tb2learn.chess import WEAKEST_RULES, Weakest
 from tb2learn.events.criteria import Completed, Criterion, evaluate
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.orders import FindRule, Order, fide_order

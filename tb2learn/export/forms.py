@@ -33,6 +33,15 @@ PRINTED = {
 }
 """Of a document, by name: the function of this package that makes it."""
 
+OUTPUTS = ("table", "csv", "json")
+"""Forms of standings and workings as text."""
+
+WORKING_PRINTED = ("pdf", "xlsx")
+"""Forms of a team's working sheet."""
+
+LANGUAGES = ("en", "hu", "es", "fr", "de")
+"""Languages of exported tables, the default first."""
+
 
 def _made(forms: Mapping[str, str], form: str, *arguments: Any, **options: Any) -> bytes:
     """What the function of a form makes."""

@@ -7,12 +7,11 @@ import functools
 from collections.abc import Mapping
 from importlib import resources
 
+from tb2learn.export.forms import LANGUAGES
 from tb2learn.tiebreaks.other_formats import Growth, Transfer, better_formula, cost_of_format
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import FULL_POINTS, Formula, LookupTable, PassTable, Rule
 from tb2learn.types import InputError
-
-LANGUAGES = ("en", "hu", "es", "fr", "de")
 
 _PLAYERS = "players."
 

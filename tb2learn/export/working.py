@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tb2learn.chess.results import Weakest
+from tb2learn.chess import Weakest
 from tb2learn.events import Criterion, Item, TeamEvent, Working, explain
 from tb2learn.events.rank import rounded
 from tb2learn.events.unplayed.record import Kind

@@ -13,8 +13,9 @@ from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
+from tb2learn.assessment import REFERENCES
 from tb2learn.assessment.assess import Assessment
-from tb2learn.assessment.references import REFERENCES, HigherSeed
+from tb2learn.assessment.references import HigherSeed
 from tb2learn.assessment.tally import ErrorRate
 from tb2learn.report.style import (
     ARROW,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from tb2learn.assessment import REFERENCES
 from tb2learn.assessment.assess import Assessment
-from tb2learn.assessment.references import REFERENCES
 from tb2learn.assessment.tally import ALL, ErrorRate
 from tb2learn.catalogue import PRODUCT, is_named
 from tb2learn.config import Config

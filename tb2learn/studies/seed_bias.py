@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from tb2learn.assessment.references import REFERENCES
+from tb2learn.assessment import REFERENCES
 from tb2learn.export.assessment import population
 from tb2learn.report.frames import where
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from cli_samples import OTHER_WORLD, fails, said
 
-from tb2learn.assessment.thesis_protocol import LISTS
+from tb2learn.assessment import LISTS
 from tb2learn.cli import main
 from tb2learn.cli.assess import ratings
 from tb2learn.report import style

@@ -11,7 +11,7 @@ import pytest
 from helpers import random_surfaces
 
 from tb2learn.catalogue import find_rule
-from tb2learn.events.unplayed.policies import POLICIES
+from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.events.unplayed.record import Kind
 from tb2learn.export.table import header, table_csv, table_json
 from tb2learn.export.words import LANGUAGES, STUDY, how_to_use, note, of_hundred, words
@@ -89,8 +89,8 @@ def test_every_text_is_in_all_languages(row):
 
 def test_policies_and_reasons_are_in_english_what_they_are_called_elsewhere():
     text = words()
-    assert {f"policy.{name}" for name in POLICIES} == {k for k in text if k.startswith("policy.")}
-    assert all(text[f"policy.{name}"] == policy.summary for name, policy in POLICIES.items())
+    assert {f"policy.{name}" for name in SUMMARIES} == {k for k in text if k.startswith("policy.")}
+    assert all(text[f"policy.{name}"] == said for name, said in SUMMARIES.items())
     assert all(text[f"kind.{kind.name}"] == kind.label for kind in Kind if kind != Kind.PLAYED)
 
 

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tb2learn.chess.results import WEAKEST_RULES, product_points
+from tb2learn.chess import WEAKEST_RULES
+from tb2learn.chess.results import product_points
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import play, play_matches

@@ -27,7 +27,6 @@ class Fide2026(Policy):
     """
 
     name = "fide2026"
-    summary = "the Olympiad of 2026: no virtual opponents; a match won by default counts in full"
     any_points = True
 
     def complete(self, record: Record) -> Items:
@@ -69,7 +68,6 @@ class C07(OneFormula):
     """
 
     name = "c07"
-    summary = "FIDE's C.07, edition of March 2026: a dummy opponent with the team's score, capped"
     capped = True
     any_points = True
 
@@ -119,5 +117,4 @@ class C07Of2024(C07):
     """
 
     name = "c07-2024"
-    summary = "FIDE's C.07, editions of 2023, 2024: a dummy opponent with the team's own score"
     capped = False

@@ -35,7 +35,6 @@ class Aaso(Policy):
     """
 
     name = "aaso"
-    summary = "mean of the opponents' mean scores, counting only matches that were played"
 
     def complete(self, record: Record) -> Items:
         """Items of matches that were played."""
@@ -65,7 +64,6 @@ class AverageBuchholz(Policy):
     """
 
     name = "average-buchholz"
-    summary = "mean final score of the opponents met; only for the sum of opponents' scores"
     opponents_only = True
 
     def complete(self, record: Record) -> Items:
@@ -116,7 +114,6 @@ class Sivakasi(Policy):
     early: int = 1
 
     name = "sivakasi"
-    summary = "a missed round counts as the mean of the opponents met, with corrections"
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds; none for a team that met no opponent, as it has no mean."""

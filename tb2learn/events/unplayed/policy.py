@@ -25,7 +25,6 @@ class Policy(ABC):
     **Fields:**
 
     - `name`: as in `POLICIES` and on the command line.
-    - `summary`: one line for help texts.
     - `linear_only`: whether points are pooled before they are multiplied. Such a policy has no
       meaning for a rule that is not linear in the points, such as a learned table.
     - `opponents_only`: whether it is defined only for the sum of the opponents' match points.
@@ -33,7 +32,6 @@ class Policy(ABC):
     """
 
     name: str
-    summary: str
     linear_only: bool = False
     opponents_only: bool = False
     any_points: bool = False
@@ -99,7 +97,6 @@ class Baku2016(Policy):
     """
 
     name = "baku2016"
-    summary = "virtual opponents by rule 14 of the Olympiad of 2016; a bye is left out first"
     any_points = True
 
     def complete(self, record: Record) -> Items:

@@ -34,7 +34,6 @@ class DrawSelf(OneFormula):
     """
 
     name = "drawself"
-    summary = "a missed round is a draw against oneself"
 
     def fill(
         self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
@@ -65,7 +64,6 @@ class VirtualOpponent(OneFormula):
     """
 
     name = "virtual-opponent"
-    summary = "a virtual opponent that starts with the team's score and draws all later rounds"
 
     def fill(
         self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
@@ -94,7 +92,6 @@ class AdjustedVirtualOpponent(VirtualOpponent):
     """
 
     name = "adjusted-virtual-opponent"
-    summary = "as virtual-opponent, starting with at most the scheduled opponent's score"
 
     def start(
         self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
@@ -121,7 +118,6 @@ class Ignore(Policy):
     """
 
     name = "ignore"
-    summary = "missed rounds are left out: all points of the opponents / all their games"
     linear_only = True
 
     def complete(self, record: Record) -> Items:
@@ -173,7 +169,6 @@ class FaceValue(OneFormula):
     """
 
     name = "face-value"
-    summary = "a default counts as played, any other missed round as an opponent without points"
 
     def real(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
         """Rounds that were played, or decided by default, against a team that the record names."""
@@ -221,14 +216,13 @@ class Fair(OneFormula):
 
     **Fields:**
 
-    - `name`, `summary`: as in `Policy`.
+    - `name`: as in `Policy`.
     - `each_round`: points for each round that remained when a team retired.
 
     **Source:** Ricca, variants Fair.
     """
 
     name: str
-    summary: str
     each_round: Callable[[Retired], Num[np.ndarray, " teams"] | int]
 
     def real(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
@@ -286,29 +280,9 @@ def _as_those_tied(retired: Retired) -> Float[np.ndarray, " teams"]:
 
 
 FAIR = (
-    Fair(
-        "fair-draw",
-        "by kind of absence; a team that retired counts as drawing the rest",
-        lambda retired: retired.draw,
-    ),
-    Fair(
-        "fair-zero",
-        "by kind of absence; a team that retired counts as losing the rest",
-        lambda retired: 0,
-    ),
-    Fair(
-        "fair-average",
-        "by kind of absence; a team that retired counts as keeping its average",
-        _average,
-    ),
-    Fair(
-        "fair-board-average",
-        "by kind of absence; a team that retired counts as keeping its average per match",
-        _board_average,
-    ),
-    Fair(
-        "fair-tied",
-        "by kind of absence; a team that retired gains what teams tied with it gained",
-        _as_those_tied,
-    ),
+    Fair("fair-draw", lambda retired: retired.draw),
+    Fair("fair-zero", lambda retired: 0),
+    Fair("fair-average", _average),
+    Fair("fair-board-average", _board_average),
+    Fair("fair-tied", _as_those_tied),
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from tb2learn.assessment.references import REFERENCES
+from tb2learn.assessment import REFERENCES
 from tb2learn.report.frames import Frames, where
 from tb2learn.studies.frontier import names
 from tb2learn.studies.frontier.names import BATUMI, LEARNED, REAL, ROSTERS, SEEDED, TOP

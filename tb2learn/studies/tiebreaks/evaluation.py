@@ -28,7 +28,6 @@ from tb2learn.studies.tiebreaks.criteria import (
     adjusted,
     places,
     played,
-    random_criterion,
     top_scorers,
 )
 from tb2learn.studies.tiebreaks.published import SUMMARIES
@@ -206,7 +205,7 @@ def measure_event(key: Key, event: Event, config: Config, tiebreaks: Ladders) ->
     total = event.rosters.sum(axis=-1)
     ratings = (2 * total + boards) // (2 * boards)
     results = replace(event.results, ratings=ratings, whites=colours(event.opponents))
-    lots = jax.vmap(partial(random_criterion, players=len(ratings)))(jax.random.split(key))
+    lots = jax.vmap(partial(jax.random.permutation, x=len(ratings)))(jax.random.split(key))
     return {
         "opponents": event.opponents,
         "half_points": event.half_points,

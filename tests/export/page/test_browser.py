@@ -26,7 +26,7 @@ from tb2learn.catalogue import find_confidence, load_rule
 from tb2learn.data import event_folder
 from tb2learn.events import rank, read_event
 from tb2learn.events.shared_places import with_confidence
-from tb2learn.events.unplayed.policies import POLICIES
+from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.standings import percent, ranking_csv
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.text import plain
@@ -166,7 +166,7 @@ def test_dropped_files_show_notes_and_take_another_policy(page_of, tmp_path):
     policy = Select(browser.find_element(By.ID, "policy"))
     policy.select_by_visible_text("fide2026")
     means = browser.find_element(By.ID, "policy-means")
-    assert means.text == POLICIES["fide2026"].summary and status.text.startswith("4 teams")
+    assert means.text == SUMMARIES["fide2026"] and status.text.startswith("4 teams")
     typed = browser.find_element(By.ID, "match-points")
     typed.send_keys("3,1,0\n")
     most = "return document.querySelector('#standings td.n').textContent"

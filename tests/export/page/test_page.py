@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from helpers import random_surfaces
 
+from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.events.unplayed.policies import POLICIES
 from tb2learn.export.html import environment
 from tb2learn.export.page.knowledge import files_knowledge, script_pattern
@@ -227,7 +228,7 @@ def test_a_page_offers_the_policies_under_which_its_rule_has_a_meaning():
     table = embedded(table_html(formula_rule("f", 3, 2, 0.2, 0.1)))["policies"]
     assert every - set(product) == {"average-buchholz"}
     assert every - set(table) == {"average-buchholz", "ignore"}
-    assert product["baku2016"] == POLICIES["baku2016"].summary
+    assert product["baku2016"] == SUMMARIES["baku2016"]
 
 
 def test_values_hold_no_control_characters():
