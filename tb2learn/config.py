@@ -377,12 +377,9 @@ def with_plan(config: Config, events: int | None = None, seed: int | None = None
     plan = config.train
     if events is not None:
         whole_number("events", events, 1, MOST_EVENTS)
-    if seed is not None:
-        whole_number("seed", seed, 0, MOST_SEED)
-    if events is not None:
         plan = replace(plan, events=events, held_out=min(plan.held_out, max(1, events // 8)))
     if seed is not None:
-        plan = replace(plan, seed=seed)
+        plan = replace(plan, seed=whole_number("seed", seed, 0, MOST_SEED))
     return replace(config, train=plan)
 
 

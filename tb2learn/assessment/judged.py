@@ -36,8 +36,8 @@ class Judged(ABC):
         """
 
     def replayable(self) -> Replayable | None:
-        """How it scores replayed games under the thesis protocol; None if it cannot."""
-        return None
+        """Itself, where it can score replayed games under the thesis protocol; else None."""
+        return self if isinstance(self, Replayable) else None
 
 
 def as_judged(rule: Rule | Judged) -> Judged:
@@ -78,7 +78,7 @@ class Replayable(ABC):
 
 
 @pytree
-class JudgedRule(Judged):
+class JudgedRule(Judged, Replayable):
     """A rule: it sees the results, and published ratings if the seeding is not random."""
 
     tiebreak: TieBreak
@@ -91,31 +91,27 @@ class JudgedRule(Judged):
 
     def replayable(self) -> Replayable | None:
         """A rule can be replayed if it is a sum over opponents."""
-        if not isinstance(self.tiebreak, Additive):
-            return None
-        return ReplayedSum(self.tiebreak, self.boards)
+        return self if isinstance(self.tiebreak, Additive) else None
 
-
-@pytree
-class ReplayedSum(Replayable):
-    """A rule that is a sum over opponents."""
-
-    rule: Additive
-    boards: int = static()
+    @property
+    def _sum(self) -> Additive:
+        """The rule, where it is a sum over opponents."""
+        assert isinstance(self.tiebreak, Additive)
+        return self.tiebreak
 
     def opponent_score(self, event: Event) -> Array:
         """What every opponent counts as under the rule."""
-        return self.rule.opponent_score(event.results)
+        return self._sum.opponent_score(event.results)
 
     def plain_score(self, match_points: Array, rosters: Array) -> Array:
         """What a team counts as under the rule before refinement."""
-        return self.rule.plain_score(match_points, rosters)
+        return self._sum.plain_score(match_points, rosters)
 
     def replay(
         self, own: Array, opponent_score: Array, half_points: Array, present: Array
     ) -> Array:
         """The sum of the values of all results."""
-        by_points = self.rule.result == "m"
-        result = match_points(half_points, self.boards) if by_points else half_points
-        values = self.rule.value(own, opponent_score, result)
-        return self.rule.total(jnp.where(present, values, 0))
+        rule = self._sum
+        result = match_points(half_points, self.boards) if rule.result == "m" else half_points
+        values = rule.value(own, opponent_score, result)
+        return rule.total(jnp.where(present, values, 0))

@@ -32,7 +32,7 @@ from tb2learn.simulation import games
 from tb2learn.simulation.field import draw_rosters
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.types import BYE, InputError, PerTeam, pytree
+from tb2learn.types import BYE, InputError, PerTeam, one_of, pytree
 
 _DRAWN_TEAMS, _DRAWN_EVENTS = 20_000, 256
 """The prior and the representative rosters come from at least so many drawn teams and events."""
@@ -381,10 +381,6 @@ class TrueOpponents(Reference, Replayable):
         """The mean rating."""
         return rosters.mean(axis=-1)
 
-    def replayable(self) -> Replayable:
-        """Itself."""
-        return self
-
     def replay(
         self, own: Array, opponent_score: Array, half_points: Array, present: Array
     ) -> Array:
@@ -433,10 +429,7 @@ def reference(name: str, config: Config) -> Reference:
 
     **Raises:** `InputError` for another name.
     """
-    for plain in (HigherSeed, AllPlayAll):
-        if name == plain.name:
-            return plain()
-    for kind in (PosteriorMean, TrueOpponents):
-        if name == kind.name:
-            return kind(level_model(config))
-    raise InputError(f"reference must be one of {', '.join(REFERENCES)}, got {name!r}")
+    one_of("reference", name, REFERENCES)
+    plain = {kind.name: kind for kind in (HigherSeed, AllPlayAll)}
+    modelled = {kind.name: kind for kind in (PosteriorMean, TrueOpponents)}
+    return plain[name]() if name in plain else modelled[name](level_model(config))

@@ -133,10 +133,10 @@ def _write(result: Assessment, json: str | None, figure: str | None) -> None:
     if json and json != "-":
         files.write_text(Path(json), assessment_json(result))
     if figure:
-        from tb2learn.report.figures_assessment import leaderboard_figure
+        from tb2learn.report.figures_assessment import errors_figure
         from tb2learn.report.style import figure_png
 
-        files.write_bytes(Path(figure), figure_png(leaderboard_figure(result)))
+        files.write_bytes(Path(figure), figure_png(errors_figure(result.frame)))
     show(assessment_json(result) if json == "-" else assessment_text(result))
 
 

@@ -2,6 +2,6 @@
 
 - `figures_training`, `figures_assessment`, `figures_comparison`: one file per subject of figures;
   `style`: colours, axes and output that they share.
-- `markdown`: Markdown and CSV tables; `wording`: findings as sentences.
+- `markdown`: Markdown tables; `wording`: findings as sentences.
 - `pages`: the HTML pages of quickstart and compare, from the templates in `templates/`.
 """

@@ -86,11 +86,6 @@ def best_first(assessment: Assessment) -> list[str]:
     return sorted(by_rule, key=lambda rule: -np.nan_to_num(by_rule[rule][last].error_rate))[::-1]
 
 
-def leaderboard_figure(assessment: Assessment) -> Figure:
-    """`errors_figure` of an assessment."""
-    return errors_figure(assessment.frame)
-
-
 def errors_figure(found: pd.DataFrame) -> Figure:
     """Every rule's error rate with its 95 % interval, best first, one panel per population.
 
@@ -189,7 +184,8 @@ def matrix_figure(
     panel = figure.subplots()
     farthest = max(0.01, float(np.nanmax(np.abs(values))))
     norm = TwoSlopeNorm(0.0, -farthest, farthest)
-    cells = pd.DataFrame(values, *([short_name(n, 40) for n in names] for names in (rows, columns)))
+    named = ([short_name(name, 40) for name in names] for names in (rows, columns))
+    cells = pd.DataFrame(values, *map(pd.Index, named))
     draw_heat(
         *(panel, cells, norm), colours="PuOr", form="+.1%", size=8, turn=35,
         pale=lambda value: abs(value) > 0.7 * farthest,

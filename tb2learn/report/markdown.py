@@ -1,4 +1,4 @@
-"""Markdown and CSV tables of the reports, and the two tables that commands print."""
+"""Markdown tables of the reports, and the two tables that commands print."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scipy import stats
 from tb2learn.assessment.by_ratings import Against
 from tb2learn.assessment.incentive import Incentive
 from tb2learn.report.wording import population_name, rule_name
-from tb2learn.text import csv_text, plain
+from tb2learn.text import plain
 
 Ends: TypeAlias = Sequence[float] | Float[np.ndarray, "2"]
 """The two ends of an interval."""
@@ -52,11 +52,6 @@ def table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[str]:
 
 def _line(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cells) + " |"
-
-
-def csv_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """The same table as CSV. None is an empty cell, and no cell starts like a formula."""
-    return csv_text([header, *rows])
 
 
 def with_interval(value: float, ends: Ends, form: str = ".3f") -> str:

@@ -21,7 +21,7 @@ from tb2learn.export.words import how_to_use, note
 from tb2learn.report.figures_assessment import (
     assessment_figure,
     best_first,
-    leaderboard_figure,
+    errors_figure,
     results_by_rule,
 )
 from tb2learn.report.figures_comparison import comparison_figure
@@ -119,7 +119,7 @@ def _headline(assessment: Assessment) -> dict[str, Any]:
         "tops": tops,
         "rows": [(rule, by_rule[rule].values()) for rule in best_first(short)],
         "sentences": [headline(last[top], first[top]) for top in (tops[0], tops[-1])],
-        "figure": figure_uri(leaderboard_figure(short)),
+        "figure": figure_uri(errors_figure(short.frame)),
     }
 
 

@@ -176,11 +176,6 @@ def packed_law(index: Int[Array, "*batch"], game: GameConfig) -> Int[Array, "*ba
     return jnp.asarray(law_table(game)).at[index].get(mode="clip")
 
 
-def _unpack(law: Array) -> tuple[Array, Array]:
-    """Chances of a win and of a draw from a packed law."""
-    return law & 0xFFFF, law >> 16
-
-
 def cumulative_law(
     ratings: Int[Array, "boards *batch"], opponents: Int[Array, "boards *batch"], game: GameConfig
 ) -> CumulativeLaw:
@@ -263,7 +258,7 @@ def _after_game(
     - `at_most`, `one_less`, `two_less`: before the game, the chances of at most so many half
       points, one less and two less.
     """
-    win, draw = _unpack(law)
+    win, draw = law & 0xFFFF, law >> 16  # as `law_table` packs them
     # loss * at_most + draw * one_less + win * two_less, with a product less.
     exact = UNIT * at_most - draw * (at_most - one_less) - win * (at_most - two_less)
     return _round_units(exact, UNIT_BITS)

@@ -247,16 +247,11 @@ class Classic(Rule):
     **Fields:** those of `Rule`, and
 
     - `rule`: the tie-break.
-    - `named`: its parts, as the library has them.
+    - `parts`: those it was made from.
     """
 
     rule: TieBreak
-    named: tuple[Named, ...]
-
-    @property
-    def parts(self) -> tuple[Named, ...]:
-        """Those it was made from."""
-        return self.named
+    parts: tuple[Named, ...] = ()  # pyright: ignore[reportIncompatibleMethodOverride]: read-only
 
     def tiebreak(self) -> TieBreak:
         """The rule."""

@@ -66,11 +66,8 @@ def table_gradient(
 ) -> tuple[Int[Array, ""], Int[Array, ""], Any]:
     """Loss, tied pairs and gradient of one event for the table of one pass.
 
-    **Arguments:**
-
-    - `key`: unused.
-    - `event`, `config`: the played event.
-    - `args`: `(table, log_beta)`, both float, and the rule of the passes before.
+    **Arguments:** as a `run.Measure`; `args`: `(table, log_beta)`, both float, and the rule of the
+    passes before.
 
     **Returns:** loss and gradient a team, in 1/32768, and the number of tied pairs.
     """
@@ -91,11 +88,8 @@ def formula_gradient(
 ) -> tuple[Int[Array, ""], Int[Array, ""], Any]:
     """Loss, tied pairs and gradient of one event for the formula.
 
-    **Arguments:**
-
-    - `key`: unused.
-    - `event`, `config`: the played event.
-    - `args`: `(logs, log_beta)`: logs of the scale and the refinement; and None.
+    **Arguments:** as a `run.Measure`; `args`: `(logs, log_beta)`, logs of the scale and the
+    refinement; and None.
 
     **Returns:** as `table_gradient`.
     """

@@ -20,7 +20,7 @@ def test_the_best_rule_comes_first(trained):
     bad, fair = replace(good, rule="bad", error_rate=0.3), replace(good, rule="a", error_rate=0.2)
     judged = Assessment("single", None, 5, 1, trained.config, (bad, good, fair), None)
     assert figures_assessment.best_first(judged) == ["good", "a", "bad"]
-    panel = figures_assessment.leaderboard_figure(judged).axes[0]
+    panel = figures_assessment.errors_figure(judged.frame).axes[0]
     names = [label.get_text() for label in panel.get_yticklabels()]
     assert names == [wording.rule_name(rule) for rule in ("bad", "a", "good")]
 
@@ -94,7 +94,7 @@ def test_what_is_no_number_is_not_drawn_and_what_is_too_far_is_cut(trained):
 
 @pytest.mark.thorough
 def test_the_leaderboard_has_a_row_a_rule(judged):
-    figure = figures_assessment.leaderboard_figure(judged)
+    figure = figures_assessment.errors_figure(judged.frame)
     drawn(figure)
     by_rule = figures_assessment.results_by_rule(judged)
     order = figures_assessment.best_first(judged)[::-1]

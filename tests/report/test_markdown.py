@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from tb2learn.report.markdown import (
-    csv_table,
     escaped,
     exact_interval,
     interval_cells,
     table,
     with_interval,
 )
+from tb2learn.text import csv_text
 
 
 def test_numbers_stand_to_the_right_and_text_to_the_left():
@@ -56,7 +56,7 @@ def test_underscores_mean_nothing_inside_a_word(name, shown):
 
 
 def test_csv_has_empty_cells_and_no_formulas():
-    (row,) = csv.DictReader(io.StringIO(csv_table(("a", "b", "c"), [("=1+1", None, 0.5)])))
+    (row,) = csv.DictReader(io.StringIO(csv_text([("a", "b", "c"), ("=1+1", None, 0.5)])))
     assert row == {"a": "'=1+1", "b": "", "c": "0.5"}
 
 

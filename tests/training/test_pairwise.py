@@ -32,7 +32,7 @@ def test_a_fit_decides_better_than_game_points(fitted):
         PASSES,
         judge_event,
         EventRange(PASSES.train.seed, Purpose.HELD_OUT, PASSES.train.held_out),
-        tuple(map(JudgedRule, (GamePoints(), *tables))),
+        tuple(JudgedRule(one, PASSES.event.boards) for one in (GamePoints(), *tables)),
     )
     game_points, *learned = errors[:, -1] / 2
     for part, wrong in zip(fitted.passes, learned, strict=True):
