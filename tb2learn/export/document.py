@@ -63,7 +63,7 @@ class Document:
     - `title`: its heading and the title of the file.
     - `facts`: label and text, one line each.
     - `parts`: tables and sentences in order.
-    - `language`: of the whole, one of `words.LANGUAGES`.
+    - `language`: of the whole, one of `forms.LANGUAGES`.
     """
 
     title: str

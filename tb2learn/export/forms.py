@@ -80,7 +80,7 @@ def write_rule(
     - `rule`: what is written; its name is that of the files.
     - `folder`: made if it is not there.
     - `formats`: of `FORMS`; a list, or names separated by commas.
-    - `language`: of labels and instruction, see `words.LANGUAGES`.
+    - `language`: of labels and instruction, see `LANGUAGES`.
     - `pages`: a PDF with a page for every own MP, instead of a booklet with several on a page.
 
     **Returns:** the paths of the files, in the order of `formats`.
@@ -88,7 +88,6 @@ def write_rule(
     **Raises:** `InputError` for an unknown form or language, or a rule that cannot be tabulated.
     """
     from tb2learn.disk import files
-    from tb2learn.export.words import LANGUAGES
     from tb2learn.tiebreaks.formula_constants import is_closed_formula
     from tb2learn.types import check_type, one_of
 

@@ -29,7 +29,7 @@ def pencil_pdf(rule: Rule, language: str = "en") -> bytes:
 
     - `rule`: a formula, of which the first pass is printed, or a table in one pass. On one board,
       for players, the formula has a pencil form of its own in English: `deep-buchholz`.
-    - `language`: one of `words.LANGUAGES`.
+    - `language`: one of `forms.LANGUAGES`.
 
     **Raises:** `InputError` for other rules, and for a table that is too large for one sheet.
     """

@@ -91,7 +91,7 @@ def table_csv(rule: Rule, language: str = "en") -> str:
     **Arguments:**
 
     - `rule`: a rule with tables, or a formula.
-    - `language`: of the sentences, one of `words.LANGUAGES`; row markers and keys are the same.
+    - `language`: of the sentences, one of `forms.LANGUAGES`; row markers and keys are the same.
 
     **Returns:** rows `#,key,value` and `#,how to use,sentence`. Then, for every own MP, a row
     `own MP,N`, a row of opponent MP, and a row of points for every GP; in a table in passes this is
@@ -300,7 +300,7 @@ def printed_margins(
 def sure_grid(rule: Rule, language: str = "en") -> tuple[str, Grid] | None:
     """A sentence that says how to read the table, and the table; None without a confidence.
 
-    **Arguments:** `language`: one of `words.LANGUAGES`.
+    **Arguments:** `language`: one of `forms.LANGUAGES`.
     """
     confidence = confidence_of(rule)
     if confidence is None:

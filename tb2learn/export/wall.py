@@ -34,7 +34,7 @@ class Standings:
     - `beside`: the rule of another order, and the standings by it; None for none.
     - `notes`: on the event, its reading and the rules, one line each, in English.
     - `share_below`: teams share a place where their order is less probable; None if they do not.
-    - `language`: one of `words.LANGUAGES`.
+    - `language`: one of `forms.LANGUAGES`.
     """
 
     event: TeamEvent
@@ -185,7 +185,7 @@ def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
     **Arguments:**
 
     - `event`: its scoring is named, and what the use of a rule in such a field costs.
-    - `language`: one of `words.LANGUAGES`; the criteria of players are explained in English.
+    - `language`: one of `forms.LANGUAGES`; the criteria of players are explained in English.
     """
     text, rule = words(language, event.individual), one.rule
     said = _named_meaning(rule.parts[0], event, text) if one.entry else _rule_meaning(rule, text)

@@ -187,7 +187,7 @@ def _entries(rule: Rule, own: int, number: int, counts_as: float, gp: float) -> 
 def working_document(sheet: TeamSheet, language: str = "en") -> Document:
     """The working sheet of a team to print.
 
-    **Arguments:** `language`: one of `words.LANGUAGES`.
+    **Arguments:** `language`: one of `forms.LANGUAGES`.
     """
     event, own, text = sheet.event, sheet.working, sheet.text(language)
     after = text["sheet.event_text"].format(event=event.name, rounds=event.rounds)

@@ -184,8 +184,8 @@ def matrix_figure(
     panel = figure.subplots()
     farthest = max(0.01, float(np.nanmax(np.abs(values))))
     norm = TwoSlopeNorm(0.0, -farthest, farthest)
-    named = ([short_name(name, 40) for name in names] for names in (rows, columns))
-    cells = pd.DataFrame(values, *map(pd.Index, named))
+    down, across = (pd.Index([short_name(n, 40) for n in names]) for names in (rows, columns))
+    cells = pd.DataFrame(values, down, across)
     draw_heat(
         *(panel, cells, norm), colours="PuOr", form="+.1%", size=8, turn=35,
         pale=lambda value: abs(value) > 0.7 * farthest,
