@@ -2,7 +2,7 @@
 
 - `program`: all commands, and how one that is refused ends.
 - `export` (lookup tables), `events` (rank, explain, compare, convert), `schedule`, `train`,
-  `assess`, `calibrate`, `studies`: the commands.
+  `assess`, `studies`: the commands.
 - `arguments`, `long_run`, `output`, `printing`: what commands share.
 
 Results go to standard output, progress and messages to standard error. Bad input gives a one-line

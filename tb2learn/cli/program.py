@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 from click.shell_completion import shell_complete
 
-from tb2learn.cli import arguments, assess, calibrate, events, export, schedule, studies, train
+from tb2learn.cli import arguments, assess, events, export, schedule, studies, train
 from tb2learn.cli.output import show, tell
 from tb2learn.version import __version__
 
@@ -75,7 +75,7 @@ for _command in (
     studies.leaderboard,
     studies.robustness,
     studies.study,
-    calibrate.calibrate,
+    assess.calibrate,
     train.info,
     studies.reproduce,
 ):

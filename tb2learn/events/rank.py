@@ -131,7 +131,7 @@ def rank(
     - `by`: criteria, the first decides first; or a rule, which stands for the usual criteria with
       it (`usual_order`). Teams equal on every criterion are listed in start order.
     - `weakest`: which of several opponents with the fewest match points is left out first, one of
-      `results.WEAKEST_RULES`.
+      `chess.WEAKEST_RULES`.
     - `unplayed`: the policy for unplayed rounds, one of `unplayed.policies.POLICIES`; the event's
       `usual_policy` if not given.
 

@@ -10,7 +10,7 @@ from assess_samples import CONFIG, EVENTS, FORMULA, PASSES, PRODUCT, whole_event
 from helpers import joined, measure_each
 from scipy import stats
 
-from tb2learn.assessment import assess, references
+from tb2learn.assessment import LISTS, assess, references
 from tb2learn.assessment import thesis_protocol as thesis
 from tb2learn.assessment.tally import TOPS
 from tb2learn.simulation import games
@@ -85,7 +85,7 @@ FIRST = stats.binom.sf(15, thesis.REPEATS, 0.75) + stats.binom.pmf(15, thesis.RE
 TRUTH = {1: FIRST, 0: 1 - FIRST, -1: 0.0}  # by the sign of the verdict
 
 
-@pytest.mark.parametrize("lists", thesis.LISTS)
+@pytest.mark.parametrize("lists", LISTS)
 def test_of_equal_teams_the_list_that_is_played_decides(lists):
     """Both win every game: the product rule prefers the list with more match points."""
     met = np.array([[6, 4], [3, 1], [4, 1], [3, 4], [1, 6], [3, 6]])
