@@ -108,11 +108,7 @@ def probe_event(
 ) -> tuple[Int[Array, "rules 4"], Int[Array, " rules"]]:
     """Probe one event.
 
-    **Arguments:**
-
-    - `key`: consumed: picks the matches.
-    - `event`, `config`: the played event.
-    - `rules`: what is probed, all with the same matches.
+    **Arguments:** as a `run.Measure`: the key picks the matches, the same for all `rules`.
 
     **Returns:** per rule the counts `probes`, `within`, `violations` and `places` of `Incentive`,
     and the largest loss in the rule's points.

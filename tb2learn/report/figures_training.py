@@ -56,15 +56,11 @@ def surface_figure(table: LookupTable, product: LookupTable, own: int) -> Figure
     panels = figure.subplots(3, 1, sharex=True)
     gap = learned - scaled
     reach = max(float(np.abs(gap).max()), 1.0)
+    as_points = "cividis", Normalize(0, FULL_POINTS), "{:.0f}"
+    rule = f"Product rule (opponent MP {TIMES} GP), scaled to 0 to {FULL_POINTS}"
     maps = (
-        (f"Learned table, own MP {own}", learned, "cividis", Normalize(0, FULL_POINTS), "{:.0f}"),
-        (
-            f"Product rule (opponent MP {TIMES} GP), scaled to 0 to {FULL_POINTS}",
-            scaled,
-            "cividis",
-            Normalize(0, FULL_POINTS),
-            "{:.0f}",
-        ),
+        (f"Learned table, own MP {own}", learned, *as_points),
+        (rule, scaled, *as_points),
         ("Learned less product rule", gap, "PuOr", TwoSlopeNorm(0.0, -reach, reach), "{:+.0f}"),
     )
     for panel, (title, values, colours, norm, form) in zip(panels, maps, strict=True):
@@ -155,23 +151,16 @@ def calibration_figure(checkpoint: SurfaceCheckpoint) -> Figure:
     figure = blank_figure(7.0, 8.2)
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1))
     above.plot([0, 1], [0, 1], color=SAME, linewidth=1.0, linestyle="--", label="perfect")
-    above.scatter(mean_predicted, mean_observed, s=area, color=COLOURS[0], alpha=0.75, linewidth=0)
+    style: dict[str, Any] = {"color": COLOURS[0], "alpha": 0.75, "linewidth": 0}
+    above.scatter(mean_predicted, mean_observed, s=area, **style)
     dress(above, "Predicted and observed chance of failing", "", "observed share of failures")
     above.set_ylim(-0.04, 1.04)
     for count in (1.0, 0.1, 0.01):
-        above.scatter(
-            [],
-            [],
-            s=_area(count),
-            color=COLOURS[0],
-            alpha=0.75,
-            linewidth=0,
-            label=f"{count * total.max():,.0f} matches",
-        )
+        above.scatter([], [], s=_area(count), label=f"{count * total.max():,.0f} matches", **style)
     figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=9)
     below.axhline(0.0, color=SAME, linewidth=1.0, linestyle="--")
     gap = mean_observed - mean_predicted
-    below.scatter(mean_predicted, gap, s=area, color=COLOURS[0], alpha=0.75, linewidth=0)
+    below.scatter(mean_predicted, gap, s=area, **style)
     reach = 1.35 * max(float(np.abs(gap).max()), 1e-4)
     below.set_ylim(-reach, reach)
     below.set_xlim(-0.04, 1.04)
@@ -198,8 +187,8 @@ def residual_figure(checkpoint: SurfaceCheckpoint) -> Figure:
     matches = log.counts.sum(axis=-1) / log.unit
     empty = matches == 0
     share = log.counts / np.maximum(log.counts.sum(axis=-1, keepdims=True), 1)
-    mean = np.ma.masked_array((share * np.abs(np.where(empty[..., None], 0.0, gap))).sum(-1), empty)
-    worst = np.ma.masked_array(np.abs(np.where(empty[..., None], 0.0, gap)).max(-1), empty)
+    size = np.abs(np.where(empty[..., None], 0.0, gap))
+    mean, worst = (np.ma.masked_array(x, empty) for x in ((share * size).sum(-1), size.max(-1)))
 
     figure = blank_figure(11.0, 9.6)
     panels = figure.subplot_mosaic([["mean", "worst"], ["matches", "matches"]])

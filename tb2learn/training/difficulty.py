@@ -46,13 +46,8 @@ _ROWS = 20  # teams whose matches are computed at once
 def count_matches(key: Key, event: Event, config: Config, args: None) -> tuple[Array, Array]:
     """Log one event: every pair of its teams, from the side of one of them.
 
-    **Arguments:**
-
-    - `key`: consumed (by the `sampled` law only).
-    - `event`: a played event.
-    - `config`: `config.train.law` is `exact` (the law of the match, in units of `1/games.UNIT`) or
-      `sampled` (one drawn match).
-    - `args`: unused.
+    **Arguments:** as a `run.Measure`; `config.train.law` is `exact` (the law of the match, in units
+    of `1/games.UNIT`) or `sampled` (one drawn match, which alone consumes the key).
 
     **Returns:** two int32 arrays `[shares, shares, 2*boards+1]`: `high * 2**12 + low` are the
     matches in which at least 0, 1/2, 1, ... game points were scored. They are split so that no sum
