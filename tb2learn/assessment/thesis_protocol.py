@@ -8,7 +8,7 @@ order of 30 all-play-alls.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -19,7 +19,7 @@ from jaxtyping import Array, Bool, Float, Int, Num, UInt32
 
 from tb2learn.assessment import Lists
 from tb2learn.assessment.judged import Replayable, as_judged
-from tb2learn.assessment.pairs import TiedPairs, tied_pairs
+from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.tally import TOPS, Tally, by_block
 from tb2learn.chess.results import product_points, weakest_item
@@ -152,12 +152,9 @@ def thesis_tally(
     def judge(numbers: np.ndarray, facts: Facts) -> Any:
         pairs = np.zeros((len(numbers), len(tops)), np.int64)
         errors = np.zeros((len(numbers), len(judged), len(tops)), np.int64)
-        tied, owner = _tied_pairs(facts, lists)
-        for start in range(0, len(owner), _CHUNK):
-            chunk = TiedPairs(*(part[start : start + _CHUNK] for part in tied))
-            owners = owner[start : start + _CHUNK]
-            wrong = _judge_chunk(facts, chunk, owners, rules, oracles, config)
-            touches = chunk.place[:, None] <= tops
+        for chunk in _chunks(_tied_pairs(facts, lists)):
+            wrong = _judge_chunk(facts, chunk, rules, oracles, config)
+            touches = chunk.first_place[:, None] <= tops
             np.add.at(pairs, chunk.event, touches)
             np.add.at(errors, chunk.event, wrong[:, :, None] * touches[:, None, :])
         return add(numbers, (pairs, errors))
@@ -235,8 +232,20 @@ def _reduced_lists(
     return jnp.where(jnp.arange(lists.shape[1]) == dropped[:, None], BYE, lists)
 
 
-def _tied_pairs(facts: Facts, lists: Lists) -> tuple[TiedPairs, Int[np.ndarray, "pairs 2"]]:
-    """Tied pairs of a batch of events, and the teams whose lists of opponents they play."""
+class _Pairs(NamedTuple):
+    """Tied pairs of a batch of events.
+
+    **Fields:** the event, the two teams, the teams whose lists of opponents they play, and the
+    first place of the tied group.
+    """
+
+    event: Int[np.ndarray, " pairs"]
+    team: Int[np.ndarray, "pairs 2"]
+    owner: Int[np.ndarray, "pairs 2"]
+    first_place: Int[np.ndarray, " pairs"]
+
+
+def _tied_pairs(facts: Facts, lists: Lists) -> _Pairs:
     own = np.asarray(facts.match_points)
     pairs = tied_pairs(own)
     pairs = pairs.only(pairs.place <= TOPS[-2])
@@ -245,7 +254,7 @@ def _tied_pairs(facts: Facts, lists: Lists) -> tuple[TiedPairs, Int[np.ndarray, 
         for number, key in enumerate(facts.list_key):
             here = pairs.event == number
             owner[here] = _two_random(key, own[number], owner[here], lists)
-    return pairs, owner
+    return _Pairs(pairs.event, pairs.teams, owner, pairs.place)
 
 
 def _two_random(
@@ -265,29 +274,33 @@ def _two_random(
     return by_group[start[:, None] + np.stack([one, other], axis=1)]
 
 
+def _chunks(pairs: _Pairs) -> Iterator[_Pairs]:
+    for start in range(0, len(pairs.event), _CHUNK):
+        yield _Pairs(*(part[start : start + _CHUNK] for part in pairs))
+
+
 def _judge_chunk(
     facts: Facts,
-    pairs: TiedPairs,
-    owner: Int[np.ndarray, "pairs 2"],
+    pairs: _Pairs,
     rules: tuple[Replayable, ...],
     oracles: Sequence[int],
     config: Config,
 ) -> Int[np.ndarray, "pairs judged"]:
     """Chances of an error in 1/`games.UNIT`; at the places `oracles` those of the oracle."""
-    event, team = pairs.event[:, None], pairs.teams
+    event = pairs.event[:, None]
     teams = facts.match_points.shape[1]
-    opponents = facts.reduced[event, owner]  # [pairs, 2, rounds]
+    opponents = facts.reduced[event, pairs.owner]  # [pairs, 2, rounds]
     # A team that is on the list that it plays meets the list's owner instead of itself.
-    itself = opponents == team[..., None]
-    met = np.where(itself, owner[..., None], opponents)
+    itself = opponents == pairs.team[..., None]
+    met = np.where(itself, pairs.owner[..., None], opponents)
     rematches: Mapping[str, Any] = dict(
         key=facts.game_key[pairs.event],
-        number=(team[:, 0] * teams + team[:, 1]).astype(np.uint32),
-        own=facts.match_points[pairs.event, team[:, 0]],
-        rosters=facts.rosters[event, team],
+        number=(pairs.team[:, 0] * teams + pairs.team[:, 1]).astype(np.uint32),
+        own=facts.match_points[pairs.event, pairs.team[:, 0]],
+        rosters=facts.rosters[event, pairs.team],
         opponents=facts.rosters[event[..., None], met],
         opponent_scores=tuple(
-            np.where(itself, _owner_score(rule, facts, event, owner), scores[event, owner])
+            np.where(itself, _owner_score(rule, facts, event, pairs), scores[event, pairs.owner])
             for rule, scores in zip(rules, facts.opponent_scores, strict=True)
         ),
         present=opponents != BYE,
@@ -297,7 +310,7 @@ def _judge_chunk(
         lambda x: np.concatenate([x, np.repeat(x[:1], _CHUNK - size, axis=0)]), rematches
     )
     counts = np.asarray(_replay_pairs(Rematch(**padded), rules, config=config))[:size]
-    strength = facts.strength[event, team]
+    strength = facts.strength[event, pairs.team]
     truth = mode_chances(duel(*np.moveaxis(np.asarray(strength), 1, 0)), REPEATS)
     verdicts = list(np.moveaxis(mode(counts), 1, 0))
     for place in oracles:
@@ -306,12 +319,10 @@ def _judge_chunk(
     return np.rint(games.UNIT * (1.0 - right)).astype(np.int64)
 
 
-def _owner_score(
-    rule: Replayable, facts: Facts, event: np.ndarray, owner: np.ndarray
-) -> np.ndarray:
+def _owner_score(rule: Replayable, facts: Facts, event: np.ndarray, pairs: _Pairs) -> np.ndarray:
     """What the owner of a list counts as for a team that meets it in place of itself."""
-    of_owner = (facts.match_points[event, owner], facts.rosters[event, owner])
-    return np.asarray(rule.plain_score(*map(jnp.asarray, of_owner)))[..., None]
+    owner = (facts.match_points[event, pairs.owner], facts.rosters[event, pairs.owner])
+    return np.asarray(rule.plain_score(*map(jnp.asarray, owner)))[..., None]
 
 
 class Rematch(NamedTuple):
