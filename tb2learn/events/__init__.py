@@ -3,7 +3,7 @@
 - `formats`: read and write events as CSV folders, TRF and PGN files.
 - `model`: `TeamEvent` and its teams, players, games, matches; `frames`: the same as DataFrames.
 - `unplayed`: the policies for unplayed rounds.
-- `criteria`: the criteria that standings are sorted by, `orders` lists of them;
+- `criteria`: the criteria that standings are sorted by, and lists of them;
   `rank`: standings and comparisons of two rules; `explain`: the working of a team's tie-breaks.
 
 Names are imported when they are first used, as the command line needs the list of file formats for
@@ -18,12 +18,11 @@ import types
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tb2learn.events.criteria import Criterion
+    from tb2learn.events.criteria import Criterion, fide_order
     from tb2learn.events.explain import Item, Working, explain, has_working
     from tb2learn.events.formats.oddities import Reading, reading
     from tb2learn.events.formats.read import read_event
     from tb2learn.events.model import TeamEvent
-    from tb2learn.events.orders import fide_order
     from tb2learn.events.parts import Game, Match, Penalty, Player
     from tb2learn.events.rank import (
         Comparison,
@@ -43,12 +42,11 @@ if TYPE_CHECKING:
     from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 
 _NAMES = {
-    "criteria": ("Criterion",),
+    "criteria": ("Criterion", "fide_order"),
     "explain": ("Item", "Working", "explain", "has_working"),
     "formats.oddities": ("Reading", "reading"),
     "formats.read": ("read_event",),
     "model": ("TeamEvent",),
-    "orders": ("fide_order",),
     "parts": ("Game", "Match", "Penalty", "Player"),
     "rank": (
         "Comparison", "Moved", "Ranked", "compare", "listed_order", "named_order", "rank",

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tb2learn.chess.results import WEAKEST_RULES, Weakest
-from tb2learn.events.criteria import Completed, Criterion, evaluate
+from tb2learn.events.criteria import Completed, Criterion, FindRule, Order, evaluate, fide_order
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.orders import FindRule, Order, fide_order
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.policies import POLICIES, policy, usual_policy

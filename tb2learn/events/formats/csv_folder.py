@@ -4,7 +4,7 @@
 empty in every row. Optional tables are `teams.csv` (the teams in start order, with ratings),
 `players.csv`, `boards.csv` (one row per game), `event.csv` (other facts, one key and value per row)
 and `penalties.csv` (points below 0 by team and round, which change the standings and no tie-break).
-If the rows of `matches.csv` are games of players it is an individual event, see `csv_players`.
+If the rows of `matches.csv` are games of players it is an individual event, see `csv_matches`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ from collections.abc import Mapping, Sequence
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from tb2learn.events.formats.csv_matches import UNSURE, read_matches
-from tb2learn.events.formats.csv_players import holds_games, read_games
-from tb2learn.events.formats.csv_rows import ABOUT
-from tb2learn.events.formats.csv_tables import Tables
+from tb2learn.events.formats.csv_matches import UNSURE, holds_games, read_games, read_matches
+from tb2learn.events.formats.csv_tables import ABOUT, Tables
 from tb2learn.events.formats.fields import Entrants
 from tb2learn.events.formats.oddities import STRICT, Reading, reading
 from tb2learn.events.model import TeamEvent, unfinished_note

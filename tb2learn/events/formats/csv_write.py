@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tb2learn.data import UNRATED
-from tb2learn.events.formats.csv_rows import PLAYER_TEXTS, RESULTS, STATUS
+from tb2learn.events.formats.csv_tables import PLAYER_TEXTS, RESULTS, STATUS
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING, Game
 from tb2learn.types import MAX_BOARDS
