@@ -9,6 +9,7 @@ If the rows of `matches.csv` are games of players it is an individual event, see
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.resources.abc import Traversable
@@ -16,13 +17,31 @@ from typing import Any
 
 from tb2learn.events.formats.csv_matches import UNSURE, holds_games, read_games, read_matches
 from tb2learn.events.formats.csv_tables import ABOUT, Tables
+from tb2learn.events.formats.csv_words import FILES
 from tb2learn.events.formats.fields import Entrants
-from tb2learn.events.formats.oddities import STRICT, Reading, reading
+from tb2learn.events.formats.options import STRICT, Reading, reading
+from tb2learn.events.formats.source import Held, read_bytes
 from tb2learn.events.model import TeamEvent, unfinished_note
 from tb2learn.events.parts import Match, Penalty, team_ratings, with_scoring
+from tb2learn.text import shown
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 _MOST_PENALTY = 99
+
+
+def read_csv(source: Traversable, name: str, options: Reading) -> TeamEvent:
+    """The event in a folder, or in a file, which is taken for the only one of its folder.
+
+    **Arguments, raises:** as `read_folder`.
+    """
+    if source.is_dir():
+        return read_folder(source, name, options)
+    table = FILES[0]
+    try:
+        return read_folder(Held(name, {table: read_bytes(source)}), name, options)
+    except InputError as error:
+        file = shown(source.name)
+        raise InputError(re.sub(f"^{table}", lambda _: file, str(error))) from error
 
 
 def read_folder(folder: Traversable, name: str, options: Reading = STRICT) -> TeamEvent:

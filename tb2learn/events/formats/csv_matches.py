@@ -17,7 +17,7 @@ from dataclasses import replace
 from tb2learn.events.formats.csv_tables import RESULTS, Recorded, Row, Tables
 from tb2learn.events.formats.csv_words import FILES, GAME_COLUMNS
 from tb2learn.events.formats.fields import Entrants
-from tb2learn.events.formats.oddities import player_points, reading
+from tb2learn.events.formats.options import player_points, reading
 from tb2learn.events.formats.source import MAX_FIDE_ID
 from tb2learn.events.parts import (
     BYE_MATCH_POINTS,

@@ -18,8 +18,8 @@ from tb2learn.events.formats.csv_words import (
     delimiter,
     folded,
 )
-from tb2learn.events.formats.fields import Entrants, Fields
-from tb2learn.events.formats.oddities import Notes, Reading, half_points
+from tb2learn.events.formats.fields import Entrants, Fields, Notes
+from tb2learn.events.formats.options import Reading, half_points
 from tb2learn.events.formats.source import MAX_NAME, MAX_RATING, read_bytes, refusal, unmarked
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.text import quoted

@@ -19,9 +19,8 @@ from pathlib import Path, PurePath, PurePosixPath
 
 from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
-from tb2learn.events.formats.format import Head
-from tb2learn.events.formats.oddities import Reading
-from tb2learn.events.formats.registry import format_named, of_folders, recognised, titles
+from tb2learn.events.formats.options import Reading
+from tb2learn.events.formats.registry import Head, format_named, of_folders, recognised, titles
 from tb2learn.events.formats.source import MAX_BYTES, MAX_NAME, Held, decoded, head_of, read_bytes
 from tb2learn.events.model import TeamEvent
 from tb2learn.text import did_you_mean, named, shown

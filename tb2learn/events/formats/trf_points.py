@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tb2learn.events.formats.oddities import FALLING, Reading, half_points, match_scoring
+from tb2learn.events.formats.options import FALLING, Reading, half_points, match_scoring
 from tb2learn.events.formats.trf_lines import Columns, Line, Records
 from tb2learn.events.formats.trf_resting import results_of
 from tb2learn.events.formats.trf_squads import Roster

@@ -30,7 +30,7 @@ Conventions where the format is ambiguous:
   not read.
 - Fields that stand beside their columns are put in place (`trf_shifted`).
 
-What is unclear is assumed with a note (`oddities.Notes`), or refused by a strict reader. Two
+What is unclear is assumed with a note (`fields.Notes`), or refused by a strict reader. Two
 different results of one game, a team in two matches of a round and points for a result that no
 record explains are always refused.
 """
@@ -43,7 +43,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from tb2learn.events.formats.oddities import STRICT, Notes, Reading
+from tb2learn.events.formats.fields import Notes
+from tb2learn.events.formats.options import STRICT, Reading
 from tb2learn.events.formats.source import DATES, MAX_NAME, iso_date
 from tb2learn.events.formats.trf_boards import (
     Forfeit,

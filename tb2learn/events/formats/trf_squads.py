@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tb2learn.events.formats.oddities import Reading
+from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.source import iso_date
 from tb2learn.events.formats.trf_lines import MAX_PLAYERS, Columns, Line, Records
 from tb2learn.events.parts import Player

@@ -11,6 +11,7 @@ how the total follows from the items.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
@@ -202,29 +203,27 @@ class Baku2016(Policy):
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
         items = real_opponents(record, record.match_points, record.half_points)
-        before = np.cumsum(record.gained, axis=1) - record.gained
-        half_before = np.cumsum(record.scored, axis=1) - record.scored
         later = record.rounds - 1 - np.arange(record.rounds)
         default = record.kind == Kind.WON_BY_DEFAULT
         bye = np.isin(record.kind, (Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE))
         virtual, draw = ~record.played, record.scoring[1]
         round_half_points = record.boards * np.where(default, 2, np.where(bye, 1, 0))
-        return Items(
-            opponent=items.opponent,
+        return replace(
+            items,
             opponent_points=np.where(
-                virtual, before + draw * ((default | bye) + later), items.opponent_points
+                virtual,
+                before_round(record.gained) + draw * ((default | bye) + later),
+                items.opponent_points,
             ),
             opponent_half_points=np.where(
                 virtual,
-                half_before + round_half_points + record.boards * later,
+                before_round(record.scored) + round_half_points + record.boards * later,
                 items.opponent_half_points,
             ),
             gained=record.gained.astype(float),
             scored=record.scored.astype(float),
             counted=np.ones(virtual.shape, bool),
-            empty=items.empty,
-            first_out=record.kind == Kind.PAIRING_BYE,
-            opponent_games=items.opponent_games,
+            first_out=record.pairing_byes,
         )
 
 

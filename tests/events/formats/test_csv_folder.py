@@ -8,7 +8,7 @@ from tb2learn.data import event_folder, load_table
 from tb2learn.events import rank, read_event
 from tb2learn.events.criteria import Order
 from tb2learn.events.formats.csv_write import folder_files
-from tb2learn.events.formats.oddities import STRICT
+from tb2learn.events.formats.options import STRICT
 from tb2learn.events.unplayed.policy import Baku2016
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.tiebreaks.rules import classic, product_table
