@@ -99,15 +99,16 @@ def _about(tables: Tables) -> dict[str, str]:
         key = row.text("key")
         if key in about:
             raise row.error("key", "each key once")
-        if key in ("rounds", "boards"):
-            row.integer("value", 1, MAX_ROUNDS if key == "rounds" else MAX_BOARDS)
         if key in ("match_points", "bye_points"):
             points: Mapping[str, Any] = {key: row.text("value")}
             try:
                 reading(**points)
             except InputError as error:
                 raise row.error("value", f"points: {error}") from error
-        if key not in ABOUT or row.text("value") or tables.notes.strict:
+        if key in ("rounds", "boards"):
+            most = MAX_ROUNDS if key == "rounds" else MAX_BOARDS
+            about[key] = str(row.integer("value", 1, most))
+        elif key not in ABOUT or row.text("value") or tables.notes.strict:
             about[key] = row.name("value")
     return about
 

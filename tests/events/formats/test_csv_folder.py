@@ -240,3 +240,9 @@ def test_a_board_is_used_once_in_a_match(folder):
     (folder / "boards.csv").write_text(csv_samples.BOARDS.replace("1,1,2,", "1,1,1,"))
     with pytest.raises(InputError, match=r"line 3: board must be used once in the match, got '1'"):
         read_event(folder)
+
+
+def test_a_number_of_rounds_or_boards_may_be_written_with_a_decimal_mark(folder):
+    (folder / "event.csv").write_text("key,value\nrounds,9.\nboards,2.0\n")
+    event = read_event(folder)
+    assert (event.planned, event.boards) == (9, 2)
