@@ -46,6 +46,16 @@ def wide(frame: pd.DataFrame, rows: str | list[str], columns: str, values: str) 
     return pd.DataFrame(found, names, labels, dtype=object)
 
 
+def wide_with_ends(
+    frame: pd.DataFrame, rows: str | list[str], columns: str, values: str = "value"
+) -> pd.DataFrame:
+    """As `wide`, with the ends of the intervals of a label `x` as `x_low` and `x_high`."""
+    low, high = ends_of(values, frame)
+    parts = {values: "", low: "_low", high: "_high"}
+    found = [wide(frame, rows, columns, part).add_suffix(end) for part, end in parts.items()]
+    return pd.concat(found, axis=1).reset_index()
+
+
 def where(frame: pd.DataFrame, **equal: Any) -> pd.DataFrame:
     """The rows of a frame whose columns have these values."""
     for column, value in equal.items():

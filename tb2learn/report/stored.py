@@ -27,7 +27,7 @@ class Csv:
 
     - `file`: its name.
     - `frame`: the name of the frame.
-    - `columns`: columns of the frame by their names in the file; all, if there are none.
+    - `columns`: columns of the frame, or these by their names in the file; all, if there are none.
     - `digits`: decimals that fractions are rounded to; None for all that they have.
     - `known`: rows without a value in this column are left out.
     - `forms`: columns of the frame whose numbers are written as text, each in a form like `.4f`;
@@ -36,7 +36,7 @@ class Csv:
 
     file: str
     frame: str
-    columns: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] | Sequence[str] = ()
     digits: int | None = None
     known: str | None = None
     forms: Mapping[str, str] = field(default_factory=dict)
@@ -46,11 +46,18 @@ class Csv:
         frame = frames[self.frame]
         if self.known:
             frame = frame[frame[self.known].notna()]
-        columns = self.columns or {name: name for name in frame.columns}
+        columns = self._named or {name: name for name in frame.columns}
         if self.digits is not None:
             frame = rounded(frame, self.digits)
         cells = (self._cells(frame, name) for name in columns.values())
         return csv_text([tuple(columns), *zip(*cells, strict=True)])
+
+    @property
+    def _named(self) -> dict[str, str]:
+        """Columns of the frame by their names in the file."""
+        if isinstance(self.columns, Mapping):
+            return dict(self.columns)
+        return {name: name for name in self.columns}
 
     def _cells(self, frame: pd.DataFrame, column: str) -> Iterator[Any]:
         if column not in self.forms:
@@ -64,7 +71,7 @@ class Csv:
             StringIO(text), dtype_backend="numpy_nullable", keep_default_na=False, na_values=[""]
         )
         fractions = dict.fromkeys(frame.select_dtypes("Float64").columns, float)
-        frame = frame.astype(fractions).rename(columns=dict(self.columns))
+        frame = frame.astype(fractions).rename(columns=self._named)
         for name in self.forms:
             numbers = frame[name].astype(str).str.removeprefix("'")
             frame[name] = pd.to_numeric(numbers, errors="coerce").astype(float)

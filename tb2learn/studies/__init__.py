@@ -40,7 +40,7 @@ in which files they stand; from these the report can be written again without me
 
     ![Throws by eyes](counts.png)
 
-    {{ run.events | count }} throws, seed {{ run.seed }}:
+    {{ run.events | count }} throws, seed {{ run.seed }}, are in [counts.csv](counts.csv):
 
     {{ counts | table }}
 

@@ -90,7 +90,7 @@ def bias_csv(file: str, what: str) -> Csv:
 
 
 def _csv(file: str, *columns: str, known: str | None = None) -> Csv:
-    return Csv(file, "results", {one: one for one in columns}, digits=6, known=known)
+    return Csv(file, "results", columns, digits=6, known=known)
 
 
 def assessment_in(frames: Frames, what: str, name: str) -> Assessment:

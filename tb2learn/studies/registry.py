@@ -7,15 +7,14 @@ from pkgutil import iter_modules
 
 from tb2learn import studies
 from tb2learn.studies.study import Study
-from tb2learn.studies.unmoved import UNMOVED
 
 
 def _found() -> dict[str, Study]:
     """Studies by name, in alphabetical order: what the folders call `STUDY`."""
     folders = (one.name for one in iter_modules(studies.__path__) if one.ispkg)
     modules = (import_module(f"{studies.__name__}.{name}") for name in folders)
-    moved = (module.STUDY for module in modules if hasattr(module, "STUDY"))
-    return {one.name: one for one in sorted([*moved, *UNMOVED], key=lambda one: one.name)}
+    found = (module.STUDY for module in modules)
+    return {one.name: one for one in sorted(found, key=lambda one: one.name)}
 
 
 STUDIES = _found()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +30,6 @@ def make(study: Study, out: Path, **given: Any) -> Path:
 
     **Raises:** `InputError` as the study, or if a file cannot be written.
     """
-    if study.run:
-        module, _, name = study.run.partition(":")
-        return getattr(import_module(module), name)(
-            out, *(given[one.name] for one in study.options)
-        )
     return write(study, out, measured(study, out, **given))
 
 

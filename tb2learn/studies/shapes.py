@@ -8,10 +8,11 @@ from typing import TypeAlias
 import numpy as np
 import pandas as pd
 
-from tb2learn.assessment.tally import RESAMPLES, TOPS, Tally
+from tb2learn.assessment.tally import TOPS, Tally
 from tb2learn.config import Config, EventFormat, Objective, TrainConfig
 from tb2learn.export.assessment import population
-from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.stats.long_frame import long_frame
+from tb2learn.studies.samples import samples, shares, with_ends
 
 Shape: TypeAlias = tuple[int, int, int]
 """Teams, rounds and boards."""
@@ -55,23 +56,21 @@ def growths(tally: Tally, rules: Sequence[str], other: str, seed: int) -> pd.Dat
     `error` and `other`, the shares decided wrongly by the rule and by the other one; `growth`,
     their difference, with the ends of its 95 % bootstrap interval over events. NaN without pairs.
     """
-    weights = resamples(len(tally.pairs), seed, RESAMPLES)
-    rows = []
-    for rule in rules:
-        for top in SHOWN:
-            column = TOPS.index(top)
-            pairs = tally.pairs[:, column]
-            wrong, base = (
-                tally.errors[:, tally.rules.index(name), column] / tally.unit
-                for name in (rule, other)
-            )
-            with np.errstate(divide="ignore", invalid="ignore"):
-                low, high = interval((weights @ (wrong - base)) / (weights @ pairs))
-                error, reference = (np.float64(part.sum()) / pairs.sum() for part in (wrong, base))
-            apart = error - reference
-            rows.append((rule, population(top), pairs.sum(), error, reference, apart, low, high))
-    columns = ["rule", "top", "pairs", "error", "other", "growth", "growth_low", "growth_high"]
-    return pd.DataFrame(rows, columns=columns)
+    columns = [TOPS.index(top) for top in SHOWN]
+    pairs, errors = tally.pairs[:, columns], tally.errors[..., columns]
+    own, base = (errors[:, [tally.rules.index(one) for one in some]] for some in (rules, [other]))
+    weights = samples(len(pairs), seed)
+    wrong, reference, apart = (
+        shares(weights, part, pairs, tally.unit) for part in (own, base, own - base)
+    )
+    found = {
+        "pairs": pairs.sum(axis=0),
+        "error": wrong[0],
+        "other": reference[0],
+        **with_ends(apart, "growth", "growth_"),
+    }
+    whole = {name: np.broadcast_to(one, wrong[0].shape) for name, one in found.items()}
+    return long_frame({"rule": rules, "top": list(map(population, SHOWN))}, whole)
 
 
 def most(found: pd.DataFrame) -> pd.Series:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 GAMES = "baku2016_games.csv"
 """The packaged constants of the game model, which nearly all studies play with."""
 
+FORMULAS = "formula.csv", "formula_players.csv"
+"""The packaged constants of the formula, of teams and of players."""
+
 
 @dataclass(frozen=True)
 class Option:
@@ -85,7 +88,6 @@ class Study:
       the report.
     - `out`: the default of that option; by default the folder of the name in `reports`. If it is a
       Markdown file, `FIGURES` and `FILES` are named by what follows its name without the ending.
-    - `run`: the function that does all, as `module:name`, of a study that has no folder yet.
     """
 
     name: str
@@ -102,7 +104,6 @@ class Study:
     command: str = ""
     to: str = "--out"
     out: str = ""
-    run: str = ""
 
     def __post_init__(self) -> None:
         def default(name: str, value: Any) -> None:

@@ -11,11 +11,10 @@ from tb2learn.studies import report_folder
 from tb2learn.studies.registry import STUDIES
 from tb2learn.studies.reports import make, render
 
-MOVED = {name: one for name, one in STUDIES.items() if not one.run}
-STORED = {name: one for name, one in MOVED.items() if name != "thesis"}
+STORED = {name: one for name, one in STUDIES.items() if name != "thesis"}
 """Of the thesis the files hold only the cells of one table."""
 
-QUICK = {name: one for name, one in MOVED.items() if one.quick is not None}
+QUICK = {name: one for name, one in STUDIES.items() if one.quick is not None}
 PICTURE = b"\x89PNG"
 
 
@@ -77,7 +76,7 @@ def test_the_committed_report_follows_from_its_files(study, tmp_path, monkeypatc
         assert {file.name: file.read_bytes() for file in made.iterdir()} == committed
 
 
-@pytest.mark.parametrize("study", MOVED.values(), ids=lambda one: one.name)
+@pytest.mark.parametrize("study", STUDIES.values(), ids=lambda one: one.name)
 def test_a_report_opens_with_its_picture_and_names_all_files(study):
     """A file can be missing where its report does not name it, but not from all reports."""
     missing = set.intersection(*(missing_files(study, ROOT / path) for path in study.reports))

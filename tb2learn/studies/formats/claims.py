@@ -1,163 +1,90 @@
-"""What the authors of multi-tier tournaments claim, held against the figures, one by one.
-
-Source: S. J. Brams and M. S. Ismail, *Multi-Tier Tournaments: Matching and Scoring Players*, 2024.
-A claim *holds* or *does not hold* if a whole 95 % interval lies on that side of what it is held
-against; else it is *undecided*.
-"""
+"""What the authors of multi-tier tournaments claim, held against the figures of every world."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable
+from functools import partial
 
-from tb2learn.report.markdown import table
-from tb2learn.studies.formats.deciding import WORLDS, Found
+import pandas as pd
 
-HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "undecided"
-
-Judged = Mapping[tuple[str, str], Mapping[str, Found]]
-"""What was measured, by world and format."""
-
-NEARLY = 0.05
-"""*Almost always* allows exceptions in at most this share of events; a *chance* is at least it."""
-
-REPEATS = (1, 2, 3)
-
-BESIDE = (
-    *((1, "Swiss, 8 rounds"), (1, "Swiss, 7 + final")),
-    *((2, "Swiss, 15 rounds"), (2, "Swiss, 14 + final"), (2, "round robin")),
-    *((3, "round robin"), (3, "double round robin")),
-)
-"""Repeats of a multi-tier event, and a format with about as many matches, or the nearest."""
-
-_ACCURATE = (("wins", "the strongest wins more often"), ("concordant", "tau is higher"))
+from tb2learn.report.frames import Frames, where
+from tb2learn.studies.claims import NEARLY, Claim, Held, above, below, fact, judged
+from tb2learn.studies.formats.deciding import MULTI_TIER, WORLDS
+from tb2learn.studies.formats.measure import ACCURATE, BESIDE
+from tb2learn.studies.multi_tier.claims import SOURCE
+from tb2learn.studies.multi_tier.measure import REPEATS
 
 
-class Verdict(NamedTuple):
-    """A row of the report."""
-
-    field: str
-    claim: str
-    verdict: str
-    found: str
-
-
-def above(ci: Sequence[float], bar: float) -> str:
-    """Whether a value is above a bar, by its interval."""
-    return HOLDS if ci[0] > bar else FAILS if ci[1] <= bar else UNDECIDED
+def claims(frames: Frames) -> pd.DataFrame:
+    """All claims as `judged` has them, of every world in turn, which is the column `field`."""
+    found = []
+    for world in WORLDS:
+        inside = {name: where(frames[name], world=world) for name in ("formats", "differences")}
+        declared = [*CLAIMS, *_accuracy(inside)]
+        found.append(judged(declared, inside).assign(field=world))
+    return pd.concat(found)
 
 
-def below(ci: Sequence[float], bar: float) -> str:
-    """Whether a value is below a bar, by its interval."""
-    return HOLDS if ci[1] < bar else FAILS if ci[0] >= bar else UNDECIDED
+def _counted(
+    frames: Frames, what: str, m: int, verdict: Callable[[float, float], str], said: str, form: str
+) -> Held:
+    """A claim about one value of a multi-tier event.
+
+    **Arguments:** the frames of one world; the value, and in which event; the verdict by the ends
+    of its interval; what the report says of it, and in which form.
+    """
+    one = _value(frames, MULTI_TIER.format(m), what)
+    return Held(said.format(_interval(one, form)), verdict(one.low, one.high))
 
 
-def verdicts(judged: Judged) -> list[Verdict]:
-    """All claims, in every world."""
-    return [
-        one
-        for world in WORLDS
-        for one in (
-            *_colours(judged, world),
-            *_ties(judged, world),
-            *_chances(judged, world),
-            *_accuracy(judged, world),
-        )
-    ]
+def _interval(one: pd.Series, form: str) -> str:
+    return f"{one.value:{form}} ({one.low:{form}} to {one.high:{form}})"
 
 
-def claim_lines(judged: Judged) -> list[str]:
-    """The section of the report."""
-    return [
-        "## What the authors say of multi-tier events",
-        "",
-        "Brams and Ismail name benefits of the format; each is held against the figures above. "
-        "A claim *holds* or *does not hold* if its whole 95 % interval lies on one side of the "
-        "bar, and is else *undecided*. The bars are ours: *almost always* is in "
-        f"{1 - NEARLY:.0%} of the cases or more, a *chance* is one in {1 / NEARLY:.0f} events or "
-        "more, and *accurate* is held against other formats with about as many matches "
-        "(differences on the same fields). The tiers are made by seeds near the truth, and the "
-        "order of a multi-tier event puts the last tier first, so part of what it finds is what "
-        "the ratings said; in the other formats the results alone decide.",
-        "",
-        *table(("field", "claim", "verdict", "found"), verdicts(judged)),
-        "",
-        "The arithmetic of the source, its tables, and its remark on an extra White are in the "
-        "report of `tb2learn study multi-tier`.",
-    ]
+def _value(frames: Frames, name: str, what: str) -> pd.Series:
+    return where(frames["formats"], format=name, what=what).iloc[0]
 
 
-def _of(judged: Judged, world: str, repeats: int) -> Mapping[str, Found]:
-    return judged[world, f"multi-tier, m = {repeats}"]
+_FEW, _A_CHANCE = partial(below, bar=NEARLY), partial(above, bar=NEARLY)
+
+_DECLARED = (
+    *(
+        (f"near-perfect colour balance, m = {m}", "uneven", m, _FEW,
+         "{} have two or more games of one colour than of the other", ".1%")
+        for m in REPEATS
+    ),
+    ("no two consecutive games with one colour", "repeats", 1, lambda low, _: fact(bool(low <= 0)),
+     "{} games a player have the colour of the game before (m = 1)", ".3f"),
+    *(
+        (f"its rules break almost all ties for the first place, m = {m}", "first_tied", m, _FEW,
+         "{} of the events are left to the lot (without counting moves)", ".1%")
+        for m in REPEATS
+    ),
+    ("the lowest rated can meet the highest: one reaches the top tier (m = 1)", "risen", 1,
+     _A_CHANCE, "one who started in the lowest tier reaches it in {} of the events", ".1%"),
+    ("... and has a chance to win (m = 1)", "from_lowest", 1, _A_CHANCE,
+     "one who started in the lowest tier wins in {} of the events", ".1%"),
+)  # fmt: skip
+
+CLAIMS = [
+    Claim(text, SOURCE, partial(_counted, what=what, m=m, verdict=verdict, said=said, form=form))
+    for text, what, m, verdict, said, form in _DECLARED
+]
+"""Claims about multi-tier events alone; *m* is how often everybody of a tier meets everybody."""
 
 
-def _colours(judged: Judged, world: str) -> list[Verdict]:
-    rows = []
-    for m in REPEATS:
-        one = _of(judged, world, m)["uneven"]
-        rows.append(
-            Verdict(
-                world,
-                f"near-perfect colour balance, m = {m}",
-                below(one.ci, NEARLY),
-                f"{_percent(one)} have two or more games of one colour than of the other",
-            )
-        )
-    same = _of(judged, world, 1)["repeats"]
-    rows.append(
-        Verdict(
-            world,
-            "no two consecutive games with one colour",
-            FAILS if same.ci[0] > 0 else HOLDS,
-            f"{_number(same)} games a player have the colour of the game before (m = 1)",
-        )
-    )
-    return rows
-
-
-def _ties(judged: Judged, world: str) -> list[Verdict]:
-    rows = []
-    for m in REPEATS:
-        one = _of(judged, world, m)["first_tied"]
-        rows.append(
-            Verdict(
-                world,
-                f"its rules break almost all ties for the first place, m = {m}",
-                below(one.ci, NEARLY),
-                f"{_percent(one)} of the events are left to the lot (without counting moves)",
-            )
-        )
-    return rows
-
-
-def _chances(judged: Judged, world: str) -> list[Verdict]:
-    texts = {
-        "risen": ("the lowest rated can meet the highest: one reaches the top tier", "reaches it"),
-        "from_lowest": ("... and has a chance to win", "wins"),
-    }
-    rows = []
-    for what, (claim, does) in texts.items():
-        one = _of(judged, world, 1)[what]
-        found = f"one who started in the lowest tier {does} in {_percent(one)} of the events"
-        rows.append(Verdict(world, f"{claim} (m = 1)", above(one.ci, NEARLY), found))
-    return rows
-
-
-def _accuracy(judged: Judged, world: str) -> list[Verdict]:
-    rows = []
+def _accuracy(frames: Frames) -> list[Claim]:
+    """The claim that multi-tier events are accurate, beside formats with about as many matches."""
+    found = []
     for m, other in BESIDE:
-        one, beside = _of(judged, world, m), judged[world, other]
-        games = " and ".join(f"{part['games'].value:.0f}" for part in (one, beside))
-        for what, text in _ACCURATE:
-            apart = one[what].less(beside[what])
-            claim = f"accurate, m = {m}: {text} than in {other} ({games} matches)"
-            rows.append(Verdict(world, claim, above(apart.ci, 0), f"difference {_number(apart)}"))
-    return rows
+        name = MULTI_TIER.format(m)
+        matches = " and ".join(f"{_value(frames, one, 'games').value:.0f}" for one in (name, other))
+        for what, text in ACCURATE.items():
+            claim = f"accurate, m = {m}: {text} than in {other} ({matches} matches)"
+            found.append(Claim(claim, SOURCE, partial(_apart, name=name, less=other, what=what)))
+    return found
 
 
-def _number(one: Found) -> str:
-    return f"{one.value:.3f} ({one.ci[0]:.3f} to {one.ci[1]:.3f})"
-
-
-def _percent(one: Found) -> str:
-    return f"{one.value:.1%} ({one.ci[0]:.1%} to {one.ci[1]:.1%})"
+def _apart(frames: Frames, name: str, less: str, what: str) -> Held:
+    one = where(frames["differences"], format=name, less=less, what=what).iloc[0]
+    return Held(f"difference {_interval(one, '.3f')}", above(one.low, one.high))

@@ -1,17 +1,15 @@
-"""Which format finds the strongest: what a final order has to do with the truth."""
+"""What the final order of an event has to do with the truth, in formats that are compared."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-import numpy as np
-from jaxtyping import Array, Bool, Float, Int
+from jaxtyping import Array, Bool, Int
 
-from tb2learn.assessment.tally import RESAMPLES, by_block
 from tb2learn.chess.event_format import EventFormat, Tier, cycle_rounds
 from tb2learn.chess.results import Results, match_points
 from tb2learn.config import Config, FieldConfig
@@ -19,19 +17,12 @@ from tb2learn.jax_types import Key, TeamMask
 from tb2learn.simulation import truth
 from tb2learn.simulation.multi_tier import tier_keys
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange, Measure, Progress, sum_events
-from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.studies.multi_tier.measure import REPEATS, SHARES, TIERS
 from tb2learn.types import BYE, PerTeam
 
-TEAMS = 20
+TEAMS = sum(tier.teams for tier in TIERS)
 BEST = 3
 """Places whose overlap with the strongest is counted."""
-
-SHARES = 2520
-"""Parts of a first place; 1 to 10 teams share one evenly."""
-
-TIERS = (Tier(8, promoted=2), Tier(6, promoted=2), Tier(6))
 
 SWISS_ROUNDS = (5, 8, 15)
 FINALISTS, FINAL_CYCLES = 4, 2
@@ -42,6 +33,9 @@ WORLDS: Mapping[str, tuple[int, FieldConfig]] = {
     "teams of 4": (4, FieldConfig(low=2000, high=2600, seed_noise=50.0)),
 }
 """Boards and field by name."""
+
+WITH_FINAL = "Swiss, {} + final"
+MULTI_TIER = "multi-tier, m = {}"
 
 
 def formats(boards: int) -> dict[str, EventFormat]:
@@ -56,10 +50,10 @@ def formats(boards: int) -> dict[str, EventFormat]:
     )
     return {
         **{f"Swiss, {n} rounds": replace(base, rounds=n) for n in SWISS_ROUNDS},
-        **{f"Swiss, {n - 1} + final": replace(final, rounds=n + more) for n in SWISS_ROUNDS},
+        **{WITH_FINAL.format(n - 1): replace(final, rounds=n + more) for n in SWISS_ROUNDS},
         "round robin": replace(base, rounds=once, format="round-robin"),
         "double round robin": replace(base, rounds=2 * once, format="round-robin", repeats=2),
-        **{f"multi-tier, m = {m}": replace(tiered, rounds=21 * m, repeats=m) for m in (1, 2, 3)},
+        **{MULTI_TIER.format(m): replace(tiered, rounds=21 * m, repeats=m) for m in REPEATS},
     }
 
 
@@ -80,77 +74,12 @@ class Measured(NamedTuple):
     from_lowest: Int[Any, "*blocks"]  # SHARES for its first place
 
 
-@dataclass(frozen=True)
-class Found:
-    """A mean over events with its 95 % bootstrap interval.
-
-    **Fields:**
-
-    - `value`, `ci`: the mean, and the interval.
-    - `drawn`: the mean of every bootstrap sample; of all formats the same events are drawn.
-    """
-
-    value: float
-    ci: tuple[float, float]
-    drawn: Float[np.ndarray, " times"] = field(repr=False)
-
-    def less(self, other: Found) -> Found:
-        """The difference from another one of the same events."""
-        return found_from(self.value - other.value, self.drawn - other.drawn)
-
-
-def found_from(value: float, drawn: Float[np.ndarray, " times"]) -> Found:
-    """A mean over events, from it and those of the bootstrap samples."""
-    low, high = interval(drawn)
-    return Found(float(value), (float(low), float(high)), drawn)
-
-
-def judge_format(
-    name: str, world: str, event: EventFormat, events: int, seed: int
-) -> dict[str, Found]:
-    """What a format finds out, by name of what is measured.
-
-    **Arguments:**
-
-    - `name`, `world`: of the format and of one of `WORLDS`.
-    - `event`: the format.
-    - `events`, `seed`: how many events of the assessment stream, and the bootstrap's seed.
-    """
-    counts = sum_blocks(name, world, event, events, seed, measure_event)
-    # Blocks have as many events as others, or one more.
-    sizes = np.bincount(np.arange(events) % len(counts.wins))
-    weights = resamples(len(sizes), seed, RESAMPLES)
-    pairs = TEAMS * (TEAMS - 1) // 2
-    units = Measured(SHARES, pairs, BEST, 1, TEAMS, TEAMS, TEAMS, 1, 1, 1, 1, SHARES)
-    return {
-        what: found_from(values.sum() / events / unit, weights @ values / (weights @ sizes) / unit)
-        for what, values, unit in zip(Measured._fields, counts, units, strict=True)
-    }
-
-
-def sum_blocks(
-    name: str,
-    world: str,
-    event: EventFormat,
-    events: int,
-    seed: int,
-    measure: Measure,
-    args: Any = None,
-) -> Any:
-    """What is measured of the events of a format, summed by block of events.
-
-    **Arguments:** those of `judge_format`, and `measure`, `args` as `run.sum_events` has them.
-    """
-    _, teams = WORLDS[world]
-    plain = "".join(c for c in f"{world}-{name}" if c.isalnum() or c == "-")
-    return sum_events(
-        Config(plain, event=event, field=teams),
-        measure,
-        EventRange(seed, Purpose.ASSESS, events),
-        args,
-        accumulate=by_block(events),
-        progress=Progress(f"{world}, {name}"),
-    )
+UNITS = Measured(
+    *(SHARES, TEAMS * (TEAMS - 1) // 2, BEST, 1),
+    *(TEAMS, TEAMS, TEAMS),
+    *(1, 1, 1, 1, SHARES),
+)
+"""What counts are divided by: the most that they can be, or so that they are means a team."""
 
 
 def measure_event(key: Key, event: Event, config: Config, args: Any) -> Measured:
@@ -231,8 +160,8 @@ def _standing(event: Event, config: Config) -> tuple[PerTeam, ...]:
 
 def _behind(keys: tuple[PerTeam, ...]) -> Bool[Array, "teams teams"]:
     """`[i, j]`: whether team j is before team i."""
-    behind, equal = jnp.zeros((TEAMS, TEAMS), bool), True
-    for part in keys:
-        behind = behind | (equal & (part[None, :] > part[:, None]))
-        equal = equal & (part[None, :] == part[:, None])
+    behind = jnp.zeros((TEAMS, TEAMS), bool)
+    for part in reversed(keys):
+        more, equal = part[None, :] > part[:, None], part[None, :] == part[:, None]
+        behind = more | (equal & behind)
     return behind

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Int
 
-from tb2learn.assessment.tally import RESAMPLES
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import product_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
+from tb2learn.report.wording import rule_name
 from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
-from tb2learn.stats.bootstrap import resamples
-from tb2learn.studies.formats.deciding import BEST, Found, found_from, last_stage, sum_blocks
+from tb2learn.studies.formats.deciding import BEST, last_stage
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import encounter_once
 from tb2learn.tiebreaks.library import find_tiebreak
@@ -53,52 +50,9 @@ class Ties(NamedTuple):
     left: Int[Any, "*blocks rules tops"]  # pairs that the rule does not part
 
 
-@dataclass(frozen=True)
-class Settled:
-    """One rule on the ties of a format that touch one of the first places.
-
-    **Fields:**
-
-    - `world`, `name`: of the format.
-    - `rule`, `top`: name of the rule, and the place.
-    - `pairs`: tied pairs.
-    - `wrong`: share of them that the rule decides wrongly; those that it leaves tied count half.
-    - `left`: share that it leaves tied.
-    """
-
-    world: str
-    name: str
-    rule: str
-    top: int
-    pairs: int
-    wrong: Found
-    left: Found
-
-
-def judge_ties(name: str, world: str, event: EventFormat, events: int, seed: int) -> list[Settled]:
-    """How often the tie-breaks of a world settle ties at the top of a format wrongly.
-
-    **Arguments:** as `deciding.judge_format`.
-    """
-    rules = [rule for rule in RULES[world] if rule != BEFORE or event.format == "swiss-final"]
-    tiebreaks = tuple(tiebreak_of(rule, event) for rule in rules if rule != BEFORE)
-    counts = Ties(*sum_blocks(name, world, event, events, seed, measure_ties, tiebreaks))
-    weights = resamples(len(counts.pairs), seed, RESAMPLES)
-
-    def share(values: np.ndarray, pairs: np.ndarray, unit: int) -> Found:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            value = np.float64(values.sum()) / unit / pairs.sum()
-            return found_from(value, weights @ values / unit / (weights @ pairs))
-
-    return [
-        Settled(
-            *(world, name, rule, top, int(pairs.sum())),
-            share(counts.wrong[:, number, column], pairs, 2),
-            share(counts.left[:, number, column], pairs, 1),
-        )
-        for column, (top, pairs) in enumerate(zip(TIES, counts.pairs.T, strict=True))
-        for number, rule in enumerate(rules)
-    ]
+def rules_of(world: str, event: EventFormat) -> list[str]:
+    """The tie-breaks of a world that a format can have; `BEFORE` is the last, if at all."""
+    return [rule for rule in RULES[world] if rule != BEFORE or event.format == "swiss-final"]
 
 
 def measure_ties(key: Key, event: Event, config: Config, args: tuple[TieBreak, ...]) -> Ties:
@@ -137,15 +91,6 @@ def tiebreak_of(rule: str, event: EventFormat) -> TieBreak:
     return encounter_once(found)
 
 
-def tie_rows(found: Sequence[Settled]) -> tuple[tuple[str, ...], list[tuple]]:
-    """Header and rows of the CSV."""
-    header = ("world", "format", "rule", "place", "pairs")
-    header += ("wrong", "low", "high", "left", "left_low", "left_high")
-    return header, [
-        (
-            *(one.world, one.name, one.rule, one.top, one.pairs),
-            *(round(value, 5) for value in (one.wrong.value, *one.wrong.ci)),
-            *(round(value, 5) for value in (one.left.value, *one.left.ci)),
-        )
-        for one in found
-    ]
+def tie_rule(rule: str) -> str:
+    """A rule of `RULES` in figures and tables."""
+    return rule if rule == BEFORE else rule_name(rule)

@@ -6,17 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
+from jaxtyping import Float, Int
 
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.references import HigherSeed
 from tb2learn.assessment.single import single_event_tally
-from tb2learn.assessment.tally import RESAMPLES, TOPS, Tally, summarise
+from tb2learn.assessment.tally import TOPS, Tally, summarise
 from tb2learn.catalogue import find_judged
 from tb2learn.config import load_config, to_dict
 from tb2learn.report.stored import Csv, Each, Json, Known, columns_of, stacked
 from tb2learn.simulation.run import Progress
-from tb2learn.stats.bootstrap import interval, resamples
 from tb2learn.studies import assessments
 from tb2learn.studies.frontier.names import (
     BATUMI,
@@ -31,6 +30,7 @@ from tb2learn.studies.frontier.names import (
     WORLD,
 )
 from tb2learn.studies.frontier.rules import frontier_rules
+from tb2learn.studies.samples import samples, shares, with_ends
 
 RIVALS = (
     *("buchholz-cut1", "row-sum", "least-squares", FORMULA, LEARNED, FAIR),
@@ -138,45 +138,31 @@ def above_curve(tally: Tally, curve: Sequence[str], seed: int) -> pd.DataFrame:
     **Returns:** a row a `rule`: the difference in error at top `TOP` (`value`), and the ends of its
     95 % interval.
     """
-    errors, near = _errors(tally, seed), _preferences(tally, seed)
+    assert tally.seeds is not None
+    errors = _at_top(tally.errors, tally.pairs, tally.unit, seed)
+    near = _at_top(tally.seeds.near_higher, tally.seeds.near, 2, seed)
     at = [tally.rules.index(name) for name in curve]
     excess = np.empty_like(errors)
     for e, n, out in zip(errors, near, excess, strict=True):
         order = np.argsort(n[at])
         out[:] = e - np.interp(n, n[at][order], e[at][order])
-    return _with_ends(tally.rules, excess)
+    return pd.DataFrame({"rule": tally.rules, **with_ends(excess)})
 
 
 def above_rule(tally: Tally, rule: str, seed: int) -> pd.DataFrame:
     """How much more every rule errs than one of them; otherwise as `above_curve`."""
-    errors = _errors(tally, seed)
-    return _with_ends(tally.rules, errors - errors[:, [tally.rules.index(rule)]])
+    errors = _at_top(tally.errors, tally.pairs, tally.unit, seed)
+    excess = errors - errors[:, [tally.rules.index(rule)]]
+    return pd.DataFrame({"rule": tally.rules, **with_ends(excess)})
 
 
-def _weights(tally: Tally, seed: int) -> Float[np.ndarray, "times blocks"]:
-    """Every block once, then the resamples."""
-    blocks = len(tally.pairs)
-    return np.concatenate([np.ones((1, blocks)), resamples(blocks, seed, RESAMPLES)])
-
-
-def _errors(tally: Tally, seed: int) -> Float[np.ndarray, "times rules"]:
-    """Error rates: of all events, then of every resample."""
-    column, weights = TOPS.index(TOP), _weights(tally, seed)
-    errors = weights @ tally.errors[:, :, column] / tally.unit
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return errors / (weights @ tally.pairs[:, column, None])
-
-
-def _preferences(tally: Tally, seed: int) -> Float[np.ndarray, "times rules"]:
-    """Near-equal preferences: of all events, then of every resample."""
-    assert tally.seeds is not None
-    column, weights = TOPS.index(TOP), _weights(tally, seed)
-    near = weights @ tally.seeds.near_higher[:, :, column] / 2
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return near / (weights @ tally.seeds.near[:, column, None])
-
-
-def _with_ends(rules: Sequence[str], values: Float[np.ndarray, "times rules"]) -> pd.DataFrame:
-    """The first row, and the 95 % interval of the others."""
-    low, high = interval(values[1:])
-    return pd.DataFrame({"rule": rules, "value": values[0], "low": low, "high": high})
+def _at_top(
+    counts: Int[np.ndarray, "blocks rules tops"],
+    pairs: Int[np.ndarray, "blocks tops"],
+    unit: int,
+    seed: int,
+) -> Float[np.ndarray, "samples rules"]:
+    """`shares` at top `TOP` alone."""
+    column = [TOPS.index(TOP)]
+    weights = samples(len(pairs), seed)
+    return shares(weights, counts[..., column], pairs[:, column], unit)[..., 0]

@@ -65,7 +65,7 @@ FILES = (
         indent=1,
     ),
     Csv("constants.csv", "constants", digits=4),
-    Csv("classes.csv", "classes", {name: name for name in _CLASS}, digits=5),
+    Csv("classes.csv", "classes", _CLASS, digits=5),
 )
 
 

@@ -14,16 +14,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Bool, Float, Int, Num
+from jaxtyping import Bool, Float, Int, Num
 from scipy import optimize, special, stats
 from threadpoolctl import ThreadpoolController
 
 from tb2learn.chess.rating_tables import PERCENT, expected_hundredths, performance_difference
 from tb2learn.chess.results import match_points
-from tb2learn.jax_types import Key
 from tb2learn.types import BYE
 
 START = 2000
@@ -267,19 +265,6 @@ CRITERIA: dict[str, Callable[[Played], Float[np.ndarray, " players"]]] = {
     "BRUNO": bruno,
 }
 """Ricca's global criteria: one number per player, higher is better."""
-
-
-def random_criterion(key: Key, players: int) -> Int[Array, " players"]:
-    """RANDOM: a draw of lots, as a negative benchmark.
-
-    **Arguments:**
-
-    - `key`: consumed.
-    - `players`: their number.
-
-    **Returns:** a permutation of 0..players - 1.
-    """
-    return jax.random.permutation(key, players)
 
 
 # --------------------------------------------------------------------------- the evaluation

@@ -29,7 +29,6 @@ from tb2learn.studies.tiebreaks.criteria import (
     adjusted,
     places,
     played,
-    random_criterion,
     top_scorers,
 )
 from tb2learn.studies.tiebreaks.published import SUMMARIES
@@ -207,7 +206,7 @@ def measure_event(key: Key, event: Event, config: Config, tiebreaks: Ladders) ->
     total = event.rosters.sum(axis=-1)
     ratings = (2 * total + boards) // (2 * boards)
     results = replace(event.results, ratings=ratings, whites=colours(event.opponents))
-    lots = jax.vmap(partial(random_criterion, players=len(ratings)))(jax.random.split(key))
+    lots = jax.vmap(partial(jax.random.permutation, x=len(ratings)))(jax.random.split(key))
     return {
         "opponents": event.opponents,
         "half_points": event.half_points,

@@ -18,7 +18,6 @@ from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.pairing import pair_round
 from tb2learn.simulation.rng import half_words, unit_numbers
 from tb2learn.simulation.truth import true_strength
-from tb2learn.studies.tiebreaks.criteria import random_criterion
 from tb2learn.types import BYE, InputError
 
 RICCA_KIND = "100-9"
@@ -150,7 +149,7 @@ def draw_event(
         "planned": jnp.where(left, Kind.NOT_PAIRED, planned),
         "no_show": happens[0] < no_show,
         "strength": true_strength(rosters, config.game),
-        "lots": jax.vmap(partial(random_criterion, players=teams))(jax.random.split(lots_key)),
+        "lots": jax.vmap(partial(jax.random.permutation, x=teams))(jax.random.split(lots_key)),
     }
 
 

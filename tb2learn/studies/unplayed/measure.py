@@ -85,7 +85,7 @@ FILES = (
     Csv(
         "values.csv",
         "values",
-        {name: name for name in ("kind", *_AXES, *_PARTS)},
+        ("kind", *_AXES, *_PARTS),
         known="value",
     ),
 )

@@ -1,21 +1,22 @@
-"""The study of formats: what is measured of one event, in plain Python; its report."""
+"""The study of formats: what is measured of one event, in plain Python; means, and claims."""
 
-import csv
 from fractions import Fraction
 from itertools import combinations
 
 import jax
 import numpy as np
+import pandas as pd
 import pytest
 
 from tb2learn import data
-from tb2learn.assessment.tally import ALL, ErrorRate
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
+from tb2learn.report.frames import where
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.truth import true_strength
-from tb2learn.studies.formats import report
-from tb2learn.studies.formats.claims import FAILS, HOLDS, UNDECIDED, above, below
+from tb2learn.studies.claims import FAILS, HOLDS, UNDECIDED
+from tb2learn.studies.formats import measure
+from tb2learn.studies.formats.claims import claims
 from tb2learn.studies.formats.deciding import (
     BEST,
     SHARES,
@@ -24,20 +25,10 @@ from tb2learn.studies.formats.deciding import (
     WORLDS,
     Measured,
     formats,
-    found_from,
     last_stage,
     measure_event,
 )
-from tb2learn.studies.formats.leagues import LEAGUES, TOP, league_rows
-from tb2learn.studies.formats.report import study_formats
-from tb2learn.studies.formats.settling import (
-    BEFORE,
-    RULES,
-    TIES,
-    Settled,
-    measure_ties,
-    tiebreak_of,
-)
+from tb2learn.studies.formats.settling import RULES, TIES, measure_ties, tiebreak_of
 
 
 def test_formats_that_are_compared():
@@ -72,8 +63,8 @@ def swiss():
 @pytest.mark.thorough
 def test_what_is_measured(swiss):
     config = Config("a", event=EventFormat(TEAMS, 3, 2))
-    measure = jax.jit(measure_event, static_argnums=2)
-    found = jax.tree.map(int, measure(jax.random.key(1), swiss, config, None))
+    measured = jax.jit(measure_event, static_argnums=2)
+    found = jax.tree.map(int, measured(jax.random.key(1), swiss, config, None))
     keys = list(
         zip(swiss.match_points.tolist(), swiss.half_points.sum(axis=0).tolist(), strict=True)
     )
@@ -103,12 +94,22 @@ def test_what_is_measured(swiss):
 
 def test_the_package_has_the_facts_of_the_leagues():
     rows = data.read_rows("leagues.csv")
-    assert {(row["league"], row["rule"]) for row in rows} == {
-        (league.name, rule) for league in LEAGUES for rule in league.rules
+    assert {(row["league"], row["boards"], row["rule"]) for row in rows} == {
+        (league, str(boards), rule)
+        for league, (_, boards, *_) in measure.LEAGUES.items()
+        for rule in (measure.PLAYER_RULES if boards == 1 else measure.TEAM_RULES)
     }
-    assert set(rows[0]) == set(league_rows([])[0])
     for row in rows:
         assert float(row["low"]) <= float(row["error"]) <= float(row["high"])
+
+
+@pytest.mark.slow
+def test_a_league_is_judged():
+    found = measure.judge_league("10 grandmasters", 20, 1)
+    assert found["rule"].tolist() == [rule for rule in measure.PLAYER_RULES for _ in range(2)]
+    assert found["top"].tolist() == ["1", "all"] * len(measure.PLAYER_RULES)
+    assert (where(found, top="1")["pairs"] < where(found, top="all")["pairs"].max()).all()
+    assert found["error"].between(found["low"], found["high"]).all()
 
 
 def tied_by_hand(points, scores, strength, top):
@@ -127,8 +128,8 @@ def test_ties_at_the_top(swiss):
     form = EventFormat(TEAMS, 3, 2)
     rules = tuple(tiebreak_of(name, form) for name in ("game-points", "emmsb"))
     config = Config("a", event=form)
-    measure = jax.jit(measure_ties, static_argnums=2)
-    found = jax.tree.map(np.asarray, measure(jax.random.key(1), swiss, config, rules))
+    measured = jax.jit(measure_ties, static_argnums=2)
+    found = jax.tree.map(np.asarray, measured(jax.random.key(1), swiss, config, rules))
     points = swiss.match_points.tolist()
     strength = np.asarray(true_strength(swiss.rosters, config.game)).tolist()
     won = np.sign(np.asarray(swiss.half_points) - 2) + 1
@@ -169,56 +170,75 @@ def test_only_the_last_stage_counts(swiss):
     assert measured.first_tied == 1 and (measured.most, measured.least) == (3, 2)
 
 
-WORDS = HOLDS, FAILS, UNDECIDED
+@pytest.fixture(scope="module")
+def made():
+    """Frames of made-up counts: by block of events, the same for every format but what they share.
 
+    In a multi-tier event in which everybody meets once the strongest wins half of the events, in
+    others a quarter; other counts are random.
+    """
 
-def test_a_claim_is_decided_by_the_whole_interval():
-    assert [above(ci, 0.1) for ci in ((0.2, 0.3), (0.0, 0.1), (0.0, 0.2))] == [*WORDS]
-    assert [below(ci, 0.1) for ci in ((0.0, 0.05), (0.1, 0.2), (0.0, 0.2))] == [*WORDS]
+    def counts(config, measured, events, args, **more):
+        generator = np.random.default_rng(3)
+        blocks = events.events
+        if measured is measure_ties:
+            rules = len(args) + (config.event.format == "swiss-final")
+            pairs = generator.integers(0, 4, (blocks, len(TIES)))
+            wrong, left = (
+                generator.integers(0, unit * pairs[:, None] + 1, (blocks, rules, len(TIES)))
+                for unit in (2, 1)
+            )
+            return pairs, wrong, left
+        found = Measured(*generator.integers(0, 3, (len(Measured._fields), blocks)))
+        once = config.event.format == "multi-tier" and config.event.repeats == 1
+        wins = np.where(np.arange(blocks) % (2 if once else 4), 0, SHARES)
+        return found._replace(wins=wins, games=np.full(blocks, config.event.rounds))
+
+    def league(name, events, seed):
+        return pd.DataFrame({"league": [name]})
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measure, "sum_events", counts)
+        patch.setattr(measure, "judge_league", league)
+        return measure.measure(60, 2)
 
 
 @pytest.mark.thorough
-def test_report(tmp_path, monkeypatch):
-    def league(one, events, seed):
-        return tuple(
-            ErrorRate(rule, top, 100, 0.4, (0.3, 0.5), 0.0, (0.0, 0.0))
-            for rule in one.rules
-            for top in (TOP, ALL)
-        )
+def test_means_and_their_differences(made):
+    """Of every world and format; the differences are those of the same events."""
+    found = made["formats"]
+    assert len(found) == 2 * len(formats(1)) * len(Measured._fields)
+    assert ((found["low"] <= found["value"]) & (found["value"] <= found["high"])).all()
+    once = where(found, world="individuals", format="multi-tier, m = 1").set_index("what")
+    assert once.loc["wins", "value"] == 0.5 and once.loc["games", "high"] == 21
+    apart = where(made["differences"], world="individuals", less="Swiss, 8 rounds")
+    assert apart["what"].tolist() == ["wins", "concordant"]
+    assert apart["value"].tolist() == [0.25, 0.0]
+    wins, same = apart.itertuples()
+    assert 0 < wins.low < 0.25 < wins.high and same.low == same.high == 0
 
-    def judged(name, world, event, events, seed):
-        level = 0.5 if name == "multi-tier, m = 1" else 0.3
-        return {what: share(level) for what in Measured._fields}
 
-    def share(level):
-        return found_from(level, np.linspace(level - 0.01, level + 0.01, 41))
+@pytest.mark.thorough
+def test_shares_of_tied_pairs(made):
+    for world, names in RULES.items():
+        found = where(made["ties"], world=world, format="Swiss, 7 + final")
+        assert found["rule"].tolist() == [*names, *names]
+        assert set(where(made["ties"], world=world, format="round robin")["rule"]) == {*names[:-1]}
+    generator = np.random.default_rng(3)
+    pairs = generator.integers(0, 4, (60, len(TIES)))
+    wrong = generator.integers(0, 2 * pairs[:, None] + 1, (60, len(names), len(TIES))).sum(axis=0)
+    assert found["pairs"].tolist() == pairs.sum(axis=0).repeat(len(names)).tolist()
+    assert found["wrong"].to_numpy() == pytest.approx((wrong / 2 / pairs.sum(axis=0)).T.ravel())
 
-    def ties(name, world, event, events, seed):
-        rules = [rule for rule in RULES[world] if rule != BEFORE or "final" in name]
-        return [
-            Settled(world, name, rule, top, 9, share(0.4), share(0.1))
-            for rule in rules
-            for top in TIES
-        ]
 
-    monkeypatch.setattr(report, "judge_league", league)
-    monkeypatch.setattr(report, "judge_format", judged)
-    monkeypatch.setattr(report, "judge_ties", ties)
-    path = study_formats(tmp_path / "report", 70, 2)
-    text = path.read_text()
-    assert text.splitlines()[2].endswith("(formats.png)")
-    assert "70 simulated events of every format and league, seed 2" in text
-    assert (
-        "| individuals | accurate, m = 1: the strongest wins more often than in Swiss, 8 " in text
-    )
-    assert f"| {HOLDS} | difference 0.200 (0.2" in text
-    assert f"in Swiss, 15 rounds (0 and 0 matches) | {FAILS} | difference 0.000" in text
-    assert f"| {FAILS} | 50.0% (4" in text and "| Swiss, 7 + final | 9 | points before" in text
-    assert "* individuals: Swiss, 5 rounds: buchholz-cut1 (0.400), sonneborn-berger (0.4" in text
-    with open(path.parent / "formats.csv") as stream:
-        rows = list(csv.DictReader(stream))
-    assert len(rows) == 2 * len(formats(1)) * len(Measured._fields)
-    with open(path.parent / "tiebreaks.csv") as stream:
-        rows = list(csv.DictReader(stream))
-    assert {row["place"] for row in rows} == set(map(str, TIES))
-    assert rows[0]["wrong"] == "0.4" and rows[0]["left_low"] == "0.0905"
+@pytest.mark.thorough
+def test_claims(made):
+    found = where(claims(made), field="individuals").set_index("claim")
+    said = found["verdict"] + ": " + found["figure"]
+    accurate = "accurate, m = 1: the strongest wins more often than in Swiss, 8 rounds"
+    assert said[f"{accurate} (21 and 8 matches)"].startswith(f"{HOLDS}: difference 0.250 (0.")
+    equal = "accurate, m = 2: tau is higher than in round robin (42 and 19 matches)"
+    assert said[equal] == f"{UNDECIDED}: difference 0.000 (0.000 to 0.000)"
+    lots = said["its rules break almost all ties for the first place, m = 1"]
+    assert lots.startswith(FAILS) and lots.endswith("left to the lot (without counting moves)")
+    assert said["no two consecutive games with one colour"].startswith(FAILS)

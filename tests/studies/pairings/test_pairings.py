@@ -1,22 +1,26 @@
-"""The study of pairings: what the engine is told and says; the report."""
+"""The study of pairings: what the engine is told and says; the report on it."""
 
-import csv
 import importlib.util
 from concurrent.futures import ThreadPoolExecutor
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pandas as pd
 import pytest
 from tqdm import tqdm
 
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
+from tb2learn.report.frames import where
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.schedule import SoFar
-from tb2learn.studies.pairings import report, study
+from tb2learn.stats.long_frame import long_frame
+from tb2learn.studies import reports
+from tb2learn.studies.pairings import measure
 from tb2learn.studies.pairings.engine import EngineSchedule, check_engine
 from tb2learn.studies.pairings.engine_round import engine_pairs
+from tb2learn.studies.registry import STUDIES
 from tb2learn.types import InputError
 
 NOTHING = np.zeros((0, 5), np.int32)
@@ -59,52 +63,56 @@ def test_events_are_paired_side_by_side_in_their_order():
             np.testing.assert_array_equal(found, np.stack(alone, axis=-1))
 
 
-def shares(count):
-    return [study.Share(0.5 + number / 100, (0.4, 0.7)) for number in range(count)]
-
-
-def compared(players, rounds, apart):
-    errors = {
-        (rule, top): study.Share(0.3, (0.2, 0.4)) for rule in study.RULES for top in study.TOPS
+def made(players, apart):
+    """Frames of one size, whose differences are all the same."""
+    about = {"players": players, "rounds": 2}
+    whats = ("ours", "engine", "apart", "ours less Buchholz", "engine less Buchholz")
+    values = np.array([0.3, 0.3, apart, apart, apart])[:, None, None] + np.zeros((1, 2, 5))
+    axes = {"what": whats, "top": ("3", "all"), "rule": measure.RULES}
+    ends = {"value": values, "low": values - 0.1, "high": values + 0.1}
+    agreement = {"what": ("pair", "pair and colours"), "round": (1, 2)}
+    share = {"share": np.full((2, 2), 0.5), "low": np.zeros((2, 2)), "high": np.ones((2, 2))}
+    frames = {
+        "sizes": pd.DataFrame([{"engine": "e 9.9", "share": 0.5, "low": 0.4, "high": 0.6}]),
+        "agreement": long_frame(agreement, share),
+        "ties": pd.DataFrame({"top": ["3", "all"], "pairs": [9, 1234]}),
+        "errors": long_frame(axes, ends),
     }
-    moved = {key: study.Share(apart, (apart - 0.1, apart + 0.1)) for key in errors}
-    gain = {(name, *key): moved[key] for name in ("ours", "engine") for key in errors}
-    pairs = dict.fromkeys(study.TOPS, 1234)
-    one = (shares(rounds), shares(rounds), shares(1)[0], errors, errors, moved, gain, pairs)
-    return study.Compared(players, rounds, *one)
+    return {name: frame.assign(**about) for name, frame in frames.items()}
 
 
-def test_report(tmp_path, monkeypatch):
-    """All numbers are in the tables, and the sentence on differences follows the intervals."""
-    monkeypatch.setattr(report, "check_engine", lambda: None)
-    monkeypatch.setattr(report, "version", lambda name: "9.9")
-    made = {60: compared(60, 7, 0.0), 100: compared(100, 9, 0.2)}
-    monkeypatch.setattr(report, "compare", lambda players, *_: made[players])
-    text = report.study_pairings(tmp_path / "out", 3, 1).read_text()
-    assert text.count("leaves 0 out") == 2 and text.count("error rates hold.") == 1
-    assert "the table trained on ours is not seen to differ from Buchholz cut 1 (+0.000" in text
+def test_sentences_on_differences_follow_the_intervals():
+    parts = [made(players, apart) for players, apart in ((60, 0.0), (80, 0.2), (100, -0.2))]
+    frames = {name: pd.concat([one[name] for one in parts]) for name in parts[0]}
+    frames["run"] = pd.DataFrame([{"events": 3, "seed": 1}])
+    text = reports.text(STUDIES["pairings"], frames)
+    assert text.count("leaves 0 out") == 3 and text.count("error rates hold.") == 1
+    assert "leaves 0 out for buchholz-cut1 (ties that touch place all), formula" in text
+    assert "ours is not seen to differ from Buchholz cut 1 (+0.000, -0.100 to +0.100; on" in text
     assert "the table trained on ours decides more ties wrongly than Buchholz cut 1 (+0.2" in text
-    assert "3 events" in text and "py4swiss 9.9" in text and "1,234" in text
-    lines = (tmp_path / "out" / "agreement.csv").read_text().splitlines()
-    rows = list(csv.DictReader(lines))
-    assert len(rows) == 2 * (7 + 9) and rows[3]["share"] == "0.53"
-    assert (tmp_path / "out" / "pairings.png").stat().st_size > 1000
+    assert "the table trained on ours decides fewer ties wrongly than Buchholz cut 1 (-0.2" in text
+    assert "3 events of 60 players and 2 rounds and 80" in text and "paired by e 9.9: " in text
+    assert "| all | 1,234 | buchholz-cut1 | 0.300 | 0.200 | 0.400 | 0.300" in text
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("py4swiss") is None, reason="the engine is optional")
-def test_the_whole_comparison(monkeypatch):
+def test_the_whole_comparison(monkeypatch, tmp_path):
     """A few events of the engine, a table trained on a few of ours, and their errors."""
-    monkeypatch.setattr(study, "OURS", 40)
-    monkeypatch.setattr(study, "TRAINED", 64)
-    one = study.compare(8, 3, 3, 1)
-    assert len(one.agree) == 3 and one.agree[0].value == one.colours[0].value == 1.0
-    assert one.pairs[study.ALL] > 0
-    for rule in study.RULES:
-        share = one.engine[rule, study.ALL]
-        assert 0 <= share.ci[0] <= share.value <= share.ci[1] <= 1
-        apart = share.value - one.ours[rule, study.ALL].value
-        assert one.apart[rule, study.ALL].value == pytest.approx(apart)
+    for name, value in (("OURS", 40), ("TRAINED", 64), ("SIZES", ((8, 3),))):
+        monkeypatch.setattr(measure, name, value)
+    path = reports.make(STUDIES["pairings"], tmp_path / "out", events=3, seed=1)
+    found = {one.frame: pd.read_csv(path.parent / one.file) for one in measure.FILES}
+    assert found["agreement"]["round"].tolist() == [1, 2, 3, 1, 2, 3]
+    assert found["sizes"]["share"].tolist() == [
+        pytest.approx(where(found["agreement"], what="pair")["share"].mean(), abs=6e-4)
+    ]
+    assert found["ties"]["pairs"].iloc[-1] > 0
+    errors = where(found["errors"], top="all").set_index(["what", "rule"])["value"].unstack("what")
+    assert errors["ours"].between(0, 1).all() and errors["engine"].between(0, 1).all()
+    for what, other in (("apart", "ours"), ("engine less Buchholz", None)):
+        base = errors[other] if other else errors.loc["buchholz-cut1", "engine"]
+        assert errors[what].to_numpy() == pytest.approx(errors["engine"] - base, abs=2e-5)
 
 
 @pytest.mark.thorough
@@ -120,6 +128,6 @@ def test_agreement_of_a_first_round():
         jnp.array(whites).T[None],
     )
     config = Config("four", event=EventFormat(4, 1, 1, pairing="dutch"))
-    same, coloured = study.agreement(config, event)
+    same, coloured = measure.agreement(config, event)
     np.testing.assert_array_equal(same, [[1.0], [0.0], [1.0]])
     np.testing.assert_array_equal(coloured, [[1.0], [0.0], [0.5]])
