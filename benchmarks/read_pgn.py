@@ -11,7 +11,7 @@ import time
 
 from machine import machine
 
-from tb2learn.events.formats.oddities import Notes
+from tb2learn.events.formats.fields import Notes
 from tb2learn.events.formats.pgn_tags import tagged_games
 
 TAGS = b'[Event "x"]\n[Result "1-0"]\n\n1. e4 '

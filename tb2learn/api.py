@@ -21,7 +21,7 @@ from tb2learn.catalogue import load_rule
 from tb2learn.config import Config, load_config, with_plan
 from tb2learn.events.formats import registry
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.shared_places import deciding_rule, with_confidence
+from tb2learn.events.rank import deciding_rule, with_confidence
 from tb2learn.export.forms import export
 from tb2learn.text import number
 from tb2learn.tiebreaks.rules import Rule

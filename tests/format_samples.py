@@ -5,7 +5,8 @@ import pgn_samples
 import player_samples
 import trf_samples
 
-from tb2learn.events.formats.oddities import MAX_NOTES, STRICT, Reading
+from tb2learn.events.formats.fields import MAX_NOTES
+from tb2learn.events.formats.options import STRICT, Reading
 from tb2learn.events.formats.read import read_content
 from tb2learn.events.formats.registry import forms
 from tb2learn.events.formats.source import DATES, Held, iso_date

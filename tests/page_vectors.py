@@ -6,8 +6,7 @@ import re
 import numpy as np
 
 from tb2learn.events import rank, reading
-from tb2learn.events.formats.packed import is_packed, unpacked
-from tb2learn.events.formats.read import read_content
+from tb2learn.events.formats.read import is_packed, read_content, unpacked
 from tb2learn.events.formats.source import Held
 from tb2learn.export.standings import ranking_csv
 from tb2learn.tiebreaks.rules import product_table

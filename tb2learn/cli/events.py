@@ -137,7 +137,7 @@ def rank(
     """
     from tb2learn.catalogue import baseline
     from tb2learn.events import named_order, rank, terms, usual_policy, usual_rule
-    from tb2learn.events.shared_places import equal_line, medal_lines
+    from tb2learn.events.rank import equal_line, medal_lines
     from tb2learn.export import standings
 
     form = chosen_form(format, out, PRINTED, lang)
@@ -187,7 +187,7 @@ def _with_confidence(
 ) -> tuple[Ranked, ...]:
     """The standings with how sure the rule of their second criterion is."""
     from tb2learn.catalogue import find_confidence
-    from tb2learn.events.shared_places import deciding_rule, with_confidence
+    from tb2learn.events.rank import deciding_rule, with_confidence
 
     rule = deciding_rule(criteria)
     known = find_confidence(tiebreak if criteria[1].name == "tb2" else rule.name, rule)
@@ -216,10 +216,8 @@ def _finder(event: TeamEvent) -> Callable[[str], Rule]:
 def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[str, ...]:
     """The notes on an event, its reading and the rules, one line each."""
     from tb2learn.events import round_robin_notes, unplayed_notes
-    from tb2learn.events.leagues import league_notes
 
-    leagues = round_robin_notes if event.individual else league_notes
-    notes = (*event.notes, *unplayed_notes(event, by), *leagues(event))
+    notes = (*event.notes, *unplayed_notes(event, by), *round_robin_notes(event))
     if event.planned > event.rounds:
         notes = (*notes, f"{event.name}: after {event.rounds} of {event.planned} rounds")
     return notes

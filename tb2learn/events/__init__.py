@@ -3,7 +3,7 @@
 - `formats`: read and write events as CSV folders, TRF and PGN files.
 - `model`: `TeamEvent` and its teams, players, games, matches; `frames`: the same as DataFrames.
 - `unplayed`: the policies for unplayed rounds.
-- `criteria`: the criteria that standings are sorted by, `orders` lists of them;
+- `criteria`: the criteria that standings are sorted by, and lists of them;
   `rank`: standings and comparisons of two rules; `explain`: the working of a team's tie-breaks.
 
 Names are imported when they are first used, as the command line needs the list of file formats for
@@ -18,37 +18,42 @@ import types
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tb2learn.events.criteria import Criterion
-    from tb2learn.events.explain import Item, Working, explain, has_working
-    from tb2learn.events.formats.oddities import Reading, reading
-    from tb2learn.events.formats.read import read_event
-    from tb2learn.events.model import TeamEvent
-    from tb2learn.events.orders import fide_order
-    from tb2learn.events.parts import Game, Match, Penalty, Player
-    from tb2learn.events.rank import (
-        Comparison,
-        Moved,
-        Ranked,
-        compare,
-        listed_order,
-        named_order,
-        rank,
-        round_robin_notes,
-        scores,
-        unplayed_notes,
-        usual_order,
-        usual_rule,
-    )
-    from tb2learn.events.terms import terms
-    from tb2learn.events.unplayed.policies import POLICIES, usual_policy
+    from tb2learn.events.criteria import Criterion as Criterion
+    from tb2learn.events.criteria import fide_order as fide_order
+    from tb2learn.events.explain import Item as Item
+    from tb2learn.events.explain import Working as Working
+    from tb2learn.events.explain import explain as explain
+    from tb2learn.events.explain import has_working as has_working
+    from tb2learn.events.formats.options import Reading as Reading
+    from tb2learn.events.formats.options import reading as reading
+    from tb2learn.events.formats.read import read_event as read_event
+    from tb2learn.events.model import TeamEvent as TeamEvent
+    from tb2learn.events.parts import Game as Game
+    from tb2learn.events.parts import Match as Match
+    from tb2learn.events.parts import Penalty as Penalty
+    from tb2learn.events.parts import Player as Player
+    from tb2learn.events.rank import Comparison as Comparison
+    from tb2learn.events.rank import Moved as Moved
+    from tb2learn.events.rank import Ranked as Ranked
+    from tb2learn.events.rank import compare as compare
+    from tb2learn.events.rank import listed_order as listed_order
+    from tb2learn.events.rank import named_order as named_order
+    from tb2learn.events.rank import rank as rank
+    from tb2learn.events.rank import round_robin_notes as round_robin_notes
+    from tb2learn.events.rank import scores as scores
+    from tb2learn.events.rank import unplayed_notes as unplayed_notes
+    from tb2learn.events.rank import usual_order as usual_order
+    from tb2learn.events.rank import usual_rule as usual_rule
+    from tb2learn.events.terms import terms as terms
+    from tb2learn.events.unplayed.policies import POLICIES as POLICIES
+    from tb2learn.events.unplayed.policies import usual_policy as usual_policy
 
 _NAMES = {
-    "criteria": ("Criterion",),
+    "criteria": ("Criterion", "fide_order"),
     "explain": ("Item", "Working", "explain", "has_working"),
-    "formats.oddities": ("Reading", "reading"),
+    "formats.options": ("Reading", "reading"),
     "formats.read": ("read_event",),
     "model": ("TeamEvent",),
-    "orders": ("fide_order",),
     "parts": ("Game", "Match", "Penalty", "Player"),
     "rank": (
         "Comparison", "Moved", "Ranked", "compare", "listed_order", "named_order", "rank",
@@ -58,38 +63,6 @@ _NAMES = {
     "unplayed.policies": ("POLICIES", "usual_policy"),
 }  # fmt: skip
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
-
-__all__ = [
-    "POLICIES",
-    "Comparison",
-    "Criterion",
-    "Game",
-    "Item",
-    "Match",
-    "Moved",
-    "Penalty",
-    "Player",
-    "Ranked",
-    "Reading",
-    "TeamEvent",
-    "Working",
-    "compare",
-    "explain",
-    "fide_order",
-    "has_working",
-    "listed_order",
-    "named_order",
-    "rank",
-    "read_event",
-    "reading",
-    "round_robin_notes",
-    "scores",
-    "terms",
-    "unplayed_notes",
-    "usual_order",
-    "usual_policy",
-    "usual_rule",
-]
 
 
 class _Package(types.ModuleType):

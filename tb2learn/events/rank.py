@@ -1,22 +1,31 @@
-"""Standings of a recorded event, and what changes from one rule to another."""
+"""Standings of a recorded event, and what changes from one rule to another.
+
+Also how sure the order of tied neighbours is, and places shared below a probability.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
 
 import numpy as np
 
 from tb2learn.chess import WEAKEST_RULES, Weakest
-from tb2learn.events.criteria import Completed, Criterion, evaluate
+from tb2learn.chess.results import is_round_robin
+from tb2learn.data import read_rows
+from tb2learn.events.criteria import Completed, Criterion, FindRule, Order, evaluate, fide_order
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.orders import FindRule, Order, fide_order
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.policies import POLICIES, policy, usual_policy
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.text import number
 from tb2learn.tiebreaks import library
+from tb2learn.tiebreaks.confidence_map import Confidence
+from tb2learn.tiebreaks.library import heading
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError, one_of
 
@@ -30,7 +39,7 @@ class Ranked:
     - `place`: 1 for the first.
     - `team`: its name.
     - `scores`: by name of the criterion, in the order of the criteria.
-    - `confidence`: probability that it is better than the next team, see `events.shared_places`;
+    - `confidence`: probability that it is better than the next team, see `with_confidence`;
       None if that is not known, or the next team has other match points.
     """
 
@@ -196,13 +205,48 @@ def listed_order(event: TeamEvent, text: str, find_rule: FindRule) -> tuple[Crit
     return order_of(event).listed(text, find_rule)
 
 
+@cache
+def _league_errors() -> dict[tuple[int, int], dict[str, float]]:
+    """Shares of all ties decided wrongly, by teams and boards, then by rule.
+
+    Source: `data/leagues.md`.
+    """
+    found: dict[tuple[int, int], dict[str, float]] = {}
+    for row in read_rows("leagues.csv"):
+        if row["top"] == "all" and row["boards"] != "1":
+            size = int(row["teams"]), int(row["boards"])
+            found.setdefault(size, {})[row["rule"]] = float(row["error"])
+    return found
+
+
 def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
-    """The note of an individual round robin; none for other events."""
-    if not (event.individual and event_record(event).is_round_robin):
+    """What tie-breaks are worth in a round robin of three or more, as a note; none on other events.
+
+    In one of players everybody was drawn against everybody, all equally often; in one of teams they
+    also met over the board. The figures of teams are those of the simulated league that is most
+    like the event.
+    """
+    record = event_record(event)
+    if event.individual and record.is_round_robin:
+        return (
+            "all players met the same opponents (a round robin): their points are nearly all that "
+            "the results tell; share the place or play off",
+        )
+    if event.individual or not is_round_robin(record.results.opponents):
         return ()
+    errors = _league_errors()
+    teams, boards = min(
+        errors,
+        key=lambda size: (
+            2 * abs(math.log(event.boards / size[1])) + abs(math.log(len(event.teams) / size[0]))
+        ),
+    )
+    wrong = errors[teams, boards]
     return (
-        "all players met the same opponents (a round robin): their points are nearly all that the "
-        "results tell; share the place or play off",
+        "all teams met the same opponents: what opponents scored says little of a team. In "
+        f"simulated leagues of {teams} teams and {boards} boards Sonneborn-Berger on match points "
+        f"decided {wrong['emmsb']:.0%} of the ties wrongly, as lots do, game points "
+        f"{wrong['game-points']:.0%} (tb2learn study formats)",
     )
 
 
@@ -260,3 +304,102 @@ def compare(
 def rounded(value: float) -> float:
     """A score as it is shown, with at most four decimals."""
     return round(float(value), 4) + 0.0
+
+
+def deciding_rule(criteria: Sequence[Criterion]) -> Rule:
+    """The rule that decides between teams on equal match points.
+
+    **Raises:** `InputError` if the criteria do not begin with match points and a rule.
+    """
+    if len(criteria) > 1 and criteria[0].name == "mp":
+        entry = criteria[1].entry
+        if entry is None or entry.known_in == "rules":
+            return criteria[1].rule
+    raise InputError(
+        "confidence is that of a rule: rank teams by match points, a rule, and what follows"
+    )
+
+
+def with_confidence(
+    rows: Sequence[Ranked], confidence: Confidence, below: float = 0.5
+) -> tuple[Ranked, ...]:
+    """Standings with the probability that each team is better than the next one on equal points.
+
+    **Arguments:**
+
+    - `rows`: standings by match points, then the rule of `confidence`, and what follows.
+    - `confidence`: of the `deciding_rule`.
+    - `below`: a team shares the place of the team that leads the shared place if the order of both
+      has a smaller probability, 0.5 .. 1.
+
+    **Returns:** the rows with `confidence`; None where the next team has other match points, or
+    there is none.
+
+    **Raises:** `InputError` for match points beyond the rule's, or another `below`.
+    """
+    if not 0.5 <= below <= 1:
+        raise InputError(f"places can be shared below 50..100 percent, got {100 * below:g}")
+    found: list[Ranked] = []
+    leader = rows[0]
+    for index, row in enumerate(rows):
+        if _tied(leader, row) and (index == 0 or _sure(confidence, leader, row) < below):
+            place = leader.place
+        else:
+            leader, place = row, row.place
+        after = rows[index + 1] if index + 1 < len(rows) else None
+        sure = _sure(confidence, row, after) if after and _tied(row, after) else None
+        found.append(replace(row, place=min(place, row.place), confidence=sure))
+    return tuple(found)
+
+
+def medal_lines(rows: Sequence[Ranked]) -> list[str]:
+    """How sure the order of the first three and their followers on equal points is."""
+    return [
+        f"{one.team} before {other.team}: {one.confidence:.0%}{_what_decides(one, other)}"
+        for one, other in pairwise(rows[:4])
+        if one.confidence is not None
+    ]
+
+
+def equal_line(rows: Sequence[Ranked]) -> list[str]:
+    """A line that says what 50 % means where the deciding rule's scores are equal; none if not."""
+    tied = (pair for pair in pairwise(rows) if pair[0].confidence is not None)
+    if not any(_equal(*pair) for pair in tied):
+        return []
+    rule = heading(list(rows[0].scores)[1])
+    return [
+        f"50% where {rule} is equal, too: it does not say which team is better, and what follows "
+        "it decides the place"
+    ]
+
+
+def _what_decides(one: Ranked, other: Ranked) -> str:
+    """What orders two teams whose scores of the deciding rule are equal; else empty."""
+    if not _equal(one, other):
+        return ""
+    rule, *further = list(one.scores)[1:]
+    decides = (name for name in further if one.scores[name] != other.scores[name])
+    name = next(decides, None)
+    then = f"{heading(name)} decides" if name and one.place != other.place else "they share a place"
+    return f" (equal {heading(rule)}: {then})"
+
+
+def _equal(one: Ranked, other: Ranked) -> bool:
+    """Whether the scores of the deciding rule are equal."""
+    second = list(one.scores)[1]
+    return one.scores[second] == other.scores[second]
+
+
+def _tied(one: Ranked, other: Ranked) -> bool:
+    return one.scores["mp"] == other.scores["mp"]
+
+
+def _sure(confidence: Confidence, one: Ranked, other: Ranked) -> float:
+    own = one.scores["mp"]
+    if own != int(own) or not 0 <= own < len(confidence.scale):
+        raise InputError(
+            f"{one.team} has {own:g} match points; the confidence of {confidence.rule} reaches "
+            f"from 0 to {len(confidence.scale) - 1}"
+        )
+    second = list(one.scores)[1]
+    return float(confidence.probability(int(own), one.scores[second] - other.scores[second]))

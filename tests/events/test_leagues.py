@@ -7,7 +7,7 @@ import pytest
 
 from tb2learn.chess.berger import round_robin
 from tb2learn.data import read_rows
-from tb2learn.events.leagues import league_notes, met_the_same
+from tb2learn.events import round_robin_notes
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Match
 
@@ -26,22 +26,21 @@ def league(teams, boards=4, repeats=1):
 @pytest.mark.parametrize(("teams", "repeats"), [(3, 1), (6, 1), (7, 2)])
 def test_a_round_robin_is_known(teams, repeats):
     event = league(teams, repeats=repeats)
-    assert met_the_same(event) and len(league_notes(event)) == 1
-    fewer = replace(event, matches=event.matches[:-1])
-    assert not met_the_same(fewer) and league_notes(fewer) == ()
+    assert len(round_robin_notes(event)) == 1
+    assert round_robin_notes(replace(event, matches=event.matches[:-1])) == ()
     defaulted = replace(event.matches[-1], boards_forfeited=event.boards)
-    assert not met_the_same(replace(event, matches=(*event.matches[:-1], defaulted)))
+    assert round_robin_notes(replace(event, matches=(*event.matches[:-1], defaulted))) == ()
 
 
 def test_other_events_have_no_note(baku):
-    assert league_notes(baku) == () and league_notes(league(2)) == ()
+    assert round_robin_notes(baku) == () and round_robin_notes(league(2)) == ()
 
 
 @pytest.mark.parametrize(
     ("boards", "size"), [(4, ("10", "4")), (8, ("12", "8")), (10, ("12", "8"))]
 )
 def test_the_figures_are_those_of_the_study(boards, size):
-    [note] = league_notes(league(9, boards))
+    [note] = round_robin_notes(league(9, boards))
     rows = {
         row["rule"]: float(row["error"])
         for row in read_rows("leagues.csv")

@@ -20,8 +20,8 @@ from tb2learn.events import (
     usual_policy,
     usual_rule,
 )
+from tb2learn.events.criteria import Order
 from tb2learn.events.formats.trf_write import write_trf
-from tb2learn.events.orders import Order
 from tb2learn.events.parts import Penalty, with_scoring
 from tb2learn.types import InputError
 

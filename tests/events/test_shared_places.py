@@ -5,8 +5,7 @@ import pytest
 
 from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.events import fide_order, listed_order, rank
-from tb2learn.events.rank import Ranked
-from tb2learn.events.shared_places import deciding_rule, equal_line, medal_lines, with_confidence
+from tb2learn.events.rank import Ranked, deciding_rule, equal_line, medal_lines, with_confidence
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError

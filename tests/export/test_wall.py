@@ -10,7 +10,7 @@ from export_samples import opened, page_texts
 
 from tb2learn.catalogue import load_rule
 from tb2learn.events import Ranked, fide_order, rank, read_event
-from tb2learn.events.orders import Order
+from tb2learn.events.criteria import Order
 from tb2learn.export.document import Document, Grid, Sentences
 from tb2learn.export.document_xlsx import document_xlsx
 from tb2learn.export.forms import PRINTED, printed

@@ -7,7 +7,7 @@ from export_samples import opened, page_texts
 
 from tb2learn.catalogue import find_rule, load_rule
 from tb2learn.events import explain, read_event
-from tb2learn.events.orders import Order
+from tb2learn.events.criteria import Order
 from tb2learn.export.document import Grid
 from tb2learn.export.words import LANGUAGES, words
 from tb2learn.export.working import refinement, team_sheet, working_document

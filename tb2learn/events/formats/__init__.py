@@ -1,10 +1,10 @@
 """Read and write recorded events: folders of CSV tables, TRF files, PGN files.
 
-- `registry`: all formats. A new one is a file that makes a `Format` (see `format`), and its entry
-  there: the command line, messages and the documentation take it from the entry.
+- `registry`: all formats. A new one is a file that reads and writes it, and its entry there, a
+  `Format`: the command line, messages and the documentation take it from the entry.
 - `read`: read an event of any format; `convert`: write it in another; `losses`: what that loses.
 - `source`: limits and error messages for files from outside; `fields`: what lines, rows and games
-  have in common; `oddities`: what the user says, and notes on what was assumed.
-- `csv_*`, `trf_*`, `pgn*`: one group of files per format. `*_format` is its entry, `*_write` writes
-  it. The conventions for ambiguous files are at the top of `trf_read` and `pgn`.
+  have in common, and notes on what was assumed; `options`: what the user says.
+- `csv_*`, `trf_*`, `pgn*`: one group of files per format; `*_write` writes it. The conventions for
+  ambiguous files are at the top of `trf_read` and `pgn`.
 """

@@ -4,27 +4,44 @@
 empty in every row. Optional tables are `teams.csv` (the teams in start order, with ratings),
 `players.csv`, `boards.csv` (one row per game), `event.csv` (other facts, one key and value per row)
 and `penalties.csv` (points below 0 by team and round, which change the standings and no tie-break).
-If the rows of `matches.csv` are games of players it is an individual event, see `csv_players`.
+If the rows of `matches.csv` are games of players it is an individual event, see `csv_matches`.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from tb2learn.events.formats.csv_matches import UNSURE, read_matches
-from tb2learn.events.formats.csv_players import holds_games, read_games
-from tb2learn.events.formats.csv_rows import ABOUT
-from tb2learn.events.formats.csv_tables import Tables
+from tb2learn.events.formats.csv_matches import UNSURE, holds_games, read_games, read_matches
+from tb2learn.events.formats.csv_tables import ABOUT, Tables
+from tb2learn.events.formats.csv_words import FILES
 from tb2learn.events.formats.fields import Entrants
-from tb2learn.events.formats.oddities import STRICT, Reading, reading
+from tb2learn.events.formats.options import STRICT, Reading, reading
+from tb2learn.events.formats.source import Held, read_bytes
 from tb2learn.events.model import TeamEvent, unfinished_note
 from tb2learn.events.parts import Match, Penalty, team_ratings, with_scoring
+from tb2learn.text import shown
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 _MOST_PENALTY = 99
+
+
+def read_csv(source: Traversable, name: str, options: Reading) -> TeamEvent:
+    """The event in a folder, or in a file, which is taken for the only one of its folder.
+
+    **Arguments, raises:** as `read_folder`.
+    """
+    if source.is_dir():
+        return read_folder(source, name, options)
+    table = FILES[0]
+    try:
+        return read_folder(Held(name, {table: read_bytes(source)}), name, options)
+    except InputError as error:
+        file = shown(source.name)
+        raise InputError(re.sub(f"^{table}", lambda _: file, str(error))) from error
 
 
 def read_folder(folder: Traversable, name: str, options: Reading = STRICT) -> TeamEvent:
@@ -82,15 +99,16 @@ def _about(tables: Tables) -> dict[str, str]:
         key = row.text("key")
         if key in about:
             raise row.error("key", "each key once")
-        if key in ("rounds", "boards"):
-            row.integer("value", 1, MAX_ROUNDS if key == "rounds" else MAX_BOARDS)
         if key in ("match_points", "bye_points"):
             points: Mapping[str, Any] = {key: row.text("value")}
             try:
                 reading(**points)
             except InputError as error:
                 raise row.error("value", f"points: {error}") from error
-        if key not in ABOUT or row.text("value") or tables.notes.strict:
+        if key in ("rounds", "boards"):
+            most = MAX_ROUNDS if key == "rounds" else MAX_BOARDS
+            about[key] = str(row.integer("value", 1, most))
+        elif key not in ABOUT or row.text("value") or tables.notes.strict:
             about[key] = row.name("value")
     return about
 

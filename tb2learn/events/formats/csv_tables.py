@@ -1,16 +1,268 @@
-"""The tables of an event folder together, and the teams or players that they name."""
+"""The tables of an event folder and their rows, which know their line for error messages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
+from typing import Any
 
-from tb2learn.events.formats.csv_rows import Row, rows_of
-from tb2learn.events.formats.csv_words import FILES, REQUIRED
-from tb2learn.events.formats.fields import Entrants
-from tb2learn.events.formats.oddities import Notes, Reading
+from tb2learn.events.formats.csv_words import (
+    FILES,
+    NO_OPPONENT,
+    REQUIRED,
+    column_of,
+    delimiter,
+    folded,
+)
+from tb2learn.events.formats.fields import Entrants, Fields, Notes
+from tb2learn.events.formats.options import Reading, half_points
+from tb2learn.events.formats.source import MAX_NAME, MAX_RATING, read_bytes, refusal, unmarked
 from tb2learn.events.parts import Game, Match, Player
+from tb2learn.text import quoted
+from tb2learn.types import MAX_BOARDS, InputError
+
+MAX_COLUMNS = 100
+
+ABOUT = ("order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time")
+"""Keys of `event.csv` besides `name`, `rounds` (planned) and `boards`."""
+
+PLAYER_TEXTS = ("title", "sex", "federation", "birth")
+"""Columns of `players.csv` that are read as plain text."""
+RESULTS = {"1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "0-0": (0, 0)}
+"""Half points of White and of Black by the `result` of a game."""
+STATUS = ("played", "forfeit")
+"""What the `status` of a game may be."""
+
+
+_WHOLE = re.compile(r"([0-9]{1,9})", re.ASCII)
+_WHOLE_OR_DECIMAL = re.compile(r"([0-9]{1,9})(?:[.,]0*)?", re.ASCII)
+
+
+class Row(Fields[str]):
+    """One row of a table. Errors name file, line and column."""
+
+    def __init__(self, file: str, line: int, fields: Mapping[str, str], notes: Notes) -> None:
+        super().__init__(notes)
+        self._file, self._line, self._fields = file, line, fields
+        self.whole = _WHOLE if notes.strict else _WHOLE_OR_DECIMAL
+
+    @property
+    def number(self) -> int:
+        """The line where the row starts, from 1."""
+        return self._line
+
+    def odd(self, assumed: str, field: str, allowed: str) -> None:
+        """Note what is assumed for a field; the note begins with the name of the table."""
+        super().odd(f"{self._file}: {assumed}", field, allowed)
+
+    def error(self, field: str, allowed: str, got: str | None = None) -> InputError:
+        """The error for a field: what is allowed and what was read."""
+        got = self.text(field) if got is None else got
+        return refusal(self._file, self._line, field, allowed, got)
+
+    def has(self, field: str) -> bool:
+        """Whether the table has a column."""
+        return field in self._fields
+
+    def text(self, field: str) -> str:
+        """The field, stripped; empty if there is no such column."""
+        return self._fields.get(field, "").strip()
+
+    def name(self, field: str) -> str:
+        """A text of 1..`MAX_NAME` characters."""
+        value = self.text(field)
+        if not value or len(value) > MAX_NAME:
+            raise self.error(field, f"a name of 1..{MAX_NAME} characters")
+        return value
+
+    def entrant(self, entrants: Entrants, field: str) -> int:
+        """The number of the team or player in a field."""
+        return entrants.of(self, field, self.name(field))
+
+    def known(self, entrants: Entrants) -> int:
+        """The number in the column `team`, which names one that the event has."""
+        number = entrants.numbers.get(self.name("team"))
+        if number is None:
+            raise self.error("team", "a team of the event")
+        return number
+
+    def choice(self, field: str, allowed: Sequence[str], default: str) -> Any:
+        """One of the allowed words; the default for an empty field."""
+        value = self.text(field) or default
+        if value not in allowed:
+            raise self.error(field, f"one of {', '.join(allowed)}")
+        return value
+
+    def check_mean_rating(self, field: str) -> None:
+        """Note a mean rating, which may have decimals, that is none."""
+        value = self.text(field)
+        shape = re.fullmatch(r"[0-9]{1,4}([.,][0-9]{1,9})?", value, re.ASCII)
+        if value and not (shape and float(value.replace(",", ".")) <= MAX_RATING):
+            self.odd("a mean rating that is none is left out", field, f"a number 0..{MAX_RATING}")
+
+    def game_points(self, field: str) -> int:
+        """Game points as half points: 0, 0.5, 1, ... MAX_BOARDS."""
+        return self.points(field, 0, MAX_BOARDS)
+
+    def _half_points(self, text: str) -> int | None:
+        """Also of `2,5`, `2 1/2` and `2\u00bd`."""
+        halves = re.fullmatch(r"([0-9]{0,2}) ?(?:\u00bd|1/2)", text, re.ASCII)
+        return 2 * int(halves[1] or 0) + 1 if halves else half_points(text)
+
+    def names_nobody(self, field: str, entrants: Entrants) -> bool:
+        """Whether there is no opponent: the field is empty, or has a word such as `bye`."""
+        word = self.text(field)
+        if not word:
+            return True
+        if self.notes.strict or word in entrants.numbers or folded(word) not in NO_OPPONENT:
+            return False
+        self.odd(f"a word such as 'bye' in place of {field} means a bye", field, "a name")
+        return True
+
+    def game(
+        self,
+        place: tuple[int, int, int],
+        teams: tuple[int, int],
+        players: tuple[int | None, int | None],
+        points: tuple[int, int],
+        forfeit: bool = False,
+    ) -> Game:
+        """The game of a row.
+
+        **Arguments:**
+
+        - `place`: round, match and board.
+        - `teams`, `players`, `points`: numbers and half points, first of White.
+        - `forfeit`: whether the result says that it was not played.
+        """
+        usual = STATUS[points == (0, 0)]
+        played = not forfeit and self.choice("status", STATUS, usual) == STATUS[0]
+        ratings = self.rating("white_rating"), self.rating("black_rating")
+        return Game(*place, *teams, *players, *points, played, *ratings)
+
+    def player(self, team: int, known: set[int] | None = None) -> Player:
+        """A row of `players.csv`.
+
+        **Arguments:** `team`: the number of the player's team; `known`: as for `fide_id`.
+        """
+        fide_id, rating = self.fide_id("fide_id", known), self.rating("rating")
+        texts = [self.name(field) if self.text(field) else "" for field in PLAYER_TEXTS]
+        return Player(team, self.name("name"), fide_id, rating, *texts)
+
+
+def rows_of(path: Traversable, required: Sequence[str], notes: Notes) -> Iterator[Row]:
+    """The rows of a CSV table; empty lines are skipped.
+
+    A reader that is not strict also takes what spreadsheets write: semicolons or tabs between the
+    fields, headings of several languages (`csv_words`), UTF-16, empty fields left out or too many.
+
+    **Arguments:**
+
+    - `path`: a UTF-8 file of at most `MAX_BYTES`; its first row names the columns.
+    - `required`: columns that must be there; others are allowed.
+    - `notes`: takes what is assumed.
+
+    **Raises:** `InputError`, one line, for any other file, or if there are no rows.
+    """
+    file = path.name
+    text = _text(path, notes)
+    mark = "," if notes.strict else delimiter(text)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=mark)
+    header: list[str] | None = None
+    empty = True
+    line = 1  # where the row starts: a quoted field may run over several lines
+    try:
+        while True:
+            line = reader.line_num + 1
+            values = next(reader, None)
+            if values is None:
+                break
+            if not any(v.strip() for v in values):
+                continue
+            if header is None:
+                if not notes.strict:
+                    values = _columns(file, line, values, notes)
+                header = _header(file, line, values, required)
+                continue
+            empty = False
+            yield Row(file, line, _fields(file, line, header, values, notes), notes)
+    except csv.Error as error:
+        raise InputError(f"{file}: line {line}: not valid CSV: {error}") from error
+    if empty:
+        raise InputError(f"{file}: must have a header and at least one row")
+
+
+def _columns(file: str, line: int, values: Sequence[str], notes: Notes) -> list[str]:
+    """The columns that headings name; empty headings at the end are left out."""
+    names = list(values)
+    while names and not names[-1].strip():
+        del names[-1]
+    columns: list[str] = []
+    for name in names:
+        column = column_of(name)
+        taken = column in columns or (column != name.strip() and column in map(str.strip, names))
+        columns.append(name if taken else column)
+    renamed = [n.strip() for n, c in zip(names, columns, strict=True) if n.strip() != c.strip()]
+    if renamed:
+        some = ", ".join(map(quoted, renamed[:3]))
+        notes.odd(f"{file}: headings such as {some} are taken for columns", line)
+    return columns
+
+
+def _fields(
+    file: str, line: int, header: Sequence[str], values: Sequence[str], notes: Notes
+) -> dict[str, str]:
+    """The fields of a row by column; empty ones at its end may be missing, or be too many."""
+    while len(values) > len(header) and not values[-1].strip() and not notes.strict:
+        values = values[:-1]
+    if len(values) > len(header) or (notes.strict and len(values) < len(header)):
+        raise InputError(f"{file}: line {line}: must have {len(header)} fields, got {len(values)}")
+    return dict(zip(header, [*values, *[""] * (len(header) - len(values))], strict=True))
+
+
+def _text(path: Traversable, notes: Notes) -> str:
+    data = read_bytes(path)
+    encoding = "utf-8-sig"
+    if not notes.strict:
+        data, encoding = unmarked(data)
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = _line(data[: error.start].decode(encoding, "replace"))
+        if notes.strict or encoding != "utf-8" or b"\0" in data:
+            raise InputError(f"{path.name}: line {line}: not UTF-8 text") from error
+        assumed = f"{path.name}: not UTF-8: read as Windows-1252, so names may look wrong"
+        notes.odd(assumed, line)
+        text = data.decode("cp1252", "replace")
+    if "\0" in text:
+        line = _line(text[: text.index("\0")])
+        raise InputError(f"{path.name}: line {line}: a NUL character is not allowed")
+    return text
+
+
+def _header(file: str, line: int, values: Sequence[str], required: Sequence[str]) -> list[str]:
+    """The names of the columns, which must differ."""
+    if len(values) > MAX_COLUMNS:
+        raise InputError(
+            f"{file}: line {line}: must have at most {MAX_COLUMNS} columns, got {len(values)}"
+        )
+    header = [v.strip() for v in values]
+    for column in required:
+        if column not in header:
+            raise InputError(f"{file}: line {line}: missing column {column}")
+    for column in header:
+        if header.count(column) > 1:
+            raise InputError(f"{file}: line {line}: column {quoted(column)} appears twice")
+    return header
+
+
+def _line(before: str) -> int:
+    """The number of the line after `before`, with line ends as the csv module counts them."""
+    return before.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
 
 
 class Tables:

@@ -7,10 +7,14 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tb2learn.data import UNRATED
-from tb2learn.events.formats.csv_rows import PLAYER_TEXTS, RESULTS, STATUS
+from tb2learn.events.formats.csv_folder import read_folder
+from tb2learn.events.formats.csv_tables import PLAYER_TEXTS, RESULTS, STATUS
+from tb2learn.events.formats.losses import differences
+from tb2learn.events.formats.source import Held
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING, Game
-from tb2learn.types import MAX_BOARDS
+from tb2learn.text import shown
+from tb2learn.types import MAX_BOARDS, InputError
 
 _MATCHES = (
     "round", "match", "team_a", "team_b", "game_points_a", "game_points_b", "boards_decided",
@@ -27,6 +31,24 @@ _BOARDS = (
 _RESULT = {points: text for text, points in RESULTS.items()}
 _Row = Mapping[str, object]
 """Cells by column; one that is missing, or None, is empty."""
+
+
+def write_csv(event: TeamEvent) -> tuple[dict[str, str], tuple[str, ...]]:
+    """An event as the files of a folder.
+
+    **Returns:** content by name; and what it could not store, one line per kind of loss.
+
+    **Raises:** `InputError` for an event that does not make a valid folder.
+    """
+    files = folder_files(event)
+    content = {name: text.encode() for name, text in files.items()}
+    try:
+        back = read_folder(Held("CSV", content), event.name)
+    except InputError as error:
+        raise InputError(f"{shown(event.name)}: cannot be written as CSV: {error}") from error
+    numbers = {name: number for number, name in enumerate(back.teams)}
+    teams = [numbers.get(name) for name in event.teams]
+    return files, differences(event, back, teams, range(len(event.players)))
 
 
 def folder_files(event: TeamEvent) -> dict[str, str]:

@@ -1,14 +1,18 @@
-"""What a line of a TRF, a row of a table and the tags of a game have in common: named fields."""
+"""What a line of a TRF, a row of a table and the tags of a game have in common: named fields.
+
+What was unclear in them is said in notes.
+"""
 
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
-from collections.abc import Hashable
-from typing import Generic, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable
+from typing import Any, Generic, TypeVar
 
-from tb2learn.events.formats.oddities import Notes, Place, half_points
+from tb2learn.events.formats.options import half_points
 from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_RATING
+from tb2learn.text import plain
 from tb2learn.types import MAX_TEAMS, InputError
 
 F = TypeVar("F")
@@ -16,7 +20,76 @@ F = TypeVar("F")
 K = TypeVar("K", bound=Hashable)
 
 
-class Fields(Place, Generic[F]):
+MAX_NOTES = 100
+"""Most notes on one event; a last one says how many more there were."""
+TABLE = re.compile(r"[a-z]+\.csv: ")
+
+
+class Notes:
+    """Collects what was unclear in a file: one note a kind, with first line and count.
+
+    A strict reader refuses the first one instead.
+    """
+
+    def __init__(self, strict: bool = False) -> None:
+        self.strict = strict
+        self._odd: dict[str, tuple[Fields[Any] | int | None, int]] = {}
+        self._more = 0
+
+    def odd(
+        self,
+        assumed: str,
+        place: Fields[Any] | int | None,
+        error: Callable[[], InputError] | None = None,
+    ) -> None:
+        """Count one oddity.
+
+        **Arguments:**
+
+        - `assumed`: its kind, and what is assumed; equal texts are one kind.
+        - `place`: the line, or its number; None for the file as a whole.
+        - `error`: what a strict reader raises; without it the note is written by any reader.
+
+        **Raises:** what `error` gives, in a strict reader.
+        """
+        if self.strict and error is not None:
+            raise error()
+        if assumed in self._odd:
+            first, count = self._odd[assumed]
+            self._odd[assumed] = min(first, place, key=_start), count + 1
+        elif len(self._odd) < MAX_NOTES:
+            self._odd[assumed] = place, 1
+        else:
+            self._more += 1
+
+    def say(self, *notes: str) -> None:
+        """Add notes that are not about a line."""
+        for note in notes:
+            self.odd(note, None)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The notes, printable, in the order in which their kinds were met."""
+        found = [plain(_note(text, *where)) for text, where in self._odd.items()]
+        if self._more:
+            found.append(f"and more of this kind: {self._more}")
+        return tuple(found)
+
+
+def _start(place: Fields[Any] | int | None) -> int:
+    return place if isinstance(place, int) else 0 if place is None else place.start
+
+
+def _note(text: str, place: Fields[Any] | int | None, count: int) -> str:
+    times = f" ({count} times)" if count > 1 else ""
+    if place is None:
+        return f"{text}{times}"
+    table = TABLE.match(text)
+    of, text = (table[0], text[table.end() :]) if table else ("", text)
+    return f"{of}line {place if isinstance(place, int) else place.number}{times}: {text}"
+
+
+class Fields(ABC, Generic[F]):
     """A part of a file whose fields have names.
 
     Every field is read as what it must be. What is needed is refused otherwise, with the place of
@@ -32,6 +105,16 @@ class Fields(Place, Generic[F]):
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
+
+    @property
+    @abstractmethod
+    def number(self) -> int:
+        """The line where it stands, counted from 1."""
+
+    @property
+    def start(self) -> int:
+        """Grows from line to line."""
+        return self.number
 
     @abstractmethod
     def text(self, field: F) -> str:

@@ -35,11 +35,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib.resources.abc import Traversable
 
-from tb2learn.events.formats.fields import Entrants
-from tb2learn.events.formats.oddities import STRICT, Notes, Reading
+from tb2learn.events.formats.fields import Entrants, Notes
+from tb2learn.events.formats.options import STRICT, Reading
 from tb2learn.events.formats.pgn_tags import Tags, tagged_games
-from tb2learn.events.formats.source import MAX_NAME
+from tb2learn.events.formats.source import MAX_NAME, decoded, head_of, opened, read_bytes, unmarked
 from tb2learn.events.model import TeamEvent, unfinished_note
 from tb2learn.events.parts import (
     STANDARD_SCORING,
@@ -51,6 +52,7 @@ from tb2learn.events.parts import (
     team_ratings,
     with_scoring,
 )
+from tb2learn.text import shown
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 RESULTS: dict[str, tuple[int, int] | None] = {
@@ -62,6 +64,15 @@ _BYES: tuple[Bye, ...] = ("zero", "half", "pairing")  # by half points
 UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
 _NO_NUMBER, _NO_BOARD = -1, 0
 """Of a match and a board that a game does not name."""
+
+
+def read_pgn_file(source: Traversable, name: str, options: Reading) -> TeamEvent:
+    """The event of a file of any size, unless its characters have several bytes; as `read_pgn`."""
+    file = shown(source.name)
+    if unmarked(head_of(source))[1] == "utf-8":
+        with opened(source) as stream:
+            return read_pgn(stream, file, name, options)
+    return read_pgn(io.BytesIO(decoded(read_bytes(source)).encode()), file, name, options)
 
 
 def read_pgn(

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from tb2learn.events.formats.fields import Fields
-from tb2learn.events.formats.oddities import Notes
+from tb2learn.events.formats.fields import Fields, Notes
 from tb2learn.events.formats.source import MAX_NAME, refusal
 from tb2learn.types import InputError
 

@@ -6,7 +6,7 @@ import io
 import unicodedata
 
 from tb2learn.events.formats.losses import differences
-from tb2learn.events.formats.oddities import Reading
+from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.pgn import RESULTS, read_pgn, whole_date
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import Game, Side

@@ -1,13 +1,200 @@
-"""All file formats. What is said of them anywhere is read from here."""
+"""All file formats: how each is recognised, read and written.
+
+What is said of them anywhere is read from here. An entry imports nothing heavy: help and completion
+load it. What reads and writes is imported by the functions that it names.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
-from tb2learn.events.formats import csv_format, pgn_format, trf_format
-from tb2learn.events.formats.format import Form, Format, Head
+from tb2learn.events.formats.csv_words import FILES, KNOWN_BY, column_of, delimiter
 
-FORMATS: tuple[Format, ...] = (csv_format.FORMAT, trf_format.FORMAT, pgn_format.FORMAT)
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+    from tb2learn.events.formats.options import Reading
+    from tb2learn.events.formats.trf_write import Version
+    from tb2learn.events.model import TeamEvent
+
+
+class Head(NamedTuple):
+    """The beginning of a file, by which its format is recognised.
+
+    **Fields:**
+
+    - `data`: its first bytes, at most `source.HEAD`.
+    - `text`: the same decoded; empty if they are compressed.
+    """
+
+    data: bytes
+    text: str
+
+
+class Written(NamedTuple):
+    """An event as text.
+
+    **Fields:**
+
+    - `files`: the content of every file by its name (see `Format.files`).
+    - `losses`: what could not be stored, one line per kind of loss.
+    """
+
+    files: Mapping[str, str]
+    losses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form in which a format is written.
+
+    **Fields:**
+
+    - `help`: what it is, in one line.
+    - `loses`: what of an event it cannot hold, in a few words.
+    - `writes`: makes the text of an event; raises `InputError`, one line, if it has no place there.
+    """
+
+    help: str
+    loses: str
+    writes: Callable[[TeamEvent], Written]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format.
+
+    **Fields:**
+
+    - `name`: as `--form` has it.
+    - `title`: what such a file is, as messages have it, with the article: `a TRF`.
+    - `recognises`: whether a file that begins so is of this format; it is shown a few kilobytes.
+    - `reads`: the event in a file (or folder), from that, the name of the event if the content
+      gives none, and what the user says; raises `InputError`, one line, for any other content.
+    - `forms`: what it is written in, by the names that `--to` has, the newest last; none for a
+      format that is only read.
+    - `endings`: of files that are written in its newest form, in lower case; empty for a folder.
+    - `files`: the names of the files in a folder, of which the first must be there and is written
+      last; one file alone has the empty name.
+    - `of`: whether its events are of teams, of players, or of either.
+    - `exact`: whether its content cannot be taken for anything else. If not, a strict reader takes
+      a file for one only if the user says so.
+    """
+
+    name: str
+    title: str
+    recognises: Callable[[Head], bool]
+    reads: Callable[[Traversable, str, Reading], TeamEvent]
+    forms: Mapping[str, Form] = field(default_factory=dict)
+    endings: tuple[str, ...] = ()
+    files: tuple[str, ...] = ("",)
+    of: str = "teams or players"
+    exact: bool = True
+
+
+RECORD = re.compile(r"(?:\A\ufeff?|[\r\n])[0-9]{3}[ \r\n]")
+"""The beginning of a line of a TRF."""
+TAG = re.compile(r"\ufeff?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
+"""The beginning of a PGN: a tag, but for comments."""
+
+
+def _is_csv(head: Head) -> bool:
+    """Whether the first row heads the columns of matches or games."""
+    first = next((row for row in head.text.splitlines() if row.strip()), "")
+    columns = {column_of(cell.strip(' "')) for cell in first.split(delimiter(head.text))}
+    return any(columns.issuperset(known) for known in KNOWN_BY)
+
+
+def _read_csv(source: Traversable, name: str, options: Reading) -> TeamEvent:
+    from tb2learn.events.formats.csv_folder import read_csv
+
+    return read_csv(source, name, options)
+
+
+def _read_trf(source: Traversable, name: str, options: Reading) -> TeamEvent:
+    from tb2learn.events.formats.source import read_bytes
+    from tb2learn.events.formats.trf_read import read_trf
+    from tb2learn.text import shown
+
+    return read_trf(read_bytes(source), shown(source.name), options)
+
+
+def _read_pgn(source: Traversable, name: str, options: Reading) -> TeamEvent:
+    from tb2learn.events.formats.pgn import read_pgn_file
+
+    return read_pgn_file(source, name, options)
+
+
+def _write_csv(event: TeamEvent) -> Written:
+    from tb2learn.events.formats.csv_write import write_csv
+
+    return Written(*write_csv(event))
+
+
+def _write_trf(version: Version, event: TeamEvent) -> Written:
+    from tb2learn.events.formats.trf_write import write_trf
+
+    text, losses = write_trf(event, version)
+    return Written({"": text}, losses)
+
+
+def _write_pgn(event: TeamEvent) -> Written:
+    from tb2learn.events.formats.pgn_write import write_pgn
+
+    text, losses = write_pgn(event)
+    return Written({"": text}, losses)
+
+
+_TRF_LOSES = "names beyond its columns, match numbers, ratings that change from game to game"
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        name="csv",
+        title=f"a folder with {FILES[0]} (or that file)",
+        recognises=_is_csv,
+        reads=_read_csv,
+        forms={"csv": Form("a folder of CSV tables", "nothing", _write_csv)},
+        endings=("",),
+        files=FILES,
+        exact=False,
+    ),
+    Format(
+        name="trf",
+        title="a TRF",
+        recognises=lambda head: RECORD.search(head.text) is not None,
+        reads=_read_trf,
+        forms={
+            "trf16": Form(
+                "FIDE's Tournament Report File of 2016",
+                f"{_TRF_LOSES}, points of byes, penalties, other match points than 2, 1, 0",
+                partial(_write_trf, 2016),
+            ),
+            "trf26": Form(
+                "FIDE's Tournament Report File of 2026", _TRF_LOSES, partial(_write_trf, 2026)
+            ),
+        },
+        endings=(".trf", ".trfx"),
+    ),
+    Format(
+        name="pgn",
+        title="a PGN",
+        recognises=lambda head: TAG.match(head.text) is not None,
+        reads=_read_pgn,
+        forms={
+            "pgn": Form(
+                "the games with their tags, without moves",
+                "byes, matches without games, penalties, the start order, other match points than "
+                "2, 1, 0, sex, federation and birth of players",
+                _write_pgn,
+            )
+        },
+        endings=(".pgn",),
+    ),
+)
 """The more particular a format, the later it stands: a file is of the last that recognises it."""
 
 

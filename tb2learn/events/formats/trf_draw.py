@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from tb2learn.events.formats.oddities import Notes
+from tb2learn.events.formats.fields import Notes
 from tb2learn.events.formats.trf_lines import (
     BYE_OF_LETTER,
     ENTRY,

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tb2learn.events.formats.fields import Fields
-from tb2learn.events.formats.oddities import Notes
+from tb2learn.events.formats.fields import Fields, Notes
 from tb2learn.events.formats.source import MAX_BYTES, decoded, refusal
 from tb2learn.events.parts import Bye
 from tb2learn.types import MAX_BOARDS, InputError

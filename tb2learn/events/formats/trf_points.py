@@ -1,13 +1,19 @@
-"""What games and matches score, by records 162 and 362 of a Tournament Report File."""
+"""What games and matches of a Tournament Report File score, and its points compared with that."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from tb2learn.events.formats.oddities import FALLING, Reading, half_points, match_scoring
+from tb2learn.events.formats.options import FALLING, Reading, half_points, match_scoring
 from tb2learn.events.formats.trf_lines import Columns, Line, Records
-from tb2learn.events.parts import STANDARD_SCORING
+from tb2learn.events.formats.trf_resting import results_of
+from tb2learn.events.formats.trf_squads import Roster
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.parts import STANDARD_SCORING, Penalty
+from tb2learn.text import plain
 
 SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "162": ("W", "D", "L", "A", "P", "X"),
@@ -111,3 +117,129 @@ def _in_columns(line: Line, symbols: Sequence[str]) -> bool:
         if (symbol or points) and (symbol.upper() not in symbols or half_points(points) is None):
             return False
     return True
+
+
+MOST = 200
+"""Most points in a field that can be right."""
+
+
+def compared(event: TeamEvent, records: Records, roster: Roster, options: Reading) -> TeamEvent:
+    """Name every difference between points in the file and those of the results.
+
+    **Arguments:**
+
+    - `event`: as read, with all its rounds finished.
+    - `records`: of the file: totals of teams stand in 310 and 802, points of players in 001.
+    - `roster`: teams and players by their numbers in the file.
+    - `options`: with `trust_points` the file's totals of teams or players count; and where it has
+      no totals of teams, what their players have more or less than their results.
+
+    **Returns:** the event, with the difference as points outside of matches where they are trusted.
+    """
+    if event.individual:
+        found = list(_players_differ(event, roster, options))
+    else:
+        given = dict(_totals_of_teams(records, roster))
+        found = list(_teams_differ(event, given, options))
+        own = _own_differences(event, roster, options.trust_points and not given)
+        if not given:
+            found = [Penalty(team, 1, 0, d) for team, d in sorted(own.items()) if d]
+    if not options.trust_points:
+        return event
+    return replace(event, penalties=(*event.penalties, *found))
+
+
+def _counted(trusted: bool) -> str:
+    return "the file's count" if trusted else "the results count"
+
+
+def _players_differ(event: TeamEvent, roster: Roster, options: Reading) -> Iterator[Penalty]:
+    """Name the players of an individual event whose points field differs from their results."""
+    for player, (total, _) in enumerate(team_totals(event)):
+        line = roster.lines[player]
+        field = half_points(line.text("points"))
+        if field is None or field == total:
+            continue
+        line.notes.odd(
+            f"player {plain(event.teams[player][:60])} has {field / 2:g} in the points field, "
+            f"{total / 2:g} by the results: {_counted(options.trust_points)}", line,
+        )  # fmt: skip
+        yield Penalty(player, 1, field - total, field - total)
+
+
+_Total = tuple[Line, tuple[int | None, int | None]]
+
+
+def _teams_differ(
+    event: TeamEvent, given: dict[int, _Total], options: Reading
+) -> Iterator[Penalty]:
+    """Name the teams whose totals in the file differ from those of their results."""
+    totals = team_totals(event)
+    for team, (line, points) in sorted(given.items()):
+        differ = [0, 0]
+        for k, (what, unit) in enumerate((("MP", 1), ("GP", 2))):
+            said, found = points[k], totals[team][k]
+            if said is None or said == found:
+                continue
+            differ[k] = said - found
+            line.notes.odd(
+                f"team {plain(event.teams[team][:60])} has {said / unit:g} {what} in record "
+                f"{line.kind}, {found / unit:g} by its results: {_counted(options.trust_points)}",
+                line,
+            )
+        if any(differ):
+            yield Penalty(team, 1, *differ)
+
+
+def team_totals(event: TeamEvent) -> list[tuple[int, int]]:
+    """Match points and half points of every team, penalties included."""
+    points, half = [0] * len(event.teams), [0] * len(event.teams)
+    for match in event.matches:
+        for team in match.teams:
+            gained, scored = match.points_of(team)
+            points[team] += gained
+            half[team] += scored
+    for penalty in event.penalties:
+        points[penalty.team] += penalty.match_points
+        half[penalty.team] += penalty.half_points
+    return list(zip(points, half, strict=True))
+
+
+def _totals_of_teams(records: Records, roster: Roster) -> Iterator[tuple[int, _Total]]:
+    """Match points and half points that the file gives, by team; 310 before 802."""
+    for line in records["802"]:
+        words = line.text("totals").split()
+        points = [half_points(word) for word in words if "." in word or "," in word][:2]
+        team = line.text("team number")
+        if len(points) == 2 and team.isascii() and team.isdigit() and int(team) in roster.teams:
+            yield roster.teams[int(team)], (line, _checked(*points))
+    for line in records["310"]:
+        points = [half_points(line.text(field)) for field in ("match points", "game points")]
+        if any(p is not None for p in points):
+            yield roster.teams[int(line.text("team number"))], (line, _checked(*points))
+
+
+def _checked(mp: int | None, half: int | None) -> tuple[int | None, int | None]:
+    """Match points and half points; None for what cannot be a total."""
+    whole = mp is not None and mp % 2 == 0 and abs(mp) <= 2 * MOST
+    return (mp or 0) // 2 if whole else None, half if abs(half or 0) <= 2 * MOST else None
+
+
+def _own_differences(event: TeamEvent, roster: Roster, trusted: bool) -> Counter[int]:
+    """Name the players whose points field differs from their results; half points by team."""
+    scored: Counter[int | None] = Counter()
+    for game in event.games:
+        for side in game.sides:
+            scored[side.player] += side.half_points
+    found: Counter[int] = Counter()
+    for player, line in roster.lines.items():
+        field = half_points(line.text("points"))
+        own, with_byes = results_of(line)
+        if field is None or field in (own, with_byes, scored[player]):
+            continue
+        found[event.players[player].team] += field - own
+        line.notes.odd(
+            f"player {line.text('start number')} has {field / 2:g} in his points field, "
+            f"{own / 2:g} by his results: {_counted(trusted)}", line,
+        )  # fmt: skip
+    return found

@@ -26,11 +26,11 @@ Conventions where the format is ambiguous:
   points of all results of its type. Without a type it is a penalty, see `trf_results`.
 - Other types of records (national ratings, readable cross-tables, tie-breaks) are not read; they
   are listed in `TeamEvent.left_alone`.
-- Points that follow from the games are compared with them (`trf_check`); ranks and strengths are
+- Points that follow from the games are compared with them (`trf_points`); ranks and strengths are
   not read.
 - Fields that stand beside their columns are put in place (`trf_shifted`).
 
-What is unclear is assumed with a note (`oddities.Notes`), or refused by a strict reader. Two
+What is unclear is assumed with a note (`fields.Notes`), or refused by a strict reader. Two
 different results of one game, a team in two matches of a round and points for a result that no
 record explains are always refused.
 """
@@ -43,7 +43,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from tb2learn.events.formats.oddities import STRICT, Notes, Reading
+from tb2learn.events.formats.fields import Notes
+from tb2learn.events.formats.options import STRICT, Reading
 from tb2learn.events.formats.source import DATES, MAX_NAME, iso_date
 from tb2learn.events.formats.trf_boards import (
     Forfeit,
@@ -55,7 +56,6 @@ from tb2learn.events.formats.trf_boards import (
     read_line_ups,
     seat_game,
 )
-from tb2learn.events.formats.trf_check import compared
 from tb2learn.events.formats.trf_draw import Draw, Place, read_draw
 from tb2learn.events.formats.trf_lines import (
     ABOUT,
@@ -66,12 +66,18 @@ from tb2learn.events.formats.trf_lines import (
     Records,
     read_records,
 )
-from tb2learn.events.formats.trf_players import is_individual, leave_teams_alone, players_as_squads
-from tb2learn.events.formats.trf_points import read_game_scoring, read_scoring
+from tb2learn.events.formats.trf_points import compared, read_game_scoring, read_scoring
 from tb2learn.events.formats.trf_resting import missing_byes, settle
 from tb2learn.events.formats.trf_results import Payment, read_byes, with_abnormal_points
 from tb2learn.events.formats.trf_shifted import put_in_place
-from tb2learn.events.formats.trf_squads import Roster, read_roster, read_squads
+from tb2learn.events.formats.trf_squads import (
+    Roster,
+    is_individual,
+    leave_teams_alone,
+    players_as_squads,
+    read_roster,
+    read_squads,
+)
 from tb2learn.events.model import TeamEvent, unfinished_note
 from tb2learn.events.parts import Game, Match, matches_of, team_ratings, with_scoring
 from tb2learn.text import shown
@@ -81,7 +87,7 @@ from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     """Read an event from a Tournament Report File of either version.
 
-    A file without teams is one of an individual event, see `trf_players`. Lines end with CR, LF or
+    A file without teams is one of an individual event, see `trf_squads`. Lines end with CR, LF or
     CRLF; the text is UTF-8, else Latin-1.
 
     **Arguments:**

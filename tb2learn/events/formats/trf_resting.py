@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from tb2learn.events.formats.oddities import Notes, Reading
-from tb2learn.events.formats.oddities import half_points as parsed
+from tb2learn.events.formats.fields import Notes
+from tb2learn.events.formats.options import Reading
+from tb2learn.events.formats.options import half_points as parsed
 from tb2learn.events.formats.trf_draw import Draw, Place
 from tb2learn.events.formats.trf_lines import (
     ENTRY,

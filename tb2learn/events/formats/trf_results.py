@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tb2learn.events.formats.oddities import player_points
+from tb2learn.events.formats.options import player_points
 from tb2learn.events.formats.trf_draw import Draw, Place
 from tb2learn.events.formats.trf_lines import BYE_LETTERS, BYE_OF_LETTER, Columns, Line, Records
 from tb2learn.events.parts import (

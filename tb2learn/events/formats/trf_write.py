@@ -9,9 +9,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
+from tb2learn.events.criteria import fide_codes
 from tb2learn.events.formats.losses import differences
 from tb2learn.events.formats.source import DATES, MAX_NAME
-from tb2learn.events.formats.trf_check import team_totals
 from tb2learn.events.formats.trf_lines import (
     ABOUT,
     ALTERNATING,
@@ -25,10 +25,10 @@ from tb2learn.events.formats.trf_lines import (
     UNPLAYED,
     placed,
 )
+from tb2learn.events.formats.trf_points import team_totals
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_results import result_type
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.orders import fide_codes
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Game, Match
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.text import quoted

@@ -8,8 +8,7 @@ import numpy as np
 from jaxtyping import Bool, Int, Num
 
 from tb2learn.chess.items import Cut, Items, left_out, lowest
-from tb2learn.events.unplayed.formulas import WIN, with_draws
-from tb2learn.events.unplayed.policy import OneFormula, Policy, real_opponents
+from tb2learn.events.unplayed.policy import WIN, OneFormula, Policy, real_opponents, with_draws
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.types import BYE
 

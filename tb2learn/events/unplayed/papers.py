@@ -11,14 +11,15 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from tb2learn.chess.items import Cut, Items
-from tb2learn.events.unplayed.formulas import (
+from tb2learn.events.unplayed.policy import (
     WIN,
+    Policy,
     expected_score,
     over_the_board,
     quotient,
+    real_opponents,
     sivakasi_opponent,
 )
-from tb2learn.events.unplayed.policy import Policy, real_opponents
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.types import BYE
 

@@ -1,22 +1,120 @@
-"""What a policy for unplayed rounds must define, and the Olympiad's policy of 2016.
+"""What a policy for unplayed rounds must define, formulas, and the Olympiad's policy of 2016.
 
 A policy defines what an unplayed round counts for in the team's own tie-breaks, and what score a
 team that missed rounds has in its opponents' tie-breaks. With these it completes the record to one
 item per team and round, which tie-breaks add up. It also defines which items a cut leaves out and
 how the total follows from the items.
+
+`draw` is always the number of points for a drawn round, in any unit of points.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
 from tb2learn.chess.items import Cut, Items
+from tb2learn.chess.rating_tables import PERCENT, expected_hundredths
 from tb2learn.chess.results import cut_items
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.types import BYE
+
+WIN = 2
+"""A won match pays as much as two drawn ones."""
+
+
+def virtual_opponent(
+    before: Num[np.ndarray, "*#batch"] | float,
+    received: Num[np.ndarray, "*#batch"] | float,
+    later: Num[np.ndarray, "*#batch"] | int,
+    draw: float,
+) -> Num[np.ndarray, "*batch"] | float:
+    """The final score of a virtual opponent.
+
+    It starts with the team's own score, gains the points of a win that the team did not get in the
+    round, and draws all later rounds.
+
+    **Arguments:**
+
+    - `before`: points that it starts with, the team's own before the round.
+    - `received`: points that the team got for the round.
+    - `later`: rounds after it.
+    - `draw`: points of a drawn round.
+    """
+    return before + (WIN * draw - received) + draw * later
+
+
+def with_draws(
+    points: Num[np.ndarray, "*#batch"] | float,
+    missed: Num[np.ndarray, "*#batch"] | int,
+    draw: float,
+) -> Num[np.ndarray, "*batch"]:
+    """Points over the board plus a draw for every missed round."""
+    return np.asarray(points + draw * missed)
+
+
+def quotient(
+    points: Num[np.ndarray, "*#batch"] | float | np.number,
+    games: Num[np.ndarray, "*#batch"] | float | np.number,
+) -> Float[np.ndarray, "*batch"]:
+    """Points per game; 0 without a game."""
+    points, games = np.asarray(points, float), np.asarray(games)
+    return np.divide(
+        points, games, out=np.zeros(np.broadcast(points, games).shape), where=games != 0
+    )
+
+
+def pooled_without(
+    points: Num[np.ndarray, "*batch items"], games: Num[np.ndarray, "*batch items"]
+) -> Float[np.ndarray, "*batch items"]:
+    """Points per game of all opponents together, leaving out each opponent in turn."""
+    return quotient(
+        points.sum(axis=-1, keepdims=True) - points, games.sum(axis=-1, keepdims=True) - games
+    )
+
+
+def expected_score(difference: Num[np.ndarray, "*batch"] | float) -> Float[np.ndarray, "*batch"]:
+    """FIDE's expected score for a rating difference.
+
+    The difference is rounded to whole points (halves up) and cut at 400.
+
+    **Returns:** 0.08..0.92.
+    """
+    size = np.floor(np.minimum(np.abs(difference), 400) + 0.5)
+    hundredths = expected_hundredths(np.asarray(np.copysign(size, difference)))
+    return np.asarray(hundredths / PERCENT)
+
+
+def sivakasi_opponent(
+    mean: Num[np.ndarray, "*#batch"] | float,
+    correction: Num[np.ndarray, "*#batch"] | float = 0.0,
+    forfeiter: Num[np.ndarray, "*#batch"] | float = -np.inf,
+) -> Float[np.ndarray, "*batch"]:
+    """What an unplayed round adds to the sum of the opponents' scores under `Sivakasi`.
+
+    **Arguments:**
+
+    - `mean`: mean score of the opponents met.
+    - `correction`: added to the mean.
+    - `forfeiter`: score of the side that did not appear, if it missed no other round. If it is
+      greater than the mean it replaces mean and correction.
+    """
+    return np.where(np.greater(forfeiter, mean), forfeiter, np.add(mean, correction))
+
+
+def before_round(points: Int[np.ndarray, "teams rounds"]) -> Int[np.ndarray, "teams rounds"]:
+    """Points before every round."""
+    return np.cumsum(points, axis=1) - points
+
+
+def over_the_board(
+    record: Record, points: Int[np.ndarray, "teams rounds"]
+) -> Int[np.ndarray, " teams"]:
+    """Points of the matches that were played over the board."""
+    return np.where(record.played, points, 0).sum(axis=1)
 
 
 class Policy(ABC):
@@ -102,29 +200,27 @@ class Baku2016(Policy):
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
         items = real_opponents(record, record.match_points, record.half_points)
-        before = np.cumsum(record.gained, axis=1) - record.gained
-        half_before = np.cumsum(record.scored, axis=1) - record.scored
         later = record.rounds - 1 - np.arange(record.rounds)
         default = record.kind == Kind.WON_BY_DEFAULT
         bye = np.isin(record.kind, (Kind.PAIRING_BYE, Kind.FULL_BYE, Kind.HALF_BYE))
         virtual, draw = ~record.played, record.scoring[1]
         round_half_points = record.boards * np.where(default, 2, np.where(bye, 1, 0))
-        return Items(
-            opponent=items.opponent,
+        return replace(
+            items,
             opponent_points=np.where(
-                virtual, before + draw * ((default | bye) + later), items.opponent_points
+                virtual,
+                before_round(record.gained) + draw * ((default | bye) + later),
+                items.opponent_points,
             ),
             opponent_half_points=np.where(
                 virtual,
-                half_before + round_half_points + record.boards * later,
+                before_round(record.scored) + round_half_points + record.boards * later,
                 items.opponent_half_points,
             ),
             gained=record.gained.astype(float),
             scored=record.scored.astype(float),
             counted=np.ones(virtual.shape, bool),
-            empty=items.empty,
-            first_out=record.kind == Kind.PAIRING_BYE,
-            opponent_games=items.opponent_games,
+            first_out=record.pairing_byes,
         )
 
 

@@ -173,9 +173,7 @@ def event_record(event: TeamEvent) -> Record:
     kind = np.full(shape, Kind.NOT_PAIRED)
     filled = [0] * len(event.teams)
     for match in event.matches:
-        for team in (match.team_a, match.team_b):
-            if team is None:
-                continue
+        for team in match.teams:
             column = match.round - 1 if match.round else filled[team]
             filled[team] += 1
             other = match.opponent_of(team)

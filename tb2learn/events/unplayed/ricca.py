@@ -12,15 +12,17 @@ import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
 from tb2learn.chess.items import Cut, Items, left_out, lowest
-from tb2learn.events.unplayed.formulas import (
+from tb2learn.events.unplayed.policy import (
+    OneFormula,
+    Policy,
     before_round,
     over_the_board,
     pooled_without,
     quotient,
+    real_opponents,
     virtual_opponent,
     with_draws,
 )
-from tb2learn.events.unplayed.policy import OneFormula, Policy, real_opponents
 from tb2learn.events.unplayed.record import Kind, Record
 
 
@@ -57,7 +59,7 @@ def _missed_drawn(
 class VirtualOpponent(OneFormula):
     """A missed round is played against a virtual opponent, with the result that the team was given.
 
-    The virtual opponent is that of `formulas.virtual_opponent`. For its opponents a team counts as
+    The virtual opponent is that of `policy.virtual_opponent`. For its opponents a team counts as
     under `drawself`.
 
     **Source:** Ricca, variant StdVOpp.

@@ -7,8 +7,7 @@ import numpy as np
 from jaxtyping import Float
 
 from tb2learn.config import Config
-from tb2learn.events.criteria import Completed, evaluate
-from tb2learn.events.orders import Order
+from tb2learn.events.criteria import Completed, Order, evaluate
 from tb2learn.events.unplayed.policies import POLICIES as ALL_POLICIES
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.simulation.rng import Purpose, stream

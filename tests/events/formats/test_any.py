@@ -23,7 +23,7 @@ from pgn_samples import MATCH
 
 from tb2learn.events import Reading, read_event
 from tb2learn.events.formats import registry
-from tb2learn.events.formats.oddities import STRICT
+from tb2learn.events.formats.options import STRICT
 from tb2learn.events.formats.read import read_content
 from tb2learn.events.formats.source import Held
 from tb2learn.events.formats.trf_write import write_trf

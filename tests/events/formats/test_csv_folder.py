@@ -6,9 +6,9 @@ from csv_samples import GOOD, HEADER
 
 from tb2learn.data import event_folder, load_table
 from tb2learn.events import rank, read_event
+from tb2learn.events.criteria import Order
 from tb2learn.events.formats.csv_write import folder_files
-from tb2learn.events.formats.oddities import STRICT
-from tb2learn.events.orders import Order
+from tb2learn.events.formats.options import STRICT
 from tb2learn.events.unplayed.policy import Baku2016
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.tiebreaks.rules import classic, product_table
@@ -240,3 +240,9 @@ def test_a_board_is_used_once_in_a_match(folder):
     (folder / "boards.csv").write_text(csv_samples.BOARDS.replace("1,1,2,", "1,1,1,"))
     with pytest.raises(InputError, match=r"line 3: board must be used once in the match, got '1'"):
         read_event(folder)
+
+
+def test_a_number_of_rounds_or_boards_may_be_written_with_a_decimal_mark(folder):
+    (folder / "event.csv").write_text("key,value\nrounds,9.\nboards,2.0\n")
+    event = read_event(folder)
+    assert (event.planned, event.boards) == (9, 2)

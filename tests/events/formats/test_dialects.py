@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tb2learn.events import Penalty, Reading, rank, read_event, reading
+from tb2learn.events.criteria import Order
 from tb2learn.events.formats.convert import convert
-from tb2learn.events.formats.oddities import STRICT
-from tb2learn.events.formats.trf_check import team_totals
-from tb2learn.events.orders import Order
+from tb2learn.events.formats.options import STRICT
+from tb2learn.events.formats.trf_points import team_totals
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 

@@ -15,7 +15,7 @@ import pytest
 from pgn_samples import MOVES, TWO_BOARDS, game, read, rounds
 
 from tb2learn.events.formats import pgn_tags
-from tb2learn.events.formats.oddities import Notes
+from tb2learn.events.formats.fields import Notes
 from tb2learn.events.formats.pgn_write import write_pgn
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import InputError

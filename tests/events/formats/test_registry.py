@@ -11,8 +11,8 @@ from helpers import ROOT
 
 from tb2learn.events import Reading
 from tb2learn.events.formats import registry
-from tb2learn.events.formats.format import Head
-from tb2learn.events.formats.oddities import STRICT
+from tb2learn.events.formats.options import STRICT
+from tb2learn.events.formats.registry import Head
 from tb2learn.events.formats.source import decoded
 from tb2learn.types import InputError
 
@@ -68,7 +68,7 @@ def test_tables_of_the_documentation_are_those_of_the_package(name):
 TOY = """
 import json, sys
 from tb2learn.events.formats import registry
-from tb2learn.events.formats.format import Form, Format, Written
+from tb2learn.events.formats.registry import Form, Format, Written
 
 def reads(source, name, options):
     from tb2learn.events.formats.csv_folder import read_folder

@@ -20,7 +20,7 @@ from trf_samples import (
 )
 
 from tb2learn.events import read_event
-from tb2learn.events.formats.oddities import STRICT, Reading
+from tb2learn.events.formats.options import STRICT, Reading
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.parts import Game, Match, Player

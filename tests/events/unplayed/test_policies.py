@@ -29,7 +29,9 @@ from tb2learn.events.criteria import Criterion, evaluate
 from tb2learn.events.parts import BYE_MATCH_POINTS
 from tb2learn.events.rank import complete
 from tb2learn.events.unplayed import SUMMARIES
-from tb2learn.events.unplayed.formulas import (
+from tb2learn.events.unplayed.papers import Sivakasi
+from tb2learn.events.unplayed.policies import policy
+from tb2learn.events.unplayed.policy import (
     expected_score,
     pooled_without,
     quotient,
@@ -37,8 +39,6 @@ from tb2learn.events.unplayed.formulas import (
     virtual_opponent,
     with_draws,
 )
-from tb2learn.events.unplayed.papers import Sivakasi
-from tb2learn.events.unplayed.policies import policy
 from tb2learn.tiebreaks.library import LIBRARY, UNPLAYED_NOTES
 from tb2learn.tiebreaks.passes import margin
 from tb2learn.tiebreaks.rules import LookupTable, PassTable, formula_rule, product_table

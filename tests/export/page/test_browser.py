@@ -25,7 +25,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from tb2learn.catalogue import find_confidence, load_rule
 from tb2learn.data import event_folder
 from tb2learn.events import rank, read_event
-from tb2learn.events.shared_places import with_confidence
+from tb2learn.events.rank import with_confidence
 from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.standings import percent, ranking_csv
 from tb2learn.export.words import LANGUAGES, words

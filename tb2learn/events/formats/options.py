@@ -1,19 +1,15 @@
-"""How a file is read: what to assume where it is unclear, and the notes on what was assumed."""
+"""What the user says about a file that is read, and points as they are written."""
 
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tb2learn.text import plain, quoted
+from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, InputError, check_type
 
-MAX_NOTES = 100
-"""Most notes on one event; a last one says how many more there were."""
-TABLE = re.compile(r"[a-z]+\.csv: ")
 MOST_POINTS = 9
 HALF_POINTS = re.compile(r"([+-]?)([0-9]{1,4})(?:[.,](0|5)?0*)?", re.ASCII)
 FALLING = "whole numbers that fall from won to lost"
@@ -68,81 +64,6 @@ def player_points(points: int) -> tuple[int, int]:
     A game has at most two half points; where it scores otherwise, match points have the rest.
     """
     return points, min(points, 2)
-
-
-class Place(ABC):
-    """A line of a file."""
-
-    @property
-    @abstractmethod
-    def number(self) -> int:
-        """Counted from 1."""
-
-    @property
-    def start(self) -> int:
-        """Grows from line to line."""
-        return self.number
-
-
-class Notes:
-    """Collects what was unclear in a file: one note a kind, with first line and count.
-
-    A strict reader refuses the first one instead.
-    """
-
-    def __init__(self, strict: bool = False) -> None:
-        self.strict = strict
-        self._odd: dict[str, tuple[Place | int | None, int]] = {}
-        self._more = 0
-
-    def odd(
-        self, assumed: str, place: Place | int | None, error: Callable[[], InputError] | None = None
-    ) -> None:
-        """Count one oddity.
-
-        **Arguments:**
-
-        - `assumed`: its kind, and what is assumed; equal texts are one kind.
-        - `place`: the line, or its number; None for the file as a whole.
-        - `error`: what a strict reader raises; without it the note is written by any reader.
-
-        **Raises:** what `error` gives, in a strict reader.
-        """
-        if self.strict and error is not None:
-            raise error()
-        if assumed in self._odd:
-            first, count = self._odd[assumed]
-            self._odd[assumed] = min(first, place, key=_start), count + 1
-        elif len(self._odd) < MAX_NOTES:
-            self._odd[assumed] = place, 1
-        else:
-            self._more += 1
-
-    def say(self, *notes: str) -> None:
-        """Add notes that are not about a line."""
-        for note in notes:
-            self.odd(note, None)
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The notes, printable, in the order in which their kinds were met."""
-        found = [plain(_note(text, *where)) for text, where in self._odd.items()]
-        if self._more:
-            found.append(f"and more of this kind: {self._more}")
-        return tuple(found)
-
-
-def _start(place: Place | int | None) -> int:
-    return place if isinstance(place, int) else 0 if place is None else place.start
-
-
-def _note(text: str, place: Place | int | None, count: int) -> str:
-    times = f" ({count} times)" if count > 1 else ""
-    if place is None:
-        return f"{text}{times}"
-    table = TABLE.match(text)
-    of, text = (table[0], text[table.end() :]) if table else ("", text)
-    return f"{of}line {place if isinstance(place, int) else place.number}{times}: {text}"
 
 
 def parse_points(text: str, count: int, what: str, names: str) -> tuple[int, ...]:
