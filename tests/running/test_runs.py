@@ -635,7 +635,7 @@ def test_edited_totals_are_refused(path):
     arrays["train-1"] = arrays["train-1"] + 1
     with path.open("wb") as stream:
         np.savez(stream, **arrays)
-    assert refused(path) == f"{path}: its checksum does not fit: it was damaged or edited"
+    assert refused(path).startswith(f"{path}: its checksum does not fit: it was damaged or edited")
     del arrays["checksum"]
     with path.open("wb") as stream:
         np.savez(stream, **arrays)
