@@ -19,8 +19,6 @@ _NAMED = 4
 
 def summary(frames: Frames) -> dict[str, Any]:
     """Short tables of policies, claims and absences."""
-    found = frames["agreement"]
-    found = found.assign(population=found["population"].map(POPULATIONS))
     pays = {2: "a win", 1: "a draw"}
     return {
         "populations": POPULATIONS,
@@ -30,7 +28,7 @@ def summary(frames: Frames) -> dict[str, Any]:
         "best": _best(frames),
         "verdicts": judged([order.claim(SOURCE) for order in ORDERS], frames),
         "by_kind": _by_kind(frames),
-        "agreements": agreement_summary(found),
+        "agreements": agreement_summary(frames["agreement"]),
         "made": frames["kinds"].assign(bye=frames["kinds"]["bye_points"].map(pays)),
     }
 
