@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
+from scipy import stats
 
 from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
 from tb2learn.events import TeamEvent
@@ -111,7 +112,8 @@ def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) 
     rows: list[tuple[int, int, int, list[bool], list[int]]] = []
     for number in range(1, event.rounds):
         own, values = _scores(event.after(number), names, find)
-        touches = _first_places(own) <= RATING_TOPS["top 30"]
+        # By the first place of the score group.
+        touches = stats.rankdata(-own, "min") <= RATING_TOPS["top 30"]
         values = np.concatenate([values, rating])
         for unit, match, winner in _later(decisive, number, own):
             a, b = match.teams
@@ -137,11 +139,6 @@ def _scores(
     """Match points, and the scores of every rule."""
     found = [scores(event, find(name, event.rounds, event.boards)) for name in names]
     return found[0][0], np.stack([np.asarray(values, float) for _, values in found])
-
-
-def _first_places(own: Int[np.ndarray, " teams"]) -> Int[np.ndarray, " teams"]:
-    """The first place of every team's score group."""
-    return (own[None, :] > own[:, None]).sum(axis=1) + 1
 
 
 def _held(said: np.ndarray, truth: np.ndarray | int) -> Int[np.ndarray, "*items rules"]:
