@@ -92,7 +92,8 @@ def text(study: Study, frames: Frames, stem: str = "") -> str:
     **Arguments:** as for `write`; `stem`: with what the names of the other files begin.
     """
     run = dict(frames["run"].iloc[0])
-    given = {**frames, "run": run, "stem": stem, **study.summary(frames)}
+    known = {"run": run, "stem": stem, "measure": study.constants}
+    given = {**frames, **known, **study.summary(frames)}
     return filled_in(studies.__name__, study.template, given)
 
 
