@@ -73,7 +73,8 @@ def measure(event: TeamEvent, json: str | None) -> dict[str, pd.DataFrame]:
     **Raises:** `InputError` as `frames_of`, or if the file cannot be written.
     """
     printed = published(event)
-    told = printed["rankings"][OFFICIAL].astype(int).to_dict() if printed else {}
+    places_told = printed["rankings"][OFFICIAL] if printed else {}
+    told = {str(team): int(place) for team, place in places_told.items()}
 
     def official(event: TeamEvent) -> Mapping[str, int]:
         by_product = product_table(event.rounds, event.boards)

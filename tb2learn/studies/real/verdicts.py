@@ -7,7 +7,7 @@ do not draw; right is who put the winner first, by the results up to that round 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -17,7 +17,6 @@ from scipy import stats
 
 from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
 from tb2learn.events import TeamEvent
-from tb2learn.events.parts import Match
 from tb2learn.events.rank import scores
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS
@@ -115,8 +114,11 @@ def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) 
         # By the first place of the score group.
         touches = stats.rankdata(-own, "min") <= RATING_TOPS["top 30"]
         values = np.concatenate([values, rating])
-        for unit, match, winner in _later(decisive, number, own):
+        for unit, match in enumerate(decisive):
             a, b = match.teams
+            if match.round <= number or own[a] != own[b]:
+                continue
+            winner = np.sign(np.subtract(*match.match_points))
             said = np.sign(values[:, a] - values[:, b])
             if min(rating[0, a], rating[0, b]) <= 0:
                 said[-1] = 0
@@ -144,19 +146,6 @@ def _scores(
 def _held(said: np.ndarray, truth: np.ndarray | int) -> Int[np.ndarray, "*items rules"]:
     """Verdicts from signs: what the rules say, by rule, and what is true."""
     return (np.asarray(said * truth).T + 1).astype(int)
-
-
-def _later(
-    decisive: Sequence[Match], number: int, own: Int[np.ndarray, " teams"]
-) -> Iterator[tuple[int, Match, int]]:
-    """Decisive matches after a round of teams that were equal then, and 1 if `team_a` won.
-
-    **Returns:** the number of the match among `decisive`, the match, and 1 or -1.
-    """
-    for unit, match in enumerate(decisive):
-        if match.round > number and own[match.team_a] == own[match.team_b]:
-            a, b = match.match_points
-            yield unit, match, 1 if a > b else -1
 
 
 def populations(test: str) -> Mapping[str, str]:

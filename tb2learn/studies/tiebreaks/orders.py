@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -148,14 +149,11 @@ class Order:
 
         **Arguments:** `criteria`: other ones than his, if any.
         """
-        for population in self.populations:
-            for sum_name in self.sums:
-                for criterion in criteria or self.criteria:
-                    for method in self.methods:
-                        for other in self.others:
-                            both = method_name(method, sum_name), method_name(other, sum_name)
-                            better, worse = both[::-1] if self.worst else both
-                            yield self.text, population, criterion, sum_name, better, worse
+        axes = self.populations, self.sums, criteria or self.criteria, self.methods, self.others
+        for population, sum_name, criterion, method, other in product(*axes):
+            both = method_name(method, sum_name), method_name(other, sum_name)
+            better, worse = both[::-1] if self.worst else both
+            yield self.text, population, criterion, sum_name, better, worse
 
     def claim(self, source: str) -> Claim:
         """The claim, which is held against the frame `counted`."""

@@ -72,17 +72,15 @@ def sample_event() -> pd.DataFrame:
 
     tables = (pd.DataFrame(read_rows("ricca", f"sample_{one}.csv")) for one in _SAMPLE)
     printed = pd.concat(
-        one.rename(columns={"criterion": "row", "tie_break": "row"}) for one in tables
-    )
-    cells = printed.fillna({"population": ""}).set_index(["population", "row"])[[*CRITERIA]].stack()
-    found = (
-        cells[cells != ""]
-        .rename_axis(["population", "row", "criterion"])
-        .reset_index(name="printed")
-    )
+        [one.rename(columns={"criterion": "row", "tie_break": "row"}) for one in tables],
+        ignore_index=True,
+    ).fillna({"population": ""})
+    keys = ["population", "row"]
+    cells = printed.melt(keys, list(CRITERIA), "criterion", "printed", ignore_index=False)
+    found = cells[cells["printed"] != ""].sort_index(kind="stable", ignore_index=True)
     found.insert(3, "players", [int(who[one].sum()) for one in found["population"]])
     return found.assign(
-        ours=list(map(recomputed, *(found[name] for name in found.columns[:3]))),
+        ours=list(map(recomputed, *(found[name] for name in (*keys, "criterion")))),
         possible=list(map(is_possible, found["printed"], found["players"])),
     )
 

@@ -15,7 +15,6 @@ from tb2learn.studies.tiebreaks.evaluation import (
     POPULATIONS,
     RANDOM,
     SHORT,
-    SINGLE,
     TRUE,
 )
 from tb2learn.studies.tiebreaks.measure import ORDERS, SOURCE, single_names
@@ -39,7 +38,6 @@ def summary(frames: Frames) -> dict[str, Any]:
     return {
         "short": SHORT,
         "lots": LOTS,
-        "complete": SINGLE["COMPLETE"],
         "best": _best(single, frames["worse"]),
         "single": single.reset_index(),
         "combined": combined,
