@@ -80,7 +80,7 @@ def sample_event() -> pd.DataFrame:
     found = cells[cells["printed"] != ""].sort_index(kind="stable", ignore_index=True)
     found.insert(3, "players", [int(who[one].sum()) for one in found["population"]])
     return found.assign(
-        ours=list(map(recomputed, *(found[name] for name in (*keys, "criterion")))),
+        ours=pd.Series(list(map(recomputed, *(found[name] for name in (*keys, "criterion"))))),
         possible=list(map(is_possible, found["printed"], found["players"])),
     )
 
