@@ -75,7 +75,7 @@ def said(value: object) -> str:
     return f"a value of the type {type(value).__name__}"
 
 
-def whole_number(name: str, value: object, low: int, high: int, where: str = "") -> int:
+def whole_number(name: str, value: Any, low: int, high: int, where: str = "") -> int:
     """A whole number that an argument is to be.
 
     **Raises:** `InputError` naming the argument, its range (`where` it holds) and what came.
@@ -87,7 +87,7 @@ def whole_number(name: str, value: object, low: int, high: int, where: str = "")
     return int(value)
 
 
-def number_within(name: str, value: object, low: float, high: float) -> float:
+def number_within(name: str, value: Any, low: float, high: float) -> float:
     """A number that an argument is to be.
 
     **Raises:** `InputError` naming the argument, its range and what came.
@@ -98,7 +98,7 @@ def number_within(name: str, value: object, low: float, high: float) -> float:
     return float(value)
 
 
-def one_of(name: str, value: object, allowed: Iterable[str]) -> None:
+def one_of(name: str, value: Any, allowed: Iterable[str]) -> None:
     """Check that an argument is one of some names.
 
     **Raises:** `InputError` naming the argument, all names and what came.

@@ -132,3 +132,10 @@ def test_every_command_and_option_is_named_in_the_documentation():
         return [(name, word) for word in words if not re.search(rf"{word}\b", text)]
 
     assert unnamed(program, "") == []
+
+
+def test_the_newest_version_of_the_changelog_is_that_of_the_package():
+    sections = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", sections[0].removeprefix(f"{tb.__version__} — "))
+    bullets = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")[1].count("\n* ")
+    assert bullets <= 15

@@ -39,4 +39,5 @@ if __name__ == "__main__":
     try:
         print(*convert(Path(sys.argv[1] if len(sys.argv) > 1 else "checkpoints")), sep="\n")
     except InputError as error:
-        sys.exit(f"tb2learn: error: {error}")
+        print(f"tb2learn: error: {error}", file=sys.stderr)
+        sys.exit(2)

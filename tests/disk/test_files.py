@@ -305,6 +305,7 @@ HEADER = np.frombuffer(b"{}", np.uint8)
         {"header": HEADER, "counts.npy": npy("('<i8", "(9, 9, 5)")},
         {"header": np.frombuffer(b"[" * 100_000, np.uint8)},
         {"header": np.frombuffer(b"{", np.uint8)},
+        {"header": np.frombuffer(b'{"progress": ' + 5000 * b"1" + b"}", np.uint8)},
     ],
     ids=lambda members: ascii(members)[:60],
 )

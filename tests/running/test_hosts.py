@@ -240,6 +240,12 @@ def test_what_a_scheduler_says(monkeypatch, nodes, first):
     for name, value in slurm.items():
         monkeypatch.setenv(f"SLURM_{name}", value)
     assert (hosts._scheduled(), hosts._slurm_address()) == ((4, 1), f"{first}:61665")
+    monkeypatch.setenv("SLURM_PROCID", 5000 * "1")
+    with pytest.raises(InputError, match="no scheduler's environment"):
+        hosts._scheduled()
+    monkeypatch.setenv("SLURM_JOB_ID", 5000 * "1")
+    assert hosts._slurm_address() is None
+    monkeypatch.setenv("SLURM_JOB_ID", "4321")
     # Launchers within such a job know better.
     monkeypatch.setenv("PMI_SIZE", "3")
     monkeypatch.setenv("PMI_RANK", "2")
