@@ -33,8 +33,8 @@ in which files they stand; from these the report can be written again without me
 
     FIGURES = {"counts.png": counts_figure}
 
-`report.md` is the report, a template that is filled in with the frames and, as `run`, the options
-(`report.template` has the filters)::
+`report.md` is the report, a template that is filled in with the frames, as `run` the options, and
+as `measure` the module with its constants (`report.template` has the filters)::
 
     # How often a die shows six
 

@@ -11,8 +11,8 @@ from tb2learn import studies
 from tb2learn.disk import files
 from tb2learn.report.frames import Frames
 from tb2learn.report.stored import Csv, stacked
+from tb2learn.report.style import figure_png
 from tb2learn.report.template import filled_in
-from tb2learn.studies.report_folder import write_report_folder
 from tb2learn.studies.study import Study
 
 
@@ -72,12 +72,18 @@ def write(study: Study, out: Path, frames: Frames) -> Path:
     **Returns:** the path of the report.
     """
     stem = out.stem if study.in_one_file else ""
-    drawn = {f"{stem}{name}": draw(frames) for name, draw in study.figures.items()}
-    figures = {name: figure for name, figure in drawn.items() if figure}
+    drawn = {name: draw(frames) for name, draw in study.figures.items()}
     known = (one for one in study.files if not isinstance(one, Csv) or one.frame in frames)
-    tables = {f"{stem}{one.file}": one.text(frames) for one in known}
-    folder, name = (out.parent, out.name) if stem else (out, "README.md")
-    return write_report_folder(folder, text(study, frames, stem), figures, tables, name)
+    tables = {one.file: one.text(frames) for one in known}
+    report = text(study, frames, stem)
+    for name, figure in drawn.items():
+        if figure:
+            files.write_bytes(_path(study, out, name), figure_png(figure))
+    for name, content in tables.items():
+        files.write_text(_path(study, out, name), content)
+    path = out if stem else out / "README.md"
+    files.write_text(path, report)
+    return path
 
 
 def text(study: Study, frames: Frames, stem: str = "") -> str:
@@ -86,7 +92,8 @@ def text(study: Study, frames: Frames, stem: str = "") -> str:
     **Arguments:** as for `write`; `stem`: with what the names of the other files begin.
     """
     run = dict(frames["run"].iloc[0])
-    given = {**frames, "run": run, "stem": stem, **study.summary(frames)}
+    known = {"run": run, "stem": stem, "measure": study.constants}
+    given = {**frames, **known, **study.summary(frames)}
     return filled_in(studies.__name__, study.template, given)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from jaxtyping import Float, Int
 
-from tb2learn.stats.bootstrap import interval, resamples
+from tb2learn.stats import interval, resamples
 
 
 def samples(blocks: int, seed: int | np.random.Generator) -> Float[np.ndarray, "samples blocks"]:

@@ -11,7 +11,7 @@ import pandas as pd
 from tb2learn.assessment.tally import TOPS, Tally
 from tb2learn.config import Config, EventFormat, Objective, TrainConfig
 from tb2learn.export.assessment import population
-from tb2learn.stats.long_frame import long_frame
+from tb2learn.stats import long_frame
 from tb2learn.studies.samples import samples, shares, with_ends
 
 Shape: TypeAlias = tuple[int, int, int]
@@ -43,7 +43,9 @@ def with_names(found: pd.DataFrame) -> pd.DataFrame:
     return found.assign(format=[shape_name(*shape) for shape in shapes])
 
 
-def growths(tally: Tally, rules: Sequence[str], other: str, seed: int) -> pd.DataFrame:
+def growths(
+    tally: Tally, rules: Sequence[str], other: str, seed: int, name: str = "growth"
+) -> pd.DataFrame:
     """By how much more often some rules are wrong than another one on the same events.
 
     **Arguments:**
@@ -51,6 +53,7 @@ def growths(tally: Tally, rules: Sequence[str], other: str, seed: int) -> pd.Dat
     - `tally`: the counts.
     - `rules`, `other`: names of rules in it.
     - `seed`: of the bootstrap.
+    - `name`: of the column with the difference.
 
     **Returns:** a row a rule and population of `SHOWN`: `rule`, `top` (a place, or `all`), `pairs`;
     `error` and `other`, the shares decided wrongly by the rule and by the other one; `growth`,
@@ -67,7 +70,7 @@ def growths(tally: Tally, rules: Sequence[str], other: str, seed: int) -> pd.Dat
         "pairs": pairs.sum(axis=0),
         "error": wrong[0],
         "other": reference[0],
-        **with_ends(apart, "growth", "growth_"),
+        **with_ends(apart, name, f"{name}_"),
     }
     whole = {name: np.broadcast_to(one, wrong[0].shape) for name, one in found.items()}
     return long_frame({"rule": rules, "top": list(map(population, SHOWN))}, whole)

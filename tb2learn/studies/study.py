@@ -124,14 +124,19 @@ class Study:
         return {one.name: one.default for one in self.options}
 
     @property
+    def constants(self) -> Any:
+        """The module `measure`, whose constants the template shows by this name."""
+        return self._module("measure")
+
+    @property
     def measure(self) -> Callable[..., dict[str, Any]]:
         """From the options to frames by name (`measure.measure`)."""
-        return self._module("measure").measure
+        return self.constants.measure
 
     @property
     def files(self) -> tuple[Csv | Json, ...]:
         """The files that hold the frames (`measure.FILES`)."""
-        return self._module("measure").FILES
+        return self.constants.FILES
 
     @property
     def figures(self) -> Mapping[str, Callable[[Frames], Figure | None]]:

@@ -7,7 +7,7 @@ from helpers import ROOT
 
 from tb2learn.cli import main
 from tb2learn.studies import __main__ as lists
-from tb2learn.studies import report_folder
+from tb2learn.studies import reports
 from tb2learn.studies.registry import STUDIES
 from tb2learn.studies.reports import make, render
 
@@ -54,7 +54,7 @@ def names(study, path):
 @pytest.mark.parametrize("study", STORED.values(), ids=lambda one: one.name)
 def test_the_committed_report_follows_from_its_files(study, tmp_path, monkeypatch, capsys):
     """Of a study that takes seconds, from its command."""
-    monkeypatch.setattr(report_folder, "figure_png", lambda figure: PICTURE)
+    monkeypatch.setattr(reports, "figure_png", lambda figure: PICTURE)
     for path, given in study.reports.items():
         folder, text, files, figures = names(study, ROOT / path)
         made = tmp_path if study.in_one_file else tmp_path / folder.name

@@ -6,8 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from tb2learn.report.frames import Frames, where, wide_with_ends
-from tb2learn.report.marks import draw_marks, shifts
-from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, dress
+from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, draw_marks, dress, shifts
 from tb2learn.report.wording import rule_name
 from tb2learn.studies.formats.deciding import WORLDS
 from tb2learn.studies.formats.settling import RULES, tie_rule

@@ -17,7 +17,7 @@ from tb2learn.config import Config, FieldConfig
 from tb2learn.report.stored import Csv, Each, Json
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Measure, Progress, sum_events
-from tb2learn.stats.long_frame import long_frame
+from tb2learn.stats import long_frame
 from tb2learn.studies.formats.deciding import (
     MULTI_TIER,
     UNITS,

@@ -13,7 +13,7 @@ from tb2learn.studies.claims import NEARLY
 from tb2learn.studies.formats import deciding
 from tb2learn.studies.formats.claims import claims
 from tb2learn.studies.formats.measure import LEAGUES
-from tb2learn.studies.formats.settling import BEFORE, TIES, tie_rule
+from tb2learn.studies.formats.settling import TIES, tie_rule
 
 
 def summary(frames: Frames) -> dict[str, Any]:
@@ -33,13 +33,9 @@ def summary(frames: Frames) -> dict[str, Any]:
         "better": {world: _better_than_lots(some) for world, some in first.items()},
         "claims": claims(frames),
         "nearly": NEARLY,
-        "before": BEFORE,
-        "last_place": TIES[-1],
-        "teams": deciding.TEAMS,
-        "finalists": deciding.FINALISTS,
+        "deciding": deciding,
         "final_matches": comb(deciding.FINALISTS, 2) * deciding.FINAL_CYCLES,
         "tiers": [tier.teams for tier in deciding.TIERS],
-        "best": deciding.BEST,
     }
 
 

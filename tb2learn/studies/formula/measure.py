@@ -115,9 +115,8 @@ def _judged(
     closed = closed_formula(rounds, boards, laws)
     rules = [product_table(rounds, boards), own, closed]
     tally = single_event_tally(config, rules, events, seed, Progress(f"judge {config.name}"))
-    found = growths(tally, [closed.name], own.name, seed)
-    product = growths(tally, [PRODUCT], own.name, seed).filter(like="growth")
-    found = found.join(product.rename(columns=lambda name: name.replace("growth", "product")))
+    product = growths(tally, [PRODUCT], own.name, seed, "product").filter(like="product")
+    found = growths(tally, [closed.name], own.name, seed).join(product)
     return found.rename(columns={"other": "native_error"}).assign(
         teams=teams,
         rounds=rounds,

@@ -6,17 +6,11 @@ from typing import Any
 
 from tb2learn.report.frames import Frames, where
 from tb2learn.report.wording import population_name
-from tb2learn.studies.formula import measure
 from tb2learn.studies.shapes import most
-from tb2learn.tiebreaks.formula_constants import MIDDLE
 
 
 def summary(frames: Frames) -> dict[str, Any]:
-    """The largest growth of every population, and constants of the study."""
+    """The largest growth of every population."""
     fits = frames["fits"]
-    return {
-        "most": {population_name(top): most(where(fits, top=top)) for top in fits["top"].unique()},
-        "fitted": len(measure.FITTED),
-        "checked": len(measure.CHECKED),
-        "middle": MIDDLE,
-    }
+    tops = fits["top"].unique()
+    return {"most": {population_name(top): most(where(fits, top=top)) for top in tops}}

@@ -24,9 +24,6 @@ MOST_PREFERENCE, MOST_MORE = 0.51, 0.001
 """The rule of choice: bounds of the near-equal preference, and of the errors added where seeds are
 random."""
 
-LIMITS = (4, 8)
-"""Passes of the tables that repeat the last pass of the learned one."""
-
 BLEND, RIDGE = "blend", "ridge"
 """How the names of rules begin that are no tables and cannot be printed."""
 
@@ -45,30 +42,10 @@ FAMILIES: dict[str, tuple[str, ...]] = {
 """How the names of the rules of a family begin."""
 
 
-def sum_name(weight: float) -> str:
-    """The name of a weighted sum."""
-    return f"sum-{weight:g}"
-
-
 def family_name(weight: float, fairness: float, kind: str = "mixed") -> str:
     """The name of a table whose last pass is fitted with a weight and a penalty."""
     world = "seeded" if math.isinf(weight) else f"{kind}-{weight:g}"
     return f"{world}-fair-{fairness:g}"
-
-
-def limit_name(passes: int) -> str:
-    """The name of the learned table with its last pass repeated."""
-    return f"limit-{passes}"
-
-
-def blend_name(fairness: float) -> str:
-    """The name of a blend with a penalty."""
-    return f"{BLEND}-fair-{fairness:g}"
-
-
-def ridge_name(ridge: float) -> str:
-    """The name of least squares shrunk to a learned prior."""
-    return f"{RIDGE}-{ridge:g}"
 
 
 def ridge_events(trained: int) -> int:
@@ -79,5 +56,5 @@ def ridge_events(trained: int) -> int:
 SHARP = family_name(math.inf, 0.0)
 """The table whose last pass is fitted to the seeded world alone, without a penalty."""
 
-CURVE = [LEARNED, *map(sum_name, SUMS), SHARP]
+CURVE = [LEARNED, *(f"sum-{weight:g}" for weight in SUMS), SHARP]
 """The known curve: the learned table, the sums, and the table fitted to the seeded world."""

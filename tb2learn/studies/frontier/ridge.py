@@ -26,7 +26,7 @@ from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
 from tb2learn.studies.frontier.blend import BlendSums, by_score, near_by_seed
-from tb2learn.studies.frontier.names import ridge_name
+from tb2learn.studies.frontier.names import RIDGE
 from tb2learn.tiebreaks.paired import ShrunkenLeastSquares
 from tb2learn.training.least_squares import strength
 from tb2learn.types import PerTeam, pytree, static
@@ -120,7 +120,7 @@ def fit_ridge(ridge: float, config: Config, worlds: Sequence[BlendSums]) -> tupl
     board, win = np.rint(_HUNDREDTHS * weights[:2]).astype(int).tolist()
     prior = np.rint(weights[2:] @ _ramps(config)).astype(int)
     rule = _rule(ridge, board, win, prior)
-    return Ridge(rule, ridge_name(ridge)), float(explained)
+    return Ridge(rule, f"{RIDGE}-{ridge:g}"), float(explained)
 
 
 def _ramps(config: Config) -> Int[np.ndarray, "ramps shares"]:

@@ -14,21 +14,15 @@ from tb2learn.simulation.run import Progress
 from tb2learn.studies.frontier.blend import blend_parts, collect_blend, fit_blend
 from tb2learn.studies.frontier.names import (
     BATUMI,
-    LEARNED,
-    LIMITS,
+    BLEND,
     REAL,
-    SEEDED,
     SHARP,
     SUMS,
-    WORLD,
-    blend_name,
     family_name,
-    limit_name,
     ridge_events,
-    sum_name,
 )
 from tb2learn.studies.frontier.ridge import fit_ridges
-from tb2learn.studies.worlds import seeded
+from tb2learn.studies.worlds import LEARNED, SEEDED, WORLD, seeded
 from tb2learn.tiebreaks.rules import PassTable, Rule
 from tb2learn.training import checkpoint
 from tb2learn.training.kinds import PassCheckpoint
@@ -48,7 +42,10 @@ WEIGHTS, FAIRNESS = (0.35, 1.0, math.inf), (0.0, 10.0, 30.0, 100.0)
 REAL_WEIGHTS, REAL_FAIRNESS = (0.35,), (0.0, 10.0, 30.0)
 """The same with `REAL` in place of the seeded world."""
 
-BLENDED = (10.0, 30.0)
+LIMITS = (4, 8)
+"""Passes of the tables that repeat the last pass of the learned one."""
+
+BLENDED = (10, 30)
 """Penalties of the blends."""
 
 FEWER = "womens-140x11"
@@ -116,7 +113,7 @@ def _tables(learned: PassCheckpoint, trained: int, seed: int) -> list[PassTable]
         weights = {"random": 1.0, "real": weight}
         tables += [fitted(family_name(weight, one, "real"), weights, one) for one in REAL_FAIRNESS]
     (alone,) = (one for one in tables if one.name == SHARP)
-    return tables + [weighted(sum_name(one), learned.rule(), alone, one) for one in SUMS]
+    return tables + [weighted(f"sum-{one:g}", learned.rule(), alone, one) for one in SUMS]
 
 
 def weighted(name: str, one: PassTable, other: PassTable, weight: float) -> PassTable:
@@ -132,7 +129,7 @@ def _limits(learned: PassTable) -> list[PassTable]:
     return [
         replace(
             learned,
-            name=limit_name(passes),
+            name=f"limit-{passes}",
             points=np.concatenate([learned.points, *[last] * (passes - len(learned.points))]),
         )
         for passes in LIMITS
@@ -147,4 +144,4 @@ def _blends(trained: int, seed: int) -> list[Reference]:
         for name, world in worlds.items()
     ]
     parts = blend_parts(worlds[WORLD])
-    return [fit_blend(blend_name(one), parts, sums, one) for one in BLENDED]
+    return [fit_blend(f"{BLEND}-fair-{one}", parts, sums, one) for one in BLENDED]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tb2learn.report.frames import Frames
-from tb2learn.studies.games import measure
 
 UNITS = (
     "rating points a rating point",
@@ -28,6 +27,4 @@ def summary(frames: Frames) -> dict[str, Any]:
     return {
         "constants": frames["constants"].assign(unit=UNITS),
         "inside": counted.groupby("question", sort=False, as_index=False).sum(),
-        "resamples": measure.RESAMPLES,
-        "seed": measure.SEED,
     }

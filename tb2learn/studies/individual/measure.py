@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 
 from tb2learn.assessment.assess import assess
 from tb2learn.catalogue import find_judged
-from tb2learn.config import Config, EventFormat, FieldConfig, TrainConfig, load_config
+from tb2learn.config import Config, FieldConfig, load_config
 from tb2learn.report.stored import Csv
 from tb2learn.simulation.run import Progress
+from tb2learn.studies import shapes
 from tb2learn.studies.formula.measure import digits, laws_frame, power_laws
 from tb2learn.studies.shapes import Shape
 from tb2learn.tiebreaks.formula_constants import FORMULA, closed_formula
@@ -55,12 +58,11 @@ def world(shape: Shape, trained: int, seed: int) -> Config:
 
     **Arguments:** the format; the events of one descent and their seed.
     """
-    players, rounds, boards = shape
-    return Config(
-        f"players-{players}x{rounds}",
-        event=EventFormat(players, rounds, boards),
+    players, rounds, _ = shape
+    return replace(
+        shapes.world(shape, "formula", trained, seed),
+        name=f"players-{players}x{rounds}",
         field=FieldConfig(low=1600.0, high=2500.0, player_sd=0.0),
-        train=TrainConfig("formula", trained, held_out=max(1, trained // 10), seed=seed),
     )
 
 

@@ -14,16 +14,16 @@ from tb2learn.report.markdown import exact_interval, with_interval
 from tb2learn.report.template import Markdown
 from tb2learn.report.wording import population_name, rule_name
 from tb2learn.studies import assessments
-from tb2learn.studies.leaderboard import measure
+from tb2learn.studies.leaderboard.measure import SINGLE
 from tb2learn.studies.seed_bias import biased, unbeaten
-from tb2learn.studies.worlds import FORMULA, LEARNED, ROSTERS, SEEDED, WORLD
+from tb2learn.studies.worlds import FORMULA, LEARNED, ROSTERS, SEEDED
 
 _SUMMARISED = (PRODUCT, "buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)
 """Rules of the table at the head of the report."""
 
 
 def summary(frames: Frames) -> dict[str, Any]:
-    """Tables of the assessments, of real events and of probes, and constants."""
+    """Tables of the assessments, of real events and of probes."""
     results, top = frames["results"], assessments.SHOWN_TOP
     about = {row.assessment: row for row in frames["assessments"].itertuples()}
 
@@ -45,10 +45,6 @@ def summary(frames: Frames) -> dict[str, Any]:
     probes = frames["incentive"].assign(named=frames["incentive"]["rule"].map(rule_name))
     return {
         "about": about,
-        "single": measure.SINGLE,
-        "posterior": measure.POSTERIOR,
-        "posterior_seeded": measure.POSTERIOR_SEEDED,
-        "thesis": measure.THESIS,
         "rate": rate,
         "near": near,
         "tables": assessments.tables(frames, "assessment"),
@@ -56,13 +52,11 @@ def summary(frames: Frames) -> dict[str, Any]:
         "fairest": list(map(rule_name, unbeaten(biased(as_it_is, top)))),
         "in_baku": next(real[real["rule"] == LEARNED].itertuples()),
         "real": real,
-        "rated": measure.RATED,
         "learned_probes": next(probes[probes["rule"] == LEARNED].itertuples()),
         "unhurt": probes["named"][probes["violations"] == 0].tolist(),
         "least": exact_interval(0, int(probes["within"].iloc[0]))[1],
         "hurt": with_shares(probes),
         "matches": PROBES,
-        "world": WORLD,
         "shown_top": top,
     }
 
@@ -70,7 +64,7 @@ def summary(frames: Frames) -> dict[str, Any]:
 def _short(results: pd.DataFrame) -> pd.DataFrame:
     """Error rates with random seeds: a row a rule, a column a population."""
     tops = {10: 10, assessments.SHOWN_TOP: assessments.SHOWN_TOP, "all": ALL}
-    first = where(results, assessment=next(iter(measure.SINGLE)))
+    first = where(results, assessment=next(iter(SINGLE)))
     parts = [first[(first["rule"] == rule) & first["top"].isin(list(tops))] for rule in _SUMMARISED]
     found = pd.concat(parts)
     found["rule"] = found["rule"].map(rule_name)

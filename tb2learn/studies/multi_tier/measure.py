@@ -64,15 +64,10 @@ def printed_tiers() -> pd.DataFrame:
     **Returns:** a row a `tier`, 1 for the lowest, and `player`: `rating_rank`, 1 for the highest;
     `mean_ts`, the mean tier score as printed; `off`, by how much rounding can have changed it.
     """
-    rows = [
-        (
-            *(int(row["tier"]), row["player"], int(row["rating_rank"]), float(row["mean_ts"])),
-            0.5 * 10 ** -len(row["mean_ts"].partition(".")[2]),
-        )
-        for row in read_rows("multitier", "table2.csv")
-    ]
-    columns = ["tier", "player", "rating_rank", "mean_ts", "off"]
-    return pd.DataFrame(rows, columns=pd.Index(columns))
+    printed = pd.DataFrame(read_rows("multitier", "table2.csv"))
+    off = [0.5 * 10 ** -len(score.partition(".")[2]) for score in printed["mean_ts"]]
+    table = printed.astype({"tier": int, "rating_rank": int, "mean_ts": float}).assign(off=off)
+    return table[["tier", "player", "rating_rank", "mean_ts", "off"]]
 
 
 def simulate(ratings: Sequence[int], repeats: int, events: int, seed: int) -> tuple[Any, Any, Any]:

@@ -54,7 +54,6 @@ def summary(frames: Frames) -> dict[str, Any]:
         "left": [f"{one:.1%}" for one in counts["lots"] / counts["events"]],
         "claims": judged(CLAIMS, frames),
         "nearly": NEARLY,
-        "parts": SHARES,
     }
 
 

@@ -6,8 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from tb2learn.report.frames import Frames, where
-from tb2learn.report.marks import draw_marks
-from tb2learn.report.style import COLOURS, MARKERS, blank_figure, dress
+from tb2learn.report.style import COLOURS, MARKERS, blank_figure, draw_marks, dress
 from tb2learn.studies.pairings.measure import RULES
 from tb2learn.studies.pairings.summary import name_of
 

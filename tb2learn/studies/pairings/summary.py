@@ -1,4 +1,4 @@
-"""What the report shows of every size, and constants."""
+"""What the report shows of every size."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 from tb2learn.report.frames import Frames, where, wide_with_ends
 from tb2learn.report.wording import rule_name
-from tb2learn.studies.pairings.measure import FIELD, LESS, OURS, RULES, SHOWN, TABLE, TRAINED
+from tb2learn.studies.pairings.measure import LESS, RULES, SHOWN, TABLE
 
 
 def summary(frames: Frames) -> dict[str, Any]:
-    """Every size with its own frames, and constants."""
-    sizes = [size | _of(frames, size["players"]) for size in frames["sizes"].to_dict("records")]
-    return {"sizes": sizes, "field": FIELD, "ours": OURS, "trained": TRAINED}
+    """Every size with its own frames."""
+    sizes = frames["sizes"].to_dict("records")
+    return {"sizes": [size | _of(frames, size["players"]) for size in sizes]}
 
 
 def name_of(rule: str) -> str:

@@ -72,10 +72,14 @@ def measure(event: TeamEvent, json: str | None) -> dict[str, pd.DataFrame]:
 
     **Raises:** `InputError` as `frames_of`, or if the file cannot be written.
     """
-    printed, official = published(event), _by_product
-    if printed:
-        told = printed["rankings"][OFFICIAL].astype(int)
-        official = _as_told({str(team): place for team, place in told.items()})
+    printed = published(event)
+    places_told = printed["rankings"][OFFICIAL] if printed else {}
+    told = {str(team): int(place) for team, place in places_told.items()}
+
+    def official(event: TeamEvent) -> Mapping[str, int]:
+        by_product = product_table(event.rounds, event.boards)
+        return told or {one.team: one.place for one in rank(event, by_product)}
+
     frames = frames_of(event, official)
     if printed:
         frames |= beside(frames, printed)
@@ -83,16 +87,6 @@ def measure(event: TeamEvent, json: str | None) -> dict[str, pd.DataFrame]:
         text = json_form.dumps(numbers(frames), indent=1, allow_nan=False)
         files.write_text(Path(json), f"{text}\n")
     return frames
-
-
-def _as_told(told: Mapping[str, int]) -> Official:
-    """Places that are given."""
-    return lambda event: told
-
-
-def _by_product(event: TeamEvent) -> Mapping[str, int]:
-    """The places by the product rule."""
-    return {one.team: one.place for one in rank(event, product_table(event.rounds, event.boards))}
 
 
 def frames_of(event: TeamEvent, official: Official) -> dict[str, pd.DataFrame]:

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from tb2learn.report.frames import Frames
-from tb2learn.studies.rankings.measure import DECOMPOSED, FIRST_ROUND, STEPS, among
+from tb2learn.studies.rankings.measure import DECOMPOSED, among
 from tb2learn.studies.rankings.methods import LEAST_SQUARES
 from tb2learn.studies.rankings.published import OFFICIAL, START
 
@@ -44,10 +44,7 @@ def summary(frames: Frames) -> dict[str, Any]:
         "far": FAR,
         **_moved(rankings),
         "spread": _spread(frames["distances"]),
-        "decomposed": DECOMPOSED,
-        "all_steps": STEPS,
         "steps": _steps(frames["decomposition"]),
-        "first_round": FIRST_ROUND,
     }
     return found | (_curves(frames["curves"]) if "curves" in frames else {})
 

@@ -52,9 +52,6 @@ RULES = (
 )
 """Rules that are judged by default."""
 
-RESAMPLES = 2000
-"""Bootstrap samples behind an interval."""
-
 UNITS = {"ratings": "score groups", "prediction": "matches"}
 """What is resampled besides teams, by test."""
 
@@ -245,10 +242,10 @@ def _weights(
     Of teams: as often as both were drawn, as the verdicts on one team are not independent.
     """
     if over == "teams":
-        drawn = resamples(one.teams, generator, RESAMPLES)
+        drawn = resamples(one.teams, generator)
         return drawn[:, one.pairs[:, 0]] * drawn[:, one.pairs[:, 1]]
     units, index = np.unique(one.units, return_inverse=True)
-    return resamples(len(units), generator, RESAMPLES)[:, index]
+    return resamples(len(units), generator)[:, index]
 
 
 def _shares(sums: Float[np.ndarray, "times columns"]) -> Float[np.ndarray, "times rules"]:

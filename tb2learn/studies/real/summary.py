@@ -9,7 +9,7 @@ import pandas as pd
 
 from tb2learn.report.frames import Frames, where
 from tb2learn.report.wording import rule_name
-from tb2learn.studies.real.measure import LEARNED, LEAST_SQUARES, UNITS
+from tb2learn.studies.real.measure import LEARNED, LEAST_SQUARES
 from tb2learn.studies.real.verdicts import HIGHER_RATED, populations
 
 SHOWN = {
@@ -43,7 +43,6 @@ def summary(frames: Frames) -> dict[str, Any]:
     shown = {test: _shown(best, test) for test in SHOWN if test in set(best["test"])}
     return {
         "first": rule_name(first),
-        "units": UNITS,
         "shown": shown,
         "better": {test: parts[0][parts[0]["better"]] for test, parts in shown.items()},
         "worse": powered[powered["more_high"] < 0],

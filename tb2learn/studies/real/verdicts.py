@@ -7,16 +7,16 @@ do not draw; right is who put the winner first, by the results up to that round 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
+from scipy import stats
 
 from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
 from tb2learn.events import TeamEvent
-from tb2learn.events.parts import Match
 from tb2learn.events.rank import scores
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS
@@ -111,10 +111,14 @@ def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) 
     rows: list[tuple[int, int, int, list[bool], list[int]]] = []
     for number in range(1, event.rounds):
         own, values = _scores(event.after(number), names, find)
-        touches = _first_places(own) <= RATING_TOPS["top 30"]
+        # By the first place of the score group.
+        touches = stats.rankdata(-own, "min") <= RATING_TOPS["top 30"]
         values = np.concatenate([values, rating])
-        for unit, match, winner in _later(decisive, number, own):
+        for unit, match in enumerate(decisive):
             a, b = match.teams
+            if match.round <= number or own[a] != own[b]:
+                continue
+            winner = np.sign(np.subtract(*match.match_points))
             said = np.sign(values[:, a] - values[:, b])
             if min(rating[0, a], rating[0, b]) <= 0:
                 said[-1] = 0
@@ -139,27 +143,9 @@ def _scores(
     return found[0][0], np.stack([np.asarray(values, float) for _, values in found])
 
 
-def _first_places(own: Int[np.ndarray, " teams"]) -> Int[np.ndarray, " teams"]:
-    """The first place of every team's score group."""
-    return (own[None, :] > own[:, None]).sum(axis=1) + 1
-
-
 def _held(said: np.ndarray, truth: np.ndarray | int) -> Int[np.ndarray, "*items rules"]:
     """Verdicts from signs: what the rules say, by rule, and what is true."""
     return (np.asarray(said * truth).T + 1).astype(int)
-
-
-def _later(
-    decisive: Sequence[Match], number: int, own: Int[np.ndarray, " teams"]
-) -> Iterator[tuple[int, Match, int]]:
-    """Decisive matches after a round of teams that were equal then, and 1 if `team_a` won.
-
-    **Returns:** the number of the match among `decisive`, the match, and 1 or -1.
-    """
-    for unit, match in enumerate(decisive):
-        if match.round > number and own[match.team_a] == own[match.team_b]:
-            a, b = match.match_points
-            yield unit, match, 1 if a > b else -1
 
 
 def populations(test: str) -> Mapping[str, str]:

@@ -12,12 +12,11 @@ from tb2learn.report.frames import Frames, where
 from tb2learn.report.wording import population_name, seeding
 from tb2learn.studies import assessments
 from tb2learn.studies.robustness.figures import TOPS
-from tb2learn.studies.robustness.measure import DESCENT_STEPS, RIVALS
-from tb2learn.studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS
+from tb2learn.studies.worlds import LEARNED
 
 
 def summary(frames: Frames) -> dict[str, Any]:
-    """The shipped table by population, seed biases by world, the worlds in words, and names."""
+    """The shipped table by population, seed biases by world, the worlds in words."""
     results, about = frames["results"], frames["assessments"]
     biased = results["world"][results["near_equal_pairs"].notna()].unique()
     of_worlds, tables = list(about["world"]), assessments.tables(frames, "world")
@@ -31,12 +30,6 @@ def summary(frames: Frames) -> dict[str, Any]:
         ],
         "biased": {world: (of_worlds.index(world) + 1, tables[world]) for world in biased},
         "worlds": _in_words(about),
-        "learned": LEARNED,
-        "formula": FORMULA,
-        "rosters": ROSTERS,
-        "fair": FAIR,
-        "rivals": RIVALS,
-        "descent_steps": DESCENT_STEPS,
         "shown_top": assessments.SHOWN_TOP,
     }
 

@@ -5,7 +5,6 @@ Nothing is fitted to the printed figures; differences are shown.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import jax.numpy as jnp
@@ -13,8 +12,8 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Num
 
-from tb2learn.assessment.assess import assess
-from tb2learn.assessment.tally import TOPS, ErrorRate, Tally, summarise
+from tb2learn.assessment.assess import Assessment, assess
+from tb2learn.assessment.tally import TOPS, Tally, summarise
 from tb2learn.chess.results import reduced_sum, weakest_item
 from tb2learn.config import Config, load_config, with_plan
 from tb2learn.data import load_table
@@ -88,7 +87,7 @@ def measure(events: int | None, seed: int | None, assessed: int) -> dict[str, pd
         "about": pd.DataFrame([about]),
         "cells": cells,
         "sums": _table_4_8(learned.points),
-        "errors": _error_tables(ours.results),
+        "errors": _error_tables(ours),
         "few": few,
     }
 
@@ -146,7 +145,7 @@ def _reduced(opponents: Num[np.ndarray, " games"], values: Num[np.ndarray, " gam
     return int(reduced_sum(items, weakest))
 
 
-def _error_tables(ours: Sequence[ErrorRate]) -> pd.DataFrame:
+def _error_tables(ours: Assessment) -> pd.DataFrame:
     table = load_table("thesis", "tables_4_4_to_4_7_runs.csv")
 
     def column(kind: str) -> np.ndarray:
@@ -155,17 +154,12 @@ def _error_tables(ours: Sequence[ErrorRate]) -> pd.DataFrame:
     wrong = np.stack([column("old_wrong"), column("new_wrong")], axis=1)
     pairs = column("old_wrong") + column("old_correct")
     printed = summarise(Tally((OLD, NEW), pairs, wrong, 1, None), seed=0)
-    both = _rates(printed, "printed").merge(_rates(ours, "ours"), on=["top", "rule"])
+    keys = ["top", "rule"]
+    found = {"printed": replace(ours, results=printed).frame, "ours": ours.frame}
+    named = (
+        frame.astype({"top": object}).set_index(keys).add_prefix(f"{name}_")
+        for name, frame in found.items()
+    )
+    both = pd.concat(named, axis=1, join="inner").reset_index()
+    both = both.rename(columns=lambda name: name.removesuffix("_error_rate"))
     return both.sort_values("top", kind="stable", ignore_index=True)
-
-
-def _rates(results: Sequence[ErrorRate], name: str) -> pd.DataFrame:
-    def parts(what: str, value: float, ci: Sequence[float]) -> dict[str, float]:
-        return {what: value, f"{what}_low": ci[0], f"{what}_high": ci[1]}
-
-    return pd.DataFrame(
-        {"top": one.top, "rule": one.rule, f"{name}_pairs": one.pairs,
-         **parts(name, one.error_rate, one.ci),
-         **parts(f"{name}_reduction", one.reduction, one.reduction_ci)}
-        for one in results
-    )  # fmt: skip

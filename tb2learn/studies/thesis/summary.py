@@ -8,7 +8,7 @@ import pandas as pd
 
 from tb2learn.assessment.thesis_protocol import REPEATS
 from tb2learn.report.frames import Frames
-from tb2learn.studies.thesis.few_teams import MATCHES, OWN
+from tb2learn.studies.thesis.few_teams import MATCHES
 
 
 def summary(frames: Frames) -> dict[str, Any]:
@@ -30,7 +30,6 @@ def summary(frames: Frames) -> dict[str, Any]:
         "widest": known.loc[known["gap"].abs().idxmax()],
         "by_result": pd.DataFrame([_gaps(*group) for group in known.groupby("gp")]),
         "repeats": REPEATS,
-        "own": OWN,
         "matches": MATCHES,
     }
 

@@ -22,14 +22,9 @@ from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
-from tb2learn.stats import interval, long_frame, resamples
-from tb2learn.studies.tiebreaks.criteria import (
-    CRITERIA,
-    adjusted,
-    places,
-    played,
-    top_scorers,
-)
+from tb2learn.stats import long_frame, resamples
+from tb2learn.studies.samples import with_ends
+from tb2learn.studies.tiebreaks.criteria import CRITERIA, adjusted, places, played, top_scorers
 from tb2learn.studies.tiebreaks.published import SUMMARIES
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import DirectEncounter
@@ -228,19 +223,10 @@ def event_sums(measured: dict[str, np.ndarray], config: Config) -> dict[str, np.
     tiebreaks, criteria]` and `criteria` `[criteria, criteria]`; and `players` `[populations]`,
     their numbers.
     """
-    event = played(
-        measured["opponents"],
-        measured["half_points"],
-        config.event.boards,
-        measured["ratings"],
-    )
-    values = np.stack(
-        [
-            *(criterion(event) for criterion in CRITERIA.values()),
-            measured["strength"],
-            measured["lots"],
-        ]
-    )
+    opponents, half_points = measured["opponents"], measured["half_points"]
+    event = played(opponents, half_points, config.event.boards, measured["ratings"])
+    ours = [criterion(event) for criterion in CRITERIA.values()]
+    values = np.stack([*ours, measured["strength"], measured["lots"]])
     by_tiebreak, by_criterion = places(measured["ranks"]), adjusted(event.scores, values)
     everybody = np.ones(len(event.scores), bool)
     who = np.stack([everybody, top_scorers(event.scores, config.event.rounds)]).astype(np.int64)
@@ -269,39 +255,34 @@ class Evaluation:
     - `kind`: Ricca's name of the kind, else the name of the configuration.
     - `config`, `tiebreaks`: what was played and evaluated.
     - `players`: mean number of players in each of `POPULATIONS`.
-    - `values`: `[populations, tiebreaks, criteria]` Ricca's evaluation, in places.
-    - `resampled`: the same for each of `RESAMPLES` bootstrap samples, along the first axis.
-    - `between`, `between_ci`: `[criteria, criteria]` the evaluation of the criteria against each
-      other, without regard to points, and 95 % intervals `[2, criteria, criteria]`.
+    - `values`: Ricca's evaluation, in places: first what was measured, then each of `RESAMPLES`
+      bootstrap samples.
+    - `between`: the same of the criteria against each other, without regard to points.
     """
 
     kind: str
     config: Config
     tiebreaks: tuple[str, ...]
     players: Float[np.ndarray, " populations"]
-    values: Float[np.ndarray, "populations tiebreaks criteria"]
-    resampled: Float[np.ndarray, "samples populations tiebreaks criteria"]
-    between: Float[np.ndarray, "criteria criteria"]
-    between_ci: Float[np.ndarray, "2 criteria criteria"]
+    values: Float[np.ndarray, "samples populations tiebreaks criteria"]
+    between: Float[np.ndarray, "samples criteria criteria"]
 
     def frame(self) -> pd.DataFrame:
         """All values with their 95 % intervals.
 
         **Returns:** `population`, `tie_break`, `criterion`, and `value`, `low`, `high` in places.
         """
-        low, high = interval(self.resampled)
         axes = {
             "population": list(POPULATIONS),
             "tie_break": self.tiebreaks,
             "criterion": ALL_CRITERIA,
         }
-        return long_frame(axes, {"value": self.values, "low": low, "high": high})
+        return long_frame(axes, with_ends(self.values))
 
     def between_frame(self) -> pd.DataFrame:
         """The criteria against each other: `criterion`, `other`, `value`, `low`, `high`."""
-        low, high = self.between_ci
         axes = {"criterion": ALL_CRITERIA, "other": ALL_CRITERIA}
-        return long_frame(axes, {"value": self.between, "low": low, "high": high})
+        return long_frame(axes, with_ends(self.between))
 
     def differences(self, pairs: pd.DataFrame) -> pd.DataFrame:
         """First tie-breaks less second ones on the same events.
@@ -317,8 +298,7 @@ class Evaluation:
 
         where, criteria = at(list(POPULATIONS), "population"), at(ALL_CRITERIA, "criterion")
         one, two = ((where, at(self.tiebreaks, name), criteria) for name in ("first", "second"))
-        low, high = interval(self.resampled[:, *one] - self.resampled[:, *two])
-        return pairs.assign(value=self.values[one] - self.values[two], low=low, high=high)
+        return pairs.assign(**with_ends(self.values[:, *one] - self.values[:, *two]))
 
 
 def evaluate(
@@ -388,13 +368,10 @@ def summarise(
     values = np.sqrt(sums["tiebreaks"] / (4 * players[:, :, None, None]))
     between = np.sqrt(sums["criteria"] / (4 * config.event.teams))
     weights = resamples(len(players), seed, RESAMPLES) / len(players)
+
+    def means(found: np.ndarray) -> np.ndarray:
+        return np.concatenate([found.mean(axis=0)[None], np.tensordot(weights, found, axes=1)])
+
     return Evaluation(
-        kind=kind,
-        config=config,
-        tiebreaks=tuple(tiebreaks),
-        players=players.mean(axis=0),
-        values=values.mean(axis=0),
-        resampled=np.tensordot(weights, values, axes=1),
-        between=between.mean(axis=0),
-        between_ci=interval(np.tensordot(weights, between, axes=1)),
+        kind, config, tuple(tiebreaks), players.mean(axis=0), means(values), means(between)
     )

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from tb2learn.report.frames import Frames, wide
+from tb2learn.report.frames import Frames, where, wide
 from tb2learn.report.style import (
     COLOURS,
     HOLLOW,
@@ -29,11 +29,8 @@ _SHOWN = [criterion for criterion in ALL_CRITERIA if criterion != RANDOM]
 def _by_kind(frames: Frames, population: str) -> dict[str, pd.DataFrame]:
     """Values of single tie-breaks by the criteria that are shown, a frame a configuration."""
     values = frames["values"]
-    kept = values[
-        (values["population"] == population)
-        & values["criterion"].isin(_SHOWN)
-        & values["tie_break"].isin(single_names(values["tie_break"].unique()))
-    ]
+    single = values["tie_break"].isin(single_names(values["tie_break"].unique()))
+    kept = where(values[single & values["criterion"].isin(_SHOWN)], population=population)
     return {str(config): some for config, some in kept.groupby("config", sort=False)}
 
 

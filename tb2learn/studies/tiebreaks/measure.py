@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pandas as pd
 
@@ -30,11 +30,11 @@ from tb2learn.studies.tiebreaks.orders import (
     Order,
     agreement,
     claims_content,
-    counted,
+    claims_frames,
     is_better,
-    said,
 )
 from tb2learn.studies.tiebreaks.published import ricca_between, ricca_values, sample_event
+from tb2learn.studies.worlds import seeded
 
 SOURCE = "R. Ricca, Looking for the best tie-break, FIDE Technical Commission, 2016"
 
@@ -48,6 +48,7 @@ INDIVIDUAL = {
 TEAMS = "olympiad-180x11"
 
 _PARTS = ("value", "low", "high", "ricca")
+_AXES = ("population", "tie_break", "criterion")
 _DIGITS = 5
 
 
@@ -103,10 +104,7 @@ FILES = (
                     **columns_of("kinds", "kind", "config"),
                     "players": Grid("players", ("population",), "players", keyed=True),
                     "tie_breaks": Axis("values", "tie_break"),
-                    **{
-                        part: Grid("values", ("population", "tie_break", "criterion"), part)
-                        for part in _PARTS
-                    },
+                    **{part: Grid("values", _AXES, part) for part in _PARTS},
                     "between": {
                         part: Grid("between", ("criterion", "other"), part) for part in _PARTS
                     },
@@ -122,14 +120,7 @@ FILES = (
             },
         },
     ),
-    Csv(
-        "values.csv",
-        "values",
-        {
-            "kind": "config",
-            **{name: name for name in ("population", "tie_break", "criterion", *_PARTS)},
-        },
-    ),
+    Csv("values.csv", "values", {"kind": "config", **{name: name for name in (*_AXES, *_PARTS)}}),
 )
 
 
@@ -163,8 +154,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
 
 def random_seeds(config: Config) -> Config:
     """The configuration with random seeds; Ricca seeds by true strength."""
-    field = replace(config.field, seed_noise=math.inf)
-    return replace(config, name=f"{config.name}-random-seeds", field=field)
+    return replace(seeded(config, math.inf), name=f"{config.name}-random-seeds")
 
 
 def frames_of(evaluations: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
@@ -178,7 +168,7 @@ def frames_of(evaluations: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
     - `between`: the same of two criteria (`criterion`, `other`) against each other.
     - `agreement`: see `orders.agreement`.
     - `worse`: every `tie_break` that is worse than direct encounter, which breaks few ties.
-    - `claims`, `counted`: an `Order` a row, and what of it.
+    - `claims`, `said`, `counted`: see `orders.claims_frames`.
     - `recomputed`, `sample`: see `published.sample_event`; the numbers of all figures and of the
       possible ones.
     """
@@ -199,9 +189,7 @@ def frames_of(evaluations: Sequence[Evaluation]) -> dict[str, pd.DataFrame]:
     }
     numbers = {"figures": [len(sample)], "possible": [int(sample["possible"].sum())]}
     return frames | {
-        "claims": pd.DataFrame(map(asdict, ORDERS)),
-        "said": said(ORDERS, his),
-        "counted": counted(ORDERS, evaluations, apart=False),
+        **claims_frames(ORDERS, his, evaluations, apart=False),
         "recomputed": sample[sample["ours"].notna()],
         "sample": pd.DataFrame(numbers),
     }

@@ -7,7 +7,8 @@ all methods for one kind of events, population and criterion. Shared by the stud
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -26,7 +27,7 @@ from tb2learn.studies.claims import (
     in_columns,
     verdicts,
 )
-from tb2learn.studies.tiebreaks.evaluation import TRUE, Evaluation
+from tb2learn.studies.tiebreaks.evaluation import POPULATIONS, TRUE, Evaluation
 
 
 def method_name(method: str, sum_name: str = "") -> str:
@@ -96,8 +97,12 @@ def agreement(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=pd.Index(AGREEMENT))
 
 
-def agreement_summary(found: pd.DataFrame) -> pd.DataFrame:
-    """Agreements by kind and population: pairs added up, the ends of tau and level."""
+def agreement_summary(found: pd.DataFrame, kind: str = "kind") -> pd.DataFrame:
+    """Agreements by kind and population: pairs added up, the ends of tau and level.
+
+    **Arguments:** rows of `agreement`; the column that names their kind in the report.
+    """
+    found = found.assign(kind=found[kind], population=found["population"].map(POPULATIONS))
     return found.groupby(["kind", "population"], sort=False, as_index=False).agg(
         **{name: (name, "sum") for name in ("same", "open", "opposite")},
         tau_low=("tau", "min"),
@@ -144,14 +149,11 @@ class Order:
 
         **Arguments:** `criteria`: other ones than his, if any.
         """
-        for population in self.populations:
-            for sum_name in self.sums:
-                for criterion in criteria or self.criteria:
-                    for method in self.methods:
-                        for other in self.others:
-                            both = method_name(method, sum_name), method_name(other, sum_name)
-                            better, worse = both[::-1] if self.worst else both
-                            yield self.text, population, criterion, sum_name, better, worse
+        axes = self.populations, self.sums, criteria or self.criteria, self.methods, self.others
+        for population, sum_name, criterion, method, other in product(*axes):
+            both = method_name(method, sum_name), method_name(other, sum_name)
+            better, worse = both[::-1] if self.worst else both
+            yield self.text, population, criterion, sum_name, better, worse
 
     def claim(self, source: str) -> Claim:
         """The claim, which is held against the frame `counted`."""
@@ -223,8 +225,19 @@ def counted(orders: Sequence[Order], judged: Iterable[Evaluation], apart: bool) 
     return ones.groupby([columns["text"], columns["kind"]], sort=False).sum().reset_index()
 
 
+def claims_frames(
+    orders: Sequence[Order], his: pd.DataFrame, judged: Sequence[Evaluation], apart: bool
+) -> dict[str, pd.DataFrame]:
+    """`claims`, a row an `Order`; `said` and `counted`, by the functions of these names."""
+    return {
+        "claims": pd.DataFrame(map(asdict, orders)),
+        "said": said(orders, his),
+        "counted": counted(orders, judged, apart),
+    }
+
+
 def claims_content(apart: bool) -> Each:
-    """The claims in a JSON file: the frames `claims`, a row an `Order`, `said` and `counted`."""
+    """The frames of `claims_frames` in a JSON file."""
     ours, true = (
         Each("counted", [f"counted.{one}" for one in names], along="kind" if apart else "")
         for names in (COUNTS[: len(VERDICTS)], COUNTS[len(VERDICTS) :])

@@ -8,18 +8,12 @@ import numpy as np
 import pandas as pd
 
 from tb2learn.data import load_table, read_rows
-from tb2learn.studies.tiebreaks.criteria import (
-    CRITERIA,
-    adjusted,
-    evaluation,
-    places,
-    top_scorers,
-)
+from tb2learn.studies.tiebreaks.criteria import CRITERIA, adjusted, evaluation, places, top_scorers
 
 SUMMARIES = ("tiebreaks", "combinations")
 """His summary tables: single tie-breaks and combinations."""
 
-_SAMPLE_ROUNDS = 9
+_SAMPLE, _SAMPLE_ROUNDS = ("criteria", "tiebreaks"), 9
 
 
 def ricca_values() -> pd.DataFrame:
@@ -76,20 +70,18 @@ def sample_event() -> pd.DataFrame:
         ours, his = (adjusted(scores, values) for values in (buchholz, criteria[criterion]))
         return f"{evaluation(ours, his, who[population]):.4f}"
 
-    printed = [("", row["criterion"], row) for row in read_rows("ricca", "sample_criteria.csv")] + [
-        (row["population"], row["tie_break"], row)
-        for row in read_rows("ricca", "sample_tiebreaks.csv")
-    ]
-    cells = [
-        (population, name, criterion, int(who[population].sum()), row[criterion])
-        for population, name, row in printed
-        for criterion in CRITERIA
-        if row[criterion]
-    ]
-    columns = ["population", "row", "criterion", "players", "printed"]
-    return pd.DataFrame(cells, columns=columns).assign(
-        ours=pd.Series([recomputed(*cell[:3]) for cell in cells]),
-        possible=[is_possible(printed, players) for *_, players, printed in cells],
+    tables = (pd.DataFrame(read_rows("ricca", f"sample_{one}.csv")) for one in _SAMPLE)
+    printed = pd.concat(
+        [one.rename(columns={"criterion": "row", "tie_break": "row"}) for one in tables],
+        ignore_index=True,
+    ).fillna({"population": ""})
+    keys = ["population", "row"]
+    cells = printed.melt(keys, list(CRITERIA), "criterion", "printed", ignore_index=False)
+    found = cells[cells["printed"] != ""].sort_index(kind="stable", ignore_index=True)
+    found.insert(3, "players", [int(who[one].sum()) for one in found["population"]])
+    return found.assign(
+        ours=pd.Series(list(map(recomputed, *(found[name] for name in (*keys, "criterion"))))),
+        possible=list(map(is_possible, found["printed"], found["players"])),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from tb2learn.report.frames import Frames, wide
+from tb2learn.report.frames import Frames, where, wide
 from tb2learn.studies.claims import judged
 from tb2learn.studies.tiebreaks.evaluation import (
     ALL_CRITERIA,
@@ -15,7 +15,6 @@ from tb2learn.studies.tiebreaks.evaluation import (
     POPULATIONS,
     RANDOM,
     SHORT,
-    SINGLE,
     TRUE,
 )
 from tb2learn.studies.tiebreaks.measure import ORDERS, SOURCE, single_names
@@ -29,8 +28,8 @@ _COMBINATIONS = 8
 def summary(frames: Frames) -> dict[str, Any]:
     """Short tables of tie-breaks, claims and criteria, and his sample event recomputed."""
     values, between, sample = frames["values"], frames["between"], sample_event()
-    of_all = values[(values["criterion"] == TRUE) & (values["population"] == "all")]
-    by_kind = wide(of_all, "tie_break", "config", "value")
+    of_all = where(values, population="all")
+    by_kind = wide(where(of_all, criterion=TRUE), "tie_break", "config", "value")
     single = by_kind.loc[single_names(by_kind.index)]
     combined = by_kind.drop(index=single.index)
     shares = (combined / single.loc[RANDOM]).sum(axis=1)
@@ -39,39 +38,33 @@ def summary(frames: Frames) -> dict[str, Any]:
     return {
         "short": SHORT,
         "lots": LOTS,
-        "complete": SINGLE["COMPLETE"],
         "best": _best(single, frames["worse"]),
         "single": single.reset_index(),
         "combined": combined,
         "nearest": combined.loc[
             shares.sort_values(kind="stable").index[:_COMBINATIONS]
         ].reset_index(),
-        "agreements": agreement_summary(_named(frames["agreement"])),
+        "agreements": agreement_summary(frames["agreement"], "config"),
         "claims": _claims(frames),
         "against": wide(between[below], ["criterion", "other"], "config", "value").reset_index(),
         "sample": sample,
         "recomputed": _recomputed(sample),
         "one_in": round(1 / _chance(sample[sample["population"] != ""])),
-        "ties": _ties(values).merge(frames["kinds"]),
+        # This value measures the size of score groups.
+        "ties": where(of_all, tie_break=DIRECT, criterion="ABSELO")
+        .dropna(subset=["ricca"])
+        .merge(frames["kinds"]),
     }
 
 
 def _best(single: pd.DataFrame, worse: pd.DataFrame) -> pd.DataFrame:
     """The three best single tie-breaks by the true order, and those worse than ties, by kind."""
     rows = []
-    for config in single:
-        best = single[config].dropna().astype(float).sort_values(kind="stable").index[:3]
-        others = worse["tie_break"][worse["config"] == config]
-        rows.append((config, *best, ", ".join(others)))
+    for config, values in single.items():
+        best = values.dropna().astype(float).sort_values(kind="stable").index[:3]
+        rows.append((config, *best, ", ".join(where(worse, config=config)["tie_break"])))
     header = ["kind of event", "nearest", "second", "third", "worse than ties"]
     return pd.DataFrame(rows, columns=header)
-
-
-def _named(agreement: pd.DataFrame) -> pd.DataFrame:
-    """Agreements with kinds and populations by the names that the report gives them."""
-    return agreement.assign(
-        kind=agreement["config"], population=agreement["population"].map(POPULATIONS)
-    )
 
 
 def _claims(frames: Frames) -> pd.DataFrame:
@@ -84,12 +77,6 @@ def _claims(frames: Frames) -> pd.DataFrame:
         .merge(verdicts, "left", left_on="text", right_on="claim")
     )
     return claims.assign(first=claims["methods"].str[0], second=claims["others"].str[0])
-
-
-def _ties(values: pd.DataFrame) -> pd.DataFrame:
-    """The value of direct encounter by ABSELO, which measures the size of score groups."""
-    direct = (values["tie_break"] == DIRECT) & (values["population"] == "all")
-    return values[direct & (values["criterion"] == "ABSELO") & values["ricca"].notna()]
 
 
 def _recomputed(sample: pd.DataFrame) -> pd.DataFrame:

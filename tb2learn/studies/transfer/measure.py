@@ -87,10 +87,8 @@ def judge(shape: Shape, events: int, seed: int) -> pd.DataFrame:
     shown = Progress(f"judge {config.name}")
     tally = single_event_tally(config, [native, *rules], judged, seed, shown)
     names = [rule.name for rule in rules]
-    over_formula = growths(tally, names, FORMULA, seed).filter(like="growth")
-    found = growths(tally, names, NATIVE, seed).join(
-        over_formula.rename(columns=lambda name: name.replace("growth", "over_formula"))
-    )
+    over_formula = growths(tally, names, FORMULA, seed, "over_formula").filter(like="over_formula")
+    found = growths(tally, names, NATIVE, seed).join(over_formula)
     about = pd.DataFrame([shape] * len(found), columns=["teams", "rounds", "boards"])
     trained_on = pd.array([trained] * len(found), "Int64")
     found = about.join(found.assign(events=judged, trained=trained_on))

@@ -7,12 +7,11 @@ from typing import Any
 from tb2learn.catalogue import PRODUCT
 from tb2learn.report.frames import Frames
 from tb2learn.studies.shapes import most, with_names
-from tb2learn.studies.transfer import measure
 from tb2learn.tiebreaks.formula_constants import FORMULA, TABLES
 
 
 def summary(frames: Frames) -> dict[str, Any]:
-    """The rows with the largest growth, formats in which the formula is better, and constants."""
+    """The rows with the largest growth, formats in which the formula is better."""
     found = with_names(frames["growth"][frames["growth"]["top"] == "all"])
     tables = list(TABLES.values())
     kinds = {"formula": [FORMULA], "a shipped table": tables, "product rule": [PRODUCT]}
@@ -21,8 +20,4 @@ def summary(frames: Frames) -> dict[str, Any]:
         "most": {name: most(found[found["rule"].isin(rules)]) for name, rules in kinds.items()},
         "formula_chosen": list(found["format"][better]),
         "tables": tables,
-        "middle": measure.MIDDLE_TEAMS,
-        "most_judged": measure.MOST_JUDGED,
-        "team_events": measure.TEAM_EVENTS,
-        "most_trained": measure.MOST_TRAINED,
     }

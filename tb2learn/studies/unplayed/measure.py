@@ -15,7 +15,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from tb2learn.events.unplayed.record import Kind
-from tb2learn.report.frames import rounded
+from tb2learn.report.frames import rounded, where
 from tb2learn.report.stored import Axis, Csv, Each, Grid, Json, columns_of
 from tb2learn.stats import long_frame
 from tb2learn.studies.claims import HOLDS
@@ -30,10 +30,9 @@ from tb2learn.studies.tiebreaks.orders import (
     AGREEMENT,
     agreement,
     claims_content,
-    counted,
+    claims_frames,
     is_better,
     method_name,
-    said,
 )
 from tb2learn.studies.unplayed.absences import CHANCES, EventKind, kinds
 from tb2learn.studies.unplayed.evaluation import POLICIES, SUMS, is_defined, study_kind
@@ -82,12 +81,7 @@ FILES = (
             "claims": claims_content(apart=True),
         },
     ),
-    Csv(
-        "values.csv",
-        "values",
-        ("kind", *_AXES, *_PARTS),
-        known="value",
-    ),
+    Csv("values.csv", "values", ("kind", *_AXES, *_PARTS), known="value"),
 )
 
 
@@ -121,7 +115,7 @@ def frames_of(
     - `values`: `value`, `low`, `high` and `ricca` by `population`, `policy`, `sum` and `criterion`;
       NaN where a policy does not define a sum.
     - `lots`: the `value` of a draw of lots by `population` and `criterion`.
-    - `agreement`, `claims`, `counted`: see `studies.tiebreaks.orders`.
+    - `agreement`; `claims`, `said`, `counted`: see `studies.tiebreaks.orders`.
     - `extremes`: see `extremes`.
     """
     his = ricca_unplayed()
@@ -134,7 +128,7 @@ def frames_of(
             "shares": pd.DataFrame({"rounds": [one.label for one in Kind], "share": shares}),
             "players": pd.DataFrame({"population": list(POPULATIONS), "players": judged.players}),
             "values": _values(judged, his[his["kind"] == kind.ricca]),
-            "lots": _lots(judged),
+            "lots": where(judged.frame(), tie_break=RANDOM),
             "agreement": agreement(judged, _columns(his, kind.ricca)),
             "extremes": extremes(judged),
         }
@@ -144,9 +138,7 @@ def frames_of(
             parts.setdefault(name, []).append(frame.assign(kind=kind.name))
     return {
         **{name: pd.concat(some, ignore_index=True) for name, some in parts.items()},
-        "claims": pd.DataFrame(map(asdict, ORDERS)),
-        "said": said(ORDERS, his),
-        "counted": counted(ORDERS, [judged for judged, _ in studied], apart=True),
+        **claims_frames(ORDERS, his, [judged for judged, _ in studied], apart=True),
     }
 
 
@@ -161,11 +153,6 @@ def _values(judged: Evaluation, his: pd.DataFrame) -> pd.DataFrame:
     ]
     keys = ["population", "tie_break", "criterion"]
     return cells.merge(judged.frame(), "left", keys).merge(his[[*keys, "ricca"]], "left", keys)
-
-
-def _lots(judged: Evaluation) -> pd.DataFrame:
-    values = judged.frame()
-    return values[values["tie_break"] == RANDOM]
 
 
 def _columns(his: pd.DataFrame, kind: str) -> pd.DataFrame:
@@ -192,8 +179,8 @@ def extremes(judged: Evaluation) -> pd.DataFrame:
     for criterion in SHOWN:
         for name in RICCA_SUMS.values():
             policies = {method_name(one, name): one for one in POLICIES if is_defined(one, name)}
-            inside = (values["population"] == "all") & (values["criterion"] == criterion)
-            some = values[inside & values["tie_break"].isin(list(policies))]
+            some = where(values, population="all", criterion=criterion)
+            some = some[some["tie_break"].isin(list(policies))]
             first, *others = some.sort_values("value", kind="stable")["tie_break"]
             pairs = pd.DataFrame({"second": others})
             pairs = pairs.assign(population="all", criterion=criterion, first=first)

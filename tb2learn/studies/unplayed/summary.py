@@ -8,9 +8,8 @@ import pandas as pd
 
 from tb2learn.report.frames import Frames, where
 from tb2learn.studies.claims import judged
-from tb2learn.studies.tiebreaks.evaluation import POPULATIONS, TRUE
+from tb2learn.studies.tiebreaks.evaluation import TRUE
 from tb2learn.studies.tiebreaks.orders import COUNTS, agreement_summary
-from tb2learn.studies.unplayed.measure import SHOWN
 from tb2learn.studies.unplayed.published import ORDERS, SOURCE
 
 _NAMED = 4
@@ -19,18 +18,14 @@ _NAMED = 4
 
 def summary(frames: Frames) -> dict[str, Any]:
     """Short tables of policies, claims and absences."""
-    found = frames["agreement"]
-    found = found.assign(population=found["population"].map(POPULATIONS))
     pays = {2: "a win", 1: "a draw"}
     return {
-        "populations": POPULATIONS,
         "policies": frames["values"]["policy"].nunique(),
-        "criteria": len(SHOWN),
         "often": _often(frames["extremes"]),
         "best": _best(frames),
         "verdicts": judged([order.claim(SOURCE) for order in ORDERS], frames),
         "by_kind": _by_kind(frames),
-        "agreements": agreement_summary(found),
+        "agreements": agreement_summary(frames["agreement"]),
         "made": frames["kinds"].assign(bye=frames["kinds"]["bye_points"].map(pays)),
     }
 

@@ -8,7 +8,6 @@ import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 import pytest
-from tb2learn.stats.long_frame import long_frame
 from tqdm import tqdm
 
 from tb2learn.chess.event_format import EventFormat
@@ -16,6 +15,7 @@ from tb2learn.config import Config
 from tb2learn.report.frames import where
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.schedule import SoFar
+from tb2learn.stats import long_frame
 from tb2learn.studies import reports
 from tb2learn.studies.pairings import measure
 from tb2learn.studies.pairings.engine import EngineSchedule, check_engine

@@ -211,9 +211,9 @@ def test_evaluations_depend_on_seed_and_number_alone():
     again = evaluation.evaluate("small", config, NAMES, 6, seed=5, batch=2)
     other = evaluation.evaluate("small", config, NAMES, 6, seed=6, batch=6)
     assert found.values.tolist() == again.values.tolist() != other.values.tolist()
-    assert found.resampled.tolist() == again.resampled.tolist()
     assert found.between.tolist() == again.between.tolist()
-    assert found.values.shape == (2, 5, 7) and found.players[0] == 12 > found.players[1] >= 1
+    assert found.values.shape == (1 + evaluation.RESAMPLES, 2, 5, 7)
+    assert found.players[0] == 12 > found.players[1] >= 1
 
     # Buchholz is Bruno's order in score groups.
     assert where(found.frame(), tie_break="BH", criterion="BRUNO").value.eq(0).all()
@@ -244,15 +244,14 @@ def imitation(kind, change=lambda v: v, spread=1e-6):
     table = change(table)
     noise = np.linspace(-spread, spread, 41)[:, None, None, None]
     pairs = np.array([[between.get((kind, a, b), 9.0) for b in criteria] for a in criteria])
+    drawn = table + noise * (1 + np.arange(table.size).reshape(table.shape) % 2)
     return evaluation.Evaluation(
         kind=kind,
         config=load_config(measure.INDIVIDUAL.get(kind, measure.TEAMS)),
         tiebreaks=names,
         players=np.array([100.0, 31.0]),
-        values=table,
-        resampled=table + noise * (1 + np.arange(table.size).reshape(table.shape) % 2),
-        between=pairs,
-        between_ci=np.stack([pairs - spread, pairs + spread]),
+        values=np.concatenate([table[None], drawn]),
+        between=np.stack([pairs, pairs - spread, pairs + spread]),
     )
 
 
@@ -303,11 +302,10 @@ def test_claims_are_counted_in_his_columns_and_ours():
 def test_tie_breaks_worse_than_none_at_all():
     """Against an evaluation where KOYA is worse than direct encounter for sure, and WINS better."""
     kind = imitation("50-6")
-    table, resampled = np.full_like(kind.values, 2.0), np.full_like(kind.resampled, 2.0)
+    values = np.full_like(kind.values, 2.0)
     for name, value in (("KOYA", 3.0), ("WINS", 1.0)):
-        at = 0, kind.tiebreaks.index(name), evaluation.ALL_CRITERIA.index("TRUE")
-        table[at] = resampled[(slice(None), *at)] = value
-    assert measure.worse_than_tied(replace(kind, values=table, resampled=resampled)) == ["KOYA"]
+        values[:, 0, kind.tiebreaks.index(name), evaluation.ALL_CRITERIA.index("TRUE")] = value
+    assert measure.worse_than_tied(replace(kind, values=values)) == ["KOYA"]
 
 
 @pytest.fixture(scope="module")

@@ -272,7 +272,7 @@ def test_an_event_depends_on_its_seed_and_number_alone(judged):
     fewer, _ = study_kind(ODD, 2, 4)
     sums = sums_of(*event_of(ODD, 4, 2), ODD.config)
     last = np.sqrt(sums["tiebreaks"] / (4 * sums["players"][:, None, None]))
-    np.testing.assert_allclose(evaluation.values, (2 * fewer.values + last) / 3, rtol=1e-12)
+    np.testing.assert_allclose(evaluation.values[0], (2 * fewer.values[0] + last) / 3, rtol=1e-12)
     found = where(evaluation.frame(), population="all", tie_break="drawself opponents")
     found = where(found, criterion="ABSELO").squeeze()
     assert found.low < found.value < found.high
@@ -348,10 +348,8 @@ def imitation(name="imitation", ricca="100-9", change=lambda v: v, spread=1e-6):
         config=ODD.config,
         tiebreaks=TIEBREAKS,
         players=np.array([100.0, 31.0]),
-        values=table,
-        resampled=table + noise,
-        between=square,
-        between_ci=np.stack([square, square]),
+        values=np.concatenate([table[None], table + noise]),
+        between=np.stack([square, square]),
     )
     return EventKind(name, ODD.config, OFTEN, ricca), (evaluation, np.full(len(Kind), 0.125))
 
