@@ -283,7 +283,7 @@ def names_of(option: str, allowed: Iterable[str]) -> Callable[[str], list[str]]:
     return parse
 
 
-class Named(click.ParamType):
+class NameOrPath(click.ParamType):
     """A known name, or a path. Any string is accepted; completion offers the known names."""
 
     name = "text"
@@ -313,10 +313,10 @@ def packaged_events() -> Iterator[str]:
     yield from (path.parent.name for path in (_PACKAGE / "data").glob("*/matches.csv"))
 
 
-CHECKPOINT = Named(lambda: committed("checkpoints", ".npz"))
-CONFIG = Named(lambda: committed("configs", ".toml"))
-RULE = Named(lambda: [*committed("checkpoints", ".npz"), *RULES, *REFERENCES])
-EVENT = Named(packaged_events)
+CHECKPOINT = NameOrPath(lambda: committed("checkpoints", ".npz"))
+CONFIG = NameOrPath(lambda: committed("configs", ".toml"))
+RULE = NameOrPath(lambda: [*committed("checkpoints", ".npz"), *RULES, *REFERENCES])
+EVENT = NameOrPath(packaged_events)
 
 EVENTS = count("events", 1, 10**9)
 SEED = count("seed", 0, 2**32 - 1)

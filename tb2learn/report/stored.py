@@ -91,8 +91,8 @@ class Json:
     **Fields:**
 
     - `file`: its name.
-    - `content`: what it holds, in the form that it has there: mappings and lists of `Axis`, `Grid`,
-      `Each`, `Known` and names. Of a frame with one row, `frame.column` names a value, and
+    - `content`: what it holds, in the form that it has there: mappings and lists of `Axis`,
+      `Cells`, `Each`, `Known` and names. Of a frame with one row, `frame.column` names a value, and
       `frame` an object of all columns.
     - `indent`: spaces by which every level is indented; None for a single line.
     - `only`: of frames with these columns the file holds the rows with these values, and not the
@@ -143,7 +143,7 @@ def columns_of(frame: str, *columns: str) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Axis:
-    """A list of the labels in a column, once each. `Grid`s of this axis stand after it.
+    """A list of the labels in a column, once each. `Cells`s of this axis stand after it.
 
     **Fields:**
 
@@ -166,7 +166,7 @@ class Axis:
 
 
 @dataclass(frozen=True)
-class Grid:
+class Cells:
     """A column of a frame with a row a cell of an array, as lists within lists.
 
     **Fields:**

@@ -21,7 +21,7 @@ from tb2learn.simulation.schedule import Pairs, Schedule, SoFar, play_schedule
 from tb2learn.simulation.swiss_final import SwissFinal
 
 
-class RoundRobin:
+class RoundRobinSchedule:
     """Berger's tables, team 0 as number 1; who rests scores nothing. Nothing is drawn by lot."""
 
     rest = 0
@@ -44,7 +44,7 @@ class RoundRobin:
 SCHEDULES: Mapping[str, Callable[[EventFormat], Schedule]] = {
     "median-swiss": MedianSwiss,
     "dutch": Dutch,
-    "round-robin": RoundRobin,
+    "round-robin": RoundRobinSchedule,
     "multi-tier": MultiTier,
     "swiss-final": SwissFinal,
 }

@@ -23,7 +23,7 @@ NEARLY = 0.05
 *a chance*, which is a larger share."""
 
 
-class Held(NamedTuple):
+class Judgement(NamedTuple):
     """What a claim was held against.
 
     **Fields:**
@@ -48,7 +48,7 @@ class Claim(NamedTuple):
 
     text: str
     source: str
-    holds: Callable[[Frames], Held]
+    holds: Callable[[Frames], Judgement]
 
 
 def judged(claims: Iterable[Claim], frames: Frames) -> pd.DataFrame:
@@ -84,9 +84,9 @@ def combined(found: Iterable[str]) -> str:
     return max(found, key=VERDICTS.index)
 
 
-def in_columns(counts: Any) -> Held:
+def in_columns(counts: Any) -> Judgement:
     """A claim about many columns of figures, from how many have which of `VERDICTS`."""
     holds, undecided, fails = (int(counts[verdict]) for verdict in VERDICTS)
     number = holds + undecided + fails
     figure = f"{holds} of {number} columns show it, {fails} the opposite"
-    return Held(figure, FAILS if fails else UNDECIDED if undecided else HOLDS)
+    return Judgement(figure, FAILS if fails else UNDECIDED if undecided else HOLDS)

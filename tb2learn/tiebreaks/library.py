@@ -62,7 +62,7 @@ TEN_THOUSANDTHS: Units = (1e-4, 1e-4)
 
 
 @dataclass(frozen=True)
-class Format:
+class MadeFor:
     """What a tie-break is made for: an event's rounds and boards, and the cuts asked for."""
 
     rounds: int
@@ -98,7 +98,7 @@ class Entry:
     """
 
     name: str
-    make: Callable[[Any, Format], TieBreak]
+    make: Callable[[Any, MadeFor], TieBreak]
     units: Units
     meaning: str
     source: str
@@ -129,7 +129,7 @@ class Entry:
                 f"{self.name} is for individual events (1 board), got {boards} boards: "
                 "of team events there are emmsb, emgsb, egmsb and eggsb"
             )
-        return self.make(kinds, Format(rounds, boards, low, high))
+        return self.make(kinds, MadeFor(rounds, boards, low, high))
 
     def unit(self, boards: int) -> float:
         """Worth of one point of its scores in the published scale."""

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from tb2learn.report.frames import plain, rounded, wide
-from tb2learn.report.stored import Axis, Csv, Each, Grid, Json, Known, columns_of, stacked
+from tb2learn.report.stored import Axis, Cells, Csv, Each, Json, Known, columns_of, stacked
 
 VALUES = pd.DataFrame(
     [(kind, rule, top, 0.1 * n if n else math.nan, n) for kind in ("x", "y") for n, (rule, top) in
@@ -33,8 +33,8 @@ FILE = Json(
                 "kind": "kinds.kind",
                 "ci": ["kinds.low", "kinds.high"],
                 "tops": Axis("values", "top"),
-                "value": Grid("values", ("rule", "top"), "value"),
-                "pairs": Grid("values", ("rule", "top"), "pairs"),
+                "value": Cells("values", ("rule", "top"), "value"),
+                "pairs": Cells("values", ("rule", "top"), "pairs"),
                 "best": Each("best", "best.rule"),
             },
             by="kind",
@@ -70,7 +70,7 @@ def test_json_is_read_back():
 
 
 def test_objects_stand_for_lists():
-    keyed = Json("", {"of": Grid("values", ("kind", "rule"), "pairs", keyed=True), "run": "run"})
+    keyed = Json("", {"of": Cells("values", ("kind", "rule"), "pairs", keyed=True), "run": "run"})
     some = {**FRAMES, "values": VALUES[VALUES["top"] == 1]}
     text = keyed.text(some)
     assert json.loads(text)["of"]["y"] == {"a": 0, "b": 2}

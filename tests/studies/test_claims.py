@@ -9,7 +9,7 @@ from tb2learn.studies.claims import (
     UNDECIDED,
     VERDICTS,
     Claim,
-    Held,
+    Judgement,
     combined,
     in_columns,
     judged,
@@ -32,5 +32,5 @@ def test_one_figure_against_a_claim_refutes_it(counts, verdict):
 
 
 def test_claims_are_one_table():
-    claims = [Claim("a", "b", lambda frames: Held(f"{len(frames)} frames", HOLDS))]
+    claims = [Claim("a", "b", lambda frames: Judgement(f"{len(frames)} frames", HOLDS))]
     assert judged(claims, {}).to_numpy().tolist() == [["a", "b", "0 frames", HOLDS]]

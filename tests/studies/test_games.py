@@ -13,9 +13,8 @@ from scipy import stats
 from tb2learn.config import GameConfig, load_config
 from tb2learn.data import read_rows
 from tb2learn.simulation import games
-from tb2learn.studies.games import measure
-from tb2learn.studies.games import model as game_model
-from tb2learn.studies.games.model import FITTED
+from tb2learn.studies.games import game_model, measure
+from tb2learn.studies.games.game_model import FITTED
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 PACKAGED = read_rows("baku2016_games.csv")

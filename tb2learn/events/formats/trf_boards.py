@@ -13,7 +13,7 @@ from collections import defaultdict, deque
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tb2learn.events.formats.trf_draw import Draw, Entry, Place
+from tb2learn.events.formats.trf_draw import Draw, Place, RoundEntry
 from tb2learn.events.formats.trf_lines import (
     ALTERNATING,
     COLUMNS,
@@ -70,18 +70,18 @@ class Seat:
     """One board of a match: the entries of both players, that of the lower numbered team first."""
 
     board: int
-    lower: Entry | None
-    other: Entry | None
+    lower: RoundEntry | None
+    other: RoundEntry | None
 
 
-def read_line_ups(records: Records, draw: Draw) -> dict[Place, list[Entry | None]]:
+def read_line_ups(records: Records, draw: Draw) -> dict[Place, list[RoundEntry | None]]:
     """Line-ups in board order: those of records 300, else in the order of the team.
 
     **Returns:** the entries by round and team; None for a board that record 300 leaves empty.
 
     **Raises:** `InputError` if a record contradicts the entries of the players.
     """
-    found: dict[Place, list[Entry | None]] = defaultdict(list)
+    found: dict[Place, list[RoundEntry | None]] = defaultdict(list)
     for place, entry in sorted(draw.entries.items()):
         found[place[0], draw.team(entry.player)].append(entry)
     teams, seen = draw.roster.teams, set[Hashable]()
@@ -95,7 +95,7 @@ def read_line_ups(records: Records, draw: Draw) -> dict[Place, list[Entry | None
         named = line.integer("opponent", 0, 999, default=0)
         if named and not draw.meet(round_number, team, line.team("opponent", teams)):
             raise line.error("opponent", "the team's opponent in the round")
-        listed: list[Entry | None] = []
+        listed: list[RoundEntry | None] = []
         present = {entry.player: entry for entry in found[place] if entry is not None}
         for column, start in line.listed("start number", MAX_PLAYERS):
             entry = present.pop(draw.roster.numbers.get(start, -1), None)
@@ -111,7 +111,7 @@ def read_line_ups(records: Records, draw: Draw) -> dict[Place, list[Entry | None
 
 def find_seats(
     draw: Draw,
-    line_ups: Mapping[Place, Sequence[Entry | None]],
+    line_ups: Mapping[Place, Sequence[RoundEntry | None]],
     forfeits: Mapping[Place, Forfeit],
     rounds: int,
     boards: int,
@@ -150,7 +150,9 @@ def find_seats(
     return found
 
 
-def _side_by_side(lower: Sequence[Entry | None], other: Sequence[Entry | None]) -> list[Seat]:
+def _side_by_side(
+    lower: Sequence[RoundEntry | None], other: Sequence[RoundEntry | None]
+) -> list[Seat]:
     """Number the boards of a match by walking both line-ups in parallel."""
     sides = (deque(lower), deque(other))
     opponents = {entry.player: entry for entry in (*lower, *other) if entry is not None}

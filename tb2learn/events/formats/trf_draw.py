@@ -38,7 +38,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Entry:
+class RoundEntry:
     """The entry of one player in one round: a game, or a point without a game.
 
     **Fields:**
@@ -85,8 +85,8 @@ class Draw:
     """
 
     roster: Roster
-    entries: dict[Place, Entry]
-    letters: dict[Place, dict[str, Entry]]
+    entries: dict[Place, RoundEntry]
+    letters: dict[Place, dict[str, RoundEntry]]
     rivals: dict[Place, int]
     unfinished: int
 
@@ -107,9 +107,9 @@ def read_draw(records: Records, roster: Roster) -> Draw:
 
     **Raises:** `InputError` for entries that are invalid or contradict each other.
     """
-    entries: dict[Place, Entry] = {}
-    without_result: dict[Place, Entry] = {}
-    letters: dict[Place, dict[str, Entry]] = defaultdict(dict)
+    entries: dict[Place, RoundEntry] = {}
+    without_result: dict[Place, RoundEntry] = {}
+    letters: dict[Place, dict[str, RoundEntry]] = defaultdict(dict)
     for line in records["001"]:
         player = roster.numbers.get(line.start_number())
         for entry, result in _entries(line, player, roster):
@@ -131,7 +131,7 @@ def read_draw(records: Records, roster: Roster) -> Draw:
     return draw
 
 
-def _entries(line: Line, player: int | None, roster: Roster) -> Iterator[tuple[Entry, str]]:
+def _entries(line: Line, player: int | None, roster: Roster) -> Iterator[tuple[RoundEntry, str]]:
     """The entries of a record 001 with their results; those that are empty are passed over."""
     after = ROUNDS_FROM + ROUND_WIDTH * MAX_ROUNDS
     if line.cut(after):
@@ -150,7 +150,7 @@ def _entries(line: Line, player: int | None, roster: Roster) -> Iterator[tuple[E
 
 
 def _first_unfinished(
-    without_result: Mapping[Place, Entry], entries: Mapping[Place, Entry], strict: bool
+    without_result: Mapping[Place, RoundEntry], entries: Mapping[Place, RoundEntry], strict: bool
 ) -> int:
     """The first round with a game without a result; `MAX_ROUNDS + 1` without one.
 
@@ -175,11 +175,11 @@ def _result(line: Line, round_number: int) -> str:
 
 def _entry(
     line: Line, round_number: int, result: str, player: int, numbers: Mapping[int, int]
-) -> Entry:
+) -> RoundEntry:
     """The entry of a round; `numbers` are those of the players by start number."""
     against = line.integer(entry_field("opponent", round_number), 0, MAX_PLAYERS, default=0)
     colour = line.text(entry_field("colour", round_number)).lower()
-    entry = Entry(
+    entry = RoundEntry(
         line=line,
         round=round_number,
         player=player,
@@ -250,5 +250,5 @@ def _pair(draw: Draw, notes: Notes) -> None:
             draw.entries[place] = replace(back, colour="")
 
 
-def _same_colour(entry: Entry, back: Entry) -> InputError:
+def _same_colour(entry: RoundEntry, back: RoundEntry) -> InputError:
     return entry.error("colour", f"not the opponent's (line {back.line.number})")

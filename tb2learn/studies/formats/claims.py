@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 
 from tb2learn.report.frames import Frames, where
-from tb2learn.studies.claims import NEARLY, Claim, Held, above, below, fact, judged
+from tb2learn.studies.claims import NEARLY, Claim, Judgement, above, below, fact, judged
 from tb2learn.studies.formats.deciding import MULTI_TIER, WORLDS
 from tb2learn.studies.formats.measure import ACCURATE, BESIDE
 from tb2learn.studies.multi_tier.claims import SOURCE
@@ -27,14 +27,14 @@ def claims(frames: Frames) -> pd.DataFrame:
 
 def _counted(
     frames: Frames, what: str, m: int, verdict: Callable[[float, float], str], said: str, form: str
-) -> Held:
+) -> Judgement:
     """A claim about one value of a multi-tier event.
 
     **Arguments:** the frames of one world; the value, and in which event; the verdict by the ends
     of its interval; what the report says of it, and in which form.
     """
     one = _value(frames, MULTI_TIER.format(m), what)
-    return Held(said.format(_interval(one, form)), verdict(one.low, one.high))
+    return Judgement(said.format(_interval(one, form)), verdict(one.low, one.high))
 
 
 def _interval(one: pd.Series, form: str) -> str:
@@ -85,6 +85,6 @@ def _accuracy(frames: Frames) -> list[Claim]:
     return found
 
 
-def _apart(frames: Frames, name: str, less: str, what: str) -> Held:
+def _apart(frames: Frames, name: str, less: str, what: str) -> Judgement:
     one = where(frames["differences"], format=name, less=less, what=what).iloc[0]
-    return Held(f"difference {_interval(one, '.3f')}", above(one.low, one.high))
+    return Judgement(f"difference {_interval(one, '.3f')}", above(one.low, one.high))

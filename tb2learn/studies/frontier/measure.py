@@ -17,6 +17,7 @@ from tb2learn.config import load_config, to_dict
 from tb2learn.report.stored import Csv, Each, Json, Known, columns_of, stacked
 from tb2learn.simulation.run import Progress
 from tb2learn.studies import assessments
+from tb2learn.studies.frontier.compared import frontier_rules
 from tb2learn.studies.frontier.names import (
     BATUMI,
     CURVE,
@@ -29,7 +30,6 @@ from tb2learn.studies.frontier.names import (
     TOP,
     WORLD,
 )
-from tb2learn.studies.frontier.rules import frontier_rules
 from tb2learn.studies.samples import samples, shares, with_ends
 
 RIVALS = (

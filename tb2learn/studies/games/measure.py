@@ -15,7 +15,7 @@ from tb2learn.data import load_table
 from tb2learn.report.stored import Csv, Each, Json
 from tb2learn.simulation import games
 from tb2learn.stats import interval, resamples
-from tb2learn.studies.games.model import (
+from tb2learn.studies.games.game_model import (
     CANDIDATES,
     EVENT,
     FITTED,

@@ -14,7 +14,7 @@ from tb2learn.chess.event_format import EventFormat, Tier
 from tb2learn.chess.subsets import nearest_subsets
 from tb2learn.report.frames import Frames
 from tb2learn.report.markdown import exact_interval
-from tb2learn.studies.claims import NEARLY, Claim, Held, above, below, fact
+from tb2learn.studies.claims import NEARLY, Claim, Judgement, above, below, fact
 from tb2learn.studies.multi_tier.measure import REPEATS, SHARES, TIERS
 
 SOURCE = "S. J. Brams and M. S. Ismail, Multi-Tier Tournaments: Matching and Scoring Players, 2024"
@@ -61,7 +61,7 @@ def equal_halves(frames: Frames) -> tuple[int, int]:
     return abs(away), ways
 
 
-def _games(frames: Frames, tiers: Sequence[Tier], printed: str) -> Held:
+def _games(frames: Frames, tiers: Sequence[Tier], printed: str) -> Judgement:
     players = sum(tier.teams for tier in tiers)
     rounds, promoted = 0, 0
     for tier in tiers:
@@ -70,57 +70,57 @@ def _games(frames: Frames, tiers: Sequence[Tier], printed: str) -> Held:
     sizes = EventFormat(players, rounds, 1, format="multi-tier", tiers=tuple(tiers))
     *first, last = map(str, accumulate(sizes.tier_rounds))
     games = f"{', '.join(first)} or {last}"
-    return Held(f"{games} games", fact(games == printed))
+    return Judgement(f"{games} games", fact(games == printed))
 
 
-def _ways(frames: Frames, of: int, chosen: int, printed: int) -> Held:
+def _ways(frames: Frames, of: int, chosen: int, printed: int) -> Judgement:
     ways = comb(of, chosen)
-    return Held(f"{ways:,} ways", fact(ways == printed))
+    return Judgement(f"{ways:,} ways", fact(ways == printed))
 
 
-def _equal(frames: Frames) -> Held:
+def _equal(frames: Frames) -> Judgement:
     away, ways = equal_halves(frames)
-    return Held(f"two groups can be {away} points apart, in {ways:,} ways", fact(away == 0))
+    return Judgement(f"two groups can be {away} points apart, in {ways:,} ways", fact(away == 0))
 
 
-def _sums(frames: Frames) -> Held:
+def _sums(frames: Frames) -> Judgement:
     sums = frames["tiers"].groupby("tier")[["mean_ts", "off"]].sum()
     said = ", ".join(f"{one:+.3f}" for one in sums["mean_ts"])
     fits = bool((sums["mean_ts"].abs() <= sums["off"]).all())
-    return Held(f"sums {said}, rounding allowed for", fact(fits))
+    return Judgement(f"sums {said}, rounding allowed for", fact(fits))
 
 
 def _spans(ranks: Mapping[int, tuple[int, int]]) -> str:
     return ", ".join(f"{low} to {high}" for low, high in ranks.values())
 
 
-def _ranks(frames: Frames) -> Held:
+def _ranks(frames: Frames) -> Judgement:
     ranks = start_ranks(frames["tiers"])
-    return Held(f"{_spans(ranks)} in table 2", fact(ranks == TEXT_RANKS))
+    return Judgement(f"{_spans(ranks)} in table 2", fact(ranks == TEXT_RANKS))
 
 
-def _even_colours(frames: Frames) -> Held:
+def _even_colours(frames: Frames) -> Judgement:
     surplus = round_robin(TIERS[0].teams).colour_counts().surplus
-    return Held(f"{surplus} game of one colour more at most", fact(surplus <= 1))
+    return Judgement(f"{surplus} game of one colour more at most", fact(surplus <= 1))
 
 
-def _alternating(frames: Frames) -> Held:
+def _alternating(frames: Frames) -> Judgement:
     repeats = round_robin(TIERS[0].teams).colour_counts().repeats
-    return Held(f"{repeats} repeats among eight, the fewest possible", fact(repeats == 0))
+    return Judgement(f"{repeats} repeats among eight, the fewest possible", fact(repeats == 0))
 
 
-def _extra_white(frames: Frames) -> Held:
+def _extra_white(frames: Frames) -> Judgement:
     count, number = EXTRA_WHITE
     low, high = exact_interval(count, number)
     said = f"{count} of {number} had one: {count / number:.0%} ({low:.0%} to {high:.0%})"
-    return Held(said, above(low, high, 0.5))
+    return Judgement(said, above(low, high, 0.5))
 
 
-def _simulated(frames: Frames, what: str, found: str, repeats: int) -> Held:
+def _simulated(frames: Frames, what: str, found: str, repeats: int) -> Judgement:
     one = counted(frames).to_dict("index")[repeats]
     low, high = exact_interval(int(one[what]), int(one["events"]))
     said = f"{found} in {one[what] / one['events']:.2%} ({low:.2%} to {high:.2%})"
-    return Held(said, (below if what == "lots" else above)(low, high, NEARLY))
+    return Judgement(said, (below if what == "lots" else above)(low, high, NEARLY))
 
 
 def counted(frames: Frames) -> pd.DataFrame:

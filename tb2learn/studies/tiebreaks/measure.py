@@ -10,9 +10,9 @@ import pandas as pd
 
 from tb2learn.config import Config, load_config
 from tb2learn.report.frames import rounded
-from tb2learn.report.stored import Axis, Csv, Each, Grid, Json, columns_of
+from tb2learn.report.stored import Axis, Cells, Csv, Each, Json, columns_of
 from tb2learn.studies.claims import HOLDS
-from tb2learn.studies.tiebreaks.criteria import CRITERIA
+from tb2learn.studies.tiebreaks.accuracy import CRITERIA
 from tb2learn.studies.tiebreaks.evaluation import (
     DIRECT,
     POPULATIONS,
@@ -25,9 +25,9 @@ from tb2learn.studies.tiebreaks.evaluation import (
     ladder,
     ricca_names,
 )
-from tb2learn.studies.tiebreaks.orders import (
+from tb2learn.studies.tiebreaks.order_claims import (
     AGREEMENT,
-    Order,
+    OrderClaim,
     agreement,
     claims_content,
     claims_frames,
@@ -58,8 +58,8 @@ def _order(
     worse: str,
     populations: tuple[str, ...] = tuple(POPULATIONS),
     kinds: tuple[str, ...] = tuple(INDIVIDUAL),
-) -> Order:
-    return Order(text, (better,), (worse,), tuple(CRITERIA), populations, kinds=kinds)
+) -> OrderClaim:
+    return OrderClaim(text, (better,), (worse,), tuple(CRITERIA), populations, kinds=kinds)
 
 
 ORDERS = (
@@ -102,11 +102,11 @@ FILES = (
                 "kinds",
                 {
                     **columns_of("kinds", "kind", "config"),
-                    "players": Grid("players", ("population",), "players", keyed=True),
+                    "players": Cells("players", ("population",), "players", keyed=True),
                     "tie_breaks": Axis("values", "tie_break"),
-                    **{part: Grid("values", _AXES, part) for part in _PARTS},
+                    **{part: Cells("values", _AXES, part) for part in _PARTS},
                     "between": {
-                        part: Grid("between", ("criterion", "other"), part) for part in _PARTS
+                        part: Cells("between", ("criterion", "other"), part) for part in _PARTS
                     },
                     "agreement": Each("agreement", columns_of("agreement", *AGREEMENT)),
                     "worse_than_tied": Each("worse", "worse.tie_break"),

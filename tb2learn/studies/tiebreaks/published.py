@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from tb2learn.data import load_table, read_rows
-from tb2learn.studies.tiebreaks.criteria import CRITERIA, adjusted, evaluation, places, top_scorers
+from tb2learn.studies.tiebreaks.accuracy import CRITERIA, adjusted, evaluation, places, top_scorers
 
 SUMMARIES = ("tiebreaks", "combinations")
 """His summary tables: single tie-breaks and combinations."""

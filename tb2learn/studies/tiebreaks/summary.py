@@ -18,7 +18,7 @@ from tb2learn.studies.tiebreaks.evaluation import (
     TRUE,
 )
 from tb2learn.studies.tiebreaks.measure import ORDERS, SOURCE, single_names
-from tb2learn.studies.tiebreaks.orders import agreement_summary
+from tb2learn.studies.tiebreaks.order_claims import agreement_summary
 from tb2learn.studies.tiebreaks.published import is_possible, sample_event
 
 _COMBINATIONS = 8

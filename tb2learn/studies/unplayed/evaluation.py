@@ -12,9 +12,9 @@ from tb2learn.events.unplayed.policies import POLICIES as ALL_POLICIES
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.simulation.rng import Purpose, stream
 from tb2learn.simulation.run import progress_bar
-from tb2learn.studies.tiebreaks.criteria import adjusted
+from tb2learn.studies.tiebreaks.accuracy import adjusted
 from tb2learn.studies.tiebreaks.evaluation import RANDOM, Evaluation, event_sums, summarise
-from tb2learn.studies.tiebreaks.orders import method_name
+from tb2learn.studies.tiebreaks.order_claims import method_name
 from tb2learn.studies.unplayed.absences import EventKind, draw_event, play_event
 from tb2learn.types import BYE, InputError
 

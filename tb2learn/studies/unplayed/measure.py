@@ -16,7 +16,7 @@ from jaxtyping import Float
 
 from tb2learn.events.unplayed.record import Kind
 from tb2learn.report.frames import rounded, where
-from tb2learn.report.stored import Axis, Csv, Each, Grid, Json, columns_of
+from tb2learn.report.stored import Axis, Cells, Csv, Each, Json, columns_of
 from tb2learn.stats import long_frame
 from tb2learn.studies.claims import HOLDS
 from tb2learn.studies.tiebreaks.evaluation import (
@@ -26,7 +26,7 @@ from tb2learn.studies.tiebreaks.evaluation import (
     TRUE,
     Evaluation,
 )
-from tb2learn.studies.tiebreaks.orders import (
+from tb2learn.studies.tiebreaks.order_claims import (
     AGREEMENT,
     agreement,
     claims_content,
@@ -68,11 +68,11 @@ FILES = (
                     **columns_of("kinds", "kind", "config"),
                     "format": columns_of("kinds", "teams", "rounds", "boards"),
                     "absences": columns_of("kinds", *CHANCES, "bye_points"),
-                    "shares": Grid("shares", ("rounds",), "share", keyed=True),
-                    "players": Grid("players", ("population",), "players", keyed=True),
-                    **{part: Grid("values", _AXES, part) for part in _PARTS[:3]},
-                    "lots": Grid("lots", ("population", "criterion"), "value"),
-                    "ricca": Grid("values", _AXES, "ricca"),
+                    "shares": Cells("shares", ("rounds",), "share", keyed=True),
+                    "players": Cells("players", ("population",), "players", keyed=True),
+                    **{part: Cells("values", _AXES, part) for part in _PARTS[:3]},
+                    "lots": Cells("lots", ("population", "criterion"), "value"),
+                    "ricca": Cells("values", _AXES, "ricca"),
                     "agreement": Each("agreement", columns_of("agreement", *AGREEMENT)),
                     "ends": Each("extremes", columns_of("extremes", *EXTREMES)),
                 },
@@ -115,7 +115,7 @@ def frames_of(
     - `values`: `value`, `low`, `high` and `ricca` by `population`, `policy`, `sum` and `criterion`;
       NaN where a policy does not define a sum.
     - `lots`: the `value` of a draw of lots by `population` and `criterion`.
-    - `agreement`; `claims`, `said`, `counted`: see `studies.tiebreaks.orders`.
+    - `agreement`; `claims`, `said`, `counted`: see `studies.tiebreaks.order_claims`.
     - `extremes`: see `extremes`.
     """
     his = ricca_unplayed()

@@ -6,7 +6,7 @@ import pandas as pd
 
 from tb2learn.data import load_table
 from tb2learn.studies.tiebreaks.evaluation import POPULATIONS, RANDOM
-from tb2learn.studies.tiebreaks.orders import Order, method_name
+from tb2learn.studies.tiebreaks.order_claims import OrderClaim, method_name
 
 SOURCE = "R. Ricca, on unplayed games, FIDE Technical Commission, 2017"
 
@@ -58,10 +58,10 @@ def _order(
     worst: bool = False,
     populations: tuple[str, ...] = tuple(POPULATIONS),
     criteria: tuple[str, ...] = RICCA_CRITERIA,
-) -> Order:
+) -> OrderClaim:
     """The claim that some of his ten methods are the best, or the worst."""
     others = tuple(other for other in RICCA_METHODS.values() if other not in methods)
-    return Order(text, methods, others, criteria, populations, worst, sums)
+    return OrderClaim(text, methods, others, criteria, populations, worst, sums)
 
 
 _BUCHHOLZ = ("opponents", "opponents-cut1", "opponents-median1")

@@ -9,7 +9,7 @@ import pandas as pd
 from tb2learn.report.frames import Frames, where
 from tb2learn.studies.claims import judged
 from tb2learn.studies.tiebreaks.evaluation import TRUE
-from tb2learn.studies.tiebreaks.orders import COUNTS, agreement_summary
+from tb2learn.studies.tiebreaks.order_claims import COUNTS, agreement_summary
 from tb2learn.studies.unplayed.published import ORDERS, SOURCE
 
 _NAMED = 4

@@ -8,7 +8,7 @@ from helpers import results_of
 from scipy import optimize, special
 
 from tb2learn.chess.rating_tables import expected_hundredths, performance_difference
-from tb2learn.studies.tiebreaks.criteria import (
+from tb2learn.studies.tiebreaks.accuracy import (
     CRITERIA,
     Played,
     abselo,

@@ -17,10 +17,11 @@ from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.olympiad import Event
 from tb2learn.studies.registry import STUDIES
 from tb2learn.studies.reports import render, write
-from tb2learn.studies.tiebreaks import criteria as global_criteria
-from tb2learn.studies.tiebreaks import evaluation, figures, measure, orders, published
-from tb2learn.studies.tiebreaks.criteria import CRITERIA, adjusted, places, played, top_scorers
-from tb2learn.studies.tiebreaks.orders import Order
+from tb2learn.studies.tiebreaks import accuracy as global_criteria
+from tb2learn.studies.tiebreaks import evaluation, figures, measure, published
+from tb2learn.studies.tiebreaks import order_claims as orders
+from tb2learn.studies.tiebreaks.accuracy import CRITERIA, adjusted, places, played, top_scorers
+from tb2learn.studies.tiebreaks.order_claims import OrderClaim
 from tb2learn.tiebreaks.library import find_tiebreak
 
 pytestmark = pytest.mark.thorough
@@ -283,7 +284,7 @@ def test_other_orders_and_levels_are_told_apart():
 def test_claims_are_counted_in_his_columns_and_ours():
     kinds = [imitation(kind) for kind in measure.INDIVIDUAL]
     his = published.ricca_values()
-    one = Order(
+    one = OrderClaim(
         "", ("MEDIAN",), ("BHCUT1",), tuple(CRITERIA), ("all",), kinds=tuple(measure.INDIVIDUAL)
     )
     # With him Median is before Cut-1 under ABSELO, ZERMELO and MISPTS in all three kinds.

@@ -17,7 +17,7 @@ from tb2learn.simulation.rng import Purpose, stream
 from tb2learn.studies.claims import FAILS, HOLDS, UNDECIDED
 from tb2learn.studies.registry import STUDIES
 from tb2learn.studies.reports import render, write
-from tb2learn.studies.tiebreaks.criteria import adjusted
+from tb2learn.studies.tiebreaks.accuracy import adjusted
 from tb2learn.studies.tiebreaks.evaluation import (
     ALL_CRITERIA,
     POPULATIONS,
@@ -25,7 +25,7 @@ from tb2learn.studies.tiebreaks.evaluation import (
     TRUE,
     Evaluation,
 )
-from tb2learn.studies.tiebreaks.orders import COUNTS
+from tb2learn.studies.tiebreaks.order_claims import COUNTS
 from tb2learn.studies.unplayed import absences, figures, measure, published
 from tb2learn.studies.unplayed.absences import EventKind
 from tb2learn.studies.unplayed.evaluation import (

@@ -22,7 +22,7 @@ from tb2learn.studies.claims import (
     UNDECIDED,
     VERDICTS,
     Claim,
-    Held,
+    Judgement,
     combined,
     in_columns,
     verdicts,
@@ -122,7 +122,7 @@ COUNTS = tuple(f"{by} {verdict}" for by in (OURS, BY_TRUE) for verdict in VERDIC
 
 
 @dataclass(frozen=True)
-class Order:
+class OrderClaim:
     """What he claims of an order: some methods are better, or worse, than others.
 
     **Fields:**
@@ -158,7 +158,7 @@ class Order:
     def claim(self, source: str) -> Claim:
         """The claim, which is held against the frame `counted`."""
 
-        def holds(frames: Frames) -> Held:
+        def holds(frames: Frames) -> Judgement:
             own = frames["counted"][frames["counted"]["text"] == self.text].sum()
             return in_columns(
                 {one: own[f"{OURS} {one}"] + own[f"{BY_TRUE} {one}"] for one in VERDICTS}
@@ -171,7 +171,7 @@ _COMPARED = ["text", "population", "criterion", "sum", "first", "second"]
 """Claim, column of values, tie-break that is said to be better, and that said to be worse."""
 
 
-def said(orders: Iterable[Order], his: pd.DataFrame) -> pd.DataFrame:
+def said(orders: Iterable[OrderClaim], his: pd.DataFrame) -> pd.DataFrame:
     """His own figures.
 
     **Arguments:** `orders`; `his`: `kind`, `population`, `tie_break`, `criterion`, `ricca`.
@@ -195,7 +195,9 @@ def said(orders: Iterable[Order], his: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["text", "said", "columns"])
 
 
-def counted(orders: Sequence[Order], judged: Iterable[Evaluation], apart: bool) -> pd.DataFrame:
+def counted(
+    orders: Sequence[OrderClaim], judged: Iterable[Evaluation], apart: bool
+) -> pd.DataFrame:
     """In how many of our columns the intervals show a claim.
 
     A column has the verdict of all comparisons that the claim makes in it, `combined`.
@@ -226,9 +228,9 @@ def counted(orders: Sequence[Order], judged: Iterable[Evaluation], apart: bool) 
 
 
 def claims_frames(
-    orders: Sequence[Order], his: pd.DataFrame, judged: Sequence[Evaluation], apart: bool
+    orders: Sequence[OrderClaim], his: pd.DataFrame, judged: Sequence[Evaluation], apart: bool
 ) -> dict[str, pd.DataFrame]:
-    """`claims`, a row an `Order`; `said` and `counted`, by the functions of these names."""
+    """`claims`, a row an `OrderClaim`; `said` and `counted`, by the functions of these names."""
     return {
         "claims": pd.DataFrame(map(asdict, orders)),
         "said": said(orders, his),
