@@ -950,6 +950,7 @@ def quick(monkeypatch, tmp_path):
     quick = Quick()
     monkeypatch.setattr(checkpoint, "train", quick.train)
     monkeypatch.setattr(checkpoint, "save", quick.save)
+    monkeypatch.setattr(checkpoint, "left_beside", lambda *_: [])
     monkeypatch.setattr(assess, "assess", quick.assess)
     monkeypatch.setattr(assessment, "assessment_json", quick.result)
     monkeypatch.setattr(assessment, "assessment_text", quick.result)

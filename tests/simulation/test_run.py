@@ -196,11 +196,22 @@ def test_sums_do_not_overflow():
     assert total["points"].sum() == 11 * 3 * (2 * 2 + 1) * 300_000_000
 
 
-@pytest.mark.parametrize("wrong", [(0, 0), (-1, 0), (1, -1), (2**32, 1), (1, 2**32)])
-def test_events_that_no_stream_has_are_refused(wrong):
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ((0, 0), r"^events must be 1\.\.4294967296, got 0$"),
+        ((-1, 0), r"^events must be 1\.\.4294967296, got -1$"),
+        ((1, -1), r"^first must be 0\.\.4294967296, got -1$"),
+        ((2**32, 1), "got first 1, events 4294967296$"),
+        ((1, 2**32), "got first 4294967296, events 1$"),
+    ],
+)
+def test_events_that_no_stream_has_are_refused(wrong, message):
     assert EventRange(1, Purpose.TRAIN, 2**32).first == 0
-    with pytest.raises(InputError, match=f"got first {wrong[1]}, events {wrong[0]}"):
+    with pytest.raises(InputError, match=message):
         EventRange(1, Purpose.TRAIN, *wrong)
+    with pytest.raises(InputError, match=r"^seed must be 0\.\.4294967295, got -1$"):
+        EventRange(-1, Purpose.TRAIN, 1)
 
 
 @pytest.mark.parametrize("label", [None, "playing"])
