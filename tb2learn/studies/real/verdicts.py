@@ -118,7 +118,7 @@ def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) 
             a, b = match.teams
             if match.round <= number or own[a] != own[b]:
                 continue
-            winner = np.sign(np.subtract(*match.match_points))
+            winner = int(np.sign(np.subtract(*match.match_points)))
             said = np.sign(values[:, a] - values[:, b])
             if min(rating[0, a], rating[0, b]) <= 0:
                 said[-1] = 0

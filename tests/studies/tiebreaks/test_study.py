@@ -252,7 +252,7 @@ def imitation(kind, change=lambda v: v, spread=1e-6):
         tiebreaks=names,
         players=np.array([100.0, 31.0]),
         values=np.concatenate([table[None], drawn]),
-        between=np.stack([pairs, pairs - spread, pairs + spread]),
+        between=np.concatenate([pairs[None], pairs + noise[:, 0]]),
     )
 
 

@@ -342,14 +342,13 @@ def imitation(name="imitation", ricca="100-9", change=lambda v: v, spread=1e-6):
                 at = (ricca or "100-9", population, tie_break, source)
                 table[p, t, c] = change(his.get(at, 4.0 + t / 100))
     noise = spread * np.random.default_rng(0).normal(size=(41, *table.shape))
-    square = np.ones((len(ALL_CRITERIA),) * 2)
     evaluation = Evaluation(
         kind=name,
         config=ODD.config,
         tiebreaks=TIEBREAKS,
         players=np.array([100.0, 31.0]),
         values=np.concatenate([table[None], table + noise]),
-        between=np.stack([square, square]),
+        between=np.ones((42, len(ALL_CRITERIA), len(ALL_CRITERIA))),
     )
     return EventKind(name, ODD.config, OFTEN, ricca), (evaluation, np.full(len(Kind), 0.125))
 
