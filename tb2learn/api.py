@@ -25,7 +25,7 @@ from tb2learn.events.rank import deciding_rule, with_confidence
 from tb2learn.export.forms import export
 from tb2learn.text import number
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import check_type, one_of, within
+from tb2learn.types import check_type, one_of
 
 if TYPE_CHECKING:
     import pandas
@@ -129,8 +129,6 @@ def rank(
     1      2                   Ukraine  20  404.5  31.0  153
     2      3                    Russia  18  419.0  32.0  151
     """
-    if share_below is not None:
-        within("share_below", share_below, 0.5, 1)
     event = _event(event, after)
     if by is None:
         by = events.usual_rule(event)

@@ -43,11 +43,6 @@ Shares: TypeAlias = Float[np.ndarray, " n"]
 BYE = -1
 """Stands for the opponent of a team that had the bye or has not played."""
 
-MOST_EVENTS = 10**9
-"""Most events of a run."""
-
-MOST_SEED = 2**32 - 1
-
 MAX_TEAMS, MAX_ROUNDS, MAX_BOARDS = 1000, 15, 12
 """The largest sizes that are tested; larger ones are refused."""
 
@@ -64,7 +59,7 @@ class InputError(ValueError):
 
 
 def said(value: object) -> str:
-    """An argument in a message: a number or a text as it is, of others the type."""
+    """How a message shows an argument: a number or a text as it is, of anything else the type."""
     if isinstance(value, str | Path):
         return quoted(str(value))
     if value is None or isinstance(value, int | float | np.number | np.bool_):
@@ -76,9 +71,12 @@ def said(value: object) -> str:
 
 
 def whole_number(name: str, value: Any, low: int, high: int, where: str = "") -> int:
-    """A whole number that an argument is to be.
+    """Check that an argument is a whole number within a range, and return it as an `int`.
 
-    **Raises:** `InputError` naming the argument, its range (`where` it holds) and what came.
+    **Arguments:** `name`, `value`: of the argument; `low`, `high`: the ends of the range, which
+    belong to it; `where`: for the message, in which case this is the range.
+
+    **Raises:** `InputError` naming the argument, its range and what came.
     """
     is_whole = type(value) is int or isinstance(value, np.integer)
     if not is_whole or not low <= value <= high:
@@ -88,9 +86,11 @@ def whole_number(name: str, value: Any, low: int, high: int, where: str = "") ->
 
 
 def within(name: str, value: Any, low: float, high: float, allowed: str = "") -> float:
-    """A number that an argument, a key of a file or a field is to be.
+    """Check that an argument, or a value in a file, is a number within a range, and return it.
 
-    **Raises:** `InputError` naming it, what is `allowed` (if not given, the range) and what came.
+    **Arguments:** as for `whole_number`; `allowed`: the range in words.
+
+    **Raises:** `InputError` naming the argument, what is allowed and what came.
     """
     is_number = type(value) in (int, float) or isinstance(value, np.integer | np.floating)
     if not is_number or not low <= value <= high:  # also refuses NaN

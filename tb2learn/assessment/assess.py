@@ -16,9 +16,10 @@ from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import ALL, ErrorRate, summarise
 from tb2learn.assessment.thesis_protocol import thesis_tally
 from tb2learn.config import Config
+from tb2learn.running import MOST_EVENTS
 from tb2learn.simulation.run import SILENT, Progress
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import MOST_EVENTS, one_of, whole_number
+from tb2learn.types import one_of, whole_number
 
 if TYPE_CHECKING:
     import pandas

@@ -17,6 +17,7 @@ from tb2learn.assessment import REFERENCES
 from tb2learn.cli.output import say, show
 from tb2learn.disk import outputs
 from tb2learn.events.formats import registry
+from tb2learn.running import MOST_EVENTS, MOST_SEED
 from tb2learn.tiebreaks.library import RULES
 
 if TYPE_CHECKING:
@@ -318,12 +319,12 @@ CONFIG = NameOrPath(lambda: committed("configs", ".toml"))
 RULE = NameOrPath(lambda: [*committed("checkpoints", ".npz"), *RULES, *REFERENCES])
 EVENT = NameOrPath(packaged_events)
 
-EVENTS = count("events", 1, 10**9)
-SEED = count("seed", 0, 2**32 - 1)
+EVENTS = count("events", 1, MOST_EVENTS)
+SEED = count("seed", 0, MOST_SEED)
 ROUNDS = count("rounds", 1, 15)
 PERCENT = real("percent", "50..100", 50, 100)
 SECONDS = real("seconds", "0 or more", 0, math.nextafter(math.inf, 0))
-SEED_NOISE = real("seed noise", "0..16000 or inf", 0, math.inf)
+SEED_NOISE = real("seed noise", "0 or more, or inf", 0, math.inf)
 
 
 # --------------------------------------------------------------------------- options of several

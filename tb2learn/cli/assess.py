@@ -22,6 +22,7 @@ from tb2learn.cli.arguments import (
 )
 from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import say_note, show
+from tb2learn.running import MOST_EVENTS
 from tb2learn.tiebreaks.library import RULES
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
 @_world
 @click.option(
     "--probes",
-    type=arguments.count("probes", 1, 10**9),
+    type=arguments.count("probes", 1, MOST_EVENTS),
     default=20_000,
     metavar="N",
     help="matches that are tried",

@@ -27,7 +27,7 @@ from tb2learn.tiebreaks import library
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.library import heading
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import InputError, one_of
+from tb2learn.types import InputError, one_of, within
 
 
 @dataclass(frozen=True)
@@ -337,8 +337,7 @@ def with_confidence(
 
     **Raises:** `InputError` for match points beyond the rule's, or another `below`.
     """
-    if not 0.5 <= below <= 1:
-        raise InputError(f"places can be shared below 50..100 percent, got {100 * below:g}")
+    within("share_below", below, 0.5, 1)
     found: list[Ranked] = []
     leader = rows[0]
     for index, row in enumerate(rows):

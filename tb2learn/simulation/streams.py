@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from tb2learn.types import MOST_SEED, InputError, whole_number
+from tb2learn.running import MOST_SEED
+from tb2learn.types import InputError, whole_number
 
 UNIT_BITS = 15
 UNIT = 1 << UNIT_BITS
@@ -48,7 +49,7 @@ class EventRange:
         whole_number("seed", self.seed, 0, MOST_SEED)
         whole_number("events", self.events, 1, 2**32)
         whole_number("first", self.first, 0, 2**32)
-        if not (self.events >= 1 and self.first >= 0 and self.first + self.events <= 2**32):
+        if self.first + self.events > 2**32:
             raise InputError(
                 f"events first .. first + events - 1 must be in 0..2**32-1 and at least one, "
                 f"got first {self.first}, events {self.events}"

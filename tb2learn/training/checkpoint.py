@@ -87,7 +87,7 @@ def write(checkpoint: Checkpoint, path: Path) -> Path:
 
 
 def left_beside(checkpoint: Checkpoint, path: Path) -> list[Path]:
-    """Files named like earlier forms of a checkpoint just written that are something else."""
+    """The files beside a checkpoint that have names of its earlier forms, but are none of them."""
     parts = [path.with_name(f"{part.name}.npz") for part in checkpoint.shorter_tables()]
     named = [path.with_suffix(".json"), *parts, *(part.with_suffix(".json") for part in parts)]
     return [one for one in named if os.path.lexists(one)]

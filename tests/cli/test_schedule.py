@@ -57,6 +57,7 @@ def test_more_games_than_a_form_takes_in_time(tmp_path, capsys, players, form, g
     message = fails(capsys, "schedule", players, "--double", "--out", str(path))
     assert f"as {form} must have at most {MOST_GAMES[form]} games, got {games}: take csv" in message
     assert not path.exists()
+    assert f"{MOST_GAMES[form]:,}" in shown(capsys, "--help").out
 
 
 def test_the_poorer_order_says_so(capsys):

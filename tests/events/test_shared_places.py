@@ -61,7 +61,7 @@ def test_places_are_shared_with_the_leader_not_along_a_chain():
 
 @pytest.mark.parametrize("below", [0.4, 1.1, -1, float("nan")])
 def test_other_probabilities_are_refused(below):
-    with pytest.raises(InputError, match=r"50\.\.100 percent"):
+    with pytest.raises(InputError, match=r"share_below must be 0\.5\.\.1, got"):
         with_confidence(standings((1, 1), (1, 0)), MAP, below)
 
 
