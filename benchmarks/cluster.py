@@ -1,0 +1,168 @@
+"""A cluster of Dask on this machine: one scheduler and one worker, beside no cluster at all.
+
+    python benchmarks/cluster.py                    # > reports/cluster.txt
+    python benchmarks/cluster.py --events 20000     # quicker, but starting counts for more
+
+Printed are events a second with and without (by turns, the median and the range of repeats), tasks
+a second of a scheduler whose tasks do nothing, what both say of the machines that one scheduler can
+feed, bytes of a range, and a step of a formula's descent. Nothing is asserted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import pickle
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import cloudpickle
+import jax.numpy as jnp
+from distributed import Client
+from machine import machine
+
+from tb2learn.assessment.judged import as_judged
+from tb2learn.assessment.single import judge_event
+from tb2learn.assessment.tally import by_block
+from tb2learn.catalogue import find_judged
+from tb2learn.config import Config, load_config
+from tb2learn.running import cluster
+from tb2learn.running.processors import use_all_cores
+from tb2learn.simulation import run
+from tb2learn.simulation.run import SILENT, sum_events
+from tb2learn.simulation.streams import EventRange, Purpose
+from tb2learn.training.descent import PairLoss, Steps, _descend, formula_gradient
+
+TASKS = 5_000
+STEPS = 100
+
+
+@contextlib.contextmanager
+def scheduler(folder: Path) -> Iterator[str]:
+    """A scheduler and a worker with one thread; the address."""
+    file = folder / "scheduler.json"
+    parts = (
+        ["scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"],
+        ["worker", "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", folder],
+    )
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.dask_{name}", *rest, "--scheduler-file", file],
+            stderr=subprocess.DEVNULL,
+        )
+        for name, *rest in parts
+    ]
+    try:
+        while not (file.exists() and file.read_text().endswith("}")):
+            time.sleep(0.1)
+        yield json.loads(file.read_text())["address"]
+    finally:
+        for process in processes:
+            process.terminate()
+            process.wait()
+
+
+def seconds(work: Callable[[], Any]) -> float:
+    """How long something takes."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def by_turns(
+    work: Callable[[int], Any], client: Client, repeats: int
+) -> tuple[list[float], list[float]]:
+    """Seconds without and with the cluster, repeat by repeat; the first one is not counted."""
+    alone, together = [], []
+    for repeat in range(repeats + 1):
+        alone.append(seconds(partial(work, repeat)))
+        with cluster.use(client):
+            together.append(seconds(partial(work, repeat)))
+    return alone[1:], together[1:]
+
+
+def said(values: list[float], form: str = ",.0f") -> str:
+    """Median [lowest, highest]."""
+    parts = (format(x, form) for x in (statistics.median(values), min(values), max(values)))
+    return "{} [{}, {}]".format(*parts)
+
+
+def descend(config: Config, repeat: int) -> None:
+    """Some steps of the descent of a formula, each on events of its own."""
+    objective = PairLoss(formula_gradient, shown=lambda parameters: parameters)
+    most = config.event.max_match_points
+    start = (jnp.log(jnp.array([0.5, 0.5])), jnp.zeros(most + 1))
+    first = repeat * STEPS * config.decisions.step_events
+    _descend(config, objective, start, Steps(STEPS, 0.01, first), SILENT)
+
+
+def main() -> None:
+    """Print what was measured."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--config", default="olympiad-180x11")
+    parser.add_argument("--formula", default="formula-180x11", help="configuration of the descent")
+    parser.add_argument("--events", type=int, default=1 << 18, help="events of one repeat")
+    parser.add_argument("--repeats", type=int, default=3)
+    options = parser.parse_args()
+    use_all_cores()
+    config, events = load_config(options.config), options.events
+    judged = tuple(map(as_judged, find_judged(["learned-180x11"], config)))
+    counted = (config, judge_event, EventRange(0, Purpose.TRAIN, events), judged, by_block(events))
+
+    def judge(repeat: int) -> None:
+        job = replace(counted[2], seed=repeat)
+        sum_events(config, judge_event, job, judged, counted[4], truth=True)
+
+    print(f"$ python {' '.join(sys.argv)}")
+    print(f"{time.strftime('%F', time.gmtime())}; {options.config}, {events} events; {machine()}")
+    with tempfile.TemporaryDirectory() as folder, scheduler(Path(folder)) as address:
+        with Client(address) as client:
+            alone, together = by_turns(judge, client, options.repeats)
+            rates = [[events / one for one in some] for some in (alone, together)]
+            print(f"events a second, no cluster      {said(rates[0])}")
+            print(f"events a second, one worker      {said(rates[1])}")
+            quotients = [a / b for a, b in zip(alone, together, strict=True)]
+            print(f"the second over the first        {said(quotients, '.3f')}")
+
+            def nothing(number: int) -> int:
+                return number
+
+            tasks = [
+                TASKS / seconds(lambda n=n: client.gather(client.map(nothing, range(n, n + TASKS))))
+                for n in range(0, TASKS * (options.repeats + 1), TASKS)
+            ][1:]
+            print(f"tasks a second that do nothing   {said(tasks)}")
+            size = run._range_size(10**6, config)
+            fed = statistics.median(tasks) * size / statistics.median(rates[1])
+            print(f"events of a range, of a million  {size:,}")
+            print(f"machines like this, on paper     {fed:,.0f}")
+            job = run._Job(*counted, run.add_up, True)
+            to, back = (
+                cloudpickle.dumps((run._count, job)),
+                pickle.dumps(run._count(job, range(256))),
+            )
+            print(f"bytes to a worker, of a range    {len(to):,}")
+            print(f"bytes back, of a range           {len(back):,}")
+            print(f"bytes an event                   {(len(to) + len(back)) / size:.1f}")
+
+            steps = by_turns(
+                partial(descend, load_config(options.formula)), client, options.repeats
+            )
+            for name, some in zip(("no cluster", "one worker"), steps, strict=True):
+                each = [1000 * one / STEPS for one in some]
+                print(f"ms a step of descent, {name} {said(each)}")
+
+
+if __name__ == "__main__":
+    main()
