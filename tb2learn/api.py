@@ -29,6 +29,7 @@ from tb2learn.types import check_type, one_of
 
 if TYPE_CHECKING:
     import pandas
+    from distributed import Client
 
     from tb2learn.assessment.assess import Assessment, Lists, Protocol
     from tb2learn.assessment.references import Reference
@@ -196,6 +197,7 @@ def train(
     seed: int | None = None,
     name: str | None = None,
     progress: bool = False,
+    cluster: Client | str | None = None,
 ) -> Checkpoint:
     """Train a table or a formula for the format of a world.
 
@@ -205,14 +207,19 @@ def train(
     - `events`, `seed`: simulated events, and their stream; the configuration's if not given.
     - `name`: of the checkpoint; the configuration's if not given.
     - `progress`: shows progress bars on standard error.
+    - `cluster`: a `distributed.Client`, or the address of a scheduler of Dask, whose workers play
+      the events; this process if not given.
 
     **Returns:** a `Checkpoint`, which depends on the configuration and the seed alone.
     """
+    from tb2learn.running.cluster import use
     from tb2learn.training import checkpoint
 
     if name is not None:
         check_type("name", name, "a text", str)
-    return checkpoint.train(with_plan(_world(world), events, seed), name, progress)
+    plan = with_plan(_world(world), events, seed)
+    with use(cluster):
+        return checkpoint.train(plan, name, progress)
 
 
 def assess(
@@ -224,6 +231,7 @@ def assess(
     protocol: Protocol = "single",
     lists: Lists = "own",
     progress: bool = False,
+    cluster: Client | str | None = None,
 ) -> Assessment:
     """How often rules decide ties wrongly, on fresh simulated events.
 
@@ -236,10 +244,12 @@ def assess(
     - `events`, `seed`: how many events, of which stream; never those of training.
     - `protocol`, `lists`: see `tb2learn.assessment.assess`.
     - `progress`: shows a progress bar on standard error.
+    - `cluster`: as for `train`.
 
     **Returns:** an `Assessment`; its `frame` has a row a rule and population.
     """
     from tb2learn.assessment.assess import assess
+    from tb2learn.running.cluster import use
     from tb2learn.simulation.run import Progress
     from tb2learn.training.checkpoint import Checkpoint
 
@@ -251,7 +261,9 @@ def assess(
         world = first.config if first else DEFAULT_WORLD
     config = _world(world)
     shown = Progress("assess" if progress else None)
-    return assess(config, _judged(asked, config), events, seed, protocol, lists, progress=shown)
+    judged = _judged(asked, config)
+    with use(cluster):
+        return assess(config, judged, events, seed, protocol, lists, progress=shown)
 
 
 def _judged(rules: Sequence[Rule | Checkpoint | str], config: Config) -> list[Rule | Reference]:
@@ -267,7 +279,12 @@ def _judged(rules: Sequence[Rule | Checkpoint | str], config: Config) -> list[Ru
 
 
 def simulate(
-    world: Config | str | Path, *, events: int = 100, seed: int = 1, progress: bool = False
+    world: Config | str | Path,
+    *,
+    events: int = 100,
+    seed: int = 1,
+    progress: bool = False,
+    cluster: Client | str | None = None,
 ) -> SimulatedEvents:
     """Synthetic events to look at. Their random keys are shared with no training or assessment.
 
@@ -276,6 +293,7 @@ def simulate(
     - `world`: what is played.
     - `events`, `seed`: how many, of which stream.
     - `progress`: shows a progress bar on standard error.
+    - `cluster`: as for `train`.
 
     **Returns:** `SimulatedEvents`: arrays, and `frame("standings")`, `frame("matches")`.
 
@@ -284,10 +302,13 @@ def simulate(
     >>> played.half_points.shape  # events, rounds, teams
     (3, 7, 20)
     """
+    from tb2learn.running.cluster import use
     from tb2learn.simulation import sample
     from tb2learn.simulation.run import Progress
 
-    return sample.simulate(_world(world), events, seed, Progress("simulate" if progress else None))
+    config, shown = _world(world), Progress("simulate" if progress else None)
+    with use(cluster):
+        return sample.simulate(config, events, seed, shown)
 
 
 def _listed(given: _T | Iterable[_T]) -> list[_T]:

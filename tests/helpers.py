@@ -1,10 +1,7 @@
 """What tests ask of the package in another form than the package itself."""
 
 import functools
-import importlib.util
-import socket
 import subprocess
-import sys
 from pathlib import Path
 
 import jax
@@ -19,7 +16,6 @@ from tb2learn.chess.results import (
     reduced_sum,
     weakest_item,
 )
-from tb2learn.running import hosts
 from tb2learn.simulation import games
 from tb2learn.simulation.run import sum_events
 from tb2learn.training.surface import ValueSurface
@@ -209,17 +205,3 @@ def standings(
         tb4=tb4,
         order=final_order(own, tb2, total, tb4),
     )
-
-
-def process_like(name):
-    """The module `hosts` once more, with a state of its own, as another process has it."""
-    spec = importlib.util.spec_from_file_location(name, hosts.__file__)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def free_address():
-    with socket.create_server(("", 0)) as listener:
-        return f"localhost:{listener.getsockname()[1]}"

@@ -79,20 +79,14 @@ def probe_rules(
     """
     for rule in rules:
         rule.check_format(config.event.rounds, config.event.boards)
-    worst = np.zeros(len(rules))
-
-    def add(numbers: np.ndarray, measured: tuple) -> np.ndarray:
-        counts, loss = measured
-        # Like a sum, a maximum does not depend on the order of the events.
-        np.maximum(worst, loss.max(axis=0, initial=0), out=worst)
-        return counts.sum(axis=0, dtype=np.int64)
-
-    totals = sum_events(
+    totals, worst = sum_events(
         config,
         probe_event,
         EventRange(seed, Purpose.ASSESS, -(-probes // PROBES)),
         tuple(rule.tiebreak() for rule in rules),
-        add,
+        _counts_and_worst,
+        # Like a sum, a maximum does not depend on the order of the events.
+        merge=lambda all_, more: (all_[0] + more[0], np.maximum(all_[1], more[1])),
         progress=Progress(label),
     )
     return tuple(
@@ -101,6 +95,12 @@ def probe_rules(
             rules, totals.tolist(), worst, strict=True
         )
     )
+
+
+def _counts_and_worst(numbers: np.ndarray, measured: tuple) -> tuple[np.ndarray, np.ndarray]:
+    """What `probe_event` counts, summed over events, and the worst losses."""
+    counts, loss = measured
+    return counts.sum(axis=0, dtype=np.int64), loss.max(axis=0, initial=0)
 
 
 def probe_event(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import jax
@@ -171,16 +172,16 @@ class ErrorRate:
 
 def by_block(events: int) -> Accumulate:
     """An `Accumulate` for `sum_events` that adds the counts of events to those of their blocks."""
+    return partial(_add_to_blocks, min(events, BLOCKS))
 
-    def add(numbers: np.ndarray, counts: Any) -> Any:
-        def one(values: np.ndarray) -> np.ndarray:
-            sums = np.zeros((min(events, BLOCKS), *values.shape[1:]), np.int64)
-            np.add.at(sums, numbers % BLOCKS, values)
-            return sums
 
-        return jax.tree.map(one, counts)
+def _add_to_blocks(blocks: int, numbers: np.ndarray, counts: Any) -> Any:
+    def one(values: np.ndarray) -> np.ndarray:
+        sums = np.zeros((blocks, *values.shape[1:]), np.int64)
+        np.add.at(sums, numbers % BLOCKS, values)
+        return sums
 
-    return add
+    return jax.tree.map(one, counts)
 
 
 def summarise(tally: Tally, seed: int) -> tuple[ErrorRate, ...]:

@@ -28,7 +28,7 @@ from tb2learn.jax_types import Key, Rosters
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
-from tb2learn.simulation.run import SILENT, Progress, sum_events
+from tb2learn.simulation.run import SILENT, Accumulate, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import BYE, InputError, PerRound, PerTeam, pytree
@@ -147,18 +147,7 @@ def thesis_tally(
     **Raises:** `InputError` for a rule that is not a sum over opponents: it cannot be replayed.
     """
     rules, oracles = _replayable(judged)
-    add, tops = by_block(events), np.array(TOPS[:-1])
-
-    def judge(numbers: np.ndarray, facts: Facts) -> Any:
-        pairs = np.zeros((len(numbers), len(tops)), np.int64)
-        errors = np.zeros((len(numbers), len(judged), len(tops)), np.int64)
-        for chunk in _chunks(_tied_pairs(facts, lists)):
-            wrong = _judge_chunk(facts, chunk, rules, oracles, config)
-            touches = chunk.first_place[:, None] <= tops
-            np.add.at(pairs, chunk.event, touches)
-            np.add.at(errors, chunk.event, wrong[:, :, None] * touches[:, None, :])
-        return add(numbers, (pairs, errors))
-
+    judge = partial(_judge, by_block(events), rules, oracles, lists, config)
     pairs, errors = sum_events(
         config,
         replay_facts,
@@ -277,6 +266,27 @@ def _two_random(
 def _chunks(pairs: _Pairs) -> Iterator[_Pairs]:
     for start in range(0, len(pairs.event), _CHUNK):
         yield _Pairs(*(part[start : start + _CHUNK] for part in pairs))
+
+
+def _judge(
+    add: Accumulate,
+    rules: tuple[Replayable, ...],
+    oracles: Sequence[int],
+    lists: Lists,
+    config: Config,
+    numbers: Int[np.ndarray, " events"],
+    facts: Facts,
+) -> Any:
+    """Pairs and errors by population of some events, as `add` adds them up."""
+    tops = np.array(TOPS[:-1])
+    pairs = np.zeros((len(numbers), len(tops)), np.int64)
+    errors = np.zeros((len(numbers), len(rules) + len(oracles), len(tops)), np.int64)
+    for chunk in _chunks(_tied_pairs(facts, lists)):
+        wrong = _judge_chunk(facts, chunk, rules, oracles, config)
+        touches = chunk.first_place[:, None] <= tops
+        np.add.at(pairs, chunk.event, touches)
+        np.add.at(errors, chunk.event, wrong[:, :, None] * touches[:, None, :])
+    return add(numbers, (pairs, errors))
 
 
 def _judge_chunk(

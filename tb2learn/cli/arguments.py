@@ -178,19 +178,6 @@ def _number(
     return parse
 
 
-def hosts(value: str) -> int:
-    """A number of hosts; 0 for `auto`, which asks the environment."""
-    return 0 if value == "auto" else count("hosts", 1, 10_000)(value)
-
-
-def address(value: str) -> str:
-    """An address and a port."""
-    host, _, port = value.rpartition(":")
-    if not (host and port.isascii() and port.isdigit() and 0 < int(port) < 65536):
-        raise click.BadParameter(f"coordinator must be ADDRESS:PORT, got {value[:40]!r}")
-    return value
-
-
 def output_file(value: str) -> str:
     """The path of a file that can be written."""
     if reason := outputs.why_no_file(value):
@@ -463,6 +450,29 @@ def compiles() -> Decorator:
                 from tb2learn.running.processors import use_all_cores
 
                 use_all_cores()
+                function(**options)
+
+        return run
+
+    return add
+
+
+def plays() -> Decorator:
+    """`--cluster`, and what `compiles` adds: for commands that play events."""
+
+    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+        @click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="play the events on a cluster of Dask: the address of its scheduler, such as "
+            "tcp://10.0.0.1:8786, or its scheduler file (.json)",
+        )
+        @compiles()
+        @functools.wraps(function)
+        def run(cluster: str | None, **options: Any) -> None:
+            from tb2learn.running.cluster import use
+
+            with use(cluster):
                 function(**options)
 
         return run

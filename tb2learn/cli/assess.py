@@ -18,6 +18,7 @@ from tb2learn.cli.arguments import (
     RulesCommand,
     command,
     compiles,
+    plays,
     seeded,
 )
 from tb2learn.cli.long_run import LongRun, long_run
@@ -83,7 +84,7 @@ _world = click.option(
     help="also write the result as JSON; - prints only it",
 )
 @long_run
-@compiles()
+@plays()
 def assess(
     rules: tuple[str, ...],
     on: str | None,
@@ -104,10 +105,8 @@ def assess(
     from tb2learn.assessment.assess import assess
     from tb2learn.catalogue import find_judged, first_checkpoint
     from tb2learn.config import to_dict
-    from tb2learn.running import hosts
     from tb2learn.simulation.run import Progress
 
-    long.join_hosts()
     trained = first_checkpoint(rules)
     config = _world_of(on, trained)
     if seed_noise is not None:
@@ -123,8 +122,7 @@ def assess(
         say_note(one, config.event.teams)
     with long.run(target, about) as run:
         result = assess(config, judged, **what, unrounded=fine, progress=Progress("assess", run))
-        if hosts.is_first():
-            _write(result, json, figure)
+        _write(result, json, figure)
 
 
 def _write(result: Assessment, json: str | None, figure: str | None) -> None:
@@ -179,7 +177,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
     help="matches that are tried",
 )
 @arguments.seed("names the events")
-@compiles()
+@plays()
 def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> None:
     """Whether half a point more can lower a team's score.
 
@@ -272,7 +270,7 @@ def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
     metavar="DIR",
     help="also write a report with a reliability diagram",
 )
-@compiles()
+@plays()
 def calibrate(
     rules: tuple[str, ...],
     worlds: list[str] | None,

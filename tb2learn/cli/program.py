@@ -23,6 +23,10 @@ To complete commands, options and names in bash, zsh or fish, add the output of
 '{_COMPLETE}=bash_source tb2learn' (zsh_source, fish_source) to the start-up file of the shell.
 """
 
+# Options of version 0.6, and what to write in place of them.
+_REPLACED = ("--hosts", "--coordinator", "--host")
+_INSTEAD = "start workers of Dask, and give --cluster ADDRESS (see docs/scale-out.md)"
+
 _EXAMPLES = (
     "tb2learn quickstart",
     "tb2learn rank baku2016",
@@ -87,7 +91,8 @@ def run(given: Sequence[str]) -> int:
 
     **Arguments:** `given`: without the name of the program.
 
-    **Returns:** the exit status: 0; 2 for bad input or arguments; 130 if a long run was stopped.
+    **Returns:** the exit status: 0; 2 for bad input or arguments; 130 if a long run was stopped, or
+    its cluster is lost.
 
     **Raises:** `KeyboardInterrupt` for one that has nothing to keep; errors that are defects of the
     program.
@@ -100,6 +105,8 @@ def run(given: Sequence[str]) -> int:
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.UsageError as error:
+        if isinstance(error, click.NoSuchOption) and error.option_name in _REPLACED:
+            return _refuse(f"{error.option_name} is no more: {_INSTEAD}")
         command = error.ctx.command_path if error.ctx else "tb2learn"
         return _refuse(f"{error.format_message()} (see {command} --help)")
     except MemoryError:
@@ -109,15 +116,20 @@ def run(given: Sequence[str]) -> int:
         return _refuse(f"{where}{error.strerror or error}")
     except Exception as error:
         # Imported here because these modules import NumPy and JAX.
+        from tb2learn.running.cluster import ClusterLost
         from tb2learn.types import InputError
 
+        if isinstance(error, ClusterLost):
+            tell(str(error))
+            return 130
         if isinstance(error, InputError):
             return _refuse(str(error))
         from tb2learn.running.runs import Stopped
 
         if isinstance(error, Stopped):
             again = shlex.join(["tb2learn", *given, *["--resume"] * ("--resume" not in given)])
-            tell(f"{error}; to resume: {again}")
+            alone = ", or the same without --cluster" if "--cluster" in again else ""
+            tell(f"{error}; to resume: {again}{alone}")
             return 130
         raise
     return 0

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tb2learn.cli import arguments
-from tb2learn.cli.arguments import Group, RulesCommand, command, compiles, out, seeded, several
+from tb2learn.cli.arguments import (
+    Group,
+    RulesCommand,
+    command,
+    compiles,
+    out,
+    plays,
+    seeded,
+    several,
+)
 from tb2learn.cli.events import say_event_notes
 from tb2learn.cli.output import show
 from tb2learn.studies.registry import STUDIES
@@ -59,8 +68,8 @@ def _command(study: Study) -> click.Command:
         show(f"{path}\n")
 
     options = [*map(_option, study.options), out(study.out)]
-    if study.compiles:
-        options.append(compiles())
+    if study.plays or study.compiles:
+        options.append(plays() if study.plays else compiles())
     rules = any(one.kind == "rule" for one in study.options)
     kind = RulesCommand if rules else arguments.Command
     made = command(*study.examples, name=study.command.split()[-1], help=study.help, cls=kind)
@@ -89,7 +98,7 @@ def study() -> None:
 @seeded("simulated events to train on", 4000)
 @arguments.assessed(2000, "fresh events to assess on")
 @out("reports/quickstart", "index.html")
-@compiles()
+@plays()
 def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
     """Train, assess, export and rank Baku 2016 with one command.
 
@@ -106,7 +115,7 @@ def quickstart(events: int, seed: int, assessed: int, out: str) -> None:
 @seeded("simulated events in the log")
 @arguments.assessed(1000, "events of the assessment")
 @arguments.out_file(None, "also write it to a file, with its figure and a CSV beside it")
-@compiles()
+@plays()
 def reproduce(
     what: str, events: int | None, seed: int | None, assessed: int, out: str | None
 ) -> None:

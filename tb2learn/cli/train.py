@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tb2learn.cli import arguments
-from tb2learn.cli.arguments import DEFAULT_TABLE, command, compiles, seeded
+from tb2learn.cli.arguments import DEFAULT_TABLE, command, plays, seeded
 from tb2learn.cli.long_run import LongRun, long_run
 from tb2learn.cli.output import say, show
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @command(
     "tb2learn train configs/small-20x7.toml",
     "tb2learn train my-60x9.toml --events 10000 --seed 7 --out my-60x9",
-    "tb2learn train my-60x9.toml --hosts 2 --coordinator 10.0.0.1:1234 --host 0",
+    "tb2learn train my-60x9.toml --events 1000000 --cluster tcp://10.0.0.1:8786",
 )
 @click.argument(
     "config",
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     help="name (in checkpoints/) or path of the checkpoint",
 )
 @long_run
-@compiles()
+@plays()
 def train(
     config: str, events: int | None, seed: int | None, out: str | None, long: LongRun
 ) -> None:
@@ -50,11 +50,9 @@ def train(
     """
     from tb2learn.config import check_name, load_config, to_dict, with_plan
     from tb2learn.disk import files
-    from tb2learn.running import hosts
     from tb2learn.running.processors import large_kernels
     from tb2learn.training import checkpoint
 
-    long.join_hosts()
     planned = with_plan(load_config(config), events, seed)
     place, name = os.path.split(out or planned.name)
     folder = Path(place or "checkpoints")
@@ -64,11 +62,10 @@ def train(
     counting = large_kernels() if planned.train.objective == "difficulty" else nullcontext()
     with long.run(folder / name, about) as run, counting:
         trained = checkpoint.train(planned, name, progress=True, run=run)
-        if hosts.is_first():
-            path = checkpoint.save(trained, folder)
-            show(f"{path}\n")
-            for other in checkpoint.left_beside(trained, path):
-                say(f"{other} is left as it is: it is not known to be of this checkpoint")
+        path = checkpoint.save(trained, folder)
+        show(f"{path}\n")
+        for other in checkpoint.left_beside(trained, path):
+            say(f"{other} is left as it is: it is not known to be of this checkpoint")
 
 
 @command(f"tb2learn info {DEFAULT_TABLE}", f"tb2learn info {DEFAULT_TABLE} --json")

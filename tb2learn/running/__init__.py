@@ -1,4 +1,4 @@
-"""Long runs (`runs`) on several `hosts`, compiled programs on disk, `processors`."""
+"""Long runs (`runs`), a `cluster` and its `worker`s, compiled programs on disk, `processors`."""
 
 MOST_EVENTS = 10**9
 """Most events of a run."""

@@ -29,8 +29,7 @@ import jax
 import numpy as np
 
 from tb2learn.disk import files, inputs
-from tb2learn.running import hosts
-from tb2learn.running.hosts import HostLost
+from tb2learn.running.cluster import ClusterLost
 from tb2learn.text import difference
 from tb2learn.types import InputError
 
@@ -105,16 +104,12 @@ class Run:
         """Remove the progress of a run that has succeeded; release the lock.
 
         **Raises:** the exception that ended the run; the message of an interrupt, of a result that
-        could not be written, or of a lost host, names the progress file.
+        could not be written, or of a lost cluster, names the progress file.
         """
         self._restore_handlers()
         if kind is None:
-            try:
-                hosts.finish()
-                self.path.unlink(missing_ok=True)
-            except HostLost as lost:
-                error = lost
-        if isinstance(error, HostLost):
+            self.path.unlink(missing_ok=True)
+        if isinstance(error, ClusterLost):
             with contextlib.suppress(InputError):
                 self._write()
         self._unlock()
@@ -122,7 +117,7 @@ class Run:
             return
         if isinstance(error, KeyboardInterrupt):
             raise Stopped(f"interrupted; what was counted is kept in {self.path}") from error
-        if isinstance(error, HostLost):
+        if isinstance(error, ClusterLost):
             raise Stopped(f"{error}; what was counted is kept in {self.path}") from error
         if isinstance(error, InputError):
             raise InputError(f"{error}; what was counted is kept in {self.path}") from error

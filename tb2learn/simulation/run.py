@@ -1,19 +1,19 @@
-"""Many events: batches, devices, hosts, and sums over events.
+"""Many events: batches, devices, the workers of a cluster, and sums over events.
 
-This module alone divides a run into batches, and batches among devices and hosts. Event `i` of a
-stream depends on ``fold_in(stream, i)`` alone, and all sums are sums of integers. So no result
-depends on the batch size, on the number of devices or hosts, or on where a run was interrupted.
+This module alone divides a run into batches, batches among devices, and a run on a cluster into
+ranges for its workers. Event `i` of a stream depends on ``fold_in(stream, i)`` alone, and all sums
+are sums of integers. So no result depends on the batch size, on the number of devices or workers,
+or on where a run was interrupted.
 """
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial, reduce
 from typing import Any, TypeAlias
 
 import jax
@@ -25,9 +25,9 @@ from jaxtyping import Array, Int
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from tb2learn.config import Config, GameConfig, to_dict
+from tb2learn.config import Config, GameConfig
 from tb2learn.jax_types import Key, Keys
-from tb2learn.running import hosts
+from tb2learn.running import cluster
 from tb2learn.running.processors import cache_bytes
 from tb2learn.running.runs import Run
 from tb2learn.simulation.by_format import batch_scale, play_batch
@@ -47,8 +47,11 @@ It must be a module-level function, because compiled programs are cached by its 
 Accumulate: TypeAlias = Callable[[Int[np.ndarray, " events"], Any], Any]
 """`accumulate(numbers, measured)`: what some events, counted from 0, add to the totals (int64).
 
-Threads call it, in any order of the batches.
+A pure function. Threads call it, in any order of the batches.
 """
+
+Merge: TypeAlias = Callable[[Any, Any], Any]
+"""`merge(totals, added)`: the totals of some events, and of the events that follow them."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,11 @@ def default_batch(config: Config) -> int:
     return jax.local_device_count() * min(batch_scale(config.event) * share, fitting)
 
 
+def add_up(totals: Any, added: Any) -> Any:
+    """The sum of two pytrees of numbers."""
+    return jax.tree.map(np.add, totals, added)
+
+
 def sum_events(
     config: Config,
     measure: Measure,
@@ -113,7 +121,9 @@ def sum_events(
     args: Any = None,
     accumulate: Accumulate | None = None,
     *,
+    merge: Merge = add_up,
     truth: bool = False,
+    rounded: bool = False,
     store: EventStore | None = None,
     batch: int | None = None,
     progress: Progress = SILENT,
@@ -126,39 +136,104 @@ def sum_events(
     - `measure`, `args`: what to compute of each event; `args` may hold arrays.
     - `events`: which events are played.
     - `accumulate`: if the totals are not plain sums: what the events of a batch add to them.
+    - `merge`: if totals are not added up.
     - `truth`: give every event its `Event.strength`.
+    - `rounded`: what is measured is rounded from real numbers, whose last bit depends on the
+      instruction set: then only equal processors may share a run.
     - `store`: keeps the events, for the next time that they are measured.
     - `batch`: events side by side; changes the speed, never a result.
     - `progress`: a progress bar, and a run that keeps the totals while they grow.
 
-    **Returns:** a pytree of int64 numpy arrays, the same on every host. Plain sums are computed on
-    the devices.
+    **Returns:** a pytree of int64 numpy arrays. Plain sums are computed on the devices.
 
-    **Raises:** `InputError` for a batch that is too large, or hosts that are about to do different
-    things; `HostLost` if one has ended.
+    **Raises:** `InputError` for a batch that is too large, or a worker that runs another program;
+    `ClusterLost`.
     """
-    devices = jax.local_devices()
-    mesh = jax.make_mesh((len(devices),), ("events",), devices=devices, axis_types=(AxisType.Auto,))
-    # Every device plays equally many events: the last batch is padded, and the padding masked.
-    batch = mesh.size * -(-(batch or default_batch(config)) // mesh.size)
-    if batch > mesh.size * _MAX_SHARE:
-        raise InputError(f"batch must be at most {_MAX_SHARE} a device, got {batch}")
-    _agree(config, measure, events, args)
-    # Every host plays as many events as the others, give or take one.
-    begin, end = (events.events * (hosts.number() + k) // hosts.count() for k in (0, 1))
-    batches = _Batches(config, measure, events, args, accumulate is None, truth, store, mesh, batch)
+    job = _Job(config, measure, events, args, accumulate, merge, truth)
     stage, done = progress.stage or events.purpose.name.lower(), 0
-    total = _no_events(batches.shapes(), accumulate)
-    if progress.run:
-        done, total = progress.run.start(stage, end - begin, total, progress.signed)
-    with progress_bar(end - begin, progress.label, "event", done) as bar:
-        for start, size, added in batches.counted(range(begin + done, end, batch), accumulate):
-            total = jax.tree.map(np.add, total, added)
-            bar.update(size)
-            if progress.run:
-                progress.run.record(stage, start + size - begin, end - begin, total)
-            hosts.check()
-    return _sum_over_hosts(total, progress.run, f"with this host's share of {stage} counted")
+    run, workers = progress.run, cluster.current()
+    batches = job.batches(batch, store)
+    total = batches.nothing()
+    if run:
+        done, total = run.start(stage, events.events, total, progress.signed)
+    if workers:
+        counted = workers.totals(
+            _count,
+            replace(job, stored=store is not None),
+            _ranges(done, events.events, config),
+            f"{config.name}, {stage}",
+            rounded,
+            partial(run.stop_if_asked, f"while a cluster counts {stage}") if run else lambda: None,
+        )
+    else:
+        counted = batches.counted(range(done, events.events))
+    with progress_bar(events.events, progress.label, "event", done) as bar:
+        for part, added in counted:
+            total = merge(total, added)
+            bar.update(len(part))
+            if run:
+                run.record(stage, part.stop, events.events, total)
+    return total
+
+
+# Ranges of a cluster: so many for a run, but none that takes longer than a few seconds on two cores
+# or is smaller than a batch of them.
+_RANGES, _RANGE_CELLS, _SMALLEST_RANGE = 64, 1 << 25, 1 << 8
+
+
+def _ranges(done: int, events: int, config: Config) -> Iterator[range]:
+    """The events that are left, in ranges that depend on the run alone, not on workers."""
+    size = _range_size(events, config)
+    for start in range(done - done % size, events, size):
+        yield range(max(start, done), min(start + size, events))
+
+
+def _range_size(events: int, config: Config) -> int:
+    """A power of two, so that runs of many lengths share their compiled programs."""
+    most = _RANGE_CELLS // (config.event.teams * config.event.rounds)
+    size = min(max(events // _RANGES, _SMALLEST_RANGE), most)
+    return 1 << (size.bit_length() - 1)
+
+
+def _count(job: _Job, events: range) -> Any:
+    """The totals of a range of events; what a worker of a cluster does."""
+    batch = min(default_batch(job.config), _range_size(job.events.events, job.config))
+    batches = job.batches(batch, _store(job.config, job.events) if job.stored else None)
+    return reduce(job.merge, (added for _, added in batches.counted(events)))
+
+
+@lru_cache(maxsize=1)
+def _store(config: Config, events: EventRange) -> EventStore:
+    """Those events of a run that a worker of a cluster has played."""
+    return EventStore()
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What is counted, as `sum_events` describes it: all that a worker of a cluster needs."""
+
+    config: Config
+    measure: Measure
+    events: EventRange
+    args: Any
+    accumulate: Accumulate | None
+    merge: Merge
+    truth: bool
+    stored: bool = False
+
+    def batches(self, batch: int | None, store: EventStore | None) -> _Batches:
+        """The same in batches, on all devices of this process.
+
+        **Raises:** `InputError` for a batch that is too large.
+        """
+        devices = jax.local_devices()
+        axes = (AxisType.Auto,)
+        mesh = jax.make_mesh((len(devices),), ("events",), devices=devices, axis_types=axes)
+        # Every device plays equally many events: the last batch is padded, and the padding masked.
+        batch = mesh.size * -(-(batch or default_batch(self.config)) // mesh.size)
+        if batch > mesh.size * _MAX_SHARE:
+            raise InputError(f"batch must be at most {_MAX_SHARE} a device, got {batch}")
+        return _Batches(self, store or EventStore(limit=0), mesh, batch)
 
 
 _ADDING = 2  # threads of the host that add batches up
@@ -168,26 +243,26 @@ _ADDING = 2  # threads of the host that add batches up
 class _Batches:
     """Batches of a run: one program plays them, others compute the true strengths and measure."""
 
-    config: Config
-    measure: Measure
-    events: EventRange
-    args: Any
-    summed: bool
-    truth: bool
-    store: EventStore | None
+    job: _Job
+    store: EventStore
     mesh: Mesh
     batch: int
 
     @property
     def _playing(self) -> dict[str, Any]:
         # Without what training and assessment add: configs of the same events share a program.
-        parts = {name: getattr(self.config, name) for name in ("event", "field", "game")}
+        parts = {name: getattr(self.job.config, name) for name in ("event", "field", "game")}
         return {"config": Config(name="played", **parts), "mesh": self.mesh}
 
     @property
     def _measuring(self) -> dict[str, Any]:
-        names = ("config", "measure", "mesh", "summed")
-        return {name: getattr(self, name) for name in names}
+        job = self.job
+        summed = job.accumulate is None
+        return {"config": job.config, "measure": job.measure, "mesh": self.mesh, "summed": summed}
+
+    @property
+    def _strengthening(self) -> dict[str, Any]:
+        return {"game": self.job.config.game, "mesh": self.mesh}
 
     def _shares(self, size: int) -> tuple[np.ndarray, np.ndarray]:
         """How a batch is divided among the devices, each of which gets equally many, or fewer.
@@ -202,82 +277,75 @@ class _Batches:
 
     def _played(self, start: int, size: int) -> tuple[tuple[Keys, Packed], Array | None]:
         """The events of a batch, and their true strengths if they are asked for."""
-        store, playing = self.store or EventStore(limit=0), self._playing
-        first = self.events.first + start
-        name = (playing["config"], self.mesh, self.events.seed, self.events.purpose, first, size)
-        key = stream(self.events.seed, self.events.purpose)
+        store, events, playing = self.store, self.job.events, self._playing
+        first = events.first + start
+        name = (playing["config"], self.mesh, events.seed, events.purpose, first, size)
+        key = stream(events.seed, events.purpose)
         numbers = (first + self._shares(size)[0]).astype(np.uint32)
         played = store.get(
             ("played", self.batch, *name), lambda: _play_batch(key, numbers, **playing)
         )
-        if not self.truth:
+        if not self.job.truth:
             return played, None
-        options = {"game": self.config.game, "mesh": self.mesh}
         return played, store.get(
-            ("strength", self.batch, *name), lambda: _strengths(played[1].rosters, **options)
+            ("strength", self.batch, *name),
+            lambda: _strengths(played[1].rosters, **self._strengthening),
         )
 
     def result(self, start: int, size: int) -> Any:
         """What is measured of `size` events from `start` on, and of padding."""
         played, strength = self._played(start, size)
-        return _measure_batch(played, strength, np.int32(size), self.args, **self._measuring)
+        args = self.job.args
+        return _measure_batch(played, strength, np.int32(size), args, **self._measuring)
 
-    def shapes(self) -> Any:
-        """Shapes of `result`."""
-        key, numbers = stream(0, self.events.purpose), np.zeros(self.batch, np.uint32)
+    def nothing(self) -> Any:
+        """The totals of no events."""
+        key, numbers = stream(0, self.job.events.purpose), np.zeros(self.batch, np.uint32)
         played = _play_batch.eval_shape(key, numbers, **self._playing)
         strength = None
-        if self.truth:
-            options = {"game": self.config.game, "mesh": self.mesh}
-            strength = _strengths.eval_shape(played[1].rosters, **options)
-        return _measure_batch.eval_shape(
-            played, strength, np.int32(0), self.args, **self._measuring
+        if self.job.truth:
+            strength = _strengths.eval_shape(played[1].rosters, **self._strengthening)
+        shapes = _measure_batch.eval_shape(
+            played, strength, np.int32(0), self.job.args, **self._measuring
         )
+        if self.job.accumulate is None:
+            return jax.tree.map(lambda x: np.zeros(x.shape[1:], np.int64), shapes[0])
+        nothing = jax.tree.map(lambda x: np.zeros((0, *x.shape[1:]), x.dtype), shapes)
+        return self.job.accumulate(np.zeros(0, np.int64), nothing)
 
-    def counted(
-        self, starts: range, accumulate: Accumulate | None
-    ) -> Iterator[tuple[int, int, Any]]:
-        """Where each batch starts, how many events it has, and what it adds to the totals.
+    def counted(self, events: range) -> Iterator[tuple[range, Any]]:
+        """The events of each batch, and what they add to the totals.
 
         The devices compute the next batches while threads of the host add earlier ones up.
         """
-        adding: deque[tuple[int, int, Future]] = deque()
+        adding: deque[tuple[range, Future]] = deque()
 
-        def first() -> tuple[int, int, Any]:
-            start, size, added = adding.popleft()
-            return start, size, added.result()
+        def first() -> tuple[range, Any]:
+            part, added = adding.popleft()
+            return part, added.result()
 
         with (
             # The threads of linear algebra wait busily for work; the devices need the cores.
             threadpool_limits(1, user_api="blas"),
             ThreadPoolExecutor(_ADDING) as threads,
         ):
-            for start in starts:
-                size = min(self.batch, starts.stop - start)
-                result = self.result(start, size)
-                added = threads.submit(self._added, result, start, size, accumulate)
-                adding.append((start, size, added))
+            for start in range(events.start, events.stop, self.batch):
+                part = range(start, min(start + self.batch, events.stop))
+                added = threads.submit(self._added, self.result(start, len(part)), part)
+                adding.append((part, added))
                 if len(adding) > _ADDING:
                     yield first()
             while adding:
                 yield first()
 
-    def _added(self, result: Any, start: int, size: int, accumulate: Accumulate | None) -> Any:
+    def _added(self, result: Any, events: range) -> Any:
         """What a batch adds to the totals."""
-        if accumulate is None:
+        if self.job.accumulate is None:
             return jax.tree.map(_whole, *result)
-        _, counts = self._shares(size)
+        _, counts = self._shares(len(events))
         kept = slice(None) if counts.all() else counts
         measured = jax.tree.map(lambda x: np.asarray(x)[kept], result)
-        return accumulate(np.arange(start, start + size), measured)
-
-
-def _no_events(shapes: Any, accumulate: Accumulate | None) -> Any:
-    """The totals of no events, from the shapes of what a batch yields."""
-    if accumulate is None:
-        return jax.tree.map(lambda x: np.zeros(x.shape[1:], np.int64), shapes[0])
-    nothing = jax.tree.map(lambda x: np.zeros((0, *x.shape[1:]), x.dtype), shapes)
-    return accumulate(np.zeros(0, np.int64), nothing)
+        return self.job.accumulate(np.array(events), measured)
 
 
 def _whole(*halves: Array) -> np.ndarray:
@@ -286,53 +354,14 @@ def _whole(*halves: Array) -> np.ndarray:
     return np.asarray((high << 16) + low)
 
 
-def _sum_over_hosts(total: Any, run: Run | None, where: str) -> Any:
-    """The sum of every host's totals, on every host."""
-    if hosts.count() == 1:
-        return total
-    leaves, tree = jax.tree.flatten(total)
-    own = np.concatenate([np.ravel(leaf) for leaf in leaves]).tobytes()
-    added = hosts.exchange(own, _add, partial(run.stop_if_asked, where) if run else lambda: None)
-    sums = np.frombuffer(added, np.int64)
-    cuts = np.cumsum([np.size(leaf) for leaf in leaves])[:-1]
-    parts_of = zip(np.split(sums, cuts), leaves, strict=True)
-    return jax.tree.unflatten(tree, [part.reshape(np.shape(leaf)) for part, leaf in parts_of])
-
-
-def _add(parts: list[bytes]) -> bytes:
-    """The sum of int64 arrays of one size, as bytes."""
-    return np.sum([np.frombuffer(part, np.int64) for part in parts], axis=0).tobytes()
-
-
-def _agree(config: Config, measure: Measure, events: EventRange, args: Any) -> None:
-    """Check that all hosts are about to measure the same with the same numbers.
-
-    What earlier totals were fitted to may differ in the last bit between instruction sets; then
-    the hosts would measure with different rules, and their sum would be nobody's.
-    """
-    if hosts.count() == 1:
-        return
-    digest = hashlib.sha256()
-    for leaf in jax.tree.leaves(args):
-        digest.update(np.asarray(leaf).tobytes())
-    hosts.agree(
-        {
-            "config": to_dict(config),
-            "events": [events.seed, events.purpose.name, events.events, events.first],
-            "measure": measure.__qualname__,
-            "numbers to measure with": digest.hexdigest()[:16],
-        }
-    )
-
-
 def progress_bar(total: int, label: str | None, unit: str, done: int = 0) -> tqdm:
-    """A progress bar on standard error, silent without a label and on all hosts but the first."""
+    """A progress bar on standard error, silent without a label."""
     return tqdm(
         total=total,
         initial=done,
         desc=label,
         unit=f" {unit}s",
-        disable=label is None or not hosts.is_first(),
+        disable=label is None,
         file=sys.stderr,
         smoothing=0.1,
         dynamic_ncols=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import operator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -139,22 +140,15 @@ def simulate(
     """
     one = _BYTES * config.event.teams * config.event.rounds
     whole_number("events", events, 1, MOST_BYTES // one, f" of this size ({MOST_BYTES >> 30} GiB)")
-    batches: dict[int, Event] = {}
-
-    def keep(numbers: np.ndarray, played: Event) -> np.int64:
-        if len(numbers):
-            batches[int(numbers[0])] = played
-        return np.int64(0)
-
-    sum_events(
+    batches = sum_events(
         config,
         _whole,
         EventRange(seed, Purpose.EXPLORE, events),
-        accumulate=keep,
+        accumulate=lambda numbers, played: [played],
+        merge=operator.add,
         progress=progress,
     )
-    in_order = [batches[first] for first in sorted(batches)]
-    whole = jax.tree.map(lambda *parts: np.concatenate(parts), *in_order)
+    whole = jax.tree.map(lambda *parts: np.concatenate(parts), *batches)
     names = [field.name for field in dataclasses.fields(whole) if field.name != "strength"]
     return SimulatedEvents(config, seed, **{name: getattr(whole, name) for name in names})
 

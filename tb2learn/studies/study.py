@@ -84,6 +84,7 @@ class Study:
     - `packaged`: files of the report that the package contains, with their names in `data`.
     - `reads`: packaged files that studies make and this one depends on.
     - `compiles`: whether the study runs compiled programs.
+    - `plays`: whether it plays events as a cluster can; then it compiles, too.
     - `command`, `to`: the words of the command, by default `study` and the name, and its option for
       the report.
     - `out`: the default of that option; by default the folder of the name in `reports`. If it is a
@@ -101,6 +102,7 @@ class Study:
     packaged: Mapping[str, str] = field(default_factory=dict)
     reads: tuple[str, ...] = (GAMES,)
     compiles: bool = True
+    plays: bool = True
     command: str = ""
     to: str = "--out"
     out: str = ""

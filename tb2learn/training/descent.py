@@ -257,6 +257,7 @@ def _descend(
                 EventRange(config.train.seed, Purpose.TRAIN, size, schedule.first + step * size),
                 (show(parameters), objective.fixed),
                 truth=True,
+                rounded=True,
             )
             unit = config.event.teams / (_LOSS_UNIT * max(1, pairs))
             gradient = jax.tree.map(lambda x, unit=unit: jnp.float32(unit * x), gradient)

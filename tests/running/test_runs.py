@@ -20,7 +20,7 @@ from types import SimpleNamespace
 import jax
 import numpy as np
 import pytest
-from helpers import PATIENCE, ROOT, free_address, process_like
+from helpers import PATIENCE, ROOT
 
 import tb2learn
 from tb2learn import cli
@@ -28,7 +28,7 @@ from tb2learn.assessment import assess
 from tb2learn.config import Config, EventFormat
 from tb2learn.disk import files
 from tb2learn.export import assessment
-from tb2learn.running import hosts
+from tb2learn.running.cluster import ClusterLost
 from tb2learn.running.runs import Run, Stopped, state_folder
 from tb2learn.simulation.run import Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
@@ -316,51 +316,12 @@ def test_a_run_of_another_thread_leaves_the_handlers_alone(path):
     assert same(totals, [TOTAL])
 
 
-@pytest.fixture
-def partner():
-    """A first host that plays nothing itself; `with partner(lives)` is host 1 beside it."""
-    first = process_like("partner_of_tests")
-
-    @contextlib.contextmanager
-    def beside(lives):
-        address = free_address()
-
-        def accompany():
-            first.join(2, address, 0, wait=60)
-            for _ in range(2):  # stages
-                first.exchange(b"", lambda said: b"")  # agreed
-                if not lives:
-                    return first.leave()
-                first.exchange(b"", lambda said: said[1])
-            first.finish()
-
-        thread = threading.Thread(target=accompany)
-        thread.start()
-        try:
-            hosts.join(2, address, 1, wait=60)
-            yield
-        finally:
-            hosts.leave()
-            thread.join()
-            first.leave()
-
-    yield beside
-    del sys.modules["partner_of_tests"]
-
-
-def test_a_lost_host_costs_nothing_that_was_counted(path, partner):
-    with partner(True), Run(path, ABOUT) as run:
-        undisturbed = play(None, 2, run)
-    assert not contents(path.parent)
-    with partner(False), pytest.raises(Stopped) as caught, Run(path, ABOUT) as run:
-        play(None, 2, run)
-    assert str(caught.value) == (
-        f"host 0 of this run has ended or cannot be reached; what was counted is kept in {path}"
-    )
-    assert counted(path)["train"] > 0 and list(contents(path.parent)) == [path.name]
-    with partner(True), Interrupted(path, ABOUT, resume=True) as run:
-        assert same(play(None, 2, run), undisturbed)
-    assert 0 < run.batches < 5 and not contents(path.parent)
+def test_a_lost_cluster_costs_nothing_that_was_counted(path):
+    with pytest.raises(Stopped) as caught, Run(path, ABOUT) as run:
+        run.record("train", 4, EVENTS, ZERO)
+        raise ClusterLost("the scheduler has ended")
+    assert str(caught.value) == f"the scheduler has ended; what was counted is kept in {path}"
+    assert counted(path) == {"train": 4} and list(contents(path.parent)) == [path.name]
 
 
 # --- when progress is written ---------------------------------------------------------------------
@@ -1038,18 +999,6 @@ def test_ctrl_c_before_anything_is_counted(quick, capsys, monkeypatch):
 
     monkeypatch.setattr(checkpoint, "train", interrupted)
     assert last_line(capsys, *TRAIN, status=130) == "tb2learn: interrupted; nothing was written\n"
-
-
-def test_hosts_compare_all_that_a_result_depends_on(quick, capsys, monkeypatch):
-    said = []
-    monkeypatch.setattr(hosts, "agree", said.append)
-    assert cli.main(TRAIN) == cli.main(ASSESS) == 0
-    capsys.readouterr()
-    program = {"version", "code", "jax", "numpy"}
-    assert said[0].keys() == program | {"command", "name", "config"}
-    what = {"protocol", "lists", "events", "seed", "rules"}
-    assert said[1].keys() == program | {"command", "config"} | what
-    assert said[0]["code"] == said[1]["code"] and said[0]["version"] == tb2learn.__version__
 
 
 def test_other_runs_are_refused_on_the_command_line(quick, capsys, monkeypatch):

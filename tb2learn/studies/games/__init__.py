@@ -14,4 +14,5 @@ STUDY = Study(
     quick={},
     packaged={"constants.csv": GAMES},
     reads=(),
+    plays=False,
 )

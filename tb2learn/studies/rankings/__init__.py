@@ -27,4 +27,5 @@ STUDY = Study(
         f"reports/rankings/{name}": {"event": name} for name in ("etcc2011", "etcc2013", "baku2016")
     },
     reads=(),
+    plays=False,
 )

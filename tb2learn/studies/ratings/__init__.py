@@ -14,4 +14,5 @@ STUDY = Study(
     quick={},
     reads=(),
     compiles=False,
+    plays=False,
 )

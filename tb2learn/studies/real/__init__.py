@@ -30,4 +30,5 @@ STUDY = Study(
     minutes=2.5,
     quick={"events": ["batumi2018w"], "rules": ["game-points"], "seed": 1},
     reads=(GAMES, "formula.csv"),
+    plays=False,
 )

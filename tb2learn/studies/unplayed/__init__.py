@@ -18,4 +18,5 @@ STUDY = Study(
     ("tb2learn study unplayed --events 200 --out reports/unplayed",),
     minutes=1,
     quick={"events": 2, "seed": 1},
+    plays=False,
 )

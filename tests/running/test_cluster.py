@@ -1,0 +1,162 @@
+"""Runs on a cluster of processes: the same bytes, and one line for what is no scheduler."""
+
+import importlib.util
+import json
+import socket
+import sys
+import threading
+from pathlib import Path
+
+import jax
+import numpy as np
+import pytest
+from helpers import ROOT
+from machines import Machines
+
+import tb2learn as tb
+from tb2learn import cli
+from tb2learn.config import Config, EventFormat
+from tb2learn.running import cluster as clusters
+from tb2learn.simulation import run as simulate
+from tb2learn.training import checkpoint
+from tb2learn.types import InputError
+
+DECISIONS = """
+name = "d"
+event = {teams = 21, rounds = 5, boards = 2}
+train = {objective = "decisions", events = 601, held_out = 30, seed = 3}
+decisions = {passes = 2, knots = 4, steps = 3, step_events = 7}
+"""
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory):
+    jax.devices()  # A command that begins with a training gives XLA options that assess has not.
+    with Machines(tmp_path_factory.mktemp("cluster")) as machines:
+        machines.worker()
+        machines.worker("--nthreads", 2)
+        yield machines
+
+
+def said(capsys, *arguments, status=0):
+    capsys.readouterr()
+    assert cli.main(list(map(str, arguments))) == status
+    return capsys.readouterr()
+
+
+@pytest.mark.thorough
+def test_a_cluster_trains_and_assesses_like_one_machine(machines, tmp_path, capsys):
+    train = ("train", ROOT / "configs" / "small-20x7.toml", "--events", 700, "--seed", 5, "--out")
+    said(capsys, *train, tmp_path / "one" / "t")
+    errors = said(capsys, *train, tmp_path / "two" / "t", "--cluster", machines.address).err
+    one, two = (tmp_path / folder / "t.npz" for folder in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()
+    assert [path.name for path in two.parent.iterdir()] == ["t.npz"]
+    assert "distributed" not in errors and "lost" not in errors
+    for protocol in ("single", "thesis"):
+        command = ("assess", one, "--protocol", protocol, "--events", 300, "--json", "-")
+        alone = said(capsys, *command).out
+        assert said(capsys, *command, "--cluster", machines.file).out == alone
+
+
+@pytest.mark.thorough
+def test_tables_in_passes_and_what_is_looked_at_are_the_same(machines, tmp_path):
+    from distributed import Client
+
+    (tmp_path / "d.toml").write_text(DECISIONS)
+    tables, events = [], []
+    with Client(machines.address) as client:
+        for cluster in (None, client):
+            trained = tb.train(tmp_path / "d.toml", cluster=cluster)
+            tables.append(checkpoint.save(trained, tmp_path / str(bool(cluster))).read_bytes())
+            events.append(tb.simulate("small-20x7", events=601, cluster=cluster))
+        # Whoever gave the client goes on with it.
+        assert client.status == "running"
+    assert tables[0] == tables[1]
+    np.testing.assert_array_equal(*(one.opponents for one in events))
+    np.testing.assert_array_equal(*(one.half_points for one in events))
+
+
+def test_ranges_depend_on_the_run_alone():
+    for teams, rounds, events in [(2, 1, 7), (180, 11, 20_000), (1000, 15, 10**6), (12, 11, 2**31)]:
+        config = Config("any", event=EventFormat(teams, rounds, 2))
+        size = simulate._range_size(events, config)
+        assert size.bit_count() == 1 and size * teams * rounds <= 1 << 25
+    ranges = list(simulate._ranges(0, 20_001, config := Config("olympiad")))
+    assert [event for part in ranges for event in part] == list(range(20_001))
+    # One that goes on has the same ranges, but for the first, which has begun already.
+    begun = list(simulate._ranges(700, 20_001, config))
+    assert begun[0] == range(700, ranges[2].stop) and begun[1:] == ranges[3:]
+
+
+def refusal(capsys, address):
+    out, errors = said(capsys, "train", "small-20x7", "--cluster", address, status=2)
+    assert out == "" and errors.count("\n") == 1 and errors.startswith("tb2learn: error: ")
+    return errors
+
+
+@pytest.fixture
+def impatient():
+    import dask
+    import distributed  # noqa: F401 - its defaults would go with the setting that came before them
+
+    with dask.config.set({"distributed.comm.timeouts.connect": "1s"}):
+        yield
+
+
+def test_what_is_no_scheduler_is_one_line(capsys, tmp_path, monkeypatch, impatient):
+    monkeypatch.chdir(tmp_path)
+    Path("broken.json").write_text("{")
+    Path("other.json").write_text(json.dumps({"address": 1}))
+    for address, words in [
+        ("tcp://127.0.0.1:1", "no scheduler at 'tcp://127.0.0.1:1': "),
+        ("http://127.0.0.1:8787/status", "unknown address scheme"),
+        ("localhost", "missing port"),
+        ("tls://127.0.0.1:1", "TLS"),
+        ("missing.json", "missing.json: cannot be read: No such file or directory"),
+        ("broken.json", "Expecting property name"),
+        ("other.json", "this is not a scheduler file"),
+        ("", "must not be empty"),
+    ]:
+        assert words in refusal(capsys, address)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.json", "other.json"]
+
+
+def test_a_port_that_speaks_something_else_is_not_waited_for(capsys, impatient):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        assert "what is there does not answer as one" in refusal(capsys, address)
+
+        def greet():
+            peer, _ = silent.accept()
+            with peer:
+                peer.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+        web = threading.Thread(target=greet)
+        web.start()
+        assert "no scheduler at " in refusal(capsys, address)
+        web.join()
+
+
+def test_without_the_extra_a_line_names_it(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert "pip install 'tb2learn[cluster]'" in refusal(capsys, "tcp://127.0.0.1:1")
+    assert importlib.util.find_spec("dask")  # which is not all that is needed
+
+
+def test_what_is_no_cluster_is_refused():
+    with pytest.raises(InputError, match=r"cluster must be a distributed.Client or an address"):
+        tb.simulate("small-20x7", cluster=7)
+
+
+@pytest.mark.thorough
+def test_a_cluster_without_workers_is_not_waited_for_longer_than_said(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(clusters, "WAIT", 1.0)
+    with Machines(tmp_path) as machines:
+        errors = said(capsys, "train", "small-20x7", "--cluster", machines.address, status=130).err
+    assert errors == (
+        "tb2learn: the cluster has no worker yet; waiting up to 1 seconds\n"
+        "tb2learn: the cluster has had no worker for 1 seconds\n"
+    )

@@ -1,0 +1,214 @@
+"""What goes wrong on a cluster: workers, the scheduler and the client end; strangers join."""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+from helpers import PATIENCE, ROOT
+from machines import Machines, end, until
+
+from tb2learn.running import cluster as clusters
+
+pytestmark = pytest.mark.slow
+
+EVENTS = 300_000
+TRAIN = ("train", "small-20x7", "--events", EVENTS, "--save-every", 0.1, "--out")
+FORMULA = """
+name = "f"
+event = {teams = 21, rounds = 5, boards = 2}
+train = {objective = "formula", events = 101, held_out = 30, seed = 3}
+decisions = {passes = 2, knots = 4, steps = 3, step_events = 7}
+"""
+
+
+def start(*arguments, **environment):
+    return subprocess.Popen(
+        [sys.executable, "-m", "tb2learn.cli", *map(str, arguments)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
+        start_new_session=True, env={**os.environ, **environment},
+    )  # fmt: skip
+
+
+def finish(process, status=0):
+    """What a command has said on both streams."""
+    out, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == status, errors
+    assert "Traceback" not in errors and "distributed" not in errors
+    return out, errors
+
+
+def refused(process, status=2):
+    """The last line of a command that ends in one line."""
+    out, errors = finish(process, status)
+    assert out == ""
+    return errors.rpartition("\n")[0].rpartition("\n")[2]
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """The table that one machine trains."""
+    folder = tmp_path_factory.mktemp("alone")
+    finish(start(*TRAIN, folder / "t"))
+    return (folder / "t.npz").read_bytes()
+
+
+@pytest.fixture
+def machines(tmp_path):
+    with Machines(tmp_path) as machines:
+        yield machines
+
+
+def test_a_worker_is_killed_at_ten_random_moments_and_another_joins(machines, alone, tmp_path):
+    chosen, workers = random.Random(7), [machines.worker(), machines.worker()]
+    begun = time.monotonic()
+    finish(start(*TRAIN, tmp_path / "first" / "t", "--cluster", machines.address))
+    seconds, told = time.monotonic() - begun, 0
+    for number in range(10):
+        run = start(*TRAIN, tmp_path / str(number) / "t", "--cluster", machines.file)
+        time.sleep(seconds * chosen.random())
+        end(workers.pop(0))
+        workers.append(machines.worker())  # which joins late
+        errors = finish(run)[1]
+        told += "tb2learn: 1 worker was lost; others played its events" in errors
+        assert [path.name for path in (tmp_path / str(number)).iterdir()] == ["t.npz"]
+        assert (tmp_path / str(number) / "t.npz").read_bytes() == alone
+    assert told  # A worker that ends before or after all is played is not missed.
+
+
+def test_a_worker_that_hangs_is_given_up(tmp_path, alone):
+    with Machines(
+        tmp_path, environment={"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "5s"}
+    ) as machines:
+        hanging, _ = machines.worker(), machines.worker()
+        run = start(*TRAIN, tmp_path / "t", "--cluster", machines.address)
+        until((tmp_path / "t.progress").exists, run)
+        os.killpg(hanging.pid, 19)  # SIGSTOP
+        finish(run)
+    assert (tmp_path / "t.npz").read_bytes() == alone
+
+
+@pytest.mark.parametrize("go_on", [(), ("--cluster",)])
+def test_a_scheduler_that_dies_leaves_progress(machines, alone, tmp_path, go_on):
+    machines.worker()
+    command = (*TRAIN, tmp_path / "t", "--cluster", machines.address)
+    run = start(*command)
+    until((tmp_path / "t.progress").exists, run)
+    end(machines.scheduler)
+    line = refused(run, 130)
+    assert line == (
+        "tb2learn: the scheduler of the cluster has ended or cannot be reached; what was counted "
+        f"is kept in {tmp_path / 't.progress'}; to resume: tb2learn "
+        f"{' '.join(map(str, command))} --resume, or the same without --cluster"
+    )
+    if not go_on:
+        finish(start(*TRAIN, tmp_path / "t", "--resume"))
+    else:
+        (tmp_path / "again").mkdir()
+        with Machines(tmp_path / "again") as others:
+            others.worker()
+            finish(start(*TRAIN, tmp_path / "t", "--resume", "--cluster", others.address))
+    assert (tmp_path / "t.npz").read_bytes() == alone
+    assert not (tmp_path / "t.progress").exists()
+
+
+def test_a_client_that_is_killed_goes_on(machines, alone, tmp_path):
+    machines.worker()
+    command = (*TRAIN, tmp_path / "t", "--cluster", machines.address)
+    run = start(*command)
+    until((tmp_path / "t.progress").exists, run)
+    end(run)
+    run.communicate()
+    finish(start(*command, "--resume"))
+    assert (tmp_path / "t.npz").read_bytes() == alone
+
+
+@pytest.fixture
+def other(tmp_path):
+    """The folder of another program of the same version."""
+    shutil.copytree(ROOT / "tb2learn", tmp_path / "other" / "tb2learn")
+    with (tmp_path / "other" / "tb2learn" / "stats.py").open("a") as file:
+        file.write("# another\n")
+    return tmp_path / "other"
+
+
+def test_a_worker_with_another_program_is_refused(machines, other, tmp_path):
+    machines.worker()
+    strange = machines.worker(program=other)
+    line = refused(start(*TRAIN, tmp_path / "t", "--cluster", machines.address))
+    assert line.startswith("tb2learn: error: worker tcp://127.0.0.1:")
+    assert " differs from this process: its code is '" in line
+    assert not list(tmp_path.glob("t*"))
+    end(strange)
+    # The same when it joins later, before its first task.
+    run = start(*TRAIN, tmp_path / "t", "--cluster", machines.address)
+    until((tmp_path / "t.progress").exists, run)
+    machines.worker(program=other)
+    line = refused(run)
+    assert " differs from this process: its code is '" in line
+    assert line.endswith(f"; what was counted is kept in {tmp_path / 't.progress'}")
+
+
+def test_the_descent_of_a_formula_needs_equal_processors(machines, tmp_path):
+    machines.worker()
+    (tmp_path / "f.toml").write_text(FORMULA)
+    train = ("train", tmp_path / "f.toml", "--out")
+    finish(start(*train, tmp_path / "one" / "t"))
+    finish(start(*train, tmp_path / "two" / "t", "--cluster", machines.address))
+    one, two = (tmp_path / folder / "t.npz" for folder in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()
+    line = refused(
+        start(*train, tmp_path / "t", "--cluster", machines.address,
+              XLA_FLAGS="--xla_cpu_max_isa=SSE4_2")
+    )  # fmt: skip
+    assert " differs from this process: its instruction set is '" in line
+    # Counts are the same on all processors.
+    finish(start("assess", "product", "--on", "small-20x7", "--events", 99,
+                 "--cluster", machines.address, XLA_FLAGS="--xla_cpu_max_isa=SSE4_2"))  # fmt: skip
+
+
+def test_events_that_end_three_workers_end_the_run(machines):
+    from distributed import Client
+
+    machines.worker(nanny=True)
+    with Client(machines.address) as client:
+        used = clusters.Cluster(client)
+
+        def deadly(job, events):
+            import os
+
+            return os._exit(1) if 3 in events else len(events)
+
+        ranges = [range(n, n + 2) for n in range(0, 8, 2)]
+        with pytest.raises(clusters.ClusterLost, match=r"^world, train: events 2\.\.3: 3 workers"):
+            list(used.totals(deadly, None, ranges, "world, train", False, lambda: None))
+
+
+def test_tls_with_the_right_certificate_only(tmp_path):
+    def certificate(name):
+        paths = tmp_path / f"{name}.pem", tmp_path / f"{name}.key"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+             "-subj", f"/CN={name}", "-out", paths[0], "-keyout", paths[1]],
+            check=True, capture_output=True,
+        )  # fmt: skip
+        tls = "DASK_DISTRIBUTED__COMM__TLS"
+        both = {f"{tls}__{who}__CERT": str(paths[0]) for who in ("CLIENT", "WORKER", "SCHEDULER")}
+        keys = {f"{tls}__{who}__KEY": str(paths[1]) for who in ("CLIENT", "WORKER", "SCHEDULER")}
+        return {f"{tls}__CA_FILE": str(paths[0]), **both, **keys}
+
+    right, wrong = certificate("right"), certificate("wrong")
+    with Machines(tmp_path, "tls", right) as machines:
+        assert machines.address.startswith("tls://")
+        machines.worker()
+        assess = ("assess", "product", "--on", "small-20x7", "--events", 99, "--json", "-")
+        together = finish(start(*assess, "--cluster", machines.address, **right))[0]
+        assert together == finish(start(*assess))[0]
+        for environment in (wrong, {}):
+            begun = time.monotonic()
+            line = refused(start(*assess, "--cluster", machines.address, **environment))
+            assert line.startswith(f"tb2learn: error: no scheduler at '{machines.address}': ")
+            assert time.monotonic() - begun < PATIENCE / 10
