@@ -59,6 +59,8 @@ class TeamEvent:
       `Match.match_points`.
     - `penalties`: points taken from teams outside of their matches.
     - `individual`: whether it is an event of players; team and player of a number are the same.
+    - `published`: places (`place`), points and tie-breaks as the record prints them, by heading, of
+      every team; none of them is read for anything but to compare it.
     """
 
     name: str
@@ -76,6 +78,7 @@ class TeamEvent:
     scoring: tuple[int, int, int] = STANDARD_SCORING
     penalties: tuple[Penalty, ...] = ()
     individual: bool = False
+    published: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
 
     @property
     def known_rounds(self) -> bool:
@@ -97,6 +100,7 @@ class TeamEvent:
             games=tuple(g for g in self.games if g.round <= rounds),
             penalties=tuple(p for p in self.penalties if p.round <= rounds),
             planned=max(self.planned, self.rounds),
+            published={},
         )
 
     def frame(self, kind: str) -> pandas.DataFrame:

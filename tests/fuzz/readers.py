@@ -113,6 +113,11 @@ def written(form: str, rng: random.Random) -> Iterator[bytes]:
             yield TABLES.join(files.get(name, "").encode() for name in tables)
 
 
+def samples(form: str) -> list[bytes]:
+    """The samples of a form, which need not be one that is written."""
+    return [data for name, data in SAMPLES.items() if name.endswith(f".{form}")]
+
+
 def seeds(target: str) -> Iterator[bytes]:
     """The samples of a target, and small events in its forms."""
     if target == "written":
@@ -121,7 +126,7 @@ def seeds(target: str) -> Iterator[bytes]:
         yield from (gzip.compress(data, mtime=0) for data in SAMPLES.values())
     else:
         form = READERS[target].form
-        yield from (data for name, data in SAMPLES.items() if name.endswith(f".{form}"))
+        yield from samples(form)
         for number in range(40):
             yield from written(form, random.Random(number))
 
@@ -129,7 +134,8 @@ def seeds(target: str) -> Iterator[bytes]:
 def other(target: str, data: bytes, size: int, seed: int) -> bytes:
     """Other bytes: changed by libFuzzer, or an event's file with one change or none."""
     rng = random.Random(seed)
-    made = [] if rng.random() < 0.2 else [*written(READERS[target].form, rng)]
+    form = READERS[target].form
+    made = [] if rng.random() < 0.2 else [*written(form, rng)] or samples(form)
     if not made:
         return atheris.Mutate(data, size)
     chosen = rng.choice(made)

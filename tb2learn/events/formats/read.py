@@ -165,8 +165,12 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> Held:
     if len(members) > MAX_MEMBERS:
         raise InputError(f"{file}: must hold at most {MAX_MEMBERS} files, has {len(members)}")
     names = {info: PurePosixPath(info.filename.replace("\\", "/")) for info in members}
-    if any(name.parts[:1] == ("xl",) for name in names.values()):
-        raise InputError(f"{file}: is a workbook: save its sheet as CSV")
+    if sum(info.file_size for info in members) > MAX_BYTES:
+        raise InputError(f"{file}: must be at most {MAX_BYTES} bytes unpacked, has more")
+    if any(name == PurePosixPath("xl/workbook.xml") for name in names.values()):
+        from tb2learn.events.formats.workbook import sheets_of
+
+        return sheets_of(archive, file)
     tables = of_folders().files
     folders = [name.parent for name in names.values() if name.name.lower() == tables[0]]
     if len(folders) > 1:

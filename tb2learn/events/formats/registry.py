@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from tb2learn.events.formats.crosstable_head import find_heading
 from tb2learn.events.formats.csv_words import FILES, KNOWN_BY, column_of, delimiter
 
 if TYPE_CHECKING:
@@ -129,6 +130,16 @@ def _read_pgn(source: Traversable, name: str, options: Reading) -> TeamEvent:
     return read_pgn_file(source, name, options)
 
 
+def _is_crosstable(head: Head) -> bool:
+    return find_heading(head.text) is not None
+
+
+def _read_crosstable(source: Traversable, name: str, options: Reading) -> TeamEvent:
+    from tb2learn.events.formats.crosstable import read_crosstable
+
+    return read_crosstable(source, name, options)
+
+
 def _write_csv(event: TeamEvent) -> Written:
     from tb2learn.events.formats.csv_write import write_csv
 
@@ -194,6 +205,13 @@ FORMATS: tuple[Format, ...] = (
         },
         endings=(".pgn",),
     ),
+    Format(
+        name="crosstable",
+        title="a crosstable of chess-results",
+        recognises=_is_crosstable,
+        reads=_read_crosstable,
+        exact=False,
+    ),
 )
 """The more particular a format, the later it stands: a file is of the last that recognises it."""
 
@@ -252,8 +270,10 @@ def titles() -> str:
 
 def described() -> str:
     """What may be read, for help: `a folder with matches.csv, a TRF16, TRF26, PGN or CSV file`."""
-    written = [form.upper() for one in _files_first() for form in one.forms or [one.name]]
-    return f"a folder with {of_folders().files[0]}, a {either(written)} file"
+    written = [form.upper() for one in _files_first() for form in one.forms]
+    others = [one.title for one in FORMATS if not one.forms]
+    folder = f"a folder with {of_folders().files[0]}"
+    return f"{', '.join([folder, *others])}, a {either(written)} file"
 
 
 def endings() -> str:

@@ -29,7 +29,7 @@ from tb2learn.events.formats.trf_lines import (
 from tb2learn.events.formats.trf_squads import Roster
 from tb2learn.types import MAX_ROUNDS, InputError
 
-HALF = "\u00bd"
+HALF, OPEN = "\u00bd", "*"
 _MEMBER = "a member of a team (record 310 or 013)"
 _POSSIBLE = {(2, 0), (1, 1), (0, 2), (0, 0)}
 
@@ -170,6 +170,9 @@ def _result(line: Line, round_number: int) -> str:
     if result == HALF and not line.notes.strict:
         line.notes.odd(f"the result {HALF} is a draw", line)
         return "="
+    if result == OPEN and not line.notes.strict:
+        line.notes.odd(f"the result {OPEN} is none: the round is not finished", line)
+        return ""
     return result
 
 

@@ -136,6 +136,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
         scoring=scoring,
         penalties=penalties,
         individual=individual,
+        published=_published(records, roster, individual),
     )
     if not notes.strict and played.draw.unfinished > MAX_ROUNDS:
         event = compared(event, records, roster, options)
@@ -257,6 +258,23 @@ def _about(records: Records) -> dict[str, str]:
         if text:
             about[key] = iso_date(text) if key in DATES else text
     return about
+
+
+def _published(records: Records, roster: Roster, individual: bool) -> dict[str, tuple[str, ...]]:
+    """Places and points in records 001 of an individual event, else in records 310."""
+    if individual:
+        lines, fields = roster.lines, {"place": "rank", "points": "points"}
+    else:
+        lines = {roster.teams[line.integer("team number", 1, 999)]: line for line in records["310"]}
+        fields = {"place": "rank", "mp": "match points", "gp": "game points"}
+    found = {
+        name: tuple(
+            lines[number].text(field) if number in lines else ""
+            for number in range(len(roster.names))
+        )
+        for name, field in fields.items()
+    }
+    return {name: texts for name, texts in found.items() if any(texts)}
 
 
 def _colours(records: Records) -> str:

@@ -23,7 +23,7 @@ from tb2learn.events.parts import (
     Penalty,
     bye_half_points,
 )
-from tb2learn.types import MAX_ROUNDS
+from tb2learn.types import MAX_BOARDS, MAX_ROUNDS
 
 WHOLE_EVENT = 999
 MOST_PENALTY = 99
@@ -114,7 +114,10 @@ def read_byes(records: Records, draw: Draw, rounds: int, payment: Payment) -> di
         found[place] = payment.bye(round_number, team, bye, *points)
 
     for line in records["320"]:
-        points = (line.match_points(payment.most), line.half_points("game points", payment.boards))
+        points = (line.match_points(payment.most), line.half_points("game points", MAX_BOARDS))
+        if (points[1] or 0) > 2 * payment.boards:
+            assumed = f"a bye is worth more game points than the {payment.boards} boards of a match"
+            line.odd(assumed, "game points", f"0..{payment.boards} in steps of 0.5")
         listed = line.listed("team number", 999)
         for round_number, (column, number) in enumerate(listed, start=1):
             if number and round_number > MAX_ROUNDS:

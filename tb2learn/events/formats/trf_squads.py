@@ -14,13 +14,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.source import iso_date
 from tb2learn.events.formats.trf_lines import MAX_PLAYERS, Columns, Line, Records
 from tb2learn.events.parts import Player
 from tb2learn.types import MAX_TEAMS, InputError
+
+_FIELDED = "a player whom record 300 fields, and record 310 does not list, is of the team"
 
 
 @dataclass(frozen=True)
@@ -75,9 +77,26 @@ def read_squads(records: Records) -> list[Squad]:
         squads[number] = Squad(line, number, name, tuple((c, n) for c, n in listed if n))
     if len(squads) < 2:
         raise InputError(
-            f"{records.file}: must list at least 2 teams (records 310 or 013), got {len(squads)}"
+            f"{records.file}: must list at least 2 teams (records 310 or 013), got {len(squads)}; "
+            "an event of players is read with --individual"
         )
+    if records["310"]:
+        _add_fielded(records, squads)
     return [squads[number] for number in sorted(squads)]
+
+
+def _add_fielded(records: Records, squads: dict[int, Squad]) -> None:
+    """Add the players whom records 300 field, and whom no record 310 lists, to their teams."""
+    listed = {start for squad in squads.values() for _, start in squad.members}
+    known = {line.start_number() for line in records["001"]}
+    for line in records["300"]:
+        squad = squads.get(line.integer("team", 0, 999, default=0))
+        for column, start in line.listed("start number", MAX_PLAYERS):
+            if squad is not None and start in known - listed:
+                line.odd(_FIELDED, column, "a member of the team (record 310)")
+                listed.add(start)
+                squad = replace(squad, members=(*squad.members, (column, start)))
+                squads[squad.number] = squad
 
 
 def _team_name(line: Line, number: int, names: set[str]) -> str:

@@ -147,6 +147,7 @@ def _of_reports() -> dict[str, Any]:
         "played": _pairs(trf_lines.PLAYED),
         "unplayed": _pairs(trf_lines.UNPLAYED),
         "half": trf_draw.HALF,
+        "open": trf_draw.OPEN,
         "byes": _pairs(trf_lines.BYE_OF_LETTER),
         "bestFirst": trf_results.BEST_FIRST,
         "won": _pairs(trf_resting.POINTS),

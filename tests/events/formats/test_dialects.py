@@ -66,7 +66,7 @@ DIALECTS = {
         "line 12 (10 times): a rating that is none is left out",
         "line 13 (9 times): a FIDE number of several players is kept for the first alone",
         "line 14 (10 times): a FIDE number that is none is left out",
-        "line 11: a number of rounds that is not 1..15 is left out",
+        "line 11: a number of rounds that is not 1..40 is left out",
         RESTED.format(13), NO_BYES,
     ),
     "one-sided.trf": (
@@ -143,7 +143,7 @@ def test_a_strict_reader_refuses_the_first_oddity():
         "team-swiss-manager.trf": r"line 136: columns 58-68 \(FIDE number\) must be each",
         "needless-fields.trf": r"line 11: columns 4 on \(rounds\)|columns 49-52 \(rating\)",
         "shifted.trf": r"line 42|line 34",
-        "semicolons-german.csv": "must be a TRF, a PGN, or a folder with",
+        "semicolons-german.csv": "must be a TRF, a PGN, a crosstable",
     }.items():
         with pytest.raises(InputError, match=message):
             read_event(FILES / file, STRICT)
@@ -361,14 +361,20 @@ def test_one_file_in_an_archive(tmp_path):
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({}, "must be a TRF, a PGN, or a folder with"),
+        ({}, "must be a TRF, a PGN, a crosstable"),
         ({"__MACOSX/._a": b"", ".x": b""}, "has 0 files"),
         ({"a.trf": b"x", "b.trf": b"x"}, "must hold one file of an event, or a folder with"),
         ({"a/matches.csv": b"x", "b/matches.csv": b"x"}, "must hold one matches.csv, has 2"),
-        ({"xl/workbook.xml": b"x"}, "is a workbook: save its sheet as CSV"),
+        ({"xl/workbook.xml": b"x"}, "damaged, encrypted or not a workbook"),
         ({f"{i}": b"" for i in range(1001)}, "must hold at most 1000 files, has 1001"),
-        ({"a.trf": b"hello"}, "must be a TRF, a PGN, or a folder with"),
-        ({"a.gz": b"\x1f\x8b"}, "must be a TRF, a PGN, or a folder with"),
+        (
+            {"a.trf": b"hello"},
+            "must be a TRF, a PGN, a crosstable",
+        ),
+        (
+            {"a.gz": b"\x1f\x8b"},
+            "must be a TRF, a PGN, a crosstable",
+        ),
     ],
 )
 def test_other_archives_are_refused(tmp_path, files, message):

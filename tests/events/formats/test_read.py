@@ -34,7 +34,7 @@ def test_matches_csv_alone_stands_for_its_folder(folder):
 def test_other_files_are_refused(tmp_path, content):
     path = tmp_path / "a\nb.trf"
     path.write_bytes(content)
-    with pytest.raises(InputError, match="must be a TRF, a PGN, or a folder with") as error:
+    with pytest.raises(InputError, match="must be a TRF, a PGN, a crosstable") as error:
         read_event(path)
     assert str(error.value).isprintable()
 

@@ -374,9 +374,9 @@ BAD = {
         .replace("   4 w 1", "0000 - +"),
         "(opponent of round 1) must be of the one other team",
     ),
-    "round 16": (
-        text(*SMALL[:22], PLAYERS[1].ljust(241) + "   4 w 1", *SMALL[23:]),
-        "line 23: columns 242 on (round 16) must be blank: at most 15 rounds, got '4 w 1'",
+    "round 41": (
+        text(*SMALL[:22], PLAYERS[1].ljust(491) + "   4 w 1", *SMALL[23:]),
+        "line 23: columns 492 on (round 41) must be blank: at most 40 rounds, got '4 w 1'",
     ),
     "member of 013": (
         text(*PLAYERS, old_team("A", 1, 44), old_team("B")),

@@ -90,7 +90,7 @@ def test_more_than_the_columns_hold(baku):
     ):
         write_trf(event, 2026)
     assert len(read_trf(write_trf(event, 2016)[0].encode(), "x").teams) == 1000
-    for field, number in (("rounds", 16), ("boards", 13)):
+    for field, number in (("rounds", 41), ("boards", 13)):
         with pytest.raises(InputError, match=f"stores at most {number - 1} {field}"):
             write_trf(dataclasses.replace(small(), **{field: number}), 2026)
 

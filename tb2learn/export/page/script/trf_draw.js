@@ -36,7 +36,24 @@ function trfSquads(file, records) {
   const ofTeams = records("092").some((line) => line.text([5]).toLowerCase().includes("team"));
   if (!squads.size && records("001").length && !ofTeams) refuse("html.individual", { file });
   if (squads.size < 2) refuse("html.trf_teams", { file, most: LIMITS.teams, got: squads.size });
+  if (kind === "310") addFielded(records, squads);
   return [...squads.values()].sort((a, b) => a.number - b.number);
+}
+
+/** Add the players whom records 300 field, and whom no record 310 lists, to their teams. */
+function addFielded(records, squads) {
+  const listed = new Set([...squads.values()].flatMap(({ members }) => members.map(([, s]) => s)));
+  const known = new Set(records("001").map((line) =>
+    line.integer(AT["001"]["start number"], 1, LIMITS.players)));
+  for (const line of records("300")) {
+    const squad = squads.get(line.integer(AT[300].team, 0, 999, 0));
+    for (const [field, start] of line.listed(TRF.lists[300])) {
+      if (!squad || !known.has(start) || listed.has(start)) continue;
+      line.odd("a player whom record 300 fields, and record 310 does not list, is of the team");
+      listed.add(start);
+      squad.members.push([field, start]);
+    }
+  }
 }
 
 /** A player of a team; `known` has the FIDE numbers of those before. */
@@ -106,6 +123,10 @@ function trfEntry(line, round, player, numbers) {
   if (entry.result === TRF.half && !line.notes.strict) {
     line.odd(`the result ${TRF.half} is a draw`);
     entry.result = "=";
+  }
+  if (entry.result === TRF.open && !line.notes.strict) {
+    line.odd(`the result ${TRF.open} is none: the round is not finished`);
+    entry.result = "";
   }
   if (!entry.result && !entry.text("pairing")) return null;
   const against = entry.integer("opponent", 0, LIMITS.players, 0);

@@ -31,7 +31,10 @@ function trfByes(records, teams, rounds, payment) {
   }
   for (const line of records("320")) {
     const mp = line.matchPoints(AT[320]["match points"], most);
-    const half = line.halfPoints(AT[320]["game points"], payment.boards, 0, null);
+    const half = line.halfPoints(AT[320]["game points"], LIMITS.boards, 0, null);
+    if (half > 2 * payment.boards) {
+      line.odd(`a bye is worth more game points than the ${payment.boards} boards of a match`);
+    }
     let number = 0;
     for (const [field, team] of line.listed(TRF.lists[320], 999)) {
       number += 1;

@@ -1,0 +1,262 @@
+"""Crosstables of chess-results: the event that they are of, in all languages, marks and forms."""
+
+import csv
+import io
+from random import Random
+
+import openpyxl
+import pytest
+from crosstable_samples import PLAYERS, SQUARE, TEAMS, crosstable
+
+from tb2learn.events import rank, read_event
+from tb2learn.events.formats.crosstable_head import find_heading, heading_of
+from tb2learn.events.formats.options import Reading
+from tb2learn.events.formats.read import read_content
+from tb2learn.events.formats.source import Held
+from tb2learn.events.rank import named_order
+from tb2learn.text import csv_text
+from tb2learn.tiebreaks.rules import product_table
+from tb2learn.types import InputError
+
+
+def find_nothing(name):
+    raise InputError(name)
+
+
+def read(text, name="table.csv", **options):
+    return read_content(Held(name, text.encode()), Reading(**options))
+
+
+def facts(event):
+    """Matches by names: round, first side, second side, half points of both, bye."""
+    names = [*event.teams, None]
+    return sorted(
+        (m.round, event.teams[m.team_a], names[-1 if m.team_b is None else m.team_b] or "",
+         m.half_points_a, m.half_points_b, m.bye, m.by_default)
+        for m in event.matches
+    )  # fmt: skip
+
+
+def test_players_by_rounds():
+    event = read(PLAYERS)
+    assert (event.name, event.individual, event.rounds, event.boards) == (
+        "Open of Somewhere", True, 3, 1,
+    )  # fmt: skip
+    # Start numbers are not in the table: those with the highest ratings come first.
+    assert [p.name for p in event.players][:3] == ["Ace Anna", "Cat Carl", "Bat Bela"]
+    assert [(p.title, p.rating, p.federation) for p in event.players][:2] == [
+        ("GM", 2400, "NOR"), ("WFM", 2300, "GER"),
+    ]  # fmt: skip
+    assert facts(event) == [
+        (1, "Ace Anna", "Dog Dora", 2, 0, "", False),
+        (1, "Cat Carl", "Fox Fred", 2, 0, "", True),
+        (1, "Elk Emil", "Bat Bela", 0, 2, "", False),
+        (2, "Bat Bela", "Ace Anna", 1, 1, "", False),
+        (2, "Dog Dora", "Cat Carl", 1, 1, "", False),
+        (2, "Fox Fred", "Elk Emil", 1, 1, "", False),
+        (3, "Ace Anna", "Cat Carl", 2, 0, "", False),
+        (3, "Bat Bela", "", 1, 0, "half", False),
+        (3, "Dog Dora", "Elk Emil", 1, 1, "", False),
+        (3, "Fox Fred", "", 0, 0, "zero", False),
+    ]
+    assert event.published == {
+        "place": ("1", "3", "2", "5", "6", "4"),
+        "Pts.": ("2,5", "1,5", "2", "1", "0,5", "1"),
+        "TB1": ("4", "5", "4,5", "3,5", "2,5", "5"),
+    }
+    assert event.notes == ("the table has no start numbers: entrants are in order of rating",)
+
+
+def test_teams_by_rounds():
+    event = read(TEAMS)
+    assert (event.name, event.individual, event.boards) == ("Some League", False, 4)
+    assert facts(event) == [
+        (1, "Adler", "Bussard", 6, 2, "", False),
+        (1, "Condor", "", 4, 0, "pairing", False),
+        (1, "Drossel", "", 0, 0, "zero", False),
+        (2, "Bussard", "Drossel", 8, 0, "", False),
+        (2, "Condor", "Adler", 3, 5, "", False),
+        (3, "Adler", "", 4, 0, "pairing", False),
+        (3, "Bussard", "Condor", 4, 4, "", False),
+        (3, "Drossel", "", 0, 0, "zero", False),
+    ]
+    rows = rank(event, product_table(event.rounds, event.boards))
+    assert [(row.team, row.scores["mp"]) for row in rows] == [
+        ("Adler", 5), ("Bussard", 3), ("Condor", 2), ("Drossel", 0),
+    ]  # fmt: skip
+
+
+def test_teams_in_a_square():
+    event = read(SQUARE)
+    assert not event.known_rounds and event.boards == 4 and event.rounds == 3
+    assert facts(event) == [
+        (0, "Adler", "Bussard", 5, 3, "", False),
+        (0, "Adler", "Condor", 2, 6, "", False),
+        (0, "Adler", "Condor", 6, 2, "", False),
+        (0, "Bussard", "Condor", 4, 4, "", False),
+    ]
+
+
+@pytest.mark.parametrize("name", ["baku2016", "batumi2018", "batumi2018w"])
+@pytest.mark.parametrize(
+    ("mark", "letters", "rounds", "heads"),
+    [
+        (";", "wb", "{}.Rd", ("Rk.", "Team")),
+        ("\t", "ws", "{}.Rd", ("Rg.", "Mannschaft")),
+        (";", "bn", "{}.Ronda", ("Pl.", "Equipo")),
+        (";", "bn", "Rde {}", ("Cl", "Equipe")),
+        (";", "vs", "{}.ford", ("Hely", "Csapat")),
+        (",", "wb", "R{}", ("Rank", "Team")),
+    ],
+)
+def test_a_packaged_event_as_a_crosstable(name, mark, letters, rounds, heads):
+    event = read_event(name)
+    again = read(crosstable(event, mark, letters, rounds, heads))
+    product = product_table(event.rounds, event.boards)
+    expected = {row.team: row.scores["mp"] for row in rank(event, product)}
+    found = {row.team: row.scores for row in rank(again, product)}
+    assert {team: scores["mp"] for team, scores in found.items()} == expected
+    met = {f for f in facts(event) if not f[5]}
+    assert {f[:5] for f in facts(again) if not f[5]} == {f[:5] for f in met}
+
+
+def games(seed):
+    """An event of players with byes and games won by default, as a table of games."""
+    random = Random(seed)
+    players = [f"P{n}" for n in range(random.randint(2, 30))]
+    rows = [("round", "white_player", "black_player", "result", "status", "bye")]
+    for number in range(1, random.randint(2, 12)):
+        order = random.sample(players, len(players))
+        # A round in which nobody plays is not one.
+        while len(order) > 1 and (len(order) == len(players) or random.random() < 0.95):
+            pair = order.pop(), order.pop()
+            played = random.random() < 0.9
+            result = random.choice(("1-0", "0-1", "1/2-1/2") if played else ("1-0", "0-1", "0-0"))
+            rows.append((number, *pair, result, "played" if played else "forfeit", ""))
+        byes = ("pairing", "half", "zero")
+        rows += [(number, player, "", "", "", random.choice(byes)) for player in order]
+    rows.append((random.randint(1, 2), *"XY", "1-0", "", ""))
+    return csv_text(rows)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_event_of_players_as_a_crosstable(seed):
+    event = read(games(seed))
+    again = read(crosstable(event))
+    # A round without an entry and one with a bye that pays nothing are the same cell.
+    both = [{one for one in facts(each) if one[5] != "zero"} for each in (event, again)]
+    assert both[0] == both[1]
+    order = named_order(event, "fide", find_nothing)
+    scores = [{r.team: r.scores for r in rank(each, order)} for each in (event, again)]
+    assert scores[0] == scores[1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (" 4w1;", " 4w½;", "round 1 of Ace Anna must be the other half of what the opponent has"),
+        (" 4w1;", " 5w1;", "round 1 of Ace Anna must be what Elk Emil has"),
+        (" 4w1;", " 9w1;", "an opponent with a row .the table has 6 rows: export all.*'9w1'"),
+        (" 4w1;", " 1w1;", "another opponent"),
+        (" 4w1;", " 4b1;", "of the other colour than that of the opponent"),
+        (" 4w1;", " 4w7;", "the other half of what"),
+        ("6w+;", "6w1;", "the other half of what the opponent has"),
+        ("-½;", "-7;", "such as 12w1"),
+        ("1.Rd;2.Rd;3.Rd", "a;b;c", "must be a TRF, a PGN, a crosstable"),
+    ],
+)  # fmt: skip
+def test_what_contradicts_itself_is_refused(old, new, message):
+    with pytest.raises(InputError, match=message):
+        read(PLAYERS.replace(old, new, 1))
+
+
+def test_a_square_of_players_says_what_would_do():
+    text = "No.,Name,1,2\n1,Ace,*,1\n2,Bat,0,*\n"
+    with pytest.raises(InputError, match="neither rounds nor colours: export the crosstable by"):
+        read(text)
+
+
+def test_a_table_by_start_numbers():
+    """Cells name start numbers; which column they mean is found by whether they fit."""
+    text = "Rk.;SNo;Name;1.Rd;Pts.\n1;2;Ace;1w1;1\n2;1;Bat;2b0;0\n"
+    event = read(text)
+    assert event.teams == ("Bat", "Ace") and facts(event) == [(1, "Ace", "Bat", 2, 0, "", False)]
+    assert event.notes == ()
+
+
+def test_a_round_that_is_not_finished_is_left_out():
+    text = "Rk.;Name;1.Rd;2.Rd;3.Rd\n1;Ace;2w1;3b;\n2;Bat;1b0;4w;\n3;Cat;4w1;1w;\n4;Dog;3b0;2b;\n"
+    event = read(text)
+    assert (event.rounds, event.planned, len(event.matches)) == (1, 3, 2)
+    assert "round 2 is not finished: it and later ones are left out" in event.notes
+
+
+def test_two_of_one_name_are_told_apart():
+    event = read("Rk.;Name;1.Rd;2.Rd\n1;Ace;2w1;-0\n2;Ace;1b0;-1\n")
+    assert event.teams == ("Ace", "Ace (line 3)")
+    assert [p.name for p in event.players] == ["Ace", "Ace"]
+
+
+def typed(text):
+    """A cell as a spreadsheet types it: a number is one."""
+    return float(text.replace(",", ".")) if text.replace(",", "").isdigit() else text
+
+
+def workbook(text, *sheets):
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in csv.reader(io.StringIO(text), delimiter=";"):
+        sheet.append(list(map(typed, row)))
+    for title in sheets:
+        book.create_sheet(title)
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def test_a_workbook_is_its_first_sheet():
+    event = read_content(Held("t.xlsx", workbook(PLAYERS, "notes")), Reading())
+    assert facts(event) == facts(read(PLAYERS)) and event.name == "Open of Somewhere"
+
+
+def test_a_workbook_of_tables_is_a_folder():
+    book = openpyxl.Workbook()
+    book.active.title = "Matches"
+    book.active.append(("round", "team_a", "team_b", "game_points_a", "game_points_b"))
+    book.active.append((1, "B", "A", 3, 1))
+    teams = book.create_sheet("teams")
+    for name in ("team", "A", "B"):
+        teams.append([name])
+    stream = io.BytesIO()
+    book.save(stream)
+    event = read_content(Held("t.xlsx", stream.getvalue()), Reading())
+    assert event.teams == ("A", "B") and event.name == "t"
+
+
+def test_workbooks_are_bounded():
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet("a")
+    for number in range(25_000):
+        sheet.append([number])
+    stream = io.BytesIO()
+    book.save(stream)
+    with pytest.raises(InputError, match="sheet a must have at most 20000 rows"):
+        read_content(Held("t.xlsx", stream.getvalue()), Reading())
+    data = stream.getvalue()
+    for cut in (data[:500], data.replace(b"xl/worksheets/sheet1.xml", b"xl/worksheets/sheet9.xml")):
+        with pytest.raises(InputError, match=r"damaged|no sheet"):
+            read_content(Held("t.xlsx", cut), Reading())
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["Rk.;Name;Pts.", "a;b", "Rk.;1.Rd", "Name;1.Rd", "Rk.;Name;2.Rd;3.Rd", "Rk.;Name;TB1;TB2"],
+)
+def test_other_headings_are_none(row):
+    assert heading_of(row.split(";")) is None and find_heading(row) is None
+
+
+def test_a_crosstable_ranks_by_fides_list():
+    event = read(PLAYERS)
+    rows = rank(event, named_order(event, "fide", find_nothing))
+    assert [row.team for row in rows][:3] == ["Ace Anna", "Bat Bela", "Cat Carl"]
