@@ -43,8 +43,10 @@ Shares: TypeAlias = Float[np.ndarray, " n"]
 BYE = -1
 """Stands for the opponent of a team that had the bye or has not played."""
 
-MAX_TEAMS, MAX_ROUNDS, MAX_BOARDS = 1000, 15, 12
+MAX_TEAMS, MAX_ROUNDS, MAX_BOARDS = 1000, 40, 12
 """The largest sizes that are tested; larger ones are refused."""
+MAX_SIMULATED_ROUNDS = 15
+"""The most rounds that are simulated, and so of tables and formulas that are trained."""
 
 
 class InputError(ValueError):
@@ -83,6 +85,15 @@ def whole_number(name: str, value: Any, low: int, high: int, where: str = "") ->
         kind = "" if is_whole else "a whole number "
         raise InputError(f"{name} must be {kind}{low}..{high}{where}, got {said(value)}")
     return int(value)
+
+
+def check_size(rounds: Any, boards: Any) -> None:
+    """Check the rounds of an event and its boards a match.
+
+    **Raises:** `InputError` for sizes that no event has.
+    """
+    whole_number("rounds", rounds, 1, MAX_ROUNDS)
+    whole_number("boards", boards, 1, MAX_BOARDS)
 
 
 def within(name: str, value: Any, low: float, high: float, allowed: str = "") -> float:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS, InputError, within
+from tb2learn.types import MAX_BOARDS, MAX_SIMULATED_ROUNDS, MAX_TEAMS, InputError, within
 
 PairingRule = Literal["median-swiss", "dutch"]
 FormatName = Literal["swiss", "round-robin", "multi-tier", "swiss-final"]
@@ -128,15 +128,16 @@ class EventFormat:
                 f"{what} needs one table of all teams by match points: event.format must be swiss "
                 f"or round-robin, got {self.format!r}"
             )
-        if self.rounds > MAX_ROUNDS:
+        most = MAX_SIMULATED_ROUNDS
+        if self.rounds > most:
             raise InputError(
-                f"{what} is for events of at most {MAX_ROUNDS} rounds: event.rounds must be "
-                f"1..{MAX_ROUNDS}, got {self.rounds} in this {self.format} of {self.teams} teams"
+                f"{what} is for events of at most {most} rounds: event.rounds must be "
+                f"1..{most}, got {self.rounds} in this {self.format} of {self.teams} teams"
             )
 
 
 def _check_swiss(event: EventFormat) -> None:
-    within("event.rounds", event.rounds, 1, MAX_ROUNDS)
+    within("event.rounds", event.rounds, 1, MAX_SIMULATED_ROUNDS)
     within("event.rounds", event.rounds, 1, event.teams - 1, f"1..teams-1 = 1..{event.teams - 1}")
 
 
@@ -166,7 +167,7 @@ def _check_swiss_final(event: EventFormat) -> None:
     if event.teams % 2:
         raise InputError(f"event.teams must be even in a swiss-final, got {event.teams}")
     within("event.finalists", event.finalists, 2, event.teams)
-    swiss, most = event.rounds - event.final_rounds, min(MAX_ROUNDS, event.teams - 1)
+    swiss, most = event.rounds - event.final_rounds, min(MAX_SIMULATED_ROUNDS, event.teams - 1)
     what = f"1..{most} more than the {event.final_rounds} of the final"
     within("event.rounds", swiss, 1, most, what)
 

@@ -18,7 +18,7 @@ from jaxtyping import Float, Int, Num
 
 from tb2learn.disk import inputs
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import MAX_ROUNDS, InputError
+from tb2learn.types import MAX_SIMULATED_ROUNDS, InputError
 
 if TYPE_CHECKING:
     import pandas
@@ -127,7 +127,7 @@ def read_confidence(path: Path) -> Confidence:
         known = {key: content.pop(key) for key in ("schema", "rule", "digest", "unit", "scale")}
         scale = np.array(known["scale"], np.float64)
         unit = float(known["unit"])
-        shares = range(3, 2 * MAX_ROUNDS + 2, 2)
+        shares = range(3, 2 * MAX_SIMULATED_ROUNDS + 2, 2)
         if (
             scale.ndim != 1
             or len(scale) not in shares

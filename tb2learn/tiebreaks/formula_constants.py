@@ -85,7 +85,7 @@ def closed_formula(
 
     **Arguments:**
 
-    - `rounds`, `boards`: the format, 1..15 and 1..12.
+    - `rounds`, `boards`: the format, 1..40 and 1..12.
     - `laws`: power laws of `scale` and `refinement`; the shipped ones if not given.
     - `passes`: as in `Formula`.
 

@@ -219,7 +219,8 @@ def _solution(
 
     Integers of JAX wrap around, which is harmless if the final result is small: the residual is
     exact even if `L x` has overflowed. With 1000 teams, 15 rounds and 12 boards no result
-    overflows, not even if the graph of matches is one long chain.
+    overflows, not even if the graph of matches is one long chain. Recorded events, which may have
+    more rounds, are solved by NumPy in 64 bits.
 
     **Returns:** the stages of `x`, in half board points over the products of `_FACTORS`.
     """

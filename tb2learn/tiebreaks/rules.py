@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from jaxtyping import Int
 
-from tb2learn.chess.event_format import EventFormat
 from tb2learn.chess.results import product_points
 from tb2learn.stats import long_frame
 from tb2learn.tiebreaks.base import TieBreak
@@ -20,7 +19,7 @@ from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule
 from tb2learn.tiebreaks.library import LIBRARY, Entry, Named, find_tiebreak, parsed
 from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.tables import TableRule
-from tb2learn.types import MAX_TEAMS, InputError, Points, leaves
+from tb2learn.types import InputError, Points, check_size, leaves
 
 if TYPE_CHECKING:
     import pandas
@@ -279,13 +278,13 @@ def formula_rule(
     **Arguments:**
 
     - `name`: of the rule.
-    - `rounds`, `boards`: the format, 1..15 and 1..12.
+    - `rounds`, `boards`: the format, 1..40 and 1..12.
     - `scale`, `refinement`, `passes`: as in `Formula`.
     - `trained_rounds`, `provenance`: as in `Rule`.
 
     **Raises:** `InputError` for another format.
     """
-    EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=boards)
+    check_size(rounds, boards)
     return Formula(
         name,
         rounds,
@@ -305,7 +304,7 @@ def classic(name: str, rounds: int, boards: int, known: Mapping[str, Entry] = LI
     **Arguments:**
 
     - `name`: of an entry of the library, with its cut, or several joined by `+`.
-    - `rounds`, `boards`: the format, 1..15 and 1..12.
+    - `rounds`, `boards`: the format, 1..40 and 1..12.
     - `known`: the entries that may be named.
 
     **Raises:** `InputError` for another name, or one that is not for this format.
@@ -324,9 +323,9 @@ def with_encounter_once(rule: Rule) -> Rule:
 def product_table(rounds: int, boards: int) -> LookupTable:
     """FIDE's product rule (opponent's match points times game points) for a format.
 
-    **Arguments:** `rounds` 1..15, `boards` 1..12.
+    **Arguments:** `rounds` 1..40, `boards` 1..12.
 
     **Raises:** `InputError` for other formats.
     """
-    EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=boards)
+    check_size(rounds, boards)
     return LookupTable("product", rounds, boards, product_points(rounds, boards), unit=0.5)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from tb2learn.chess.event_format import EventFormat
 from tb2learn.tiebreaks.passes import HUNDRED
 from tb2learn.tiebreaks.rules import FULL_POINTS, LookupTable, PassTable
 from tb2learn.training.surface import (
@@ -19,7 +18,7 @@ from tb2learn.training.surface import (
     predict_value,
     shares,
 )
-from tb2learn.types import MAX_TEAMS
+from tb2learn.types import check_size
 
 
 def surface_table(
@@ -35,7 +34,7 @@ def surface_table(
 
     - `surface`: a fitted surface.
     - `name`: of the rule.
-    - `rounds`: 1..15; those of the training if not given.
+    - `rounds`: 1..40; those of the training if not given.
     - `provenance`: printed with the table.
     - `full_points`: points of a score of 1; more than `FULL_POINTS` to measure what rounding does.
 
@@ -44,8 +43,8 @@ def surface_table(
     **Raises:** `InputError` for other numbers of rounds.
     """
     rounds = surface.rounds if rounds is None else rounds
-    event = EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=surface.boards)
-    grid = shares(event.rounds)
+    check_size(rounds, surface.boards)
+    grid = shares(rounds)
     points = np.rint(full_points * predict(surface, grid, grid)).astype(np.int32)
     return LookupTable(
         name,
@@ -81,8 +80,8 @@ def pass_table(
     """
     trained = surfaces[0]
     rounds = trained.rounds if rounds is None else rounds
-    event = EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=trained.boards)
-    grids = [value_grid(surface, event.rounds) for surface in surfaces]
+    check_size(rounds, trained.boards)
+    grids = [value_grid(surface, rounds) for surface in surfaces]
     units = [HUNDRED] * (len(grids) - 1) + [HUNDRED * finer]
     points = [np.rint(unit * grid) for unit, grid in zip(units, grids, strict=True)]
     return PassTable(

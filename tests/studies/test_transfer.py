@@ -10,7 +10,7 @@ from tb2learn.studies.transfer import measure
 from tb2learn.studies.transfer.measure import SHAPES, judge
 from tb2learn.tiebreaks.formula_constants import TABLES
 from tb2learn.training.checkpoint import load
-from tb2learn.types import MAX_ROUNDS, MAX_TEAMS
+from tb2learn.types import MAX_SIMULATED_ROUNDS, MAX_TEAMS
 
 
 def test_the_grid_spans_teams_rounds_and_boards():
@@ -18,7 +18,7 @@ def test_the_grid_spans_teams_rounds_and_boards():
     assert {boards for _, _, boards in SHAPES} == {1, 4, 6, 8, 10, 12}
     assert min(SHAPES)[0] == 4 and max(SHAPES)[0] == MAX_TEAMS
     rounds = [rounds for _, rounds, _ in SHAPES]
-    assert min(rounds) == 3 and max(rounds) == MAX_ROUNDS
+    assert min(rounds) == 3 and max(rounds) == MAX_SIMULATED_ROUNDS
     for boards in TABLES:
         played = [(teams, rounds) for teams, rounds, b in SHAPES if b == boards]
         assert len({teams for teams, _ in played}) >= 4 and len({r for _, r in played}) >= 4

@@ -20,7 +20,7 @@ from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import encounter_once
 from tb2learn.tiebreaks.library import find_tiebreak
 from tb2learn.tiebreaks.tables import TableRule
-from tb2learn.types import MAX_ROUNDS
+from tb2learn.types import MAX_SIMULATED_ROUNDS
 
 TIES = (1, BEST)
 """Ties that touch these places are counted."""
@@ -87,7 +87,7 @@ def tiebreak_of(rule: str, event: EventFormat) -> TieBreak:
     if rule == PRODUCT:
         return TableRule(jnp.asarray(product_points(event.final_rounds, event.boards)))
     # Of these rules none depends on the number of rounds.
-    found, _ = find_tiebreak(rule, min(event.final_rounds, MAX_ROUNDS), event.boards)
+    found, _ = find_tiebreak(rule, min(event.final_rounds, MAX_SIMULATED_ROUNDS), event.boards)
     return encounter_once(found)
 
 

@@ -1,0 +1,81 @@
+"""Recorded events of more rounds than are simulated: every rule, in paper form, too."""
+
+import numpy as np
+import pytest
+
+import tb2learn as tb
+from tb2learn import cli
+from tb2learn.text import csv_text
+
+ROUNDS, TEAMS, BOARDS = 40, 12, 3
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    random = np.random.default_rng(5)
+    rows = [("round", "team_a", "team_b", "game_points_a", "game_points_b")]
+    for number in range(1, ROUNDS + 1):
+        order = random.permutation(TEAMS)
+        for a, b in order.reshape(-1, 2).tolist():
+            half = int(random.integers(0, 2 * BOARDS + 1))
+            rows.append((number, f"T{a:02}", f"T{b:02}", half / 2, BOARDS - half / 2))
+    path = tmp_path_factory.mktemp("blitz") / "blitz.csv"
+    path.write_text(csv_text(rows))
+    return path
+
+
+@pytest.mark.parametrize("rule", ["product", "formula", "learned-180x11", "row-sum", "emmsb"])
+def test_every_kind_of_rule_ranks_it(path, rule):
+    event = tb.load_event(path)
+    assert event.rounds == ROUNDS and event.boards == BOARDS
+    if rule == "learned-180x11":
+        with pytest.raises(tb.InputError, match="4 boards"):
+            tb.rank(event, rule)
+        return
+    assert sorted(tb.rank(event, rule).team) == sorted(event.teams)
+
+
+def test_product_by_hand(path):
+    event = tb.load_event(path)
+    found = tb.rank(event, "product").set_index("team").tb2
+    matches = event.frame("matches")
+    points = matches.groupby("team").match_points.sum()
+    own = matches[matches.team == "T03"]
+    each = own.game_points * own.opponent.map(points)
+    # The opponent with the fewest match points is left out; of several, what it was worth decides.
+    fewest = own.opponent.map(points) == own.opponent.map(points).min()
+    assert found["T03"] == each.sum() - each[fewest].min()
+
+
+def test_least_squares_by_numpy(path):
+    event = tb.load_event(path)
+    found = tb.rank(event, ["mp", "least-squares"]).set_index("team")["least-squares"]
+    laplacian, s = np.zeros((TEAMS, TEAMS)), np.zeros(TEAMS)
+    for match in event.matches:
+        a, b = match.teams
+        laplacian += np.outer(*[np.eye(TEAMS)[a] - np.eye(TEAMS)[b]] * 2)
+        half = (match.half_points_a - match.half_points_b) / 4
+        s[[a, b]] += half, -half
+    expected = np.linalg.lstsq(laplacian, s)[0]
+    assert np.abs(expected - found.loc[list(event.teams)].to_numpy()).max() < 6e-5
+
+
+def test_paper_of_a_rule_for_so_many_rounds(tmp_path, capsys):
+    command = (
+        "export",
+        "learned-180x11",
+        "--rounds",
+        str(ROUNDS),
+        "--format",
+        "csv,json,html,xlsx",
+    )
+    assert cli.main([*command, "--out", str(tmp_path)]) == 0
+    assert len(list(tmp_path.iterdir())) == 4
+    assert cli.main(["export", "learned-180x11", "--rounds", "41", "--out", str(tmp_path)]) == 2
+    assert "rounds must be 1..40, got '41'" in capsys.readouterr().err
+
+
+def test_written_and_read_again(path, tmp_path):
+    assert cli.main(["convert", str(path), str(tmp_path / "again")]) == 0
+    again = tb.load_event(tmp_path / "again")
+    assert again.matches == tb.load_event(path).matches
