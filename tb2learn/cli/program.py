@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 from click.shell_completion import shell_complete
 
-from tb2learn.cli import arguments, assess, events, export, schedule, studies, train
+from tb2learn.cli import arguments, assess, check, events, export, schedule, studies, train
 from tb2learn.cli.output import show, tell
 from tb2learn.version import __version__
 
@@ -73,6 +73,7 @@ for _command in (
     events.explain,
     events.compare,
     events.convert,
+    check.check,
     schedule.schedule,
     assess.ratings,
     assess.probe,

@@ -1,0 +1,304 @@
+"""What in the record of an event contradicts its results: points, places, tie-breaks, pairings.
+
+Printed columns (`TeamEvent.published`) are recomputed. A crosstable does not say which tie-breaks
+its columns are, nor how unplayed rounds count in them: a column is taken for the tie-break and the
+policy with which most of its cells agree.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from tb2learn.events.criteria import Completed
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.rank import complete, order_of
+from tb2learn.events.unplayed.policies import POLICIES, usual_policy
+from tb2learn.text import plain
+from tb2learn.tiebreaks.library import ENTRIES
+from tb2learn.types import InputError
+
+PLACE = "place"
+"""The printed column of places."""
+_POINTS = ("points", "mp", "gp")
+"""Points; a TRF prints them under these names."""
+_CUTS = ("", "-cut1", "-cut2", "-median1", "-median2")
+_ENOUGH = 0.9
+"""Share of cells that must agree before the others are taken for errors."""
+_NUMBER = re.compile(r"[+-]?[0-9]{1,7}(?:[.,][0-9]{1,6})?(?:\u00bd)?|\u00bd", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A printed column, and what it agrees with.
+
+    **Fields:**
+
+    - `heading`: as printed; `place` for the places.
+    - `criterion`, `policy`: the tie-break and the policy for unplayed rounds with which most cells
+      agree; empty if fewer than nine of ten do, or for places.
+    - `cells`, `agreeing`: numbers of cells that are printed, and that agree.
+    """
+
+    heading: str
+    criterion: str
+    policy: str
+    cells: int
+    agreeing: int
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that is wrong.
+
+    **Fields:**
+
+    - `round`: where; 0 for the standings.
+    - `kind`: `points`, `place`, `tie-break`, `pairing`, `bye` or `colour`.
+    - `text`: what, in one line.
+    """
+
+    round: int
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was compared, and what was found.
+
+    **Fields:**
+
+    - `columns`: the printed columns, places last.
+    - `findings`: by round; the standings come last.
+    """
+
+    columns: tuple[Column, ...]
+    findings: tuple[Finding, ...]
+
+
+def check(event: TeamEvent) -> Checked:
+    """Compare an event with its printed points, places and tie-breaks, and look at its pairings.
+
+    Pairings are those of a Swiss: twice the same opponent, a second pairing-allocated bye, a colour
+    three times in a row or three times more than the other (a player with more than half of the
+    points may have that in the last round). Events with as many rounds as entrants are no Swiss.
+
+    **Returns:** the columns and the findings, by round; the standings come last.
+    """
+    columns, findings = _columns(event)
+    pairings = (*_met_twice(event), *_bye_twice(event), *_colours(event))
+    in_rounds = sorted(pairings, key=lambda one: one.round)
+    return Checked(tuple(columns), (*in_rounds, *findings))
+
+
+def published_note(event: TeamEvent) -> tuple[str, ...]:
+    """One note that says how many printed places and which columns agree; none without any."""
+    if not event.published.keys() - {PLACE, *_POINTS}:
+        return ()
+    parts = []
+    for one in check(event).columns:
+        what = f" ({one.criterion})" if one.criterion and one.criterion != "points" else ""
+        parts.append(f"{plain(one.heading[:20])}{what} {one.agreeing} of {one.cells}")
+    return (f"printed and recomputed agree: {'; '.join(parts)} (tb2learn check)",) if parts else ()
+
+
+def _columns(event: TeamEvent) -> tuple[list[Column], list[Finding]]:
+    """The printed columns, with the cells that do not agree as findings."""
+    columns: list[Column] = []
+    findings: list[Finding] = []
+    numbers = {h: [_number(text) for text in texts] for h, texts in event.published.items()}
+    table, before = _Recomputed(event), list[np.ndarray]()
+    for heading, printed in numbers.items():
+        if heading == PLACE:
+            continue
+        column, own = table.best(heading, printed, event.published[heading], before)
+        before.append(np.array([x or 0.0 for x in printed]))
+        columns.append(column)
+        if column.criterion in ("", "direct"):  # others print what its order follows from
+            continue
+        kind = "points" if column.criterion in _POINTS else "tie-break"
+        for team, (theirs, ours) in enumerate(zip(printed, own.tolist(), strict=True)):
+            if theirs is not None and not _agrees(theirs, ours, event.published[heading][team]):
+                findings.append(
+                    Finding(
+                        0, kind,
+                        f"{plain(event.teams[team])}: {plain(heading)} is printed as {theirs:g}, "
+                        f"{column.criterion} is {round(ours, 4):g}",
+                    )
+                )  # fmt: skip
+    if PLACE in numbers:
+        others = [values for heading, values in numbers.items() if heading != PLACE]
+        column, wrong = _places(event, numbers[PLACE], others)
+        columns.append(column)
+        findings += wrong
+    return columns, findings
+
+
+def _number(text: str) -> float | None:
+    """A printed number; None for none."""
+    text = text.strip().rstrip(".")
+    if not _NUMBER.fullmatch(text):
+        return None
+    half = text.endswith("\u00bd")
+    whole = text.removesuffix("\u00bd").replace(",", ".")
+    return float(whole or 0) + 0.5 * half
+
+
+def _agrees(printed: float, ours: float, text: str) -> bool:
+    """Whether a printed number is ours, rounded or cut off to as many decimals."""
+    decimals = len(re.split("[.,]", text.strip())[1]) if re.search("[.,]", text) else 0
+    unit = 10.0**-decimals if decimals else 1e-6
+    return abs(printed - ours) <= (unit if decimals >= 2 else 0.0) + 1e-6
+
+
+class _Recomputed:
+    """Tie-breaks of an event under all policies, as they are asked for."""
+
+    def __init__(self, event: TeamEvent) -> None:
+        self._event, self._order = event, order_of(event)
+        self._completed: dict[str, Completed] = {}
+        self._scores: dict[tuple[str, str, int], np.ndarray | None] = {}
+        self._policies = list(dict.fromkeys((usual_policy(event), *POLICIES)))
+        first = ("points",) if event.individual else ("mp", "gp")
+        where = ("rules", "players" if event.individual else "teams")
+        with_codes = (n for n, one in ENTRIES.items() if one.codes and one.known_in in where)
+        tables = () if event.individual else ("product", "tb4")
+        self._names = list(dict.fromkeys((*first, *tables, *with_codes)))
+
+    def best(
+        self,
+        heading: str,
+        printed: Sequence[float | None],
+        texts: Sequence[str],
+        before: Sequence[np.ndarray],
+    ) -> tuple[Column, np.ndarray]:
+        """What a column agrees with most, and the numbers of that.
+
+        **Arguments:** `heading`, `printed`, `texts`: of the column; `before`: the columns before
+        it, which say who is tied where direct encounter decides.
+        """
+        cells = sum(x is not None for x in printed)
+        best: tuple[int, str, str, np.ndarray] = (0, "", "", np.zeros(len(printed)))
+        of_points = heading in _POINTS
+        for policy in self._policies[: 1 if of_points else None]:
+            for name in (heading,) if of_points else self._names:
+                cut = ENTRIES[name].cuts if name in ENTRIES else ""
+                for suffix in _CUTS if cut == "both" else _CUTS[:3] if cut else _CUTS[:1]:
+                    own = self._of(name + suffix, policy, before)
+                    if own is None:
+                        continue
+                    agreeing = sum(
+                        theirs is not None and _agrees(theirs, ours, text)
+                        for theirs, ours, text in zip(printed, own.tolist(), texts, strict=True)
+                    )
+                    if agreeing > best[0]:
+                        best = agreeing, name + suffix, policy, own
+                    if best[0] == cells:
+                        return Column(heading, best[1], best[2], cells, cells), best[3]
+        known = best[0] >= _ENOUGH * cells
+        return Column(heading, *(best[1:3] if known else ("", "")), cells, best[0]), best[3]
+
+    def _of(self, name: str, policy: str, before: Sequence[np.ndarray]) -> np.ndarray | None:
+        """A tie-break under a policy; None where it has no meaning."""
+        key = name, policy, len(before) if name == "direct" else 0
+        if key not in self._scores:
+            self._scores[key] = None
+            with contextlib.suppress(InputError):
+                if policy not in self._completed:
+                    self._completed[policy] = complete(self._event, policy)
+                criterion = self._order.known(name)
+                self._scores[key] = criterion.scores(self._completed[policy], before)
+        return self._scores[key]
+
+
+def _places(
+    event: TeamEvent, places: Sequence[float | None], columns: Sequence[Sequence[float | None]]
+) -> tuple[Column, list[Finding]]:
+    """Whether places follow from the printed columns, compared one after the other."""
+    listed = sorted(
+        ((place, team) for team, place in enumerate(places) if place is not None),
+    )
+    keys = {team: [values[team] or 0.0 for values in columns] for _, team in listed}
+    findings = [
+        Finding(
+            0, PLACE,
+            f"{plain(event.teams[b])} is printed after {plain(event.teams[a])}, and has more in "
+            "the first printed column in which they differ",
+        )
+        for (_, a), (_, b) in pairwise(listed)
+        if keys[b] > keys[a]
+    ]  # fmt: skip
+    agreeing = len(listed) - len(findings)
+    if agreeing < _ENOUGH * len(listed):
+        findings = []
+    return Column(PLACE, "", "", len(listed), agreeing), findings
+
+
+def _is_swiss(event: TeamEvent) -> bool:
+    return event.known_rounds and event.rounds < len(event.teams)
+
+
+def _met_twice(event: TeamEvent) -> Iterator[Finding]:
+    """Pairs of entrants that met again."""
+    if not _is_swiss(event):
+        return
+    first: dict[frozenset[int], int] = {}
+    for match in event.matches:
+        if match.played:
+            pair = frozenset(match.teams)
+            if pair in first:
+                a, b = (plain(event.teams[team]) for team in match.teams)
+                yield Finding(
+                    match.round, "pairing", f"{a} and {b} met in round {first[pair]} already"
+                )
+            first.setdefault(pair, match.round)
+
+
+def _bye_twice(event: TeamEvent) -> Iterator[Finding]:
+    """Entrants with a second pairing-allocated bye."""
+    if not _is_swiss(event):
+        return
+    first: dict[int, int] = {}
+    for match in event.matches:
+        if match.bye == "pairing":
+            team = match.team_a
+            if team in first:
+                name = plain(event.teams[team])
+                yield Finding(
+                    match.round, "bye", f"{name} had the bye in round {first[team]} already"
+                )
+            first.setdefault(team, match.round)
+
+
+def _colours(event: TeamEvent) -> Iterator[Finding]:
+    """Players with a colour three times in a row, or three times more often than the other."""
+    if not event.individual or not _is_swiss(event):
+        return
+    had: Mapping[int, list[int]] = defaultdict(list)
+    points: Counter[int] = Counter()
+    played = sorted((game for game in event.games if game.played), key=lambda game: game.round)
+    for game in played:
+        for side, colour in zip(game.sides, (1, -1), strict=True):
+            own = had[side.team]
+            own.append(colour)
+            last = game.round == max(event.planned, event.rounds)
+            if last and points[side.team] > game.round - 1:
+                continue
+            name, word = plain(event.teams[side.team]), "white" if colour > 0 else "black"
+            if own[-3:] == [colour] * 3:
+                yield Finding(game.round, "colour", f"{name} had {word} three times in a row")
+            elif sum(own) * colour >= 3:
+                yield Finding(
+                    game.round,
+                    "colour",
+                    f"{name} had {word} three times more than the other colour",
+                )
+        for side in game.sides:
+            points[side.team] += side.half_points

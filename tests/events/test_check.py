@@ -1,0 +1,142 @@
+"""The checker: what a file prints is recomputed, and what breaks the rules of a Swiss is named."""
+
+import json
+
+import pytest
+from crosstable_samples import PLAYERS, crosstable
+from trf_samples import SMALL
+from trf_samples import text as trf
+
+from tb2learn import cli
+from tb2learn.events import read_event
+from tb2learn.events.check import Finding, check, published_note
+from tb2learn.events.formats.options import Reading
+from tb2learn.events.formats.read import read_content
+from tb2learn.events.formats.source import Held
+
+
+def read(text, name="table.csv", **options):
+    return read_content(Held(name, text.encode()), Reading(**options))
+
+
+def columns(event):
+    return {one.heading: (one.criterion, one.agreeing, one.cells) for one in check(event).columns}
+
+
+def found(event):
+    return [(one.round, one.kind) for one in check(event).findings]
+
+
+def test_printed_columns_are_recognised():
+    """Four players, two rounds, every game won by the first: Buchholz is that of the opponents."""
+    text = (
+        "Rk.;Name;1.Rd;2.Rd;Pts.;TB1;TB2\n1;Ace;3w1;2b1;2;1;0,5\n2;Bat;4b1;1w0;1;2;0\n"
+        "3;Cat;1b0;4w½;0,5;2,5;0,25\n4;Dog;2w0;3b½;0,5;1,5;0,25\n"
+    )
+    event = read(text)
+    assert columns(event)["Pts."] == ("points", 4, 4)
+    assert columns(event)["TB1"][:2] != ("", 4) and columns(event)["place"] == ("", 4, 4)
+    note = published_note(event)
+    assert len(note) == 1 and note[0].startswith("printed and recomputed agree: Pts. 4 of 4; TB1 ")
+
+
+@pytest.mark.parametrize("name", ["baku2016", "batumi2018"])
+def test_a_wrong_cell_is_named(name):
+    """The crosstable of an Olympiad prints match points; one of them is made wrong."""
+    text = crosstable(read_event(name), heads=("Rk.", "Team"))
+    whole = read(text)
+    assert found(whole) == [] and columns(whole)["Pts."][0] == "mp"
+    lines = text.splitlines()
+    *cells, last = lines[5].split(";")
+    lines[5] = ";".join([*cells, str(int(last) - 1)])
+    (wrong,) = (one for one in check(read("\n".join(lines))).findings if one.kind != "place")
+    assert wrong.kind == "points" and wrong.round == 0
+    assert wrong.text == f"{cells[1]}: Pts. is printed as {int(last) - 1}, mp is {last}"
+
+
+def test_places_that_do_not_follow():
+    rows = [
+        f"{n};P{n:02};{n + 1 if n % 2 else n - 1}{'w1' if n % 2 else 'b0'};{n % 2}"
+        for n in range(1, 21)
+    ]
+    winners = [row for row in rows if row.endswith(";1")]
+    losers = [row for row in rows if row.endswith(";0")]
+    order = [*winners[:9], losers[0], winners[9], *losers[1:]]
+    renumbered = {row.split(";")[0]: str(place) for place, row in enumerate(order, start=1)}
+    table = ["Rk.;Name;1.Rd;2.Rd;Pts."]
+    for row in order:
+        number, name, cell, points = row.split(";")
+        opponent, letter, result = cell[:-2], cell[-2], cell[-1]
+        table.append(
+            f"{renumbered[number]};{name};{renumbered[opponent]}{letter}{result};-0;{points}"
+        )
+    (wrong,) = check(read("\n".join(table))).findings
+    assert wrong == Finding(
+        0, "place",
+        "P19 is printed after P02, and has more in the first printed column in which they differ",
+    )  # fmt: skip
+
+
+def games(*rows):
+    return read("\n".join(["round,white_player,black_player,result,bye", *rows]))
+
+
+REST = ("E,F", "G,H", "I,J")
+
+
+def rounds(*pairs):
+    """Games of these pairs, one a round, beside others that are in order."""
+    rows = []
+    for number, pair in enumerate(pairs, start=1):
+        rows.append(f"{number},{pair},1-0,")
+    return rows
+
+
+def test_what_breaks_the_rules_of_a_swiss():
+    rows = rounds("A,B", "A,C", "A,D", "B,A")
+    event = games(*rows, *(f"1,{pair},1-0," for pair in REST), "1,K,,,pairing", "2,K,,,pairing")
+    assert [(one.round, one.kind, one.text) for one in check(event).findings] == [
+        (2, "bye", "K had the bye in round 1 already"),
+        (3, "colour", "A had white three times in a row"),
+        (4, "pairing", "B and A met in round 1 already"),
+    ]
+
+
+def test_the_last_round_may_give_a_leader_a_third_colour():
+    rows = rounds("A,B", "A,C", "A,D")
+    event = games(*rows, *(f"1,{pair},1-0," for pair in REST))
+    assert found(event) == []  # A has two points of two before the last round
+    worse = games("1,A,B,0-1,", "2,A,C,0-1,", "3,A,D,1-0,", *(f"1,{pair},1-0," for pair in REST))
+    assert found(worse) == [(3, "colour")]
+
+
+def test_a_round_robin_is_no_swiss():
+    rows = ["1,A,B,1-0,", "2,A,B,1-0,", "3,A,B,1-0,"]
+    assert found(games(*rows)) == []
+
+
+def test_the_command(tmp_path, capsys):
+    good, bad = tmp_path / "good.csv", tmp_path / "bad.csv"
+    good.write_text(PLAYERS)
+    bad.write_text(PLAYERS.replace(" 4w1;", " 4w½;"))
+    assert cli.main(["check", str(good), "--by-round"]) == 0
+    out = capsys.readouterr().out
+    assert "Pts.     points" in out and "round 3: nothing wrong" in out
+    assert out.endswith("nothing wrong\n")
+    assert cli.main(["check", str(bad), "--format", "json"]) == 1
+    content = json.loads(capsys.readouterr().out)
+    (finding,) = content["findings"]
+    assert (
+        finding["kind"] == "file" and "the other half of what the opponent has" in finding["text"]
+    )
+    assert cli.main(["check", str(tmp_path / "none.csv")]) == 2
+    assert capsys.readouterr().err.startswith("tb2learn: error: ")
+
+
+def test_points_and_places_of_a_trf(tmp_path, capsys):
+    (tmp_path / "x.trf").write_text(trf(*SMALL))
+    event = read_event(tmp_path / "x.trf")
+    status = cli.main(["check", str(tmp_path / "x.trf")])
+    assert status == bool(check(event).findings)
+    assert published_note(event) == ()  # its reader says what differs
+    assert capsys.readouterr().out.endswith("wrong\n")
