@@ -42,9 +42,6 @@ from tb2learn.simulation.run import SILENT, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.training.descent import PairLoss, Steps, _descend, formula_gradient
 
-TASKS = 5_000
-STEPS = 100
-
 
 @contextlib.contextmanager
 def scheduler(folder: Path) -> Iterator[str]:
@@ -96,13 +93,13 @@ def said(values: list[float], form: str = ",.0f") -> str:
     return "{} [{}, {}]".format(*parts)
 
 
-def descend(config: Config, repeat: int) -> None:
+def descend(config: Config, steps: int, repeat: int) -> None:
     """Some steps of the descent of a formula, each on events of its own."""
     objective = PairLoss(formula_gradient, shown=lambda parameters: parameters)
     most = config.event.max_match_points
     start = (jnp.log(jnp.array([0.5, 0.5])), jnp.zeros(most + 1))
-    first = repeat * STEPS * config.decisions.step_events
-    _descend(config, objective, start, Steps(STEPS, 0.01, first), SILENT)
+    first = repeat * steps * config.decisions.step_events
+    _descend(config, objective, start, Steps(steps, 0.01, first), SILENT)
 
 
 def main() -> None:
@@ -114,10 +111,13 @@ def main() -> None:
     parser.add_argument("--formula", default="formula-180x11", help="configuration of the descent")
     parser.add_argument("--events", type=int, default=1 << 18, help="events of one repeat")
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--rule", default="learned-180x11", help="what is judged")
+    parser.add_argument("--tasks", type=int, default=5000, help="tasks of a repeat that do nothing")
+    parser.add_argument("--steps", type=int, default=100, help="steps of the descent in a repeat")
     options = parser.parse_args()
     use_all_cores()
     config, events = load_config(options.config), options.events
-    judged = tuple(map(as_judged, find_judged(["learned-180x11"], config)))
+    judged = tuple(map(as_judged, find_judged([options.rule], config)))
     counted = (config, judge_event, EventRange(0, Purpose.TRAIN, events), judged, by_block(events))
 
     def judge(repeat: int) -> None:
@@ -135,12 +135,14 @@ def main() -> None:
             quotients = [a / b for a, b in zip(alone, together, strict=True)]
             print(f"the second over the first        {said(quotients, '.3f')}")
 
+            count = options.tasks
+
             def nothing(number: int) -> int:
                 return number
 
             tasks = [
-                TASKS / seconds(lambda n=n: client.gather(client.map(nothing, range(n, n + TASKS))))
-                for n in range(0, TASKS * (options.repeats + 1), TASKS)
+                count / seconds(lambda n=n: client.gather(client.map(nothing, range(n, n + count))))
+                for n in range(0, count * (options.repeats + 1), count)
             ][1:]
             print(f"tasks a second that do nothing   {said(tasks)}")
             size = run._range_size(10**6, config)
@@ -150,17 +152,19 @@ def main() -> None:
             job = run._Job(*counted, run.add_up, True)
             to, back = (
                 cloudpickle.dumps((run._count, job)),
-                pickle.dumps(run._count(job, range(256))),
+                pickle.dumps(run._count(job, range(min(256, events)))),
             )
             print(f"bytes to a worker, of a range    {len(to):,}")
             print(f"bytes back, of a range           {len(back):,}")
             print(f"bytes an event                   {(len(to) + len(back)) / size:.1f}")
 
             steps = by_turns(
-                partial(descend, load_config(options.formula)), client, options.repeats
+                partial(descend, load_config(options.formula), options.steps),
+                client,
+                options.repeats,
             )
             for name, some in zip(("no cluster", "one worker"), steps, strict=True):
-                each = [1000 * one / STEPS for one in some]
+                each = [1000 * one / options.steps for one in some]
                 print(f"ms a step of descent, {name} {said(each)}")
 
 

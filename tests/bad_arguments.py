@@ -55,7 +55,7 @@ REFUSED = {
     "seed must be 0..4294967295, got -1": lambda: tb.simulate(SMALL, seed=-1),
     "seed must be 0..4294967295, got 4294967296": lambda: tb.simulate(SMALL, seed=2**32),
     "seed must be a whole number 0..4294967295, got 1.5": lambda: tb.simulate(SMALL, seed=1.5),
-    "rounds must be a whole number 1..15, got 1.5": lambda: tb.load_rule("formula", rounds=1.5),
+    "rounds must be a whole number 1..40, got 1.5": lambda: tb.load_rule("formula", rounds=1.5),
     "a rule must be a checkpoint or a name, got None": lambda: tb.assess(None, SMALL),
     "unplayed must be one of baku2016, ": lambda: tb.rank("etcc2011", unplayed=""),
     "events must be 1..1000000000, got": lambda: tb.assess("product", SMALL, events=10**9 + 1),

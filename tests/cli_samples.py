@@ -14,6 +14,7 @@ COMMANDS = [
     "explain",
     "compare",
     "convert",
+    "check",
     "schedule",
     "calibrate",
     "info",

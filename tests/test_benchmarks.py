@@ -10,11 +10,13 @@ SMALL = ("--config", "small-20x7")
 PROGRAMS = {
     "read_pgn.py": ("--sizes", "1"),
     "commands.py": ("--events", "8", "--only", "rank"),
+    "cluster.py": (*SMALL, "--rule", "learned-38x9", "--formula", "formula-38x9", "--events", "8",
+                   "--repeats", "1", "--tasks", "20", "--steps", "2"),
     "kernels.py": (*SMALL, "--counted", "4"),
     "least_squares.py": (*SMALL, "--events", "8", "--batch", "8", "--checked", "2"),
     "profile.py": (*SMALL, "--batch", "4"),
     "simulate.py": (*SMALL, "--events", "8", "--repeats", "1", "--devices", "1"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.thorough

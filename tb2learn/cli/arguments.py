@@ -308,7 +308,7 @@ EVENT = NameOrPath(packaged_events)
 
 EVENTS = count("events", 1, MOST_EVENTS)
 SEED = count("seed", 0, MOST_SEED)
-ROUNDS = count("rounds", 1, 15)
+ROUNDS = count("rounds", 1, 40)
 PERCENT = real("percent", "50..100", 50, 100)
 SECONDS = real("seconds", "0 or more", 0, math.nextafter(math.inf, 0))
 SEED_NOISE = real("seed noise", "0 or more, or inf", 0, math.inf)

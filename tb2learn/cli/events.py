@@ -92,6 +92,8 @@ _wide = arguments.flag(
     "tb2learn rank event.zip --strict",
     f"tb2learn rank baku2016 --tiebreak {DEFAULT_TABLE} --confidence --share-below 55",
     "tb2learn rank open.trf --tiebreaks points,direct,buchholz-cut1,buchholz,wins",
+    f"tb2learn rank event.trf --tiebreak {DEFAULT_TABLE} --export-values tb2.csv",
+    "tb2learn rank open.trf --decided playoff.csv",
     lists=_LISTS,
 )
 @event_options("product")
@@ -113,6 +115,19 @@ _wide = arguments.flag(
     metavar="PERCENT",
     help="teams share a place where their order is less probable; implies --confidence",
 )
+@click.option(
+    "--decided",
+    type=click.Path(),
+    metavar="FILE",
+    help="a CSV of team (or player) and place: a play-off or drawn lots, which decide last",
+)
+@click.option(
+    "--export-values",
+    type=arguments.output_as("values", ".csv"),
+    metavar="FILE.csv",
+    help="also write the rule's score by start number there, for the manual tie-break of a pairing "
+    "program; and FILE.trf with record 212 of a TRF26",
+)
 @form_options(PRINTED)
 @language_option(f"language of {', '.join(PRINTED)}")
 @compiles_nothing
@@ -126,6 +141,8 @@ def rank(
     beside: str | None,
     confidence: bool,
     share_below: float | None,
+    decided: str | None,
+    export_values: str | None,
     format: str | None,
     out: str | None,
     lang: str,
@@ -149,6 +166,7 @@ def rank(
     rows = rank(data, criteria, weakest, unplayed)
     if confidence or share_below is not None:
         rows = _with_confidence(rows, criteria, tiebreak, share_below)
+    rows, decisions = _decided(rows, data, decided)
 
     def wall(form: str) -> bytes:
         from tb2learn.export.forms import printed
@@ -159,16 +177,40 @@ def rank(
         other = None
         if name:
             other = find(name), rank(data, named_order(data, name, find), weakest, unplayed)
-        notes = event_notes(data, criteria)
+        notes = (*event_notes(data, criteria), *decisions)
         page = Standings(data, criteria, rows, unplayed, other, notes, share_below, lang)
         return printed(standings_document(page), form)
 
     words = terms(data.individual)
     texts = {name: partial(make, rows, words) for name, make in standings.RANKINGS.items()}
     deliver(form, out, texts, {name: partial(wall, name) for name in PRINTED})
+    if export_values is not None:
+        _write_values(Path(export_values), data, rows, criteria)
     say_event_notes(data, criteria)
-    for line in medal_lines(rows) + equal_line(rows):
+    for line in [*decisions, *medal_lines(rows), *equal_line(rows)]:
         say(line)
+
+
+def _decided(
+    rows: Sequence[Ranked], event: TeamEvent, path: str | None
+) -> tuple[Sequence[Ranked], tuple[str, ...]]:
+    """The standings after a play-off or a lot, if there is a file of it, and a note a tie."""
+    from tb2learn.events.decisions import read_decisions, with_decisions
+
+    return (rows, ()) if path is None else with_decisions(rows, read_decisions(path, event))
+
+
+def _write_values(
+    path: Path, event: TeamEvent, rows: Sequence[Ranked], criteria: Sequence[Criterion]
+) -> None:
+    """Write the scores of the rule that other programs lack, and print the paths."""
+    from tb2learn.disk import files
+    from tb2learn.export.values import deciding, values_csv, values_trf
+
+    one = deciding(criteria)
+    files.write_text(path, values_csv(event, rows, one))
+    files.write_text(path.with_suffix(".trf"), values_trf(event, rows, criteria, one))
+    say(f"values of {one.rule.name}: {path}, {path.with_suffix('.trf')}")
 
 
 def _order(
@@ -216,8 +258,14 @@ def _finder(event: TeamEvent) -> Callable[[str], Rule]:
 def event_notes(event: TeamEvent, by: Rule | Sequence[Criterion] = ()) -> tuple[str, ...]:
     """The notes on an event, its reading and the rules, one line each."""
     from tb2learn.events import round_robin_notes, unplayed_notes
+    from tb2learn.events.check import published_note
 
-    notes = (*event.notes, *unplayed_notes(event, by), *round_robin_notes(event))
+    notes = (
+        *event.notes,
+        *published_note(event),
+        *unplayed_notes(event, by),
+        *round_robin_notes(event),
+    )
     if event.planned > event.rounds:
         notes = (*notes, f"{event.name}: after {event.rounds} of {event.planned} rounds")
     return notes

@@ -21,7 +21,7 @@ from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.unplayed.policy import Policy
 from tb2learn.events.unplayed.record import Record
 from tb2learn.tiebreaks.base import Explained, SumOverRounds, TieBreak, sums_of
-from tb2learn.tiebreaks.library import CODES, ENTRIES, Entry, Lists, is_tiebreak
+from tb2learn.tiebreaks.library import ENTRIES, Entry, Lists, codes, is_tiebreak
 from tb2learn.tiebreaks.rules import Rule, classic
 from tb2learn.tiebreaks.sums import OpponentSum
 from tb2learn.types import InputError
@@ -264,7 +264,7 @@ class Order:
         **Arguments:**
 
         - `text`: names separated by commas: of the library, also with `-cutN` or `-medianN`, or of
-          other rules; `tb2:RULE` and `RULE` are the same. Those of players may be FIDE's codes, and
+          other rules; `tb2:RULE` and `RULE` are the same. Any may be FIDE's codes. Of players
           `fide` stands for the points and FIDE's list, less what stands before it.
         - `find_rule`: gives the rule of a name that the library does not have.
 
@@ -273,7 +273,7 @@ class Order:
         """
         names: list[str] = []
         for part in (part.strip() for part in text.split(",")):
-            name = _in_words(part) if self.individual else part
+            name = _in_words(part, self.individual)
             if self.individual and name == "fide":
                 names += [one for one in self.fide if one not in names]
             elif not name or name in names:
@@ -302,16 +302,23 @@ class Order:
         return Criterion(name, find_rule(plain))
 
 
-def _in_words(part: str) -> str:
-    """A name in words, also of one in FIDE's code."""
+def _in_words(part: str, players: bool) -> str:
+    """A name in words, also of one in FIDE's code, which may name its base: `BH:MP/C1`."""
+    known = codes(players)
     code, _, cut = part.upper().partition("/")
-    if code not in CODES:
+    code = code.removesuffix(":MP") if code not in known else code
+    if code not in known:
+        if re.fullmatch(r"[A-Za-z]{2,6}(:(MP|GP)(/.*)?|/.*)", part, re.ASCII):
+            raise InputError(
+                f"tie-breaks of {'players' if players else 'teams'} have the codes "
+                f"{', '.join(known)}; got {part[:40]!r}"
+            )
         return part.casefold() if part.casefold() in ("fide", *ENTRIES) else part
     shape = re.fullmatch("([CM])([0-9]{1,2})", cut, re.ASCII)
     if cut and not shape:
         raise InputError(f"tie-breaks may have a cut such as /C1 or /M1, got {part[:40]!r}")
     kind = {"C": "-cut", "M": "-median"}[shape[1]] + shape[2] if shape else ""
-    return CODES[code].name + kind
+    return known[code].name + kind
 
 
 def fide_order(rule: Rule) -> tuple[Criterion, ...]:
@@ -321,6 +328,6 @@ def fide_order(rule: Rule) -> tuple[Criterion, ...]:
 
 def fide_codes(round_robin: bool) -> str:
     """The points and FIDE's list in the codes of record 212 of a TRF."""
-    codes = {one.name: one.codes[-1] for one in ENTRIES.values() if one.codes}
-    codes["buchholz-cut1"] = f"{codes['buchholz']}/C1"
-    return ",".join(codes[name] for name in (ROUND_ROBIN if round_robin else SWISS))
+    code_of = {one.name: code for code, one in codes(players=True).items()}
+    code_of["buchholz-cut1"] = f"{code_of['buchholz']}/C1"
+    return ",".join(code_of[name] for name in (ROUND_ROBIN if round_robin else SWISS))

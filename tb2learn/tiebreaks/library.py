@@ -84,6 +84,7 @@ class Entry:
       `{match}` and `{matches}` a match or a game.
     - `source`: an article of FIDE's Handbook C.07, or one line.
     - `codes`: FIDE's codes in files, the one that is written last.
+    - `coded_in`: the lists in which a code stands for it.
     - `heading`: of its column in standings; the name if empty.
     - `words`: key of its meaning in the documents in several languages, if they have it.
     - `needs`: what results must hold besides who met whom and what was scored.
@@ -112,18 +113,17 @@ class Entry:
     any_points: bool = True
     unplayed: Unplayed = "completed"
     known_in: Lists = "rules"
+    coded_in: Lists = "rules"
 
     def build(self, rounds: int, boards: int, low: int = 0, high: int = 0) -> TieBreak:
         """The rule for an event, less the `low` lowest and `high` highest items.
 
         **Raises:** `InputError` for a format that no event has, or that it is not for.
         """
-        from tb2learn.chess.event_format import EventFormat
         from tb2learn.tiebreaks import kinds
-        from tb2learn.types import MAX_TEAMS, InputError
+        from tb2learn.types import InputError, check_size
 
-        # Checks the rounds and boards; a rule does not depend on the number of teams.
-        EventFormat(teams=MAX_TEAMS, rounds=rounds, boards=boards)
+        check_size(rounds, boards)
         if self.individual and boards != 1:
             raise InputError(
                 f"{self.name} is for individual events (1 board), got {boards} boards: "
@@ -154,7 +154,9 @@ def _extended(opponent: str, own: str, article: str) -> Entry:
         (0.5 ** (opponent + own).count("g"), 0.25),
         f"sum of the opponents' {words[opponent]}, each times the {words[own]} against it",
         article,
+        codes=(f"E{opponent}{own}SB".upper(),),
         cuts="both",
+        coded_in="teams",
     )
 
 
@@ -165,12 +167,12 @@ _RICCA = "R. Ricca, Looking for the best tie-break, 2016, global criterion 5 (th
 # fmt: off
 _ENTRIES = (
     Entry("mp", lambda kinds, f: kinds.own.MatchPoints(), COUNTS, "match points", _EVENT,
-          heading="MP", words="wall.mp", unplayed="own", known_in="teams"),
+          codes=("PTS", "MPTS"), heading="MP", words="wall.mp", unplayed="own", known_in="teams"),
     Entry("points", lambda kinds, f: kinds.own.MatchPoints(), MATCH_POINTS, "points of all rounds",
           _EVENT, codes=("PTS",), unplayed="own", known_in="players"),
     Entry("gp", lambda kinds, f: kinds.own.GamePoints(), HALF_POINTS,
           "game points (points of all boards)", "13.1",
-          heading="GP", words="wall.gp", unplayed="own", known_in="teams"),
+          codes=("GPTS",), heading="GP", words="wall.gp", unplayed="own", known_in="teams"),
     Entry("played", lambda kinds, f: kinds.own.Rounds("played"), COUNTS,
           "matches played over the board", "Ucarcus, 2014",
           words="wall.met", unplayed="own", known_in="teams"),
@@ -192,11 +194,14 @@ _ENTRIES = (
           codes=("BH",), words="wall.sum_mp", cuts="both"),
     Entry("buchholz-gp", lambda kinds, f: kinds.sums.OpponentSum("g", "", f.low, f.high),
           HALF_POINTS, "sum of the opponents' game points", "8.1 on game points",
-          words="wall.sum_gp", cuts="both"),
+          codes=("BH:GP",), words="wall.sum_gp", cuts="both", coded_in="teams"),
     Entry(DEEP, lambda kinds, f: kinds.sums.DeepBuchholz(), (0.125, 0.0625),
           "Buchholz median 1 of opponents that count as their points and an eighth of their "
           "Buchholz", "own experiments (tb2learn study individual)",
           individual=True, any_points=False),
+    Entry("mean-buchholz", lambda kinds, f: kinds.sums.MeanBuchholz(f.rounds), (0.001, 0.001),
+          "mean of the opponents' sums of their opponents' {points}", "8.2",
+          codes=("AOB",), coded_in="players", known_in="players"),
     Entry("aro", lambda kinds, f: kinds.rated.AverageRating(f.low, f.high), COUNTS,
           "mean rating of the opponents", "10.1",
           codes=("ARO",), needs="ratings", cuts="both", unplayed="met"),
@@ -209,6 +214,15 @@ _ENTRIES = (
     Entry("ptpr", lambda kinds, f: kinds.rated.PerfectPerformance(), COUNTS,
           "lowest rating whose expected score is at least the score", "10.3",
           codes=("PTP",), needs="ratings", any_points=False, unplayed="met"),
+    Entry("tpr", lambda kinds, f: kinds.rated.Performance(), COUNTS,
+          "performance rating", "10.2",
+          codes=("TPR",), needs="ratings", any_points=False, unplayed="met", known_in="players"),
+    Entry("appo", lambda kinds, f: kinds.rated.OpponentPerfectPerformance(), COUNTS,
+          "mean perfect performance rating of the opponents", "10.5",
+          codes=("APPO",), needs="ratings", any_points=False, unplayed="met", known_in="players"),
+    Entry("rating", lambda kinds, f: kinds.rated.OwnRating(), COUNTS,
+          "own rating", _EVENT,
+          codes=("RTNG",), needs="ratings", unplayed="own", known_in="players"),
     Entry("progressive", lambda kinds, f: kinds.own.Progressive(f.low), MATCH_POINTS,
           "sum of the {points} after every round", "7.5",
           codes=("PS",), cuts="low", unplayed="recorded"),
@@ -229,7 +243,7 @@ _ENTRIES = (
           codes=("BWG",), needs="colours", unplayed="own", known_in="players"),
     Entry("blacks", lambda kinds, f: kinds.own.Rounds("black"), COUNTS,
           "{matches} played with Black", "7.3",
-          codes=("BPG",), needs="colours", unplayed="own"),
+          codes=("BPG",), needs="colours", unplayed="own", coded_in="players"),
     Entry("elected", lambda kinds, f: kinds.own.Rounds("elected"), COUNTS,
           "rounds not missed by the player's own choice", "7.6",
           codes=("GE", "REP"), unplayed="own", known_in="players"),
@@ -258,10 +272,17 @@ LIBRARY: Mapping[str, Entry] = MappingProxyType(
 RULES = (PRODUCT, LEARNED, FORMULA, *LIBRARY)
 """Rules that need no checkpoint; those of the library may have cuts and be joined by `+`."""
 
-CODES: Mapping[str, Entry] = MappingProxyType(
-    {code: entry for entry in _ENTRIES for code in entry.codes}
-)
-"""Entries by FIDE's codes."""
+
+def codes(players: bool) -> dict[str, Entry]:
+    """Entries by FIDE's codes, in lists of players or of teams."""
+    where: Lists = "players" if players else "teams"
+    return {
+        code: one
+        for one in _ENTRIES
+        for code in one.codes
+        if {one.known_in, one.coded_in} <= {"rules", where} and not (one.individual and not players)
+    }
+
 
 _PART = re.compile(r"(.+?)(?:-(cut|median)([0-9]{1,2}))?", re.ASCII)
 
@@ -317,7 +338,7 @@ def find_tiebreak(
 
     - `name`: one of `LIBRARY`, with `-cutN` (the N lowest left out) or `-medianN` (also the N
       highest) if it has cuts; or an ordered combination, joined by `+`.
-    - `rounds`, `boards`: of the event, 1..15 and 1..12.
+    - `rounds`, `boards`: of the event, 1..40 and 1..12.
     - `known`: the entries that may be named.
 
     **Returns:** the rule, and what one point of its scores is worth in the published scale (a
@@ -367,8 +388,9 @@ def names_in_lists(players: bool) -> str:
     teams what is no rule, and all sums with cuts.
     """
     found: dict[str, list[str]] = {"": [], "low": [], "both": []}
+    coded = codes(players=True).values()
     for one in _ENTRIES:
-        of_players = one.codes and not one.needs == "ratings"
+        of_players = one in coded and not one.needs == "ratings"
         sums = one.cuts == "both" and one.unplayed == "completed" and not one.individual
         if of_players if players else one.known_in == "teams" or sums:
             found[one.cuts].append(one.name)

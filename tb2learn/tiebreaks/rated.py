@@ -66,6 +66,54 @@ class OpponentPerformance:
 
 
 @pytree
+class Performance:
+    """TPR: the performance rating in the event, 0 without a rated opponent.
+
+    Source: FIDE Handbook C.07, article 10.2.
+    """
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+        """The performance, in rating points.
+
+        **Raises:** `InputError` for an event without ratings.
+        """
+        return performance_ratings(event.results)[0]
+
+
+@pytree
+class OpponentPerfectPerformance:
+    """APPO: the mean of the opponents' perfect performances in the event.
+
+    Source: FIDE Handbook C.07, article 10.5. An opponent without one is left out.
+    """
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+        """The mean, in rating points.
+
+        **Raises:** `InputError` for an event without ratings.
+        """
+        results = event.results
+        rating = PerfectPerformance().scores(event)
+        _, rated = opponent_ratings(results, "the perfect performance")
+        known = results.met & rated.any(axis=0)[results.opponents]
+        return _mean(rating[results.opponents], known)
+
+
+@pytree
+class OwnRating:
+    """RTNG: the own rating, 0 for none. It rewards nothing that was done in the event."""
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+        """The rating.
+
+        **Raises:** `InputError` for an event without ratings.
+        """
+        if event.results.ratings is None:
+            raise InputError("the own rating needs ratings: these results have none")
+        return event.results.ratings
+
+
+@pytree
 class PerfectPerformance:
     """PTPR, or PTP: the lowest rating whose expected score is at least the score.
 

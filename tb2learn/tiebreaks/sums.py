@@ -22,6 +22,7 @@ from tb2learn.arrays import namespace
 from tb2learn.chess.items import Items, Pass
 from tb2learn.chess.results import Results, Score, Seen, is_round_robin
 from tb2learn.tiebreaks.base import Additive, Explained, SumOverRounds
+from tb2learn.tiebreaks.tables import nearest
 from tb2learn.types import BYE, AnyArray, PerRound, PerTeam, pytree, static
 
 
@@ -71,6 +72,37 @@ class OpponentSum(SumOverRounds):
     def value(self, own: AnyArray, opponent_score: AnyArray, result: AnyArray) -> AnyArray:
         """The opponent's score, times the result if that counts."""
         return opponent_score * result if self.result else opponent_score + 0 * result
+
+
+@pytree
+class MeanBuchholz:
+    """AOB: the mean Buchholz of the opponents met over the board, 0 without one.
+
+    It is rounded to hundredths of a point, from nine rounds on to thousandths, halves up.
+
+    Source: FIDE Handbook C.07, article 8.2.
+
+    **Fields:** `rounds`: of the event.
+    """
+
+    rounds: int = static(default=9)
+
+    @property
+    def parts(self) -> tuple[OpponentSum]:
+        """The Buchholz that is averaged."""
+        return (OpponentSum("m", ""),)
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
+        """The mean, in thousandths of a point, which is two match points."""
+        met, xp = event.results.met, namespace(event.results.opponents)
+        sums = self.parts[0].scores(event)[event.results.opponents]
+        games = xp.maximum(met.sum(axis=0), 1)
+        unit = 10 if self.rounds < FINER_FROM else 1
+        return unit * nearest(1000 * xp.where(met, sums, 0).sum(axis=0), 2 * unit * games)
+
+
+FINER_FROM = 9
+"""Rounds from which on a mean Buchholz has a third decimal, as the checker of FIDE has it."""
 
 
 @pytree

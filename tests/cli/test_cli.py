@@ -80,7 +80,7 @@ def test_every_command_is_documented():
         (["rank", "x", "y\n\x1b[2Jz"], r"Got unexpected extra argument (y\n\x1b[2Jz)"),
         (["rank"], "Missing argument 'EVENT'"),
         (["assess"], "Missing argument 'RULE...'"),
-        (["rank", "x", "--after", "0"], "rounds must be 1..15, got '0'"),
+        (["rank", "x", "--after", "0"], "rounds must be 1..40, got '0'"),
         (["assess", "product", "--figure", "x.pdf"], "a figure must be a .png file, got 'x.pdf'"),
         (["ratings", "baku2016", "--rules"], "Option '--rules' requires an argument"),
         (["train", "no-such.toml"], "no-such.toml: no such .toml file"),

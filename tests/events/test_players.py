@@ -30,7 +30,8 @@ gacrux = pytest.mark.skipif(
     reason="needs FIDE's tie-break checker: pip install gacrux",
 )
 
-CODES = "PTS DE BH/C1 BH BH/C2 BH/M1 SB SB/C1 WIN WON BWG BPG REP PS PS/C1 KS ARO APRO PTP".split()
+CODES = "PTS DE BH/C1 BH BH/C2 BH/M1 SB SB/C1 WIN WON BWG BPG REP PS PS/C1 KS AOB "
+CODES = (CODES + "ARO APRO PTP TPR APPO RTNG").split()
 
 
 def finder(event):
@@ -83,7 +84,7 @@ def tournaments(tmp_path_factory):
 @gacrux
 @pytest.mark.parametrize(("year", "unplayed"), [("2026", "c07"), ("2024", "c07-2024")])
 def test_generated_swiss_events_have_the_checkers_values_and_places(tournaments, year, unplayed):
-    codes = CODES if year == "2026" else CODES[:-3]  # those of ratings have no editions
+    codes = CODES if year == "2026" else CODES[:-7]  # those of ratings have no editions
     for name in ("0002", "0003"):
         event = read_event(tournaments[name])
         assert event.individual and event.notes == ()
@@ -96,7 +97,7 @@ def test_generated_swiss_events_have_the_checkers_values_and_places(tournaments,
 def test_a_generated_round_robin_counts_forfeits_as_played(tournaments):
     event = read_event(tournaments["0007"])
     assert any(m.by_default for m in event.matches) and usual_policy(event) == "face-value"
-    codes = CODES[:-3]
+    codes = CODES[:-6]
     expected = theirs(tournaments["0007"].read_text(), codes, "2026", round_robin=True)
     assert without_encounter(ours(event, codes), codes) == without_encounter(expected, codes)
     assert usual_rule(event) == "fide" and round_robin_notes(event)

@@ -164,6 +164,14 @@ class Slow:
             return mean([rating for rating in found if rating is not None])
         if base == "ptpr":
             return self.perfect(team)
+        if base == "appo":
+            return mean([self.perfect(o) for o, _, _ in met if self.rated(o)])
+        if base == "mean-buchholz":  # in thousandths of a point; hundredths before round nine
+            sums = [
+                sum(self.mp[p] for p, _, _ in self.items[o] if p is not None) for o, _, _ in met
+            ]
+            unit = 10 if self.rounds < 9 else 1
+            return unit * nearest(Fraction(1000 * sum(sums), 2 * unit * max(1, len(met))))
         if base == "progressive":
             return sum(
                 sum(points for _, _, points in items[: r + 1]) for r in range(low, self.rounds)
@@ -180,6 +188,8 @@ class Slow:
             "game-points": self.gp[team],
             "bruno": self.mp[team] * sum(self.mp[o] for o, _, _ in met),
             "played": len(met),
+            "tpr": self.performance(team) or 0,
+            "rating": self.ratings[team],
             "wins": sum(points == 2 for _, _, points in items),
             "games-won": sum(points == 2 for _, _, points in met),
             "elected": self.rounds,

@@ -44,10 +44,10 @@ def test_the_formula_has_sensible_constants_at_every_format(boards):
     assert made["seed"] == 1 and made["events"] > 1000 and set(made["laws"]) == set(closed_form())
 
 
-@pytest.mark.parametrize(("rounds", "boards"), [(0, 4), (16, 4), (9, 0), (9, 13)])
+@pytest.mark.parametrize(("rounds", "boards"), [(0, 4), (41, 4), (9, 0), (9, 13)])
 def test_formats_that_no_event_has_are_refused(rounds, boards):
     for name in (FORMULA, LEARNED):
-        with pytest.raises(InputError, match=r"event\.(rounds|boards) must be"):
+        with pytest.raises(InputError, match=r"(rounds|boards) must be"):
             find_rule(name, rounds, boards)
 
 

@@ -16,7 +16,7 @@ from tb2learn.tiebreaks.other_formats import (
     nearest_transfer,
     transfers,
 )
-from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, MAX_TEAMS
+from tb2learn.types import MAX_BOARDS, MAX_SIMULATED_ROUNDS, MAX_TEAMS
 
 NONE = (0.0, 0.0, 0.0)
 FACTS = (
@@ -129,7 +129,7 @@ def test_the_packaged_facts():
     for key, ends in {"teams": (4, MAX_TEAMS), "boards": (1, MAX_BOARDS)}.items():
         values = [getattr(one, key) for one in judged]
         assert (min(values), max(values)) == ends
-    assert max(one.rounds for one in judged) == MAX_ROUNDS
+    assert max(one.rounds for one in judged) == MAX_SIMULATED_ROUNDS
     assert nearest_transfer("formula", 900, 11, 4).teams == MAX_TEAMS
     assert nearest_transfer("formula", None, 11, 4) is None
     assert cost_of_format(find_rule("product", 11, 4), 180) is None

@@ -1,0 +1,81 @@
+"""Play-offs and drawn lots: a table of who was placed before whom, which decides last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+
+from tb2learn.disk.inputs import is_file
+from tb2learn.events.formats.csv_tables import rows_of
+from tb2learn.events.formats.fields import Notes
+from tb2learn.events.model import TeamEvent
+from tb2learn.events.rank import Ranked
+from tb2learn.text import did_you_mean, named
+from tb2learn.types import MAX_TEAMS, InputError
+
+DECIDED = "decided"
+"""The column of the places that a play-off or a lot gave; 0 for none."""
+
+
+def read_decisions(path: str | Path, event: TeamEvent) -> dict[str, int]:
+    """A table with the columns `team` (or `player`) and `place`.
+
+    **Returns:** the places by name, in the order of the table. They are compared with each other
+    only, so that `1, 2` and `5, 6` say the same.
+
+    **Raises:** `InputError`, one line, for another table, a name that the event does not have, or
+    a name or a place twice.
+    """
+    if not is_file(path):
+        raise InputError(f"{named(str(path))}: no such file")
+    notes, found = Notes(), dict[str, int]()
+    for row in rows_of(Path(path), (), notes):
+        field = next((one for one in ("team", "name") if row.has(one)), "player")
+        if not row.has(field) or not row.has("place"):
+            raise row.error("heading", "team (or player) and place")
+        name = row.name(field)
+        if name not in event.teams:
+            known = did_you_mean(name, event.teams)
+            raise row.error(
+                field, f"a {'player' if event.individual else 'team'} of the event{known}"
+            )
+        if name in found:
+            raise row.error(field, "each once")
+        place = row.integer("place", 1, MAX_TEAMS)
+        if place in found.values():
+            raise row.error("place", "each once")
+        found[name] = place
+    return found
+
+
+def with_decisions(
+    rows: Sequence[Ranked], places: Mapping[str, int]
+) -> tuple[tuple[Ranked, ...], tuple[str, ...]]:
+    """Standings in which a play-off or a lot orders those who share a place.
+
+    **Arguments:**
+
+    - `rows`: the standings.
+    - `places`: as `read_decisions` gives them; of the others who share a place nobody is before
+      those who have one, and their order is not decided.
+
+    **Returns:** the standings, whose scores have `DECIDED` last; and a note a tie that was decided.
+
+    **Raises:** `InputError` if someone is named who shares no place.
+    """
+    found: list[Ranked] = []
+    notes: list[str] = []
+    for place, group in groupby(rows, key=lambda row: row.place):
+        tied = sorted(group, key=lambda row: places.get(row.team, MAX_TEAMS + 1))
+        listed = [row.team for row in tied if row.team in places]
+        if len(tied) == 1 and listed:
+            raise InputError(f"{listed[0]} shares no place: nothing is left to be decided")
+        for index, row in enumerate(tied):
+            scores = {**row.scores, DECIDED: float(places.get(row.team, 0))}
+            own = place + min(index, len(listed))
+            found.append(replace(row, place=own, scores=scores))
+        if listed:
+            notes.append(f"places from {place} on by play-off or lot: {', '.join(listed)}")
+    return tuple(found), tuple(notes)

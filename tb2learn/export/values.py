@@ -1,0 +1,53 @@
+"""The scores of a rule by start number, for the column of a tie-break that an arbiter fills in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tb2learn.events import Criterion, Ranked, TeamEvent
+from tb2learn.text import csv_text, number, plain
+from tb2learn.tiebreaks.library import ENTRIES
+
+
+def deciding(criteria: Sequence[Criterion]) -> Criterion:
+    """The criterion whose values another program lacks: the first that FIDE has no code for."""
+    return next((one for one in criteria if not _code(one)), criteria[min(1, len(criteria) - 1)])
+
+
+def values_csv(event: TeamEvent, rows: Sequence[Ranked], criterion: Criterion) -> str:
+    """Start number, name and value of a criterion, in start order."""
+    values = {row.team: row.scores[criterion.name] for row in rows}
+    table = [(start, name, number(values[name])) for start, name in enumerate(event.teams, start=1)]
+    return csv_text([("start", "player" if event.individual else "team", "value"), *table])
+
+
+def values_trf(
+    event: TeamEvent, rows: Sequence[Ranked], criteria: Sequence[Criterion], criterion: Criterion
+) -> str:
+    """Record 212 of a TRF26 with the order of the criteria, and the values as comments.
+
+    TRF26 has no record for values. A rule without a code is `OTHER_` and its name, as FIDE asks.
+    """
+    codes = [_code(one) or f"OTHER_{_plain(one.rule.name)}" for one in criteria]
+    values = {row.team: row.scores[criterion.name] for row in rows}
+    lines = [f"212 {','.join(codes)}", f"### start, value of {_plain(criterion.rule.name)}, name"]
+    lines += [
+        f"### {start:4} {number(values[name]):>10} {plain(name)}"
+        for start, name in enumerate(event.teams, start=1)
+    ]
+    return "".join(f"{line}\r\n" for line in lines)
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.upper() if letter.isalnum() or letter == "-")
+
+
+def _code(one: Criterion) -> str:
+    """FIDE's code of a criterion; empty for none."""
+    if len(one.rule.parts) != 1:
+        return ""
+    entry, low, high = one.rule.parts[0].entry, one.rule.parts[0].low, one.rule.parts[0].high
+    if entry.name not in ENTRIES or not entry.codes:
+        return ""
+    cut = f"/M{high}" if high else f"/C{low}" if low and low != entry.always_cut else ""
+    return entry.codes[-1] + cut

@@ -1,0 +1,93 @@
+"""What goes to a pairing program and what comes from an arbiter: values, play-offs, lots."""
+
+import csv
+import io
+
+import pytest
+from crosstable_samples import PLAYERS
+
+import tb2learn as tb
+from tb2learn import cli
+
+
+def said(capsys, *arguments, status=0):
+    capsys.readouterr()
+    assert cli.main(list(map(str, arguments))) == status
+    return capsys.readouterr()
+
+
+def test_values_by_start_number(tmp_path, capsys):
+    rule = "learned-180x11"
+    said(capsys, "rank", "baku2016", "--tiebreaks", f"MPTS,{rule},GPTS,EMGSB/C1,BH/C1",
+         "--export-values", tmp_path / "v.csv")  # fmt: skip
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "v.csv").read_text())))
+    event = tb.load_event("baku2016")
+    expected = tb.rank(event, rule).set_index("team").tb2
+    assert [row["team"] for row in rows] == list(event.teams)
+    assert [int(row["start"]) for row in rows] == list(range(1, 177))
+    assert all(float(row["value"]) == expected[row["team"]] for row in rows)
+    first, second, *values = (tmp_path / "v.trf").read_bytes().decode().split("\r\n")
+    assert first == "212 MPTS,OTHER_LEARNED-180X11,GPTS,EMGSB/C1,BH/C1"
+    assert second.startswith("###") and len(values) == 176 + 1
+    assert all(line.startswith("### ") for line in values[:-1])
+
+
+def test_values_have_no_formulas(tmp_path, capsys):
+    (tmp_path / "x.csv").write_text(PLAYERS.replace("Ace Anna", "=1+1"))
+    said(capsys, "rank", tmp_path / "x.csv", "--export-values", tmp_path / "v.csv")
+    assert "=1+1" in (tmp_path / "v.csv").read_text()
+    assert ",=1+1" not in (tmp_path / "v.csv").read_text()
+
+
+def places(text):
+    return {" ".join(line.split()[1:3]): line.split()[0] for line in text.splitlines()[1:]}
+
+
+@pytest.fixture
+def event(tmp_path):
+    (tmp_path / "open.csv").write_text(PLAYERS)
+    return tmp_path / "open.csv"
+
+
+def test_a_play_off_decides_last(event, tmp_path, capsys):
+    before = said(capsys, "rank", event, "--tiebreaks", "PTS").out
+    assert places(before)["Dog Dora"] == places(before)["Elk Emil"] == "4"
+    (tmp_path / "d.csv").write_text("player,place\nElk Emil,1\nDog Dora,2\n")
+    found = said(capsys, "rank", event, "--tiebreaks", "PTS", "--decided", tmp_path / "d.csv")
+    after = places(found.out)
+    assert (after["Elk Emil"], after["Dog Dora"]) == ("4", "5")
+    assert {k: v for k, v in after.items() if k[0] not in "DE"} == {
+        k: v for k, v in places(before).items() if k[0] not in "DE"
+    }
+    assert "places from 4 on by play-off or lot: Elk Emil, Dog Dora" in found.err
+    assert found.out.splitlines()[0].split()[-1] == "decided"
+
+
+def test_who_is_not_named_follows_those_who_are(event, tmp_path, capsys):
+    (tmp_path / "d.csv").write_text("player,place\nElk Emil,3\n")
+    found = said(capsys, "rank", event, "--tiebreaks", "PTS", "--decided", tmp_path / "d.csv")
+    assert places(found.out)["Elk Emil"] == "4" and places(found.out)["Dog Dora"] == "5"
+    page = tmp_path / "w.html"
+    said(
+        capsys, "rank", event, "--tiebreaks", "PTS", "--decided", tmp_path / "d.csv", "--out", page
+    )
+    assert "places from 4 on by play-off or lot: Elk Emil" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("player,place\nElk,1\n", "must be a player of the event"),
+        ("player,place\nElk Emil,1\nElk Emil,2\n", "each once"),
+        ("player,place\nElk Emil,1\nDog Dora,1\n", "place must be each once"),
+        ("player,place\nElk Emil,x\n", "place must be a whole number"),
+        ("player,place\nAce Anna,1\n", "Ace Anna shares no place: nothing is left to be decided"),
+        ("a,b\n1,2\n", "must be team (or player) and place"),
+        ("", "must have a header and at least one row"),
+    ],
+)
+def test_other_decisions_are_refused(event, tmp_path, capsys, table, message):
+    (tmp_path / "d.csv").write_text(table)
+    found = said(capsys, "rank", event, "--tiebreaks", "PTS", "--decided", tmp_path / "d.csv",
+                 status=2)  # fmt: skip
+    assert found.out == "" and message in found.err and found.err.count("\n") == 1
