@@ -54,15 +54,18 @@ def _without_middle(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that cannot forge terminal output: control and format characters are escaped."""
-    if text.isprintable():
-        return text
-    return "".join(
-        c
-        if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-        else c.encode("unicode_escape").decode("ascii")
-        for c in text
-    )
+    """Printable text, which cannot forge terminal output.
+
+    Control and format characters are escaped, and a blank of any width is a space.
+    """
+    return text if text.isprintable() else "".join(map(_printable, text))
+
+
+def _printable(character: str) -> str:
+    category = unicodedata.category(character)
+    if category in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
+        return character.encode("unicode_escape").decode("ascii")
+    return " " if category == "Zs" else character
 
 
 def number(value: float) -> int | float:

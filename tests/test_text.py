@@ -30,6 +30,12 @@ def test_plain_escapes_what_moves_a_cursor_or_reverses_a_line():
     assert plain("Åland \x1b[31m\u202e") == r"Åland \x1b[31m\u202e"
 
 
+def test_plain_text_is_printable_whatever_it_was():
+    """The soak found that a no-break space in a name went on into notes."""
+    assert plain("Ace\u00a0Anna\u2003\u3000B") == "Ace Anna  B"
+    assert all(plain(chr(code)).isprintable() for code in range(0x110000))
+
+
 def test_messages_are_one_line_of_bounded_length():
     assert one_line("a\nb\x1b[2J\ud800") == r"a\nb\x1b[2J\ud800"
     assert one_line("x" * MAX_MESSAGE) == "x" * MAX_MESSAGE

@@ -33,7 +33,7 @@ function escaped(c) {
 
 /** Text with control, format and unassigned characters escaped: it cannot reverse a line. */
 const plain = (text) =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, escaped);
+  text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, escaped).replace(/\p{Zs}/gu, " ");
 
 /** Text of at most so many characters; `end` takes the place of what is left out. */
 const shortened = (text, most, end = "") => {
