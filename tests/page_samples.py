@@ -72,6 +72,11 @@ REPORTS = {
     "back.trf": changed(RESTING, ("  17 w 1", "  18 w 1")),
     "rival.trf": changed(RESTING, ("  18 b =", "  13 b =")),
     "result.trf": changed(RESTING, ("  17 w 1", "  17 w 5")),
+    "fielded.trf": changed(CLEAN, ("   9   10   11   12", "   9   10   11     ")),
+    "open.trf": changed(
+        CLEAN, ("   1 b 0    17 w 1 ", "   1 b 0    17 w * "), ("    13 b 0 ", "  0000 - * ")
+    ),
+    "generous.trf": changed(CLEAN, ("320  1.0  1.0", "320  1.0  2.5")),
     "falls.trf": changed(FILES["three-one-nought.trf"], ("TW 3.0", "TW 0.0")),
     "contradicts.trf": changed(WITHOUT_299, ("   4 w 1", "   4 w =")),
     "nobody.trf": changed(WITHOUT_299, ("   8 b =", "  10 b =")),

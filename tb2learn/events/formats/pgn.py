@@ -59,7 +59,11 @@ RESULTS: dict[str, tuple[int, int] | None] = {
     "1-0": (2, 0), "0-1": (0, 2), "1/2-1/2": (1, 1), "1/2": (1, 1), "\u00bd-\u00bd": (1, 1),
     "0-0": (0, 0), "*": None,
 }  # fmt: skip
-NOBODY = ("", "n.n.", "bye")
+NOBODY = (
+    "", "n.n.", "bye", "brett nicht besetzt", "unbesetzt", "board not occupied", "not occupied",
+    "\u00e9chiquier inoccup\u00e9", "tablero vac\u00edo", "\u00fcres t\u00e1bla",
+)  # fmt: skip
+"""What stands in place of a name, in lower case: an empty board, in several languages."""
 _BYES: tuple[Bye, ...] = ("zero", "half", "pairing")  # by half points
 UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
 _NO_NUMBER, _NO_BOARD = -1, 0

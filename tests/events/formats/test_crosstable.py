@@ -170,6 +170,13 @@ def test_what_contradicts_itself_is_refused(old, new, message):
         read(PLAYERS.replace(old, new, 1))
 
 
+def test_a_long_name_makes_no_long_message():
+    """Found by the soak: a name of escapes alone filled the line."""
+    with pytest.raises(InputError, match="such as 12w1") as error:
+        read(PLAYERS.replace("Bat Bela", "\x12\u202e" * 90).replace(" 1w½;-½", " 1w½;?"))
+    assert len(str(error.value)) < 500 and str(error.value).isprintable()
+
+
 def test_a_square_of_players_says_what_would_do():
     text = "No.,Name,1,2\n1,Ace,*,1\n2,Bat,0,*\n"
     with pytest.raises(InputError, match="neither rounds nor colours: export the crosstable by"):

@@ -12,6 +12,8 @@ from tb2learn.events import Penalty, Reading, rank, read_event, reading
 from tb2learn.events.criteria import Order
 from tb2learn.events.formats.convert import convert
 from tb2learn.events.formats.options import STRICT
+from tb2learn.events.formats.read import read_content
+from tb2learn.events.formats.source import Held
 from tb2learn.events.formats.trf_points import team_totals
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -103,6 +105,58 @@ DIALECTS = {
         "matches.csv: line 4 (5 times): a word such as 'bye' in place of team_b means a bye",
     ),
 }  # fmt: skip
+
+
+FIELDED = "a player whom record 300 fields, and record 310 does not list, is of the team"
+
+
+def changed(*changes):
+    text = (FILES / "clean.trf").read_text()
+    for old, new in changes:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    return Held("clean.trf", text.encode())
+
+
+def test_a_squad_is_whoever_is_fielded():
+    """Player 12 plays in round 2 by record 300; record 310 does not list him any more."""
+    file = changed(("   9   10   11   12", "   9   10   11     "))
+    event = read_content(file, Reading())
+    assert results(event) == expected() and event.notes == (f"line 37: {FIELDED}",)
+    with pytest.raises(InputError, match=r"must be a member of the team \(record 310\), got '12'"):
+        read_content(file, STRICT)
+
+
+def test_a_star_is_no_result():
+    """The fourth round is not finished: the event is ranked after the third."""
+    file = changed(("   1 b 0    17 w 1 ", "   1 b 0    17 w * "), ("    13 b 0 ", "    13 b * "))
+    event = read_content(file, Reading())
+    assert results(event) == {key: one for key, one in expected().items() if key[0] < 4}
+    assert event.notes == (
+        "line 21 (2 times): the result * is none: the round is not finished",
+        "round 4 is not finished: it and later ones are left out",
+    )
+    with pytest.raises(InputError, match=r"result of round 4\) must be"):
+        read_content(file, STRICT)
+
+
+def test_a_star_without_an_opponent_is_no_round():
+    stars = "  0000 - *"
+    file = changed(
+        (
+            "  2.0         17 w 1     1 b =     9 w =",
+            "  2.0         17 w 1     1 b =     9 w =" + 10 * " " + stars,
+        )
+    )
+    event = read_content(file, Reading())
+    assert results(event) == expected()
+    assert any("the result * is none" in note for note in event.notes)
+
+
+def test_a_bye_worth_more_than_the_boards():
+    event = read_content(changed(("320  1.0  1.0", "320  1.0  2.5")), Reading())
+    assert results(event) == expected((1, 2.5))
+    assert "line 34: a bye is worth more game points than the 2 boards of a match" in event.notes
 
 
 @pytest.mark.parametrize("file", DIALECTS)

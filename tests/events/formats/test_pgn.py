@@ -234,6 +234,7 @@ FORFEITS = {
     "question mark": ({"Black": "?"}, "1-0", False),
     "N.N.": ({"White": "N.N."}, "1-0", False),
     "a bye": ({"White": "BYE"}, "1-0", False),
+    "an empty board": ({"White": "Brett nicht besetzt"}, "1-0", False),
     "unnamed but numbered": ({"White": "?", "WhiteFideId": "7"}, "1-0", True),
     "unnamed but normal": ({"White": "?", "Termination": "normal"}, "1-0", True),
     "unnamed, termination unknown": ({"White": "?", "Termination": "?"}, "1-0", False),
