@@ -126,7 +126,7 @@ _wide = arguments.flag(
     type=arguments.output_as("values", ".csv"),
     metavar="FILE.csv",
     help="also write the rule's score by start number there, for the manual tie-break of a pairing "
-    "program; and FILE.trf with record 212 of a TRF26",
+    "program; and FILE-212.trf with that record of a TRF26",
 )
 @form_options(PRINTED)
 @language_option(f"language of {', '.join(PRINTED)}")
@@ -207,10 +207,10 @@ def _write_values(
     from tb2learn.disk import files
     from tb2learn.export.values import deciding, values_csv, values_trf
 
-    one = deciding(criteria)
+    one, record = deciding(criteria), path.with_name(f"{path.stem}-212.trf")
     files.write_text(path, values_csv(event, rows, one))
-    files.write_text(path.with_suffix(".trf"), values_trf(event, rows, criteria, one))
-    say(f"values of {one.rule.name}: {path}, {path.with_suffix('.trf')}")
+    files.write_text(record, values_trf(event, rows, criteria, one))
+    say(f"values of {one.rule.name}: {path}, {record}")
 
 
 def _order(

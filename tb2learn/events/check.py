@@ -17,6 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from tb2learn.events.criteria import Completed
+from tb2learn.events.formats.crosstable_head import is_points
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import complete, order_of
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
@@ -42,7 +43,7 @@ class Column:
 
     - `heading`: as printed; `place` for the places.
     - `criterion`, `policy`: the tie-break and the policy for unplayed rounds with which most cells
-      agree; empty if fewer than nine of ten do, or for places.
+      agree; empty for places, and if fewer than nine of ten do in a column that is not of points.
     - `cells`, `agreeing`: numbers of cells that are printed, and that agree.
     """
 
@@ -170,6 +171,7 @@ class _Recomputed:
         where = ("rules", "players" if event.individual else "teams")
         with_codes = (n for n, one in ENTRIES.items() if one.codes and one.known_in in where)
         tables = () if event.individual else ("product", "tb4")
+        self._first = first
         self._names = list(dict.fromkeys((*first, *tables, *with_codes)))
 
     def best(
@@ -185,10 +187,12 @@ class _Recomputed:
         it, which say who is tied where direct encounter decides.
         """
         cells = sum(x is not None for x in printed)
-        best: tuple[int, str, str, np.ndarray] = (0, "", "", np.zeros(len(printed)))
-        of_points = heading in _POINTS
+        of_points = heading in _POINTS or is_points(heading)
+        names = (heading,) if heading in _POINTS else self._first if of_points else self._names
+        # Points are compared even if none of them agrees.
+        best = (-1 if of_points else 0, "", "", np.zeros(len(printed)))
         for policy in self._policies[: 1 if of_points else None]:
-            for name in (heading,) if of_points else self._names:
+            for name in names:
                 cut = ENTRIES[name].cuts if name in ENTRIES else ""
                 for suffix in _CUTS if cut == "both" else _CUTS[:3] if cut else _CUTS[:1]:
                     own = self._of(name + suffix, policy, before)
@@ -202,7 +206,7 @@ class _Recomputed:
                         best = agreeing, name + suffix, policy, own
                     if best[0] == cells:
                         return Column(heading, best[1], best[2], cells, cells), best[3]
-        known = best[0] >= _ENOUGH * cells
+        known = of_points or best[0] >= _ENOUGH * cells
         return Column(heading, *(best[1:3] if known else ("", "")), cells, best[0]), best[3]
 
     def _of(self, name: str, policy: str, before: Sequence[np.ndarray]) -> np.ndarray | None:
@@ -237,7 +241,8 @@ def _places(
     ]  # fmt: skip
     agreeing = len(listed) - len(findings)
     if agreeing < _ENOUGH * len(listed):
-        findings = []
+        told = f"only {agreeing} of {len(listed)} follow from the printed columns, one by one"
+        findings = [Finding(0, PLACE, told)]
     return Column(PLACE, "", "", len(listed), agreeing), findings
 
 

@@ -26,10 +26,18 @@ def test_values_by_start_number(tmp_path, capsys):
     assert [row["team"] for row in rows] == list(event.teams)
     assert [int(row["start"]) for row in rows] == list(range(1, 177))
     assert all(float(row["value"]) == expected[row["team"]] for row in rows)
-    first, second, *values = (tmp_path / "v.trf").read_bytes().decode().split("\r\n")
+    first, second, *values = (tmp_path / "v-212.trf").read_bytes().decode().split("\r\n")
     assert first == "212 MPTS,OTHER_LEARNED-180X11,GPTS,EMGSB/C1,BH/C1"
     assert second.startswith("###") and len(values) == 176 + 1
     assert all(line.startswith("### ") for line in values[:-1])
+
+
+def test_no_event_is_overwritten_by_its_values(tmp_path, capsys):
+    """The record stands beside the values under a name of its own."""
+    (tmp_path / "v.trf").write_text("an event of ours")
+    said(capsys, "rank", "etcc2013", "--export-values", tmp_path / "v.csv")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["v-212.trf", "v.csv", "v.trf"]
+    assert (tmp_path / "v.trf").read_text() == "an event of ours"
 
 
 def test_values_have_no_formulas(tmp_path, capsys):

@@ -77,6 +77,21 @@ def test_places_that_do_not_follow():
     )  # fmt: skip
 
 
+def test_points_that_are_all_wrong_are_named_each():
+    text = "Rk.;Name;1.Rd;Pts.\n1;Ace;2w1;7\n2;Bat;1b0;6\n"
+    assert [(one.kind, one.text) for one in check(read(text)).findings] == [
+        ("points", "Ace: Pts. is printed as 7, points is 1"),
+        ("points", "Bat: Pts. is printed as 6, points is 0"),
+    ]
+
+
+def test_places_that_follow_from_nothing_are_one_finding():
+    rows = [f"{n};P{n};{n + 1 if n % 2 else n - 1}{'w1' if n % 2 else 'b0'};{n % 2}"
+            for n in range(1, 9)]  # fmt: skip
+    (wrong,) = check(read("\n".join(["Rk.;Name;1.Rd;Pts.", *rows]))).findings
+    assert wrong == Finding(0, "place", "only 5 of 8 follow from the printed columns, one by one")
+
+
 def games(*rows):
     return read("\n".join(["round,white_player,black_player,result,bye", *rows]))
 

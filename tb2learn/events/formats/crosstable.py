@@ -172,7 +172,11 @@ class _Table:
             about.append(("rounds", str(len(self._heading.rounds))))
         tables |= self._listed(order) | {"event.csv": about}
         folder = Held(name, {file: _table(rows) for file, rows in tables.items()})
-        event = read_folder(folder, name, replace(options, form="", individual=False))
+        try:
+            event = read_folder(folder, name, replace(options, form="", individual=False))
+        except InputError as error:  # which names a table and a line that the user does not have
+            told = re.sub(r"^[a-z]+\.csv: (?:line [0-9]+: )?", "", str(error))
+            raise InputError(f"{self._file}: {told}") from error
         published = {
             heading: tuple(self._rows[row].cell(place) for row in order)
             for heading, place in self._published().items()
@@ -368,6 +372,9 @@ class _Table:
         if not self._individual:
             if played != (one.played or other.played):
                 raise self._error(row, number, "without a game on both sides or on none")
+            if (one.points + other.points) % 2:
+                allowed = f"whole together with the opponent's {_shown(other.points)}"
+                raise self._error(row, number, allowed)
             forfeited = "" if played else str((one.points + other.points) // 2)
             return (
                 str(number),

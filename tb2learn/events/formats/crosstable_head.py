@@ -120,6 +120,11 @@ def _number(heading: str, square: bool) -> int:
     return int(next(filter(None, found.groups()))) if found else 0
 
 
+def is_points(heading: str) -> bool:
+    """Whether a column of this heading has the points of the standings."""
+    return _COLUMN.get(folded(heading)) == "points"
+
+
 def is_title(text: str) -> bool:
     """Whether a text is the title of a player, such as GM or WFM."""
     return _TITLE.fullmatch(text) is not None

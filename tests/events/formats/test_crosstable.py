@@ -170,6 +170,23 @@ def test_what_contradicts_itself_is_refused(old, new, message):
         read(PLAYERS.replace(old, new, 1))
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Rk.;Team;1.Rd\n1;A;2w2\u00bd\n2;B;1b1\n",
+         r"line 2: round 1 of A must be whole together with the opponent's 1, got '2w2\u00bd'"),
+        ("Rk.;Name;1.Rd\n1;A;2w1\n1;B;1b0\n", "an opponent with a row"),
+        ("Rk.;Name;1.Rd\n", "must have at least two rows below the heading"),
+        ("Rk.;Name;1.Rd\n1;A;2wNaN\n2;B;1b0\n", "such as 12w1"),
+        ("Rk.;Team;1.Rd\n1;A;2w40\n2;B;1b0\n", r"^table\.csv: game_points_a must be"),
+    ],
+)  # fmt: skip
+def test_what_is_no_table_is_one_line_of_this_file(text, message):
+    with pytest.raises(InputError, match=message) as error:
+        read(text)
+    assert str(error.value).startswith("table.csv: ")
+
+
 def test_a_long_name_makes_no_long_message():
     """Found by the soak: a name of escapes alone filled the line."""
     with pytest.raises(InputError, match="such as 12w1") as error:
