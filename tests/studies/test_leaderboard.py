@@ -19,11 +19,10 @@ from tb2learn.export.assessment import assessment_json, assessment_of, assessmen
 from tb2learn.report.figures_assessment import bias_figure
 from tb2learn.report.markdown import exact_interval
 from tb2learn.studies import assessments
-from tb2learn.studies.leaderboard.measure import RULES
-from tb2learn.studies.leaderboard.summary import with_shares
+from tb2learn.studies.assessments import biased, unbeaten
+from tb2learn.studies.leaderboard.measure import RULES, with_shares
 from tb2learn.studies.registry import STUDIES
 from tb2learn.studies.reports import render
-from tb2learn.studies.seed_bias import biased, unbeaten
 from tb2learn.studies.worlds import LEARNED, seeded
 from tb2learn.tiebreaks.rules import classic, product_table
 
@@ -163,7 +162,7 @@ def test_leaderboard_and_robustness_write_their_reports(tmp_path, monkeypatch):
     for name, value in (("TRAINED_ON", ("olympiad-180x11",)), ("OTHER_FORMATS", ("etcc-38x9",)),
                         ("DESCENT_STEPS", 1)):  # fmt: skip
         monkeypatch.setattr(f"tb2learn.studies.robustness.measure.{name}", value)
-    monkeypatch.setattr("tb2learn.studies.robustness.figures.FIGURES", {})
+    monkeypatch.setattr("tb2learn.studies.robustness.measure.FIGURES", {})
     folder = tmp_path / "assessment"
     assert cli.main(["leaderboard", "--events", "4", "--out", str(folder)]) == 0
     for name in ("single-seed-noise-inf", "single-seed-noise-0", "thesis-own-lists"):

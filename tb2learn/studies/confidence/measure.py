@@ -11,8 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 
+from tb2learn.assessment.by_ratings import stated_against_ratings
 from tb2learn.assessment.calibration import (
+    BINS,
+    TOPS,
     MarginCounts,
     WorldReliability,
     count_margins,
@@ -23,7 +28,11 @@ from tb2learn.assessment.calibration import (
 )
 from tb2learn.catalogue import find_rule
 from tb2learn.config import Config, load_config
+from tb2learn.events import read_event
+from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv, Each, Json, columns_of
+from tb2learn.report.style import COLOURS, GRID, INK, MARKERS, blank_figure, dress
+from tb2learn.report.wording import rule_name
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name
@@ -217,3 +226,89 @@ def _classes(row: WorldReliability) -> pd.DataFrame:
         for one in row.judged
     ]  # fmt: skip
     return pd.concat(parts).assign(world=row.name)
+
+
+REAL_EVENTS = ("baku2016", "batumi2018", "batumi2018w")
+"""Events in which stated probabilities are held against ratings."""
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """Calibration errors, margins and prices of sharing, and real events, of the top ten."""
+    maps = frames["maps"]
+    errors = pd.DataFrame(
+        {"rule": rule_name(one.rule), "world": judged["world"],
+         "in the mixture": "yes" if judged["fitted"] else "no", "ECE": judged["ece"],
+         "low": judged["ece_ci"][0], "high": judged["ece_ci"][1]}
+        for one in maps.itertuples()
+        for judged in one.judged
+        if judged["top"] == TOPS[0]
+    )  # fmt: skip
+    first, own = maps.iloc[0], frames["margins"]["own_mp"]
+    return {
+        "first": first,
+        "name": rule_name(first["rule"]),
+        "errors": errors,
+        "own": frames["margins"][(own == 0).cumsum() == 1],
+        "prices": where(frames["sharing"], map=0, top=TOPS[0]),
+        "real": _in_real_events(first),
+        "real_events": REAL_EVENTS,
+        "bins": BINS,
+    }
+
+
+def _in_real_events(first: pd.Series, seed: int = 1) -> pd.DataFrame:
+    """Stated probabilities against the ratings of real events, if they have the rule's format."""
+    events = [read_event(name) for name in REAL_EVENTS]
+    rule = find_rule(first["rule"], events[0].rounds, events[0].boards)
+    if rule.digest() != first["digest"]:
+        return pd.DataFrame()
+    scale = np.array(first["scale"])
+    confidence = Confidence(first["rule"], first["digest"], scale, first["unit"], {})
+    return pd.DataFrame(
+        {"class": f"{one.low:.0%} to {one.high:.0%}", "pairs": one.pairs, "stated": one.stated,
+         "rated": one.rated, "low": one.ci[0], "high": one.ci[1]}
+        for one in stated_against_ratings(events, rule, confidence, seed)
+    )  # fmt: skip
+
+
+def reliability_figure(frames: Frames) -> Figure:
+    """A reliability diagram a population: observed share of right orders by stated probability.
+
+    There are at most as many worlds as colours.
+    """
+    first = frames["maps"].iloc[0]
+    fitted = {one["world"]: one["fitted"] for one in first["judged"]}
+    found = where(frames["reliability"], rule=first["rule"])
+    tops = found["top"].unique()
+    figure = blank_figure(5.2 * len(tops), 5.0)
+    panels = np.atleast_1d(figure.subplots(1, len(tops), sharex=True, sharey=True))
+    for panel, top in zip(panels, tops, strict=True):
+        panel.plot([0.5, 1], [0.5, 1], color=INK, linewidth=1.0)
+        for number, world in enumerate(fitted):
+            rows = where(found, top=top, world=world)
+            rows = rows[rows["pairs"] > 0]
+            ends = [rows["observed"] - rows["low"], rows["high"] - rows["observed"]]
+            panel.errorbar(
+                rows["stated"],
+                rows["observed"],
+                np.maximum(ends, 0),
+                color=COLOURS[number % len(COLOURS)],
+                marker=MARKERS[number % len(MARKERS)],
+                markersize=4,
+                linewidth=0.8,
+                linestyle="-" if fitted[world] else ":",
+                label=world if fitted[world] else f"{world} (outside)",
+            )
+        which = "all ties" if top == "all" else f"touching the top {top}"
+        title = f"{rule_name(first['rule'])}: {which}"
+        dress(panel, title, "stated probability", "share of right orders")
+        panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        panel.grid(color=GRID, linewidth=0.6)
+    legend = panels[0].legend(frameon=False, fontsize=8)
+    for text in legend.get_texts():
+        text.set_parse_math(False)
+    return figure
+
+
+FIGURES = {"reliability.png": reliability_figure}

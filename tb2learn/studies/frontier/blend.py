@@ -31,6 +31,9 @@ from tb2learn.simulation.streams import UNIT
 from tb2learn.training.least_squares import STRENGTH_UNIT, strength
 from tb2learn.types import BYE, PerTeam, pytree, static
 
+BLEND = "blend"
+"""How the names of blends begin. They are no tables and cannot be printed."""
+
 _RIDGE = 1e-4
 """Added to the variances of standardised scores."""
 
@@ -65,7 +68,7 @@ class Blend(Reference):
 
     parts: tuple[Judged, ...]
     weights: Float[Array, "shares features"]
-    name: str = static(default="blend")
+    name: str = static(default=BLEND)
 
     def estimate(self, key: Key, event: Event, config: Config) -> Float[Array, " teams"]:
         """The weighted sum of the parts."""

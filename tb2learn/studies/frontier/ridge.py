@@ -26,10 +26,12 @@ from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
 from tb2learn.studies.frontier.blend import BlendSums, by_score, near_by_seed
-from tb2learn.studies.frontier.names import RIDGE
 from tb2learn.tiebreaks.paired import ShrunkenLeastSquares
 from tb2learn.training.least_squares import strength
 from tb2learn.types import PerTeam, pytree, static
+
+RIDGE = "ridge"
+"""How the names of these rules begin, which cannot be printed either."""
 
 RIDGES = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Ridges, in matches."""
@@ -50,7 +52,7 @@ class Ridge(Reference):
     """Least squares shrunk to a prior, under a name."""
 
     rule: ShrunkenLeastSquares
-    name: str = static(default="ridge")
+    name: str = static(default=RIDGE)
 
     def estimate(self, key: Key, event: Event, config: Config) -> Int[Array, " teams"]:
         """The scores of the rule."""

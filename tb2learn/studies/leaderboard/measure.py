@@ -5,21 +5,30 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from tb2learn.assessment.assess import Assessment, assess
 from tb2learn.assessment.by_ratings import Against, against_ratings
-from tb2learn.assessment.incentive import probe_rules
+from tb2learn.assessment.incentive import PROBES, probe_rules
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.references import HigherSeed
+from tb2learn.assessment.tally import ALL
 from tb2learn.catalogue import PRODUCT, find_judged, find_rule
 from tb2learn.config import Config, load_config
 from tb2learn.events import read_event
+from tb2learn.report import figures_assessment
+from tb2learn.report.frames import Frames, where, wide
+from tb2learn.report.markdown import exact_interval, with_interval
 from tb2learn.report.stored import Each, Json, columns_of
+from tb2learn.report.template import Markdown
+from tb2learn.report.wording import population_name, rule_name
 from tb2learn.simulation.run import Progress
 from tb2learn.studies import assessments
+from tb2learn.studies.assessments import SHOWN_TOP, assessment_in, biased, unbeaten
 from tb2learn.studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD, seeded
 from tb2learn.tiebreaks.rules import Rule, with_encounter_once
 
@@ -166,3 +175,83 @@ def real_events(sources: Sequence[str], names: Sequence[str], seed: int) -> tupl
     known = [PRODUCT, *(name for name in dict.fromkeys(names) if name != PRODUCT)]
     rules = [[find_rule(name, e.rounds, e.boards) for name in known] for e in events]
     return against_ratings(events, rules, seed)
+
+
+_SUMMARISED = (PRODUCT, "buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)
+"""Rules of the table at the head of the report."""
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """Tables of the assessments, of real events and of probes."""
+    results, top = frames["results"], assessments.SHOWN_TOP
+    about = {row.assessment: row for row in frames["assessments"].itertuples()}
+
+    def rate(name: str, rule: str, top: int = top) -> Any:
+        (found,) = where(results, assessment=name, rule=rule, top=top).itertuples()
+        return found
+
+    def near(name: str, rule: str) -> Markdown:
+        one = rate(name, rule)
+        ends = one.near_equal_low, one.near_equal_high
+        return Markdown(with_interval(one.near_equal, ends, ".1%"))
+
+    as_it_is = where(results, assessment=SEEDED)
+    real = where(frames["real"], top=ALL).sort_values("share", kind="stable")
+    real["named"] = real["rule"].map(rule_name)
+    own = real["rule"] == PRODUCT
+    for column in ("fewer", "fewer_low", "fewer_high"):
+        real[column] = real[column].astype(object).mask(own, pd.NA)
+    probes = frames["incentive"].assign(named=frames["incentive"]["rule"].map(rule_name))
+    return {
+        "about": about,
+        "rate": rate,
+        "near": near,
+        "tables": assessments.tables(frames, "assessment"),
+        "short": _short(results),
+        "fairest": list(map(rule_name, unbeaten(biased(as_it_is, top)))),
+        "in_baku": next(real[real["rule"] == LEARNED].itertuples()),
+        "real": real,
+        "learned_probes": next(probes[probes["rule"] == LEARNED].itertuples()),
+        "unhurt": probes["named"][probes["violations"] == 0].tolist(),
+        "least": exact_interval(0, int(probes["within"].iloc[0]))[1],
+        "hurt": with_shares(probes),
+        "matches": PROBES,
+        "shown_top": top,
+    }
+
+
+def _short(results: pd.DataFrame) -> pd.DataFrame:
+    """Error rates with random seeds: a row a rule, a column a population."""
+    tops = {10: 10, assessments.SHOWN_TOP: assessments.SHOWN_TOP, "all": ALL}
+    first = where(results, assessment=next(iter(SINGLE)))
+    parts = [first[(first["rule"] == rule) & first["top"].isin(list(tops))] for rule in _SUMMARISED]
+    found = pd.concat(parts)
+    found["rule"] = found["rule"].map(rule_name)
+    found["top"] = [population_name(tops[top]) for top in found["top"]]
+    return wide(found, "rule", "top", "error_rate").reset_index()
+
+
+def with_shares(probes: pd.DataFrame) -> pd.DataFrame:
+    """Probes of the rules with violations, and their share among those that could show one."""
+    hurt = probes[probes["violations"] > 0]
+    ends = [exact_interval(*one) for one in hurt[["violations", "within"]].to_numpy().tolist()]
+    return hurt.assign(
+        share=hurt["violations"] / hurt["within"],
+        share_low=[low for low, _ in ends],
+        share_high=[high for _, high in ends],
+    )
+
+
+def rates_figure(name: str, frames: Frames) -> Figure:
+    """Every rule's error rate in one assessment, best first."""
+    return figures_assessment.errors_figure(where(frames["results"], assessment=name))
+
+
+def bias_figure(name: str, frames: Frames) -> Figure:
+    """Every rule's error rate against its near-equal preference."""
+    return figures_assessment.bias_figure(assessment_in(frames, "assessment", name), SHOWN_TOP)
+
+
+FIGURES = {f"{name}.png": partial(rates_figure, name) for name in ASSESSMENTS} | {
+    f"{name}-bias.png": partial(bias_figure, name) for name in BIASED
+}

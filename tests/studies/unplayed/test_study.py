@@ -27,11 +27,11 @@ from tb2learn.studies.tiebreaks.evaluation import (
 )
 from tb2learn.studies.tiebreaks.order_claims import COUNTS
 from tb2learn.studies.unplayed import absences, figures, measure, published
-from tb2learn.studies.unplayed.absences import EventKind
 from tb2learn.studies.unplayed.evaluation import (
     POLICIES,
     SUMS,
     TIEBREAKS,
+    EventKind,
     event_of,
     study_kind,
     sums_of,
