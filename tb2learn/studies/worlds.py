@@ -12,8 +12,8 @@ import pandas as pd
 from tb2learn.assessment.tally import TOPS, Tally
 from tb2learn.config import Config, EventFormat, Objective, TrainConfig
 from tb2learn.export.assessment import population
-from tb2learn.stats import long_frame
-from tb2learn.studies.samples import samples, shares, with_ends
+from tb2learn.stats import long_frame, with_ends
+from tb2learn.studies.samples import samples, shares
 
 WORLD, SEEDED = "olympiad-180x11", "seeded-180x11"
 """The Olympiad with random seeds; with rosters and games of a real event and seeds near the truth.

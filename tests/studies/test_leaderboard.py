@@ -11,7 +11,7 @@ from report_samples import drawn
 
 from tb2learn import cli
 from tb2learn.assessment.assess import assess
-from tb2learn.assessment.incentive import Incentive
+from tb2learn.assessment.incentive import COUNTS
 from tb2learn.assessment.references import HigherSeed
 from tb2learn.assessment.tally import SeedBias, Share
 from tb2learn.config import load_config
@@ -115,9 +115,8 @@ def test_the_fairest_are_beaten_by_none_on_both():
 
 
 def test_probes_without_a_violation_have_no_row():
-    unhurt = Incentive("wins", probes=120, within=100, violations=0, places=3, worst=0.0)
-    hurt = Incentive("egmsb-cut1", probes=120, within=100, violations=40, places=7, worst=55.0)
-    probes = pd.DataFrame([dataclasses.asdict(one) for one in (unhurt, hurt)])
+    rows = [("wins", 120, 100, 0, 3, 0.0), ("egmsb-cut1", 120, 100, 40, 7, 55.0)]
+    probes = pd.DataFrame(rows, columns=["rule", *COUNTS, "worst"])
     (row,) = with_shares(probes).itertuples()
     assert row.rule == "egmsb-cut1" and row.share == 0.4
     assert (row.share_low, row.share_high) == exact_interval(40, 100)

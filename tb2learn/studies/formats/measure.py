@@ -23,7 +23,7 @@ from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, draw_mark
 from tb2learn.report.wording import rule_name
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Measure, Progress, sum_events
-from tb2learn.stats import long_frame
+from tb2learn.stats import long_frame, with_ends
 from tb2learn.studies.claims import NEARLY, Row, above, below, fact, judged
 from tb2learn.studies.formats import deciding
 from tb2learn.studies.formats.deciding import (
@@ -44,7 +44,7 @@ from tb2learn.studies.formats.deciding import (
     tiebreak_of,
 )
 from tb2learn.studies.multi_tier.measure import REPEATS, SOURCE
-from tb2learn.studies.samples import samples, shares, with_ends
+from tb2learn.studies.samples import samples, shares
 from tb2learn.tiebreaks.rules import with_encounter_once
 
 LEAGUES = {

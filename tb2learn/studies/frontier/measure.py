@@ -23,6 +23,7 @@ from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv, Each, Json, Known, columns_of, stacked
 from tb2learn.report.style import COLOURS, INK, MARKERS, SAME, blank_figure, short_name
 from tb2learn.simulation.run import Progress
+from tb2learn.stats import with_ends
 from tb2learn.studies import assessments
 from tb2learn.studies.assessments import biased, unbeaten
 from tb2learn.studies.frontier.blend import BLEND
@@ -35,7 +36,7 @@ from tb2learn.studies.frontier.compared import (
     ridge_events,
 )
 from tb2learn.studies.frontier.ridge import RIDGE
-from tb2learn.studies.samples import samples, shares, with_ends
+from tb2learn.studies.samples import samples, shares
 from tb2learn.studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD
 
 TOP = 30

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -12,7 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from tb2learn.assessment.assess import Assessment, assess
-from tb2learn.assessment.by_ratings import Against, against_ratings
+from tb2learn.assessment.by_ratings import against_ratings
 from tb2learn.assessment.incentive import PROBES, probe_rules
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.references import HigherSeed
@@ -114,9 +113,8 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
       `LIMIT_EVENTS` of them.
     - `seed`: of all random numbers.
 
-    **Returns:** the frames of `assessments`, by `assessment` (`ASSESSMENTS`); `real`: a row a rule
-    and population of tied pairs of rated teams, with the fields of `Against`; `incentive`: a row a
-    rule, with those of `Incentive`.
+    **Returns:** the frames of `assessments`, by `assessment` (`ASSESSMENTS`); `real`, as
+    `against_ratings`; `incentive`, as `probe_rules`.
     """
     few, world = min(events, LIMIT_EVENTS), load_config(WORLD)
     found = {
@@ -133,20 +131,12 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     judged = find_judged([*replayable, "true-opponents", "all-play-all"], world)
     shown = Progress("thesis protocol")
     found[THESIS] = assess(world, judged, few, seed, "thesis", progress=shown)
-    real = real_events(["baku2016"], [*RULES, *RATED], seed)
     probed = [with_encounter_once(find_rule(name, rounds, boards)) for name in (PRODUCT, *RULES)]
-    incentives = probe_rules(world, probed, PROBED * 5 // 4, seed, label="probes")
     return {
         **assessments.frames_of({name: found[name] for name in ASSESSMENTS}, _WHAT),
-        "real": pd.DataFrame([_columns(row) for row in real]),
-        "incentive": pd.DataFrame([asdict(row) for row in incentives]),
+        "real": real_events(["baku2016"], [*RULES, *RATED], seed),
+        "incentive": probe_rules(world, probed, PROBED * 5 // 4, seed, label="probes"),
     }
-
-
-def _columns(row: Against) -> dict[str, Any]:
-    ends = zip(("share", "fewer"), (row.ci, row.fewer_ci), strict=True)
-    apart = {f"{name}_{end}": x for name, ci in ends for end, x in zip(_ENDS, ci, strict=True)}
-    return {name: value for name, value in asdict(row).items() if "ci" not in name} | apart
 
 
 def _all_rules(world: Config, events: int, seed: int, label: str) -> Assessment:
@@ -169,7 +159,7 @@ def _limit(name: str, names: Sequence[str], events: int, seed: int) -> Assessmen
     return assess(world, judged, events, seed, progress=Progress(f"posterior mean, {world.name}"))
 
 
-def real_events(sources: Sequence[str], names: Sequence[str], seed: int) -> tuple[Against, ...]:
+def real_events(sources: Sequence[str], names: Sequence[str], seed: int) -> pd.DataFrame:
     """`against_ratings` of events and rules by name, the product rule first."""
     events = [read_event(source) for source in sources]
     known = [PRODUCT, *(name for name in dict.fromkeys(names) if name != PRODUCT)]

@@ -29,9 +29,9 @@ from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import Progress, progress_bar
 from tb2learn.simulation.schedule import SoFar, play_schedule
-from tb2learn.stats import long_frame
+from tb2learn.stats import long_frame, with_ends
 from tb2learn.studies.pairings.engine import EngineSchedule, check_engine, engine_pool
-from tb2learn.studies.samples import samples, shares, with_ends
+from tb2learn.studies.samples import samples, shares
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE

@@ -21,8 +21,7 @@ from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
-from tb2learn.stats import long_frame, resamples
-from tb2learn.studies.samples import with_ends
+from tb2learn.stats import long_frame, resamples, with_ends
 from tb2learn.studies.tiebreaks.accuracy import CRITERIA, adjusted, places, played, top_scorers
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import DirectEncounter
