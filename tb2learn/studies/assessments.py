@@ -19,9 +19,9 @@ import pandas as pd
 from tb2learn.assessment import REFERENCES
 from tb2learn.assessment.assess import Assessment
 from tb2learn.config import to_dict
-from tb2learn.export.assessment import assessment_of, population
+from tb2learn.export.assessment import population
 from tb2learn.report.frames import Frames, where
-from tb2learn.report.stored import Csv, Each, Json, Known, columns_of, stacked
+from tb2learn.report.stored import Csv, Each, Known, columns_of, stacked
 from tb2learn.report.wording import rule_name
 
 SHOWN_TOP = 30
@@ -92,11 +92,6 @@ def bias_csv(file: str, what: str) -> Csv:
 
 def _csv(file: str, *columns: str, known: str | None = None) -> Csv:
     return Csv(file, "results", columns, digits=6, known=known)
-
-
-def assessment_in(frames: Frames, what: str, name: str) -> Assessment:
-    """One of the assessments, as the pictures of the library take it."""
-    return assessment_of(Json("", CONTENT, only={what: name}).nested(frames))
 
 
 def best_first(results: pd.DataFrame) -> pd.DataFrame:

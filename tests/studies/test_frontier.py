@@ -98,7 +98,8 @@ def frames():
 
 def text_of(frames):
     study = STUDIES["frontier"]
-    return filled_in("tb2learn.studies", study.template, {**frames, **study.summary(frames)})
+    given = {**frames, "measure": study.constants, **study.summary(frames)}
+    return filled_in("tb2learn.studies", study.template, given)
 
 
 def test_the_rule_of_choice_keeps_both_bounds(frames):

@@ -18,6 +18,7 @@ from tb2learn.config import load_config
 from tb2learn.export.assessment import assessment_json, assessment_of, assessment_text
 from tb2learn.report.figures_assessment import bias_figure
 from tb2learn.report.markdown import exact_interval
+from tb2learn.report.stored import Json
 from tb2learn.studies import assessments
 from tb2learn.studies.assessments import biased, unbeaten
 from tb2learn.studies.leaderboard.measure import RULES, with_shares
@@ -69,9 +70,9 @@ def test_frames_hold_what_is_written_of_assessments(assessment):
     assert "near-equal" not in assessment_text(random)
     frames = assessments.frames_of({"near": assessment, "random": random}, "world")
     for name, one in (("near", assessment), ("random", random)):
-        found = assessments.assessment_in(frames, "world", name)
+        found = Json("", assessments.CONTENT, only={"world": name}).nested(frames)
         written = assessment_json(one)
-        assert assessment_json(found) == written
+        assert assessment_json(assessment_of(found)) == written
         assert assessment_json(assessment_of(json.loads(written))) == written
     rates, biases = (
         file("a.csv", "world").frames(file("a.csv", "world").text(frames))["results"]
@@ -136,7 +137,7 @@ def test_where_the_shipped_table_is_no_better_is_said(tmp_path):
 
 
 def test_the_picture_leaves_out_the_order_by_seed(assessment):
-    figure = bias_figure(assessment, 10)
+    figure = bias_figure(assessment.frame, 10)
     drawn(figure)
     panel = figure.axes[0]
     points = [line for line in panel.lines if line.get_label() in ("product rule", "wins")]
@@ -152,7 +153,7 @@ def test_the_picture_leaves_out_the_order_by_seed(assessment):
 def test_no_pairs_are_drawn_without_warning(assessment):
     nan = Share(0, math.nan, (math.nan, math.nan))
     none = SeedBias(nan, nan, math.nan, (math.nan, math.nan), nan)
-    drawn(bias_figure(with_bias(assessment, none), 1))
+    drawn(bias_figure(with_bias(assessment, none).frame, 1))
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import TOPS, Tally, summarise
 from tb2learn.catalogue import find_judged
 from tb2learn.config import load_config, to_dict
-from tb2learn.report.figures_assessment import dress_bias
+from tb2learn.report.figures_assessment import draw_bias, dress_bias
 from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv, Each, Json, Known, columns_of, stacked
 from tb2learn.report.style import COLOURS, INK, MARKERS, SAME, blank_figure, short_name
@@ -304,17 +304,9 @@ def frontier_figure(frames: Frames) -> Figure:
     for number, (name, rules) in enumerate(lines):
         colour = SAME if number == 0 else COLOURS[number % len(COLOURS)]
         marker = "." if number == 0 else MARKERS[number // len(COLOURS) % len(MARKERS)]
-        drawn = rows.loc[list(rules)]
-        panel.plot(
-            drawn["near_equal"], drawn["error_rate"], color=colour, marker=marker,
-            linestyle="-" if len(drawn) > 1 else "", linewidth=1, markersize=6,
-            label=short_name(name, 60),
-        )  # fmt: skip
-        ends = drawn[["near_equal_low", "near_equal_high", "low", "high"]]
-        for _, one in drawn[np.isfinite(ends.to_numpy(float)).all(axis=1)].iterrows():
-            style = {"color": colour, "linewidth": 1, "alpha": 0.3}
-            panel.hlines(one["error_rate"], one["near_equal_low"], one["near_equal_high"], **style)
-            panel.vlines(one["near_equal"], one["low"], one["high"], **style)
+        drawn, many = rows.loc[list(rules)], len(rules) > 1
+        style = {"linestyle": "-" if many else "", "linewidth": 1, "markersize": 6}
+        draw_bias(panel, drawn, colour, marker, alpha=0.3, label=short_name(name, 60), **style)
     dress_bias(figure, panel, TOP)
     panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=1))
     return figure

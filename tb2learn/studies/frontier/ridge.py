@@ -22,12 +22,13 @@ from jaxtyping import Array, Int
 from tb2learn.assessment.references import Reference
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
+from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
-from tb2learn.studies.frontier.blend import BlendSums, by_score, near_by_seed
+from tb2learn.studies.frontier.blend import BlendSums, by_score
 from tb2learn.tiebreaks.paired import ShrunkenLeastSquares
-from tb2learn.training.least_squares import strength
+from tb2learn.training.least_squares import nearly_equal, strength
 from tb2learn.types import PerTeam, pytree, static
 
 RIDGE = "ridge"
@@ -160,4 +161,5 @@ def _describe(
     """Match points, features, strength; nearly equal tied teams seeded below and above."""
     scores = jax.vmap(jax.vmap(lambda rule: rule.scores(event.results)))(parts)
     seen = jnp.swapaxes(scores, 1, 2)
-    return event.match_points, seen, strength(event, config), *near_by_seed(event, config)
+    near = nearly_equal(event.match_points, truth.strength_of(event, config.game))
+    return event.match_points, seen, strength(event, config), *near

@@ -27,7 +27,7 @@ from tb2learn.report.template import Markdown
 from tb2learn.report.wording import population_name, rule_name
 from tb2learn.simulation.run import Progress
 from tb2learn.studies import assessments
-from tb2learn.studies.assessments import SHOWN_TOP, assessment_in, biased, unbeaten
+from tb2learn.studies.assessments import SHOWN_TOP, biased, unbeaten
 from tb2learn.studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD, seeded
 from tb2learn.tiebreaks.rules import Rule, with_encounter_once
 
@@ -239,7 +239,7 @@ def rates_figure(name: str, frames: Frames) -> Figure:
 
 def bias_figure(name: str, frames: Frames) -> Figure:
     """Every rule's error rate against its near-equal preference."""
-    return figures_assessment.bias_figure(assessment_in(frames, "assessment", name), SHOWN_TOP)
+    return figures_assessment.bias_figure(where(frames["results"], assessment=name), SHOWN_TOP)
 
 
 FIGURES = {f"{name}.png": partial(rates_figure, name) for name in ASSESSMENTS} | {

@@ -19,7 +19,7 @@ from tb2learn.report.stored import Each, Json, columns_of
 from tb2learn.report.wording import population_name, seeding
 from tb2learn.simulation.run import Progress
 from tb2learn.studies import assessments
-from tb2learn.studies.assessments import SHOWN_TOP, assessment_in
+from tb2learn.studies.assessments import SHOWN_TOP
 from tb2learn.studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, WORLD, seeded
 from tb2learn.training import checkpoint
 
@@ -140,7 +140,7 @@ def saved_figure(top: int, frames: Frames) -> Figure:
 def bias_figure(number: int, frames: Frames) -> Figure:
     """Every rule's error rate against its near-equal preference in one of the worlds."""
     world = frames["assessments"]["world"].iloc[number]
-    return figures_assessment.bias_figure(assessment_in(frames, "world", world), SHOWN_TOP)
+    return figures_assessment.bias_figure(where(frames["results"], world=world), SHOWN_TOP)
 
 
 RANDOM = len(TRAINED_ON) + len(OTHER_FORMATS)
