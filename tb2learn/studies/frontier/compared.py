@@ -54,7 +54,6 @@ SHARP = family_name(math.inf, 0.0)
 CURVE = [LEARNED, *(f"sum-{weight:g}" for weight in SUMS), SHARP]
 """The known curve: the learned table, the sums, and the table fitted to the seeded world."""
 
-
 WEIGHTS, FAIRNESS = (0.35, 1.0, math.inf), (0.0, 10.0, 30.0, 100.0)
 """Weights of the world as it is beside the random one (inf: it alone), and of the penalty."""
 

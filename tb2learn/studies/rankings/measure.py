@@ -403,7 +403,6 @@ FIGURES = {
     "curves.png": curves_figure,
 }
 
-
 _TABLES = ("rankings", *FORMS, "decomposition")
 
 

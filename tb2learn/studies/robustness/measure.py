@@ -32,13 +32,10 @@ TRAINED_ON = (
     "fitted-180x11",
 )
 
-
 OTHER_FORMATS = ("etcc-38x9", "team-60x7")
-
 
 RIVALS = ("least-squares", "buchholz-cut1")
 """Rules without a checkpoint that stand beside the tables in every world."""
-
 
 BESIDE = (
     *("emmsb-cut1", "emgsb", "egmsb-cut1", "eggsb-cut1", "row-sum"),
@@ -47,14 +44,11 @@ BESIDE = (
 )
 """Rules and references that are judged, too, where seeds are not random."""
 
-
 NEAR_TRUTH = ((WORLD, 50), (WORLD, 0), ("seeded-180x11", 50), ("fitted-180x11", 50))
 """Worlds with their seed noise in rating points: the Olympiad; rosters and games of a real event,
 the second with the day shock."""
 
-
 DESCENT_STEPS = 100
-
 
 FILES = (
     Json(

@@ -30,17 +30,13 @@ from tb2learn.types import BYE, pytree
 
 TRUE, RANDOM = "TRUE", "RANDOM"
 
-
 ALL_CRITERIA = (*CRITERIA, TRUE, RANDOM)
 """Ricca's five criteria, the true order, which only a simulation knows, and a draw of lots."""
 
-
 POPULATIONS = {"all": "all players", "top33": "players with about two thirds of the points"}
-
 
 RESAMPLES = 1000
 """Bootstrap samples of events."""
-
 
 SHORT = {
     "MD": "buchholz-median1",
@@ -59,9 +55,7 @@ SHORT = {
 }
 """Ricca's abbreviations in combinations."""
 
-
 DIRECT, LOTS = "DE", "RD"
-
 
 SINGLE = {
     "APRO": "OP",
@@ -81,7 +75,6 @@ SINGLE = {
     "COMPLETE": "DE_B1_DE_PS_DE",
 }
 """Ricca's names of single tie-breaks, and of one combination, by their abbreviations."""
-
 
 TEAM_RULES = ("game-points", "product", "least-squares", "formula-180x11", "learned-180x11")
 """Further rules that are evaluated in team events."""

@@ -40,7 +40,6 @@ def is_better(found: pd.DataFrame) -> np.ndarray:
 
 # --------------------------------------------------------------------------- orders
 
-
 AGREEMENT = (
     *("kind", "population", "criterion", "sum", "tau", "rho", "his_tau"),
     *("same", "open", "opposite", "inside", "level", "reversed"),

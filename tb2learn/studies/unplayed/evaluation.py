@@ -29,9 +29,7 @@ from tb2learn.types import BYE, InputError
 RICCA_KIND = "100-9"
 """Ricca's kind of events that ours are compared with."""
 
-
 CHANCES = ("no_show", "half_bye", "zero_bye", "retire")
-
 
 LATE = 2
 """Number of last rounds without half-point byes."""

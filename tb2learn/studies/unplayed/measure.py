@@ -141,7 +141,6 @@ ORDERS = (
 )
 """His conclusions about his ten methods."""
 
-
 SHOWN = (*RICCA_CRITERIA, TRUE)
 """The criteria that the report shows; all others are in the files."""
 
