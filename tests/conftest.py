@@ -24,6 +24,10 @@ if not QUICK:
 # Commands keep compiled programs; those of the tests are not kept in the user's folder.
 os.environ["TB2LEARN_CACHE_DIR"] = ""
 
+# Most programs run for less time than it takes to optimise them. `make test-avx2` gives flags of its
+# own, so that the tests of numbers land optimised, too; so do the slow tests and reports.
+os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
+
 
 # A shell has whatever it starts in the background ignore interrupts, and what that starts, too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
