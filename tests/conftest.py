@@ -24,8 +24,8 @@ if not QUICK:
 # Commands keep compiled programs; those of the tests are not kept in the user's folder.
 os.environ["TB2LEARN_CACHE_DIR"] = ""
 
-# Most programs run for less time than it takes to optimise them. `make test-avx2` gives flags of its
-# own, so that the tests of numbers land optimised, too; so do the slow tests and reports.
+# Most programs of the tests run for less time than it takes to optimise them. `make test-avx2` has
+# flags of its own, so that what lands was tried optimised, too.
 os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 
 

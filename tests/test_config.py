@@ -243,7 +243,7 @@ WRONG = {
         ),
         (
             'kind = "mixture"',
-            f"field.event must name a packaged event ({RATED}) when field.kind is 'mixture', got ''",
+            f"field.event must name a packaged event ({RATED}) when field.kind is 'mixture', got",
         ),
         ("share = 1.5", "field.share must be 0..1, got 1.5"),
         ('kind = "ratings"', "field.ratings must list a rating a team"),

@@ -14,13 +14,14 @@ from scipy import interpolate, optimize, stats
 
 from tb2learn.assessment import references
 from tb2learn.assessment.references import LevelModel, level_model
-from tb2learn.chess.results import match_points, product_points
+from tb2learn.chess.results import match_points
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.data import event_rosters
 from tb2learn.simulation import truth
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.olympiad import Event, play
 from tb2learn.simulation.streams import UNIT
+from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import BYE, InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
@@ -389,13 +390,13 @@ def test_likelihood_orders_teams_without_a_maximum():
 def test_both_limits_decide_better_than_the_product_rule():
     config = FIELDS["uniform"]
     model = model_of(config)
-    points = product_points(config.event.rounds, config.event.boards)
+    product = product_table(config.event.rounds, config.event.boards).tiebreak()
     pairs, wrong = [], []
     for number in range(48):
         play_key, key = jax.random.split(jax.random.fold_in(jax.random.key(6), number))
         event = played(play_key, config=config)
         scores = (
-            helpers.standings(event.opponents, event.half_points, points).tb2,
+            product.scores(event.results),
             posterior_worth(key, event, config, model),
             likelihood_worth(event, config, model),
         )
