@@ -12,6 +12,7 @@ import pytest
 from tb2learn.chess.results import Results
 from tb2learn.simulation import games
 from tb2learn.simulation.run import sum_events
+from tb2learn.simulation.truth import true_strength
 from tb2learn.training.surface import ValueSurface
 from tb2learn.training.surface_fit import rising
 from tb2learn.types import BYE
@@ -87,6 +88,10 @@ def match_law(ratings, opponents, game):
     line_ups = (jnp.moveaxis(jnp.asarray(side), -1, 0) for side in (ratings, opponents))
     at_most = jnp.moveaxis(games.cumulative_law(*line_ups, game), 0, -1)
     return jnp.diff(at_most, axis=-1, prepend=0, append=games.UNIT)
+
+
+exact_strength = jax.jit(true_strength, static_argnames="game")
+"""Expected match points of every team; the rosters of one shape are compiled once."""
 
 
 def game_law(rating, opponent, game):

@@ -529,20 +529,21 @@ def test_any_value_is_accepted_or_refused(values, data):
 COMMITTED = tracked("configs/*.toml")
 
 
+@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
+def test_committed_configs(path):
+    config = load_config(path)
+    assert config == load_config(path.stem) == from_dict(to_dict(config))
+    assert config.name == path.stem and config.description
+
+
 # Named alike, so that configurations which play the same events are compiled once.
 play_one = jax.jit(play, static_argnums=1)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "path",
-    [*COMMITTED[:2], *(pytest.param(path, marks=pytest.mark.slow) for path in COMMITTED[2:])],
-    ids=lambda path: path.stem,
-)
-def test_committed_configs(path):
+@pytest.mark.slow
+@pytest.mark.parametrize("path", COMMITTED, ids=lambda path: path.stem)
+def test_committed_configs_are_played(path):
     config = load_config(path)
-    assert config == load_config(path.stem)
-    assert config.name == path.stem and config.description
     same_play = Config("x", event=config.event, field=config.field, game=config.game)
     event = play_one(jax.random.key(0), same_play)
     sizes = config.event

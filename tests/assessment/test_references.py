@@ -386,7 +386,7 @@ def test_likelihood_orders_teams_without_a_maximum():
 # --- as yardsticks --------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_both_limits_decide_better_than_the_product_rule():
     config = FIELDS["uniform"]
     model = model_of(config)
@@ -435,12 +435,12 @@ def test_the_named_references_are_the_functions():
     event = event_of(ROUND_ROBIN, CONFIG, [2500, 2400, 2300, 2200])
     key = jax.random.key(3)
     np.testing.assert_allclose(
-        references.PosteriorMean(model).estimate(key, event, CONFIG),
+        jax.jit(references.PosteriorMean(model).estimate, static_argnums=2)(key, event, CONFIG),
         posterior_worth(key, event, CONFIG, model),
         rtol=1e-5,
     )
     np.testing.assert_allclose(
-        references.TrueOpponents(model).estimate(key, event, CONFIG),
+        jax.jit(references.TrueOpponents(model).estimate, static_argnums=2)(key, event, CONFIG),
         likelihood_worth(event, CONFIG, model),
         rtol=1e-5,
     )

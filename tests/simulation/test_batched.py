@@ -81,9 +81,8 @@ def check(teams, past, levels, batch, seed):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("teams", "past", "levels"), [(2, 0, 1), (5, 3, 3)])
-def test_pairings_are_the_plain_and_the_slow_ones(teams, past, levels):
-    check(teams, past, levels, batch=64, seed=teams)
+def test_pairings_are_the_plain_and_the_slow_ones():
+    check(5, 3, 3, batch=64, seed=5)
 
 
 @pytest.mark.slow

@@ -10,8 +10,9 @@ import jax
 import numpy as np
 import pytest
 from helpers import random_surfaces
+from training_samples import small_log
 
-from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig, load_config
+from tb2learn.config import Config, DecisionConfig, EventFormat, TrainConfig
 from tb2learn.disk import files
 from tb2learn.training import checkpoint, convert
 from tb2learn.training.kinds import FormulaCheckpoint, PassCheckpoint
@@ -20,16 +21,8 @@ from tb2learn.types import InputError
 
 
 @pytest.fixture(scope="module")
-def config():
-    small = load_config("small-20x7")
-    return dataclasses.replace(
-        small, train=dataclasses.replace(small.train, events=150, held_out=40)
-    )
-
-
-@pytest.fixture(scope="module")
-def trained(config):
-    return checkpoint.train(config)
+def trained():
+    return checkpoint.train(small_log(150))
 
 
 @pytest.fixture
@@ -49,8 +42,8 @@ def test_round_trip(trained, saved):
 
 
 @pytest.mark.thorough
-def test_same_configuration_same_bytes(config, saved, tmp_path):
-    again = checkpoint.save(checkpoint.train(config), tmp_path / "again")
+def test_same_configuration_same_bytes(saved, tmp_path):
+    again = checkpoint.save(checkpoint.train(small_log(150)), tmp_path / "again")
     assert saved.read_bytes() == again.read_bytes()
 
 
