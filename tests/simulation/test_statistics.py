@@ -585,23 +585,6 @@ def test_a_wrong_board_is_found(matches_of, game_laws):
     assert smallest(law_p(played, matches._replace(result=result))) < ALPHA
 
 
-@pytest.mark.slow
-def test_turned_results_are_found(matches_of):
-    # Every twentieth match with its sides exchanged.
-    played, matches = matches_of(SIZES[0])
-    turned = np.where(np.arange(len(matches.result)) % 20, matches.result, 2 - matches.result)
-    assert smallest(law_p(played, matches._replace(result=turned))) < ALPHA
-
-
-@pytest.mark.slow
-def test_copied_results_are_found(matches_of):
-    # One event in eight has the results of the event before.
-    played, matches = matches_of(SIZES[0])
-    rows = matches.result.reshape(EVENTS, -1).copy()
-    rows[7::8] = rows[6::8]
-    assert smallest(law_p(played, matches._replace(result=rows.ravel()))) < ALPHA
-
-
 @pytest.mark.parametrize("apart", [1, 64])
 def test_copied_random_numbers_are_found(apart, matches_of):
     # One event in eight has the random numbers of an event before: its results follow their laws.
