@@ -1159,22 +1159,3 @@ def test_a_process_that_is_asked_to_stop(launch, undisturbed, tmp_path, sent):
     # The bar, too, goes on where it was.
     assert f" {done}/{LONG} [" in again.errors.read_text()
     assert contents(out) == {"mine.npz": undisturbed}
-
-
-@pytest.mark.slow
-def test_a_second_process_on_the_same_output(launch, undisturbed, tmp_path):
-    out = tmp_path / "both"
-    first = launch([*small("both"), "--save-every", "0.2"], tmp_path)
-    assert until(first, lambda: version_of(out / "mine.progress"))
-    first.send_signal(signal.SIGSTOP)  # however slow the second one starts
-    second = launch([*small("both"), "--resume"], tmp_path)
-    try:
-        assert second.wait(PATIENCE) == 2
-    finally:
-        first.send_signal(signal.SIGCONT)
-    assert second.errors.read_text() == (
-        "tb2learn: error: both/mine.progress: another run is at work on this\n"
-    )
-    assert first.poll() is None
-    ends(first)
-    assert contents(out) == {"mine.npz": undisturbed}

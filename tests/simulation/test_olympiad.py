@@ -116,15 +116,6 @@ def check_events(config, seed, number):
     return rematches
 
 
-SIZES = [(21, 15, 3), (2, 1, 4), (5, 4, 4), (8, 7, 2), (60, 9, 5), (180, 11, 4)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("teams", "rounds", "boards"), SIZES)
-def test_events_equal_the_reference(teams, rounds, boards):
-    check_events(config_of(teams, rounds, boards), teams, 4 if teams > 100 else 12)
-
-
 @pytest.mark.thorough
 def test_rematches_happen_only_by_the_last_rule():
     # As many rounds as opponents, and byes: somebody is always met twice in one of these.
