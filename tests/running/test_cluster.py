@@ -28,18 +28,36 @@ decisions = {passes = 2, knots = 4, steps = 3, step_events = 7}
 
 
 @pytest.fixture(scope="module")
-def machines(tmp_path_factory):
+def scheduler(tmp_path_factory):
     jax.devices()  # A command that begins with a training gives XLA options that assess has not.
     with Machines(tmp_path_factory.mktemp("cluster")) as machines:
-        machines.worker()
-        machines.worker("--nthreads", 2)
         yield machines
+
+
+@pytest.fixture(scope="module")
+def machines(scheduler):
+    """One worker that plays two ranges of events at a time; several are tried by slow tests."""
+    scheduler.worker("--nthreads", 2)
+    return scheduler
 
 
 def said(capsys, *arguments, status=0):
     capsys.readouterr()
     assert cli.main(list(map(str, arguments))) == status
     return capsys.readouterr()
+
+
+@pytest.mark.thorough
+def test_a_cluster_without_workers_is_not_waited_for_longer_than_said(
+    scheduler, capsys, monkeypatch
+):
+    """Before `machines` has any."""
+    monkeypatch.setattr(clusters, "WAIT", 1.0)
+    errors = said(capsys, "train", "small-20x7", "--cluster", scheduler.address, status=130).err
+    assert errors == (
+        "tb2learn: the cluster has no worker yet; waiting up to 1 seconds\n"
+        "tb2learn: the cluster has had no worker for 1 seconds\n"
+    )
 
 
 @pytest.mark.thorough
@@ -139,16 +157,3 @@ def test_without_the_extra_a_line_names_it(capsys, monkeypatch):
 def test_what_is_no_cluster_is_refused():
     with pytest.raises(InputError, match=r"cluster must be a distributed.Client or an address"):
         tb.simulate("small-20x7", cluster=7)
-
-
-@pytest.mark.thorough
-def test_a_cluster_without_workers_is_not_waited_for_longer_than_said(
-    tmp_path, capsys, monkeypatch
-):
-    monkeypatch.setattr(clusters, "WAIT", 1.0)
-    with Machines(tmp_path) as machines:
-        errors = said(capsys, "train", "small-20x7", "--cluster", machines.address, status=130).err
-    assert errors == (
-        "tb2learn: the cluster has no worker yet; waiting up to 1 seconds\n"
-        "tb2learn: the cluster has had no worker for 1 seconds\n"
-    )

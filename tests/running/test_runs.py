@@ -387,11 +387,6 @@ def test_the_file_is_the_same_whatever_way_led_there(path):
     assert path.read_bytes() == at_once
 
 
-def test_folders_are_made(tmp_path):
-    stop(tmp_path / "a" / "b" / "mine.progress")
-    assert set(contents(tmp_path)) == {"a", "a/b", "a/b/mine.progress"}
-
-
 # --- refused --------------------------------------------------------------------------------------
 
 
@@ -430,11 +425,6 @@ def test_progress_without_resume_is_refused(path):
     # Whatever it is: it is not overwritten.
     path.write_bytes(b"something of yours")
     assert "--resume" in refused(path, resume=False)
-
-
-def test_resume_without_progress_begins(path):
-    with Run(path, ABOUT, resume=True) as run:
-        assert same(count(run), TOTAL)
 
 
 def test_a_second_run_is_refused(path, monkeypatch):
@@ -744,24 +734,6 @@ def test_a_full_disk_is_tried_again_only_when_it_is_time(path, full_for, monkeyp
     full_for(".progress")
     assert writes(path, monkeypatch, 3) == []
     assert capsys.readouterr().err.count("\n") == 3
-
-
-def test_a_result_that_cannot_be_written_costs_nothing_that_was_counted(path, full_for):
-    result = path.with_name("mine.npz")
-    full_for(".npz")
-    with pytest.raises(InputError) as caught, Run(path, ABOUT) as run:
-        total = count(run)
-        run.all_counted()
-        files.write_bytes(result, total[0].tobytes())
-    assert str(caught.value) == (
-        f"{result}: cannot be written: {FULL}; what was counted is kept in {path}"
-    )
-    assert list(contents(path.parent)) == [path.name]
-    full_for()
-    with Interrupted(path, ABOUT, resume=True) as run:
-        files.write_bytes(result, count(run)[0].tobytes())
-    assert run.batches == 0
-    assert contents(path.parent) == {"mine.npz": TOTAL[0].tobytes()}
 
 
 # --- killed at random moments ---------------------------------------------------------------------
