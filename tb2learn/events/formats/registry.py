@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tb2learn.events.formats.crosstable_head import find_heading
-from tb2learn.events.formats.csv_words import FILES, KNOWN_BY, column_of, delimiter
+from tb2learn.events.formats.csv_words import FILES, KNOWN_BY, columns_of, first_row
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -105,8 +105,8 @@ TAG = re.compile(r"\ufeff?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
 
 def _is_csv(head: Head) -> bool:
     """Whether the first row heads the columns of matches or games."""
-    first = next((row for row in head.text.splitlines() if row.strip()), "")
-    columns = {column_of(cell.strip(' "')) for cell in first.split(delimiter(head.text))}
+    mark, row = first_row(head.text)
+    columns = {*columns_of([cell.strip(' "') for cell in row.split(mark)])}
     return any(columns.issuperset(known) for known in KNOWN_BY)
 
 
