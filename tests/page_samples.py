@@ -306,7 +306,8 @@ def ratings_of(random, names=NAMES):
 PARENTS = {
     name: data
     for name, data in {
-        **FILES, **REPORTS, **GAMES, "sep.csv": SPREADSHEETS["sep"].encode(), "full.csv": MATCHES["everything"].encode()
+        **FILES, **REPORTS, **GAMES, "sep.csv": SPREADSHEETS["sep"].encode(),
+        "full.csv": MATCHES["everything"].encode()
     }.items()
     if len(data) < 5000 and not name.endswith((".gz", ".zip"))
 }  # fmt: skip

@@ -22,7 +22,7 @@ from tb2learn.events.formats.csv_words import (
     would_do,
 )
 from tb2learn.events.formats.fields import Entrants, Fields, Notes
-from tb2learn.events.formats.options import Reading, half_points
+from tb2learn.events.formats.options import Reading, written_points
 from tb2learn.events.formats.source import MAX_NAME, MAX_RATING, read_bytes, refusal, unmarked
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.text import quoted
@@ -115,8 +115,7 @@ class Row(Fields[str]):
 
     def _half_points(self, text: str) -> int | None:
         """Also of `2,5`, `2 1/2` and `2\u00bd`."""
-        halves = re.fullmatch(r"([0-9]{0,2}) ?(?:\u00bd|1/2)", text, re.ASCII)
-        return 2 * int(halves[1] or 0) + 1 if halves else half_points(text)
+        return written_points(text)
 
     def names_nobody(self, field: str, entrants: Entrants) -> bool:
         """Whether there is no opponent: the field is empty, or has a word such as `bye`."""

@@ -44,8 +44,9 @@ HEADINGS: Mapping[str, str] = {
     "vendeg ellenfel",
     "match_points": "matchpoints mp mannschaftspunkte pointsdematch puntosdeencuentro csapatpont "
     "merkozespont",
-    "game_points": "gamepoints gp boardpoints bp brettpunkte score points pts punkte pkt "
-    "pointsdepartie puntos ptos puntosdepartida puntosdetablero pont tablapont jatszmapont",
+    "game_points": "gamepoints gp boardpoints bp brettpunkte score points point pts punkte pkt "
+    "pkte pointsdepartie puntos ptos puntosdepartida puntosdetablero pont pontszam tablapont "
+    "jatszmapont punti punten poang poeng",
     "boards_decided": "boardsdecided",
     "boards_forfeited": "boardsforfeited forfeits kampflos forfaits incomparecencias jatekmentes",
     "bye": "bye byekind",
@@ -92,6 +93,8 @@ NO_OPPONENT = frozenset(
     ("bye", "freilos", "spielfrei", "exempt", "libre", "descansa", "descanso", "szabadnapos")
 )
 """Words in place of an opponent for a team that has the bye."""
+NOT_PAIRED = frozenset(("notpaired", "nichtausgelost"))
+"""Words in place of an opponent for one who is not paired."""
 
 
 def folded(text: str) -> str:
@@ -153,6 +156,13 @@ def first_row(text: str) -> tuple[str, str]:
     told = says_mark(rows[0])
     row = rows[-1] if told else rows[0]
     return told or max(DELIMITERS, key=row.count), row
+
+
+def heads_matches(text: str) -> bool:
+    """Whether the first row of a text heads the columns of matches or games."""
+    mark, row = first_row(text)
+    columns = {*columns_of([cell.strip(' "') for cell in row.split(mark)])}
+    return any(columns.issuperset(known) for known in KNOWN_BY)
 
 
 def says_mark(row: str) -> str:

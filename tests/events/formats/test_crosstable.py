@@ -9,7 +9,7 @@ import pytest
 from crosstable_samples import PLAYERS, SQUARE, TEAMS, crosstable
 
 from tb2learn.events import rank, read_event
-from tb2learn.events.formats.crosstable_head import find_heading, heading_of
+from tb2learn.events.formats.list_heads import heading_of, mark_of
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.read import read_content
 from tb2learn.events.formats.source import Held
@@ -156,13 +156,13 @@ def test_any_event_of_players_as_a_crosstable(seed):
     [
         (" 4w1;", " 4w½;", "round 1 of Ace Anna must be the other half of what the opponent has"),
         (" 4w1;", " 5w1;", "round 1 of Ace Anna must be what Elk Emil has"),
-        (" 4w1;", " 9w1;", "an opponent with a row .the table has 6 rows: export all.*'9w1'"),
+        (" 4w1;", " 9w1;", "an opponent with a row .the table has 6 rows: on the site choose to show all.*'9w1'"),
         (" 4w1;", " 1w1;", "another opponent"),
         (" 4w1;", " 4b1;", "of the other colour than that of the opponent"),
         (" 4w1;", " 4w7;", "the other half of what"),
         ("6w+;", "6w1;", "the other half of what the opponent has"),
         ("-½;", "-7;", "such as 12w1"),
-        ("1.Rd;2.Rd;3.Rd", "a;b;c", "must be a TRF, a PGN, a crosstable"),
+        ("1.Rd;2.Rd;3.Rd", "a;b;c", "must have results: add the crosstable"),
     ],
 )  # fmt: skip
 def test_what_contradicts_itself_is_refused(old, new, message):
@@ -274,10 +274,10 @@ def test_workbooks_are_bounded():
 
 @pytest.mark.parametrize(
     "row",
-    ["Rk.;Name;Pts.", "a;b", "Rk.;1.Rd", "Name;1.Rd", "Rk.;Name;2.Rd;3.Rd", "Rk.;Name;TB1;TB2"],
+    ["Name;Pts.", "a;b", "Rk.;1.Rd", "Name;1.Rd", "Round;White;Black;Result", "No.;Team A;Team B"],
 )
 def test_other_headings_are_none(row):
-    assert heading_of(row.split(";")) is None and find_heading(row) is None
+    assert heading_of(row.split(";")) is None and not mark_of(row)
 
 
 def test_a_crosstable_ranks_by_fides_list():

@@ -419,7 +419,10 @@ def test_one_file_in_an_archive(tmp_path):
     [
         ({}, "must be a TRF, a PGN, a crosstable"),
         ({"__MACOSX/._a": b"", ".x": b""}, "has 0 files"),
-        ({"a.trf": b"x", "b.trf": b"x"}, "must hold one file of an event, or a folder with"),
+        (
+            {"a.trf": b"x", "b.trf": b"x"},
+            r"must hold matches\.csv or lists of",
+        ),
         ({"a/matches.csv": b"x", "b/matches.csv": b"x"}, "must hold one matches.csv, has 2"),
         ({"xl/workbook.xml": b"x"}, "damaged, encrypted or not a workbook"),
         ({f"{i}": b"" for i in range(1001)}, "must hold at most 1000 files, has 1001"),
