@@ -24,7 +24,8 @@ SPREADSHEETS = {
     '2,B,D,1/2 - 3 1/2\n',
     "twice": "Ronda\tEquipo\tEquipo\tPuntos\tPuntos\n1\tA\tB\t2,5\t1,5\n1\tC\tD\t4\t0\n"
     "2\tA\tC\t2\t2\n2\tB\tD\t0,5\t3,5\n",
-    "mirrored": "Ronde;Équipe;Points;Points;Équipe\n1;A;2½;1½;B\n1;C;4;0;D\n2;A;2;2;C\n2;B;½;3½;D\n",
+    "mirrored": "Ronde;Équipe;Points;Points;Équipe\n1;A;2½;1½;B\n1;C;4;0;D\n2;A;2;2;C\n"
+    "2;B;½;3½;D\n",
     "sides": "Ronde;Équipe 1;Équipe 2;Points 1;Points 2\n1;A;B;2,5;1,5\n1;C;D;4;0\n2;A;C;2;2\n"
     "2;B;D;0,5;3,5\n",
     "home": "Runde;Mannschaft Heim;Mannschaft Gast;MP;Ergebnis\n1;A;B;2;2,5:1,5\n1;C;D;2;4:0\n"

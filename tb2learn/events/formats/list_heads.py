@@ -177,7 +177,7 @@ def columns_of_list(values: Sequence[str]) -> Columns | None:
 
 
 def _of_boards(values: Sequence[str], named: Sequence[str], middle: int) -> Columns | None:
-    """`Bo. | 3 | Falcons | Rtg | - | 1 | Herons | Rtg | 3 : 2`; the boards have the same columns."""
+    """`Bo. | 3 | Falcons | Rtg | - | 1 | Herons | Rtg | 3 : 2`; its boards stand alike."""
     places: dict[str, int] = {}
     for side, first, last in (("a", 1, middle), ("b", middle + 1, len(named))):
         if "rating" not in named[first:last]:

@@ -92,7 +92,6 @@ class Listed:
     - `members`: players of teams, in line-up order, with the results of their rounds.
     - `met`: pairings; `rounds` is how many rounds the event is to have, 0 if that is not known.
     - `published`: printed columns, by heading and entrant.
-    - `notes`: on what was assumed.
     """
 
     file: str
@@ -104,7 +103,6 @@ class Listed:
     met: list[Met] = field(default_factory=list)
     rounds: int = 0
     published: dict[str, list[tuple[Entrant, str]]] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
 
     def named(self, line: int, name: str, what: str = "name") -> str:
         """A name of a bounded length, of one of at most `MAX_TEAMS` entrants.
@@ -148,7 +146,7 @@ def title_before(values: Sequence[str], name: int, explicit: int | None = None) 
 def result_of(text: str) -> tuple[tuple[int, int], bool] | None:
     """Half points of both sides, and whether they were scored in games; None for no result.
 
-    Games are `1 - 0`, `\u00bd - \u00bd`, `+ - -`; matches `2\u00bd : 1\u00bd`, and `6F - 0F` or `4K : 0K` by default.
+    Games are `1 - 0`, `1/2 - 1/2`, `+ - -`; matches `2.5 : 1.5`, by default `6F - 0F`.
     """
     found = _RESULT.fullmatch(text.strip())
     if found is None or not (found[1] + found[3]):
