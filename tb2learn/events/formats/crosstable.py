@@ -22,16 +22,7 @@ from typing import NamedTuple
 
 from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
 from tb2learn.events.formats.list_heads import Heading
-from tb2learn.events.formats.lists import (
-    Entrant,
-    Listed,
-    Met,
-    cell,
-    fide_id_of,
-    rating_of,
-    title_before,
-    whole,
-)
+from tb2learn.events.formats.lists import Entrant, Listed, Met, cell, entrant
 from tb2learn.events.formats.options import written_points
 from tb2learn.events.formats.source import refusal
 from tb2learn.events.parts import Bye
@@ -108,6 +99,7 @@ class _Table:
     def _read(self, rows: Sequence[Row]) -> None:
         """Take the rows up to the first that is none."""
         columns, seen = self._heading.columns, Counter[str]()
+        column = "name" if "name" in columns else "team"
         known = [*columns.values(), *self._heading.rounds]
         for line, values in rows:
             name = cell(values, self._heading.name)
@@ -118,18 +110,9 @@ class _Table:
             self._listed.named(line, name)
             seen[name] += 1
             self.rows.append((line, values))
-            self.entrants.append(
-                Entrant(
-                    name,
-                    f"{self._file}: line {line}",
-                    whole(cell(values, columns.get("start")), 9999),
-                    "" if seen[name] == 1 else f"{name} (line {line})",
-                    rating_of(cell(values, columns.get("rating"))),
-                    title_before(values, self._heading.name, columns.get("title")),
-                    cell(values, columns.get("federation")),
-                    fide_id_of(cell(values, columns.get("fide_id"))),
-                )
-            )
+            one = entrant(f"{self._file}: line {line}", values, columns, column)
+            alias = "" if seen[name] == 1 else f"{name} (line {line})"
+            self.entrants.append(one._replace(alias=alias))
             if len(self.rows) > MAX_TEAMS:
                 raise InputError(f"{self._file}: must have at most {MAX_TEAMS} rows")
 

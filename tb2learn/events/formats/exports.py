@@ -29,8 +29,8 @@ from tb2learn.text import plain, shown
 from tb2learn.types import InputError
 
 _ADDRESS = re.compile(r"https?:|www\.|chess-?\s?results", re.IGNORECASE)
-_TABLE = re.compile(r"[a-z]+\.csv: (?:line [0-9]+(?P<times> \([0-9]+ times\))?: )?")
-"""How errors and notes begin that name a table and a line that the user does not have."""
+_TABLE = re.compile(r"[a-z]+\.csv: (?:line [0-9]+( \([0-9]+ times\))?: )?(.*)")
+"""Errors and notes that name a table and a line, which the user does not have."""
 _RESULT = {points: text for text, points in RESULTS.items()}
 _Cells = tuple[object, ...]
 
@@ -96,8 +96,8 @@ def _event(file: str, name: str, merged: Merged, options: Reading) -> TeamEvent:
     try:
         event = read_folder(folder, name, replace(options, form="", individual=False))
     except InputError as error:
-        raise InputError(f"{file}: {_TABLE.sub('', str(error), 1)}") from error
-    notes = (_TABLE.sub("", note) + (_times(note) or "") for note in event.notes)
+        raise InputError(f"{file}: {_TABLE.sub(_told, str(error))}") from error
+    notes = (_TABLE.sub(_told, note) for note in event.notes)
     published = {
         heading: tuple(texts.get(entrant, "") for entrant in event.teams)
         for heading, texts in merged.published.items()
@@ -105,9 +105,8 @@ def _event(file: str, name: str, merged: Merged, options: Reading) -> TeamEvent:
     return replace(event, published=published, notes=(*merged.notes, *notes))
 
 
-def _times(note: str) -> str | None:
-    found = _TABLE.match(note)
-    return found and found["times"]
+def _told(found: re.Match[str]) -> str:
+    return found[2] + (found[1] or "")
 
 
 def _listed(merged: Merged, order: Sequence[str]) -> dict[str, list[_Cells]]:

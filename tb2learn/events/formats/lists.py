@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from tb2learn.events.formats.list_heads import is_title
 from tb2learn.events.formats.options import written_points
 from tb2learn.events.formats.source import MAX_FIDE_ID, MAX_NAME, MAX_RATING, refusal
 from tb2learn.events.parts import Bye
-from tb2learn.types import MAX_TEAMS
+from tb2learn.types import MAX_TEAMS, InputError
 
 LONGEST = MAX_NAME - 20
 """Most characters of a name, which may be given a number to tell it from another."""
@@ -104,6 +104,15 @@ class Listed:
     rounds: int = 0
     published: dict[str, list[tuple[Entrant, str]]] = field(default_factory=dict)
 
+    def of(self, individual: bool, line: int) -> None:
+        """Note that a line is of players, or of teams.
+
+        **Raises:** `InputError`, one line, if one before was not.
+        """
+        if self.individual not in (None, individual):
+            raise InputError(f"{self.file}: line {line}: must be of players or of teams, not both")
+        self.individual = individual
+
     def named(self, line: int, name: str, what: str = "name") -> str:
         """A name of a bounded length, of one of at most `MAX_TEAMS` entrants.
 
@@ -127,14 +136,24 @@ def whole(text: str, most: int) -> int:
     return int(found[0]) if found and int(found[0]) <= most else 0
 
 
-def rating_of(text: str) -> int:
-    """A rating; 0 for none."""
-    return whole(text, MAX_RATING)
+def entrant(
+    where: str, values: Sequence[str], places: Mapping[str, int], name: str, team: str = ""
+) -> Entrant:
+    """The team or player of a row.
 
-
-def fide_id_of(text: str) -> str:
-    """A FIDE number as a text; empty for none."""
-    return str(whole(text, MAX_FIDE_ID) or "")
+    **Arguments:** `places`: of the columns; `name`: the column of the names; `team`: of a player.
+    """
+    return Entrant(
+        cell(values, places[name]),
+        where,
+        whole(cell(values, places.get("start")), 9999),
+        "",
+        whole(cell(values, places.get("rating")), MAX_RATING),
+        title_before(values, places[name], places.get("title")),
+        cell(values, places.get("federation")),
+        str(whole(cell(values, places.get("fide_id")), MAX_FIDE_ID) or ""),
+        team,
+    )
 
 
 def title_before(values: Sequence[str], name: int, explicit: int | None = None) -> str:

@@ -20,6 +20,7 @@ import re
 from collections.abc import Sequence
 
 from tb2learn.events.formats.crosstable import Row, crosstable
+from tb2learn.events.formats.csv_tables import RESULTS
 from tb2learn.events.formats.csv_words import NO_OPPONENT, NOT_PAIRED
 from tb2learn.events.formats.list_heads import Columns, columns_of_list, heading_of, round_in
 from tb2learn.events.formats.lists import (
@@ -28,16 +29,15 @@ from tb2learn.events.formats.lists import (
     Listed,
     Met,
     cell,
-    fide_id_of,
+    entrant,
     is_same,
-    rating_of,
     result_of,
     title_before,
     whole,
 )
 from tb2learn.events.formats.options import written_points
 from tb2learn.events.formats.pgn import NOBODY
-from tb2learn.events.formats.source import refusal
+from tb2learn.events.formats.source import MAX_RATING, refusal
 from tb2learn.events.parts import Bye
 from tb2learn.types import MAX_BOARDS, InputError
 
@@ -127,18 +127,8 @@ class _Reader:
     def _listed_one(self, line: int, values: Sequence[str], column: str, team: str) -> Entrant:
         """The team or player of a row of entrants or members."""
         assert self._columns is not None
-        places = self._columns.places
-        return Entrant(
-            self.listed.named(line, self._at(values, column)),
-            self._where(line),
-            whole(self._at(values, "start"), 9999),
-            "",
-            rating_of(self._at(values, "rating")),
-            title_before(values, places[column], places.get("title")),
-            self._at(values, "federation"),
-            fide_id_of(self._at(values, "fide_id")),
-            team,
-        )
+        self.listed.named(line, self._at(values, column))
+        return entrant(self._where(line), values, self._columns.places, column, team)
 
     def _entrant(self, line: int, values: Sequence[str]) -> None:
         """A row of a start list or ranking; one without a number ends it."""
@@ -152,7 +142,7 @@ class _Reader:
         self.listed.entrants.append(one)
         self.listed.whole = True
         if column == "team":
-            self.listed.individual = False
+            self.listed.of(False, line)
         printed = dict(self._columns.published)
         if "rank" in self._columns.places and printed:
             printed = {"place": self._columns.places["rank"], **printed}
@@ -168,7 +158,7 @@ class _Reader:
             self._where(line),
             whole(self._at(values, f"number_{side}"), 9999),
             "",
-            rating_of(self._at(values, f"rating_{side}")),
+            whole(self._at(values, f"rating_{side}"), MAX_RATING),
             title_before(values, place),
         )
 
@@ -191,7 +181,7 @@ class _Reader:
         """A game of players, or the round of one without an opponent."""
         if not self._at(values, "name_a"):
             return
-        self.listed.individual = True
+        self.listed.of(True, line)
         white, text = self._side(line, values, "a"), self._at(values, "result")
         where, number, black = self._where(line), self._known_round(line), None
         result = result_of(text)
@@ -206,7 +196,7 @@ class _Reader:
         elif text in _OPEN:
             met = Met(where, number, (white, self._side(line, values, "b")), None)
         else:
-            if result is None or result[0] not in ((2, 0), (0, 2), (1, 1), (0, 0)):
+            if result is None or result[0] not in RESULTS.values():
                 raise self._error(line, "result", "such as 1 - 0, \u00bd - \u00bd or + - -", text)
             black = self._side(line, values, "b")
             met = Met(where, number, (white, black), *result)
@@ -216,7 +206,7 @@ class _Reader:
         """A match of teams."""
         if not self._at(values, "name_a"):
             return
-        self.listed.individual = False
+        self.listed.of(False, line)
         assert self._columns is not None
         if "result" in self._columns.places:
             text = self._at(values, "result")
@@ -245,7 +235,7 @@ class _Reader:
 
     def _begin_match(self, line: int, values: Sequence[str]) -> None:
         """Take a match from its heading, above its boards."""
-        self.listed.individual = False
+        self.listed.of(False, line)
         self._match = self._met(line, values, self._at(values, "result"), alone=False)
         self._boards = {}
 
@@ -258,13 +248,11 @@ class _Reader:
         if not 1 <= number <= MAX_BOARDS or number in self._boards:
             allowed = f"1..{MAX_BOARDS}, each once in the match"
             raise self._error(line, "board", allowed, cell(values, 0))
-        result = result_of(text)
-        if result is None:
-            if text not in _OPEN:
-                raise self._error(line, "result", "such as 1 - 0, \u00bd - \u00bd or + - -", text)
+        if text in _OPEN:
             self._boards[number] = None
             return
-        if sum(result[0]) > 2:
+        result = result_of(text)
+        if result is None or result[0] not in RESULTS.values():
             raise self._error(line, "result", "such as 1 - 0, \u00bd - \u00bd or + - -", text)
         players = self._player(line, values, "a"), self._player(line, values, "b")
         self._boards[number] = Board(number, players, *result)
@@ -285,7 +273,7 @@ class _Reader:
         if not self._team:
             do = "must have a line with the team above its players, such as '1. Falcons'"
             raise InputError(f"{self._where(line)}: {do}")
-        self.listed.individual = False
+        self.listed.of(False, line)
         number = 0 if self._columns.rounds else self._number
         self.listed.named(line, self._team, "team")
         self.listed.entrants.append(Entrant(self._team, self._where(line), number))

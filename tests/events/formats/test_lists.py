@@ -190,6 +190,7 @@ Rk.;Name;1.Rd;2.Rd;Pts.
         ((changed(MATCHES, "Bussard *)", "Adler"),), "Adler must have another opponent"),
         ((changed(MATCHES, "2½", "2x"),), "result must be game points such as"),
         ((changed(MATCHES, "nicht ausgelost", ""),), "must be a team, 'bye' or 'not paired'"),
+        ((changed(BOARDS, "½ - ½", "½F - 0F"),), "result must be such as .*'½F - 0F'"),
         ((changed(BOARDS, "1.2", "1.1"),), "board must be 1..12, each once in the match"),
         ((BOARDS, LINE_UPS.replace("1. Falcons", "Falcons")), "a line with the team above its"),
         ((SQUARE, changed(MATCHES, "2\tBussard", "2\tX")), "X is not in list0.csv"),
