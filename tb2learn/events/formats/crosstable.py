@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
@@ -112,7 +113,7 @@ class _Table:
             self.rows.append((line, values))
             one = entrant(f"{self._file}: line {line}", values, columns, column)
             alias = "" if seen[name] == 1 else f"{name} (line {line})"
-            self.entrants.append(one._replace(alias=alias))
+            self.entrants.append(replace(one, alias=alias))
             if len(self.rows) > MAX_TEAMS:
                 raise InputError(f"{self._file}: must have at most {MAX_TEAMS} rows")
 

@@ -10,8 +10,8 @@ import csv
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, field
+from typing import Literal
 
 from tb2learn.events.formats.csv_words import COLUMN, DELIMITERS, HEADINGS, folded
 from tb2learn.types import MAX_ROUNDS
@@ -129,7 +129,8 @@ def _number(heading: str, square: bool) -> int:
     return int(next(filter(None, found.groups()))) if found else 0
 
 
-class Columns(NamedTuple):
+@dataclass(frozen=True)
+class Columns:
     """Where the columns of another list are.
 
     **Fields:**
@@ -145,7 +146,7 @@ class Columns(NamedTuple):
     kind: Literal["entrants", "games", "matches", "boards", "members"]
     places: Mapping[str, int]
     rounds: tuple[int, ...] = ()
-    published: Mapping[str, int] = {}
+    published: Mapping[str, int] = field(default_factory=dict)
 
 
 def columns_of_list(values: Sequence[str]) -> Columns | None:

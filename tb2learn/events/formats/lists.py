@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from tb2learn.events.formats.csv_words import folded
 from tb2learn.events.formats.list_heads import is_title
@@ -20,7 +19,8 @@ _SCORED = r"(\+|-|[0-9]{0,2}(?:[.,][05]| ?\u00bd| ?1/2)?) ?([FK]?)"
 _RESULT = re.compile(rf"{_SCORED} ?[-:\u2013] ?{_SCORED}")
 
 
-class Entrant(NamedTuple):
+@dataclass(frozen=True)
+class Entrant:
     """A team or a player, as a list has it.
 
     **Fields:**
@@ -44,7 +44,8 @@ class Entrant(NamedTuple):
     team: str = ""
 
 
-class Board(NamedTuple):
+@dataclass(frozen=True)
+class Board:
     """A board of a match: players (None for nobody) and half points of its two sides."""
 
     number: int
@@ -53,7 +54,8 @@ class Board(NamedTuple):
     played: bool
 
 
-class Met(NamedTuple):
+@dataclass(frozen=True)
+class Met:
     """A pairing, or the round of an entrant without an opponent.
 
     **Fields:**

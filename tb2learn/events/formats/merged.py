@@ -11,6 +11,7 @@ from __future__ import annotations
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from tb2learn.events.formats.lists import Board, Entrant, Listed, Met, result_of
@@ -142,7 +143,7 @@ class Merged:
 
     def _called(self, met: Met, whole: dict[str, set[str]]) -> Met:
         """A pairing with the names of `entrants`, who are in every list of all entrants."""
-        a, b = (side and side._replace(name=self._names.of(side)) for side in met.sides)
+        a, b = (side and replace(side, name=self._names.of(side)) for side in met.sides)
         assert a is not None
         for side in filter(None, (a, b)):
             file = next((file for file, known in whole.items() if side.name not in known), "")
@@ -150,7 +151,7 @@ class Merged:
                 raise InputError(f"{met.where}: {_who(side.name)} is not in {file}")
         if b and a.name == b.name:
             raise InputError(f"{met.where}: {_who(a.name)} must have another opponent")
-        return met._replace(sides=(a, b))
+        return replace(met, sides=(a, b))
 
     def _add_without_round(self, met: Met, pair: _Pair) -> None:
         """Take a match of a square; beside rounds it must be one of theirs."""
@@ -194,7 +195,7 @@ class Merged:
                 doubtful |= pair[1]
         found = {pair: them for pair, them in boards.items() if them and not doubtful & pair[1]}
         for pair, them in found.items():
-            self._met[pair] = self._met[pair]._replace(boards=them)
+            self._met[pair] = replace(self._met[pair], boards=them)
         if boards:
             less = len(boards) - len(found)
             but = f"; those of {less} do not" if less else ""
@@ -242,7 +243,8 @@ def _both(known: Entrant | None, one: Entrant) -> Entrant:
     """An entrant with what two lists say; the first one counts."""
     if known is None:
         return one
-    return known._replace(
+    return replace(
+        known,
         number=known.number or one.number,
         rating=known.rating or one.rating,
         title=known.title or one.title,
@@ -261,11 +263,11 @@ def _like(met: Met, other: Met) -> Met:
     if b is None or a.name == other.sides[0].name:
         return met
     boards = tuple(
-        board._replace(players=turned(board.players), half_points=turned(board.half_points))
+        replace(board, players=turned(board.players), half_points=turned(board.half_points))
         for board in met.boards
     )
     points = met.points and turned(met.points)
-    return met._replace(sides=(b, a), points=points, boards=boards)
+    return replace(met, sides=(b, a), points=points, boards=boards)
 
 
 def turned(pair: tuple[T, T]) -> tuple[T, T]:
@@ -286,7 +288,8 @@ def _same(known: Met, met: Met) -> Met:
     apart = any(a and b and a != b for a, b in zip(*told, strict=True))
     if apart or told[0][1] != told[1][1] or (known.colours and met.colours and _turns(known, met)):
         raise _contradiction(first.sides[0].name, known, met)
-    return first._replace(
+    return replace(
+        first,
         points=first.points or second.points,
         played=first.played and second.played,
         boards=first.boards or second.boards,

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tb2learn.events.formats.crosstable import Row, crosstable
 from tb2learn.events.formats.csv_tables import RESULTS
@@ -265,7 +266,7 @@ class _Reader:
         assert self._match is not None
         team = self._match.sides[side == "b"]
         assert team is not None
-        return self._side(line, values, side)._replace(number=0, team=team.name)
+        return replace(self._side(line, values, side), number=0, team=team.name)
 
     def _begin_team(self, line: int) -> None:
         """Take a team from the line above its line-up, which has its rank if results are shown."""
@@ -292,12 +293,12 @@ class _Reader:
         if self._match is not None:
             boards = [self._boards[number] for number in sorted(self._boards)]
             known = tuple(board for board in boards if board is not None)
-            match = self._match._replace(boards=known)
+            match = replace(self._match, boards=known)
             if len(known) < len(boards):
-                match = match._replace(points=None, boards=())
+                match = replace(match, points=None, boards=())
             elif match.points is None and known:
                 a, b = (sum(board.half_points[side] for board in known) for side in (0, 1))
-                match = match._replace(points=(a, b))
+                match = replace(match, points=(a, b))
             self.listed.met.append(match)
             self._match = None
         return self.begun
