@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tb2learn.events.formats.csv_words import COLUMN, DELIMITERS, HEADINGS, folded
-from tb2learn.types import MAX_ROUNDS
 
 TITLES = 30
 """Most lines before the heading."""
@@ -246,8 +245,7 @@ def round_in(line: str) -> int:
     """The round that a line is about, such as `Round 3 on 2025/10/25`; 0 for another line."""
     plain = unicodedata.normalize("NFKD", line.strip().casefold())[:40]
     found = _ROUND_LINE.match("".join(c for c in plain if not unicodedata.combining(c)))
-    number = int(next(filter(None, found.groups()))) if found else 0
-    return number if number <= MAX_ROUNDS else 0
+    return int(next(filter(None, found.groups()))) if found else 0
 
 
 def mark_of(text: str) -> str:
