@@ -20,6 +20,7 @@ from tb2learn import catalogue, events
 from tb2learn.catalogue import load_rule
 from tb2learn.config import Config, load_config, with_plan
 from tb2learn.events.formats import registry
+from tb2learn.events.formats.csv_squads import read_squad_table
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import deciding_rule, with_confidence
 from tb2learn.export.forms import export
@@ -55,6 +56,7 @@ def load_event(
     match_points: str | Sequence[float] | None = None,
     trust_points: bool = False,
     individual: bool = False,
+    teams: str | Path | None = None,
 ) -> TeamEvent:
     """A recorded event.
 
@@ -73,6 +75,7 @@ def load_event(
     - `individual`: an event of players, whatever teams the record names; a record without teams is
       one anyway. For it `match_points` are the points of a game, and the second of `bye_points`
       those of a bye.
+    - `teams`: a CSV with the columns `player` and `team`, for a PGN whose games name no teams.
 
     **Returns:** a `TeamEvent`. Its `frame(kind)` gives teams, players, games or matches as a
     DataFrame; its `notes` say how unclear records were read.
@@ -87,7 +90,13 @@ def load_event(
     check_type("source", source, "a path or a name", str, Path)
     if form is not None:
         one_of("form", form, registry.names())
-    options = events.reading(strict, form, bye_points, match_points, trust_points, individual)
+    squads = None
+    if teams is not None:
+        check_type("teams", teams, "a path", str, Path)
+        squads = read_squad_table(teams)
+    options = events.reading(
+        strict, form, bye_points, match_points, trust_points, individual, squads
+    )
     return events.read_event(str(source), options)
 
 

@@ -78,6 +78,14 @@ REPORTS = {
         CLEAN, ("   1 b 0    17 w 1 ", "   1 b 0    17 w * "), ("    13 b 0 ", "  0000 - * ")
     ),
     "generous.trf": changed(CLEAN, ("320  1.0  1.0", "320  1.0  2.5")),
+    "denied.trf": changed(
+        CLEAN, ("320  1.0  1.0 001 004 005 002 003", "###"), ("8.0    7.0", "7.0    6.0")
+    ),
+    "two-records.trf": changed(CLEAN, ("300   1   4", "240 H   1    1\n300   1   4")),
+    "unpaid.trf": changed(CLEAN, ("300   1   4", "240 Z   1    1\n300   1   4")),
+    "of-all.trf": changed(
+        CLEAN, ("300   1   4", "299 W   2.0\n299 P         1.0  000\n300   1   4")
+    ),
     "falls.trf": changed(FILES["three-one-nought.trf"], ("TW 3.0", "TW 0.0")),
     "contradicts.trf": changed(WITHOUT_299, ("   4 w 1", "   4 w =")),
     "nobody.trf": changed(WITHOUT_299, ("   8 b =", "  10 b =")),
@@ -108,6 +116,8 @@ GAMES = {
         f'[BlackTeam "B"]\n[Result "1-0"]\n\n1. e4 1-0\n\n' for b in (1, 2)
     ).encode("utf-16"),
     "players.pgn": b'[Event "x"]\n[Round "1"]\n[White "A"]\n[Result "1-0"]\n',
+    "cut.pgn": game(moves="1. e4 {[%clk").encode(),
+    "swallowed.pgn": (game(moves="1. e4 {[%clk") + game("C", "D")).encode(),
     "two-nought.pgn": game(Result="2-0").encode(),
 }  # fmt: skip
 

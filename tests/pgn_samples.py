@@ -2,6 +2,7 @@
 
 import io
 
+from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.pgn import read_pgn
 
 MOVES = "1. e4 e5 1-0"
@@ -63,9 +64,9 @@ PLAYERS = """[Event "Open"]
 """An individual event: a game, a bye, a forfeited game of a player with another name."""
 
 
-def read(text):
+def read(text, strict=False):
     data = text if isinstance(text, bytes) else text.encode()
-    return read_pgn(io.BytesIO(data), "games.pgn", "games")
+    return read_pgn(io.BytesIO(data), "games.pgn", "games", Reading(strict=strict))
 
 
 def rounds(*games_given):

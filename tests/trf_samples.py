@@ -1,5 +1,6 @@
 """A small event as a Tournament Report File, typed column by column."""
 
+from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.trf_read import read_trf
 
 
@@ -34,8 +35,8 @@ def text(*lines):
     return "\r\n".join(lines) + "\r\n"
 
 
-def read(*lines, file="x.trf"):
-    return read_trf(text(*lines).encode(), file)
+def read(*lines, file="x.trf", strict=True):
+    return read_trf(text(*lines).encode(), file, Reading(strict=strict))
 
 
 # Two boards, three rounds, five teams: A (1, 2, 3), B (4, 5), C (6, 7), D (8, 9), E (10, 11).

@@ -374,8 +374,8 @@ def _remember(context: click.Context, option: click.Parameter, value: Any) -> No
     context.meta.setdefault(_READING, {})[option.name] = value
 
 
-def _reads(name: str, help: str, **options: Any) -> Decorator:
-    return click.option(name, help=help, expose_value=False, callback=_remember, **options)
+def _reads(name: str, help: str, *names: str, **options: Any) -> Decorator:
+    return click.option(name, *names, help=help, expose_value=False, callback=_remember, **options)
 
 
 reads = several(
@@ -417,6 +417,13 @@ reads = several(
         is_flag=True,
         show_default="a file without teams",
     ),
+    _reads(
+        "--teams",
+        "a CSV of player and team: the teams of a PGN whose games name none (WhiteTeam, BlackTeam)",
+        "team_table",
+        type=click.Path(),
+        metavar="FILE",
+    ),
 )
 """Options that say how an event is read. A command gets them from `reading_asked`."""
 
@@ -424,11 +431,14 @@ reads = several(
 def reading_asked() -> Reading:
     """How the event of the command that runs is read.
 
-    **Raises:** `InputError` for points that are none.
+    **Raises:** `InputError` for points that are none, or a table of teams that is none.
     """
     from tb2learn.events import reading
+    from tb2learn.events.formats.csv_squads import read_squad_table
 
-    return reading(**click.get_current_context().meta.get(_READING, {}))
+    said = dict(click.get_current_context().meta.get(_READING, {}))
+    table = said.pop("team_table", None)
+    return reading(**said, teams=None if table is None else read_squad_table(table))
 
 
 def compiles() -> Decorator:

@@ -170,14 +170,14 @@ def rank(
 
     def wall(form: str) -> bytes:
         from tb2learn.export.forms import printed
-        from tb2learn.export.wall import Standings, standings_document
+        from tb2learn.export.wall import Standings, deciding_notes, standings_document
 
         usual = baseline(data.boards)
         name = (usual if tiebreaks or tiebreak != usual else None) if beside is None else beside
         other = None
         if name:
             other = find(name), rank(data, named_order(data, name, find), weakest, unplayed)
-        notes = (*event_notes(data, criteria), *decisions)
+        notes = (*deciding_notes(data, criteria), *decisions)
         page = Standings(data, criteria, rows, unplayed, other, notes, share_below, lang)
         return printed(standings_document(page), form)
 

@@ -212,6 +212,6 @@ def _matches(event: TeamEvent) -> list[tuple[Any, ...]]:
     return rows
 
 
-def unfinished_note(round_number: int) -> tuple[str]:
+def unfinished_note(round_number: int) -> str:
     """The note of an event with an unfinished round."""
-    return (f"round {round_number} is not finished: it and later ones are left out",)
+    return f"round {round_number} is not finished: it and later ones are left out"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tb2learn.events import Criterion, Ranked, TeamEvent
+from tb2learn.events.formats.fields import Aside
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.standings import percent
 from tb2learn.export.words import note_lines, words
@@ -32,7 +33,7 @@ class Standings:
     - `rows`: the standings by these.
     - `unplayed`: the policy for unplayed rounds.
     - `beside`: the rule of another order, and the standings by it; None for none.
-    - `notes`: on the event, its reading and the rules, one line each, in English.
+    - `notes`: on how the event was read and decided, one line each, in English.
     - `share_below`: teams share a place where their order is less probable; None if they do not.
     - `language`: one of `forms.LANGUAGES`.
     """
@@ -67,6 +68,12 @@ class Standings:
         assert self.beside is not None
         rule, _ = self.beside
         return rule.asked or rule.name
+
+
+def deciding_notes(event: TeamEvent, criteria: Sequence[Criterion]) -> tuple[str, ...]:
+    """The notes on the reading of an event that could change a place under some criteria."""
+    needs = {part.entry.needs for one in criteria for part in one.rule.parts} - {""}
+    return tuple(n for n in event.notes if not isinstance(n, Aside) or n.unless in needs)
 
 
 _Column = tuple[str, Callable[[Ranked], Cell]]

@@ -8,15 +8,12 @@ from collections.abc import Mapping
 from importlib import resources
 
 from tb2learn.export.forms import LANGUAGES
-from tb2learn.tiebreaks.other_formats import Growth, Transfer, better_formula, cost_of_format
+from tb2learn.tiebreaks.other_formats import Growth, better_formula, cost_of_format
 from tb2learn.tiebreaks.passes import MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import FULL_POINTS, Formula, LookupTable, PassTable, Rule
 from tb2learn.types import InputError
 
 _PLAYERS = "players."
-
-STUDY = "tb2learn study transfer"
-"""Where the figures of the notes come from."""
 
 
 @functools.cache
@@ -75,7 +72,8 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
     - `teams`: of the event; without it only a rescaled table has a note, for the field that it was
       made for.
 
-    **Returns:** that it is rescaled, and by how much its error grew in the nearest judged format.
+    **Returns:** that it is rescaled, and how many more ties it decides wrongly in the judged format
+    that is nearest, as `tb2learn study transfer` measures it.
     """
     text, cost = words(language), cost_of_format(rule, teams)
     said = rule.name
@@ -85,26 +83,14 @@ def note(rule: Rule, language: str = "en", teams: int | None = None) -> str:
         )
     if cost is None:
         return said if rule.rescaled else ""
-    return text["use.native" if cost.is_native else "use.costs"].format(
-        name=said,
-        where=_where(cost, (teams, rule.event_rounds, rule.boards), text),
-        growth=of_hundred(cost.growth),
-        study=STUDY,
-    )
+    more = of_thousand(cost.growth)
+    key = "use.native" if cost.is_native else "use.costs" if more else "use.costs_nothing"
+    return text[key].format(name=said, growth=more)
 
 
-def _where(cost: Transfer, shape: tuple[int | None, int, int], text: Mapping[str, str]) -> str:
-    """The judged format, beside that of an event."""
-    if (cost.teams, cost.rounds, cost.boards) == shape:
-        return text["use.here"]
-    return text["use.nearest"].format(teams=cost.teams, rounds=cost.rounds, boards=cost.boards)
-
-
-def of_hundred(growth: Growth) -> str:
-    """A growth of an error with its interval, of 100 ties."""
-    # Adding 0 makes a rounded -0 a plain 0.
-    found = [round(100 * x, 2) + 0.0 for x in growth]
-    return "{:.2f} [{:.2f}, {:.2f}]".format(*found)
+def of_thousand(growth: Growth) -> int:
+    """How many more of 1,000 ties are decided wrongly; 0 for fewer."""
+    return max(0, round(1000 * growth[0]))
 
 
 def choice(rule: Rule, teams: int | None = None) -> str:
@@ -120,10 +106,9 @@ def choice(rule: Rule, teams: int | None = None) -> str:
     better = better_formula(rule.event_rounds, rule.boards, teams)
     if better is None:
         return f"{rule.asked} has no table for {boards}: the rule {rule.name} is used instead"
-    where = _where(better, (teams, rule.event_rounds, rule.boards), words())
     return (
-        f"{rule.asked} is {rule.name}: {where}, of 100 ties, {better.rule} decides "
-        f"{of_hundred(better.over_formula)} more wrongly ({STUDY})"
+        f"{rule.asked} is {rule.name}: in events like this one, {better.rule} decides "
+        f"{of_thousand(better.over_formula)} more of 1,000 ties wrongly"
     )
 
 

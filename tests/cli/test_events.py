@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -85,7 +86,7 @@ def test_totals_of_the_file_count_where_they_are_trusted(capsys):
     for options in ([], ["--trust-points"]):
         shown = said(capsys, "rank", path, "--format", "csv", *options)
         tables.append(shown.out)
-        assert ("the file's count" if options else "the results count") in shown.err
+        assert ("count, though the results" if options else "of the results, which") in shown.err
     assert tables[0] != tables[1]
 
 
@@ -101,8 +102,8 @@ def test_a_table_of_other_boards_or_rounds(event, capsys):
 def test_learned_is_chosen_by_boards_and_says_what_it_costs(event, capsys):
     rows, notes = ranked(capsys, event, "--tiebreak", "learned")
     assert "learned is learned-180x11 on 4 boards" in notes
-    where = "in the nearest judged format (teams: 4, rounds: 3, boards: 4), of 100 ties, "
-    assert f"is rescaled here to 2 by match-point shares: {where}" in notes
+    costs = r"in events like this one, \d+ more of 1,000 ties are decided wrongly"
+    assert re.search(f"is rescaled here to 2 by match-point shares: {costs}", notes)
     assert ranked(capsys, event, "--tiebreak", "learned-180x11")[0] == rows
     Path(event, "matches.csv").write_text(HEADER + "1,1,A,B,2,1,3,0\n1,2,C,D,3,0,3,0\n")
     rows, notes = ranked(capsys, event, "--tiebreak", "learned")
@@ -160,3 +161,20 @@ def test_real_events_under_every_kind(learned, capsys):
         (working,) = json.loads(said(capsys, "explain", "baku2016", "Norway", *rule).out)
         assert working["tb2"][f"{name} pass 2"] == pytest.approx(tb2["Norway"], abs=3e-4)
         assert list(working["tb2"]) == ["product", f"{name} pass 1", f"{name} pass 2"]
+
+
+def test_teams_are_of_a_pgn(event, capsys, tmp_path):
+    """A table of teams is an option of every command that reads events; explain has TEAM, too."""
+    table, games = tmp_path / "squads.csv", tmp_path / "x.pgn"
+    table.write_text("player,team\na,A\nb,B\n")
+    games.write_text(
+        '[Round "1"]\n[Board "1"]\n[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 1-0\n'
+    )
+    for command in (["rank"], ["explain", "--tiebreaks", "emmsb"], ["check"]):
+        given = [command[0], str(games), *(["A"] if command[0] == "explain" else []), *command[1:]]
+        notes = said(capsys, *given, "--teams", str(table)).err
+        assert "teams are in order" in notes and "players" not in notes
+    assert "names the teams of a PGN" in fails(capsys, "rank", event, "--teams", str(table))
+    assert "no such file" in fails(capsys, "rank", str(games), "--teams", str(tmp_path / "none"))
+    both = ("rank", str(games), "--teams", str(table), "--individual")
+    assert "has no teams (--teams)" in fails(capsys, *both)

@@ -69,7 +69,7 @@ def test_options_of_reading(tmp_path, capsys):
     ].split() == ["1", "Alpha", "13", "8"]
     assert main(["convert", file, str(tmp_path / "out"), *options[:4]]) == 0
     assert "match_points" in (tmp_path / "out" / "event.csv").read_text(encoding="utf-8")
-    assert "note 1: line 13 (40 times)" in capsys.readouterr().err
+    assert "note 1: line 13: 0000 - - of a member" in capsys.readouterr().err
     for wrong, message in {
         ("--match-points", "1,2,3"): "match_points must be",
         ("--bye-points", "x"): "bye_points must be",

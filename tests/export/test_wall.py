@@ -11,11 +11,12 @@ from export_samples import opened, page_texts
 from tb2learn.catalogue import load_rule
 from tb2learn.events import Ranked, fide_order, rank, read_event
 from tb2learn.events.criteria import Order
+from tb2learn.events.formats.fields import Aside
 from tb2learn.export.document import Document, Grid, Sentences
 from tb2learn.export.document_xlsx import document_xlsx
 from tb2learn.export.forms import PRINTED, printed
 from tb2learn.export.html import document_html
-from tb2learn.export.wall import Standings, standings_document
+from tb2learn.export.wall import Standings, deciding_notes, standings_document
 from tb2learn.export.words import LANGUAGES, note, words
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -147,3 +148,13 @@ def test_a_long_table_and_wide_names_fit_the_paper():
     for form in PRINTED:
         assert printed(Document("t", (), (grid,)), form)
     assert texts(printed(Document("t", (), (grid,)), "pdf")).count("Place Team Number Other") > 1
+
+
+def test_only_notes_that_could_change_a_place_hang_on_the_wall():
+    """A rating that is none matters to tie-breaks of ratings alone."""
+    event = read_event("baku2016")
+    notes = ("it matters", Aside("a name"), Aside("a rating", "ratings"), Aside("white", "colours"))
+    event = dataclasses.replace(event, notes=notes)
+    order = Order(11, 4)
+    assert deciding_notes(event, order.listed("mp,gp", load_rule)) == notes[:1]
+    assert deciding_notes(event, order.listed("mp,aro", load_rule)) == (notes[0], notes[2])

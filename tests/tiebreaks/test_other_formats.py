@@ -29,8 +29,7 @@ FACTS = (
 )
 TABLE = "learned-180x11 was trained at 11 rounds and is rescaled here to {} by match-point shares: "
 COSTS = (
-    ", of 100 ties, {} more are decided wrongly than by a table made for that format "
-    "(tb2learn study transfer)"
+    "in events like this one, {} more of 1,000 ties are decided wrongly than by a table made for it"
 )
 
 
@@ -41,40 +40,36 @@ def facts(monkeypatch):
 
 def test_a_judged_format(facts):
     said = note(find_rule("learned-180x11", 7, 4), teams=20)
-    assert said == TABLE.format(7) + "in this format" + COSTS.format("1.23 [0.40, 2.04]")
+    assert said == TABLE.format(7) + COSTS.format(12)
 
 
-def test_another_format_says_which_one_was_judged(facts):
-    said = note(find_rule("learned-180x11", 6, 4), teams=12)
-    nearest = "in the nearest judged format (teams: 20, rounds: 7, boards: 4)"
-    assert said == TABLE.format(6) + nearest + COSTS.format("1.23 [0.40, 2.04]")
-    said = note(find_rule("formula", 9, 10), teams=60)
-    assert said == "formula: in the nearest judged format (teams: 60, rounds: 9, boards: 12)" + (
-        COSTS.format("0.50 [-0.10, 1.10]")
+def test_another_format_costs_what_the_nearest_one_does(facts, monkeypatch):
+    assert note(find_rule("learned-180x11", 6, 4), teams=12) == TABLE.format(6) + COSTS.format(12)
+    assert note(find_rule("formula", 9, 10), teams=60) == "formula: " + COSTS.format(5)
+    free = (Transfer("formula", 60, 9, 12, (-0.0002, -0.001, 0.001), NONE),)
+    monkeypatch.setattr(transfer, "transfers", lambda: free)
+    assert note(find_rule("formula", 9, 10), teams=60) == "formula: " + COSTS.format("no").replace(
+        "of 1,000 ties", "ties"
     )
 
 
 def test_where_it_was_made_for_there_is_no_note(facts):
     assert note(find_rule("learned-180x11", 11, 4), teams=176) == ""
     said = note(find_rule("learned-180x11", 10, 4), teams=176)
-    assert said == TABLE.format(10) + (
-        "in the nearest judged format (teams: 180, rounds: 11, boards: 4) it is the table made for "
-        "that format (tb2learn study transfer)"
-    )
+    assert said == TABLE.format(10) + "it is the table made for events like this one"
 
 
 def test_without_a_number_of_teams_it_is_the_field_of_the_table(facts):
     said = note(find_rule("learned-180x11", 9, 4))
-    assert "(teams: 180, rounds: 11, boards: 4) it is the table made" in said
+    assert said == TABLE.format(9) + "it is the table made for events like this one"
     assert note(find_rule("learned-180x11", 11, 4)) == note(find_rule("formula", 9, 10)) == ""
     assert note(find_rule("product", 7, 4)) == ""
 
 
 def test_the_product_rule_is_made_for_olympiads(facts):
     assert note(find_rule("product", 11, 4), teams=150) == ""
-    assert note(find_rule("product", 7, 4), teams=20).startswith("product: in this format, of 100")
-    said = note(find_rule("product", 11, 5), teams=180)
-    assert "(teams: 180, rounds: 11, boards: 4), of 100 ties, 8.70 [8.60, 8.80] more" in said
+    assert note(find_rule("product", 7, 4), teams=20) == "product: " + COSTS.format(65)
+    assert note(find_rule("product", 11, 5), teams=180) == "product: " + COSTS.format(87)
 
 
 def test_rules_that_were_not_judged(facts):
@@ -107,10 +102,10 @@ def test_what_learned_stands_for(facts, capsys):
         "tb2learn: note: learned is learned-180x11 on 4 boards",
         "tb2learn: note: learned has no table for 5 boards: the rule formula is used instead",
         "tb2learn: note: learned has no table for 1 board: the rule formula is used instead",
-        "tb2learn: note: learned is formula: in this format, of 100 ties, learned-180x11 decides "
-        "1.00 [0.10, 2.00] more wrongly (tb2learn study transfer)",
+        "tb2learn: note: learned is formula: in events like this one, learned-180x11 decides 10 "
+        "more of 1,000 ties wrongly",
     ]
-    assert lines[4].startswith("tb2learn: note: formula: in the nearest judged format (teams: 60")
+    assert lines[4] == f"tb2learn: note: formula: {COSTS.format(5)}"
 
 
 def test_the_packaged_facts():

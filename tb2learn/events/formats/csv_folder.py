@@ -18,7 +18,7 @@ from typing import Any
 from tb2learn.events.formats.csv_matches import UNSURE, holds_games, read_games, read_matches
 from tb2learn.events.formats.csv_tables import ABOUT, Tables
 from tb2learn.events.formats.csv_words import FILES
-from tb2learn.events.formats.fields import Entrants
+from tb2learn.events.formats.fields import Aside, Entrants
 from tb2learn.events.formats.options import STRICT, Reading, reading
 from tb2learn.events.formats.source import Held, read_bytes
 from tb2learn.events.model import TeamEvent, unfinished_note
@@ -72,7 +72,8 @@ def read_folder(folder: Traversable, name: str, options: Reading = STRICT) -> Te
             f"matches.csv: a team must have at most {MAX_ROUNDS} matches, got {rounds}"
         )
     penalties = _penalties(tables, found.entrants, rounds)
-    notes.say(*(unfinished_note(found.unfinished) if found.unfinished else ()))
+    if found.unfinished:
+        notes.say(unfinished_note(found.unfinished))
     ratings = tuple(found.ratings) if any(found.ratings) else None
     return TeamEvent(
         name=about.get("name", name),
@@ -141,4 +142,4 @@ def _penalties(tables: Tables, entrants: Entrants, rounds: int) -> list[Penalty]
 def _unsure_note(unsure: int) -> tuple[str, ...]:
     """The note of an event with team names that may be wrong."""
     named = "the name of 1 team" if unsure == 1 else f"the names of {unsure} teams"
-    return (f"{named} may be wrong (name_by {UNSURE!r} in teams.csv)",) if unsure else ()
+    return (Aside(f"{named} may be wrong (name_by {UNSURE!r} in teams.csv)"),) if unsure else ()

@@ -60,9 +60,16 @@ class Row(Fields[str]):
         """The line where the row starts, from 1."""
         return self._line
 
-    def odd(self, assumed: str, field: str, allowed: str) -> None:
+    def whom(self, field: str) -> tuple[str, str]:
+        """The team or player of a row of the table that lists them."""
+        word, column = {"teams.csv": ("team", "team"), "players.csv": ("player", "name")}.get(
+            self._file, ("", "")
+        )
+        return word, self.text(column)
+
+    def odd(self, assumed: str, field: str, allowed: str, aside: str | None = None) -> None:
         """Note what is assumed for a field; the note begins with the name of the table."""
-        super().odd(f"{self._file}: {assumed}", field, allowed)
+        super().odd(f"{self._file}: {assumed}", field, allowed, aside)
 
     def error(self, field: str, allowed: str, got: str | None = None) -> InputError:
         """The error for a field: what is allowed and what was read."""
@@ -107,7 +114,8 @@ class Row(Fields[str]):
         value = self.text(field)
         shape = re.fullmatch(r"[0-9]{1,4}([.,][0-9]{1,9})?", value, re.ASCII)
         if value and not (shape and float(value.replace(",", ".")) <= MAX_RATING):
-            self.odd("a mean rating that is none is left out", field, f"a number 0..{MAX_RATING}")
+            assumed = "a mean rating that is none is left out"
+            self.odd(assumed, field, f"a number 0..{MAX_RATING}", aside="")
 
     def game_points(self, field: str) -> int:
         """Game points as half points: 0, 0.5, 1, ... MAX_BOARDS."""
@@ -122,7 +130,7 @@ class Row(Fields[str]):
         word = self.text(field)
         if not word:
             return True
-        if self.notes.strict or word in entrants.numbers or folded(word) not in NO_OPPONENT:
+        if word in entrants.numbers or folded(word) not in NO_OPPONENT:
             return False
         self.odd(f"a word such as 'bye' in place of {field} means a bye", field, "a name")
         return True
@@ -190,8 +198,7 @@ def rows_of(path: Traversable, required: Sequence[str], notes: Notes) -> Iterato
             if header is None:
                 if not notes.strict and says_mark(mark.join(values)):
                     continue
-                if not notes.strict:
-                    values = _columns(file, line, values, notes)
+                values = _columns(file, line, values, notes)
                 header = _header(file, line, values, required, notes)
                 continue
             empty = False
@@ -219,7 +226,7 @@ def _fields(
     file: str, line: int, header: Sequence[str], values: Sequence[str], notes: Notes
 ) -> dict[str, str]:
     """The fields of a row by column; empty ones at its end may be missing, or be too many."""
-    while len(values) > len(header) and not values[-1].strip() and not notes.strict:
+    while len(values) > len(header) and not values[-1].strip():
         values = values[:-1]
     if len(values) > len(header) or (notes.strict and len(values) < len(header)):
         raise InputError(f"{file}: line {line}: must have {len(header)} fields, got {len(values)}")
@@ -245,7 +252,7 @@ def _text(path: Traversable, notes: Notes) -> str:
         if notes.strict or encoding != "utf-8" or b"\0" in data:
             raise InputError(f"{path.name}: line {line}: not UTF-8 text") from error
         assumed = f"{path.name}: not UTF-8: read as Windows-1252, so names may look wrong"
-        notes.odd(assumed, line)
+        notes.odd(assumed, line, aside="")
         text = data.decode("cp1252", "replace")
     if "\0" in text:
         line = _line(text[: text.index("\0")])

@@ -5,9 +5,11 @@ What was unclear in them is said in notes.
 
 from __future__ import annotations
 
+import functools
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from tb2learn.events.formats.options import half_points
@@ -22,18 +24,73 @@ K = TypeVar("K", bound=Hashable)
 
 MAX_NOTES = 100
 """Most notes on one event; a last one says how many more there were."""
+MAX_NOTE_NAME = 60
+"""Most characters of a name in a note."""
 TABLE = re.compile(r"[a-z]+\.csv: ")
 
 
-class Notes:
-    """Collects what was unclear in a file: one note a kind, with first line and count.
+class Aside(str):
+    """A note that changes no place.
 
-    A strict reader refuses the first one instead.
+    **Fields:** `unless`: what a tie-break must need for the note to matter (`Entry.needs`): ratings
+    or colours; empty for a note that never matters.
     """
 
-    def __init__(self, strict: bool = False) -> None:
-        self.strict = strict
-        self._odd: dict[str, tuple[Fields[Any] | int | None, int]] = {}
+    unless: str
+
+    def __new__(cls, text: str, unless: str = "") -> Aside:
+        """The text, printable and in one line."""
+        self = super().__new__(cls, text)
+        self.unless = unless
+        return self
+
+
+@dataclass
+class _Kind:
+    """What is known of the notes of one kind: how many, of whom, and the first of them."""
+
+    place: Fields[Any] | int | None
+    aside: str | None
+    first: str = ""
+    word: str = ""
+    names: set[str] = field(default_factory=set)
+    count: int = 0
+
+    def add(self, place: Fields[Any] | int | None, word: str, name: str) -> None:
+        name = name[:MAX_NOTE_NAME]
+        if not self.count or _start(place) < _start(self.place):
+            self.place, self.first, self.word = place, name, word
+        self.names |= {name} if name else set()
+        self.count += 1
+
+    def said(self, text: str) -> str:
+        """The note: where it begins, what is assumed, of how many and whom."""
+        if len(self.names) > 1:
+            others = len(self.names) - 1
+            text = f"{text} ({others + 1} {self.word}s, {self.first} and {others} more)"
+        else:
+            times = f"{self.count} times" if self.count > 1 else ""
+            some = ", ".join(filter(None, (self.first, times)))
+            text = f"{text} ({some})" if some else text
+        if self.place is not None:
+            line = self.place if isinstance(self.place, int) else self.place.number
+            table = TABLE.match(text)
+            of, text = (table[0], text[table.end() :]) if table else ("", text)
+            text = f"{of}line {line}: {text}"
+        return plain(text)
+
+
+class Notes:
+    """Collects what was unclear in a file: a note a kind, with its first line, how many, and whom.
+
+    A strict reader refuses the first one instead; it only keeps what is said without an assumption.
+
+    **Arguments:** `strict`; `file`: its name in refusals, unless the notes begin with one.
+    """
+
+    def __init__(self, strict: bool = False, file: str = "") -> None:
+        self.strict, self._file = strict, file
+        self._kinds: dict[str, _Kind] = {}
         self._more = 0
 
     def odd(
@@ -41,6 +98,8 @@ class Notes:
         assumed: str,
         place: Fields[Any] | int | None,
         error: Callable[[], InputError] | None = None,
+        whom: tuple[str, str] = ("", ""),
+        aside: str | None = None,
     ) -> None:
         """Count one oddity.
 
@@ -48,29 +107,42 @@ class Notes:
 
         - `assumed`: its kind, and what is assumed; equal texts are one kind.
         - `place`: the line, or its number; None for the file as a whole.
-        - `error`: what a strict reader raises; without it the note is written by any reader.
+        - `error`: what a strict reader raises; by default that the note is unclear.
+        - `whom`: `player` or `team`, and the name.
+        - `aside`: for what changes no place, the `unless` of an `Aside`.
 
-        **Raises:** what `error` gives, in a strict reader.
+        **Raises:** the error, in a strict reader.
         """
-        if self.strict and error is not None:
-            raise error()
-        if assumed in self._odd:
-            first, count = self._odd[assumed]
-            self._odd[assumed] = min(first, place, key=_start), count + 1
-        elif len(self._odd) < MAX_NOTES:
-            self._odd[assumed] = place, 1
-        else:
-            self._more += 1
+        if self.strict:
+            raise error() if error else self._unclear(assumed, place, whom)
+        self.say(assumed, place, whom, aside)
 
-    def say(self, *notes: str) -> None:
-        """Add notes that are not about a line."""
-        for note in notes:
-            self.odd(note, None)
+    def say(
+        self,
+        note: str,
+        place: Fields[Any] | int | None = None,
+        whom: tuple[str, str] = ("", ""),
+        aside: str | None = None,
+    ) -> None:
+        """Add a note of any reader, with nothing assumed. Arguments: as `odd`."""
+        if note not in self._kinds and len(self._kinds) == MAX_NOTES:
+            self._more += 1
+            return
+        self._kinds.setdefault(note, _Kind(place, aside)).add(place, *whom)
+
+    def _unclear(
+        self, assumed: str, place: Fields[Any] | int | None, whom: tuple[str, str]
+    ) -> InputError:
+        kind = _Kind(place, None)
+        kind.add(place, *whom)
+        of = f"{self._file}: " if self._file else ""
+        return InputError(f"{of}{kind.said(assumed)}: unclear, and unclear files are refused")
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The notes, printable, in the order in which their kinds were met."""
-        found = [plain(_note(text, *where)) for text, where in self._odd.items()]
+        said = ((kind.said(text), kind.aside) for text, kind in self._kinds.items())
+        found = [text if aside is None else Aside(text, aside) for text, aside in said]
         if self._more:
             found.append(f"and more of this kind: {self._more}")
         return tuple(found)
@@ -78,15 +150,6 @@ class Notes:
 
 def _start(place: Fields[Any] | int | None) -> int:
     return place if isinstance(place, int) else 0 if place is None else place.start
-
-
-def _note(text: str, place: Fields[Any] | int | None, count: int) -> str:
-    times = f" ({count} times)" if count > 1 else ""
-    if place is None:
-        return f"{text}{times}"
-    table = TABLE.match(text)
-    of, text = (table[0], text[table.end() :]) if table else ("", text)
-    return f"{of}line {place if isinstance(place, int) else place.number}{times}: {text}"
 
 
 class Fields(ABC, Generic[F]):
@@ -124,12 +187,17 @@ class Fields(ABC, Generic[F]):
     def error(self, field: F, allowed: str, got: str | None = None) -> InputError:
         """The error for a field: what it must be, and what it is, if that is not its content."""
 
-    def odd(self, assumed: str, field: F, allowed: str) -> None:
-        """Note what is assumed for a field.
+    def whom(self, field: F) -> tuple[str, str]:
+        """Whom a field is about, for notes: `player` or `team`, and the name; empty if unknown."""
+        return "", ""
+
+    def odd(self, assumed: str, field: F, allowed: str, aside: str | None = None) -> None:
+        """Note what is assumed for a field; `aside` as for `Notes.odd`.
 
         **Raises:** the error for it, in a strict reader.
         """
-        self.notes.odd(assumed, self, lambda: self.error(field, allowed))
+        error = functools.partial(self.error, field, allowed)
+        self.notes.odd(assumed, self, error, self.whom(field), aside)
 
     def once(self, seen: set[K], key: K, field: F, allowed: str, got: str | None = None) -> None:
         """Remember a key that may appear once.
@@ -147,11 +215,11 @@ class Fields(ABC, Generic[F]):
             raise self.error(field, f"a whole number {low}..{high}")
         return number
 
-    def needless(self, assumed: str, field: F, high: int) -> int:
-        """A whole number that ranking does not need: 0 if it is none, with a note."""
+    def needless(self, assumed: str, field: F, high: int, unless: str = "") -> int:
+        """A whole number that ranking does not need, `unless` ratings: 0 if it is none, noted."""
         number = self._number(field, 0, high, 0)
         if number is None:
-            self.odd(assumed, field, f"a whole number 0..{high}")
+            self.odd(assumed, field, f"a whole number 0..{high}", unless)
         return number or 0
 
     def _number(self, field: F, low: int, high: int, default: int | None) -> int | None:
@@ -163,7 +231,7 @@ class Fields(ABC, Generic[F]):
 
     def rating(self, field: F) -> int:
         """A rating; 0 if there is none."""
-        return self.needless("a rating that is none is left out", field, MAX_RATING)
+        return self.needless("a rating that is none is left out", field, MAX_RATING, "ratings")
 
     def fide_id(self, field: F, known: set[int] | None = None) -> int:
         """A FIDE number; 0 if there is none, or if it is one of those that are known, with a note.
@@ -175,7 +243,7 @@ class Fields(ABC, Generic[F]):
             return number
         if number in known:
             assumed = "a FIDE number of several players is kept for the first alone"
-            self.odd(assumed, field, "each player once")
+            self.odd(assumed, field, "each player once", aside="")
             return 0
         known.add(number)
         return number

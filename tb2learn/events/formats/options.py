@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from tb2learn.text import quoted
@@ -31,6 +31,7 @@ class Reading:
     - `trust_points`: take points of teams and players from the file where they differ from the
       results.
     - `individual`: read an event of players, whatever teams the file names.
+    - `teams`: the team of every player of a PGN, by name; empty for those of its tags.
     """
 
     strict: bool = False
@@ -39,6 +40,7 @@ class Reading:
     match_points: tuple[int, int, int] | None = None
     trust_points: bool = False
     individual: bool = False
+    teams: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def game_scoring(self) -> tuple[int, int, int] | None:
@@ -120,12 +122,13 @@ def reading(
     match_points: str | Sequence[Any] | None = None,
     trust_points: bool = False,
     individual: bool = False,
+    teams: Mapping[str, str] | None = None,
 ) -> Reading:
     """A `Reading` from the words of a user.
 
     **Arguments:** as the fields of `Reading`; points are texts such as `1,3` or sequences.
 
-    **Raises:** `InputError` for points that are none.
+    **Raises:** `InputError` for points that are none, or for teams of an individual event.
     """
     bye = scoring = None
     if bye_points is not None:
@@ -143,7 +146,9 @@ def reading(
             raise InputError(
                 f"match_points must be {FALLING} and at most {MOST_POINTS}, got {quoted(text)}"
             )
-    return Reading(strict, form or "", bye, scoring, trust_points, individual)
+    if teams and individual:
+        raise InputError("an event of players (--individual) has no teams (--teams)")
+    return Reading(strict, form or "", bye, scoring, trust_points, individual, teams or {})
 
 
 def _text(points: str | Sequence[Any]) -> str:

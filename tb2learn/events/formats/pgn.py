@@ -66,6 +66,11 @@ NOBODY = (
 """What stands in place of a name, in lower case: an empty board, in several languages."""
 _BYES: tuple[Bye, ...] = ("zero", "half", "pairing")  # by half points
 UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
+_SIDES = ("White", "Black")
+_NO_TEAMS = (
+    "no game names teams (tags WhiteTeam and BlackTeam): an event of players (--individual), "
+    "unless --teams names the team of every player"
+)
 _NO_NUMBER, _NO_BOARD = -1, 0
 """Of a match and a board that a game does not name."""
 
@@ -107,7 +112,7 @@ class _Reader:
 
     def __init__(self, file: str, options: Reading) -> None:
         self._file, self._options = file, options
-        self.notes = Notes(options.strict)
+        self.notes = Notes(options.strict, file)
         self._individual = options.individual
         self._teams = Entrants("player" if options.individual else "team")
         self._players: list[Player] = []
@@ -123,15 +128,39 @@ class _Reader:
         self._about: dict[str, str] = {}
         self._first_date = ""
         self._byes: dict[tuple[int, int], int] = {}
+        self._boards: dict[tuple[int, str | None], int] = {}
+        self._later: list[Tags] = []
 
     def add(self, tags: Tags) -> None:
         """Add one game."""
-        if not (self._teams.numbers or tags.text("WhiteTeam") or tags.text("BlackTeam")):
+        named = self._options.teams or tags.text("WhiteTeam") or tags.text("BlackTeam")
+        if not (self._individual or self._teams.numbers or named):
             self._individual, self._teams.word = True, "player"
-        round_number, number, board = self._round(tags)
-        if self._individual and self._is_bye(tags, round_number):
+            self.notes.say(_NO_TEAMS, aside="")
+        if self._options.teams and any(_is_nobody(tags, side) for side in _SIDES):
+            self._later.append(tags)
             return
-        white, black = self._team(tags, "White"), self._team(tags, "Black")
+        place = self._round(tags)
+        if self._individual and self._is_bye(tags, place[0]):
+            return
+        self._add(tags, self._team(tags, "White"), self._team(tags, "Black"), place)
+
+    def _add_empty(self, tags: Tags) -> None:
+        """Add a game of which a side is nobody, of the other side's opponent in the round."""
+        there = [side for side in _SIDES if not _is_nobody(tags, side)]
+        if not there:
+            raise tags.error("White", "the name of a player")
+        (side,) = there
+        team, place = self._team(tags, side), self._round(tags)
+        rival = self._opponent.get((place[0], team))
+        if rival is None:
+            allowed = f"of a team with another game in round {place[0]}, which shows its opponent"
+            raise tags.error(side, allowed)
+        self._add(tags, *((team, rival) if side == "White" else (rival, team)), place)
+
+    def _add(self, tags: Tags, white: int, black: int, place: tuple[int, int, int]) -> None:
+        """Add the game of two teams; `place` has round, match and board."""
+        round_number, _, board = place
         games = self._games_between(tags, round_number, white, black)
         if board != _NO_BOARD and any(board == game.board for game in games):
             where = "Board" if tags.integer("Board", 0, MAX_BOARDS, 0) else "Round"
@@ -148,8 +177,8 @@ class _Reader:
             self._player(tags, "Black", black, ratings[1], round_number),
         )
         played = half_points != (0, 0) and (tags.moves or not _given(tags, None in players))
-        self._without_moves[round_number] += played and not tags.moves
-        place = round_number, number, board
+        said = tags.moves or tags.known("Termination")
+        self._without_moves[round_number] += played and not said
         points = half_points or (0, 0)
         games.append(Game(*place, white, black, *players, *points, played, *ratings))
         self._describe(tags)
@@ -181,6 +210,7 @@ class _Reader:
         if number > 10**6:
             raise tags.error("Round", f"{allowed} and the match at most {10**6}")
         if self._individual:
+            self._check_board(tags, int(shape[1]), shape[3])
             number = max(number, 0) or tags.integer("Board", 0, 10**6, 0) or _NO_NUMBER
             return int(shape[1]), number, 1
         board = tags.integer("Board", 0, MAX_BOARDS, _NO_BOARD)
@@ -190,9 +220,23 @@ class _Reader:
                 raise tags.error("Round", f"{allowed} and the board 1..{MAX_BOARDS}")
         return int(shape[1]), number, board
 
+    def _check_board(self, tags: Tags, round_number: int, third: str | None) -> None:
+        """Refuse a board that a round has twice: then the players are of teams."""
+        board = tags.text("Board") or third
+        key = (round_number, board)
+        if board is None or self._options.individual:
+            return
+        if self._boards.setdefault(key, tags.number) != tags.number:
+            allowed = (
+                f"one that no other game of round {round_number} has, unless the games name teams "
+                "(tags WhiteTeam and BlackTeam), --teams FILE does (player, team), or --individual "
+                "says that it is an event of players"
+            )
+            raise tags.error("Board" if tags.text("Board") else "Round", allowed)
+
     def _is_bye(self, tags: Tags, round_number: int) -> bool:
         """Whether a side of a game is nobody: then the other one's bye is taken."""
-        there = [side for side in ("White", "Black") if not _is_nobody(tags, side)]
+        there = [side for side in _SIDES if not _is_nobody(tags, side)]
         if len(there) == 2:
             return False
         result = RESULTS.get(tags.text("Result"))
@@ -203,11 +247,16 @@ class _Reader:
         self._player(tags, side, team, tags.rating(f"{side}Elo"), round_number)
         self._byes[round_number, team] = result[side == "Black"]
         self._pairs.setdefault(round_number, {})
-        self.notes.odd("a game against nobody is a bye", tags)
+        tags.odd("a game against nobody is a bye", side, "a player against another one")
         return True
 
     def _team(self, tags: Tags, side: str) -> int:
         """The number of a team; of a player who is a team of one, by FIDE number, else by name."""
+        if self._options.teams:
+            name = self._options.teams.get(tags.known(side))
+            if name is None:
+                raise tags.error(side, "a player of the table of --teams")
+            return self._teams.add(tags, side, name)
         if not self._individual:
             name = tags.known(f"{side}Team")
             if not name:
@@ -219,7 +268,8 @@ class _Reader:
         name = tags.known(side) or "?"
         team = self._teams.numbers.get(name)
         if fide_id and any(p.fide_id for p in self._players if p.team == team):
-            self.notes.say("players of the same name are told apart by their FIDE numbers")
+            about = "players of the same name are told apart by their FIDE numbers"
+            self.notes.say(about, aside="")
             name = f"{name} ({fide_id})"
         return self._teams.add(tags, side, name)
 
@@ -230,9 +280,9 @@ class _Reader:
         name, title = tags.known(side), tags.known(f"{side}Title")
         fide_id = tags.fide_id(f"{side}FideId")
         number = self._by_id.get(fide_id)
-        if not self._options.strict and number is not None and self._players[number].team != team:
+        if number is not None and self._players[number].team != team:
             assumed = "a FIDE number of players of several teams is kept for the first alone"
-            self.notes.odd(assumed, tags)
+            tags.odd(assumed, f"{side}FideId", "of a player who plays for one team")
             fide_id, number = 0, None
         if not self._individual and not fide_id and name.casefold() in NOBODY:
             return None
@@ -244,8 +294,6 @@ class _Reader:
             number = len(self._players)
             self._players.append(Player(team, name or "?"))
         player = self._players[number]
-        if player.team != team:
-            raise tags.error(f"{side}FideId", "of a player who plays for one team")
         key = round_number, number
         tags.once(self._busy, key, side, f"a player with one game in round {round_number}")
         self._players[number] = replace(
@@ -271,6 +319,8 @@ class _Reader:
 
     def event(self, name: str) -> TeamEvent:
         """The event that the games add up to."""
+        for tags in self._later:
+            self._add_empty(tags)
         rounds = [r for r in sorted(self._pairs) if r < self._unfinished]
         if not rounds:
             raise InputError(f"{self._file}: must have at least one finished round of games")
@@ -288,7 +338,7 @@ class _Reader:
         if self._individual:
             scoring = self._options.game_scoring or STANDARD_SCORING
             matches = self._with_byes(matches, scoring)
-        self.notes.say(*self._sayings(rounds, numbered, 2 * len(pairs)))
+        self._say(rounds, numbered, 2 * len(pairs))
         if self._first_date:
             self._about.setdefault("start", self._first_date)
         teams = tuple(self._teams.numbers)
@@ -337,20 +387,27 @@ class _Reader:
             matches.append(Match(r, number[r], team, None, points, 0, 0, 0, _BYES[half], mp))
         return sorted(matches, key=lambda m: (m.round, m.number))
 
-    def _sayings(self, rounds: list[int], numbered: bool, paired: int) -> Iterator[str]:
+    def _say(self, rounds: list[int], numbered: bool, paired: int) -> None:
+        """What a PGN does not tell, and what is assumed for it."""
         if self._unfinished <= MAX_ROUNDS:
-            yield from unfinished_note(self._unfinished)
+            self.notes.say(unfinished_note(self._unfinished))
         if count := sum(self._without_moves[r] for r in rounds):
-            yield f"games without moves that count as played: {count}"
+            assumed = "games without moves and without Termination that count as played"
+            self.notes.odd(f"{assumed}: {count}", None)
         found = [games for pairs in self._pairs.values() for games in pairs.values()]
         if not numbered and any(game.match != _NO_NUMBER for games in found for game in games):
-            yield "Round does not number the matches: they are numbered as they appear"
+            assumed = "Round does not number the matches: they are numbered as they appear"
+            self.notes.odd(assumed, None, aside="")
         if len(self._names) > 1:
-            yield f"games name {len(self._names)} events: the first name is used"
+            self.notes.odd(f"games name {len(self._names)} events: the first name is used", None)
         who = self._teams.word
-        yield f"a PGN has no start order: {who}s are in order of first appearance"
+        self.notes.say(
+            f"a PGN has no start order: {who}s are in order of first appearance", aside=""
+        )
         if paired + len(self._byes) < len(self._teams.numbers) * rounds[-1]:
-            yield f"a PGN has no byes: a {who} without games in a round was not paired"
+            self.notes.odd(
+                f"a PGN has no byes: a {who} without games in a round was not paired", None
+            )
 
 
 def _is_nobody(tags: Tags, side: str) -> bool:

@@ -22,6 +22,8 @@ TAG_WITH_BARE_QUOTES = re.compile(r'\[\s*([\w+#=:-]+)\s+"(.*)"\s*\]\s*$', re.ASC
 _ESCAPED = re.compile(r'\\(["\\])')
 _CLOSED = re.compile(rb"\{[^}]*\}")
 _WHOLE = re.compile(rb"[^{;]*(?:\{[^}]*\}[^{;]*)*+")  # up to a comment that is not closed
+TAG_LINE = re.compile(r'\s*\[\s*[\w+#=:-]+\s+"', re.ASCII)
+"""The beginning of a line with a tag, which has no place in a comment."""
 _SQUARE = re.compile(rb"[a-h][1-8]")  # a square, which every first move names
 
 WANTED = frozenset(
@@ -62,6 +64,11 @@ class Tags(Fields[str]):
         _, line, column = self.tags.get(field, Tag("", self._line, 1))
         where = f"column {column} ({field})"
         return refusal(self._file, line, where, allowed, self.text(field) if got is None else got)
+
+    def whom(self, field: str) -> tuple[str, str]:
+        """The player whom a tag is about, of one side."""
+        side = next((side for side in ("White", "Black") if field.startswith(side)), "")
+        return "player", self.text(side)
 
     def text(self, field: str) -> str:
         """The value of a tag; empty if it is missing."""
@@ -129,7 +136,7 @@ def tagged_games(stream: io.BufferedIOBase, file: str, notes: Notes) -> Iterator
     """
     tags: dict[str, Tag] = {}
     first, blank, text, moves = 0, False, False, False
-    comment: _Place | None = None  # where it began
+    comment, swallowed = None, False  # where it began; whether a tag stands in it
     skipped = 0  # number of the line that ends in a `;` comment
     for number, offset, line in _lines(stream, file):
         at = 0
@@ -155,6 +162,7 @@ def tagged_games(stream: io.BufferedIOBase, file: str, notes: Notes) -> Iterator
         if comment is not None:
             end = line.find(b"}")
             if end < 0:
+                swallowed = swallowed or _is_tag(line)
                 continue
             comment, at = None, end + 1
         whole = _WHOLE.match(line, at)
@@ -171,12 +179,27 @@ def tagged_games(stream: io.BufferedIOBase, file: str, notes: Notes) -> Iterator
         if line.startswith(b";", at):
             skipped = number
         elif at < len(line):
-            comment = _Place(number, offset, line, at)
+            comment, swallowed = _Place(number, offset, line, at), False
     if comment is not None:
-        where = f"column {comment.column()} (comment)"
-        raise refusal(file, comment.number, where, "closed by } before the file ends", "{")
+        _end_comment(file, comment, swallowed, notes)
     if first:
         yield Tags(file, first, tags, moves, notes)
+
+
+def _is_tag(line: bytes) -> bool:
+    return line.lstrip().startswith(b"[") and TAG_LINE.match(_decoded(line)) is not None
+
+
+def _end_comment(file: str, comment: _Place, swallowed: bool, notes: Notes) -> None:
+    """Note that the file ends within a comment, which is refused if it has `swallowed` games."""
+
+    def error() -> InputError:
+        where = f"column {comment.column()} (comment)"
+        return refusal(file, comment.number, where, "closed by } before the file ends", "{")
+
+    if swallowed:
+        raise error()
+    notes.odd("the file ends within a comment: the last game may be cut", comment.number, error)
 
 
 def _line_tags(line: bytes, file: str, number: int) -> tuple[list[tuple[str, Tag]], bytes, int]:

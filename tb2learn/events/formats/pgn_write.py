@@ -27,7 +27,7 @@ def write_pgn(event: TeamEvent) -> tuple[str, tuple[str, ...]]:
     games = sorted(event.games, key=lambda g: (g.round, g.match, g.board))
     content = "".join(_text(event, game) for game in games)
     try:
-        told = Reading(strict=True, individual=event.individual)
+        told = Reading(individual=event.individual)
         back = read_pgn(io.BytesIO(content.encode()), "PGN", event.name, told)
     except InputError as error:
         raise InputError(f"{name}: cannot be written as PGN: {error}") from error
@@ -88,10 +88,8 @@ def _text(event: TeamEvent, game: Game) -> str:
         if player is not None:
             tags[f"{colour}Title"] = player.title
             tags[f"{colour}FideId"] = str(player.fide_id or "")
-    if not game.played:
-        tags["Termination"] = "forfeit"
-    elif None in named.values():
-        tags["Termination"] = "normal"  # without it the game would be read as unplayed
+    # Without moves this alone tells a game that was played.
+    tags["Termination"] = "normal" if game.played else "forfeit"
     lines = [
         '[{} "{}"]\n'.format(tag, _clean(value).replace("\\", "\\\\").replace('"', '\\"'))
         for tag, value in tags.items()

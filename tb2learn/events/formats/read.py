@@ -22,6 +22,7 @@ from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.registry import (
+    Format,
     Head,
     format_named,
     of_folders,
@@ -67,12 +68,22 @@ def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
         path = Path(source)
         if path.name != table:
             return read_content(path, options)
-        return folder.reads(path.parent, shown(path.resolve().parent.name), options)
+        return _read(folder, path.parent, shown(path.resolve().parent.name), options)
     if is_folder(source):
         path = Path(source)
         name = shown(path.resolve().name)
         return _read_folder(path, name, options)
-    return folder.reads(_packaged(str(source)), str(source), options)
+    return _read(folder, _packaged(str(source)), str(source), options)
+
+
+def _read(form: Format, source: Traversable, name: str, options: Reading) -> TeamEvent:
+    """The event of a file or folder of a known format.
+
+    **Raises:** `InputError` as its reader, and where a table of teams would not be used.
+    """
+    if options.teams and form.name != "pgn":
+        raise InputError(f"{name}: --teams names the teams of a PGN, and this is {form.title}")
+    return form.reads(source, name, options)
 
 
 def _packaged(name: str) -> Traversable:
@@ -115,7 +126,7 @@ def read_content(source: Traversable, options: Reading) -> TeamEvent:
     if found is None:
         file = shown(source.name)
         raise InputError(f"{file}: must be {titles()}, also compressed (.gz, .zip)")
-    return found.reads(source, shown(PurePath(source.name).stem), options)
+    return _read(found, source, shown(PurePath(source.name).stem), options)
 
 
 def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
@@ -125,12 +136,12 @@ def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
     """
     tables, lists = of_folders(), of_several()
     if (folder / tables.files[0]).is_file():
-        return tables.reads(folder, name, options)
+        return _read(tables, folder, name, options)
     if not options.strict or options.form == lists.name:
         files = dict(_members(folder))
         held = {file: Held(file, data) for file, data in files.items()}
         if any(lists.recognises(_head(one)) for one in held.values()):
-            return lists.reads(Held(name, files), name, options)
+            return _read(lists, Held(name, files), name, options)
     raise InputError(
         f"{name}: a folder of an event must hold {tables.files[0]} or lists of chess-results, and "
         "an archive may hold one file of any format instead"

@@ -31,6 +31,8 @@ from tb2learn.types import MAX_ROUNDS, InputError
 
 HALF, OPEN = "\u00bd", "*"
 _MEMBER = "a member of a team (record 310 or 013)"
+_NAMED_BACK = "a player whose own entry of the round names this one"
+_RESULTS = f"one of {' '.join((*PLAYED, *UNPLAYED, *BYE_OF_LETTER))} or blank"
 _POSSIBLE = {(2, 0), (1, 1), (0, 2), (0, 0)}
 
 Place = tuple[int, int]
@@ -109,12 +111,16 @@ def read_draw(records: Records, roster: Roster) -> Draw:
     """
     entries: dict[Place, RoundEntry] = {}
     without_result: dict[Place, RoundEntry] = {}
+    stars: set[Place] = set()
     letters: dict[Place, dict[str, RoundEntry]] = defaultdict(dict)
     for line in records["001"]:
         player = roster.numbers.get(line.start_number())
         for entry, result in _entries(line, player, roster):
             on_board = result in PLAYED or result in UNPLAYED
-            if entry.opponent is not None and not result:
+            if entry.opponent is None and result == OPEN:
+                if player is not None:
+                    stars.add((entry.round, roster.players[player].team))
+            elif entry.opponent is not None and result in ("", OPEN):
                 without_result[entry.round, -1 if player is None else player] = entry
             elif player is None:
                 if on_board:
@@ -124,7 +130,8 @@ def read_draw(records: Records, roster: Roster) -> Draw:
             elif result:
                 place = entry.round, roster.players[player].team
                 letters[place].setdefault(result, entry)
-    unfinished = _first_unfinished(without_result, entries, records.notes.strict)
+    there = {(number, roster.players[player].team) for number, player in entries} | letters.keys()
+    unfinished = min([r for r, _ in stars - there] + [_first_unfinished(without_result, entries)])
     finished = {key: entry for key, entry in entries.items() if key[0] < unfinished}
     draw = Draw(roster, finished, letters, {}, unfinished)
     _pair(draw, records.notes)
@@ -150,29 +157,29 @@ def _entries(line: Line, player: int | None, roster: Roster) -> Iterator[tuple[R
 
 
 def _first_unfinished(
-    without_result: Mapping[Place, RoundEntry], entries: Mapping[Place, RoundEntry], strict: bool
+    without_result: Mapping[Place, RoundEntry], entries: Mapping[Place, RoundEntry]
 ) -> int:
     """The first round with a game without a result; `MAX_ROUNDS + 1` without one.
 
-    Unless the reader is strict, a result that the opponent's entry has is enough.
+    A result that the opponent's entry has is enough; `_pair` says so, or refuses it.
     """
     first = MAX_ROUNDS + 1
     for (round_number, player), entry in without_result.items():
         back = entries.get((round_number, -1 if entry.opponent is None else entry.opponent))
-        if strict or back is None or back.opponent != player or not back.played:
+        if back is None or back.opponent != player or not back.played:
             first = min(first, round_number)
     return first
 
 
 def _result(line: Line, round_number: int) -> str:
     """The result of the entry of a round."""
-    result = line.text(entry_field("result", round_number)).upper()
-    if result == HALF and not line.notes.strict:
-        line.notes.odd(f"the result {HALF} is a draw", line)
+    field = entry_field("result", round_number)
+    result = line.text(field).upper()
+    if result == HALF:
+        line.odd(f"the result {HALF} is a draw", field, _RESULTS)
         return "="
-    if result == OPEN and not line.notes.strict:
-        line.notes.odd(f"the result {OPEN} is none: the round is not finished", line)
-        return ""
+    if result == OPEN:
+        line.odd(f"the result {OPEN} is none", field, _RESULTS)
     return result
 
 
@@ -193,9 +200,9 @@ def _entry(
     )
     if colour not in ("w", "b", "-", ""):
         where = entry_field("colour", round_number)
-        line.odd("a colour other than w and b is not known", where, "w, b, - or blank")
+        line.odd("a colour other than w and b is not known", where, "w, b, - or blank", "colours")
     allowed = (*PLAYED, *UNPLAYED) if against else (*UNPLAYED, *BYE_OF_LETTER)
-    if result and result not in allowed:
+    if result not in ("", OPEN, *allowed):
         where = "for a board" if against else "against 0000"
         raise entry.error("result", f"one of {' '.join(allowed)} or blank {where}")
     return entry
@@ -220,8 +227,9 @@ def _pair(draw: Draw, notes: Notes) -> None:
             raise entry.error("opponent", allowed)
         place = (round_number, entry.opponent)
         back = draw.entries.get(place)
-        if back is None and entry.played and not notes.strict:
-            notes.odd("a game that only one of its players has counts for both", entry.line)
+        if back is None and entry.played:
+            assumed = "a game that only one of its players has counts for both"
+            entry.line.odd(assumed, entry_field("opponent", round_number), _NAMED_BACK)
             colour = {"w": "b", "b": "w"}.get(entry.colour, "")
             back = replace(
                 entry, player=entry.opponent, opponent=player, colour=colour,
@@ -240,7 +248,7 @@ def _pair(draw: Draw, notes: Notes) -> None:
             draw.entries[key] = replace(entry, opponent=None)
             continue
         if back is None or back.opponent != player:
-            raise entry.error("opponent", "a player whose own entry of the round names this one")
+            raise entry.error("opponent", _NAMED_BACK)
         points = (entry.half_points, back.half_points)
         if entry.played != back.played or points not in _POSSIBLE:
             raise entry.error("result", f"one that fits the opponent's (line {back.line.number})")
@@ -249,6 +257,8 @@ def _pair(draw: Draw, notes: Notes) -> None:
                 "two players of a game have the same colour: that of the first one counts",
                 entry.line,
                 functools.partial(_same_colour, entry, back),
+                entry.line.whom(),
+                "colours",
             )
             draw.entries[place] = replace(back, colour="")
 

@@ -136,6 +136,16 @@ class Line(Fields["str | Columns"]):
         got = self.text(field) if got is None else got
         return refusal(self._file, self.number, f"{where} ({name})", allowed, got)
 
+    def whom(self, field: str | Columns = "") -> tuple[str, str]:
+        """The player or team of the record."""
+        named = {
+            "001": ("player", "name"),
+            "013": ("team", "team name"),
+            "310": ("team", "team name"),
+        }
+        word, name = named.get(self.kind, ("", ""))
+        return word, self.text(name) if name else ""
+
     def half_points(self, field: str | Columns, high: int, low: int = 0) -> int | None:
         """Points as half points; None for an empty field."""
         return self.points(field, low, high) if self.text(field) else None

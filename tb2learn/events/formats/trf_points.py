@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import partial
 
 from tb2learn.events.formats.options import FALLING, Reading, half_points, match_scoring
+from tb2learn.events.formats.trf_draw import Place
 from tb2learn.events.formats.trf_lines import Columns, Line, Records
 from tb2learn.events.formats.trf_resting import results_of
 from tb2learn.events.formats.trf_squads import Roster
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING, Penalty
-from tb2learn.text import plain
 
 SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "162": ("W", "D", "L", "A", "P", "X"),
@@ -100,12 +101,15 @@ def _pairs(line: Line) -> Iterator[tuple[Columns, str, int | None]]:
         points = line.half_points(field, 99)
         if symbol not in symbols and (symbol or points is not None):
             raise line.error(where, f"one of {', '.join(symbols)}")
+        if symbol and points is None:
+            assumed = f"a symbol without points in record {kind} is left out"
+            line.odd(assumed, field, "the points of the symbol")
         yield field._replace(name=f"points of {symbol}"), symbol, points
 
 
 def _columns(line: Line, symbols: Sequence[str]) -> Iterator[tuple[Columns, Columns]]:
     """Where the symbols of a record stand, and the points after them."""
-    for first in range(7, len(line.content) + 1, 9):
+    for first in range(7, len(line.content) + 2, 9):
         symbol = Columns(first - len(symbols[0]), first - 1, "symbol")
         yield symbol, Columns(first, first + 3, "points")
 
@@ -139,7 +143,7 @@ def compared(event: TeamEvent, records: Records, roster: Roster, options: Readin
     if event.individual:
         found = list(_players_differ(event, roster, options))
     else:
-        given = dict(_totals_of_teams(records, roster))
+        given = dict(totals_of_teams(records, roster))
         found = list(_teams_differ(event, given, options))
         own = _own_differences(event, roster, options.trust_points and not given)
         if not given:
@@ -149,8 +153,27 @@ def compared(event: TeamEvent, records: Records, roster: Roster, options: Readin
     return replace(event, penalties=(*event.penalties, *found))
 
 
-def _counted(trusted: bool) -> str:
-    return "the file's count" if trusted else "the results count"
+@dataclass(frozen=True)
+class _Differs:
+    """Points in a field that are not those of the results: whose, where, and both (in words)."""
+
+    line: Line
+    field: str
+    what: str
+    name: str
+    said: float
+    found: float
+
+    def note(self, trusted: bool) -> None:
+        """Say which of both count."""
+        line, whose = self.line, f"{self.what} in record {self.line.kind}"
+        name = f"{self.name[:40]} with {self.said:g} instead of {self.found:g}"
+        whom = "team" if line.kind in ("310", "802") else "player", name
+        if trusted:
+            line.notes.say(f"{whose} count, though the results give others", line, whom)
+            return
+        error = partial(line.error, self.field, f"{self.found:g} {self.what}, as by the results")
+        line.notes.odd(f"{whose} differ from those of the results, which count", line, error, whom)
 
 
 def _players_differ(event: TeamEvent, roster: Roster, options: Reading) -> Iterator[Penalty]:
@@ -160,10 +183,9 @@ def _players_differ(event: TeamEvent, roster: Roster, options: Reading) -> Itera
         field = half_points(line.text("points"))
         if field is None or field == total:
             continue
-        line.notes.odd(
-            f"player {plain(event.teams[player][:60])} has {field / 2:g} in the points field, "
-            f"{total / 2:g} by the results: {_counted(options.trust_points)}", line,
-        )  # fmt: skip
+        name = event.teams[player]
+        differs = _Differs(line, "points", "points", name, field / 2, total / 2)
+        differs.note(options.trust_points)
         yield Penalty(player, 1, field - total, field - total)
 
 
@@ -182,11 +204,10 @@ def _teams_differ(
             if said is None or said == found:
                 continue
             differ[k] = said - found
-            line.notes.odd(
-                f"team {plain(event.teams[team][:60])} has {said / unit:g} {what} in record "
-                f"{line.kind}, {found / unit:g} by its results: {_counted(options.trust_points)}",
-                line,
-            )
+            field = "totals" if line.kind == "802" else ("match points", "game points")[k]
+            name = event.teams[team]
+            differs = _Differs(line, field, what, name, said / unit, found / unit)
+            differs.note(options.trust_points)
         if any(differ):
             yield Penalty(team, 1, *differ)
 
@@ -205,7 +226,34 @@ def team_totals(event: TeamEvent) -> list[tuple[int, int]]:
     return list(zip(points, half, strict=True))
 
 
-def _totals_of_teams(records: Records, roster: Roster) -> Iterator[tuple[int, _Total]]:
+def unpaid_byes(event: TeamEvent, records: Records, roster: Roster, byes: Set[Place]) -> set[Place]:
+    """Those of the byes that the points in the file deny: they are those of the other results.
+
+    **Arguments:** `event` with the byes; `byes`: round and team.
+    """
+    if event.individual:
+        fields = ((p, half_points(line.text("points"))) for p, line in roster.lines.items())
+        given = {player: (None, half) for player, half in fields}
+    else:
+        given = {team: points for team, (_, points) in totals_of_teams(records, roster)}
+    paid = defaultdict[int, list[tuple[int, int]]](list)
+    for match in event.matches:
+        if (match.round, match.team_a) in byes:
+            paid[match.team_a].append(match.points_of(match.team_a))
+    denied: set[int] = set()
+    totals = team_totals(event)
+    for team, points in paid.items():
+        others = [
+            all_ - sum(own)
+            for all_, own in zip(totals[team], zip(*points, strict=True), strict=True)
+        ]
+        said = [(a, b) for a, b in zip(given.get(team, ()), others, strict=False) if a is not None]
+        if said and tuple(others) != totals[team] and all(a == b for a, b in said):
+            denied.add(team)
+    return {place for place in byes if place[1] in denied}
+
+
+def totals_of_teams(records: Records, roster: Roster) -> Iterator[tuple[int, _Total]]:
     """Match points and half points that the file gives, by team; 310 before 802."""
     for line in records["802"]:
         words = line.text("totals").split()
@@ -235,11 +283,9 @@ def _own_differences(event: TeamEvent, roster: Roster, trusted: bool) -> Counter
     for player, line in roster.lines.items():
         field = half_points(line.text("points"))
         own, with_byes = results_of(line)
-        if field is None or field in (own, with_byes, scored[player]):
+        if field is None or own <= field <= with_byes or field == scored[player]:
             continue
         found[event.players[player].team] += field - own
-        line.notes.odd(
-            f"player {line.text('start number')} has {field / 2:g} in his points field, "
-            f"{own / 2:g} by his results: {_counted(trusted)}", line,
-        )  # fmt: skip
+        name = event.players[player].name
+        _Differs(line, "points", "points", name, field / 2, own / 2).note(trusted)
     return found

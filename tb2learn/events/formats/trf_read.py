@@ -39,7 +39,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
@@ -66,9 +66,19 @@ from tb2learn.events.formats.trf_lines import (
     Records,
     read_records,
 )
-from tb2learn.events.formats.trf_points import compared, read_game_scoring, read_scoring
-from tb2learn.events.formats.trf_resting import missing_byes, settle
-from tb2learn.events.formats.trf_results import Payment, read_byes, with_abnormal_points
+from tb2learn.events.formats.trf_points import (
+    compared,
+    read_game_scoring,
+    read_scoring,
+    unpaid_byes,
+)
+from tb2learn.events.formats.trf_resting import LineUp, missing_byes, say_byes, settle
+from tb2learn.events.formats.trf_results import (
+    Payment,
+    read_byes,
+    say_payments,
+    with_abnormal_points,
+)
 from tb2learn.events.formats.trf_shifted import put_in_place
 from tb2learn.events.formats.trf_squads import (
     Roster,
@@ -102,45 +112,73 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
     **Raises:** `InputError`, one line with file, line and columns, for a file that is not a valid
     event.
     """
-    notes = Notes(options.strict)
     file = shown(file)
+    notes = Notes(options.strict, file)
     records = read_records(data, file, notes)
     put_in_place(records)
     individual = is_individual(records, options)
     if individual:
         leave_teams_alone(records)
     payment = _payment(records, individual, options)
-    scoring, about = payment.scoring, _about(records)
+    about = _about(records)
     squads = (players_as_squads if individual else read_squads)(records)
     roster = read_roster(records, squads, individual)
     planned = list(_planned(records))
+    say_payments(records, individual)
     played = _played(records, roster, options, payment)
-    rounds, boards = played.rounds, played.boards
-    games, matches = _games_and_matches(played)
-    payment = replace(payment, boards=boards, bye_points=None)
-    results, penalties = with_abnormal_points(
-        records, roster.teams, with_scoring(matches, scoring), rounds, payment
-    )
+    payment = replace(payment, boards=played.boards)
     event = TeamEvent(
         name=about.pop("name", None) or PurePath(file).stem or file,
         teams=roster.names,
-        rounds=rounds,
-        boards=boards,
-        matches=results,
-        ratings=team_ratings(len(roster.names), roster.players, games),
+        rounds=played.rounds,
+        boards=played.boards,
+        matches=(),
+        ratings=(),
         players=roster.players,
-        games=tuple(games),
-        planned=max(rounds, *planned, 0),
+        planned=max(played.rounds, *planned, 0),
         about=about,
         left_alone=tuple(f"records {kind}" for kind in sorted(records.others)),
-        scoring=scoring,
-        penalties=penalties,
+        scoring=payment.scoring,
         individual=individual,
         published=_published(records, roster, individual),
     )
-    if not notes.strict and played.draw.unfinished > MAX_ROUNDS:
+    event = _with_byes(event, records, played, payment, options)
+    if played.draw.unfinished > MAX_ROUNDS:
         event = compared(event, records, roster, options)
     return replace(event, notes=notes.lines)
+
+
+def _with_byes(
+    event: TeamEvent, records: Records, played: _Played, payment: Payment, options: Reading
+) -> TeamEvent:
+    """The event with what was played, and with the byes of which its file does not tell."""
+    draw = played.draw
+    told = bool(records["320"] or records["240"] or draw.letters)
+    byes, others = missing_byes(draw, told, played.rounds)
+    found = _with_results(event, records, played, payment, byes)
+    if denied := unpaid_byes(found, records, draw.roster, byes):
+        byes, others = byes - denied, others | denied
+        found = _with_results(event, records, played, payment, byes)
+    say_byes(draw.roster.names, byes, others, payment, options, records.notes)
+    return found
+
+
+def _with_results(
+    event: TeamEvent, records: Records, played: _Played, payment: Payment, byes: Set[Place]
+) -> TeamEvent:
+    """The event with games, matches and penalties; `byes` pay what `payment` says."""
+    roster = played.draw.roster
+    unsaid = {place: payment.bye(*place) for place in byes}
+    games, matches = _games_and_matches(replace(played, byes={**played.byes, **unsaid}))
+    results, penalties = with_abnormal_points(
+        records,
+        roster.teams,
+        with_scoring(matches, payment.scoring),
+        played.rounds,
+        replace(payment, bye_points=None),
+    )
+    ratings = team_ratings(len(roster.names), roster.players, games)
+    return replace(event, matches=results, games=tuple(games), ratings=ratings, penalties=penalties)
 
 
 def _payment(records: Records, individual: bool, options: Reading) -> Payment:
@@ -179,10 +217,10 @@ def _played(records: Records, roster: Roster, options: Reading, payment: Payment
     notes = records.notes
     draw = read_draw(records, roster)
     if draw.unfinished <= MAX_ROUNDS:
-        notes.say(*unfinished_note(draw.unfinished))
+        notes.say(unfinished_note(draw.unfinished))
     forfeits = read_forfeits(records, draw)
     colours = _colours(records)
-    boards = settle(draw, len(colours), _listed(records, roster), notes)
+    boards = settle(draw, len(colours), list(_line_ups(records, roster)), notes)
     if boards != len(colours):
         colours = ""
     line_ups = read_line_ups(records, draw)
@@ -191,22 +229,17 @@ def _played(records: Records, roster: Roster, options: Reading, payment: Payment
     if not any(seats.values()):
         raise InputError(f"{records.file}: must have at least one game of a finished round")
     boards = len(colours) or max(seat.board for match in seats.values() for seat in match)
-    payment = replace(payment, boards=boards)
-    told = bool(records["320"] or records["240"] or draw.letters)
-    unsaid = missing_byes(draw, told, rounds, payment, options, notes)
-    byes = read_byes(records, draw, rounds, payment)
-    byes |= {place: payment.bye(*place) for place in unsaid}
+    byes = read_byes(records, draw, rounds, replace(payment, boards=boards))
     return _Played(draw, seats, byes, forfeits, rounds, colours, boards)
 
 
-def _listed(records: Records, roster: Roster) -> set[Place]:
-    """Rounds and players of the line-ups in records 300."""
-    return {
-        (line.integer("round", 1, MAX_ROUNDS), roster.numbers[start])
-        for line in records["300"]
-        for _, start in line.listed("start number", MAX_PLAYERS)
-        if start in roster.numbers
-    }
+def _line_ups(records: Records, roster: Roster) -> Iterator[LineUp]:
+    """The line-ups in records 300."""
+    for line in records["300"]:
+        starts = [start for _, start in line.listed("start number", MAX_PLAYERS)]
+        players = [roster.numbers[start] for start in starts if start in roster.numbers]
+        round_number, team = line.integer("round", 1, MAX_ROUNDS), line.integer("team", 0, 999, 0)
+        yield LineUp(round_number, roster.teams.get(team, -1), players, len(starts))
 
 
 def _planned(records: Records) -> Iterator[int]:
@@ -253,7 +286,8 @@ def _about(records: Records) -> dict[str, str]:
         lines = records[kind]
         text = ", ".join(filter(None, (line.cut(5) for line in lines)))
         if len(text) > MAX_NAME:
-            records.notes.odd(f"record {kind} is cut to {MAX_NAME} characters", lines[0])
+            assumed = f"record {kind} is cut to {MAX_NAME} characters"
+            records.notes.odd(assumed, lines[0], aside="")
             text = text[:MAX_NAME].rstrip()
         if text:
             about[key] = iso_date(text) if key in DATES else text
@@ -287,5 +321,5 @@ def _colours(records: Records) -> str:
             found = colours
             continue
         assumed = "board colours that are none are left out"
-        line.odd(assumed, field, f"1..{MAX_BOARDS} letters W or B")
+        line.odd(assumed, field, f"1..{MAX_BOARDS} letters W or B", aside="")
     return found

@@ -31,6 +31,16 @@ POINTS = {**PLAYED, **UNPLAYED}
 BYES = {"F": 2, "U": 2, "H": 1}
 
 
+@dataclass(frozen=True)
+class LineUp:
+    """A record 300: round and team, its known players, and how many boards it has."""
+
+    round: int
+    team: int
+    players: Sequence[int]
+    boards: int
+
+
 @dataclass
 class _Side:
     """Entries of one team in one round: with an opponent, won alone, `0000 - -`."""
@@ -40,7 +50,7 @@ class _Side:
     idle: list[Place] = field(default_factory=list)
 
 
-def settle(draw: Draw, boards: int, listed: Set[Place], notes: Notes) -> int:
+def settle(draw: Draw, boards: int, line_ups: Sequence[LineUp], notes: Notes) -> int:
     """Decide which entries `0000 - -` are boards, and remove the others from the draw.
 
     - A player whose points field has one point more than his results won by default the one board
@@ -49,18 +59,17 @@ def settle(draw: Draw, boards: int, listed: Set[Place], notes: Notes) -> int:
     - `0000 - -` is a board lost by default if there are boards for all such entries of the team;
       else these members did not play.
 
-    A strict reader changes nothing.
-
     **Arguments:**
 
     - `draw`: changed in place.
     - `boards`: of a match; 0 if no record says it.
-    - `listed`: rounds and players of records 300, who sat on a board.
+    - `line_ups`: records 300, whose players sat on a board.
 
     **Returns:** the boards of a match: as given, else the most that a match has.
+
+    **Raises:** `InputError` in a strict reader, where anything is to be decided.
     """
-    if notes.strict:
-        return boards
+    listed = {(one.round, player) for one in line_ups for player in one.players}
     sides: dict[Place, _Side] = defaultdict(_Side)
     for key, entry in draw.entries.items():
         side = sides[key[0], draw.team(key[1])]
@@ -79,15 +88,17 @@ def settle(draw: Draw, boards: int, listed: Set[Place], notes: Notes) -> int:
     boards = boards or min(found, MAX_BOARDS)
     if not draw.roster.individual:  # a player's points field also has byes, which may pay anything
         _give_points(draw, sides, seats, boards, notes)
-    for place, side in sides.items():
+    for place, side in sorted(sides.items(), key=lambda item: item[0]):
         free = boards - side.paired - side.won if place in draw.rivals else MAX_BOARDS
         if len(side.idle) > free:
             for key in side.idle:
                 assumed = "0000 - - of a member beside a full match means: did not play"
-                notes.odd(assumed, draw.entries[key].line)
+                line = draw.entries[key].line
+                notes.odd(assumed, line, whom=line.whom())
                 del draw.entries[key]
             side.idle.clear()
-    _name_missing(draw, sides, boards, notes)
+    whole = {(one.round, one.team) for one in line_ups if one.boards >= boards}
+    _name_missing(draw, sides, boards, whole, notes)
     return boards
 
 
@@ -123,7 +134,7 @@ def _give_points(
         (key,) = found
         entry = draw.entries[key]
         draw.entries[key] = replace(entry, half_points=2)
-        how = "the match of his team lacks a board in"
+        how = "that the match of the team lacks"
         if entry.opponent is None:
             place = key[0], team
             sides[place].idle.remove(key)
@@ -131,11 +142,12 @@ def _give_points(
             for one in (team, draw.rivals[place]):
                 seats[key[0], one] += 1
         else:
-            how = "nobody has the point of his board in"
+            how = "whose point nobody has"
         notes.odd(
-            f"player {line.text('start number')} has {points / 2:g} in his points field and "
-            f"{points / 2 - 1:g} by his results, and {how} round {key[0]}: he won it by default",
+            f"a player with one point more in the points field than by the results won the one "
+            f"board {how} by default",
             line,
+            whom=("player", f"{line.text('name')[:40]} in round {key[0]}"),
         )
 
 
@@ -147,22 +159,25 @@ def results_of(line: Line) -> tuple[int, int]:
     return won, won + sum(BYES.get(letter, 0) for letter in letters)
 
 
-def _name_missing(draw: Draw, sides: Mapping[Place, _Side], boards: int, notes: Notes) -> None:
-    """Name the matches that lack a board."""
+def _name_missing(
+    draw: Draw, sides: Mapping[Place, _Side], boards: int, whole: Set[Place], notes: Notes
+) -> None:
+    """Name the matches that lack a board, unless a `whole` line-up says that it was empty."""
     names = draw.roster.names
     found = []
     for place, other in sorted(draw.rivals.items()):
         round_number, team = place
-        if team > other or place not in sides:
+        if team > other or place not in sides or whole & {place, (round_number, other)}:
             continue
         side, against = sides[place], sides.get((round_number, other), _Side())
         alone = max(len(side.idle) - against.won, 0) + max(len(against.idle) - side.won, 0)
         if 0 < _seats(draw, sides, place) < boards and not alone:
             found.append(f"round {round_number} {_name(names[team])} - {_name(names[other])}")
     if found:
-        notes.say(
+        notes.odd(
             f"matches that lack one of {boards} boards or more, which count as lost by both: "
-            f"{_some(found)}"
+            f"{_some(found)}",
+            None,
         )
 
 
@@ -175,9 +190,7 @@ def _name(team: str) -> str:
     return plain(team[:40])
 
 
-def missing_byes(
-    draw: Draw, told: bool, rounds: int, payment: Payment, options: Reading, notes: Notes
-) -> set[Place]:
+def missing_byes(draw: Draw, told: bool, rounds: int) -> tuple[set[Place], set[Place]]:
     """Byes of teams without a match in a field of odd size, if the file tells of no bye at all.
 
     **Arguments:**
@@ -185,19 +198,18 @@ def missing_byes(
     - `draw`: settled.
     - `told`: whether a record or an entry tells of a bye.
     - `rounds`: of the event.
-    - `payment`: what a bye pays.
 
-    **Returns:** round and team of every such bye.
+    **Returns:** round and team of every such bye, and of others without a match.
     """
-    if notes.strict or told:
-        return set()
+    if told:
+        return set(), set()
     names = draw.roster.names
     last: dict[int, int] = {}
     for r, team in draw.rivals:
         if r <= rounds:
             last[team] = max(r, last.get(team, 0))
     found: set[Place] = set()
-    unclear = []
+    unclear: set[Place] = set()
     for r in range(1, rounds + 1):
         alone = [t for t in range(len(names)) if (r, t) not in draw.rivals]
         stayed = [t for t in alone if last.get(t, 0) > r]
@@ -205,18 +217,32 @@ def missing_byes(
         if len(candidates) == 1 and not _won_alone(draw, r, candidates[0]):
             found.add((r, candidates[0]))
         elif 1 < len(alone) < len(names):
-            unclear += [f"round {r} {_name(names[t])}" for t in alone if t in last]
+            unclear |= {(r, t) for t in alone if t in last}
+    return found, unclear
+
+
+def say_byes(
+    names: Sequence[str],
+    found: Set[Place],
+    unclear: Set[Place],
+    payment: Payment,
+    options: Reading,
+    notes: Notes,
+) -> None:
+    """Say which byes are assumed, and what they pay; and which rounds are without pairing."""
     who, what = ("players", "game") if payment.individual else ("teams", "match")
-    if unclear:
-        notes.say(f"{who} without a {what} and without a bye, not paired: {_some(unclear)}")
-    if found:
+    byes, others = (
+        [f"round {r} {_name(names[t])}" for r, t in sorted(places)] for places in (found, unclear)
+    )
+    if others:
+        notes.say(f"{who} without a {what} and without a bye, not paired: {_some(others)}")
+    if byes:
         by = "--bye-points" if options.bye_points else payment.usual_bye
-        said = [f"round {r} {_name(names[t])}" for r, t in sorted(found)]
-        notes.say(
+        notes.odd(
             f"no record of byes: {who} without a {what} had the pairing bye, {payment.bye_text} "
-            f"({by}): {_some(said, 7)}"
+            f"({by}): {_some(byes, 7)}",
+            None,
         )
-    return found
 
 
 def _won_alone(draw: Draw, round_number: int, team: int) -> bool:

@@ -11,10 +11,18 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tb2learn.events.formats.options import player_points
 from tb2learn.events.formats.trf_draw import Draw, Place
-from tb2learn.events.formats.trf_lines import BYE_LETTERS, BYE_OF_LETTER, Columns, Line, Records
+from tb2learn.events.formats.trf_lines import (
+    BYE_LETTERS,
+    BYE_OF_LETTER,
+    LISTS,
+    Columns,
+    Line,
+    Records,
+)
 from tb2learn.events.parts import (
     BYE_MATCH_POINTS,
     STANDARD_SCORING,
@@ -22,6 +30,7 @@ from tb2learn.events.parts import (
     Match,
     Penalty,
     bye_half_points,
+    with_scoring,
 )
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS
 
@@ -29,6 +38,7 @@ WHOLE_EVENT = 999
 MOST_PENALTY = 99
 BEST_FIRST: tuple[Bye, ...] = ("default", *BYE_LETTERS)
 TYPES = "WDL+-PFHZ"
+_ONE_BYE = "a bye in records 320 and 240 that pays the same is one bye"
 _AS_AT_OLYMPIADS = "a drawn match, as at Olympiads"
 
 
@@ -109,9 +119,15 @@ def read_byes(records: Records, draw: Draw, rounds: int, payment: Payment) -> di
         place = round_number, team
         if round_number > rounds:
             return
-        if place in found or place in draw.rivals:
-            raise line.error(column, f"without a match or other bye in round {round_number}")
-        found[place] = payment.bye(round_number, team, bye, *points)
+        one, other = payment.bye(round_number, team, bye, *points), found.get(place)
+        allowed = f"without a match or other bye in round {round_number}"
+        if place in draw.rivals or (other and not _pay_the_same(one, other, payment)):
+            raise line.error(column, allowed)
+        if other:
+            whom = "team", f"{draw.roster.names[team]} in round {round_number}"
+            error = partial(line.error, column, allowed)
+            line.notes.odd(_ONE_BYE, line, error, whom)
+        found.setdefault(place, one)
 
     for line in records["320"]:
         points = (line.match_points(payment.most), line.half_points("game points", MAX_BOARDS))
@@ -133,6 +149,13 @@ def read_byes(records: Records, draw: Draw, rounds: int, payment: Payment) -> di
             if number:
                 take(line, column, round_number, bye)
     return {**_player_byes(draw, rounds, payment), **found}
+
+
+def _pay_the_same(one: Match, other: Match, payment: Payment) -> bool:
+    """Whether a bye of record 240 is that of record 320, which stands in the file, too."""
+    (one, other) = with_scoring((one, other), payment.scoring)
+    points = [match.points_of(match.team_a) for match in (one, other)]
+    return one.bye != "pairing" and other.bye == "pairing" and points[0] == points[1]
 
 
 def _player_byes(draw: Draw, rounds: int, payment: Payment) -> dict[Place, Match]:
@@ -222,6 +245,22 @@ def with_abnormal_points(
         index, side = sides[place]
         changed[index] = _with_points(changed[index], side, *given, payment)
     return tuple(changed), tuple(penalties)
+
+
+def say_payments(records: Records, individual: bool) -> None:
+    """One note on the records 299 that pay every result of a type, whoever's and in any round."""
+    found: dict[str, Line] = {}
+    for line in records["299"]:
+        listed = line.cut(LISTS["299"][0])
+        if line.text("type") and not line.text("round").strip("0") and not listed.strip("0 "):
+            units = (
+                {"game points": ""} if individual else {"match points": " MP", "game points": " GP"}
+            )
+            points = (f" {line.text(f)}{unit}" for f, unit in units.items() if line.text(f))
+            found.setdefault(f"{line.text('type').upper()}{''.join(points)}", line)
+    if found:
+        about = "record 299 without a round and teams pays every result of its type"
+        records.notes.say(f"{about}: {', '.join(found)}", next(iter(found.values())))
 
 
 def _sides(matches: Sequence[Match]) -> dict[Place, tuple[int, int]]:

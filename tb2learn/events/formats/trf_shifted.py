@@ -16,6 +16,7 @@ from tb2learn.events.formats.trf_lines import (
     LISTS,
     ROUND_WIDTH,
     ROUNDS_FROM,
+    Columns,
     Line,
     Records,
     placed,
@@ -23,6 +24,7 @@ from tb2learn.events.formats.trf_lines import (
 
 MOST_LEFT, MOST_RIGHT = 33, 2
 """Columns by which what follows a name may be moved: bytes of a name, or a slip."""
+_IN_COLUMNS = "with every field in its columns"
 LONGEST = 6000
 """Characters of a record up to which its fields are looked for beside their columns."""
 _TOKEN = re.compile(r"\S+")
@@ -58,12 +60,7 @@ def _ends_in_number(content: str) -> bool:
 
 
 def put_in_place(records: Records) -> None:
-    """Move the fields of records that are shifted to their columns; say so for each kind.
-
-    A strict reader leaves all records as they are.
-    """
-    if records.notes.strict:
-        return
+    """Move the fields of records that are shifted to their columns; say so for each kind."""
     for kind in IN_ORDER:
         how = ": its fields are taken in their order"
         _place(records[kind], partial(_fits, kind), partial(_laid_out, kind), how)
@@ -85,8 +82,9 @@ def _place(
             continue
         content = mended(line.content)
         if content is not None:
-            line.content = content
-            line.notes.odd(f"record {line.kind} stands beside its columns{how}", line)
+            shifted, line.content = line.content, content
+            field = Columns(1, len(shifted), "record")
+            line.odd(f"record {line.kind} stands beside its columns{how}", field, _IN_COLUMNS)
 
 
 def _fits(kind: str, content: str) -> bool:

@@ -107,7 +107,7 @@ def _team_name(line: Line, number: int, names: set[str]) -> str:
     assumed = "a team without a name is named by its number"
     if name:
         assumed = "a name that another team has, too, gets a number: a column holds 32 characters"
-    line.odd(assumed, "team name", "a name, each team once")
+    line.odd(assumed, "team name", "a name, each team once", aside="")
     name = name or "Team"
     return next(n for k in range(number, 10**6) if (n := f"{name} ({k})") not in names)
 
@@ -130,7 +130,7 @@ def read_roster(records: Records, squads: Sequence[Squad], individual: bool) -> 
         for column, start in squad.members:
             if start not in by_start:
                 assumed = "a member of a team without a record 001 is left out"
-                squad.line.odd(assumed, column, "a player (record 001)")
+                squad.line.odd(assumed, column, "a player (record 001)", aside="")
             elif start not in numbers:
                 numbers[start] = len(players)
                 players.append(_player(by_start[start], team, known))
@@ -138,9 +138,10 @@ def read_roster(records: Records, squads: Sequence[Squad], individual: bool) -> 
                 raise squad.line.error(column, "each player once")
             else:
                 squad.line.odd("a member is listed twice in a team", column, "each player once")
-    strays = len(by_start) - len(players)
-    if strays:
-        records.notes.say(f"players without a team are left out: {strays}")
+    for start, line in by_start.items():
+        if start not in numbers:
+            assumed = "a player without a team is left out"
+            line.odd(assumed, "start number", "a member of a team (record 310 or 013)", aside="")
     return Roster(
         tuple(squad.name for squad in squads),
         {squad.number: team for team, squad in enumerate(squads)},
@@ -156,7 +157,7 @@ def _player(line: Line, team: int, known: set[int]) -> Player:
     fide_id = line.fide_id("FIDE number", known)
     name = line.text("name")
     if not name:
-        line.odd("a player without a name is named '?'", "name", "a name")
+        line.odd("a player without a name is named '?'", "name", "a name", aside="")
     return Player(
         team=team,
         name=name or "?",
@@ -208,7 +209,8 @@ def players_as_squads(records: Records) -> list[Squad]:
     found = {line.start_number(): line for line in lines}
     names = Counter(line.text("name") for line in found.values())
     if any(number > 1 for name, number in names.items() if name):
-        records.notes.say("players of the same name are told apart by their start numbers")
+        about = "players of the same name are told apart by their start numbers"
+        records.notes.say(about, aside="")
     squads = []
     for start, line in sorted(found.items()):
         name = line.text("name") or "?"

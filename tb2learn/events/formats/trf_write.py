@@ -11,6 +11,7 @@ from typing import Literal
 
 from tb2learn.events.criteria import fide_codes
 from tb2learn.events.formats.losses import differences
+from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.source import DATES, MAX_NAME
 from tb2learn.events.formats.trf_lines import (
     ABOUT,
@@ -77,7 +78,7 @@ def _text(lines: Iterable[str]) -> str:
 
 def _read_back(lines: Iterable[str]) -> TeamEvent:
     try:
-        return read_trf(_text(lines).encode(), "the file")
+        return read_trf(_text(lines).encode(), "the file", Reading())
     except InputError as error:
         raise InputError(f"cannot be written as TRF: {error}") from error
 

@@ -19,6 +19,7 @@ from tb2learn.events.formats import (
     options,
     pgn,
     pgn_tags,
+    read,
     registry,
     source,
     trf_boards,
@@ -28,6 +29,7 @@ from tb2learn.events.formats import (
     trf_resting,
     trf_results,
     trf_shifted,
+    workbook,
 )
 from tb2learn.events.parts import BYE_MATCH_POINTS
 from tb2learn.events.unplayed.record import BYE_KINDS
@@ -76,6 +78,10 @@ def files_knowledge() -> dict[str, Any]:
             "bytes": source.MAX_BYTES,
             "head": source.HEAD,
             "columns": csv_tables.MAX_COLUMNS,
+            "rows": workbook.MAX_ROWS,
+            "emptyRows": workbook.MAX_EMPTY,
+            "sheets": workbook.MAX_SHEETS,
+            "members": read.MAX_MEMBERS,
             "name": source.MAX_NAME,
             "match": 10**6,
             "players": trf_lines.MAX_PLAYERS,
@@ -86,6 +92,7 @@ def files_knowledge() -> dict[str, Any]:
             "total": trf_points.MOST,
             "shifted": trf_shifted.LONGEST,
             "notes": fields.MAX_NOTES,
+            "noteName": fields.MAX_NOTE_NAME,
         },
         "byes": {bye: points for bye, points in BYE_MATCH_POINTS.items() if bye},
         "byeKinds": {bye: kind.name for bye, kind in BYE_KINDS.items()},
@@ -96,6 +103,7 @@ def files_knowledge() -> dict[str, Any]:
             "trf": script_pattern(registry.RECORD, whole=False),
             "tag": f"^{script_pattern(pgn_tags.TAG, whole=False)}",
             "tagWithBareQuotes": f"^{script_pattern(pgn_tags.TAG_WITH_BARE_QUOTES, whole=False)}",
+            "tagLine": f"^{script_pattern(pgn_tags.TAG_LINE, whole=False)}",
             "entry": script_pattern(trf_shifted.ENTRY),
             "inName": script_pattern(trf_shifted.IN_NAME, whole=False),
             "pointsWord": script_pattern(trf_shifted.POINTS),

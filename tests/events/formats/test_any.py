@@ -38,8 +38,7 @@ def test_any_change_is_read_or_refused_in_one_line(name, seed):
     random = Random(f"{name} {seed}")
     for _ in range(6):
         strict, forgiving, _ = read_or_refused(changed(SAMPLES[name], random), name)
-        # A forgiving reader reads what a strict one reads; of rounds, perhaps more than that one.
-        assert forgiving or not strict or "is not finished" in str(strict.notes)
+        assert strict in (None, forgiving)  # where nothing is assumed, both read the same
         for form in registry.forms() if forgiving else ():
             kept_but_for_losses(forgiving, form)
 

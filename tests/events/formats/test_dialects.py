@@ -31,7 +31,10 @@ MATCHES = {
     (5, "Echo", "Alpha"): 0.5, (5, "Bravo", "Delta"): 1.5,
 }  # fmt: skip
 BYES = {1: "Alpha", 2: "Delta", 3: "Echo", 4: "Bravo", 5: "Csardas"}
-RESTED = "line {} (40 times): 0000 - - of a member beside a full match means: did not play"
+RESTED = (
+    "line {}: 0000 - - of a member beside a full match means: did not play (16 players, {} and 15 "
+    "more)"
+)
 NO_BYES = (
     "no record of byes: teams without a match had the pairing bye, 1 MP and 1 GP (a drawn match, "
     "as at Olympiads): 5, round 1 Alpha, round 2 Delta, round 3 Echo, round 4 Bravo, round 5 "
@@ -64,35 +67,40 @@ def expected(bye=(1, 1.0)):
 
 DIALECTS = {
     "clean.trf": (),
-    "resting-reserves.trf": (RESTED.format(13), NO_BYES),
-    "resting-reserves.trf.gz": (RESTED.format(13), NO_BYES),
+    "resting-reserves.trf": (RESTED.format(13, "Alpha b, Player"), NO_BYES),
+    "resting-reserves.trf.gz": (RESTED.format(13, "Alpha b, Player"), NO_BYES),
     "needless-fields.trf": (
-        "line 12 (10 times): a rating that is none is left out",
-        "line 13 (9 times): a FIDE number of several players is kept for the first alone",
-        "line 14 (10 times): a FIDE number that is none is left out",
+        "line 12: a rating that is none is left out (10 players, Ольга Ёж 0 and 9 more)",
+        "line 13: a FIDE number of several players is kept for the first alone (9 players, محمد 0 "
+        "and 8 more)",
+        "line 14: a FIDE number that is none is left out (10 players, 王小明 0 and 9 more)",
         "line 11: a number of rounds that is not 1..40 is left out",
-        RESTED.format(13), NO_BYES,
+        RESTED.format(13, "محمد 0"), NO_BYES,
     ),
     "one-sided.trf": (
-        "line 24: the result ½ is a draw",
-        "line 24: a game that only one of its players has counts for both", NO_BYES,
+        "line 24: the result ½ is a draw (Echo b, Player)",
+        "line 24: a game that only one of its players has counts for both (Echo b, Player)",
+        NO_BYES,
     ),
     "points-differ.trf": (
-        RESTED.format(8), NO_BYES,
-        "line 16: player 10 has 1.5 in his points field, 1 by his results: the results count",
+        RESTED.format(8, "Alpha b, Player"), NO_BYES,
+        "line 16: points in record 001 differ from those of the results, which count (Csardas b, "
+        "Player with 1.5 instead of 1)",
     ),
     "totals-differ.trf": (
-        "line 29: team Alpha has 7 MP in record 310, 8 by its results: the results count",
-        "line 33: team Echo has 4.5 GP in record 310, 4 by its results: the results count",
+        "line 29: MP in record 310 differ from those of the results, which count (Alpha with 7 "
+        "instead of 8)",
+        "line 33: GP in record 310 differ from those of the results, which count (Echo with 4.5 "
+        "instead of 4)",
     ),
     "semicolons-german.csv": (
         "matches.csv: line 1: headings such as 'Runde', 'Heim', 'Gast' are taken for columns",
-        "matches.csv: line 4 (5 times): a word such as 'bye' in place of team_b means a bye",
+        "matches.csv: line 4: a word such as 'bye' in place of team_b means a bye (5 times)",
     ),
     "tabs-french.csv": (
         "matches.csv: line 1: headings such as 'Ronde', 'Équipe 1', 'Équipe 2' are taken for "
         "columns",
-        "matches.csv: line 4 (5 times): a word such as 'bye' in place of team_b means a bye",
+        "matches.csv: line 4: a word such as 'bye' in place of team_b means a bye (5 times)",
     ),
     "spanish.csv": (
         "matches.csv: line 1: headings such as 'Ronda', 'Equipo A', 'Equipo B' are taken for "
@@ -104,7 +112,7 @@ DIALECTS = {
     ),
     "capitals.csv": (
         "matches.csv: line 1: headings such as 'ROUND', 'TEAM A', 'TEAM B' are taken for columns",
-        "matches.csv: line 4 (5 times): a word such as 'bye' in place of team_b means a bye",
+        "matches.csv: line 4: a word such as 'bye' in place of team_b means a bye (5 times)",
     ),
 }  # fmt: skip
 
@@ -135,7 +143,7 @@ def test_a_star_is_no_result():
     event = read_content(file, Reading())
     assert results(event) == {key: one for key, one in expected().items() if key[0] < 4}
     assert event.notes == (
-        "line 21 (2 times): the result * is none: the round is not finished",
+        "line 21: the result * is none (2 players, Delta A, Player and 1 more)",
         "round 4 is not finished: it and later ones are left out",
     )
     with pytest.raises(InputError, match=r"result of round 4\) must be"):
@@ -153,6 +161,52 @@ def test_a_star_without_an_opponent_is_no_round():
     event = read_content(file, Reading())
     assert results(event) == expected()
     assert any("the result * is none" in note for note in event.notes)
+
+
+def test_stars_of_whole_teams_leave_their_round_open():
+    """Bravo and Delta are not paired yet in round 5, whose other match is finished."""
+    lines = (FILES / "clean.trf").read_text("utf-8").splitlines()
+    for number in (7, 8, 13, 14):
+        line = lines[8 + number - 1]
+        lines[8 + number - 1] = line[:131].ljust(131) + "0000 - *"
+    event = read_content(Held("x.trf", "\n".join(lines).encode()), Reading())
+    assert event.rounds == 4 and "round 5 is not finished" in event.notes[1]
+    assert results(event) == {key: one for key, one in expected().items() if key[0] < 5}
+
+
+def test_two_records_of_one_bye():
+    """Records 320 and 240 pay Alpha a drawn match; what pays otherwise is refused."""
+    half, none = (changed(("300   1   4", f"240 {x}   1    1\n300   1   4")) for x in "HZ")
+    event = read_content(half, Reading())
+    assert results(event) == expected()
+    assert event.notes == (
+        "line 35: a bye in records 320 and 240 that pays the same is one bye (Alpha in round 1)",
+    )
+    for file, options in ((none, Reading()), (half, STRICT)):
+        with pytest.raises(InputError, match="without a match or other bye in round 1, got '1'"):
+            read_content(file, options)
+
+
+def test_totals_may_deny_a_bye():
+    """Without record 320 all had the bye, but for Alpha, whose totals are those of its matches."""
+    byes = ("320  1.0  1.0 001 004 005 002 003\n", "")
+    event = read_content(changed(byes, ("8.0    7.0", "7.0    6.0")), Reading())
+    assert results(event) == {key: one for key, one in expected().items() if key != (1, "Alpha")}
+    assert event.notes == (
+        "teams without a match and without a bye, not paired: 1, round 1 Alpha",
+        NO_BYES.replace("5, round 1 Alpha, ", "4, "),
+    )
+    assert results(read_content(changed(byes), Reading())) == expected()
+
+
+def test_records_299_of_all_are_said_in_one_note():
+    event = read_content(
+        changed(("300   1   4", "299 W   2.0\n299 P         1.0  000\n300   1   4")), STRICT
+    )
+    assert results(event) == expected() and event.notes == (
+        "line 35: record 299 without a round and teams pays every result of its type: W 2.0 MP, P "
+        "1.0 GP",
+    )
 
 
 def test_a_bye_worth_more_than_the_boards():
@@ -186,9 +240,10 @@ def test_the_real_file_gives_its_official_table():
     capped = {r.team: r.scores["opponents"] for r in rank(event, by, unplayed="c07")}
     assert capped["ΣΑΧ"] == 57 and dict((t, b) for _, t, *_, b in official)["ΣΑΧ"] == 58
     assert event.notes[1:4] == (
-        "line 60: player 41 has 1 in his points field and 0 by his results, and nobody has the "
-        "point of his board in round 7: he won it by default",
-        "line 47 (266 times): 0000 - - of a member beside a full match means: did not play",
+        "line 60: a player with one point more in the points field than by the results won the one "
+        "board whose point nobody has by default (Player041,A. in round 7)",
+        "line 47: 0000 - - of a member beside a full match means: did not play (42 players, "
+        "Player028,A. and 41 more)",
         "matches that lack one of 6 boards or more, which count as lost by both: 1, round 6 "
         f"{event.teams[12]} - {event.teams[13]}",
     )
@@ -198,7 +253,7 @@ def test_a_strict_reader_refuses_the_first_oddity():
     for file, message in {
         "team-swiss-manager.trf": r"line 136: columns 58-68 \(FIDE number\) must be each",
         "needless-fields.trf": r"line 11: columns 4 on \(rounds\)|columns 49-52 \(rating\)",
-        "shifted.trf": r"line 42|line 34",
+        "shifted.trf": r"line 35: columns 1-\d+ \(record\) must be with every field in its columns",
         "semicolons-german.csv": "must be a TRF, a PGN, a crosstable",
     }.items():
         with pytest.raises(InputError, match=message):
@@ -213,8 +268,10 @@ def test_names_that_are_padded_by_bytes():
     assert [p.name for p in event.players[:2]] == ["Άλφα 0, Παίκτης", "Άλφα 1, Παίκτης"]
     assert [p.rating for p in event.players] == [1900] * 20
     where = "stands beside its columns after the name: the columns that fit its fields are taken"
-    assert event.notes[:2] == (f"line 7 (20 times): record 001 {where}",
-                               f"line 28 (5 times): record 013 {where}")  # fmt: skip
+    assert event.notes[:2] == (
+        f"line 7: record 001 {where} (20 players, Άλφα 0, Παίκτης and 19 more)",
+        f"line 28: record 013 {where} (5 teams, Άλφα Αθηνών and 4 more)",
+    )
 
 
 def test_records_beside_their_columns():
@@ -225,7 +282,7 @@ def test_records_beside_their_columns():
     assert results(event) == found
     order = "stands beside its columns: its fields are taken in their order"
     assert event.notes == (
-        f"line 35 (6 times): record 300 {order}",
+        f"line 35: record 300 {order} (6 times)",
         f"line 34: record 320 {order}",
         f"line 41: record 299 {order}",
         "line 42: record 162 stands beside its columns: its pairs are taken",
@@ -239,8 +296,8 @@ def test_a_point_that_only_a_points_field_has():
     (match,) = (m for m in event.matches if m.round == 3 and m.team_a == 0)
     assert (match.boards_decided, match.boards_forfeited) == (2, 1)
     assert event.notes[0] == (
-        "line 7: player 1 has 3 in his points field and 2 by his results, and nobody has the point "
-        "of his board in round 3: he won it by default"
+        "line 7: a player with one point more in the points field than by the results won the one "
+        "board whose point nobody has by default (Alpha A, Player in round 3)"
     )
 
 
@@ -270,7 +327,7 @@ def test_points_of_the_file_may_be_trusted():
     assert totals(read_event(FILES / "totals-differ.trf")) == STANDINGS
     event = read_event(FILES / "totals-differ.trf", trust)
     assert totals(event) == STANDINGS | {"Alpha": (7, 7), "Echo": (3, 4.5)}
-    assert all(note.endswith("the file's count") for note in event.notes)
+    assert all("count, though the results give others" in note for note in event.notes)
     # Without totals of teams, the points field of a player counts for his team.
     event = read_event(FILES / "points-differ.trf", trust)
     assert totals(event) == STANDINGS | {"Csardas": (5, 5.5)}
@@ -285,7 +342,8 @@ def test_totals_of_record_802_are_compared(tmp_path):
     path.write_text("\n".join([*lines, "802   1 ALP          6.0    7.0", "802   9 NO    1.0 1.0"]))
     event = read_event(path)
     assert event.notes == (
-        "line 41: team Alpha has 6 MP in record 802, 8 by its results: the results count",
+        "line 41: MP in record 802 differ from those of the results, which count (Alpha with 6 "
+        "instead of 8)",
     )
 
 
@@ -506,4 +564,4 @@ def test_a_pgn_in_utf_16(tmp_path):
     (tmp_path / "x.pgn").write_bytes(games.encode("utf-16"))
     event = read_event(tmp_path / "x.pgn")
     assert event.teams == ("Å", "B") and event.matches[0].half_points_a == 4
-    assert event.notes[0] == "line 1 (2 times): a rating that is none is left out"
+    assert event.notes[0] == "line 1: a rating that is none is left out (2 players, W1 and 1 more)"

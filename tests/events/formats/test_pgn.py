@@ -15,15 +15,18 @@ import pytest
 from pgn_samples import MOVES, TWO_BOARDS, game, read, rounds
 
 from tb2learn.events.formats import pgn_tags
+from tb2learn.events.formats.csv_squads import read_squad_table
 from tb2learn.events.formats.fields import Notes
+from tb2learn.events.formats.options import Reading, reading
+from tb2learn.events.formats.pgn import read_pgn
 from tb2learn.events.formats.pgn_write import write_pgn
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.types import InputError
 
 
-def refused(text):
+def refused(text, strict=False):
     with pytest.raises(InputError) as error:
-        read(text)
+        read(text, strict)
     message = str(error.value)
     assert message.isprintable() and len(message) <= 500
     return message
@@ -101,7 +104,7 @@ def test_a_very_long_line_of_moves_comes_in_pieces(monkeypatch):
     monkeypatch.setattr(pgn_tags, "MAX_LINE", 90)
     long = "{" + "x" * 1000 + '} {} ( 1. d4 d5 2. c4 ) {"' + "y[" * 500 + "} 1-0"
     assert read(TWO_BOARDS.replace(MOVES, long)) == read(TWO_BOARDS)
-    message = refused(TWO_BOARDS + "\n" + " " * 500 + "{ [")
+    message = refused(TWO_BOARDS + "\n" + " " * 500 + "{ [", strict=True)
     line = TWO_BOARDS.count("\n") + 2
     assert f"line {line}: column 501 (comment) must be closed" in message
     assert "line of at most 90 bytes" in refused(f'[Event "{"x" * 500}"]')
@@ -120,7 +123,9 @@ def test_comments_on_one_line_cost_their_length(comment, monkeypatch):
     monkeypatch.setattr(pgn_tags, "_decoded", lambda b: decoded.append(len(b)) or decode(b))
     many = comment * 20_000
     assert read(TWO_BOARDS.replace(MOVES, "1. e4 " + many)) == read(TWO_BOARDS)
-    assert f"column {len(many) + 1} (comment)" in refused(TWO_BOARDS + "\n" + many + "{ [")
+    assert f"column {len(many) + 1} (comment)" in refused(
+        TWO_BOARDS + "\n" + many + "{ [", strict=True
+    )
     assert sum(decoded) < 2 * len(many)
 
 
@@ -128,7 +133,7 @@ def test_games_without_moves():
     bare = TWO_BOARDS.replace(MOVES, "")
     event = read(bare)
     assert event.games == read(TWO_BOARDS).games
-    assert "games without moves that count as played: 2" in event.notes
+    assert "games without moves and without Termination that count as played: 2" in event.notes
     # Without blank lines, too: `Event` begins a game.
     assert read(re.sub(r"\n+", "\n", bare)) == event
     # Comments and results are no moves; a move in a variation is one.
@@ -426,3 +431,54 @@ def test_a_hundred_megabytes_take_the_memory_of_their_games(tmp_path):
     games_read, before, after = map(int, run.stdout.split())
     assert games_read == 11 * 90 * 4
     assert after - before < 50, "MiB more than before reading"
+
+
+# ------------------------------------------------------------------------ teams of another file
+
+
+def without_teams(text):
+    return re.sub(r'\[(White|Black)Team ".*"\]\n', "", text)
+
+
+def listed(tmp_path, *rows):
+    path = tmp_path / "teams.csv"
+    path.write_text("player;team\n" + "".join(f"{a};{b}\n" for a, b in rows))
+    return reading(teams=read_squad_table(path))
+
+
+def test_a_table_names_the_teams_of_players(tmp_path):
+    """Two matches on two boards; one has an empty board, whose team the other board shows."""
+    whole = without_teams(
+        game(Board="1") + game("B", "A", Board="2", White="brett nicht besetzt", Black="A two")
+        + game("C", "D", Board="1") + game("D", "C", Board="2", White="D two", Black="C two")
+    )  # fmt: skip
+    squads = listed(tmp_path, *((f"{t} {k}", t) for t in "ABCD" for k in ("one", "two")))
+    event = read_pgn(io.BytesIO(whole.encode()), "games.pgn", "games", squads)
+    assert event.teams == ("A", "B", "C", "D") and event.boards == 2 and not event.individual
+    empty = event.games[1]
+    assert (empty.white_team, empty.white, event.players[empty.black].name) == (1, None, "A two")
+    allowed = r"line 24: column 8 \(Board\) must be one that no other game of round 1 has, unless"
+    with pytest.raises(InputError, match=rf"{allowed} the games name teams \(tags WhiteTeam and"):
+        read(whole)
+    assert read_pgn(io.BytesIO(whole.encode()), "", "", Reading(individual=True)).individual
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([("A one", "A")], r"\(Black\) must be a player of the table of --teams, got 'B one'"),
+        ([("A one", "A"), ("B one", "A")], "BlackTeam"),
+        ([("A one", "A"), ("A one", "B")], "name must be each player once, got 'A one'"),
+    ],
+)
+def test_tables_of_teams_that_do_not_fit(tmp_path, rows, message):
+    with pytest.raises(InputError, match=message):
+        read_pgn(io.BytesIO(without_teams(game()).encode()), "x", "x", listed(tmp_path, *rows))
+
+
+def test_a_file_that_is_cut_ends_with_a_game_of_its_tags():
+    event = read(game() + game("C", "D", moves="1. e4 {[%clk 0:01:00]\n[%clk"))
+    assert event.teams == ("A", "B", "C", "D")
+    assert event.notes[0] == "line 19: the file ends within a comment: the last game may be cut"
+    swallowed = game(moves="1. e4 {") + game("C", "D")
+    assert "(comment) must be closed by } before the file ends" in refused(swallowed)

@@ -56,10 +56,12 @@ def test_what_is_written():
             [WhiteElo "2000"]
             [WhiteTitle "GM"]
             [WhiteFideId "1"]
-            [BlackTeam "B"]"""),
+            [BlackTeam "B"]
+            [Termination "normal"]"""),
         "1-0",
     ]
-    assert content.count("[Termination ") == content.count('[Termination "forfeit"]') == 1
+    assert content.count('[Termination "forfeit"]') == 1
+    assert content.count("[Termination ") == len(small().games)
     assert says(read(content)) == says(small())
 
 

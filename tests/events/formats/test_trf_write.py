@@ -10,6 +10,7 @@ from trf_samples import SMALL, read
 
 from tb2learn.events.formats.csv_folder import read_folder
 from tb2learn.events.formats.csv_write import folder_files
+from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.parts import Match
@@ -23,7 +24,7 @@ def written(baku, request):
 
 @pytest.mark.thorough
 def test_baku_goes_to_trf_and_back_to_a_folder(baku, written, tmp_path):
-    _, content, lost = written
+    version, content, lost = written
     assert lost == (
         "teams with their players in another order: 42",
         "names of players: 1, such as 'Palencia Morales, Wilson Guillermo'",
@@ -31,7 +32,9 @@ def test_baku_goes_to_trf_and_back_to_a_folder(baku, written, tmp_path):
     )
     assert re.fullmatch(r"(?:[^\r\n]+\r\n)+", content)
     start = time.process_time()
-    back = read_trf(content.encode(), "baku2016.trf")
+    # A TRF16 does not tell a board that both lost from one that is missing.
+    back = read_trf(content.encode(), "baku2016.trf", Reading(strict=version == 2026))
+    back = dataclasses.replace(back, notes=())
     assert time.process_time() - start < 5  # well under a second; beartype checks every call here
     assert says(back) == says(baku)
     for name, table in folder_files(back).items():

@@ -1,6 +1,7 @@
 """The page in a browser: what only a browser shows. What it answers is tested without one."""
 
 import base64
+import copy
 import gzip
 import io
 import itertools
@@ -252,6 +253,33 @@ def zipped(files):
     return buffer.getvalue()
 
 
+def with_rows(data, rows):
+    """A workbook with more rows at the end of its first sheet."""
+    old, new = zipfile.ZipFile(io.BytesIO(data)), {}
+    for name in old.namelist():
+        new[name] = old.read(name)
+    sheet = "xl/worksheets/sheet1.xml"
+    new[sheet] = new[sheet].replace(b"</sheetData>", rows.encode() + b"</sheetData>")
+    return zipped(new)
+
+
+def overlapping(members, size):
+    """A ZIP of many members that are the same bytes, together more than a page may unpack."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("0.csv", b"0" * size)
+        for number in range(1, members):
+            one = copy.copy(archive.filelist[0])
+            one.filename = f"{number}.csv"
+            archive.filelist.append(one)
+        archive._didModify = True
+    return buffer.getvalue()
+
+
+EMPTY = "".join(f'<row r="{k}"><c r="A{k}"/></row>' for k in range(10, 1_000_010))
+FULL = "".join(f'<row r="{k}"><c r="A{k}"><v>1</v></c></row>' for k in range(10, 20_010))
+
+
 def test_archives_and_workbooks(page_of, rules, tmp_path):
     """The same event in each of them; the files of a league in one."""
     browser = page_of(rules["small"])
@@ -261,6 +289,7 @@ def test_archives_and_workbooks(page_of, rules, tmp_path):
     for name, content in {
         "Cup.xlsx": workbook(GOOD, "Sheet 1"),
         "both.xlsx": workbook(GOOD, "matches"),
+        "empty-rows.xlsx": with_rows(workbook(GOOD, "matches"), EMPTY),
         "event.zip": zipped({"a folder/matches.csv": GOOD, "a folder/readme.txt": "x"}),
         "matches.csv.gz": gzip.compress(GOOD.encode()),
         "x.csv.gz": gzip.compress(GOOD.encode("utf-16")),
@@ -274,6 +303,8 @@ def test_archives_and_workbooks(page_of, rules, tmp_path):
 
 BAD = {
     "bomb.csv.gz": (gzip.compress(b"0" * (80 << 20), 9), "must be at most"),
+    "many.xlsx": (with_rows(workbook(GOOD, "matches"), FULL), "must have at most 20000 rows"),
+    "overlapping.zip": (overlapping(4, 20 << 20), "must be at most"),
     "cut.zip": (zipped({"matches.csv": "x" * 1000})[:-30], "cannot be read"),
     "broken.gz": (b"\x1f\x8b" + b"x" * 50, "cannot be read"),
     "empty.xlsx": (zipped({"xl/workbook.xml": "<!DOCTYPE x><workbook/>"}), "cannot be read"),

@@ -133,8 +133,13 @@ class Row extends Fields {
     return strip(this.cells.get(field) ?? "");
   }
 
-  odd(assumed) {
-    super.odd(`${this.table}: ${assumed}`);
+  whom() {
+    const column = { "teams.csv": "team", "players.csv": "name" }[this.table];
+    return column ? [column === "team" ? "team" : "player", this.text(column)] : ["", ""];
+  }
+
+  odd(assumed, field) {
+    super.odd(`${this.table}: ${assumed}`, field);
   }
 
   /** Half points; also of `2 1/2` and `2\u00bd`. */
@@ -146,8 +151,7 @@ class Row extends Fields {
 
 /** The columns of a header, which must differ. */
 function headerOf(values, file, table, line, notes) {
-  const header = notes.strict ? values.map(strip)
-    : columnsNamed(values, table, line, notes);
+  const header = columnsNamed(values, table, line, notes);
   if (header.length > LIMITS.columns) {
     refuse("html.columns", { file, line, most: LIMITS.columns, got: header.length });
   }
@@ -189,7 +193,7 @@ function* tableRows(found, table, notes) {
       if (table !== "matches.csv") missing();
       continue;
     }
-    while (!strict && values.length > header.length && !strip(values.at(-1))) values.pop();
+    while (values.length > header.length && !strip(values.at(-1))) values.pop();
     const isShort = strict && !found.rows && values.length < header.length;
     if (values.length > header.length || isShort) {
       refuse("html.fields", { file, line, fields: header.length, got: values.length });

@@ -9,25 +9,32 @@ function readable(file, make) {
   }
 }
 
+/** Take some bytes of those that may be unpacked of a file; refuses it if it has more. */
+function spend(file, count) {
+  file.left = (file.left ?? LIMITS.bytes) - count;
+  if (file.left < 0) refuse("html.too_big", { file: file.name, most: LIMITS.bytes });
+}
+
 /** The bytes behind a compression, `gzip` or `deflate-raw`; refuses more than a file may have. */
-async function inflated(name, bytes, kind) {
+async function inflated(file, bytes, kind) {
+  const { name } = file;
   const parts = [];
-  let size = 0;
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(kind)).getReader();
   for (;;) {
     const step = await reader.read().catch(() => refuse("html.unreadable", { file: name }));
     if (step.done) break;
-    size += step.value.length;
-    if (size > LIMITS.bytes) {
+    try {
+      spend(file, step.value.length);
+    } catch (error) {
       await reader.cancel();
-      refuse("html.too_big", { file: name, most: LIMITS.bytes });
+      throw error;
     }
     parts.push(step.value);
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** The members of a zip, `{name, bytes}`, by name: where each is, how it is packed. */
+/** The members of a zip by name: where each is, how it is packed. Members may overlap. */
 const zipMembers = (file) => readable(file, (view) => {
   let end = view.byteLength - 22;
   while (view.getUint32(end, true) !== 0x06054b50) end -= 1;
@@ -49,14 +56,17 @@ async function zipMember(file, { packed, size, start }) {
   const at = readable(file, (view) =>
     start + 30 + view.getUint16(start + 26, true) + view.getUint16(start + 28, true));
   const content = file.bytes.subarray(at, at + size);
-  if (packed === 0) return content;
-  if (packed !== 8) refuse("html.unreadable", { file: file.name });
-  return inflated(file.name, content, "deflate-raw");
+  if (packed === 8) return inflated(file, content, "deflate-raw");
+  if (packed !== 0) refuse("html.unreadable", { file: file.name });
+  spend(file, content.length);
+  return content;
 }
 
 async function xmlOf(file, members, name) {
   if (!members.has(name)) return null;
-  const text = new TextDecoder().decode(await zipMember(file, members.get(name)));
+  const whole = new TextDecoder().decode(await zipMember(file, members.get(name)));
+  const text = withoutEmptyRows(whole);
+  if (text.split(/<(?:\w+:)?row\b/).length > LIMITS.rows + 1) tooManyRows(file);
   const xml = new DOMParser().parseFromString(text, "application/xml");
   // A document type could define entities of its own.
   if (text.includes("<!DOCTYPE") || xml.getElementsByTagName("parsererror").length) {
@@ -72,8 +82,23 @@ const textsIn = (node, name) => tagged(node, name).map((one) => one.textContent)
 const columnOf = (address) =>
   [.../^[A-Z]{1,3}/.exec(address)?.[0] ?? ""].reduce((n, c) => 26 * n + c.charCodeAt(0) - 64, 0) - 1;
 
-/** The rows of a sheet as texts, each with its line. */
-function sheetRows(xml, shared) {
+const tooManyRows = (file) => refuse("html.rows", { file: file.name, most: LIMITS.rows });
+
+/** A sheet without cells that have no value and rows that have no cell: a million are a slow page. */
+const withoutEmptyRows = (text) => text.replace(/<(?:\w+:)?c\b[^<>]*\/>/g, "")
+  .replace(/<(?:\w+:)?row\b[^<>]*(?:\/>|>\s*<\/(?:\w+:)?row>)/g, "");
+
+/** The rows of a sheet as texts, each with its line; many empty rows end it. */
+function sheetRows(file, xml, shared) {
+  const rows = allRows(xml, shared);
+  const lines = [0, ...rows.map(({ line }) => line)];
+  const end = rows.findIndex(({ line }, k) => line - lines[k] > LIMITS.emptyRows + 1);
+  const found = end < 0 ? rows : rows.slice(0, end);
+  if (found.some(({ line }) => line > LIMITS.rows)) tooManyRows(file);
+  return found;
+}
+
+function allRows(xml, shared) {
   return tagged(xml, "row").map((row, k) => {
     const values = [];
     for (const cell of tagged(row, "c")) {
@@ -86,7 +111,7 @@ function sheetRows(xml, shared) {
       values[at] = kind === "s" ? shared[Number(value)] ?? "" : value;
     }
     return { line: Number(row.getAttribute("r")) || k + 1, values };
-  });
+  }).filter(({ values }) => values.some(Boolean));
 }
 
 /** The sheets of a workbook as files of rows: by name, or the first one as the matches. */
@@ -98,13 +123,15 @@ async function workbookFiles(file, members) {
   const targets = new Map(tagged(links, "Relationship").map((link) =>
     [link.getAttribute("Id"), link.getAttribute("Target")]));
   const found = [];
-  for (const sheet of tagged(book, "sheet")) {
+  const sheets = tagged(book, "sheet");
+  if (sheets.length > LIMITS.sheets) refuse("html.unreadable", { file: file.name });
+  for (const sheet of sheets) {
     const id = [...sheet.attributes].find(({ localName, prefix }) => localName === "id" && prefix);
     const target = (targets.get(id?.value) ?? "").replace(/^\/?(xl\/)?/, "xl/");
     const xml = await xmlOf(file, members, target);
     const name = sheet.getAttribute("name") ?? "";
     const label = `${file.name} (${plain(name)})`;
-    if (xml) found.push({ name, label, rows: sheetRows(xml, shared) });
+    if (xml) found.push({ name, label, rows: sheetRows(file, xml, shared) });
   }
   if (found.length && !found.some(({ name }) => /^matches/i.test(name))) found[0].name = "matches";
   return found;
@@ -113,17 +140,20 @@ async function workbookFiles(file, members) {
 /** The files behind one file that was chosen: itself, or what it contains. */
 async function unpacked(file) {
   const { name, bytes } = file;
+  delete file.left; // it may have been unpacked before, under other options
   if (bytes.length > LIMITS.bytes) refuse("html.too_big", { file: name, most: LIMITS.bytes });
   const start = latin1(bytes.subarray(0, 4));
   if (start.startsWith("\x1f\x8b")) {
-    return [{ name: name.replace(/\.gz$/i, ""), bytes: await inflated(name, bytes, "gzip") }];
+    return [{ name: name.replace(/\.gz$/i, ""), bytes: await inflated(file, bytes, "gzip") }];
   }
   if (start !== "PK\x03\x04") return [file];
   const members = zipMembers(file);
   if (members.has("xl/workbook.xml")) return workbookFiles(file, members);
-  const inside = [...members].filter(([path]) => !path.endsWith("/")).slice(0, LIMITS.columns);
-  return Promise.all(inside.map(async ([path, member]) =>
-    ({ name: plain(path.split("/").at(-1)), bytes: await zipMember(file, member) })));
+  const inside = [...members].map(([path, member]) => [path.split("/").at(-1), member])
+    .filter(([name]) => name && !/^(?:\.|__)/.test(name));
+  if (inside.length > LIMITS.members) refuse("html.unreadable", { file: name });
+  return Promise.all(inside.map(async ([of, member]) =>
+    ({ name: plain(of), bytes: await zipMember(file, member) })));
 }
 
 /** What a file is by its content: `trf`, `pgn` or `csv`; empty for nothing that is read. */

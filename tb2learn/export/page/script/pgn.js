@@ -34,8 +34,8 @@ function lineTags(file, text, from, line) {
 }
 
 /** The games of a PGN: `tags`, the `line` of the first one, and whether there are `moves`. */
-function* pgnGames(file, bytes) {
-  let [game, comment, blank] = [null, 0, false];
+function* pgnGames(file, bytes, notes) {
+  let [game, comment, blank, swallowed] = [null, null, false, false];
   for (const [k, text] of pgnLines(bytes).entries()) {
     let rest = text;
     if (!comment) {
@@ -61,8 +61,11 @@ function* pgnGames(file, bytes) {
       }
     } else if (rest.includes("}")) {
       rest = rest.slice(rest.indexOf("}") + 1);
-      comment = 0;
-    } else continue;
+      comment = null;
+    } else {
+      swallowed ||= SHAPES.tagLine.test(text);
+      continue;
+    }
     const [whole] = /^[^{;]*(?:\{[^}]*\}[^{;]*)*/.exec(rest);
     const moves = whole.replace(/\{[^}]*\}/g, " ");
     if (/[^ \t\v\f]/.test(moves)) {
@@ -71,9 +74,14 @@ function* pgnGames(file, bytes) {
       game.moves ||= /[a-h][1-8]/.test(moves);
     }
     if (game && (whole.includes("{") || whole.length < rest.length)) game.text = true;
-    if (rest[whole.length] === "{") comment = k + 1;
+    if (rest[whole.length] === "{") {
+      const before = text.slice(0, text.length - rest.length + whole.length);
+      comment = { line: k + 1, field: `column ${[...before].length + 1} (comment)` };
+      swallowed = false;
+    }
   }
-  if (comment) pgnError(file, comment, "comment", "{ ... }", "{");
+  if (comment && swallowed) pgnError(file, comment.line, comment.field, "{ ... }", "{");
+  if (comment) notes.odd("the file ends within a comment: the last game may be cut", comment.line);
   if (game) yield game;
 }
 
@@ -91,6 +99,11 @@ class PgnGame extends Fields {
 
   text(tag) {
     return strip(this.tags.get(tag)?.value ?? "");
+  }
+
+  whom(tag) {
+    const side = ["White", "Black"].find((one) => tag?.startsWith(one));
+    return ["player", side ? this.text(side) : ""];
   }
 
   /** A text; empty if it is not known. */
@@ -155,7 +168,8 @@ class PgnEvent {
     let id = game.fideId(`${side}FideId`);
     if (id && (this.byId.get(id)?.team ?? team) !== team) {
       if (game.notes.strict) game.refuse(`${side}FideId`, "html.allowed_of_team");
-      game.odd("a FIDE number of players of several teams is kept for the first alone");
+      game.odd("a FIDE number of players of several teams is kept for the first alone",
+        `${side}FideId`);
       id = 0;
     }
     if (!id && PGN.nobody.includes(name.toLowerCase())) return null;
@@ -205,7 +219,7 @@ class PgnEvent {
     const named = ["White", "Black"].map((side, k) =>
       this.player(game, side, [white, black][k], ratings[k], round));
     const played = game.isPlayed(half, named);
-    if (played && !game.moves) this.silent.push(round);
+    if (played && !game.moves && !game.known("Termination")) this.silent.push(round);
     for (const player of named) if (player) match.seen.add(player);
     const points = match.a === white ? half : half?.toReversed();
     addGame(match, ...(points ?? [0, 0]), played);
@@ -226,12 +240,14 @@ class PgnEvent {
     const few = 2 * matches.length < teams.size * rounds;
     notes.unfinished(unfinished);
     for (const [holds, text] of [
-      [silent, `games without moves that count as played: ${silent}`],
+      [silent, `games without moves and without Termination that count as played: ${silent}`],
       [misnumbered(all), "Round does not number the matches: they are numbered as they appear"],
       [events.size > 1, `games name ${events.size} events: the first name is used`],
-      [true, "a PGN has no start order: teams are in order of first appearance"],
-      [few, "a PGN has no byes: a team without games in a round was not paired"],
-    ]) if (holds) notes.say(text);
+    ]) if (holds) notes.odd(text, null);
+    notes.say("a PGN has no start order: teams are in order of first appearance");
+    if (few) {
+      notes.odd("a PGN has no byes: a team without games in a round was not paired", null);
+    }
     const seen = new Set(matches.flatMap((match) => [...match.seen]));
     return {
       teams: [...teams.keys()], rounds, boards, matches, scoring, penalties: [],
@@ -243,6 +259,6 @@ class PgnEvent {
 /** The event of a PGN, `{name, bytes}`. */
 function readPgn({ name: file, bytes }, asked = readingOf()) {
   const event = new PgnEvent(file, asked);
-  for (const found of pgnGames(file, bytes)) event.add(found);
+  for (const found of pgnGames(file, bytes, event.notes)) event.add(found);
   return event.event();
 }

@@ -72,8 +72,7 @@ function readPairing(row, teams, number, used) {
   claim(used, `${round} match ${number}`, () =>
     row.refuse("match", "html.allowed_match", { round }, String(number)));
   const other = row.text("team_b");
-  const isBye = other && !row.notes.strict && !teams.numbers.has(other)
-    && CSV.noOpponent.includes(folded(other));
+  const isBye = other && !teams.numbers.has(other) && CSV.noOpponent.includes(folded(other));
   if (isBye) row.odd("a word such as 'bye' in place of team_b means a bye");
   const a = teams.number(row, "team_a");
   const b = other && !isBye ? teams.number(row, "team_b") : null;

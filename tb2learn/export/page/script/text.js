@@ -50,16 +50,37 @@ function claim(known, key, again) {
 
 // --- notes
 
-/** A note with its line and count; the table that it names comes first. */
-function noteLine(text, line, count = 1) {
-  const times = count > 1 ? ` (${count} times)` : "";
-  if (line === null) return `${text}${times}`;
-  const table = SHAPES.table.exec(text)?.[0] ?? "";
-  return `${table}line ${line}${times}: ${text.slice(table.length)}`;
+/** The notes of one kind: where the first one stands, how many there are, and of whom. */
+class Kind {
+  constructor() {
+    Object.assign(this, { line: null, first: "", word: "", names: new Set(), count: 0 });
+  }
+
+  add(line, [word, name]) {
+    const one = shortened(name, LIMITS.noteName);
+    if (!this.count || (line ?? 0) < (this.line ?? 0)) {
+      Object.assign(this, { line, first: one, word });
+    }
+    if (one) this.names.add(one);
+    this.count += 1;
+    return this;
+  }
+
+  /** The note: where it begins, what is assumed, of how many and whom. */
+  said(text) {
+    const others = this.names.size - 1;
+    const times = this.count > 1 ? `${this.count} times` : "";
+    const some = others > 0 ? `${others + 1} ${this.word}s, ${this.first} and ${others} more`
+      : [this.first, times].filter(Boolean).join(", ");
+    const whole = some ? `${text} (${some})` : text;
+    const table = this.line === null ? "" : SHAPES.table.exec(whole)?.[0] ?? "";
+    const place = this.line === null ? "" : `${table}line ${this.line}: `;
+    return plain(place + whole.slice(table.length));
+  }
 }
 
 /**
- * What was unclear in a file: one note a kind, with its first line and how often.
+ * What was unclear in a file: a note a kind, with its first line, how many, and of whom.
  * A strict reader refuses it instead; `file` is its name in that message, unless notes name it.
  */
 class Notes {
@@ -67,21 +88,20 @@ class Notes {
     Object.assign(this, { file, strict, found: new Map(), more: 0 });
   }
 
-  /** Count one oddity, which a strict reader refuses. */
-  odd(text, line) {
+  /** Count one oddity, which a strict reader refuses; `whom`: `player` or `team`, and the name. */
+  odd(text, line, whom = ["", ""]) {
     if (this.strict) {
-      const note = noteLine(text, line);
+      const note = new Kind().add(line, whom).said(text);
       refuse("html.unclear", { note: this.file ? `${this.file}: ${note}` : note });
     }
-    this.say(text, line);
+    this.say(text, line, whom);
   }
 
   /** Count one note of any reader; without a line it is about the file as a whole. */
-  say(text, line = null) {
-    const known = this.found.get(text);
-    if (known) this.found.set(text, [Math.min(known[0] ?? 0, line ?? 0) || null, known[1] + 1]);
-    else if (this.found.size < LIMITS.notes) this.found.set(text, [line, 1]);
-    else this.more += 1;
+  say(text, line = null, whom = ["", ""]) {
+    const isNew = !this.found.has(text);
+    if (isNew && this.found.size === LIMITS.notes) this.more += 1;
+    else kept(this.found, text, () => new Kind()).add(line, whom);
   }
 
   unfinished(round) {
@@ -90,7 +110,7 @@ class Notes {
   }
 
   get lines() {
-    const all = [...this.found].map(([text, [line, count]]) => noteLine(text, line, count));
+    const all = [...this.found].map(([text, kind]) => kind.said(text));
     return this.more ? [...all, `and more of this kind: ${this.more}`] : all;
   }
 }
@@ -169,8 +189,13 @@ class Fields {
     refuse("html.field", { file: this.file, line, field: title, ...said });
   }
 
-  odd(assumed) {
-    this.notes.odd(assumed, this.line);
+  /** Whom a field is about: `player` or `team`, and the name; empty if unknown. */
+  whom() {
+    return ["", ""];
+  }
+
+  odd(assumed, field) {
+    this.notes.odd(assumed, this.line, this.whom(field));
   }
 
   name(field) {
@@ -199,7 +224,7 @@ class Fields {
   needless(field, high, assumed) {
     const found = this.notes.strict ? this.integer(field, 0, high, 0)
       : this.wholeOf(field, 0, high, 0);
-    if (found === null) this.odd(assumed);
+    if (found === null) this.odd(assumed, field);
     return found ?? 0;
   }
 
@@ -215,7 +240,7 @@ class Fields {
   ownFideId(field, known) {
     const id = this.fideId(field);
     if (known.has(id)) {
-      this.odd("a FIDE number of several players is kept for the first alone");
+      this.odd("a FIDE number of several players is kept for the first alone", field);
       return 0;
     }
     if (id) known.add(id);

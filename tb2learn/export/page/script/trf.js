@@ -16,7 +16,7 @@ function noteLongTexts(records, notes) {
   for (const kind of TRF.about) {
     const text = records(kind).map((line) => line.text([5])).filter(Boolean).join(", ");
     if ([...text].length > LIMITS.name) {
-      notes.say(`record ${kind} is cut to ${LIMITS.name} characters`, records(kind)[0].line);
+      notes.odd(`record ${kind} is cut to ${LIMITS.name} characters`, records(kind)[0].line);
     }
   }
 }
@@ -31,16 +31,31 @@ function checkPlanned(records, notes) {
   }
 }
 
-/** Rounds and players of the line-ups in records 300. */
-function trfListed(lines, numbers) {
-  const found = new Set();
+/** Records 300: the round, the team, the known players, how many boards there are. */
+const trfListed = (lines, teams, numbers) => lines.map((line) => {
+  const starts = [...line.listed(TRF.lists[300])].map(([, start]) => start);
+  return {
+    round: line.integer(AT[300].round, 1, LIMITS.rounds), boards: starts.length,
+    team: teams.get(line.integer(AT[300].team, 0, 999, 0)),
+    players: starts.filter((start) => numbers.has(start)).map((start) => numbers.get(start)),
+  };
+});
+
+/** One note on the records 299 that pay every result of a type, whoever's and in any round. */
+function sayPayments(lines, notes) {
+  const found = new Map();
+  const { type, round, "match points": mp, "game points": gp } = AT[299];
   for (const line of lines) {
-    for (const [, start] of line.listed(TRF.lists[300])) {
-      if (!numbers.has(start)) continue;
-      found.add(`${line.integer(AT[300].round, 1, LIMITS.rounds)} ${numbers.get(start)}`);
-    }
+    const isOfAll = [line.text(round), line.text([TRF.lists[299][0]])].every((text) =>
+      /^[0 ]*$/.test(text));
+    if (!line.text(type) || !isOfAll) continue;
+    const points = [[mp, "MP"], [gp, "GP"]].filter(([field]) => line.text(field))
+      .map(([field, unit]) => ` ${line.text(field)} ${unit}`);
+    kept(found, line.text(type).toUpperCase() + points.join(""), () => line);
   }
-  return found;
+  if (!found.size) return;
+  const about = "record 299 without a round and teams pays every result of its type";
+  notes.say(`${about}: ${[...found.keys()].join(", ")}`, [...found.values()][0].line);
 }
 
 /** The event of a Tournament Report File, `{name, bytes}`. */
@@ -55,6 +70,7 @@ function readTrf({ name: file, bytes }, asked = readingOf()) {
   const teams = new Map(squads.map(({ number }, index) => [number, index]));
   const [players, numbers] = trfPlayers(records, squads, notes);
   checkPlanned(records, notes);
+  sayPayments(records("299"), notes);
   const [rounds, hasLetters] = trfDraw(records("001"), players, numbers, notes);
   notes.unfinished(rounds.length + 1);
   const isFinished = rounds.length === LIMITS.rounds;
@@ -62,7 +78,7 @@ function readTrf({ name: file, bytes }, asked = readingOf()) {
   const lines = new Map(players.map(({ line }, number) => [number, line])
     .sort(([, a], [, b]) => a.line - b.line));
   const colours = trfColours(records);
-  const listed = trfListed(records("300"), numbers);
+  const listed = trfListed(records("300"), teams, numbers);
   const known = settle(rounds, lines, names, colours, listed, notes) === colours ? colours : 0;
   trfLineUps(records("300"), teams, numbers, rounds);
   rounds.length = 1 + rounds.findLastIndex(({ entries, forfeits }) => entries.size + forfeits.size);
@@ -72,17 +88,25 @@ function readTrf({ name: file, bytes }, asked = readingOf()) {
   const boards = known || Math.max(...games.map(([board]) => board));
   const told = records("320").length + records("240").length > 0 || hasLetters;
   const payment = { boards, scoring, bye: asked.bye };
-  missingByes(rounds, told, names, payment, notes);
-  trfByes(records, teams, rounds, payment);
-  const matches = withScoring(rounds.flatMap((round) =>
-    [...trfMatches(round, boards), ...round.byes.values()]), scoring);
-  const penalties = abnormalPoints(records, teams, matches, rounds.length, boards, scoring);
+  trfByes(records, teams, names, rounds, payment);
   const seated = games.flatMap((game) => game.slice(1)).filter(Boolean);
-  const event = {
-    teams: names, rounds: rounds.length, boards, matches, scoring, penalties,
-    ratings: ratingsOf(names.length, new Set(seated.map(({ player }) => players[player])), boards),
+  const ratings =
+    ratingsOf(names.length, new Set(seated.map(({ player }) => players[player])), boards);
+  const withByes = (byes) => {
+    const matches = trfPlayed(rounds, byes, payment);
+    const penalties = abnormalPoints(records, teams, matches, rounds.length, boards, scoring);
+    return { teams: names, rounds: rounds.length, boards, matches, scoring, penalties, ratings };
   };
-  if (!notes.strict && isFinished) {
+  let { byes, others } = missingByes(rounds, told, names);
+  let event = withByes(byes);
+  const denied = unpaidByes(event, totalsGiven(records, teams), byes);
+  if (denied.length) {
+    byes = byes.filter((bye) => !denied.includes(bye));
+    others = [...others, ...denied].sort(([r, a], [q, b]) => r - q || a - b);
+    event = withByes(byes);
+  }
+  sayByes(byes, others, names, payment, notes);
+  if (isFinished) {
     comparePoints(records, event, seated, lines, players, teams, asked.trust);
   }
   return { ...event, notes: notes.lines };

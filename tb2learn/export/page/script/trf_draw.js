@@ -12,7 +12,7 @@ function squadName(line, field, number, names) {
   const name = line.text(field);
   if (name && !names.has(name)) return name;
   line.odd(name ? "a name that another team has, too, gets a number: a column holds 32 characters"
-    : "a team without a name is named by its number");
+    : "a team without a name is named by its number", field);
   let n = number;
   while (names.has(`${name || "Team"} (${n})`)) n += 1;
   return `${name || "Team"} (${n})`;
@@ -83,8 +83,8 @@ function trfPlayers(records, squads, notes) {
       else line.odd("a member is listed twice in a team");
     }
   }
-  if (lines.size > players.length) {
-    notes.say(`players without a team are left out: ${lines.size - players.length}`);
+  for (const [start, line] of lines) {
+    if (!numbers.has(start)) line.odd("a player without a team is left out");
   }
   return [players, numbers];
 }
@@ -110,6 +110,10 @@ class Entry extends Fields {
     return this.record.placeOf(this.columnsOf(what));
   }
 
+  whom() {
+    return this.record.whom();
+  }
+
   /** The same entry with other contents. */
   with(given) {
     return new Entry(this.record, this.number, { ...this, ...given });
@@ -120,20 +124,17 @@ class Entry extends Fields {
 function trfEntry(line, round, player, numbers) {
   const entry = new Entry(line, round, { player, result: "" });
   entry.result = entry.text("result").toUpperCase();
-  if (entry.result === TRF.half && !line.notes.strict) {
+  if (entry.result === TRF.half) {
     line.odd(`the result ${TRF.half} is a draw`);
     entry.result = "=";
   }
-  if (entry.result === TRF.open && !line.notes.strict) {
-    line.odd(`the result ${TRF.open} is none: the round is not finished`);
-    entry.result = "";
-  }
+  if (entry.result === TRF.open) line.odd(`the result ${TRF.open} is none`);
   if (!entry.result && !entry.text("pairing")) return null;
   const against = entry.integer("opponent", 0, LIMITS.players, 0);
   const colour = entry.text("colour").toLowerCase();
   if (!["w", "b", "-", ""].includes(colour)) line.odd("a colour other than w and b is not known");
   const known = against ? [...ON_BOARD, ...BY_DEFAULT] : [...BY_DEFAULT, ...BYES];
-  entry.choice("result", ["", ...known.map(([letter]) => letter)], "", entry.result);
+  entry.choice("result", ["", TRF.open, ...known.map(([letter]) => letter)], "", entry.result);
   if (against && !numbers.has(against)) entry.refuse("opponent", "html.allowed_player");
   return Object.assign(entry, {
     opponent: numbers.get(against) ?? null, colour: ["w", "b"].includes(colour) ? colour : "",
@@ -170,7 +171,7 @@ class Round {
 function trfDraw(lines, players, numbers, notes) {
   const teams = players.map(({ team }) => team);
   const rounds = Array.from({ length: LIMITS.rounds }, (_, k) => new Round(k + 1, teams));
-  const open = [];
+  const [open, stars] = [[], []];
   const [first, width] = TRF.entries;
   const after = [first + width * LIMITS.rounds, undefined, `round ${LIMITS.rounds + 1}`];
   for (const line of lines) {
@@ -182,7 +183,10 @@ function trfDraw(lines, players, numbers, notes) {
       if (!entry) continue;
       const { result, opponent } = entry;
       const onBoard = ON_BOARD.has(result) || BY_DEFAULT.has(result);
-      if (opponent !== null && !result) open.push([number, player, entries, opponent]);
+      const isOpen = !result || result === TRF.open;
+      if (opponent !== null && isOpen) open.push([number, player, entries, opponent]);
+      else if (isOpen && player === undefined) continue;
+      else if (result === TRF.open) stars.push([number, teams[player]]);
       else if (player === undefined) {
         if (onBoard) line.refuse(AT["001"]["start number"], "html.allowed_player");
       } else if (onBoard) entries.set(player, entry);
@@ -191,8 +195,11 @@ function trfDraw(lines, players, numbers, notes) {
   }
   const without = open.filter(([, player, entries, opponent]) => {
     const back = entries.get(opponent);
-    return notes.strict || back?.opponent !== player || !back.played;
+    return !back || back.opponent !== player || !back.played;
   });
+  const isThere = ([number, team]) => rounds[number - 1].letters.has(team)
+    || [...rounds[number - 1].entries.keys()].some((player) => teams[player] === team);
+  without.push(...stars.filter((star) => !isThere(star)));
   const told = rounds.some(({ letters }) => letters.size > 0);
   rounds.length = Math.min(LIMITS.rounds, ...without.map(([number]) => number - 1));
   for (const round of rounds) pairEntries(round);

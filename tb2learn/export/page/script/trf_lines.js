@@ -25,6 +25,12 @@ class Record extends Fields {
     return asPairs(strip(this.content.slice(first - 1, last)));
   }
 
+  whom() {
+    const kind = this.content.slice(0, 3);
+    const field = { "001": "name", "013": "team name", 310: "team name" }[kind];
+    return field ? [field === "name" ? "player" : "team", this.text(AT[kind][field])] : ["", ""];
+  }
+
   placeOf([first, last, what]) {
     const columns = last ? `columns ${first}-${last}` : `columns ${first} on`;
     return [this.line, `${first === last ? `column ${first}` : columns} (${what})`];
@@ -151,7 +157,7 @@ function moved(content, first, last, fits) {
 /** Move the fields of shifted records to their columns; say so for each kind. */
 function putInPlace(records, notes) {
   const place = (kind, fits, found, how) => {
-    for (const line of notes.strict ? [] : records(kind)) {
+    for (const line of records(kind)) {
       if (line.content.length > LIMITS.shifted || fits(line.content)) continue;
       const content = found(line.content);
       if (content === null) continue;
@@ -175,7 +181,7 @@ function scoringPairs(line, kind) {
   const symbols = TRF.symbols[kind];
   const width = symbols[0].length;
   const cells = [];
-  for (let first = 7; first <= line.content.length; first += 9) {
+  for (let first = 7; first <= line.content.length + 1; first += 9) {
     cells.push([[first - width, first - 1, "symbol"], [first, first + 3, "points"]]);
   }
   const inColumns = cells.every((fields) => {
@@ -193,7 +199,9 @@ function scoringPairs(line, kind) {
   return cells.map(([of, field]) => {
     const points = line.halfPoints(field, LIMITS.penalty, 0, null);
     const known = points === null ? ["", ...symbols] : symbols;
-    return [field, line.choice(of, known, "", line.text(of).toUpperCase()), points];
+    const symbol = line.choice(of, known, "", line.text(of).toUpperCase());
+    if (symbol && points === null) line.odd(`a symbol without points in record ${kind} is left out`);
+    return [field, symbol, points];
   });
 }
 

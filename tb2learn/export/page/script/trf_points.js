@@ -11,23 +11,30 @@ function byeMatch(round, team, bye, payment, mp = null, half = null) {
 }
 
 /** Read the byes into the rounds: records 320 and 240, else the best entry of the players. */
-function trfByes(records, teams, rounds, payment) {
+function trfByes(records, teams, names, rounds, payment) {
   const most = Math.max(STANDARD[0], payment.scoring[0]);
-  const taken = new Set();
+  const taken = new Map();
+  const pays = (bye) => String(matchPoints(withScoring([{ ...bye }], payment.scoring)[0]))
+    + ` ${bye.halfA}`;
   const take = (line, field, number, bye, mp, half) => {
     const team = line.team(field, teams);
     const round = rounds[number - 1];
     if (!round) return;
     const busy = () => line.refuse(field, "html.allowed_free", { round: number });
     if (round.rivals.has(team)) busy();
-    claim(taken, `${number} ${team}`, busy);
-    round.byes.set(team, byeMatch(number, team, bye, payment, mp, half));
+    const one = byeMatch(number, team, bye, payment, mp, half);
+    const other = kept(taken, `${number} ${team}`, () => one);
+    if (other === one) {
+      round.byes.set(team, one);
+    } else if (other.bye !== "pairing" || bye === "pairing" || pays(one) !== pays(other)) {
+      busy();
+    } else {
+      line.notes.odd("a bye in records 320 and 240 that pays the same is one bye", line.line,
+        ["team", `${names[team]} in round ${number}`]);
+    }
   };
   for (const round of rounds) {
     for (const bye of playerByes(round, payment)) round.byes.set(bye.a, bye);
-    for (const team of round.missing) {
-      round.byes.set(team, byeMatch(round.number, team, "pairing", payment));
-    }
   }
   for (const line of records("320")) {
     const mp = line.matchPoints(AT[320]["match points"], most);
@@ -66,6 +73,31 @@ function playerByes({ number, teams, entries, letters, rivals }, payment) {
     const half = bye === "default" ? Math.min(won.get(team), 2 * payment.boards) : null;
     return byeMatch(number, team, bye, payment, null, half);
   });
+}
+
+/** All matches and byes of the rounds; with those `byes`, `[round, team]`, that no record tells. */
+function trfPlayed(rounds, byes, payment) {
+  return withScoring(rounds.flatMap((round) => {
+    const here = byes.filter(([number]) => number === round.number).map(([number, team]) =>
+      [team, byeMatch(number, team, "pairing", payment)]);
+    const all = new Map([...round.byes, ...here]);
+    return [...trfMatches(round, payment.boards), ...[...all.values()].map((bye) => ({ ...bye }))];
+  }), payment.scoring);
+}
+
+/** Those of the byes that the points in the file deny: they are those of the other results. */
+function unpaidByes(event, given, byes) {
+  const { ownMp, ownHalf } = eventRecord(event);
+  const denied = new Set([...new Set(byes.map(([, team]) => team))].filter((team) => {
+    const own = byes.filter(([, one]) => one === team).map(([round]) => event.matches.find(
+      (match) => match.round === round && match.a === team));
+    const paid = [sum(own.map((bye) => matchPoints(bye)[0])), sum(own.map(({ halfA }) => halfA))];
+    const others = [ownMp[team] - paid[0], ownHalf[team] - paid[1]];
+    const points = given.get(team)?.points ?? [null, null];
+    return sum(paid) > 0 && points.some((one) => one !== null)
+      && points.every((one, k) => one === null || one === others[k]);
+  }));
+  return byes.filter(([, team]) => denied.has(team));
 }
 
 /** The type that record 299 gives the result of one side (0 or 1) of a match. */
@@ -138,15 +170,19 @@ function abnormalPoints(records, teams, matches, rounds, boards, scoring) {
  */
 function comparePoints(records, event, seated, lines, players, teams, trust) {
   const { ownMp, ownHalf } = eventRecord(event);
-  const counts = trust ? "the file's count" : "the results count";
+  const differs = (line, whose, word, name, said, own, trusted) => {
+    const whom = [word, `${shortened(name, 40)} with ${said} instead of ${own}`];
+    if (trusted) line.notes.say(`${whose} count, though the results give others`, line.line, whom);
+    else line.notes.odd(`${whose} differ from those of the results, which count`, line.line, whom);
+  };
   const given = totalsGiven(records, teams);
   const found = event.teams.map(() => [0, 0]);
   for (const [team, { line, points, kind }] of byKey(given)) {
     [["MP", ownMp], ["GP", ownHalf]].forEach(([what, { [team]: total }], k) => {
       if (points[k] === null || points[k] === total) return;
       found[team][k] = points[k] - total;
-      line.odd(`team ${shortName(event.teams[team], 60)} has ${points[k] / (k + 1)} ${what} in `
-        + `record ${kind}, ${total / (k + 1)} by its results: ${counts}`);
+      differs(line, `${what} in record ${kind}`, "team", event.teams[team],
+        points[k] / (k + 1), total / (k + 1), trust);
     });
   }
   const scored = new Map();
@@ -154,11 +190,12 @@ function comparePoints(records, event, seated, lines, players, teams, trust) {
   for (const [player, line] of lines) {
     const points = halfPointsOf(line.text(AT["001"].points));
     const [own, withByes] = resultsOf(line);
-    if (points === null || [own, withByes, scored.get(player) ?? 0].includes(points)) continue;
+    const isPossible = within(points, own, withByes) || points === (scored.get(player) ?? 0);
+    if (points === null || isPossible) continue;
     if (!given.size) found[players[player].team][1] += points - own;
-    const start = line.text(AT["001"]["start number"]);
-    line.odd(`player ${start} has ${points / 2} in his points field, `
-      + `${own / 2} by his results: ${given.size ? "the results count" : counts}`);
+    const name = line.text(AT["001"].name) || "?";
+    differs(line, "points in record 001", "player", name, points / 2, own / 2,
+      trust && !given.size);
   }
   if (trust) event.penalties.push(...found.map(([mp, half], team) => ({ team, mp, half })));
 }

@@ -28,7 +28,7 @@ class Sides {
       const side = kept(this.all, teams[player], () => ({ paired: 0, won: 0, idle: [] }));
       if (entry.opponent !== null) side.paired += 1;
       else if (entry.half) side.won += 1;
-      else if (!listed.has(`${entry.number} ${player}`)) side.idle.push(player);
+      else if (!listed.has(player)) side.idle.push(player);
     }
     this.seats = new Map([...this.all.keys()].map((team) => [team, this.count(team)]));
   }
@@ -46,20 +46,23 @@ class Sides {
 
 /**
  * Decide which entries `0000 - -` are boards, remove the others; the boards of a match: as `given`,
- * else the most that a match has. A strict reader changes nothing.
+ * else the most that a match has. `listed` has the line-ups of records 300.
  */
 function settle(rounds, lines, names, given, listed, notes) {
-  if (notes.strict) return given;
-  for (const round of rounds) round.sides = new Sides(round, listed);
+  for (const round of rounds) {
+    const here = listed.filter((lineUp) => lineUp.round === round.number);
+    round.sides = new Sides(round, new Set(here.flatMap(({ players }) => players)));
+  }
   const found = Math.max(0, ...rounds.flatMap(({ rivals, sides }) =>
     [...sides.seats].map(([team, count]) => (rivals.has(team) ? count : 0))));
   if (found > given && given) {
-    notes.say(`a match has ${found} boards, record 352 has ${given} colours: the boards count`);
+    notes.odd(`a match has ${found} boards, record 352 has ${given} colours: the boards count`,
+      null);
   }
   const boards = given && found <= given ? given : Math.min(found, LIMITS.boards);
   givePoints(rounds, lines, boards);
   for (const { entries, rivals, sides } of rounds) {
-    for (const [team, { paired, won, idle }] of sides.all) {
+    for (const [team, { paired, won, idle }] of byKey(sides.all)) {
       if (idle.length <= (rivals.has(team) ? boards - paired - won : LIMITS.boards)) continue;
       for (const player of idle.splice(0)) {
         entries.get(player).odd("0000 - - of a member beside a full match means: did not play");
@@ -67,7 +70,8 @@ function settle(rounds, lines, names, given, listed, notes) {
       }
     }
   }
-  nameMissing(rounds, names, boards, notes);
+  const whole = listed.filter((lineUp) => lineUp.boards >= boards);
+  nameMissing(rounds, names, boards, whole, notes);
   return boards;
 }
 
@@ -103,16 +107,19 @@ function givePoints(rounds, lines, boards) {
         sides.seats.set(team, (sides.seats.get(team) ?? 0) + 1);
       }
     }
-    const how = lost.length ? "nobody has the point of his board in"
-      : "the match of his team lacks a board in";
-    const start = line.text(AT["001"]["start number"]);
-    line.odd(`player ${start} has ${points / 2} in his points field and `
-      + `${points / 2 - 1} by his results, and ${how} round ${number}: he won it by default`);
+    const how = lost.length ? "whose point nobody has" : "that the match of the team lacks";
+    const name = shortened(line.text(AT["001"].name), 40);
+    line.notes.odd("a player with one point more in the points field than by the results won the "
+      + `one board ${how} by default`, line.line, ["player", `${name} in round ${number}`]);
   }
 }
 
-function nameMissing(rounds, names, boards, notes) {
+/** Name the matches that lack a board, unless a `whole` line-up says that it was empty. */
+function nameMissing(rounds, names, boards, whole, notes) {
+  const isWhole = (number, ...teams) => whole.some((lineUp) =>
+    lineUp.round === number && teams.includes(lineUp.team));
   const found = rounds.flatMap(({ number, matches, sides }) => matches.flatMap(([team, other]) => {
+    if (isWhole(number, team, other)) return [];
     const [side, against, seats] = [sides.of(team), sides.of(other), sides.count(team)];
     const alone = Math.max(side.idle.length - against.won, 0)
       + Math.max(against.idle.length - side.won, 0);
@@ -120,36 +127,41 @@ function nameMissing(rounds, names, boards, notes) {
       ? [`round ${number} ${shortName(names[team])} - ${shortName(names[other])}`] : [];
   }));
   if (found.length) {
-    notes.say(`matches that lack one of ${boards} boards or more, which count as lost by both: `
-      + some(found));
+    notes.odd(`matches that lack one of ${boards} boards or more, which count as lost by both: `
+      + some(found), null);
   }
 }
 
-/** Find teams without a match in a field of odd size, if the file tells of no bye at all. */
-function missingByes(rounds, told, names, payment, notes) {
-  if (told || notes.strict) return;
-  const [found, unclear] = [[], []];
+/**
+ * Teams without a match in a field of odd size, `[round, team]`: the `byes` if the file tells of
+ * none at all, and the `others`.
+ */
+function missingByes(rounds, told, names) {
+  const [byes, others] = [[], []];
   const lasts = names.map((_, team) => rounds.findLastIndex(({ rivals }) => rivals.has(team)));
-  for (const { number, entries, teams, rivals, missing } of rounds) {
+  for (const { number, entries, teams, rivals } of told ? [] : rounds) {
     const alone = [...names.keys()].filter((team) => !rivals.has(team));
     const stayed = alone.filter((team) => lasts[team] >= number);
-    const [team, ...others] = alone.length === 1 ? alone : stayed;
-    const said = (one) => `round ${number} ${shortName(names[one])}`;
+    const [team, ...more] = alone.length === 1 ? alone : stayed;
     const wonAlone = [...entries].some(([player, { half }]) => half > 0 && teams[player] === team);
-    if (team !== undefined && !others.length && !wonAlone) {
-      found.push(said(team));
-      missing.push(team);
-    } else if (alone.length > 1 && alone.length < names.length) {
-      unclear.push(...alone.filter((one) => lasts[one] >= 0).map(said));
+    if (team !== undefined && !more.length && !wonAlone) byes.push([number, team]);
+    else if (alone.length > 1 && alone.length < names.length) {
+      others.push(...alone.filter((one) => lasts[one] >= 0).map((one) => [number, one]));
     }
   }
-  if (unclear.length) {
-    notes.say(`teams without a match and without a bye, not paired: ${some(unclear)}`);
+  return { byes, others };
+}
+
+/** Say which byes are assumed, and what they pay; and which rounds are without pairing. */
+function sayByes(byes, others, names, payment, notes) {
+  const said = ([round, team]) => `round ${round} ${shortName(names[team])}`;
+  if (others.length) {
+    notes.say(`teams without a match and without a bye, not paired: ${some(others.map(said))}`);
   }
   const [mp, half] = payment.bye ?? [payment.scoring[1], payment.boards];
   const by = payment.bye ? "--bye-points" : "a drawn match, as at Olympiads";
-  if (found.length) {
-    notes.say(`no record of byes: teams without a match had the pairing bye, ${mp} MP and `
-      + `${half / 2} GP (${by}): ${some(found, 7)}`);
+  if (byes.length) {
+    notes.odd(`no record of byes: teams without a match had the pairing bye, ${mp} MP and `
+      + `${half / 2} GP (${by}): ${some(byes.map(said), 7)}`, null);
   }
 }
