@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from tb2learn.assessment.coalition import COLUMNS
 from tb2learn.report.frames import Frames, where
 from tb2learn.report.wording import rule_name
 from tb2learn.studies.coalition.measure import BOUNDS, FREE, RULES, SMOOTHER
@@ -21,9 +22,9 @@ def summary(frames: Frames) -> dict[str, Any]:
     tables = both[both["rule"].isin(_tables())]
     lower = tables[tables["more_high"] < 0]
     return {
-        "free": FREE,
+        "columns": COLUMNS,
         "kinds": {
-            f"The match result is {result}": gains[gains["result"] == result]
+            f"The match result is {result}": where(gains.assign(rule=gains["name"]), result=result)
             for result in gains["result"].unique()
         },
         "both": both,
