@@ -6,8 +6,15 @@ import pytest
 from training_samples import ODD
 
 from tb2learn.simulation.kept import EventStore
-from tb2learn.studies.coalition.measure import BOUNDS, FREE, RULES, SMOOTHER, bounded, fitted
-from tb2learn.studies.coalition.summary import summary
+from tb2learn.studies.coalition.measure import (
+    BOUNDS,
+    FREE,
+    RULES,
+    SMOOTHER,
+    bounded,
+    fitted,
+    summary,
+)
 from tb2learn.training.least_squares import basis_rows
 from tb2learn.training.pairwise import fit_surfaces
 from tb2learn.training.surface import DEGREE

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
+from matplotlib.figure import Figure
 
-from tb2learn.assessment.coalition import probe_coalitions
+from tb2learn.assessment.coalition import COLUMNS, probe_coalitions
 from tb2learn.assessment.incentive import PROBES
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.catalogue import PRODUCT, find_rule
 from tb2learn.config import Config, load_config
+from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv
+from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress
+from tb2learn.report.wording import rule_name
 from tb2learn.simulation.kept import EventStore
 from tb2learn.simulation.run import Progress
-from tb2learn.studies.shapes import growths
+from tb2learn.studies.worlds import growths
 from tb2learn.tiebreaks.passes import HUNDRED
 from tb2learn.tiebreaks.rules import PassTable
 from tb2learn.training.least_squares import (
@@ -119,3 +124,67 @@ def bounded(
     weight = 1 + np.einsum("oa,pb,opg->gab", own, columns, cells)
     level = (weight * (raw - cut)).sum(axis=0) / weight.sum(axis=0)
     return np.asarray(rising(jnp.asarray(cut + level, jnp.float32)), np.float64)
+
+
+# --------------------------------------------------------------------------- report
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """Gains and errors side by side, and the bounds that lower gains without an error more."""
+    gains = named(frames["gains"])
+    kept = where(gains, result="kept", of="both")
+    errors = frames["errors"].assign(top=frames["errors"]["top"].astype(str))
+    both = kept.merge(where(errors, top="all"), on="rule", suffixes=("", "_tied"))
+    dearer = errors[errors["growth_low"] > 0].groupby("rule")["growth"].max()
+    tables = both[both["rule"].isin(_tables())]
+    lower = tables[tables["more_high"] < 0]
+    return {
+        "columns": COLUMNS,
+        "kinds": {
+            f"The match result is {result}": where(gains.assign(rule=gains["name"]), result=result)
+            for result in gains["result"].unique()
+        },
+        "tables": both[both["rule"].isin([FREE, *_tables()])],
+        "by_rule": {one.rule: one for one in both.itertuples()},
+        "changed": {
+            one.rule: one for one in where(gains, result="changed", of="both").itertuples()
+        },
+        "lower": lower,
+        "costless": lower[~lower["rule"].isin(dearer.index)],
+        "shipped": RULES,
+    }
+
+
+def _tables() -> list[str]:
+    return [*(f"bound {most}" for most in BOUNDS), *(f"smoother {times}x" for times in SMOOTHER)]
+
+
+def named(found: pd.DataFrame) -> pd.DataFrame:
+    """Rows with the names of rules in words."""
+    own = [FREE, *_tables()]
+    return found.assign(name=[rule if rule in own else rule_name(rule) for rule in found["rule"]])
+
+
+def coalition_figure(frames: Frames) -> Figure:
+    """Mean places of both teams within a result, and all ties decided wrongly."""
+    gains = named(where(frames["gains"], result="kept", of="both")).iloc[::-1]
+    errors = frames["errors"]
+    errors = errors[errors["top"].astype(str) == "all"].iloc[::-1]
+    figure = blank_figure(9.0, 0.36 * len(gains) + 1.4)
+    left, right = figure.subplots(1, 2, sharey=True)
+    places = range(len(gains))
+    draw_marks(left, gains, "mean", places, COLOURS[0])
+    right.plot(errors["error"], places, "s", color=COLOURS[1], markersize=4)
+    dress(
+        left,
+        "A game point arranged within a result",
+        "places that both teams win, mean of all pairs",
+        "",
+    )
+    dress(right, "Errors on the same events", "tied pairs decided wrongly", "")
+    left.set_xlim(left=0)
+    left.set_yticks(places, gains["name"], parse_math=False)
+    return figure
+
+
+FIGURES = {"coalition.png": coalition_figure}

@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 
 from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.catalogue import PRODUCT, find_rule
 from tb2learn.chess.results import Results
 from tb2learn.events import read_event
+from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv
+from tb2learn.report.style import (
+    COLOURS,
+    INK,
+    MARKERS,
+    blank_figure,
+    draw_marks,
+    dress,
+    legend_below,
+    shifts,
+)
+from tb2learn.report.wording import rule_name
 from tb2learn.simulation.run import progress_bar
 from tb2learn.stats import interval, resamples
-from tb2learn.studies.leagues.draws import RATED, Draws, League, drawn, league
+from tb2learn.studies.leagues.draws import RATED, ROUNDS, SEED_NOISE, Draws, League, drawn, league
 from tb2learn.studies.real.measure import events_needed
 from tb2learn.studies.real.verdicts import HIGHER_RATED
 from tb2learn.tiebreaks.base import TieBreak
@@ -198,3 +212,95 @@ def _shares(sums: Float[np.ndarray, "times columns"]) -> Float[np.ndarray, "time
     """The errors of every rule as shares of the pairs; NaN without a pair."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return sums[:, 1:] / sums[:, :1]
+
+
+# --------------------------------------------------------------------------- report
+
+
+_MOST = 1000
+"""More leagues than this are not counted."""
+
+
+_ENDS = ("low", "high")
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """Rows by world and rounds, best first; those of other rules than the first."""
+    results = named(frames["results"])
+    first = results["name"].iloc[0]
+    needed = {f"{part}_told": results[part].map(_number) for part in ("needed_half", "needed_most")}
+    results = results.assign(**needed)
+    others = results[(results["name"] != first) & (results["rule"] != HIGHER_RATED)]
+    # Nothing is said of the difference of the first rule from itself.
+    parts = (
+        "more",
+        "more_low",
+        "more_high",
+        "teams_low",
+        "teams_high",
+        "league_low",
+        "league_high",
+    )
+    known = results["name"] != first
+    results = results.assign(
+        **{part: results[part].astype(object).where(known, None) for part in parts}
+    )
+    return {
+        "first": first,
+        "rounds": ROUNDS,
+        "noise": SEED_NOISE,
+        "shown": {
+            key: part.sort_values("error", kind="stable")
+            for key, part in results.groupby(["world", "rounds"], sort=False)
+        },
+        "others": others,
+        "clear": int(((others["teams_low"] > 0) | (others["teams_high"] < 0)).sum()),
+        "sure": int(((others["more_low"] > 0) | (others["more_high"] < 0)).sum()),
+        "best": others[others["more"] < 0].sort_values("needed_most", kind="stable"),
+    }
+
+
+def named(results: pd.DataFrame) -> pd.DataFrame:
+    """Rows with the names of rules in words."""
+    words = {TABLE: TABLE, HIGHER_RATED: "higher rated first"}
+    return results.assign(name=[words.get(rule) or rule_name(rule) for rule in results["rule"]])
+
+
+def _number(leagues: Any) -> str:
+    if pd.isna(leagues):
+        return "-"
+    return f"{leagues:,.0f}" if leagues <= _MOST else f"over {_MOST:,}"
+
+
+def differences_figure(frames: Frames) -> Figure:
+    """By how much more often each rule is wrong than the first: a panel a world.
+
+    Thick lines are intervals over draws, thin ones over teams.
+    """
+    results = named(frames["results"])
+    worlds, every = results["world"].unique(), results["rounds"].unique()
+    rules = results["name"].unique()[:0:-1]
+    figure = blank_figure(5.2 * len(worlds) + 1.4, 0.42 * len(rules) + 1.8)
+    panels = figure.subplots(1, len(worlds), sharey=True, squeeze=False)[0]
+    for panel, world in zip(panels, worlds, strict=True):
+        for number, (rounds, shift) in enumerate(zip(every, shifts(len(every), 0.6), strict=True)):
+            rows = where(results, world=world, rounds=rounds).set_index("name")
+            rows = rows.reindex([name for name in rules if name in rows.index])
+            at = [list(rules).index(name) - shift for name in rows.index]
+            ends = rows[["teams_low", "teams_high"]].to_numpy().T
+            panel.hlines(at, *ends, color=COLOURS[number], linewidth=0.8)
+            draw_marks(
+                *(panel, rows, "more", at, COLOURS[number]),
+                marker=MARKERS[number],
+                width=3.0,
+            )
+        panel.axvline(0.0, color=INK, linewidth=1.0)
+        dress(panel, world.capitalize(), f"wrong more often than the {results['name'].iloc[0]}", "")
+        panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    panels[0].set_yticks(range(len(rules)), rules, parse_math=False)
+    marks = zip((f"after {rounds} rounds" for rounds in every), MARKERS, COLOURS, strict=False)
+    legend_below(figure, marks, 9)
+    return figure
+
+
+FIGURES = {"leagues.png": differences_figure}
