@@ -109,29 +109,41 @@ def probe_event(
         number, team = pick
         opponent = results.opponents[number, team]
         room = (opponent != BYE) & (results.half_points[number, team] < 2 * boards)
-        raised = results.half_points.at[number, team].add(1).at[number, opponent].add(-1)
         # Without room the results are left as they are, and the probe does not count.
-        raised = jnp.where(room, raised, results.half_points)
-        # A bye scores half of the games' points: a draw's match points.
-        points = match_points(raised, boards).sum(axis=0)
-        after = Results(results.opponents, raised, points, boards)
+        after = moved(results, number, team, room.astype(jnp.int32))
         within = room & (after.match_points[team] == results.match_points[team])
         counts, losses = [], []
         for rule, old in zip(rules, before, strict=True):
             new = rule.scores(after)
             loss = jnp.where(within, old[team] - new[team], 0)
-            fell = _place(after, new, team) > _place(results, old, team)
+            fell = place(after, new, team) > place(results, old, team)
             counts.append(jnp.stack([room, within, loss > 0, room & fell]).astype(jnp.int32))
             losses.append(jnp.maximum(loss, 0).astype(jnp.int32))
         return jnp.stack(counts), jnp.stack(losses)
 
-    numbers = half_words(key, 2 * PROBES).reshape(2, PROBES)
-    picks = jnp.stack([numbers[0] % rounds, numbers[1] % teams], axis=1)
-    counts, losses = jax.lax.map(probe, picks)
+    counts, losses = jax.lax.map(probe, picked(key, rounds, teams))
     return counts.sum(axis=0), losses.max(axis=0)
 
 
-def _place(results: Results, scores: Num[Array, " teams"], team: Array) -> Int[Array, ""]:
+def picked(key: Key, rounds: int, teams: int) -> Int[Array, "probes 2"]:
+    """Rounds and teams of the `PROBES` of an event; the key is consumed."""
+    numbers = half_words(key, 2 * PROBES).reshape(2, PROBES)
+    return jnp.stack([numbers[0] % rounds, numbers[1] % teams], axis=1)
+
+
+def moved(results: Results, number: Array, team: Array, half_points: Array) -> Results:
+    """The results with half points moved to a team from its opponent of a round.
+
+    They must be possible; 0 where there is no opponent. A bye scores half of the games' points: a
+    draw's match points.
+    """
+    opponent, boards = results.opponents[number, team], results.boards
+    scored = results.half_points.at[number, team].add(half_points)
+    scored = scored.at[number, opponent].add(-half_points)
+    return Results(results.opponents, scored, match_points(scored, boards).sum(axis=0), boards)
+
+
+def place(results: Results, scores: Num[Array, " teams"], team: Array) -> Int[Array, ""]:
     """The number of teams ahead of one, by match points and score."""
     points = results.match_points
     ahead = (points > points[team]) | ((points == points[team]) & (scores > scores[team]))

@@ -166,6 +166,7 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
 @command(
     f"tb2learn probe {DEFAULT_TABLE} product --probes 100000",
     "tb2learn probe learned-38x9 --on small-20x7",
+    f"tb2learn probe product {DEFAULT_TABLE} formula least-squares --coalition 2 --probes 2000",
 )
 @arguments.rules_argument("checkpoints or rules without one")
 @_world
@@ -176,13 +177,22 @@ def _result_path(json: str | None, name: str, what: Iterable[object]) -> Path:
     metavar="N",
     help="matches that are tried",
 )
+@click.option(
+    "--coalition",
+    type=arguments.count("coalition", 1, 2),
+    default=1,
+    metavar="TEAMS",
+    help="2: how many places the two teams of a match win by arranging one game point",
+)
 @arguments.seed("names the events")
 @plays()
-def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> None:
+def probe(rules: tuple[str, ...], on: str | None, probes: int, coalition: int, seed: int) -> None:
     """Whether half a point more can lower a team's score.
 
-    Changes the results of simulated matches by half a point, one at a time.
+    Changes the results of simulated matches by half a point, one at a time. With --coalition 2 one
+    game point is moved, either way, and places that the two teams win together are counted.
     """
+    from tb2learn.assessment.coalition import COLUMNS, probe_coalitions
     from tb2learn.assessment.incentive import probe_rules
     from tb2learn.catalogue import find_rule, first_checkpoint
     from tb2learn.report.markdown import exact_interval
@@ -195,6 +205,11 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> Non
     found = [find_rule(name, event.rounds, event.boards, event.teams) for name in rules]
     for one in found:
         say_note(one, config.event.teams)
+    if coalition == 2:
+        won = probe_coalitions(config, found, probes, seed, label="probe")
+        won = won.assign(rule=won["rule"].map(rule_name))
+        show(f"{frame_table(won, *COLUMNS)}\n")
+        return
     probed = probe_rules(config, found, probes, seed, label="probe")
     low, high = zip(*map(exact_interval, probed["violations"], probed["within"]), strict=True)
     table = frame_table(

@@ -10,7 +10,7 @@ from tb2learn.catalogue import find_rule
 from tb2learn.cli import main
 from tb2learn.events import rank, read_event
 from tb2learn.report.frames import where
-from tb2learn.studies.real.measure import UNITS, _events_needed, _rows, judge
+from tb2learn.studies.real.measure import UNITS, _rows, events_needed, judge
 from tb2learn.studies.real.verdicts import (
     EQUAL,
     RIGHT,
@@ -121,9 +121,9 @@ def test_intervals_of_units_that_are_independent():
 def test_events_that_it_takes():
     """An interval that just reaches zero: as many events for a chance of one half."""
     ends = np.array([0.0, 0.2])
-    assert _events_needed(0.1, ends, 3) == (3.0, 7.0)  # (1.96 + 0.84)^2 / 1.96^2 = 2.04
-    assert _events_needed(0.05, ends, 3)[0] == 12.0
-    assert all(math.isnan(n) for n in _events_needed(0.0, ends, 3))
+    assert events_needed(0.1, ends, 3) == (3.0, 7.0)  # (1.96 + 0.84)^2 / 1.96^2 = 2.04
+    assert events_needed(0.05, ends, 3)[0] == 12.0
+    assert all(math.isnan(n) for n in events_needed(0.0, ends, 3))
 
 
 def test_a_report_of_few_rules(tmp_path, folder):

@@ -226,7 +226,7 @@ def _rows(test: str, found: Sequence[Verdicts], rules: Sequence[str], seed: int)
                     *(test, population, rule, pairs, units),
                     *(shares[k], *wide, more, *differences[over], over),
                     *_disagreement(found, number, k, 0),
-                    *_events_needed(more, differences[over], len(found)),
+                    *events_needed(more, differences[over], len(found)),
                 )
             )
     with_ends = (f"{name}{end}" for name in ("right", "more") for end in ("", "_low", "_high"))
@@ -264,7 +264,7 @@ def _width(ends: Float[np.ndarray, "2"]) -> float:
     return float(np.nan_to_num(ends[1] - ends[0], nan=-1.0))
 
 
-def _events_needed(more: float, ends: Float[np.ndarray, "2"], events: int) -> tuple[float, float]:
+def events_needed(more: float, ends: Float[np.ndarray, "2"], events: int) -> tuple[float, float]:
     """Events for a chance of one half, and of 80 %, that the difference is significant.
 
     The standard error is taken from the interval, and falls with the root of the events.

@@ -1,0 +1,105 @@
+"""Coalitions of two: places won by plain loops, the frame, the command."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pandas as pd
+import pytest
+
+from tb2learn.assessment import coalition, incentive
+from tb2learn.chess.results import Results
+from tb2learn.cli import main
+from tb2learn.config import Config, EventFormat
+from tb2learn.report.frames import where
+from tb2learn.simulation.olympiad import play
+from tb2learn.tiebreaks.rules import classic, product_table
+from tb2learn.types import BYE
+
+CONFIG = Config(name="t", event=EventFormat(21, 5, 4))
+RULES = [product_table(5, 4), classic("game-points", 5, 4)]
+
+
+def places(opponents, half_points, rule):
+    """The place of every team, from 0, and match points."""
+    own = (np.sign(half_points - 4) + 1).sum(axis=0)
+    results = Results(*map(jnp.asarray, (opponents, half_points, own)), 4)
+    rows = [*zip(own.tolist(), np.asarray(rule.tiebreak().scores(results)).tolist(), strict=True)]
+    return np.array([sum(other > row for other in rows) for row in rows]), own
+
+
+@pytest.mark.thorough
+def test_places_won_in_one_event_by_hand():
+    event = jax.jit(lambda k: play(k, CONFIG))(jax.random.key(4))
+    key, names = jax.random.key(9), [rule.tiebreak() for rule in RULES]
+    counts, won = (np.asarray(x) for x in coalition.probe_event(key, event, CONFIG, tuple(names)))
+    opponents, half_points = np.asarray(event.opponents), np.asarray(event.half_points)
+    picks = np.asarray(incentive.picked(key, 5, 21)).tolist()
+    for index, rule in enumerate(RULES):
+        before, own = places(opponents, half_points, rule)
+        found = {(kind, who): [] for kind in (0, 1) for who in (0, 1)}
+        for number, team in picks:
+            other, best = opponents[number, team], {}
+            for winner, loser in ((team, other), (other, team)):
+                if other == BYE or half_points[number, loser] < 2:
+                    continue
+                arranged = half_points.copy()
+                arranged[number, winner] += 2
+                arranged[number, loser] -= 2
+                after, points = places(opponents, arranged, rule)
+                gains = (before - after)[[team, other]]
+                kind = int(points[winner] != own[winner])
+                for who, gain in enumerate((gains.sum(), gains.max())):
+                    best[kind, who] = max(best.get((kind, who), 0), gain)
+            for what, gain in best.items():
+                found[what].append(gain)
+        for (kind, who), gains in found.items():
+            reached = [sum(gain >= least for gain in gains) for least in coalition.GAINS]
+            assert counts[index, kind, who].tolist() == [len(gains), sum(gains), *reached]
+            assert won[index, kind, who].tolist() == np.bincount(gains, minlength=42).tolist()
+    assert counts[..., 0].min() > 3 and (counts[..., 1] > 0).all()
+
+
+def test_the_frame_follows_from_the_counts(monkeypatch):
+    """Two events: the first pair of each wins 4 places, of one of them a second pair wins none."""
+    counts = np.zeros((2, 1, 2, 2, 5), int)
+    counts[0] = 2, 4, 1, 1, 0
+    counts[1] = 1, 4, 1, 1, 0
+    won = np.zeros((1, 2, 2, 6), int)
+    won[..., [0, 4]] = 1, 2
+    monkeypatch.setattr(coalition, "sum_events", lambda *given, **more: (counts, won))
+    found = coalition.probe_coalitions(CONFIG, RULES[:1], 40, 1)
+    assert list(found.columns[:4]) == ["rule", "result", "of", "pairs"] and len(found) == 4
+    [row] = where(found, result="kept", of="both").itertuples()
+    assert (row.pairs, row.mean, row.from_3, row.from_10) == (3, 8 / 3, 2 / 3, 0)
+    assert (row.mean_low, row.mean_high) == (2, 4)  # of twice the first and twice the second event
+    assert (row.median, row.most_of_100, row.worst) == (4, 4, 4)
+
+
+@pytest.mark.slow
+def test_less_is_won_within_a_result():
+    found = coalition.probe_coalitions(CONFIG, RULES, 2000, 3)
+    wide = found.pivot(index=["rule", "of"], columns="result", values="mean")
+    assert (wide["kept"] < wide["changed"]).all()
+    assert (
+        found[found["of"] == "one"]["mean"].array >= found[found["of"] == "both"]["mean"] / 2
+    ).all()
+    assert (where(found, rule="product")["more"] == 0).all()
+    assert found.equals(coalition.probe_coalitions(CONFIG, RULES, 2000, 3))
+
+
+def test_the_command(monkeypatch, capsys):
+    rows = [(4, 0.5, 0.25, 0.75, 0.5, 0.25, 0.125, 0.375, float("nan"), 0, 4, 5)]
+    names = ["pairs", "mean", "mean_low", "mean_high", "from_1", "from_3", "from_3_low",
+             "from_3_high", "from_10", "median", "most_of_100", "worst"]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=names).assign(rule="product", result="kept", of="both")
+    given = {}
+    monkeypatch.setattr(
+        coalition, "probe_coalitions", lambda *args, **more: given.update(at=args) or frame
+    )
+    assert main(["probe", "product", "--on", "small-20x7", "--coalition", "2", "--seed", "7"]) == 0
+    assert given["at"][2:] == (20_000, 7) and given["at"][1][0].name == "product"
+    [*_, line] = capsys.readouterr().out.splitlines()
+    assert line.startswith("| product rule | kept | both | 4 | 0.500 | 0.250 | 0.750 | 0.500 |")
+    assert line.endswith("| 0.250 | 0.125 | 0.375 | - | 0 | 4 | 5 |")
+    assert main(["probe", "product", "--coalition", "3"]) == 2
+    assert "coalition must be 1..2, got '3'" in capsys.readouterr().err
