@@ -533,9 +533,9 @@ def test_a_missing_column_is_named_with_headings_that_would_do(text):
 def test_a_match_in_which_nobody_scored_is_asked_about():
     text = "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,0,0\n1,C,D,3,1\n"
     event = read_content(Held("x.csv", text.encode()), Reading())
-    assert event.matches[0].match_points == (0, 0)
+    assert event.matches[0].match_points == (1, 1)
     (note,) = event.notes
-    assert note.startswith("matches.csv: line 2: a match 0-0 without boards is lost by both sides:")
+    assert note.startswith("matches.csv: line 2: a match 0-0 without boards is a draw of nothing:")
     with pytest.raises(InputError, match="line 2: game_points_a must be above 0 for a side"):
         read_content(Held("x.csv", text.encode()), Reading(strict=True, form="csv"))
     told = text.replace("points_b", "points_b,boards_decided").replace("0,0", "0,0,0")

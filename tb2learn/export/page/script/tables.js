@@ -234,7 +234,10 @@ function readTables(tables, asked = readingOf()) {
     const match = readMatch(row, teams, number, used, scoring);
     const told = ["boards_decided", "match_points_a", "match_points_b"].some((f) => row.text(f));
     const nothing = match.b !== null && !match.unfinished && !match.halfA && !match.halfB && !told;
-    if (nothing && !tables["boards.csv"]) row.odd(CSV.nothing);
+    if (nothing && !tables["boards.csv"]) {
+      row.odd(CSV.nothing);
+      match.recorded = [scoring[1], scoring[1]];
+    }
     read.push(match);
   }
   const unfinished = Math.min(...read.filter((m) => m.unfinished).map(({ round }) => round));
