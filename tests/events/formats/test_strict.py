@@ -84,6 +84,9 @@ KINDS = {
     "a bye worth too much": trf(("320  1.0  1.0", "320  1.0  2.5")),
     "a mean rating that is none": table("teams.csv", "team,mean_rating_top4\nA,x\nB,\nC,\nD,\n"),
     "a word for a bye": {"matches.csv": GOOD.replace("2,2,B,D,1,2,3,0", "2,2,B,bye,,,,").encode()},
+    "a match of nothing": {
+        "matches.csv": b"round,team_a,team_b,game_points_a,game_points_b\n1,A,B,2,1\n1,C,D,0,0\n"
+    },
     "headings": table("teams.csv", "team,Elo 1\nA,2000\nB,\nC,\nD,\n"),
     "not UTF-8": {"matches.csv": GOOD.replace("A", "\u00c4").encode("latin-1")},
     "a bye in a PGN": {"x.pgn": PLAYERS.encode()},
