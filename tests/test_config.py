@@ -27,7 +27,7 @@ from tb2learn.config import (
 from tb2learn.simulation.olympiad import play
 from tb2learn.types import BYE, InputError
 
-RATED = "baku2016, batumi2018, batumi2018w"
+RATED = "armstrong2011, baku2016, batumi2018, batumi2018w"
 HUGE = "1" + 400 * "0"
 ENDLESS = "1" + 5000 * "0"  # more digits than Python turns into an integer
 

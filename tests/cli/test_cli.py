@@ -94,7 +94,7 @@ def test_every_command_is_documented():
             ["export", "no-such", "--out", "x", "--format", "csv,doc"],
             "--format must be one of csv, json, xlsx, pdf, html, pencil, got 'doc'",
         ),
-        (["rank", "no-such-event"], "packaged: baku2016"),
+        (["rank", "no-such-event"], "packaged: armstrong2011"),
         (["rank", "baku2016", "--tiebreak", "no-such"], "no-such: no such .npz file"),
         (["rank", "baku2016", "--format", "xml"], "'xml' is not one of 'table', 'csv', 'json'"),
         (["explain", "baku2016", "Atlantis", "--tiebreak", "product"], "no team 'Atlantis'"),

@@ -74,9 +74,12 @@ def measure(
     - `leagues`: a row a league: `league`, `teams`, `boards`, `matches`, and whether it is `rated`.
     - `results`: a row a world, number of rounds and rule, see `_rows`.
 
-    **Raises:** `InputError` as `read_event`, `find_rule` and `league`.
+    **Raises:** `InputError` as `read_event`, `find_rule` and `league`, or for a league given twice.
     """
-    read = [league(read_event(source)) for source in events or EVENTS]
+    recorded = [read_event(source) for source in events or EVENTS]
+    if len({event.matches for event in recorded}) < len(recorded):
+        raise InputError("the same league is given twice")
+    read = [league(event) for event in recorded]
     names = list(dict.fromkeys(rules or RULES))
     found: dict[tuple[str, int], list[Sums]] = {}
     tasks = [(one, world) for one in read for world in one.worlds]

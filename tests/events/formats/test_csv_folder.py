@@ -143,7 +143,7 @@ def test_too_many_teams(tmp_path):
 
 
 def test_no_such_event():
-    with pytest.raises(InputError, match=r"no-such: no such directory.*packaged: baku2016"):
+    with pytest.raises(InputError, match=r"no-such: no such directory.*packaged: armstrong2011"):
         read_event("no-such")
 
 
