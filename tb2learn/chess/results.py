@@ -8,6 +8,7 @@ table. Arrays are of NumPy or of JAX, see `arrays`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -24,6 +25,11 @@ Score = Literal["m", "g"]
 
 class Seen(ABC):
     """An event as a tie-break sees it: a simulated one, or a recorded one that was completed."""
+
+    @property
+    @abstractmethod
+    def fore(self) -> Seen:
+        """The items as if all who were paired in the last round had drawn (C.07, article 8.3)."""
 
     @property
     @abstractmethod
@@ -75,12 +81,27 @@ class Results(Seen):
     drawn: PerRound | None = None  # [rounds, teams] opponents, also those that did not come
     elected: Bool[AnyArray, "rounds teams"] | None = None  # not missed by the team's own choice
     win: int = static(default=2)  # match points of a win
+    draw: int = static(default=1)  # ... and of a draw
     known_rounds: bool = static(default=True)  # whether both sides have a match in the same round
 
     @property
     def results(self) -> Results:
         """Itself."""
         return self
+
+    @property
+    def fore(self) -> Results:
+        """The same with draws in the last round."""
+        rounds, xp = len(self.opponents), namespace(self.opponents)
+        last = self.met & (xp.arange(rounds) == rounds - 1)[:, None]
+        gained = xp.where(last, self.draw, self.gained)
+        more = (gained - self.gained).sum(axis=0)
+        return replace(
+            self,
+            half_points=xp.where(last, self.boards, self.half_points),
+            match_points=self.match_points + more,
+            round_points=gained,
+        )
 
     @property
     def own(self) -> PerTeam:

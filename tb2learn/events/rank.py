@@ -151,13 +151,15 @@ def rank(
     """
     criteria = usual_order(event, by) if isinstance(by, Rule) else tuple(by)
     scores = evaluate(complete(event, unplayed, weakest), criteria)
+    shown = np.stack([one.shown(scores[k], [*scores[:k]]) for k, one in enumerate(criteria)])
     rows: list[Ranked] = []
     last = None
     for position, team in enumerate(np.lexsort(-scores[::-1])):
         key = tuple(scores[:, team].tolist())
         place = rows[-1].place if key == last else position + 1
-        shown = {c.name: rounded(x) for c, x in zip(criteria, key, strict=True)}
-        rows.append(Ranked(place, event.teams[team], shown))
+        printed = shown[:, team].tolist()
+        values = {c.name: rounded(x) for c, x in zip(criteria, printed, strict=True)}
+        rows.append(Ranked(place, event.teams[team], values))
         last = key
     return tuple(rows)
 
@@ -255,8 +257,8 @@ def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[st
     if event_record(event).played.all():
         return ()
     criteria = usual_order(event, by) if isinstance(by, Rule) else by
-    parts = [part for one in criteria for part in one.rule.parts]
-    return library.unplayed_notes(parts, event.individual)
+    entries = [part.entry for one in criteria for part in one.rule.parts]
+    return library.unplayed_notes(entries, event.individual)
 
 
 def scores(event: TeamEvent, rule: Rule) -> tuple[np.ndarray, np.ndarray]:

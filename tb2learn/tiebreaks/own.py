@@ -12,9 +12,9 @@ from typing import Literal
 from jaxtyping import Int
 
 from tb2learn.arrays import namespace
-from tb2learn.chess.results import Seen
+from tb2learn.chess.results import Results, Seen
 from tb2learn.tiebreaks.base import Additive
-from tb2learn.types import AnyArray, InputError, PerTeam, pytree, static
+from tb2learn.types import AnyArray, InputError, PerRound, PerTeam, pytree, static
 
 
 @pytree
@@ -24,6 +24,15 @@ class MatchPoints:
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """All match points."""
         return event.own
+
+
+Base = Literal["m", "g"]
+"""What a definition is about: match points or half points."""
+
+
+def points_of(results: Results, by: Base) -> PerRound:
+    """Match points or half points of every round."""
+    return results.gained if by == "m" else results.half_points
 
 
 @pytree
@@ -98,19 +107,78 @@ class Rounds:
 
 @pytree
 class Progressive:
-    """The sum of the match points that a team had after each round.
+    """The sum of the points that a team had after each round.
 
     Source: FIDE Handbook C.07, article 7.5, and 14.1 for its cut: a cut of `low` leaves out the
     scores after the first `low` rounds.
     """
 
     low: int = static(default=0)
+    by: Base = static(default="m")
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
-        """The sum of the running scores, in match points.
+        """The sum of the running scores, in match points or half points.
 
         **Raises:** `InputError` for an event whose rounds are not known.
         """
         event.results.need_rounds()
-        gained = event.results.gained
+        gained = points_of(event.results, self.by)
         return namespace(gained).cumsum(gained, axis=0)[self.low :].sum(axis=0)
+
+
+@pytree
+class StandardPoints:
+    """The points by the standard system: 2 a round that paid more than a draw, 1 for a draw.
+
+    The unit is half a point. Source: FIDE Handbook C.07, article 7.7; as in FIDE's checker a round
+    is compared with what a draw pays, so that both have nothing of a match that both lost.
+    """
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+        """The sum over the rounds."""
+        results = event.results
+        points = namespace(results.gained).sign(results.gained - results.draw) + 1
+        return points.sum(axis=0)
+
+
+@pytree
+class PairingNumber:
+    """The number of the start list, the lowest first; with `reverse` the highest.
+
+    Source: FIDE Handbook C.07, article 7.8.
+    """
+
+    reverse: bool = static(default=False)
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+        """The number, negative if the lowest is first."""
+        number = namespace(event.own).arange(1, len(event.own) + 1)
+        return number if self.reverse else -number
+
+
+@pytree
+class Lot:
+    """A number of its own for everybody, the lowest first: the lot, drawn by the results.
+
+    The same results draw the same lots, and no one knows them before the last result. Source: FIDE
+    Handbook C.07, article 4.2, which breaks the last ties by lot.
+    """
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+        """The number 1 .. teams, negative."""
+        half_points = event.results.half_points
+        xp, teams = namespace(half_points), half_points.shape[1]
+        number = xp.arange(half_points.size, dtype=xp.uint32)
+        drawn = _mixed(half_points.reshape(-1).astype(xp.uint32) + 31 * number)
+        seed = drawn.sum(dtype=xp.uint32)
+        # Mixing is one to one, so no two teams have the same.
+        lots = _mixed(number[:teams] + seed)
+        return -(1 + xp.argsort(xp.argsort(lots)))
+
+
+def _mixed(numbers: AnyArray) -> AnyArray:
+    """Whole numbers of 32 bits in a disorder that is one to one (the last steps of MurmurHash3)."""
+    xp = namespace(numbers)
+    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35)):
+        numbers = (numbers ^ (numbers >> shift)) * xp.asarray(factor, dtype=xp.uint32)
+    return numbers ^ (numbers >> 16)

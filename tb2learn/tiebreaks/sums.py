@@ -22,6 +22,7 @@ from tb2learn.arrays import namespace
 from tb2learn.chess.items import Items, Pass
 from tb2learn.chess.results import Results, Score, Seen, is_round_robin
 from tb2learn.tiebreaks.base import Additive, Explained, SumOverRounds
+from tb2learn.tiebreaks.own import points_of
 from tb2learn.tiebreaks.tables import nearest
 from tb2learn.types import BYE, AnyArray, PerRound, PerTeam, pytree, static
 
@@ -75,6 +76,31 @@ class OpponentSum(SumOverRounds):
 
 
 @pytree
+class Fore(Explained):
+    """A sum over opponents as if all who were paired in the last round had drawn.
+
+    Source: FIDE Handbook C.07, article 8.3.
+
+    **Fields:** `sum`: the sum.
+    """
+
+    sum: OpponentSum
+
+    @property
+    def parts(self) -> tuple[OpponentSum]:
+        """The sum."""
+        return (self.sum,)
+
+    def working(self, event: Seen) -> tuple[Pass, ...]:
+        """That of the sum."""
+        return self.sum.working(event.fore)
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
+        """The sum."""
+        return self.sum.scores(event.fore)
+
+
+@pytree
 class MeanBuchholz:
     """AOB: the mean Buchholz of the opponents met over the board, 0 without one.
 
@@ -82,23 +108,29 @@ class MeanBuchholz:
 
     Source: FIDE Handbook C.07, article 8.2.
 
-    **Fields:** `rounds`: of the event.
+    **Fields:**
+
+    - `buchholz`: what is averaged, also `Fore`.
+    - `rounds`: of the event.
+    - `units`: of the Buchholz sum that make a point.
     """
 
+    buchholz: OpponentSum | Fore
     rounds: int = static(default=9)
+    units: int = static(default=2)
 
     @property
-    def parts(self) -> tuple[OpponentSum]:
+    def parts(self) -> tuple[OpponentSum | Fore]:
         """The Buchholz that is averaged."""
-        return (OpponentSum("m", ""),)
+        return (self.buchholz,)
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
-        """The mean, in thousandths of a point, which is two match points."""
+        """The mean, in thousandths of a point."""
         met, xp = event.results.met, namespace(event.results.opponents)
-        sums = self.parts[0].scores(event)[event.results.opponents]
+        sums = self.buchholz.scores(event)[event.results.opponents]
         games = xp.maximum(met.sum(axis=0), 1)
         unit = 10 if self.rounds < FINER_FROM else 1
-        return unit * nearest(1000 * xp.where(met, sums, 0).sum(axis=0), 2 * unit * games)
+        return unit * nearest(1000 * xp.where(met, sums, 0).sum(axis=0), self.units * unit * games)
 
 
 FINER_FROM = 9
@@ -177,18 +209,27 @@ class DeepBuchholz(SumOverRounds):
 
 @pytree
 class Koya(Additive, Explained):
-    """Match points scored against opponents with at least half of what they could score.
+    """Points scored against opponents with at least half of what they could score.
 
-    That is half of the points of all rounds; in a round robin, where everybody rests once if they
-    are an odd number, half of the points of all matches. Only opponents that a team was drawn
-    against count, those that did not come, too, whatever the policy for unplayed rounds.
+    That is half of the points of all rounds, or another limit; in a round robin, where everybody
+    rests once if they are an odd number, half of the points of all matches. Only opponents that a
+    team was drawn against count, those that did not come, too, whatever the policy for unplayed
+    rounds.
 
-    Source: FIDE Handbook C.07, article 9.2.
+    Source: FIDE Handbook C.07, articles 9.2 and 14.5.
 
-    **Fields:** `rounds`: of the event, see `plain_score`.
+    **Fields:**
+
+    - `rounds`: of the event, see `plain_score`.
+    - `by`: match points or half points.
+    - `percent`, `shift`: the limit in per cent of all points, and hundredths of a point of `by`
+      beyond it.
     """
 
     rounds: int = static(default=11)
+    by: Score = static(default="m")
+    percent: int = static(default=50)
+    shift: int = static(default=0)
 
     result = "m"
 
@@ -198,8 +239,13 @@ class Koya(Additive, Explained):
         drawn, xp = _drawn(results), namespace(results.opponents)
         there = drawn != BYE
         games = xp.where(is_round_robin(drawn), there.sum(axis=0).max(), len(drawn))
-        good = there & (2 * results.match_points[drawn] >= results.win * games)
+        all_points = games * (results.win if self.by == "m" else 2 * results.boards)
+        limit = self.percent * all_points + self.shift
+        good = there & (100 * self._points(results)[drawn] >= limit)
         return good.T.astype(xp.int32)
+
+    def _points(self, results: Results) -> PerTeam:
+        return results.match_points if self.by == "m" else results.half_points.sum(axis=0)
 
     def plain_score(self, match_points: AnyArray, rosters: AnyArray) -> Int[AnyArray, "*batch"]:
         """1 for half of the points of all rounds or more."""
@@ -213,9 +259,11 @@ class Koya(Additive, Explained):
         """The match points of the results against opponents that count."""
         results = event.results
         drawn, xp = _drawn(results), namespace(results.opponents)
-        points = xp.where(drawn != BYE, results.match_points[drawn], 0).T
-        values = self.value(event.own[:, None], self.opponent_score(event), results.gained.T)
-        return (Pass(values, xp.zeros(values.shape, bool), self.total(values), points),)
+        points = xp.where(drawn != BYE, self._points(results)[drawn], 0).T
+        gained = points_of(results, self.by).T
+        values = self.value(event.own[:, None], self.opponent_score(event), gained)
+        shown = points if self.by == "m" else None
+        return (Pass(values, xp.zeros(values.shape, bool), self.total(values), shown),)
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The sum of the points."""

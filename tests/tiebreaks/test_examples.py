@@ -12,7 +12,8 @@ from helpers import results_from
 from tb2learn.data import load_table
 from tb2learn.tiebreaks.combined import DirectEncounter
 from tb2learn.tiebreaks.formula import FormulaRule
-from tb2learn.tiebreaks.library import LIBRARY, find_tiebreak
+from tb2learn.tiebreaks.library import LIBRARY
+from tb2learn.tiebreaks.names import find_tiebreak
 from tb2learn.tiebreaks.passes import PassRule, margin, most_refinement
 from tb2learn.tiebreaks.rated import performance_ratings
 from tb2learn.tiebreaks.rules import product_table

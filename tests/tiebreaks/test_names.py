@@ -14,11 +14,11 @@ from tb2learn.tiebreaks.combined import Combined, DirectEncounter
 from tb2learn.tiebreaks.library import (
     ENTRIES,
     LIBRARY,
+    Modifiers,
     codes,
-    find_tiebreak,
-    parsed,
     unplayed_notes,
 )
+from tb2learn.tiebreaks.names import find_tiebreak, parsed
 from tb2learn.tiebreaks.own import Progressive
 from tb2learn.tiebreaks.rated import AverageRating
 from tb2learn.tiebreaks.sums import OpponentSum
@@ -72,16 +72,20 @@ def test_what_becomes_of_unplayed_rounds_is_said():
     for name, entry in ENTRIES.items():
         assert entry.name == name and entry.source
         assert (entry.unplayed == "completed") == bool(sums_of(entry.build(5, 1))), name
-    assert unplayed_notes(parsed("aro-cut1+buchholz+wins+wins+direct")) == (
+    entries = [part.entry for part in parsed("aro-cut1+buchholz+wins+wins+direct")]
+    assert unplayed_notes(entries) == (
         "aro counts only matches really played, whatever the policy for unplayed rounds",
         "wins counts the team's own results as recorded, whatever the policy for unplayed rounds",
     )
-    assert unplayed_notes(parsed("wins"), players=True) == ()
+    assert unplayed_notes([ENTRIES["wins"]], players=True) == ()
 
 
 def test_what_an_entry_says():
-    assert ENTRIES["buchholz"].says(True, 1) == "sum of the opponents' points, without the lowest."
-    said = ENTRIES["opponents"].says(False, 2, 2)
+    assert (
+        ENTRIES["buchholz"].says(True, Modifiers(1))
+        == "sum of the opponents' points, without the lowest."
+    )
+    said = ENTRIES["opponents"].says(False, Modifiers(2, 2))
     assert said.endswith("match points, without the 2 lowest and the 2 highest.")
     assert "{" not in "".join(
         entry.says(players) for entry in ENTRIES.values() for players in (True, False)
@@ -89,14 +93,17 @@ def test_what_an_entry_says():
 
 
 def table_for(entries, players):
-    """A table of the documentation."""
+    """A table of the documentation: name, codes, modifiers, meaning."""
     coded = {one.name: [] for one in entries}
     for code, one in codes(players).items():
         coded.get(one.name, []).append(code)
     cuts = {"": "", "low": ", `-cut1`, ...", "both": ", `-cut1`, `-median1`, ..."}
     for one in entries:
-        meaning = one.says(players, one.always_cut).removesuffix(".")
-        yield f"| `{one.name}`{cuts[one.cuts]} | {', '.join(coded[one.name])} | {meaning} |"
+        bases = ":GP " if one.based and not players else ""
+        letters = (bases + " ".join(f"/{letter}" for letter in one.letters)).strip()
+        meaning = one.says(players, Modifiers(one.always_cut)).removesuffix(".")
+        written = ", ".join(coded[one.name])
+        yield f"| `{one.name}`{cuts[one.cuts]} | {written} | {letters} | {meaning} |"
 
 
 def test_the_tables_of_the_documentation_are_those_of_the_entries():

@@ -7,7 +7,7 @@ as rows of their own; a bye that was not recorded cannot be told from an absence
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
@@ -67,6 +67,8 @@ class Record:
     - `scoring`: match points of a match won, drawn and lost.
     - `blacks`: games (matches) that were played with Black on board 1, where that is known.
     - `individual`: whether teams are single players.
+    - `forfeits_played`: whether matches won or lost by default against a team that the record names
+      count as played.
     - `penalties`, `half_penalties`: match points and half points that teams have outside of their
       matches, below 0 for those taken; None for none. No tie-break sees them.
     """
@@ -84,16 +86,30 @@ class Record:
     half_penalties: Int[np.ndarray, " teams"] | None = None
     blacks: Bool[np.ndarray, "teams rounds"] | None = None
     individual: bool = False
+    forfeits_played: bool = False
 
     @property
     def played(self) -> Bool[np.ndarray, "teams rounds"]:
-        """Matches played over the board."""
-        return self.kind == Kind.PLAYED
+        """Matches played over the board, or that count as such."""
+        played = self.kind == Kind.PLAYED
+        return played | (self.opponent != BYE) if self.forfeits_played else played
 
     @property
     def named(self) -> Bool[np.ndarray, "teams rounds"]:
         """Matches won or lost by default against a team that the record names."""
         return ~self.played & (self.opponent != BYE)
+
+    @property
+    def fore(self) -> Record:
+        """The same with draws of all who were paired in the last round, as if they had played."""
+        last = np.arange(self.rounds) == self.rounds - 1
+        paired = (self.opponent != BYE) & last
+        return replace(
+            self,
+            kind=np.where(paired, Kind.PLAYED, self.kind),
+            gained=np.where(paired, self.scoring[1], self.gained),
+            scored=np.where(paired, self.boards, self.scored),
+        )
 
     @property
     def pairing_byes(self) -> Bool[np.ndarray, "teams rounds"]:
@@ -146,6 +162,7 @@ class Record:
             drawn=self.opponent.T,
             elected=(played | won | self.pairing_byes).T,
             win=self.scoring[0],
+            draw=self.scoring[1],
             known_rounds=self.known_rounds,
         )
 
