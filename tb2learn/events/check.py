@@ -122,8 +122,8 @@ def _columns(event: TeamEvent) -> tuple[list[Column], list[Finding]]:
         column, own = table.best(heading, printed, event.published[heading], before)
         before.append(np.array([x or 0.0 for x in printed]))
         columns.append(column)
-        if column.criterion in ("", "direct"):  # others print what its order follows from
-            continue
+        if not column.criterion or _is_rank(column.criterion):
+            continue  # others print what the rank follows from
         kind = "points" if column.criterion in _POINTS else "tie-break"
         for team, (theirs, ours) in enumerate(zip(printed, own.tolist(), strict=True)):
             if theirs is not None and not _agrees(theirs, ours, event.published[heading][team]):
@@ -184,7 +184,7 @@ class _Recomputed:
         """What a column agrees with most, and the numbers of that.
 
         **Arguments:** `heading`, `printed`, `texts`: of the column; `before`: the columns before
-        it, which say who is tied where direct encounter decides.
+        it, which say who is tied.
         """
         cells = sum(x is not None for x in printed)
         of_points = heading in _POINTS or is_points(heading)
@@ -211,15 +211,21 @@ class _Recomputed:
 
     def _of(self, name: str, policy: str, before: Sequence[np.ndarray]) -> np.ndarray | None:
         """A tie-break under a policy; None where it has no meaning."""
-        key = name, policy, len(before) if name == "direct" else 0
+        key = name, policy, len(before) if _is_rank(name) else 0
         if key not in self._scores:
             self._scores[key] = None
             with contextlib.suppress(InputError):
                 if policy not in self._completed:
                     self._completed[policy] = complete(self._event, policy)
                 criterion = self._order.known(name)
-                self._scores[key] = criterion.scores(self._completed[policy], before)
+                scores = criterion.scores(self._completed[policy], before)
+                self._scores[key] = criterion.shown(scores, before)
         return self._scores[key]
+
+
+def _is_rank(name: str) -> bool:
+    """Whether a tie-break is printed as the rank among those still tied."""
+    return name in ENTRIES and ENTRIES[name].shown == "rank"
 
 
 def _places(

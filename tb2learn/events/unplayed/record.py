@@ -65,7 +65,7 @@ class Record:
     - `gained`, `scored`: match points and half points of the round.
     - `ratings`: mean rating of the best `boards` players of each team; NaN without any.
     - `scoring`: match points of a match won, drawn and lost.
-    - `blacks`: games (matches) that were played with Black on board 1, where that is known.
+    - `blacks`: games (matches) with Black on board 1, where that is known.
     - `individual`: whether teams are single players.
     - `forfeits_played`: whether matches won or lost by default against a team that the record names
       count as played.
@@ -217,12 +217,12 @@ def event_record(event: TeamEvent) -> Record:
 
 
 def _blacks(event: TeamEvent, shape: tuple[int, int]) -> Bool[np.ndarray, "teams rounds"] | None:
-    """Who played board 1 with Black; None without games or rounds."""
+    """Who had Black on board 1, forfeited or not; None without games or rounds."""
     if not event.games or not event.known_rounds:
         return None
     found = np.zeros(shape, bool)
     for game in event.games:
-        if game.board == 1 and game.played:
+        if game.board == 1:
             found[game.black_team, game.round - 1] = True
     return found
 
