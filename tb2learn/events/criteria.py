@@ -20,6 +20,7 @@ from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.unplayed.fide import EDITIONS
 from tb2learn.events.unplayed.policy import Policy
 from tb2learn.events.unplayed.record import Record
+from tb2learn.events.unplayed.ricca import FaceValue
 from tb2learn.tiebreaks.base import Explained, SumOverRounds, TieBreak, sums_of
 from tb2learn.tiebreaks.library import ENTRIES, Entry, Lists, codes
 from tb2learn.tiebreaks.names import Named, coded, is_tiebreak
@@ -42,12 +43,14 @@ class Completed(Seen):
     - `completed`: the record as the policy completed it.
     - `weakest_by_game_points`: whether, of several opponents with the fewest match points, the one
       with the fewest game points is left out first (the thesis's rule).
+    - `forfeits_played`: whether forfeits count as played against the scheduled opponent.
     """
 
     record: Record
     policy: Policy
     completed: Items
     weakest_by_game_points: bool = False
+    forfeits_played: bool = False
 
     @property
     def items(self) -> Items:
@@ -72,22 +75,26 @@ class Completed(Seen):
     @property
     def fore(self) -> Completed:
         """The same with items as if all who were paired in the last round had drawn."""
-        return replace(self, completed=self.policy.complete(self.record.fore))
+        return replace(self, completed=self._complete(self.record.fore))
+
+    def _complete(self, record: Record) -> Items:
+        return self.policy.complete(replace(record, forfeits_played=self.forfeits_played))
 
     def under(self, named: Named) -> Completed:
         """The same as the modifiers of a name see it: forfeits, ratings, and the edition of C.07.
 
-        Where a policy counts forfeits as played, as in a round robin, editions are the same.
+        Editions are the same where forfeits count as played, as in a round robin.
         """
-        asked, record = named.asked, self.record
+        asked, record, policy = named.asked, self.record, self.policy
         if not named.of_event:
             return self
         if asked.unrated:
             unrated = np.isnan(record.ratings)
             record = replace(record, ratings=np.where(unrated, asked.unrated, record.ratings))
-        policy = EDITIONS[asked.edition] if asked.edition else self.policy
-        seen = replace(record, forfeits_played=asked.forfeits)
-        return replace(self, record=record, policy=policy, completed=policy.complete(seen))
+        if asked.edition and policy.name != FaceValue.name:
+            policy = EDITIONS[asked.edition]
+        seen = replace(self, record=record, policy=policy, forfeits_played=asked.forfeits)
+        return replace(seen, completed=seen._complete(record))
 
     def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> Kept:
         """The items that remain after a cut, by the rules of the policy.
@@ -197,8 +204,8 @@ class Criterion:
         **Arguments:** `before`: the scores of the criteria before it.
         """
         how = self.entry.shown if self.entry else ""
-        if how == "lowest":
-            return 0.0 - scores
+        if how == "lowest" or (self.named and self.named.asked.reverse):
+            return np.abs(scores)
         if how == "rank":
             group = dense_rank(*before) if before else np.zeros(len(scores))
             tied = group[:, None] == group

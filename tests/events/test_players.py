@@ -183,9 +183,9 @@ def test_names_in_words_and_in_codes():
     for text, message in (
         ("points,points", "different names separated by commas"),
         ("points,", "different names"),
-        ("BH/X1", "such as /C1 or /M1"),
+        ("BH/X1", r"may have the modifiers /C1, /M1, /P, /V2024 or /V2026, got ./X1"),
         ("buchholz-cut0", r"must leave out 1\.\.15"),
-        ("PS/M1", "progressive has no such cut"),
+        ("PS/M1", "progressive may have the modifiers /C1, got"),
         ("tb5", "no such"),
     ):
         with pytest.raises(InputError, match=message):
