@@ -64,6 +64,22 @@ class Seen(ABC):
 
 
 @pytree
+class OnBoards:
+    """What was scored on every board of every match.
+
+    A board that was forfeited counts as won or lost; without an opponent, or in a match by default
+    whose games are not recorded, all boards count as the round does, and those of a
+    pairing-allocated bye as won.
+
+    Source: FIDE Handbook C.07, article 12.
+    """
+
+    half_points: Int[AnyArray, "rounds teams boards"]
+    played: Bool[AnyArray, "rounds teams boards"]  # over the board
+    blacks: Bool[AnyArray, "rounds teams boards"]  # with Black, played or not
+
+
+@pytree
 class Results(Seen):
     """Who met whom and what was scored: all that a tie-break may look at.
 
@@ -83,6 +99,7 @@ class Results(Seen):
     win: int = static(default=2)  # match points of a win
     draw: int = static(default=1)  # ... and of a draw
     known_rounds: bool = static(default=True)  # whether both sides have a match in the same round
+    on_boards: OnBoards | None = None  # of recorded events whose games are all known
 
     @property
     def results(self) -> Results:
@@ -157,6 +174,15 @@ class Results(Seen):
             raise InputError(
                 "this event is recorded without rounds: only sums over opponents apply"
             )
+
+    def need_boards(self, what: str) -> OnBoards:
+        """What was scored on every board.
+
+        **Raises:** `InputError` naming `what` for results without the games of all matches.
+        """
+        if self.on_boards is None:
+            raise InputError(f"{what} needs boards: these results have none")
+        return self.on_boards
 
 
 def cut_items(items: Items, cut: Cut) -> Bool[AnyArray, "teams rounds"]:

@@ -31,7 +31,7 @@ DEEP = "deep-buchholz"
 MOST_CUT = 15
 """The most items that a cut may leave out at one end."""
 
-Needs = Literal["", "ratings", "colours"]
+Needs = Literal["", "ratings", "colours", "boards"]
 
 Unplayed = Literal["completed", "games", "met", "recorded", "own"]
 """How unplayed rounds count: as a policy completes them, or as far as the policy counts them as
@@ -189,7 +189,7 @@ class Entry:
         """What it is, in an event of teams or of players, with what was asked for."""
         points, match = ("points", "game") if players else ("match points", "match")
         points = "game points" if asked.by == "g" else points
-        matches = "games" if players else "matches"
+        matches = "games" if players or asked.by == "g" else "matches"
         ends = ((asked.low, "lowest"), (asked.high, "highest"))
         out = [f"the {'' if n == 1 else f'{n} '}{end}" for n, end in ends if n]
         said = [self.meaning.format(points=points, match=match, matches=matches)]
@@ -231,8 +231,28 @@ def _extended(opponent: str, own: str, article: str, *also: str) -> Entry:
 
 
 def _buchholz(kinds: Any, f: MadeFor) -> Any:
-    """The sum of the opponents' match points or game points, with its cuts."""
-    return kinds.sums.OpponentSum(f.by, "", f.low, f.high)
+    """The sum of the opponents' match points or game points, with its cuts; also fore Buchholz."""
+    plain = kinds.sums.OpponentSum(f.by, "", f.low, f.high)
+    return kinds.sums.Fore(plain) if f.fore else plain
+
+
+def _encounter(code: str, then: str, article: str, *steps: str) -> Entry:
+    """One of FIDE's extended direct encounters for teams."""
+    return Entry(
+        code.lower(),
+        lambda kinds, f: kinds.combined.DirectEncounter(
+            steps=(f.by, "g" if f.by == "m" else "m", *steps)
+        ),
+        COUNTS,
+        f"extended direct encounter: as direct encounter, then by the other points{then}",
+        article,
+        codes=(code,),
+        needs="boards" if steps else "",
+        based=True,
+        unplayed="games",
+        known_in="teams",
+        shown="rank",
+    )
 
 
 _EVENT = "regulations of the event"
@@ -242,12 +262,14 @@ _RICCA = "R. Ricca, Looking for the best tie-break, 2016, global criterion 5 (th
 # fmt: off
 _ENTRIES = (
     Entry("mp", lambda kinds, f: kinds.own.MatchPoints(), COUNTS, "match points", _EVENT,
-          codes=("PTS", "MPTS"), heading="MP", words="wall.mp", unplayed="own", known_in="teams"),
+          codes=("MPVGP:GP", "PTS", "MPTS"), heading="MP", words="wall.mp", unplayed="own",
+          known_in="teams"),
     Entry("points", lambda kinds, f: kinds.own.MatchPoints(), MATCH_POINTS, "points of all rounds",
           _EVENT, codes=("PTS",), unplayed="own", known_in="players"),
     Entry("gp", lambda kinds, f: kinds.own.GamePoints(), HALF_POINTS,
           "game points (points of all boards)", "13.1",
-          codes=("GPTS",), heading="GP", words="wall.gp", unplayed="own", known_in="teams"),
+          codes=("MPVGP:MP", "GPTS"), heading="GP", words="wall.gp", unplayed="own",
+          known_in="teams"),
     Entry("played", lambda kinds, f: kinds.own.Rounds("played"), COUNTS,
           "matches played over the board", "Ucarcus, 2014",
           words="wall.met", unplayed="own", known_in="teams"),
@@ -278,10 +300,15 @@ _ENTRIES = (
           "sum of the opponents' {points}, the pairings of the last round drawn", "8.3",
           codes=("FB",), cuts="both", based=True, known_in="lists"),
     Entry("mean-buchholz", lambda kinds, f: kinds.sums.MeanBuchholz(
-              kinds.sums.Fore(_buchholz(kinds, f)) if f.fore else _buchholz(kinds, f),
-              f.rounds, 2 if f.boards == 1 or f.by == "g" else 1,
+              _buchholz(kinds, f), f.rounds, 2 if f.boards == 1 or f.by == "g" else 1,
           ), (0.001, 0.001), "mean of the opponents' sums of their opponents' {points}", "8.2",
           codes=("AOB",), takes="F", based=True, known_in="lists"),
+    Entry("sssc", lambda kinds, f: kinds.sums.ScheduleStrength(
+              _buchholz(kinds, f), f.by, f.rounds, f.boards, f.divisor
+          ), (0.01, 0.01),
+          "score and strength of schedule: the other points, and the sum of the opponents' {points} "
+          "over a divisor", "13.4",
+          codes=("SSSC",), takes="FK", based=True, known_in="teams"),
     Entry("aro", lambda kinds, f: kinds.rated.AverageRating(f.low, f.high), COUNTS,
           "mean rating of the opponents", "10.1",
           codes=("ARO",), needs="ratings", cuts="both", unplayed="met"),
@@ -311,27 +338,44 @@ _ENTRIES = (
           ), MATCH_POINTS,
           "{points} against opponents who have at least half of all {points}", "9.2",
           codes=("KS",), takes="L", based=True, unplayed="recorded"),
-    Entry("direct", lambda kinds, f: kinds.combined.DirectEncounter(), COUNTS,
+    Entry("direct", lambda kinds, f: kinds.combined.DirectEncounter(steps=(f.by,)), COUNTS,
           "direct encounter: the rank that the {matches} among those still tied give, 0 for none",
-          "6", codes=("DE",), unplayed="games", shown="rank"),
-    Entry("wins", lambda kinds, f: kinds.own.Wins(), COUNTS,
-          "rounds that scored a win, with or without a {match}", "7.1",
-          codes=("WIN",), unplayed="recorded"),
-    Entry("games-won", lambda kinds, f: kinds.own.Rounds("won"), COUNTS,
+          "6", codes=("DE",), based=True, unplayed="games", shown="rank"),
+    _encounter("EDE", "", "13.3"),
+    _encounter("EDEC", ", of two by the board count", "13.3.2", "count"),
+    _encounter("EDET", ", of two by the top boards", "13.3.2", "top"),
+    _encounter("EDEB", ", of two without the bottom boards", "13.3.2", "bottom"),
+    _encounter("EDEBT", ", of two by the board count and the top boards", "13.3.2", "count", "top"),
+    _encounter("EDEBB", ", of two by the board count and without the bottom boards", "13.3.2",
+               "count", "bottom"),
+    Entry("board-count", lambda kinds, f: kinds.boards.BoardCount(), HALF_POINTS,
+          "sum of the numbers of the boards, each times the points there; the lowest is first",
+          "12.1", codes=("BC",), needs="boards", unplayed="own", known_in="teams", shown="lowest"),
+    Entry("top-boards", lambda kinds, f: kinds.boards.BoardByBoard("top"), COUNTS,
+          "rank among those still tied by the points on board 1, then on board 2, and so on",
+          "12.2", codes=("TBR",), needs="boards", unplayed="own", known_in="teams", shown="rank"),
+    Entry("bottom-boards", lambda kinds, f: kinds.boards.BoardByBoard("bottom"), COUNTS,
+          "rank among those still tied by the points without the last board, then without the last "
+          "two, and so on",
+          "12.3", codes=("BBE",), needs="boards", unplayed="own", known_in="teams", shown="rank"),
+    Entry("wins", lambda kinds, f: kinds.own.Wins(f.by), COUNTS,
+          "{matches} won, also by default, and byes that pay a win", "7.1",
+          codes=("WIN",), based=True, unplayed="recorded"),
+    Entry("games-won", lambda kinds, f: kinds.own.Rounds("won", f.by), COUNTS,
           "{matches} won over the board", "7.2",
-          codes=("WON",), unplayed="own", known_in="lists"),
-    Entry("black-wins", lambda kinds, f: kinds.own.Rounds("black-wins"), COUNTS,
+          codes=("WON",), based=True, unplayed="own", known_in="lists"),
+    Entry("black-wins", lambda kinds, f: kinds.own.Rounds("black-wins", f.by), COUNTS,
           "{matches} won with Black", "7.4",
-          codes=("BWG",), needs="colours", unplayed="own", known_in="lists"),
-    Entry("blacks", lambda kinds, f: kinds.own.Rounds("black"), COUNTS,
+          codes=("BWG",), needs="colours", based=True, unplayed="own", known_in="lists"),
+    Entry("blacks", lambda kinds, f: kinds.own.Rounds("black", f.by), COUNTS,
           "{matches} played with Black", "7.3",
-          codes=("BPG",), needs="colours", unplayed="own"),
+          codes=("BPG",), needs="colours", based=True, unplayed="own"),
     Entry("elected", lambda kinds, f: kinds.own.Rounds("elected"), COUNTS,
           "rounds not missed by one's own choice", "7.6",
           codes=("GE", "REP"), unplayed="own", known_in="lists"),
-    Entry("standard-points", lambda kinds, f: kinds.own.StandardPoints(), HALF_POINTS,
+    Entry("standard-points", lambda kinds, f: kinds.own.StandardPoints(f.by), HALF_POINTS,
           "1 for every round that paid more than a draw, a half for a draw", "7.7",
-          codes=("STD",), unplayed="own", known_in="lists"),
+          codes=("STD",), based=True, unplayed="own", known_in="lists"),
     Entry("number", lambda kinds, f: kinds.own.PairingNumber(f.reverse), COUNTS,
           "number of the start list, the lowest first", "7.8",
           codes=("TPN",), takes="R", unplayed="own", known_in="lists", shown="lowest"),

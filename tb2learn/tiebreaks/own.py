@@ -56,7 +56,11 @@ class Wins(Additive):
     """The number of rounds that scored as many match points as a win, with or without a match.
 
     Source: FIDE Handbook C.07, article 7.1.
+
+    **Fields:** `by`: what is won: matches, or the games of all boards.
     """
+
+    by: Base = static(default="m")
 
     result = "m"
 
@@ -65,8 +69,13 @@ class Wins(Additive):
         return (result == 2).astype(namespace(result).int32)
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
-        """All wins."""
+        """All wins.
+
+        **Raises:** `InputError` for an event without boards, if games count.
+        """
         results = event.results
+        if self.by == "g":
+            return (results.need_boards("the number of games won").half_points == 2).sum((0, 2))
         won = results.gained == results.win
         return won.sum(axis=0, dtype=namespace(won).int32)
 
@@ -77,19 +86,28 @@ class Rounds:
 
     Source: FIDE Handbook C.07, articles 7.2 (won), 7.3 (black), 7.4 (black-wins), 7.6 (elected).
 
-    **Fields:** `of`: `played` (over the board); `won` (and played); `black` (played with Black);
-    `black-wins`; `elected` (not missed by the team's own choice).
+    **Fields:**
+
+    - `of`: `played` (over the board); `won` (and played); `black` (played with Black);
+      `black-wins`; `elected` (not missed by the team's own choice).
+    - `by`: what is counted: rounds, or the games of all boards (not `elected` ones).
     """
 
     of: Literal["played", "won", "black", "black-wins", "elected"] = static()
+    by: Base = static(default="m")
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """How many they are.
 
-        **Raises:** `InputError` for an event without colours, if these count.
+        **Raises:** `InputError` for an event without colours or boards, if these count.
         """
         results = event.results
-        met, won = results.met, results.gained == results.win
+        if self.by == "g":
+            boards = results.need_boards("a number of games")
+            met, won, black = boards.played, boards.half_points == 2, boards.blacks
+        else:
+            met, won = results.met, results.gained == results.win
+            black = None if results.whites is None else ~results.whites
         if self.of == "played":
             found = met
         elif self.of == "won":
@@ -97,12 +115,12 @@ class Rounds:
         elif self.of == "elected":
             everything = namespace(met).ones_like(met)
             found = everything if results.elected is None else results.elected
-        elif results.whites is None:
+        elif black is None:
             raise InputError("games with Black need colours: these results have none")
         else:
-            black = met & ~results.whites
-            found = black & won if self.of == "black-wins" else black
-        return found.sum(axis=0, dtype=namespace(found).int32)
+            found = met & black & won if self.of == "black-wins" else met & black
+        teams = namespace(found).moveaxis(found, 1, 0).reshape(found.shape[1], -1)
+        return teams.sum(axis=1, dtype=namespace(found).int32)
 
 
 @pytree
@@ -132,11 +150,20 @@ class StandardPoints:
 
     The unit is half a point. Source: FIDE Handbook C.07, article 7.7; as in FIDE's checker a round
     is compared with what a draw pays, so that both have nothing of a match that both lost.
+
+    **Fields:** `by`: what counts: matches, or the games of all boards.
     """
 
+    by: Base = static(default="m")
+
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
-        """The sum over the rounds."""
+        """The sum over the rounds.
+
+        **Raises:** `InputError` for an event without boards, if games count.
+        """
         results = event.results
+        if self.by == "g":
+            return results.need_boards("the standard points of games").half_points.sum((0, 2))
         points = namespace(results.gained).sign(results.gained - results.draw) + 1
         return points.sum(axis=0)
 

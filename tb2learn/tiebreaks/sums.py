@@ -138,6 +138,52 @@ FINER_FROM = 9
 
 
 @pytree
+class ScheduleStrength:
+    """SSSC: the other points of the standings, and a part of the Buchholz of the first ones.
+
+    The part is 1 over the most first points that an event has, divided by the most other points of
+    a match, rounded down. It is rounded to hundredths, halves up.
+
+    Source: FIDE Handbook C.07, article 13.4.
+
+    **Fields:**
+
+    - `buchholz`: of the points that decide first, also `Fore`.
+    - `by`: these: match points or game points.
+    - `rounds`, `boards`: of the event.
+    - `divisor`: what the Buchholz is divided by; 0 for FIDE's number.
+    """
+
+    buchholz: OpponentSum | Fore
+    by: Score = static(default="m")
+    rounds: int = static(default=11)
+    boards: int = static(default=4)
+    divisor: float = static(default=0.0)
+
+    @property
+    def parts(self) -> tuple[OpponentSum | Fore]:
+        """The Buchholz."""
+        return (self.buchholz,)
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
+        """The sum, in hundredths of a point.
+
+        **Raises:** `InputError` for an event in which FIDE's divisor is 0.
+        """
+        win = event.results.win
+        most = (self.rounds * win, self.boards), (self.rounds * self.boards, win)
+        first, other = most[0 if self.by == "m" else 1]
+        divisor = self.divisor or first // other
+        if not divisor:
+            raise InputError(
+                f"SSSC divides by 0 in {self.rounds} rounds of {self.boards} boards: give it a "
+                "divisor, such as SSSC/K1"
+            )
+        own = 50 * event.own_half_points if self.by == "m" else 100 * event.own
+        return own + nearest(100 * self.buchholz.scores(event), divisor * (1 + (self.by == "g")))
+
+
+@pytree
 class Bruno(SumOverRounds):
     """The sum of the opponents' match points times the own ones.
 

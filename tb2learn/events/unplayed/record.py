@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
-from tb2learn.chess.results import Results, is_round_robin
+from tb2learn.chess.results import OnBoards, Results, is_round_robin
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.parts import STANDARD_SCORING, Bye, Match, Penalty
+from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Bye, Match, Penalty
 from tb2learn.types import BYE
 
 
@@ -66,6 +66,7 @@ class Record:
     - `ratings`: mean rating of the best `boards` players of each team; NaN without any.
     - `scoring`: match points of a match won, drawn and lost.
     - `blacks`: games (matches) with Black on board 1, where that is known.
+    - `on_boards`: what was scored on every board, if the games of all matches are known.
     - `individual`: whether teams are single players.
     - `forfeits_played`: whether matches won or lost by default against a team that the record names
       count as played.
@@ -87,6 +88,7 @@ class Record:
     blacks: Bool[np.ndarray, "teams rounds"] | None = None
     individual: bool = False
     forfeits_played: bool = False
+    on_boards: OnBoards | None = None
 
     @property
     def played(self) -> Bool[np.ndarray, "teams rounds"]:
@@ -164,6 +166,7 @@ class Record:
             win=self.scoring[0],
             draw=self.scoring[1],
             known_rounds=self.known_rounds,
+            on_boards=self.on_boards,
         )
 
     def of_opponents(
@@ -213,6 +216,7 @@ def event_record(event: TeamEvent) -> Record:
         *_points_of(event.penalties, shape[0]),
         _blacks(event, shape),
         event.individual,
+        _on_boards(event),
     )
 
 
@@ -225,6 +229,31 @@ def _blacks(event: TeamEvent, shape: tuple[int, int]) -> Bool[np.ndarray, "teams
         if game.board == 1:
             found[game.black_team, game.round - 1] = True
     return found
+
+
+def _on_boards(event: TeamEvent) -> OnBoards | None:
+    """What was scored on every board; None if games of a match that was played are not known."""
+    if not event.games or not event.known_rounds:
+        return None
+    half_points = np.zeros((event.rounds, len(event.teams), event.boards), int)
+    played, blacks = np.zeros(half_points.shape, bool), np.zeros(half_points.shape, bool)
+    known = {(game.round, game.match) for game in event.games}
+    for match in event.matches:
+        if match.played and (match.round, match.number) not in known:
+            return None
+        if match.team_b is None:
+            won = 2 if match.bye == "pairing" else BYE_MATCH_POINTS[match.bye]
+            half_points[match.round - 1, match.team_a] = won
+        elif (match.round, match.number) not in known:
+            a, b = match.half_points_a, match.half_points_b
+            half_points[match.round - 1, match.teams] = [[2 * (a > b)], [2 * (b > a)]]
+    for game in event.games:
+        for side in game.sides:
+            place = game.round - 1, side.team, game.board - 1
+            half_points[place] = side.half_points
+            played[place] = game.played
+            blacks[place] = side.team == game.black_team
+    return OnBoards(half_points, played, blacks)
 
 
 def _points_of(
