@@ -306,8 +306,8 @@ _ENTRIES = (
     Entry("sssc", lambda kinds, f: kinds.sums.ScheduleStrength(
               _buchholz(kinds, f), f.by, f.rounds, f.boards, f.divisor
           ), (0.01, 0.01),
-          "score and strength of schedule: the other points, and the sum of the opponents' {points} "
-          "over a divisor", "13.4",
+          "score and strength of schedule: the other points, and the sum of the opponents' "
+          "{points} over a divisor", "13.4",
           codes=("SSSC",), takes="FK", based=True, known_in="teams"),
     Entry("aro", lambda kinds, f: kinds.rated.AverageRating(f.low, f.high), COUNTS,
           "mean rating of the opponents", "10.1",

@@ -216,7 +216,7 @@ def event_record(event: TeamEvent) -> Record:
         *_points_of(event.penalties, shape[0]),
         _blacks(event, shape),
         event.individual,
-        _on_boards(event),
+        on_boards=_on_boards(event),
     )
 
 
