@@ -63,6 +63,7 @@ _order_options = several(
     click.option(
         "--tiebreaks",
         metavar="LIST",
+        show_default="the file's own list, if it has one",
         help="instead of MP, TB2, GP, TB4: criteria separated by commas, the first decides first: "
         f"{names_in_lists(players=False)}; tb2:RULE, or any rule; of players "
         f"{names_in_lists(players=True)}; or FIDE's codes such as BH/C1; fide is FIDE's list",
@@ -153,7 +154,7 @@ def rank(
     individual event: points, the rule, direct encounter, Buchholz and what follows in FIDE's list.
     """
     from tb2learn.catalogue import baseline
-    from tb2learn.events import named_order, rank, terms, usual_policy, usual_rule
+    from tb2learn.events import named_order, rank, recorded_order, terms, usual_policy, usual_rule
     from tb2learn.events.rank import equal_line, medal_lines
     from tb2learn.export import standings
 
@@ -161,8 +162,12 @@ def rank(
 
     data = _read(event, after)
     find = _finder(data)
-    tiebreak, unplayed = tiebreak or usual_rule(data), unplayed or usual_policy(data)
-    criteria = _order(data, tiebreak, tiebreaks, find)
+    unplayed, ordered = unplayed or usual_policy(data), ()
+    recorded: Sequence[Criterion] = ()
+    if tiebreak is None and tiebreaks is None:
+        recorded, ordered = recorded_order(data, find, unplayed)
+    tiebreak = tiebreak or usual_rule(data)
+    criteria = recorded or _order(data, tiebreak, tiebreaks, find)
     rows = rank(data, criteria, weakest, unplayed)
     if confidence or share_below is not None:
         rows = _with_confidence(rows, criteria, tiebreak, share_below)
@@ -173,11 +178,12 @@ def rank(
         from tb2learn.export.wall import Standings, deciding_notes, standings_document
 
         usual = baseline(data.boards)
-        name = (usual if tiebreaks or tiebreak != usual else None) if beside is None else beside
+        listed = tiebreaks or recorded
+        name = (usual if listed or tiebreak != usual else None) if beside is None else beside
         other = None
         if name:
             other = find(name), rank(data, named_order(data, name, find), weakest, unplayed)
-        notes = (*deciding_notes(data, criteria), *decisions)
+        notes = (*deciding_notes(data, criteria), *ordered, *decisions)
         page = Standings(data, criteria, rows, unplayed, other, notes, share_below, lang)
         return printed(standings_document(page), form)
 
@@ -187,7 +193,7 @@ def rank(
     if export_values is not None:
         _write_values(Path(export_values), data, rows, criteria)
     say_event_notes(data, criteria)
-    for line in [*decisions, *medal_lines(rows), *equal_line(rows)]:
+    for line in [*ordered, *decisions, *medal_lines(rows), *equal_line(rows)]:
         say(line)
 
 

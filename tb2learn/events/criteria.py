@@ -22,7 +22,7 @@ from tb2learn.events.unplayed.policy import Policy
 from tb2learn.events.unplayed.record import Record
 from tb2learn.events.unplayed.ricca import FaceValue
 from tb2learn.tiebreaks.base import Explained, SumOverRounds, TieBreak, sums_of
-from tb2learn.tiebreaks.library import ENTRIES, Entry, Lists, codes
+from tb2learn.tiebreaks.library import ENTRIES, Entry, Lists
 from tb2learn.tiebreaks.names import Named, coded, is_tiebreak
 from tb2learn.tiebreaks.rules import Rule, classic
 from tb2learn.tiebreaks.sums import OpponentSum
@@ -368,10 +368,3 @@ class Order:
 def fide_order(rule: Rule) -> tuple[Criterion, ...]:
     """The Olympiad's order: match points, a rule of TB2, game points, TB4."""
     return Order(rule.event_rounds, rule.boards).with_rule(rule)
-
-
-def fide_codes(round_robin: bool) -> str:
-    """The points and FIDE's list in the codes of record 212 of a TRF."""
-    code_of = {one.name: code for code, one in codes(players=True).items()}
-    code_of["buchholz-cut1"] = f"{code_of['buchholz']}/C1"
-    return ",".join(code_of[name] for name in (ROUND_ROBIN if round_robin else SWISS))

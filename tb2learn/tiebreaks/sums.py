@@ -24,7 +24,7 @@ from tb2learn.chess.results import Results, Score, Seen, is_round_robin
 from tb2learn.tiebreaks.base import Additive, Explained, SumOverRounds
 from tb2learn.tiebreaks.own import points_of
 from tb2learn.tiebreaks.tables import nearest
-from tb2learn.types import BYE, AnyArray, PerRound, PerTeam, pytree, static
+from tb2learn.types import BYE, AnyArray, InputError, PerRound, PerTeam, pytree, static
 
 
 @pytree
