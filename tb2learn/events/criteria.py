@@ -22,7 +22,7 @@ from tb2learn.events.unplayed.policy import Policy
 from tb2learn.events.unplayed.record import Record
 from tb2learn.events.unplayed.ricca import FaceValue
 from tb2learn.tiebreaks.base import Explained, SumOverRounds, TieBreak, sums_of
-from tb2learn.tiebreaks.library import ENTRIES, Entry, Lists
+from tb2learn.tiebreaks.library import ENTRIES, RULES, Entry, Lists
 from tb2learn.tiebreaks.names import Named, coded, is_tiebreak
 from tb2learn.tiebreaks.rules import Rule, classic
 from tb2learn.tiebreaks.sums import OpponentSum
@@ -336,7 +336,8 @@ class Order:
             first = next((name for name in names if name in ("mp", "gp")), "mp")
             named = coded(part, self.individual, "g" if first == "gp" else "m")
             folded = part.casefold()
-            name = named.name if named else folded if folded in ("fide", *ENTRIES) else part
+            of_library = folded in ("fide", *RULES) or is_tiebreak(folded, ENTRIES)
+            name = named.name if named else folded if of_library else part
             if self.individual and name == "fide":
                 names += [one for one in self.fide if one not in names]
             elif not name or name in names:
