@@ -1,5 +1,7 @@
 """The list of tie-breaks in a file: the order of its event, to which its places are held."""
 
+from dataclasses import replace
+
 import pytest
 from cli_samples import ranked, said
 from trf_samples import HEAD, PLAYERS, SMALL, TEAMS, read, record, text
@@ -7,7 +9,11 @@ from trf_samples import HEAD, PLAYERS, SMALL, TEAMS, read, record, text
 from tb2learn.catalogue import find_rule
 from tb2learn.events import listed_order, rank, read_event, recorded_order
 from tb2learn.events.check import check
+from tb2learn.events.formats.options import Reading
+from tb2learn.events.formats.read import read_content
+from tb2learn.events.formats.source import Held
 from tb2learn.events.formats.trf_write import write_trf
+from tb2learn.events.model import TIEBREAKS
 from tb2learn.types import InputError
 
 
@@ -112,6 +118,22 @@ def test_places_are_held_to_the_list():
     assert [
         one for one in check(placed(*printed, codes="WIN")).findings if one.kind == "place"
     ] == []
+
+
+def test_a_place_that_does_not_follow_is_named():
+    """Ten games won by White; two of the winners are printed in the wrong order."""
+    rows = [f"1,P{2 * n + 1:02},P{2 * n + 2:02},1-0," for n in range(10)]
+    table = "\n".join(["round,white_player,black_player,result,bye", *rows])
+    event = read_content(Held("x.csv", table.encode()), Reading())
+    winners, losers = (sorted(event.teams, key=lambda name: (int(name[1:]) % 2 != odd, name))[:10]
+                       for odd in (1, 0))  # fmt: skip
+    order = [winners[1], winners[0], *winners[2:], *losers]
+    places = tuple(str(order.index(name) + 1) for name in event.teams)
+    event = replace(event, about={TIEBREAKS: "PTS,TPN"}, published={"place": places})
+    assert sorted(one.text for one in check(event).findings if one.kind == "place") == [
+        "P01 is printed as 2, by the file's own list PTS,TPN it is 1",
+        "P03 is printed as 1, by the file's own list PTS,TPN it is 2",
+    ]
 
 
 def test_an_event_without_games_has_no_boards(tmp_path):
