@@ -451,7 +451,7 @@ def names_in_lists(players: bool) -> str:
     for one in _ENTRIES:
         of_players = one in coded and not one.needs == "ratings"
         sums = one.cuts == "both" and one.unplayed == "completed" and not one.individual
-        if of_players if players else one.known_in == "teams" or sums:
+        if of_players if players else one.known_in in ("teams", "lists") or sums:
             found[one.cuts].append(one.name)
     heads = ("", "also with -cutN: ", "also with -cutN or -medianN: ")
     lists = zip(heads, found.values(), strict=True)

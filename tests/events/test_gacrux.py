@@ -4,7 +4,6 @@ import csv
 import dataclasses
 import importlib.util
 import io
-import random
 import subprocess
 import sys
 
@@ -14,18 +13,10 @@ from trf_samples import SMALL, read
 
 from tb2learn.events import rank
 from tb2learn.events.formats.trf_write import write_trf
-from tb2learn.events.model import TeamEvent
-from tb2learn.events.parts import (
-    Game,
-    Match,
-    Penalty,
-    Player,
-    bye_half_points,
-    matches_of,
-    with_scoring,
-)
+from tb2learn.events.parts import Penalty, with_scoring
 from tb2learn.events.rank import order_of
 from tb2learn.events.unplayed.record import event_record
+from tb2learn.studies.checker.made import made_event
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import BYE, InputError
 
@@ -102,7 +93,7 @@ def test_codes_of_teams_alone(seed, scoring):
     """Extended encounters, single boards and schedules, in an event with byes and forfeits."""
     from gacrux import tiebreak, trf2json
 
-    event = random_league(random.Random(seed), scoring)
+    event = made_event("League", 9, 7, 3, seed, scoring)
     text = write_trf(event, 2026)[0]
     for codes in (listed.split() for listed in OF_TEAMS.split(",")):
         file = trf2json.trf2json()
@@ -117,37 +108,6 @@ def test_codes_of_teams_alone(seed, scoring):
         mine = [(start, rows[team].place, *rows[team].scores.values())
                 for start, team in enumerate(event.teams, start=1)]  # fmt: skip
         assert mine == [tuple(map(float, row)) for row in theirs], codes
-
-
-def random_league(random, scoring, teams=9, rounds=7, boards=3):
-    """A team event with pairs at random, byes of all kinds, boards and matches by default."""
-    players = tuple(Player(t, f"P{t}-{b}") for t in range(teams) for b in range(boards))
-    games, pairs, byes = [], {}, []
-    for r in range(1, rounds + 1):
-        here = random.sample(range(teams), teams)
-        if r in (2, 3):  # of one it is the last round
-            byes.append((r, here.pop(), random.choice(["half", "zero"])))
-        if len(here) % 2:
-            byes.append((r, here.pop(), "pairing"))
-        for number in range(1, len(here) // 2 + 1):
-            a, b = pairs[r, number] = here.pop(), here.pop()
-            default = number == 2 and r % 3 == 0
-            for board in range(1, boards + 1):
-                white, black = (a, b) if board % 2 else (b, a)
-                played = not default and (board == 1 or random.random() > 0.1)
-                half = random.choice([(2, 0), (0, 2)] + [(1, 1)] * played)
-                if default:
-                    half = (2, 0) if white == a else (0, 2)
-                seats = (team * boards + board - 1 for team in (white, black))
-                games.append(Game(r, number, board, white, black, *seats, *half, played))
-    rest = (Match(r, teams + t, t, None, bye_half_points(bye, boards), 0, 0, 0, bye)
-            for r, t, bye in byes)  # fmt: skip
-    matches = sorted((*rest, *matches_of(games, pairs)), key=lambda match: match.round)
-    return TeamEvent(
-        "League", tuple(f"Team {t}" for t in range(teams)), rounds, boards,
-        with_scoring(matches, scoring), ((),) * teams, players, tuple(games), rounds,
-        scoring=scoring,
-    )  # fmt: skip
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ STUDY = Study(
         "tb2learn study checker --out reports/checker",
         "tb2learn study checker event.trf",
     ),
-    minutes=3,
+    minutes=1,
     quick={"events": ["players-retiring", "teams-retiring"]},
     reads=(),
     compiles=False,

@@ -35,8 +35,8 @@ WRITTEN: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Modifiers that are tried, by letter; those that have cuts and forfeits also with both."""
 
-LOT = "RND"
-"""The one code that is not compared: both draw lots."""
+NOT_COMPARED = ("RND", "MPVGP:GP")
+"""Codes that are not compared: both draw lots; and match points, where game points come first."""
 
 THREE = (6, 2, 0)
 """Three points for a win, in half points."""
@@ -52,7 +52,7 @@ MADE: Mapping[str, Mapping[str, Any]] = {
     "teams-retiring": {"teams": 11, "rounds": 7, "boards": 4, "seed": 6},
     "teams-six-boards": {"teams": 24, "rounds": 9, "boards": 6, "seed": 7},
     "teams-3-1-0": {"teams": 12, "rounds": 6, "boards": 4, "seed": 8, "scoring": (3, 1, 0)},
-    "teams-round-robin": {"teams": 7, "rounds": 0, "boards": 4, "seed": 9, "cycles": 1},
+    "teams-round-robin": {"teams": 7, "rounds": 0, "boards": 4, "seed": 16, "cycles": 1},
 }  # fmt: skip
 """Made-up events by name, with the arguments of `made_event`."""
 
@@ -74,7 +74,7 @@ WHY: Mapping[str, str] = {
     TEAMS_RATED: "the checker knows no ratings of teams, and C.07, article 10, is for individuals; "
     "ours takes the mean of a team's best players",
     NOTHING: "the checker prints nothing for anybody if one player has no rating and no rating is "
-    "given for those (`/U1400`); ours leaves out the games against them",
+    "given for those (/U1400); ours leaves out the games against them",
     OTHER: "the numbers differ",
 }
 """What cells that do not agree, or are not compared, are due to."""
@@ -178,7 +178,7 @@ def _held(one: Tried) -> dict[str, Any]:
 def asked(players: bool) -> Iterator[tuple[str, Entry]]:
     """Every code with its scores and modifiers, one after the other, and its entry."""
     for code, entry in codes(players).items():
-        if code == LOT:
+        if code in NOT_COMPARED:
             continue
         based = entry.based and not players and ":" not in code
         for head in (code, f"{code}:MP", f"{code}:GP") if based else (code,):
