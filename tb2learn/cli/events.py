@@ -63,7 +63,6 @@ _order_options = several(
     click.option(
         "--tiebreaks",
         metavar="LIST",
-        show_default="the file's own list, if it has one",
         help="instead of MP, TB2, GP, TB4: criteria separated by commas, the first decides first: "
         f"{names_in_lists(players=False)}; tb2:RULE, or any rule; of players "
         f"{names_in_lists(players=True)}; or FIDE's codes such as BH/C1; fide is FIDE's list",
@@ -148,26 +147,23 @@ def rank(
     out: str | None,
     lang: str,
 ) -> None:
-    """Standings of a real event: place, team, MP, TB2, GP, TB4.
+    """Standings of a real event: place, team, MP, TB2, GP, TB4, or the file's list of tie-breaks.
 
     With --tiebreaks by other criteria. As html, pdf or xlsx: a page for the wall. Players of an
     individual event: points, the rule, direct encounter, Buchholz and what follows in FIDE's list.
     """
     from tb2learn.catalogue import baseline
-    from tb2learn.events import named_order, rank, recorded_order, terms, usual_policy, usual_rule
+    from tb2learn.events import named_order, rank, recorded_list, terms, usual_policy, usual_rule
     from tb2learn.events.rank import equal_line, medal_lines
     from tb2learn.export import standings
 
-    form = chosen_form(format, out, PRINTED, lang)
-
-    data = _read(event, after)
+    form, data = chosen_form(format, out, PRINTED, lang), _read(event, after)
     find = _finder(data)
     unplayed, ordered = unplayed or usual_policy(data), ()
-    recorded: Sequence[Criterion] = ()
     if tiebreak is None and tiebreaks is None:
-        recorded, ordered = recorded_order(data, find, unplayed)
+        tiebreaks, ordered = recorded_list(data, find, unplayed)
     tiebreak = tiebreak or usual_rule(data)
-    criteria = recorded or _order(data, tiebreak, tiebreaks, find)
+    criteria = _order(data, tiebreak, tiebreaks, find)
     rows = rank(data, criteria, weakest, unplayed)
     if confidence or share_below is not None:
         rows = _with_confidence(rows, criteria, tiebreak, share_below)
@@ -178,8 +174,7 @@ def rank(
         from tb2learn.export.wall import Standings, deciding_notes, standings_document
 
         usual = baseline(data.boards)
-        listed = tiebreaks or recorded
-        name = (usual if listed or tiebreak != usual else None) if beside is None else beside
+        name = (usual if tiebreaks or tiebreak != usual else None) if beside is None else beside
         other = None
         if name:
             other = find(name), rank(data, named_order(data, name, find), weakest, unplayed)

@@ -19,7 +19,7 @@ import numpy as np
 from tb2learn.events.criteria import Completed
 from tb2learn.events.formats.list_heads import is_points
 from tb2learn.events.model import TIEBREAKS, TeamEvent
-from tb2learn.events.rank import complete, order_of, rank, recorded_order
+from tb2learn.events.rank import complete, listed_order, order_of, rank, recorded_list
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.text import plain
 from tb2learn.tiebreaks.library import ENTRIES
@@ -267,12 +267,14 @@ def _places_by_list(
     best: tuple[str, list[tuple[str, int]]] | None = None
     for policy in policies:
         with contextlib.suppress(InputError):
-            criteria, _ = recorded_order(event, _no_rule, policy)
-            rows = rank(event, criteria, unplayed=policy) if criteria else ()
+            text, _ = recorded_list(event, _no_rule, policy)
+            if text is None:
+                continue
+            rows = rank(event, listed_order(event, text, _no_rule), unplayed=policy)
             own = {row.team: row.place for row in rows}
             shared = Counter(own.values())
             wrong = [(t, p) for t, p in own.items() if not 0 <= printed.get(t, p) - p < shared[p]]
-            if rows and (best is None or len(wrong) < len(best[1])):
+            if best is None or len(wrong) < len(best[1]):
                 best = policy, wrong
     if best is None:
         return None

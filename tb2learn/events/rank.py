@@ -208,42 +208,41 @@ def listed_order(event: TeamEvent, text: str, find_rule: FindRule) -> tuple[Crit
     return order_of(event).listed(text, find_rule)
 
 
-def recorded_order(
+def recorded_list(
     event: TeamEvent, find_rule: FindRule, unplayed: str | None = None
-) -> tuple[tuple[Criterion, ...], tuple[str, ...]]:
-    """The criteria of the list of tie-breaks that the record of an event has.
+) -> tuple[str | None, tuple[str, ...]]:
+    """The list of tie-breaks that the record of an event has, as `listed_order` takes it.
 
     A code `OTHER_` and the name of a rule stands for that rule, as `export.values` writes it; no
     path of a rule is taken from a file.
 
     **Arguments:** as `listed_order`; `unplayed`: as for `rank`.
 
-    **Returns:** the criteria, none if the record has no list or one that cannot be computed; and a
-    note on what is done, none without a list.
+    **Returns:** the list, None if the record has none, or one that cannot be computed; and a note
+    on what is done, none without a list.
     """
     text = event.about.get(TIEBREAKS, "")
     if not text:
-        return (), ()
+        return None, ()
 
     def named(name: str) -> Rule:
         if not re.fullmatch("[a-z0-9-]+", name):
             raise InputError(f"{name} is no name of a rule")
         return find_rule(name)
 
-    criteria: tuple[Criterion, ...] = ()
     completed, names, scores = complete(event, unplayed), list[str](), list[np.ndarray]()
     for code in text.split(","):
         own = code.strip().upper().startswith("OTHER_")
         names.append(code.strip()[len("OTHER_") :].lower() if own else code)
         try:
-            criteria = listed_order(event, ",".join(names), named)
-            scores.append(criteria[-1].scores(completed, scores))
+            criterion = listed_order(event, ",".join(names), named)[-1]
+            scores.append(criterion.scores(completed, scores))
         except InputError:
-            return (), (
+            return None, (
                 f"the file lists the tie-breaks {plain(text)}, of which {plain(code.strip())} is "
                 "not computed here for this event: the usual order is used",
             )
-    return criteria, (
+    return ",".join(names), (
         f"the order is the file's own list {plain(text)}; --tiebreaks or --tiebreak overrules it",
     )
 

@@ -7,7 +7,7 @@ from cli_samples import ranked, said
 from trf_samples import HEAD, PLAYERS, SMALL, TEAMS, read, record, text
 
 from tb2learn.catalogue import find_rule
-from tb2learn.events import listed_order, rank, read_event, recorded_order
+from tb2learn.events import listed_order, rank, read_event, recorded_list
 from tb2learn.events.check import check
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.read import read_content
@@ -22,8 +22,12 @@ def with_list(codes, kind="212", *more):
 
 
 def order(event):
-    criteria, notes = recorded_order(event, lambda name: find_rule(name, event.rounds, 2))
-    return [one.name for one in criteria], "".join(notes)
+    def find(name):
+        return find_rule(name, event.rounds, 2)
+
+    listed, notes = recorded_list(event, find)
+    names = [] if listed is None else [one.name for one in listed_order(event, listed, find)]
+    return names, "".join(notes)
 
 
 def test_both_records_and_upper_and_lower_case():
@@ -95,8 +99,8 @@ def placed(*places, codes="MPTS,GPTS,TPN"):
 
 
 def by_list(event):
-    criteria, _ = recorded_order(event, lambda name: find_rule(name, 3, 2))
-    own = {row.team: row.place for row in rank(event, criteria)}
+    listed, _ = recorded_list(event, lambda name: find_rule(name, 3, 2))
+    own = {row.team: row.place for row in rank(event, listed_order(event, listed, find_rule))}
     return [own[team] for team in event.teams]
 
 
