@@ -1,5 +1,5 @@
 # Made by `make studies`; a test compares. The longest first.
-REPORTS_OF_STUDIES := reports/assessment reports/transfer reports/frontier reports/pairings reports/coalition reports/robustness.md reports/formula reports/confidence reports/individual reports/tiebreaks reports/real reports/formats reports/games reports/thesis.md reports/leagues reports/multi-tier reports/unplayed reports/rankings/etcc2011 reports/rankings/etcc2013 reports/rankings/baku2016 reports/ratings
+REPORTS_OF_STUDIES := reports/assessment reports/transfer reports/frontier reports/pairings reports/coalition reports/robustness.md reports/formula reports/confidence reports/individual reports/tiebreaks reports/real reports/formats reports/games reports/thesis.md reports/checker reports/leagues reports/multi-tier reports/unplayed reports/rankings/etcc2011 reports/rankings/etcc2013 reports/rankings/baku2016 reports/ratings
 PACKAGED_BY_STUDIES := tb2learn/data/transfer.csv tb2learn/data/formula.csv tb2learn/data/formula_players.csv tb2learn/data/leagues.csv tb2learn/data/baku2016_games.csv
 
 reports/assessment: tb2learn/data/baku2016_games.csv
@@ -58,6 +58,9 @@ tb2learn/data/baku2016_games.csv: reports/games
 
 reports/thesis.md:
 	$(BIN)/tb2learn reproduce thesis --out $@
+
+reports/checker:
+	$(BIN)/tb2learn study checker --out $@
 
 reports/leagues: tb2learn/data/formula.csv
 	$(BIN)/tb2learn study leagues --out $@

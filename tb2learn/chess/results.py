@@ -8,6 +8,7 @@ table. Arrays are of NumPy or of JAX, see `arrays`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -24,6 +25,11 @@ Score = Literal["m", "g"]
 
 class Seen(ABC):
     """An event as a tie-break sees it: a simulated one, or a recorded one that was completed."""
+
+    @property
+    @abstractmethod
+    def fore(self) -> Seen:
+        """The items as if all who were paired in the last round had drawn (C.07, article 8.3)."""
 
     @property
     @abstractmethod
@@ -58,6 +64,22 @@ class Seen(ABC):
 
 
 @pytree
+class OnBoards:
+    """What was scored on every board of every match.
+
+    A board that was forfeited counts as won or lost; without an opponent, or in a match by default
+    whose games are not recorded, all boards count as the round does, and those of a
+    pairing-allocated bye as won.
+
+    Source: FIDE Handbook C.07, article 12.
+    """
+
+    half_points: Int[AnyArray, "rounds teams boards"]
+    played: Bool[AnyArray, "rounds teams boards"]  # over the board
+    blacks: Bool[AnyArray, "rounds teams boards"]  # with Black, played or not
+
+
+@pytree
 class Results(Seen):
     """Who met whom and what was scored: all that a tie-break may look at.
 
@@ -75,12 +97,28 @@ class Results(Seen):
     drawn: PerRound | None = None  # [rounds, teams] opponents, also those that did not come
     elected: Bool[AnyArray, "rounds teams"] | None = None  # not missed by the team's own choice
     win: int = static(default=2)  # match points of a win
+    draw: int = static(default=1)  # ... and of a draw
     known_rounds: bool = static(default=True)  # whether both sides have a match in the same round
+    on_boards: OnBoards | None = None  # of recorded events whose games are all known
 
     @property
     def results(self) -> Results:
         """Itself."""
         return self
+
+    @property
+    def fore(self) -> Results:
+        """The same with draws in the last round."""
+        rounds, xp = len(self.opponents), namespace(self.opponents)
+        last = self.met & (xp.arange(rounds) == rounds - 1)[:, None]
+        gained = xp.where(last, self.draw, self.gained)
+        more = (gained - self.gained).sum(axis=0)
+        return replace(
+            self,
+            half_points=xp.where(last, self.boards, self.half_points),
+            match_points=self.match_points + more,
+            round_points=gained,
+        )
 
     @property
     def own(self) -> PerTeam:
@@ -136,6 +174,15 @@ class Results(Seen):
             raise InputError(
                 "this event is recorded without rounds: only sums over opponents apply"
             )
+
+    def need_boards(self, what: str) -> OnBoards:
+        """What was scored on every board.
+
+        **Raises:** `InputError` naming `what` for results without the games of all matches.
+        """
+        if self.on_boards is None:
+            raise InputError(f"{what} needs boards: these results have none")
+        return self.on_boards
 
 
 def cut_items(items: Items, cut: Cut) -> Bool[AnyArray, "teams rounds"]:

@@ -147,21 +147,22 @@ def rank(
     out: str | None,
     lang: str,
 ) -> None:
-    """Standings of a real event: place, team, MP, TB2, GP, TB4.
+    """Standings of a real event: place, team, MP, TB2, GP, TB4, or the file's list of tie-breaks.
 
     With --tiebreaks by other criteria. As html, pdf or xlsx: a page for the wall. Players of an
     individual event: points, the rule, direct encounter, Buchholz and what follows in FIDE's list.
     """
     from tb2learn.catalogue import baseline
-    from tb2learn.events import named_order, rank, terms, usual_policy, usual_rule
+    from tb2learn.events import named_order, rank, recorded_list, terms, usual_policy, usual_rule
     from tb2learn.events.rank import equal_line, medal_lines
     from tb2learn.export import standings
 
-    form = chosen_form(format, out, PRINTED, lang)
-
-    data = _read(event, after)
+    form, data = chosen_form(format, out, PRINTED, lang), _read(event, after)
     find = _finder(data)
-    tiebreak, unplayed = tiebreak or usual_rule(data), unplayed or usual_policy(data)
+    unplayed, ordered = unplayed or usual_policy(data), ()
+    if tiebreak is None and tiebreaks is None:
+        tiebreaks, ordered = recorded_list(data, find, unplayed)
+    tiebreak = tiebreak or usual_rule(data)
     criteria = _order(data, tiebreak, tiebreaks, find)
     rows = rank(data, criteria, weakest, unplayed)
     if confidence or share_below is not None:
@@ -177,7 +178,7 @@ def rank(
         other = None
         if name:
             other = find(name), rank(data, named_order(data, name, find), weakest, unplayed)
-        notes = (*deciding_notes(data, criteria), *decisions)
+        notes = (*deciding_notes(data, criteria), *ordered, *decisions)
         page = Standings(data, criteria, rows, unplayed, other, notes, share_below, lang)
         return printed(standings_document(page), form)
 
@@ -187,7 +188,7 @@ def rank(
     if export_values is not None:
         _write_values(Path(export_values), data, rows, criteria)
     say_event_notes(data, criteria)
-    for line in [*decisions, *medal_lines(rows), *equal_line(rows)]:
+    for line in [*ordered, *decisions, *medal_lines(rows), *equal_line(rows)]:
         say(line)
 
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from tb2learn.events.rank import listed_order as listed_order
     from tb2learn.events.rank import named_order as named_order
     from tb2learn.events.rank import rank as rank
+    from tb2learn.events.rank import recorded_list as recorded_list
     from tb2learn.events.rank import round_robin_notes as round_robin_notes
     from tb2learn.events.rank import scores as scores
     from tb2learn.events.rank import unplayed_notes as unplayed_notes
@@ -57,7 +58,8 @@ _NAMES = {
     "parts": ("Game", "Match", "Penalty", "Player"),
     "rank": (
         "Comparison", "Moved", "Ranked", "compare", "listed_order", "named_order", "rank",
-        "round_robin_notes", "scores", "unplayed_notes", "usual_order", "usual_rule",
+        "recorded_list", "round_robin_notes", "scores", "unplayed_notes", "usual_order",
+        "usual_rule",
     ),
     "terms": ("terms",),
     "unplayed.policies": ("POLICIES", "usual_policy"),

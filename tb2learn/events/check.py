@@ -18,11 +18,12 @@ import numpy as np
 
 from tb2learn.events.criteria import Completed
 from tb2learn.events.formats.list_heads import is_points
-from tb2learn.events.model import TeamEvent
-from tb2learn.events.rank import complete, order_of
+from tb2learn.events.model import TIEBREAKS, TeamEvent
+from tb2learn.events.rank import complete, listed_order, order_of, rank, recorded_list
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy
 from tb2learn.text import plain
 from tb2learn.tiebreaks.library import ENTRIES
+from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import InputError
 
 PLACE = "place"
@@ -43,7 +44,8 @@ class Column:
 
     - `heading`: as printed; `place` for the places.
     - `criterion`, `policy`: the tie-break and the policy for unplayed rounds with which most cells
-      agree; empty for places, and if fewer than nine of ten do in a column that is not of points.
+      agree; empty if fewer than nine of ten do in a column that is not of points. Of places it is
+      the record's own list of tie-breaks, empty without one.
     - `cells`, `agreeing`: numbers of cells that are printed, and that agree.
     """
 
@@ -122,8 +124,8 @@ def _columns(event: TeamEvent) -> tuple[list[Column], list[Finding]]:
         column, own = table.best(heading, printed, event.published[heading], before)
         before.append(np.array([x or 0.0 for x in printed]))
         columns.append(column)
-        if column.criterion in ("", "direct"):  # others print what its order follows from
-            continue
+        if not column.criterion or _is_rank(column.criterion):
+            continue  # others print what the rank follows from
         kind = "points" if column.criterion in _POINTS else "tie-break"
         for team, (theirs, ours) in enumerate(zip(printed, own.tolist(), strict=True)):
             if theirs is not None and not _agrees(theirs, ours, event.published[heading][team]):
@@ -136,7 +138,8 @@ def _columns(event: TeamEvent) -> tuple[list[Column], list[Finding]]:
                 )  # fmt: skip
     if PLACE in numbers:
         others = [values for heading, values in numbers.items() if heading != PLACE]
-        column, wrong = _places(event, numbers[PLACE], others)
+        found = _places_by_list(event, numbers[PLACE], table.policies)
+        column, wrong = found or _places(event, numbers[PLACE], others)
         columns.append(column)
         findings += wrong
     return columns, findings
@@ -166,7 +169,7 @@ class _Recomputed:
         self._event, self._order = event, order_of(event)
         self._completed: dict[str, Completed] = {}
         self._scores: dict[tuple[str, str, int], np.ndarray | None] = {}
-        self._policies = list(dict.fromkeys((usual_policy(event), *POLICIES)))
+        self.policies = list(dict.fromkeys((usual_policy(event), *POLICIES)))
         first = ("points",) if event.individual else ("mp", "gp")
         where = ("rules", "players" if event.individual else "teams")
         with_codes = (n for n, one in ENTRIES.items() if one.codes and one.known_in in where)
@@ -184,14 +187,14 @@ class _Recomputed:
         """What a column agrees with most, and the numbers of that.
 
         **Arguments:** `heading`, `printed`, `texts`: of the column; `before`: the columns before
-        it, which say who is tied where direct encounter decides.
+        it, which say who is tied.
         """
         cells = sum(x is not None for x in printed)
         of_points = heading in _POINTS or is_points(heading)
         names = (heading,) if heading in _POINTS else self._first if of_points else self._names
         # Points are compared even if none of them agrees.
         best = (-1 if of_points else 0, "", "", np.zeros(len(printed)))
-        for policy in self._policies[: 1 if of_points else None]:
+        for policy in self.policies[: 1 if of_points else None]:
             for name in names:
                 cut = ENTRIES[name].cuts if name in ENTRIES else ""
                 for suffix in _CUTS if cut == "both" else _CUTS[:3] if cut else _CUTS[:1]:
@@ -211,15 +214,21 @@ class _Recomputed:
 
     def _of(self, name: str, policy: str, before: Sequence[np.ndarray]) -> np.ndarray | None:
         """A tie-break under a policy; None where it has no meaning."""
-        key = name, policy, len(before) if name == "direct" else 0
+        key = name, policy, len(before) if _is_rank(name) else 0
         if key not in self._scores:
             self._scores[key] = None
             with contextlib.suppress(InputError):
                 if policy not in self._completed:
                     self._completed[policy] = complete(self._event, policy)
                 criterion = self._order.known(name)
-                self._scores[key] = criterion.scores(self._completed[policy], before)
+                scores = criterion.scores(self._completed[policy], before)
+                self._scores[key] = criterion.shown(scores, before)
         return self._scores[key]
+
+
+def _is_rank(name: str) -> bool:
+    """Whether a tie-break is printed as the rank among those still tied."""
+    return name in ENTRIES and ENTRIES[name].shown == "rank"
 
 
 def _places(
@@ -244,6 +253,48 @@ def _places(
         told = f"only {agreeing} of {len(listed)} follow from the printed columns, one by one"
         findings = [Finding(0, PLACE, told)]
     return Column(PLACE, "", "", len(listed), agreeing), findings
+
+
+def _places_by_list(
+    event: TeamEvent, places: Sequence[float | None], policies: Sequence[str]
+) -> tuple[Column, list[Finding]] | None:
+    """Whether places follow from the record's own list of tie-breaks, under the best policy.
+
+    Those who are equal in all of them may have any of their places. None without a list, or with
+    one that cannot be computed.
+    """
+    printed = {t: x for t, x in zip(event.teams, places, strict=True) if x is not None}
+    best: tuple[str, list[tuple[str, int]]] | None = None
+    for policy in policies:
+        with contextlib.suppress(InputError):
+            text, _ = recorded_list(event, _no_rule, policy)
+            if text is None:
+                continue
+            rows = rank(event, listed_order(event, text, _no_rule), unplayed=policy)
+            own = {row.team: row.place for row in rows}
+            shared = Counter(own.values())
+            wrong = [(t, p) for t, p in own.items() if not 0 <= printed.get(t, p) - p < shared[p]]
+            if best is None or len(wrong) < len(best[1]):
+                best = policy, wrong
+    if best is None:
+        return None
+    policy, wrong = best
+    listed, agreeing = plain(event.about[TIEBREAKS]), len(printed) - len(wrong)
+    if agreeing < _ENOUGH * len(printed):
+        findings = [f"only {agreeing} of {len(printed)} follow from the file's own list {listed}"]
+    else:
+        findings = [
+            f"{plain(team)} is printed as {printed[team]:g}, by the file's own list {listed} it is "
+            f"{place}"
+            for team, place in wrong
+        ]
+    column = Column(PLACE, listed, policy, len(printed), agreeing)
+    return column, [Finding(0, PLACE, text) for text in findings]
+
+
+def _no_rule(name: str) -> Rule:
+    """Rules that FIDE has no code for are not looked up."""
+    raise InputError(f"{name} is no tie-break of the library")
 
 
 def _is_swiss(event: TeamEvent) -> bool:

@@ -7,9 +7,8 @@ they may be written in words or as in FIDE's files (`BH/C1`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Float, Int, Num
@@ -18,10 +17,13 @@ from tb2learn.arrays import dense_rank
 from tb2learn.chess.items import Cut, Items, Kept, Pass, Worth
 from tb2learn.chess.results import Results, Score, Seen
 from tb2learn.events.parts import STANDARD_SCORING
+from tb2learn.events.unplayed.fide import EDITIONS
 from tb2learn.events.unplayed.policy import Policy
 from tb2learn.events.unplayed.record import Record
+from tb2learn.events.unplayed.ricca import FaceValue
 from tb2learn.tiebreaks.base import Explained, SumOverRounds, TieBreak, sums_of
-from tb2learn.tiebreaks.library import ENTRIES, Entry, Lists, codes, is_tiebreak
+from tb2learn.tiebreaks.library import ENTRIES, RULES, Entry, Lists
+from tb2learn.tiebreaks.names import Named, coded, is_tiebreak
 from tb2learn.tiebreaks.rules import Rule, classic
 from tb2learn.tiebreaks.sums import OpponentSum
 from tb2learn.types import InputError
@@ -41,12 +43,14 @@ class Completed(Seen):
     - `completed`: the record as the policy completed it.
     - `weakest_by_game_points`: whether, of several opponents with the fewest match points, the one
       with the fewest game points is left out first (the thesis's rule).
+    - `forfeits_played`: whether forfeits count as played against the scheduled opponent.
     """
 
     record: Record
     policy: Policy
     completed: Items
     weakest_by_game_points: bool = False
+    forfeits_played: bool = False
 
     @property
     def items(self) -> Items:
@@ -67,6 +71,30 @@ class Completed(Seen):
     def results(self) -> Results:
         """What was played: a round without a match has no opponent, its result as recorded."""
         return self.record.results
+
+    @property
+    def fore(self) -> Completed:
+        """The same with items as if all who were paired in the last round had drawn."""
+        return replace(self, completed=self._complete(self.record.fore))
+
+    def _complete(self, record: Record) -> Items:
+        return self.policy.complete(replace(record, forfeits_played=self.forfeits_played))
+
+    def under(self, named: Named) -> Completed:
+        """The same as the modifiers of a name see it: forfeits, ratings, and the edition of C.07.
+
+        Editions are the same where forfeits count as played, as in a round robin.
+        """
+        asked, record, policy = named.asked, self.record, self.policy
+        if not named.of_event:
+            return self
+        if asked.unrated:
+            unrated = np.isnan(record.ratings)
+            record = replace(record, ratings=np.where(unrated, asked.unrated, record.ratings))
+        if asked.edition and policy.name != FaceValue.name:
+            policy = EDITIONS[asked.edition]
+        seen = replace(self, record=record, policy=policy, forfeits_played=asked.forfeits)
+        return replace(seen, completed=seen._complete(record))
 
     def cut(self, worth: Worth, low: int = 0, high: int = 0, by: Score = "m") -> Kept:
         """The items that remain after a cut, by the rules of the policy.
@@ -126,9 +154,14 @@ class Criterion:
     rule: Rule
 
     @property
+    def named(self) -> Named | None:
+        """What was asked for of the library; None for tables, formulas and combinations."""
+        return self.rule.parts[0] if len(self.rule.parts) == 1 else None
+
+    @property
     def entry(self) -> Entry | None:
         """What the library has of it; None for tables, formulas and combinations."""
-        return self.rule.parts[0].entry if len(self.rule.parts) == 1 else None
+        return self.named and self.named.entry
 
     @property
     def has_working(self) -> bool:
@@ -144,6 +177,7 @@ class Criterion:
         **Raises:** `InputError` if the rule is for another format, or has no meaning for the event
         or under its policy.
         """
+        event = self._seen(event)
         rule = self._tiebreak(event)
         self._check(event, sums_of(rule))
         tied = dense_rank(*before) if before else event.own
@@ -154,12 +188,35 @@ class Criterion:
 
         **Raises:** `InputError` as `scores`, or if it cannot be shown round by round.
         """
+        event = self._seen(event)
         rule, name = self._tiebreak(event), self.rule.name
         if not isinstance(rule, Explained):
             raise InputError(f"{name} is not a sum over opponents: there is nothing to explain")
         self._check(event, sums_of(rule))
         passes = [one.times(self.rule.unit) for one in rule.working(event)]
         return [Column(name, one, number, len(passes)) for number, one in enumerate(passes, 1)]
+
+    def shown(
+        self, scores: Float[np.ndarray, " teams"], before: Before
+    ) -> Float[np.ndarray, " teams"]:
+        """What is printed of the scores, see `library.Shown`.
+
+        **Arguments:** `before`: the scores of the criteria before it.
+        """
+        how = self.entry.shown if self.entry else ""
+        if how == "lowest" or (self.named and self.named.asked.reverse):
+            return np.abs(scores)
+        if how == "rank":
+            group = dense_rank(*before) if before else np.zeros(len(scores))
+            tied = group[:, None] == group
+            ranks = 1 + (tied & (scores > scores[:, None])).sum(axis=1)
+            apart = (tied & (scores != scores[:, None])).any(axis=1)
+            return np.where(apart, ranks, 0).astype(float)
+        return scores
+
+    def _seen(self, event: Completed) -> Completed:
+        """The event as the modifiers of its name see it."""
+        return event.under(self.named) if self.named else event
 
     def _tiebreak(self, event: Completed) -> TieBreak:
         """The rule as a function of an event.
@@ -255,7 +312,9 @@ class Order:
         **Raises:** `InputError` for an unknown name, or a cut that it does not have.
         """
         where: Lists = "players" if self.individual else "teams"
-        entries = {k: one for k, one in ENTRIES.items() if one.known_in in ("rules", where)}
+        entries = {
+            name: one for name, one in ENTRIES.items() if one.known_in in ("rules", "lists", where)
+        }
         return Criterion(name, classic(name, self.rounds, self.boards, entries))
 
     def listed(self, text: str, find_rule: FindRule) -> tuple[Criterion, ...]:
@@ -263,8 +322,9 @@ class Order:
 
         **Arguments:**
 
-        - `text`: names separated by commas: of the library, also with `-cutN` or `-medianN`, or of
-          other rules; `tb2:RULE` and `RULE` are the same. Any may be FIDE's codes. Of players
+        - `text`: names separated by commas: of the library, with modifiers (`tiebreaks.names`), or
+          of other rules; `tb2:RULE` and `RULE` are the same. Any may be FIDE's codes; those of
+          teams without `:MP` or `:GP` are about the first of these points in the list. Of players
           `fide` stands for the points and FIDE's list, less what stands before it.
         - `find_rule`: gives the rule of a name that the library does not have.
 
@@ -273,7 +333,11 @@ class Order:
         """
         names: list[str] = []
         for part in (part.strip() for part in text.split(",")):
-            name = _in_words(part, self.individual)
+            first = next((name for name in names if name in ("mp", "gp")), "mp")
+            named = coded(part, self.individual, "g" if first == "gp" else "m")
+            folded = part.casefold()
+            of_library = folded in ("fide", *RULES) or is_tiebreak(folded, ENTRIES)
+            name = named.name if named else folded if of_library else part
             if self.individual and name == "fide":
                 names += [one for one in self.fide if one not in names]
             elif not name or name in names:
@@ -297,37 +361,11 @@ class Order:
 
     def _criterion(self, name: str, find_rule: FindRule) -> Criterion:
         plain = name.removeprefix("tb2:")
-        if is_tiebreak(plain) or re.sub(r"-(cut|median)\d+$", "", plain) in ENTRIES:
+        if is_tiebreak(plain, ENTRIES):
             return Criterion(name, self.known(plain).rule)
         return Criterion(name, find_rule(plain))
-
-
-def _in_words(part: str, players: bool) -> str:
-    """A name in words, also of one in FIDE's code, which may name its base: `BH:MP/C1`."""
-    known = codes(players)
-    code, _, cut = part.upper().partition("/")
-    code = code.removesuffix(":MP") if code not in known else code
-    if code not in known:
-        if re.fullmatch(r"[A-Za-z]{2,6}(:(MP|GP)(/.*)?|/.*)", part, re.ASCII):
-            raise InputError(
-                f"tie-breaks of {'players' if players else 'teams'} have the codes "
-                f"{', '.join(known)}; got {part[:40]!r}"
-            )
-        return part.casefold() if part.casefold() in ("fide", *ENTRIES) else part
-    shape = re.fullmatch("([CM])([0-9]{1,2})", cut, re.ASCII)
-    if cut and not shape:
-        raise InputError(f"tie-breaks may have a cut such as /C1 or /M1, got {part[:40]!r}")
-    kind = {"C": "-cut", "M": "-median"}[shape[1]] + shape[2] if shape else ""
-    return known[code].name + kind
 
 
 def fide_order(rule: Rule) -> tuple[Criterion, ...]:
     """The Olympiad's order: match points, a rule of TB2, game points, TB4."""
     return Order(rule.event_rounds, rule.boards).with_rule(rule)
-
-
-def fide_codes(round_robin: bool) -> str:
-    """The points and FIDE's list in the codes of record 212 of a TRF."""
-    code_of = {one.name: code for code, one in codes(players=True).items()}
-    code_of["buchholz-cut1"] = f"{code_of['buchholz']}/C1"
-    return ",".join(code_of[name] for name in (ROUND_ROBIN if round_robin else SWISS))

@@ -37,6 +37,10 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
 """Columns of every kind of frame, with their types."""
 
 
+TIEBREAKS = "tiebreaks"
+"""The key of `TeamEvent.about` for a list of tie-breaks, in FIDE's codes."""
+
+
 @dataclass(frozen=True)
 class TeamEvent:
     """A team event as it was recorded. Teams and players are numbered from 0.

@@ -6,6 +6,7 @@ Also how sure the order of tied neighbours is, and places shared below a probabi
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -17,12 +18,12 @@ from tb2learn.chess import WEAKEST_RULES, Weakest
 from tb2learn.chess.results import is_round_robin
 from tb2learn.data import read_rows
 from tb2learn.events.criteria import Completed, Criterion, FindRule, Order, evaluate, fide_order
-from tb2learn.events.model import TeamEvent
+from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.events.terms import Terms, terms
 from tb2learn.events.unplayed.policies import POLICIES, policy, usual_policy
 from tb2learn.events.unplayed.record import event_record
-from tb2learn.text import number
+from tb2learn.text import number, plain
 from tb2learn.tiebreaks import library
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.library import heading
@@ -151,13 +152,15 @@ def rank(
     """
     criteria = usual_order(event, by) if isinstance(by, Rule) else tuple(by)
     scores = evaluate(complete(event, unplayed, weakest), criteria)
+    shown = np.stack([one.shown(scores[k], [*scores[:k]]) for k, one in enumerate(criteria)])
     rows: list[Ranked] = []
     last = None
     for position, team in enumerate(np.lexsort(-scores[::-1])):
         key = tuple(scores[:, team].tolist())
         place = rows[-1].place if key == last else position + 1
-        shown = {c.name: rounded(x) for c, x in zip(criteria, key, strict=True)}
-        rows.append(Ranked(place, event.teams[team], shown))
+        printed = shown[:, team].tolist()
+        values = {c.name: rounded(x) for c, x in zip(criteria, printed, strict=True)}
+        rows.append(Ranked(place, event.teams[team], values))
         last = key
     return tuple(rows)
 
@@ -203,6 +206,45 @@ def listed_order(event: TeamEvent, text: str, find_rule: FindRule) -> tuple[Crit
     **Raises:** `InputError` for a list that is none.
     """
     return order_of(event).listed(text, find_rule)
+
+
+def recorded_list(
+    event: TeamEvent, find_rule: FindRule, unplayed: str | None = None
+) -> tuple[str | None, tuple[str, ...]]:
+    """The list of tie-breaks that the record of an event has, as `listed_order` takes it.
+
+    A code `OTHER_` and the name of a rule stands for that rule, as `export.values` writes it; no
+    path of a rule is taken from a file.
+
+    **Arguments:** as `listed_order`; `unplayed`: as for `rank`.
+
+    **Returns:** the list, None if the record has none, or one that cannot be computed; and a note
+    on what is done, none without a list.
+    """
+    text = event.about.get(TIEBREAKS, "")
+    if not text:
+        return None, ()
+
+    def named(name: str) -> Rule:
+        if not re.fullmatch("[a-z0-9-]+", name):
+            raise InputError(f"{name} is no name of a rule")
+        return find_rule(name)
+
+    completed, names, scores = complete(event, unplayed), list[str](), list[np.ndarray]()
+    for code in text.split(","):
+        own = code.strip().upper().startswith("OTHER_")
+        names.append(code.strip()[len("OTHER_") :].lower() if own else code)
+        try:
+            criterion = listed_order(event, ",".join(names), named)[-1]
+            scores.append(criterion.scores(completed, scores))
+        except InputError:
+            return None, (
+                f"the file lists the tie-breaks {plain(text)}, of which {plain(code.strip())} is "
+                "not computed here for this event: the usual order is used",
+            )
+    return ",".join(names), (
+        f"the order is the file's own list {plain(text)}; --tiebreaks or --tiebreak overrules it",
+    )
 
 
 @cache
@@ -255,8 +297,8 @@ def unplayed_notes(event: TeamEvent, by: Rule | Sequence[Criterion]) -> tuple[st
     if event_record(event).played.all():
         return ()
     criteria = usual_order(event, by) if isinstance(by, Rule) else by
-    parts = [part for one in criteria for part in one.rule.parts]
-    return library.unplayed_notes(parts, event.individual)
+    entries = [part.entry for one in criteria for part in one.rule.parts]
+    return library.unplayed_notes(entries, event.individual)
 
 
 def scores(event: TeamEvent, rule: Rule) -> tuple[np.ndarray, np.ndarray]:

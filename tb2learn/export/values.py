@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from tb2learn.events import Criterion, Ranked, TeamEvent
 from tb2learn.text import csv_text, number, plain
-from tb2learn.tiebreaks.library import ENTRIES
 
 
 def deciding(criteria: Sequence[Criterion]) -> Criterion:
@@ -44,10 +43,4 @@ def _plain(name: str) -> str:
 
 def _code(one: Criterion) -> str:
     """FIDE's code of a criterion; empty for none."""
-    if len(one.rule.parts) != 1:
-        return ""
-    entry, low, high = one.rule.parts[0].entry, one.rule.parts[0].low, one.rule.parts[0].high
-    if entry.name not in ENTRIES or not entry.codes:
-        return ""
-    cut = f"/M{high}" if high else f"/C{low}" if low and low != entry.always_cut else ""
-    return entry.codes[-1] + cut
+    return one.rule.parts[0].code if len(one.rule.parts) == 1 else ""

@@ -15,7 +15,8 @@ from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.standings import percent
 from tb2learn.export.words import note_lines, words
 from tb2learn.text import number
-from tb2learn.tiebreaks.library import Named
+from tb2learn.tiebreaks.library import Modifiers
+from tb2learn.tiebreaks.names import Named
 from tb2learn.tiebreaks.rules import Rule
 
 _MOST_MOVERS = 10
@@ -205,9 +206,9 @@ def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
 
 def _named_meaning(named: Named, event: TeamEvent, text: Mapping[str, str]) -> str:
     """What a tie-break of the library is: translated if the documents have it, else in English."""
-    entry, low, high = named.entry, named.low, named.high
-    if event.individual or not entry.words:
-        return entry.says(event.individual, low, high)
+    entry, low, high = named.entry, named.asked.low, named.asked.high
+    if event.individual or not entry.words or named.asked != Modifiers(low, high):
+        return entry.says(event.individual, named.asked)
     won, drawn, lost = event.scoring
     cuts = ((text["wall.low"], low), (text["wall.high"], high))
     out = ", ".join(cut.format(number=number) for cut, number in cuts if number)

@@ -18,7 +18,7 @@ from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import long_frame
-from tb2learn.tiebreaks.library import find_tiebreak
+from tb2learn.tiebreaks.names import find_tiebreak
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import BYE, InputError, whole_number
 

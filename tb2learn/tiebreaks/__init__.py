@@ -9,7 +9,8 @@ it needs them.
 the product rule and the learned ones, `rated` tie-breaks of ratings, `paired` rankings by paired
 comparison, `combined` direct encounter and combinations; `kinds` lists them all. `library` has the
 entry of every tie-break with a name, and what is known of it; it imports none of them, nor NumPy.
-`rules` has every rule for a format of events, with its tables.
+`names` reads their names, in words and in FIDE's codes; `rules` has every rule for a format of
+events, with its tables.
 
 The names below may be imported from here, too. Each loads its own module only.
 """
@@ -23,7 +24,8 @@ _NAMES = {
     "base": ("Additive", "TieBreak"),
     "combined": ("Combined", "DirectEncounter"),
     "formula": ("FormulaRule",),
-    "library": ("LIBRARY", "Entry", "find_tiebreak"),
+    "library": ("LIBRARY", "Entry"),
+    "names": ("find_tiebreak",),
     "own": ("GamePoints", "Progressive", "Wins"),
     "paired": ("LeastSquares", "RowSum"),
     "passes": ("PassRule",),

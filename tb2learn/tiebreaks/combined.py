@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from jaxtyping import Int
 
 from tb2learn.arrays import dense_rank, namespace, repeat
 from tb2learn.chess.results import Seen, times_met
 from tb2learn.tiebreaks.base import TieBreak
-from tb2learn.types import BYE, AnyArray, PerTeam, pytree, static
+from tb2learn.tiebreaks.boards import count, steps
+from tb2learn.types import BYE, AnyArray, PerRound, PerTeam, pytree, static
 
 PARTS = 360_360
 """Parts of a match point in which means are counted: whole ones of up to 15 matches."""
@@ -23,6 +24,11 @@ class _Tied(NamedTuple):
     missing: PerTeam  # how many of these it has not met
 
 
+Step = Literal["m", "g", "count", "top", "bottom"]
+"""What the matches among the tied teams are compared by: match points, game points; the board
+count, the top boards one by one, or all without the bottom boards one by one."""
+
+
 @pytree
 class DirectEncounter:
     """The matches among the tied teams; a score is how many of these a team is placed before.
@@ -33,58 +39,91 @@ class DirectEncounter:
     way. Teams that remain tied are compared anew among themselves. Matches that the policy for
     unplayed rounds counts as played are matches here, with the match points that were given.
 
-    Source: FIDE Handbook C.07, article 6.
+    The extended direct encounter of teams has several `steps`: where one decides nothing any more
+    the next one does, and after a decision the first one again. Steps of boards compare two teams
+    only.
 
-    **Fields:** `once`: as R. Ricca uses it in *Looking for the best tie-break*, 2016, before there
-    was an article 6.3: only if all tied teams have met each other, by the sum of their points, and
-    not again for those that remain tied. A score is that sum, or 0.
+    Source: FIDE Handbook C.07, articles 6 and 13.3.
+
+    **Fields:**
+
+    - `once`: as R. Ricca uses it in *Looking for the best tie-break*, 2016, before there was an
+      article 6.3: only if all tied teams have met each other, by the sum of their points, and not
+      again for those that remain tied. A score is that sum, or 0.
+    - `steps`: what the matches are compared by.
     """
 
     once: bool = static(default=False)
+    steps: tuple[Step, ...] = static(default=("m",))
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """How many tied teams a team is placed before."""
         group = event.own if tied is None else tied
-        together = group[:, None] == group
+        xp, together = namespace(group), group[:, None] == group
         if self.once:
-            found = self._among(event, group)
+            found = _among(event, group, event.results.gained, once=True)
             complete = ~(together & (found.missing > 0)).any(axis=1)
-            return namespace(group).where(complete, found.points, 0)
+            return xp.where(complete, found.points, 0)
+        compared = [one for step in self.steps for one in _compared(event, step)]
+        points = xp.stack([one.points for one in compared])
+        wins = xp.asarray([one.win for one in compared])
+        pairs = xp.asarray([one.pairs for one in compared])
 
-        def part(state: tuple[PerTeam, AnyArray]) -> tuple[PerTeam, AnyArray]:
-            before, _ = state
+        def part(state: tuple[PerTeam, AnyArray, AnyArray]) -> tuple[PerTeam, AnyArray, AnyArray]:
+            before, step, idle = state
             still = together & (before[:, None] == before)
             # Numbers of the groups that are still tied: no two teams apart have the same.
             apart = dense_rank(group, before)
-            after = before + _placed(self._among(event, apart), still, _win(event))
-            return after, (after != before).any()
+            found = _among(event, apart, points[step])
+            placed = _placed(found, still, wins[step] * PARTS)
+            placed = xp.where(pairs[step] & (still.sum(axis=1) != 2), 0, placed)
+            changed = (placed > 0).any()
+            idle = xp.where(changed, 0, idle + 1)
+            return before + placed, xp.where(changed, step, (step + 1) % len(compared)), idle
 
-        xp = namespace(group)
-        start = (xp.zeros(len(group), xp.int32), xp.asarray(True))
-        return repeat(group, lambda state: state[1], part, start)[0]
-
-    def _among(self, event: Seen, group: PerTeam) -> _Tied:
-        """The matches among the teams with the same number."""
-        xp, opponent = namespace(group), event.items.opponent.T
-        inside = (opponent != BYE) & (group[opponent] == group)
-        times, number = times_met(opponent), xp.arange(len(opponent))
-        again = (opponent[:, None] == opponent) & (number[:, None] < number)[..., None]
-        size = (group[:, None] == group).sum(axis=1)
-        met = (inside & ~again.any(axis=0)).sum(axis=0)
-        share = 1 if self.once else PARTS // xp.maximum(times, 1)
-        points = xp.where(inside, event.results.gained * share, 0).sum(axis=0)
-        return _Tied(points, size - 1 - met)
+        start = (xp.zeros(len(group), xp.int32), xp.int32(0), xp.int32(0))
+        return repeat(group, lambda state: state[2] < len(compared), part, start)[0]
 
 
-def _win(event: Seen) -> int:
-    """The parts of match points of a win."""
-    return event.results.win * PARTS
+class _Compared(NamedTuple):
+    """What a step of direct encounter compares."""
+
+    points: PerRound
+    win: int  # the points of a match that was won
+    pairs: bool = False  # whether it is for two teams only
 
 
-def _placed(found: _Tied, tied: AnyArray, win: int) -> Int[AnyArray, " teams"]:
+def _compared(event: Seen, step: Step) -> list[_Compared]:
+    """What a step compares, one after the other."""
+    results = event.results
+    if step == "m":
+        return [_Compared(results.gained, results.win)]
+    if step == "g":
+        return [_Compared(results.half_points, 2 * results.boards)]
+    points = count(event)[None] if step == "count" else steps(event, step)
+    return [_Compared(one, 1, pairs=True) for one in points]
+
+
+def _among(event: Seen, group: PerTeam, points: PerRound, once: bool = False) -> _Tied:
+    """The matches among the teams with the same number.
+
+    **Arguments:** the points of every round; `once`: several matches with one as a sum.
+    """
+    xp, opponent = namespace(group), event.items.opponent.T
+    inside = (opponent != BYE) & (group[opponent] == group)
+    times, number = times_met(opponent), xp.arange(len(opponent))
+    again = (opponent[:, None] == opponent) & (number[:, None] < number)[..., None]
+    size = (group[:, None] == group).sum(axis=1)
+    met = (inside & ~again.any(axis=0)).sum(axis=0)
+    share = 1 if once else PARTS // xp.maximum(times, 1)
+    total = xp.where(inside, points * share, 0).sum(axis=0)
+    return _Tied(total, size - 1 - met)
+
+
+def _placed(found: _Tied, tied: AnyArray, win: Int[AnyArray, ""]) -> Int[AnyArray, " teams"]:
     """How many of those it is tied with every team is placed before.
 
-    **Arguments:** what the matches say; whether two teams are tied; the points of a win.
+    **Arguments:** what the matches say; whether two teams are tied; the parts of a win.
     """
     xp, points = namespace(tied), found.points
     above = tied & (points > points[:, None])  # of a team's row: who has more points

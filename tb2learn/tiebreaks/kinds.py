@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from tb2learn.tiebreaks import combined, own, paired, rated, sums
+from tb2learn.tiebreaks import boards, combined, own, paired, rated, sums
 
-__all__ = ["SIX", "combined", "own", "paired", "rated", "sums"]
+__all__ = ["SIX", "boards", "combined", "own", "paired", "rated", "sums"]
 
 SIX = np.int32(6)
 """A leaf of the row sum, which like all leaves is a number of an array."""

@@ -7,7 +7,6 @@ no tie-break, and neither NumPy nor JAX; what an entry makes is in `kinds`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -32,7 +31,7 @@ DEEP = "deep-buchholz"
 MOST_CUT = 15
 """The most items that a cut may leave out at one end."""
 
-Needs = Literal["", "ratings", "colours"]
+Needs = Literal["", "ratings", "colours", "boards"]
 
 Unplayed = Literal["completed", "games", "met", "recorded", "own"]
 """How unplayed rounds count: as a policy completes them, or as far as the policy counts them as
@@ -47,9 +46,13 @@ UNPLAYED_NOTES: Mapping[Unplayed, str] = MappingProxyType(
     }
 )
 
-Lists = Literal["rules", "teams", "players"]
+Lists = Literal["rules", "lists", "teams", "players"]
 """Where a name is known: as a rule of any event, simulated or recorded; or only in lists of the
-criteria that recorded events of teams, or of players, are sorted by."""
+criteria that recorded events are sorted by, of both kinds or of teams or players alone."""
+
+Shown = Literal["", "rank", "lowest"]
+"""How a criterion is printed: its score; the rank that it gives among those who were tied before
+it, 0 if it tells none of them apart; or a number of which the lowest is first."""
 
 Units = tuple[float, float]
 """Worth of one point of scores in the published scale, in a team event and in an individual one (1
@@ -62,13 +65,46 @@ TEN_THOUSANDTHS: Units = (1e-4, 1e-4)
 
 
 @dataclass(frozen=True)
-class MadeFor:
-    """What a tie-break is made for: an event's rounds and boards, and the cuts asked for."""
+class Modifiers:
+    """What is asked for beside the name of a tie-break; FIDE's letters are in brackets.
+
+    **Fields:**
+
+    - `low`, `high`: items left out at each end (C, M).
+    - `by`: the score of teams that it is about: match points or game points (`:MP`, `:GP`).
+    - `percent`, `shift`: the limit of Koya: a share of all points, and half points beyond it (L).
+    - `divisor`: of the strength of schedule; 0 for FIDE's (K).
+    - `fore`: whether the pairings of the last round count as draws (F).
+    - `reverse`: whether the order is the opposite (R).
+    - `forfeits`: whether forfeits count as played against the scheduled opponent (P).
+    - `unrated`: rating of whoever has none; 0 to leave them out (U).
+    - `edition`: of C.07, 2024 or 2026, whose rules for unplayed rounds count; empty for those of
+      the event (V).
+    """
+
+    low: int = 0
+    high: int = 0
+    by: Literal["m", "g"] = "m"
+    percent: int = 50
+    shift: int = 0
+    divisor: float = 0.0
+    fore: bool = False
+    reverse: bool = False
+    forfeits: bool = False
+    unrated: int = 0
+    edition: str = ""
+
+
+PLAIN = Modifiers()
+"""Nothing asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeFor(Modifiers):
+    """What a tie-break is made for: an event's rounds and boards, and what was asked for."""
 
     rounds: int
     boards: int
-    low: int = 0
-    high: int = 0
 
 
 @dataclass(frozen=True)
@@ -96,6 +132,10 @@ class Entry:
       match as 2, 1, 0 themselves.
     - `unplayed`: how unplayed rounds of recorded events count.
     - `known_in`: where the name is known.
+    - `based`: whether teams may have it of game points as well as of match points.
+    - `takes`: letters of FIDE's modifiers that it has besides those that follow from the other
+      fields, see `letters`.
+    - `shown`: how it is printed.
     """
 
     name: str
@@ -114,9 +154,19 @@ class Entry:
     unplayed: Unplayed = "completed"
     known_in: Lists = "rules"
     coded_in: Lists = "rules"
+    based: bool = False
+    takes: str = ""
+    shown: Shown = ""
 
-    def build(self, rounds: int, boards: int, low: int = 0, high: int = 0) -> TieBreak:
-        """The rule for an event, less the `low` lowest and `high` highest items.
+    @property
+    def letters(self) -> str:
+        """FIDE's modifiers that it may have: cuts, the rules for unplayed rounds, ratings."""
+        cuts = {"": "", "low": "C", "both": "CM"}[self.cuts]
+        unplayed = {"completed": "PV", "games": "P"}.get(self.unplayed, "")
+        return cuts + self.takes + unplayed + ("U" if self.needs == "ratings" else "")
+
+    def build(self, rounds: int, boards: int, asked: Modifiers = PLAIN) -> TieBreak:
+        """The rule for an event, with what was asked for.
 
         **Raises:** `InputError` for a format that no event has, or that it is not for.
         """
@@ -129,24 +179,44 @@ class Entry:
                 f"{self.name} is for individual events (1 board), got {boards} boards: "
                 "of team events there are emmsb, emgsb, egmsb and eggsb"
             )
-        return self.make(kinds, MadeFor(rounds, boards, low, high))
+        return self.make(kinds, MadeFor(rounds=rounds, boards=boards, **vars(asked)))
 
-    def unit(self, boards: int) -> float:
+    def unit(self, boards: int, by: Literal["m", "g"] = "m") -> float:
         """Worth of one point of its scores in the published scale."""
-        return self.units[boards == 1]
+        return 0.5 if by == "g" and self.units == MATCH_POINTS else self.units[boards == 1]
 
-    def says(self, players: bool, low: int = 0, high: int = 0) -> str:
-        """What it is, in an event of teams or of players, with the items that a cut leaves out."""
+    def says(self, players: bool, asked: Modifiers = PLAIN) -> str:
+        """What it is, in an event of teams or of players, with what was asked for."""
         points, match = ("points", "game") if players else ("match points", "match")
-        matches = "games" if players else "matches"
-        ends = ((low, "lowest"), (high, "highest"))
+        points = "game points" if asked.by == "g" else points
+        matches = "games" if players or asked.by == "g" else "matches"
+        ends = ((asked.low, "lowest"), (asked.high, "highest"))
         out = [f"the {'' if n == 1 else f'{n} '}{end}" for n, end in ends if n]
-        said = self.meaning.format(points=points, match=match, matches=matches)
-        return said + (f", without {' and '.join(out)}" if out else "") + "."
+        said = [self.meaning.format(points=points, match=match, matches=matches)]
+        said += [f"without {' and '.join(out)}"] if out else []
+        said += [
+            text.format(asked=asked, points=asked.shift / 2)
+            for name, text in _SAID.items()
+            if getattr(asked, name) != getattr(PLAIN, name)
+        ]
+        return ", ".join(said) + "."
 
 
-def _extended(opponent: str, own: str, article: str) -> Entry:
-    """One of FIDE's four Sonneborn-Berger sums for teams."""
+_SAID: Mapping[str, str] = {
+    "percent": "the limit being {asked.percent} % of all points",
+    "shift": "the limit being {points:+g} points from there",
+    "divisor": "divided by {asked.divisor:g}",
+    "fore": "the last round drawn",
+    "reverse": "in the opposite order",
+    "forfeits": "forfeits as played",
+    "unrated": "whoever has no rating with {asked.unrated}",
+    "edition": "unplayed rounds by C.07 of {asked.edition}",
+}
+"""What modifiers say; those of cuts and scores are part of the meaning."""
+
+
+def _extended(opponent: str, own: str, article: str, *also: str) -> Entry:
+    """One of FIDE's four Sonneborn-Berger sums for teams; `also` are further codes."""
     words = {"m": "match points", "g": "game points"}
     return Entry(
         f"e{opponent}{own}sb",
@@ -154,9 +224,34 @@ def _extended(opponent: str, own: str, article: str) -> Entry:
         (0.5 ** (opponent + own).count("g"), 0.25),
         f"sum of the opponents' {words[opponent]}, each times the {words[own]} against it",
         article,
-        codes=(f"E{opponent}{own}SB".upper(),),
+        codes=(f"ESB:{opponent}{own}".upper(), *also, f"E{opponent}{own}SB".upper()),
         cuts="both",
         coded_in="teams",
+    )
+
+
+def _buchholz(kinds: Any, f: MadeFor) -> Any:
+    """The sum of the opponents' match points or game points, with its cuts; also fore Buchholz."""
+    plain = kinds.sums.OpponentSum(f.by, "", f.low, f.high)
+    return kinds.sums.Fore(plain) if f.fore else plain
+
+
+def _encounter(code: str, then: str, article: str, *steps: str) -> Entry:
+    """One of FIDE's extended direct encounters for teams."""
+    return Entry(
+        code.lower(),
+        lambda kinds, f: kinds.combined.DirectEncounter(
+            steps=(f.by, "g" if f.by == "m" else "m", *steps)
+        ),
+        COUNTS,
+        f"extended direct encounter: as direct encounter, then by the other points{then}",
+        article,
+        codes=(code,),
+        needs="boards" if steps else "",
+        based=True,
+        unplayed="games",
+        known_in="teams",
+        shown="rank",
     )
 
 
@@ -167,12 +262,14 @@ _RICCA = "R. Ricca, Looking for the best tie-break, 2016, global criterion 5 (th
 # fmt: off
 _ENTRIES = (
     Entry("mp", lambda kinds, f: kinds.own.MatchPoints(), COUNTS, "match points", _EVENT,
-          codes=("PTS", "MPTS"), heading="MP", words="wall.mp", unplayed="own", known_in="teams"),
+          codes=("MPVGP:GP", "PTS", "MPTS"), heading="MP", words="wall.mp", unplayed="own",
+          known_in="teams"),
     Entry("points", lambda kinds, f: kinds.own.MatchPoints(), MATCH_POINTS, "points of all rounds",
           _EVENT, codes=("PTS",), unplayed="own", known_in="players"),
     Entry("gp", lambda kinds, f: kinds.own.GamePoints(), HALF_POINTS,
           "game points (points of all boards)", "13.1",
-          codes=("GPTS",), heading="GP", words="wall.gp", unplayed="own", known_in="teams"),
+          codes=("MPVGP:MP", "GPTS"), heading="GP", words="wall.gp", unplayed="own",
+          known_in="teams"),
     Entry("played", lambda kinds, f: kinds.own.Rounds("played"), COUNTS,
           "matches played over the board", "Ucarcus, 2014",
           words="wall.met", unplayed="own", known_in="teams"),
@@ -182,10 +279,10 @@ _ENTRIES = (
     Entry("tb4", lambda kinds, f: kinds.sums.OpponentSum("m", "", f.low), COUNTS,
           "sum of the opponents' match points", "8.1",
           heading="TB4", words="wall.sum_mp", always_cut=1, known_in="teams"),
-    _extended("m", "m", "13.2.1"),
+    _extended("m", "m", "13.2.1", "SB"),
     _extended("m", "g", "13.2.2"),
     _extended("g", "m", "13.2.3"),
-    _extended("g", "g", "13.2.4"),
+    _extended("g", "g", "13.2.4", "SB:GP"),
     Entry("sonneborn-berger", lambda kinds, f: kinds.sums.OpponentSum("m", "m", f.low, f.high),
           (0.5, 0.25), "sum of the opponents' points, each times the result against him", "9.1",
           codes=("SB",), cuts="both", individual=True),
@@ -199,9 +296,19 @@ _ENTRIES = (
           "Buchholz median 1 of opponents that count as their points and an eighth of their "
           "Buchholz", "own experiments (tb2learn study individual)",
           individual=True, any_points=False),
-    Entry("mean-buchholz", lambda kinds, f: kinds.sums.MeanBuchholz(f.rounds), (0.001, 0.001),
-          "mean of the opponents' sums of their opponents' {points}", "8.2",
-          codes=("AOB",), coded_in="players", known_in="players"),
+    Entry("fore-buchholz", lambda kinds, f: kinds.sums.Fore(_buchholz(kinds, f)), MATCH_POINTS,
+          "sum of the opponents' {points}, the pairings of the last round drawn", "8.3",
+          codes=("FB",), cuts="both", based=True, known_in="lists"),
+    Entry("mean-buchholz", lambda kinds, f: kinds.sums.MeanBuchholz(
+              _buchholz(kinds, f), f.rounds, 2 if f.boards == 1 or f.by == "g" else 1,
+          ), (0.001, 0.001), "mean of the opponents' sums of their opponents' {points}", "8.2",
+          codes=("AOB",), takes="F", based=True, known_in="lists"),
+    Entry("sssc", lambda kinds, f: kinds.sums.ScheduleStrength(
+              _buchholz(kinds, f), f.by, f.rounds, f.boards, f.divisor
+          ), (0.01, 0.01),
+          "score and strength of schedule: the other points, and the sum of the opponents' "
+          "{points} over a divisor", "13.4",
+          codes=("SSSC",), takes="FK", based=True, known_in="teams"),
     Entry("aro", lambda kinds, f: kinds.rated.AverageRating(f.low, f.high), COUNTS,
           "mean rating of the opponents", "10.1",
           codes=("ARO",), needs="ratings", cuts="both", unplayed="met"),
@@ -210,43 +317,71 @@ _ENTRIES = (
           needs="ratings", always_cut=1, unplayed="met"),
     Entry("apro", lambda kinds, f: kinds.rated.OpponentPerformance(), COUNTS,
           "mean performance rating of the opponents", "10.4",
-          codes=("APRO",), needs="ratings", any_points=False, unplayed="met"),
+          codes=("APRO",), needs="ratings", unplayed="met"),
     Entry("ptpr", lambda kinds, f: kinds.rated.PerfectPerformance(), COUNTS,
           "lowest rating whose expected score is at least the score", "10.3",
-          codes=("PTP",), needs="ratings", any_points=False, unplayed="met"),
+          codes=("PTP",), needs="ratings", unplayed="met"),
     Entry("tpr", lambda kinds, f: kinds.rated.Performance(), COUNTS,
           "performance rating", "10.2",
-          codes=("TPR",), needs="ratings", any_points=False, unplayed="met", known_in="players"),
+          codes=("TPR",), needs="ratings", unplayed="met", known_in="lists"),
     Entry("appo", lambda kinds, f: kinds.rated.OpponentPerfectPerformance(), COUNTS,
           "mean perfect performance rating of the opponents", "10.5",
-          codes=("APPO",), needs="ratings", any_points=False, unplayed="met", known_in="players"),
-    Entry("rating", lambda kinds, f: kinds.rated.OwnRating(), COUNTS,
-          "own rating", _EVENT,
-          codes=("RTNG",), needs="ratings", unplayed="own", known_in="players"),
-    Entry("progressive", lambda kinds, f: kinds.own.Progressive(f.low), MATCH_POINTS,
+          codes=("APPO",), needs="ratings", unplayed="met", known_in="lists"),
+    Entry("rating", lambda kinds, f: kinds.rated.OwnRating(f.reverse), COUNTS,
+          "own rating", "10.6",
+          codes=("RTNG",), needs="ratings", takes="R", unplayed="own", known_in="lists"),
+    Entry("progressive", lambda kinds, f: kinds.own.Progressive(f.low, f.by), MATCH_POINTS,
           "sum of the {points} after every round", "7.5",
-          codes=("PS",), cuts="low", unplayed="recorded"),
-    Entry("koya", lambda kinds, f: kinds.sums.Koya(f.rounds), MATCH_POINTS,
+          codes=("PS",), cuts="low", based=True, unplayed="recorded"),
+    Entry("koya", lambda kinds, f: kinds.sums.Koya(
+              f.rounds, f.by, f.percent, f.shift * (100 if f.boards == 1 or f.by == "g" else 50)
+          ), MATCH_POINTS,
           "{points} against opponents who have at least half of all {points}", "9.2",
-          codes=("KS",), unplayed="recorded"),
-    Entry("direct", lambda kinds, f: kinds.combined.DirectEncounter(), COUNTS,
-          "direct encounter: how many of those still tied the {matches} among them place behind",
-          "6", codes=("DE",), unplayed="games"),
-    Entry("wins", lambda kinds, f: kinds.own.Wins(), COUNTS,
-          "rounds that scored a win, with or without a {match}", "7.1",
-          codes=("WIN",), unplayed="recorded"),
-    Entry("games-won", lambda kinds, f: kinds.own.Rounds("won"), COUNTS,
-          "games won over the board", "7.2",
-          codes=("WON",), unplayed="own", known_in="players"),
-    Entry("black-wins", lambda kinds, f: kinds.own.Rounds("black-wins"), COUNTS,
-          "games won with Black", "7.4",
-          codes=("BWG",), needs="colours", unplayed="own", known_in="players"),
-    Entry("blacks", lambda kinds, f: kinds.own.Rounds("black"), COUNTS,
+          codes=("KS",), takes="L", based=True, unplayed="recorded"),
+    Entry("direct", lambda kinds, f: kinds.combined.DirectEncounter(steps=(f.by,)), COUNTS,
+          "direct encounter: the rank that the {matches} among those still tied give, 0 for none",
+          "6", codes=("DE",), based=True, unplayed="games", shown="rank"),
+    _encounter("EDE", "", "13.3"),
+    _encounter("EDEC", ", of two by the board count", "13.3.2", "count"),
+    _encounter("EDET", ", of two by the top boards", "13.3.2", "top"),
+    _encounter("EDEB", ", of two without the bottom boards", "13.3.2", "bottom"),
+    _encounter("EDEBT", ", of two by the board count and the top boards", "13.3.2", "count", "top"),
+    _encounter("EDEBB", ", of two by the board count and without the bottom boards", "13.3.2",
+               "count", "bottom"),
+    Entry("board-count", lambda kinds, f: kinds.boards.BoardCount(), HALF_POINTS,
+          "sum of the numbers of the boards, each times the points there; the lowest is first",
+          "12.1", codes=("BC",), needs="boards", unplayed="own", known_in="teams", shown="lowest"),
+    Entry("top-boards", lambda kinds, f: kinds.boards.BoardByBoard("top"), COUNTS,
+          "rank among those still tied by the points on board 1, then on board 2, and so on",
+          "12.2", codes=("TBR",), needs="boards", unplayed="own", known_in="teams", shown="rank"),
+    Entry("bottom-boards", lambda kinds, f: kinds.boards.BoardByBoard("bottom"), COUNTS,
+          "rank among those still tied by the points without the last board, then without the last "
+          "two, and so on",
+          "12.3", codes=("BBE",), needs="boards", unplayed="own", known_in="teams", shown="rank"),
+    Entry("wins", lambda kinds, f: kinds.own.Wins(f.by), COUNTS,
+          "{matches} won, also by default, and byes that pay a win", "7.1",
+          codes=("WIN",), based=True, unplayed="recorded"),
+    Entry("games-won", lambda kinds, f: kinds.own.Rounds("won", f.by), COUNTS,
+          "{matches} won over the board", "7.2",
+          codes=("WON",), based=True, unplayed="own", known_in="lists"),
+    Entry("black-wins", lambda kinds, f: kinds.own.Rounds("black-wins", f.by), COUNTS,
+          "{matches} won with Black", "7.4",
+          codes=("BWG",), needs="colours", based=True, unplayed="own", known_in="lists"),
+    Entry("blacks", lambda kinds, f: kinds.own.Rounds("black", f.by), COUNTS,
           "{matches} played with Black", "7.3",
-          codes=("BPG",), needs="colours", unplayed="own", coded_in="players"),
+          codes=("BPG",), needs="colours", based=True, unplayed="own"),
     Entry("elected", lambda kinds, f: kinds.own.Rounds("elected"), COUNTS,
-          "rounds not missed by the player's own choice", "7.6",
-          codes=("GE", "REP"), unplayed="own", known_in="players"),
+          "rounds not missed by one's own choice", "7.6",
+          codes=("GE", "REP"), unplayed="own", known_in="lists"),
+    Entry("standard-points", lambda kinds, f: kinds.own.StandardPoints(f.by), HALF_POINTS,
+          "1 for every round that paid more than a draw, a half for a draw", "7.7",
+          codes=("STD",), based=True, unplayed="own", known_in="lists"),
+    Entry("number", lambda kinds, f: kinds.own.PairingNumber(f.reverse), COUNTS,
+          "number of the start list, the lowest first", "7.8",
+          codes=("TPN",), takes="R", unplayed="own", known_in="lists", shown="lowest"),
+    Entry("lot", lambda kinds, f: kinds.own.Lot(), COUNTS,
+          "a lot, drawn by the results of the event, the lowest first", "4.2",
+          codes=("RND",), unplayed="own", known_in="lists", shown="lowest"),
     Entry("game-points", lambda kinds, f: kinds.own.GamePoints(), HALF_POINTS,
           "game points (points of all boards)", "13.1",
           words="wall.gp", unplayed="recorded"),
@@ -280,93 +415,17 @@ def codes(players: bool) -> dict[str, Entry]:
         code: one
         for one in _ENTRIES
         for code in one.codes
-        if {one.known_in, one.coded_in} <= {"rules", where} and not (one.individual and not players)
+        if {one.known_in, one.coded_in} <= {"rules", "lists", where}
+        and not (one.individual and not players)
     }
 
 
-_PART = re.compile(r"(.+?)(?:-(cut|median)([0-9]{1,2}))?", re.ASCII)
-
-WITH_CUTS = "those with cuts also with -cutN or -medianN"
-
-
-@dataclass(frozen=True)
-class Named:
-    """A tie-break as it was asked for: its entry, and how many items are left out at each end."""
-
-    entry: Entry
-    low: int = 0
-    high: int = 0
-
-    def build(self, rounds: int, boards: int) -> TieBreak:
-        """The rule for an event. **Raises:** as `Entry.build`."""
-        return self.entry.build(rounds, boards, self.low, self.high)
-
-
-def parsed(name: str, known: Mapping[str, Entry] = LIBRARY) -> tuple[Named, ...]:
-    """The parts of a name: several joined by `+` are an ordered combination.
-
-    **Arguments:** `known`: the entries that may be named.
-
-    **Raises:** `InputError` naming what exists, for an unknown name or a cut that there is not.
-    """
-    return tuple(_part(part, name, known) for part in name.split("+"))
-
-
-def _part(part: str, name: str, known: Mapping[str, Entry]) -> Named:
-    from tb2learn.types import InputError
-
-    shape = _PART.fullmatch(part)
-    if shape is None or shape[1] not in known:
-        raise InputError(
-            f"tie-breaks are {', '.join(known)}; {WITH_CUTS}; several joined by +; got {name!r}"
-        )
-    entry = known[shape[1]]
-    number = int(shape[3] or entry.always_cut)
-    if shape[2] and entry.cuts not in ("both", "low" if shape[2] == "cut" else "both"):
-        raise InputError(f"{entry.name} has no such cut, got {part!r}")
-    if shape[2] and not 1 <= number <= MOST_CUT:
-        raise InputError(f"a cut must leave out 1..{MOST_CUT} items, got {part!r}")
-    return Named(entry, number, number if shape[2] == "median" else 0)
-
-
-def find_tiebreak(
-    name: str, rounds: int, boards: int, known: Mapping[str, Entry] = LIBRARY
-) -> tuple[TieBreak, float]:
-    """A tie-break by name.
-
-    **Arguments:**
-
-    - `name`: one of `LIBRARY`, with `-cutN` (the N lowest left out) or `-medianN` (also the N
-      highest) if it has cuts; or an ordered combination, joined by `+`.
-    - `rounds`, `boards`: of the event, 1..40 and 1..12.
-    - `known`: the entries that may be named.
-
-    **Returns:** the rule, and what one point of its scores is worth in the published scale (a
-    combination's is a rank).
-
-    **Raises:** `InputError` naming what exists.
-    """
-    from tb2learn.tiebreaks.combined import Combined
-
-    parts = parsed(name, known)
-    rules = tuple(part.build(rounds, boards) for part in parts)
-    if len(rules) == 1:
-        return rules[0], parts[0].entry.unit(boards)
-    return Combined(rules), 1.0
-
-
-def is_tiebreak(name: str) -> bool:
-    """Whether `find_tiebreak` knows a name, whatever the format and the cut."""
-    shapes = [_PART.fullmatch(part) for part in name.split("+")]
-    return all(shape is not None and shape[1] in LIBRARY for shape in shapes)
-
-
-def unplayed_notes(parts: Iterable[Named], players: bool = False) -> tuple[str, ...]:
+def unplayed_notes(entries: Iterable[Entry], players: bool = False) -> tuple[str, ...]:
     """Lines that name the tie-breaks that no policy for unplayed rounds affects.
 
     **Arguments:** `players`: of an individual event, whose own results FIDE counts as recorded.
     """
-    found = dict.fromkeys(part.entry for part in parts if part.entry.unplayed in UNPLAYED_NOTES)
+    found = dict.fromkeys(entry for entry in entries if entry.unplayed in UNPLAYED_NOTES)
     return tuple(
         UNPLAYED_NOTES[entry.unplayed].format(name=entry.name)
         for entry in found
@@ -392,7 +451,7 @@ def names_in_lists(players: bool) -> str:
     for one in _ENTRIES:
         of_players = one in coded and not one.needs == "ratings"
         sums = one.cuts == "both" and one.unplayed == "completed" and not one.individual
-        if of_players if players else one.known_in == "teams" or sums:
+        if of_players if players else one.known_in in ("teams", "lists") or sums:
             found[one.cuts].append(one.name)
     heads = ("", "also with -cutN: ", "also with -cutN or -medianN: ")
     lists = zip(heads, found.values(), strict=True)

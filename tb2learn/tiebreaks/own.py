@@ -12,9 +12,9 @@ from typing import Literal
 from jaxtyping import Int
 
 from tb2learn.arrays import namespace
-from tb2learn.chess.results import Seen
+from tb2learn.chess.results import Results, Seen
 from tb2learn.tiebreaks.base import Additive
-from tb2learn.types import AnyArray, InputError, PerTeam, pytree, static
+from tb2learn.types import AnyArray, InputError, PerRound, PerTeam, pytree, static
 
 
 @pytree
@@ -24,6 +24,15 @@ class MatchPoints:
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """All match points."""
         return event.own
+
+
+Base = Literal["m", "g"]
+"""What a definition is about: match points or half points."""
+
+
+def points_of(results: Results, by: Base) -> PerRound:
+    """Match points or half points of every round."""
+    return results.gained if by == "m" else results.half_points
 
 
 @pytree
@@ -47,7 +56,11 @@ class Wins(Additive):
     """The number of rounds that scored as many match points as a win, with or without a match.
 
     Source: FIDE Handbook C.07, article 7.1.
+
+    **Fields:** `by`: what is won: matches, or the games of all boards.
     """
+
+    by: Base = static(default="m")
 
     result = "m"
 
@@ -56,8 +69,13 @@ class Wins(Additive):
         return (result == 2).astype(namespace(result).int32)
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
-        """All wins."""
+        """All wins.
+
+        **Raises:** `InputError` for an event without boards, if games count.
+        """
         results = event.results
+        if self.by == "g":
+            return (results.need_boards("the number of games won").half_points == 2).sum((0, 2))
         won = results.gained == results.win
         return won.sum(axis=0, dtype=namespace(won).int32)
 
@@ -68,19 +86,28 @@ class Rounds:
 
     Source: FIDE Handbook C.07, articles 7.2 (won), 7.3 (black), 7.4 (black-wins), 7.6 (elected).
 
-    **Fields:** `of`: `played` (over the board); `won` (and played); `black` (played with Black);
-    `black-wins`; `elected` (not missed by the team's own choice).
+    **Fields:**
+
+    - `of`: `played` (over the board); `won` (and played); `black` (played with Black);
+      `black-wins`; `elected` (not missed by the team's own choice).
+    - `by`: what is counted: rounds, or the games of all boards (not `elected` ones).
     """
 
     of: Literal["played", "won", "black", "black-wins", "elected"] = static()
+    by: Base = static(default="m")
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """How many they are.
 
-        **Raises:** `InputError` for an event without colours, if these count.
+        **Raises:** `InputError` for an event without colours or boards, if these count.
         """
         results = event.results
-        met, won = results.met, results.gained == results.win
+        if self.by == "g":
+            boards = results.need_boards("a number of games")
+            met, won, black = boards.played, boards.half_points == 2, boards.blacks
+        else:
+            met, won = results.met, results.gained == results.win
+            black = None if results.whites is None else ~results.whites
         if self.of == "played":
             found = met
         elif self.of == "won":
@@ -88,29 +115,97 @@ class Rounds:
         elif self.of == "elected":
             everything = namespace(met).ones_like(met)
             found = everything if results.elected is None else results.elected
-        elif results.whites is None:
+        elif black is None:
             raise InputError("games with Black need colours: these results have none")
         else:
-            black = met & ~results.whites
-            found = black & won if self.of == "black-wins" else black
-        return found.sum(axis=0, dtype=namespace(found).int32)
+            found = met & black & won if self.of == "black-wins" else met & black
+        teams = namespace(found).moveaxis(found, 1, 0).reshape(found.shape[1], -1)
+        return teams.sum(axis=1, dtype=namespace(found).int32)
 
 
 @pytree
 class Progressive:
-    """The sum of the match points that a team had after each round.
+    """The sum of the points that a team had after each round.
 
     Source: FIDE Handbook C.07, article 7.5, and 14.1 for its cut: a cut of `low` leaves out the
     scores after the first `low` rounds.
     """
 
     low: int = static(default=0)
+    by: Base = static(default="m")
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
-        """The sum of the running scores, in match points.
+        """The sum of the running scores, in match points or half points.
 
         **Raises:** `InputError` for an event whose rounds are not known.
         """
         event.results.need_rounds()
-        gained = event.results.gained
+        gained = points_of(event.results, self.by)
         return namespace(gained).cumsum(gained, axis=0)[self.low :].sum(axis=0)
+
+
+@pytree
+class StandardPoints:
+    """The points by the standard system: 2 a round that paid more than a draw, 1 for a draw.
+
+    The unit is half a point. Source: FIDE Handbook C.07, article 7.7; as in FIDE's checker a round
+    is compared with what a draw pays, so that both have nothing of a match that both lost.
+
+    **Fields:** `by`: what counts: matches, or the games of all boards.
+    """
+
+    by: Base = static(default="m")
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+        """The sum over the rounds.
+
+        **Raises:** `InputError` for an event without boards, if games count.
+        """
+        results = event.results
+        if self.by == "g":
+            return results.need_boards("the standard points of games").half_points.sum((0, 2))
+        points = namespace(results.gained).sign(results.gained - results.draw) + 1
+        return points.sum(axis=0)
+
+
+@pytree
+class PairingNumber:
+    """The number of the start list, the lowest first; with `reverse` the highest.
+
+    Source: FIDE Handbook C.07, article 7.8.
+    """
+
+    reverse: bool = static(default=False)
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+        """The number, negative if the lowest is first."""
+        number = namespace(event.own).arange(1, len(event.own) + 1)
+        return number if self.reverse else -number
+
+
+@pytree
+class Lot:
+    """A number of its own for everybody, the lowest first: the lot, drawn by the results.
+
+    The same results draw the same lots, and no one knows them before the last result. Source: FIDE
+    Handbook C.07, article 4.2, which breaks the last ties by lot.
+    """
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
+        """The number 1 .. teams, negative."""
+        half_points = event.results.half_points
+        xp, teams = namespace(half_points), half_points.shape[1]
+        number = xp.arange(half_points.size, dtype=xp.uint32)
+        drawn = _mixed(half_points.reshape(-1).astype(xp.uint32) + 31 * number)
+        seed = drawn.sum(dtype=xp.uint32)
+        # Mixing is one to one, so no two teams have the same.
+        lots = _mixed(number[:teams] + seed)
+        return -(1 + xp.argsort(xp.argsort(lots)))
+
+
+def _mixed(numbers: AnyArray) -> AnyArray:
+    """Whole numbers of 32 bits in a disorder that is one to one (the last steps of MurmurHash3)."""
+    xp = namespace(numbers)
+    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35)):
+        numbers = (numbers ^ (numbers >> shift)) * xp.asarray(factor, dtype=xp.uint32)
+    return numbers ^ (numbers >> 16)

@@ -101,7 +101,14 @@ class OpponentPerfectPerformance:
 
 @pytree
 class OwnRating:
-    """RTNG: the own rating, 0 for none. It rewards nothing that was done in the event."""
+    """RTNG: the own rating, 0 for none. It rewards nothing that was done in the event.
+
+    Source: FIDE Handbook C.07, article 10.6.
+
+    **Fields:** `reverse`: whether the lowest is first.
+    """
+
+    reverse: bool = static(default=False)
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The rating.
@@ -110,7 +117,7 @@ class OwnRating:
         """
         if event.results.ratings is None:
             raise InputError("the own rating needs ratings: these results have none")
-        return event.results.ratings
+        return -event.results.ratings if self.reverse else event.results.ratings
 
 
 @pytree

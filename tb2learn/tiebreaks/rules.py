@@ -16,7 +16,8 @@ from tb2learn.stats import long_frame
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import encounter_once
 from tb2learn.tiebreaks.formula import FORMULA_UNIT, FormulaRule
-from tb2learn.tiebreaks.library import LIBRARY, Entry, Named, find_tiebreak, parsed
+from tb2learn.tiebreaks.library import LIBRARY, Entry
+from tb2learn.tiebreaks.names import Named, find_tiebreak, parsed
 from tb2learn.tiebreaks.passes import PassRule
 from tb2learn.tiebreaks.tables import TableRule
 from tb2learn.types import InputError, Points, check_size, leaves

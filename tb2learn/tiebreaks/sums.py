@@ -22,8 +22,9 @@ from tb2learn.arrays import namespace
 from tb2learn.chess.items import Items, Pass
 from tb2learn.chess.results import Results, Score, Seen, is_round_robin
 from tb2learn.tiebreaks.base import Additive, Explained, SumOverRounds
+from tb2learn.tiebreaks.own import points_of
 from tb2learn.tiebreaks.tables import nearest
-from tb2learn.types import BYE, AnyArray, PerRound, PerTeam, pytree, static
+from tb2learn.types import BYE, AnyArray, InputError, PerRound, PerTeam, pytree, static
 
 
 @pytree
@@ -75,6 +76,31 @@ class OpponentSum(SumOverRounds):
 
 
 @pytree
+class Fore(Explained):
+    """A sum over opponents as if all who were paired in the last round had drawn.
+
+    Source: FIDE Handbook C.07, article 8.3.
+
+    **Fields:** `sum`: the sum.
+    """
+
+    sum: OpponentSum
+
+    @property
+    def parts(self) -> tuple[OpponentSum]:
+        """The sum."""
+        return (self.sum,)
+
+    def working(self, event: Seen) -> tuple[Pass, ...]:
+        """That of the sum."""
+        return self.sum.working(event.fore)
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
+        """The sum."""
+        return self.sum.scores(event.fore)
+
+
+@pytree
 class MeanBuchholz:
     """AOB: the mean Buchholz of the opponents met over the board, 0 without one.
 
@@ -82,27 +108,79 @@ class MeanBuchholz:
 
     Source: FIDE Handbook C.07, article 8.2.
 
-    **Fields:** `rounds`: of the event.
+    **Fields:**
+
+    - `buchholz`: what is averaged, also `Fore`.
+    - `rounds`: of the event.
+    - `units`: of the Buchholz sum that make a point.
     """
 
+    buchholz: OpponentSum | Fore
     rounds: int = static(default=9)
+    units: int = static(default=2)
 
     @property
-    def parts(self) -> tuple[OpponentSum]:
+    def parts(self) -> tuple[OpponentSum | Fore]:
         """The Buchholz that is averaged."""
-        return (OpponentSum("m", ""),)
+        return (self.buchholz,)
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
-        """The mean, in thousandths of a point, which is two match points."""
+        """The mean, in thousandths of a point."""
         met, xp = event.results.met, namespace(event.results.opponents)
-        sums = self.parts[0].scores(event)[event.results.opponents]
+        sums = self.buchholz.scores(event)[event.results.opponents]
         games = xp.maximum(met.sum(axis=0), 1)
         unit = 10 if self.rounds < FINER_FROM else 1
-        return unit * nearest(1000 * xp.where(met, sums, 0).sum(axis=0), 2 * unit * games)
+        return unit * nearest(1000 * xp.where(met, sums, 0).sum(axis=0), self.units * unit * games)
 
 
 FINER_FROM = 9
 """Rounds from which on a mean Buchholz has a third decimal, as the checker of FIDE has it."""
+
+
+@pytree
+class ScheduleStrength:
+    """SSSC: the other points of the standings, and a part of the Buchholz of the first ones.
+
+    The part is 1 over the most first points that an event has, divided by the most other points of
+    a match, rounded down. It is rounded to hundredths, halves up.
+
+    Source: FIDE Handbook C.07, article 13.4.
+
+    **Fields:**
+
+    - `buchholz`: of the points that decide first, also `Fore`.
+    - `by`: these: match points or game points.
+    - `rounds`, `boards`: of the event.
+    - `divisor`: what the Buchholz is divided by; 0 for FIDE's number.
+    """
+
+    buchholz: OpponentSum | Fore
+    by: Score = static(default="m")
+    rounds: int = static(default=11)
+    boards: int = static(default=4)
+    divisor: float = static(default=0.0)
+
+    @property
+    def parts(self) -> tuple[OpponentSum | Fore]:
+        """The Buchholz."""
+        return (self.buchholz,)
+
+    def scores(self, event: Seen, tied: PerTeam | None = None) -> Num[AnyArray, " teams"]:
+        """The sum, in hundredths of a point.
+
+        **Raises:** `InputError` for an event in which FIDE's divisor is 0.
+        """
+        win = event.results.win
+        most = (self.rounds * win, self.boards), (self.rounds * self.boards, win)
+        first, other = most[0 if self.by == "m" else 1]
+        divisor = self.divisor or first // other
+        if not divisor:
+            raise InputError(
+                f"SSSC divides by 0 in {self.rounds} rounds of {self.boards} boards: give it a "
+                "divisor, such as SSSC/K1"
+            )
+        own = 50 * event.own_half_points if self.by == "m" else 100 * event.own
+        return own + nearest(100 * self.buchholz.scores(event), divisor * (1 + (self.by == "g")))
 
 
 @pytree
@@ -177,18 +255,27 @@ class DeepBuchholz(SumOverRounds):
 
 @pytree
 class Koya(Additive, Explained):
-    """Match points scored against opponents with at least half of what they could score.
+    """Points scored against opponents with at least half of what they could score.
 
-    That is half of the points of all rounds; in a round robin, where everybody rests once if they
-    are an odd number, half of the points of all matches. Only opponents that a team was drawn
-    against count, those that did not come, too, whatever the policy for unplayed rounds.
+    That is half of the points of all rounds, or another limit; in a round robin, where everybody
+    rests once if they are an odd number, half of the points of all matches. Only opponents that a
+    team was drawn against count, those that did not come, too, whatever the policy for unplayed
+    rounds.
 
-    Source: FIDE Handbook C.07, article 9.2.
+    Source: FIDE Handbook C.07, articles 9.2 and 14.5.
 
-    **Fields:** `rounds`: of the event, see `plain_score`.
+    **Fields:**
+
+    - `rounds`: of the event, see `plain_score`.
+    - `by`: match points or half points.
+    - `percent`, `shift`: the limit in per cent of all points, and hundredths of a point of `by`
+      beyond it.
     """
 
     rounds: int = static(default=11)
+    by: Score = static(default="m")
+    percent: int = static(default=50)
+    shift: int = static(default=0)
 
     result = "m"
 
@@ -198,8 +285,13 @@ class Koya(Additive, Explained):
         drawn, xp = _drawn(results), namespace(results.opponents)
         there = drawn != BYE
         games = xp.where(is_round_robin(drawn), there.sum(axis=0).max(), len(drawn))
-        good = there & (2 * results.match_points[drawn] >= results.win * games)
+        all_points = games * (results.win if self.by == "m" else 2 * results.boards)
+        limit = self.percent * all_points + self.shift
+        good = there & (100 * self._points(results)[drawn] >= limit)
         return good.T.astype(xp.int32)
+
+    def _points(self, results: Results) -> PerTeam:
+        return results.match_points if self.by == "m" else results.half_points.sum(axis=0)
 
     def plain_score(self, match_points: AnyArray, rosters: AnyArray) -> Int[AnyArray, "*batch"]:
         """1 for half of the points of all rounds or more."""
@@ -213,9 +305,11 @@ class Koya(Additive, Explained):
         """The match points of the results against opponents that count."""
         results = event.results
         drawn, xp = _drawn(results), namespace(results.opponents)
-        points = xp.where(drawn != BYE, results.match_points[drawn], 0).T
-        values = self.value(event.own[:, None], self.opponent_score(event), results.gained.T)
-        return (Pass(values, xp.zeros(values.shape, bool), self.total(values), points),)
+        points = xp.where(drawn != BYE, self._points(results)[drawn], 0).T
+        gained = points_of(results, self.by).T
+        values = self.value(event.own[:, None], self.opponent_score(event), gained)
+        shown = points if self.by == "m" else None
+        return (Pass(values, xp.zeros(values.shape, bool), self.total(values), shown),)
 
     def scores(self, event: Seen, tied: PerTeam | None = None) -> Int[AnyArray, " teams"]:
         """The sum of the points."""

@@ -100,4 +100,4 @@ def test_direct_encounter_counts_both_matches(event):
     # A and C are tied on 7 match points; A lost and drew against C.
     criteria = listed_order(event, "mp,direct", lambda name: classic(name, 6, 2))
     assert [row.team for row in rank(event, criteria)] == list("BCAD")
-    assert [row.scores["direct"] for row in rank(event, criteria)][1:3] == [1, 0]
+    assert [row.scores["direct"] for row in rank(event, criteria)][1:3] == [1, 2]

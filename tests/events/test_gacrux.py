@@ -16,6 +16,7 @@ from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.parts import Penalty, with_scoring
 from tb2learn.events.rank import order_of
 from tb2learn.events.unplayed.record import event_record
+from tb2learn.studies.checker.made import made_event
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import BYE, InputError
 
@@ -62,21 +63,51 @@ def test_baku_under_the_general_rules(baku, theirs):
 
 
 @pytest.mark.thorough
-def test_codes_of_teams(baku, tmp_path):
-    """Every team of Baku 2016, code by code. The checker ends with an error for bases of GP there.
-
-    Direct encounter is the same for all but two tied teams, of whom the checker orders none.
-    """
-    codes = "MPTS GPTS EMMSB EMGSB EMMSB/C1 EMGSB/M1 BH:MP BH:MP/C1 BH/C2 KS:MP PS WIN".split()
-    theirs = checked(baku, 2026, tmp_path, codes)
-    for place, code in enumerate(codes):
-        rows = rank(baku, order_of(baku).listed(code, find_nothing), unplayed="c07")
-        scores = {row.team: next(iter(row.scores.values())) for row in rows}
-        assert [scores[team] for team in baku.teams] == [row[place] for row in theirs], code
+@pytest.mark.parametrize(
+    "codes",
+    [
+        "MPTS DE BPG BPG:GP SSSC GPTS EMMSB EMGSB EMMSB/C1 EMGSB/M1 BH:MP BH:MP/C1 BH/C2 KS:MP PS",
+        "MPTS MPVGP EDEBT BC WIN WON:GP",
+    ],
+)
+def test_codes_of_teams(baku, codes, tmp_path):
+    """Every team of Baku 2016. The checker ends with an error for sums of game points there."""
+    codes = codes.split()
+    by = order_of(baku).listed(",".join(codes), find_nothing)
+    rows = {row.team: tuple(row.scores.values()) for row in rank(baku, by, unplayed="c07")}
+    assert [rows[team] for team in baku.teams] == checked(baku, 2026, tmp_path, codes)
 
 
 def find_nothing(name):
     raise InputError(name)
+
+
+OF_TEAMS = """MPTS DE, MPTS DE:GP, MPTS DE/P, MPTS EDE, MPTS EDE:GP, MPTS EDEC, MPTS EDET,
+    MPTS EDEB, MPTS EDEBT, MPTS EDEBB/P, MPTS GPTS BC, MPTS TBR, MPTS BBE, BBE TBR, MPTS MPVGP,
+    MPTS SSSC SSSC:GP SSSC/K3 SSSC/F SSSC/P, WIN WIN:GP WON WON:GP BPG BPG:GP
+    BWG BWG:GP STD STD:GP"""
+
+
+@pytest.mark.parametrize(("seed", "scoring"), [(0, (2, 1, 0)), (1, (2, 1, 0)), (2, (3, 1, 0))])
+def test_codes_of_teams_alone(seed, scoring):
+    """Extended encounters, single boards and schedules, in an event with byes and forfeits."""
+    from gacrux import tiebreak, trf2json
+
+    event = made_event("League", 9, 7, 3, seed, scoring)
+    text = write_trf(event, 2026)[0]
+    for codes in (listed.split() for listed in OF_TEAMS.split(",")):
+        file = trf2json.trf2json()
+        file.parse_file(text, True)
+        asked = {"tiebreak": [*codes], "check": False, "unrated": None, "swiss": True}
+        played = file.get_tournament(1)
+        found = tiebreak.tiebreak(played, -1, asked).compute_tiebreaks(played, asked)
+        theirs = sorted((row["cid"], row["rank"], *row["tiebreakScore"])
+                        for row in found["competitors"])  # fmt: skip
+        by = order_of(event).listed(",".join(codes), find_nothing)
+        rows = {row.team: row for row in rank(event, by, unplayed="c07")}
+        mine = [(start, rows[team].place, *rows[team].scores.values())
+                for start, team in enumerate(event.teams, start=1)]  # fmt: skip
+        assert mine == [tuple(map(float, row)) for row in theirs], codes
 
 
 @pytest.mark.slow

@@ -205,7 +205,7 @@ def test_direct_encounter_is_among_those_tied_so_far(tmp_path):
 
     rows = rank(event, listed_order(event, "mp,gp,direct", find))
     assert [(r.place, r.team, r.scores["direct"]) for r in rows[:3]] == [
-        (1, "A", 0), (2, "B", 1), (3, "C", 0),
+        (1, "A", 0), (2, "B", 1), (3, "C", 2),
     ]  # fmt: skip
     rows = rank(event, listed_order(event, "mp,direct", find))
     assert [(r.place, r.scores["direct"]) for r in rows[:3]] == [(1, 0)] * 3

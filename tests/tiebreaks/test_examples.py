@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from helpers import results_from
 
+from tb2learn.chess.results import OnBoards
 from tb2learn.data import load_table
 from tb2learn.tiebreaks.combined import DirectEncounter
 from tb2learn.tiebreaks.formula import FormulaRule
-from tb2learn.tiebreaks.library import LIBRARY, find_tiebreak
+from tb2learn.tiebreaks.library import ENTRIES, LIBRARY
+from tb2learn.tiebreaks.names import find_tiebreak
 from tb2learn.tiebreaks.passes import PassRule, margin, most_refinement
 from tb2learn.tiebreaks.rated import performance_ratings
 from tb2learn.tiebreaks.rules import product_table
@@ -314,6 +316,22 @@ def test_exercises_34_and_43_decide_in_order():
     assert rank[1] > rank[3]  # equal on game points, too: 2 won against 4
     assert rank[6] == rank[12] and rank[10] == rank[13]  # drew
     assert direct[5] > direct[7]
+
+
+def test_exercises_46_to_48_of_two_teams_that_drew():
+    """11 and 14 drew: 1, 1/2, 1/2, 0 on the boards; 11 is first by every tie-break of boards."""
+    drew = results_from([[1, 0]], [[4, 4]], 4)
+    half_points = np.array([[[2, 1, 1, 0], [0, 1, 1, 2]]])
+    none = np.zeros(half_points.shape, bool)
+    drew = dataclasses.replace(drew, on_boards=OnBoards(half_points, ~none, none))
+    found = {
+        name: find_tiebreak(name, 1, 4, ENTRIES)[0].scores(drew).tolist()
+        for name, entry in ENTRIES.items()
+        if entry.needs == "boards" or name == "ede"
+    }
+    # The numbers of the boards times the points: 1 + 2/2 + 3/2 = 3.5 and 2/2 + 3/2 + 4 = 6.5.
+    assert found.pop("board-count") == [-7, -13] and found.pop("ede") == [0, 0]
+    assert len(found) == 7 and set(map(tuple, found.values())) == {(1, 0)}
 
 
 # --- other sources --------------------------------------------------------------------------------

@@ -14,11 +14,11 @@ from tb2learn.tiebreaks.combined import Combined, DirectEncounter
 from tb2learn.tiebreaks.library import (
     ENTRIES,
     LIBRARY,
+    Modifiers,
     codes,
-    find_tiebreak,
-    parsed,
     unplayed_notes,
 )
+from tb2learn.tiebreaks.names import coded, find_tiebreak, parsed
 from tb2learn.tiebreaks.own import Progressive
 from tb2learn.tiebreaks.rated import AverageRating
 from tb2learn.tiebreaks.sums import OpponentSum
@@ -62,6 +62,80 @@ def test_unknown_names(name, message):
         find_tiebreak(name, 5, 4)
 
 
+@pytest.mark.parametrize(
+    ("code", "players", "name", "written"),
+    [
+        ("BH/C1", True, "buchholz-cut1", "BH/C1"),
+        ("bh:gp/m2/p", False, "buchholz-gp-median2/P", "BH:GP/M2/P"),
+        ("SB/M1", True, "sonneborn-berger-median1", "SB/M1"),
+        ("sb:gp", False, "eggsb", "EGGSB"),
+        ("ESB:MG/C1", False, "emgsb-cut1", "EMGSB/C1"),
+        ("KS/L1", True, "koya/L+1", "KS/L+1"),
+        ("KS:GP/L-1.5", False, "koya:GP/L-3", "KS:GP/L-3"),
+        ("KS/L60", False, "koya/L60", "KS/L60"),
+        ("aob/f/v", True, "mean-buchholz/F/V2026", "AOB/F/V2026"),
+        ("ARO/U1400/C1", True, "aro-cut1/U1400", "ARO/C1/U1400"),
+        ("TPN/R", False, "number/R", "TPN/R"),
+        ("MPvGP", False, "gp", "GPTS"),
+        ("SSSC:GP/K3/F", False, "sssc:GP/K3/F", "SSSC:GP/K3/F"),
+    ],
+)
+def test_codes_and_names(code, players, name, written):
+    found = coded(code, players)
+    assert (found.name, found.code) == (name, written)
+    assert coded(written, players) == found and parsed(name, ENTRIES) == (found,)
+
+
+def test_every_modifier_of_every_code_is_read_back():
+    written = {"C": "C2", "M": "M1", "L": "L-2", "K": "K7", "F": "F", "R": "R", "P": "P",
+               "U": "U1000", "V": "V2024"}  # fmt: skip
+    for players in (True, False):
+        for code, entry in codes(players).items():
+            modifiers = "".join(f"/{written[letter]}" for letter in entry.letters)
+            found = coded(code + modifiers, players)
+            assert found.entry is entry and coded(found.code.lower(), players) == found
+            assert parsed(found.name, ENTRIES) == (found,)
+            assert found.build(5, 1 if players else 4)
+
+
+def test_codes_without_a_score_are_about_the_one_that_decides():
+    names = {"BH": "buchholz-gp", "SB": "eggsb", "KS": "koya:GP", "WIN": "wins:GP", "MPVGP": "mp",
+             "EMGSB": "emgsb", "BH:MP": "buchholz"}  # fmt: skip
+    assert {code: coded(code, False, "g").name for code in names} == names
+    assert [coded(name, True) for name in ("buchholz", "learned", "runs/table", "XYZ")] == [
+        None
+    ] * 4
+
+
+@pytest.mark.parametrize(
+    ("code", "players", "message"),
+    [
+        ("EMGSB/C1", True, "'EMGSB/C1' is no tie-break of players: the nearest is SB;"),
+        ("ede", True, "'ede' is no tie-break of players: the nearest is DE;"),
+        ("BH:GP", True, "'BH:GP' is no tie-break of players: the nearest is BH;"),
+        ("SNO", False, "'SNO' is no tie-break of teams: the nearest is TPN;"),
+        ("EMGBS/C1", False, "the nearest is EMGSB;"),
+        ("BH:XY", False, "the nearest is BH;"),
+        ("REP:GP", False, "elected has one score; those with :MP and :GP are"),
+        ("WIN/C1", True, "wins may have the modifiers none, got '/C1'"),
+        ("PS/M1", True, "progressive may have the modifiers /C1, got '/M1'"),
+        ("BH/V2020", True, "may have the modifiers /C1, /M1, /P, /V2024 or /V2026, got '/V2020'"),
+        ("KS/L101", True, "/L60"),
+        ("BH/C0", True, r"a cut must leave out 1\.\.15 items"),
+        ("BH/C16", True, r"a cut must leave out 1\.\.15 items"),
+    ],
+)
+def test_codes_without_a_meaning_are_refused_with_the_nearest(code, players, message):
+    with pytest.raises(InputError, match=message):
+        coded(code, players)
+
+
+def test_a_combination_sees_one_event():
+    with pytest.raises(InputError, match="a combination has no modifier /P, /U or /V"):
+        parsed("buchholz/P+wins")
+    assert len(parsed("koya/L+1+wins")) == 2
+
+
 @pytest.mark.parametrize(("rounds", "boards"), [(0, 4), (41, 4), (5, 0), (5, 13)])
 def test_formats_that_no_event_has(rounds, boards):
     with pytest.raises(InputError, match="must be"):
@@ -72,16 +146,20 @@ def test_what_becomes_of_unplayed_rounds_is_said():
     for name, entry in ENTRIES.items():
         assert entry.name == name and entry.source
         assert (entry.unplayed == "completed") == bool(sums_of(entry.build(5, 1))), name
-    assert unplayed_notes(parsed("aro-cut1+buchholz+wins+wins+direct")) == (
+    entries = [part.entry for part in parsed("aro-cut1+buchholz+wins+wins+direct")]
+    assert unplayed_notes(entries) == (
         "aro counts only matches really played, whatever the policy for unplayed rounds",
         "wins counts the team's own results as recorded, whatever the policy for unplayed rounds",
     )
-    assert unplayed_notes(parsed("wins"), players=True) == ()
+    assert unplayed_notes([ENTRIES["wins"]], players=True) == ()
 
 
 def test_what_an_entry_says():
-    assert ENTRIES["buchholz"].says(True, 1) == "sum of the opponents' points, without the lowest."
-    said = ENTRIES["opponents"].says(False, 2, 2)
+    assert (
+        ENTRIES["buchholz"].says(True, Modifiers(1))
+        == "sum of the opponents' points, without the lowest."
+    )
+    said = ENTRIES["opponents"].says(False, Modifiers(2, 2))
     assert said.endswith("match points, without the 2 lowest and the 2 highest.")
     assert "{" not in "".join(
         entry.says(players) for entry in ENTRIES.values() for players in (True, False)
@@ -89,14 +167,17 @@ def test_what_an_entry_says():
 
 
 def table_for(entries, players):
-    """A table of the documentation."""
+    """A table of the documentation: name, codes, modifiers, meaning."""
     coded = {one.name: [] for one in entries}
     for code, one in codes(players).items():
         coded.get(one.name, []).append(code)
     cuts = {"": "", "low": ", `-cut1`, ...", "both": ", `-cut1`, `-median1`, ..."}
     for one in entries:
-        meaning = one.says(players, one.always_cut).removesuffix(".")
-        yield f"| `{one.name}`{cuts[one.cuts]} | {', '.join(coded[one.name])} | {meaning} |"
+        bases = ":GP " if one.based and not players else ""
+        letters = (bases + " ".join(f"/{letter}" for letter in one.letters)).strip()
+        meaning = one.says(players, Modifiers(one.always_cut)).removesuffix(".")
+        written = ", ".join(coded[one.name])
+        yield f"| `{one.name}`{cuts[one.cuts]} | {written} | {letters} | {meaning} |"
 
 
 def test_the_tables_of_the_documentation_are_those_of_the_entries():

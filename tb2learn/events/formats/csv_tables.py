@@ -24,13 +24,16 @@ from tb2learn.events.formats.csv_words import (
 from tb2learn.events.formats.fields import Entrants, Fields, Notes
 from tb2learn.events.formats.options import Reading, written_points
 from tb2learn.events.formats.source import MAX_NAME, MAX_RATING, read_bytes, refusal, unmarked
+from tb2learn.events.model import TIEBREAKS
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.text import quoted
 from tb2learn.types import MAX_BOARDS, InputError
 
 MAX_COLUMNS = 100
 
-ABOUT = ("order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time")
+ABOUT = (
+    "order", "city", "federation", "start", "end", "type", "arbiter", "deputy", "time", TIEBREAKS,
+)  # fmt: skip
 """Keys of `event.csv` besides `name`, `rounds` (planned) and `boards`."""
 
 PLAYER_TEXTS = ("title", "sex", "federation", "birth")

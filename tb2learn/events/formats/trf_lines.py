@@ -64,9 +64,14 @@ ABOUT = {
     "122": "time",
 }
 """Keys of `TeamEvent.about` by types of records."""
+ORDER = {"212": "", "202": "PTS,"}
+"""Types of records with a list of tie-breaks, and what the list leaves out at its beginning; the
+first that is there counts."""
+PAIRING = "192"
+"""Type of the record that names the pairing system, and in team events the points that decide."""
 ROUNDS = ("142", "XXR")
 """Types of records with the number of planned rounds."""
-READ = (NAME, *ABOUT, *ROUNDS, "162", "352", "362", *COLUMNS)
+READ = (NAME, *ABOUT, *ORDER, PAIRING, *ROUNDS, "162", "352", "362", *COLUMNS)
 _RULERS = ("###", "   ", "123", "DDD")
 """Comments, and the lines with which programs show where the columns of a file are."""
 

@@ -24,8 +24,9 @@ Conventions where the format is ambiguous:
   is the only one in its round that did not leave the event.
 - A record 299 with teams and a round gives their points in that round; otherwise it gives the
   points of all results of its type. Without a type it is a penalty, see `trf_results`.
-- Other types of records (national ratings, readable cross-tables, tie-breaks) are not read; they
-  are listed in `TeamEvent.left_alone`.
+- A list of tie-breaks (212; 202, which leaves out the points) is kept as it is written.
+- Other types of records (national ratings, readable cross-tables) are not read; they are listed in
+  `TeamEvent.left_alone`.
 - Points that follow from the games are compared with them (`trf_points`); ranks and strengths are
   not read.
 - Fields that stand beside their columns are put in place (`trf_shifted`).
@@ -61,6 +62,8 @@ from tb2learn.events.formats.trf_lines import (
     ABOUT,
     MAX_PLAYERS,
     NAME,
+    ORDER,
+    PAIRING,
     ROUNDS,
     Columns,
     Records,
@@ -88,7 +91,7 @@ from tb2learn.events.formats.trf_squads import (
     read_roster,
     read_squads,
 )
-from tb2learn.events.model import TeamEvent, unfinished_note
+from tb2learn.events.model import TIEBREAKS, TeamEvent, unfinished_note
 from tb2learn.events.parts import Game, Match, matches_of, team_ratings, with_scoring
 from tb2learn.text import shown
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
@@ -291,6 +294,13 @@ def _about(records: Records) -> dict[str, str]:
             text = text[:MAX_NAME].rstrip()
         if text:
             about[key] = iso_date(text) if key in DATES else text
+    scores = [re.findall("_([MG]P)", line.cut(5)) for line in records[PAIRING]]
+    by_games = any(found[:1] == ["GP"] for found in scores)
+    for kind, first in ORDER.items():
+        listed = first + ",".join(line.cut(5).strip(" ,") for line in records[kind])
+        if listed != first:
+            points = "GPTS" if by_games else "PTS"
+            about.setdefault(TIEBREAKS, re.sub(r"\bPTS\b", points, listed)[:MAX_NAME])
     return about
 
 

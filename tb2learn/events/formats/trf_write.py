@@ -9,7 +9,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from tb2learn.events.criteria import fide_codes
 from tb2learn.events.formats.losses import differences
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.source import DATES, MAX_NAME
@@ -29,7 +28,7 @@ from tb2learn.events.formats.trf_lines import (
 from tb2learn.events.formats.trf_points import team_totals
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_results import result_type
-from tb2learn.events.model import TeamEvent
+from tb2learn.events.model import TIEBREAKS, TeamEvent
 from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Game, Match
 from tb2learn.events.unplayed.record import event_record
 from tb2learn.text import quoted
@@ -44,8 +43,8 @@ def write_trf(event: TeamEvent, version: Version) -> tuple[str, tuple[str, ...]]
 
     Start numbers follow `event.players`; teams list their players in board order. Points are those
     of the record; ranks and strengths, which depend on a rule, are left blank. Record 192 declares
-    a pairing system that is not FIDE's, 212 the tie-breaks of the Olympiad; of an individual event
-    FIDE's list. There byes stand in the entries of the players.
+    a pairing system that is not FIDE's, 212 the tie-breaks if the event has a list of them. Byes of
+    an individual event stand in the entries of the players.
 
     **Arguments:**
 
@@ -245,10 +244,12 @@ class _Writer:
             yield f"162  {self._game_scoring()}"
             round_robin = event_record(event).is_round_robin
             yield f"192 CUSTOM_{'ROUNDROBIN' if round_robin else 'SWISS'}"
-            yield f"212 {fide_codes(round_robin)}"
+        else:
+            yield "192 CUSTOM_TEAM_SWISS_MP"
+        if TIEBREAKS in event.about:
+            yield f"212 {event.about[TIEBREAKS]}"
+        if event.individual:
             return
-        yield "192 CUSTOM_TEAM_SWISS_MP"
-        yield "212 MPTS,EMGSB/C1,GPTS,BH/C1"
         yield f"352 {_board_colours(event)}"
         if event.scoring != STANDARD_SCORING:
             won, drawn, lost = event.scoring

@@ -75,7 +75,7 @@ class C07(OneFormula):
     ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
         """Dummies, capped if the edition says so; results as recorded."""
         number = np.arange(1, record.rounds + 1)
-        last = np.where(self.first_out(record), 0, number).max(axis=1, keepdims=True)
+        last = np.where(self._voluntary(record), 0, number).max(axis=1, keepdims=True)
         left = (number > last) & (record.opponent == BYE)
         seen = np.where(left, draw, points).sum(axis=1)
         cap = np.where(record.named, record.of_opponents(seen, record.named), draw * record.rounds)
@@ -86,6 +86,10 @@ class C07(OneFormula):
 
     def first_out(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
         """Voluntarily unplayed rounds."""
+        return self._voluntary(record) & ~record.played
+
+    def _voluntary(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
+        """Voluntarily unplayed rounds, also forfeits that count as played."""
         return record.absent | np.isin(record.kind, (Kind.LOST_BY_DEFAULT, Kind.HALF_BYE))
 
     def left_out(self, items: Items, cut: Cut) -> Bool[np.ndarray, "teams rounds"]:
@@ -117,3 +121,7 @@ class C07Of2024(C07):
 
     name = "c07-2024"
     capped = False
+
+
+EDITIONS = {"2024": C07Of2024(), "2026": C07()}
+"""The policies of C.07 by edition, as modifiers name them."""

@@ -7,16 +7,16 @@ as rows of their own; a bye that was not recorded cannot be told from an absence
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
 
-from tb2learn.chess.results import Results, is_round_robin
+from tb2learn.chess.results import OnBoards, Results, is_round_robin
 from tb2learn.events.model import TeamEvent
-from tb2learn.events.parts import STANDARD_SCORING, Bye, Match, Penalty
+from tb2learn.events.parts import BYE_MATCH_POINTS, STANDARD_SCORING, Bye, Match, Penalty
 from tb2learn.types import BYE
 
 
@@ -65,8 +65,11 @@ class Record:
     - `gained`, `scored`: match points and half points of the round.
     - `ratings`: mean rating of the best `boards` players of each team; NaN without any.
     - `scoring`: match points of a match won, drawn and lost.
-    - `blacks`: games (matches) that were played with Black on board 1, where that is known.
+    - `blacks`: games (matches) with Black on board 1, where that is known.
+    - `on_boards`: what was scored on every board, if the games of all matches are known.
     - `individual`: whether teams are single players.
+    - `forfeits_played`: whether matches won or lost by default against a team that the record names
+      count as played.
     - `penalties`, `half_penalties`: match points and half points that teams have outside of their
       matches, below 0 for those taken; None for none. No tie-break sees them.
     """
@@ -84,16 +87,31 @@ class Record:
     half_penalties: Int[np.ndarray, " teams"] | None = None
     blacks: Bool[np.ndarray, "teams rounds"] | None = None
     individual: bool = False
+    forfeits_played: bool = False
+    on_boards: OnBoards | None = None
 
     @property
     def played(self) -> Bool[np.ndarray, "teams rounds"]:
-        """Matches played over the board."""
-        return self.kind == Kind.PLAYED
+        """Matches played over the board, or that count as such."""
+        played = self.kind == Kind.PLAYED
+        return played | (self.opponent != BYE) if self.forfeits_played else played
 
     @property
     def named(self) -> Bool[np.ndarray, "teams rounds"]:
         """Matches won or lost by default against a team that the record names."""
         return ~self.played & (self.opponent != BYE)
+
+    @property
+    def fore(self) -> Record:
+        """The same with draws of all who were paired in the last round, as if they had played."""
+        last = np.arange(self.rounds) == self.rounds - 1
+        paired = (self.opponent != BYE) & last
+        return replace(
+            self,
+            kind=np.where(paired, Kind.PLAYED, self.kind),
+            gained=np.where(paired, self.scoring[1], self.gained),
+            scored=np.where(paired, self.boards, self.scored),
+        )
 
     @property
     def pairing_byes(self) -> Bool[np.ndarray, "teams rounds"]:
@@ -146,7 +164,9 @@ class Record:
             drawn=self.opponent.T,
             elected=(played | won | self.pairing_byes).T,
             win=self.scoring[0],
+            draw=self.scoring[1],
             known_rounds=self.known_rounds,
+            on_boards=self.on_boards,
         )
 
     def of_opponents(
@@ -196,18 +216,44 @@ def event_record(event: TeamEvent) -> Record:
         *_points_of(event.penalties, shape[0]),
         _blacks(event, shape),
         event.individual,
+        on_boards=_on_boards(event),
     )
 
 
 def _blacks(event: TeamEvent, shape: tuple[int, int]) -> Bool[np.ndarray, "teams rounds"] | None:
-    """Who played board 1 with Black; None without games or rounds."""
+    """Who had Black on board 1, forfeited or not; None without games or rounds."""
     if not event.games or not event.known_rounds:
         return None
     found = np.zeros(shape, bool)
     for game in event.games:
-        if game.board == 1 and game.played:
+        if game.board == 1:
             found[game.black_team, game.round - 1] = True
     return found
+
+
+def _on_boards(event: TeamEvent) -> OnBoards | None:
+    """What was scored on every board; None if games of a match that was played are not known."""
+    if not event.games or not event.known_rounds:
+        return None
+    half_points = np.zeros((event.rounds, len(event.teams), event.boards), int)
+    played, blacks = np.zeros(half_points.shape, bool), np.zeros(half_points.shape, bool)
+    known = {(game.round, game.match) for game in event.games}
+    for match in event.matches:
+        if match.played and (match.round, match.number) not in known:
+            return None
+        if match.team_b is None:
+            won = 2 if match.bye == "pairing" else BYE_MATCH_POINTS[match.bye]
+            half_points[match.round - 1, match.team_a] = won
+        elif (match.round, match.number) not in known:
+            a, b = match.half_points_a, match.half_points_b
+            half_points[match.round - 1, match.teams] = [[2 * (a > b)], [2 * (b > a)]]
+    for game in event.games:
+        for side in game.sides:
+            place = game.round - 1, side.team, game.board - 1
+            half_points[place] = side.half_points
+            played[place] = game.played
+            blacks[place] = side.team == game.black_team
+    return OnBoards(half_points, played, blacks)
 
 
 def _points_of(

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Bool, Float, Int, Num
@@ -165,7 +165,8 @@ def _opponents_games(
 class FaceValue(OneFormula):
     """A default counts as played; any other missed round as an opponent without points.
 
-    For its opponents a team counts with its final score.
+    For its opponents a team counts with its final score. In a round robin a team misses no round:
+    one without an opponent is none, so that a cut leaves out a real one.
 
     **Source:** Ricca, variant FaceVal.
     """
@@ -181,6 +182,11 @@ class FaceValue(OneFormula):
     ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
         """Final scores; results as recorded."""
         return record.of_opponents(points.sum(axis=1), self.real(record)), points
+
+    def complete(self, record: Record) -> Items:
+        """Items of all rounds; in a round robin of those with an opponent."""
+        items = super().complete(record)
+        return replace(items, counted=self.real(record)) if record.is_round_robin else items
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from tb2learn.simulation.olympiad import Event
 from tb2learn.studies.multi_tier.measure import REPEATS, SHARES, TIERS
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import encounter_once
-from tb2learn.tiebreaks.library import find_tiebreak
+from tb2learn.tiebreaks.names import find_tiebreak
 from tb2learn.tiebreaks.tables import TableRule
 from tb2learn.types import BYE, MAX_SIMULATED_ROUNDS, PerTeam
 

@@ -25,7 +25,7 @@ from tb2learn.stats import long_frame, resamples, with_ends
 from tb2learn.studies.tiebreaks.accuracy import CRITERIA, adjusted, places, played, top_scorers
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import DirectEncounter
-from tb2learn.tiebreaks.library import find_tiebreak
+from tb2learn.tiebreaks.names import find_tiebreak
 from tb2learn.types import BYE, pytree
 
 TRUE, RANDOM = "TRUE", "RANDOM"

@@ -23,7 +23,7 @@ from tb2learn.studies.tiebreaks import measure as published
 from tb2learn.studies.tiebreaks import order_claims as orders
 from tb2learn.studies.tiebreaks.accuracy import CRITERIA, adjusted, places, played, top_scorers
 from tb2learn.studies.tiebreaks.order_claims import OrderClaim
-from tb2learn.tiebreaks.library import find_tiebreak
+from tb2learn.tiebreaks.names import find_tiebreak
 
 pytestmark = pytest.mark.thorough
 

@@ -1,0 +1,274 @@
+"""Names of tie-breaks, in words and in FIDE's codes, with their modifiers.
+
+A name is that of an entry, with a cut, the score of teams that it is about, and FIDE's modifiers::
+
+    buchholz-cut1    koya:GP    koya/L+1    buchholz-median1/P/V2024
+
+In FIDE's codes these are `BH/C1`, `KS:GP`, `KS/L+1`, `BH/M1/P/V2024`.
+
+Source: FIDE Handbook C.07 (March 2026), articles 5, 13 and 14; how codes are written: FIDE's
+Tournament Report File of 2026, and its tie-break checker.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from tb2learn.tiebreaks.library import (
+    ENTRIES,
+    LIBRARY,
+    MOST_CUT,
+    PLAIN,
+    Entry,
+    Modifiers,
+    codes,
+)
+
+if TYPE_CHECKING:
+    from tb2learn.tiebreaks.base import TieBreak
+
+WITH_CUTS = "those with cuts also with -cutN or -medianN"
+
+_PART = re.compile(
+    "(?P<name>[^:/]+?)(-(?P<kind>cut|median)(?P<cut>[0-9]{1,2}))?(:(?P<by>MP|GP))?"
+    "(?P<slashed>(/[^/]+)*)",
+    re.ASCII,
+)
+
+_MODIFIER = re.compile(
+    r"C(?P<cut>[0-9]{1,2})|M(?P<median>[0-9]{1,2})"
+    r"|L(?P<shift>[+-][0-9]{1,2}(\.[05])?|[1-9])|L(?P<percent>[1-9][0-9]|100)"
+    r"|K(?P<divisor>[1-9][0-9]{0,2})|U(?P<unrated>[1-9][0-9]{0,3})|V(?P<edition>2024|2026)?"
+    r"|(?P<fore>F)|(?P<reverse>R)|(?P<forfeits>P)",
+    re.ASCII,
+)
+
+_WRITTEN = {
+    "C": "/C1", "M": "/M1", "L": "/L+1, /L-1 or /L60", "K": "/K10", "F": "/F", "R": "/R",
+    "P": "/P", "U": "/U1400", "V": "/V2024 or /V2026",
+}  # fmt: skip
+"""Modifiers as they may be written, by letter."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A tie-break as it was asked for: its entry, and the modifiers."""
+
+    entry: Entry
+    asked: Modifiers = PLAIN
+
+    @property
+    def name(self) -> str:
+        """The name in words: the same for whatever means the same."""
+        low, high = self.asked.low, self.asked.high
+        cut = f"-median{high}" if high else f"-cut{low}" if low > self.entry.always_cut else ""
+        return self.entry.name + cut + self._tail("")
+
+    @property
+    def code(self) -> str:
+        """FIDE's code; empty for none."""
+        low, high = self.asked.low, self.asked.high
+        cut = f"/M{high}" if high else f"/C{low}" if low else ""
+        return self.entry.codes[-1] + self._tail(cut) if self.entry.codes else ""
+
+    def _tail(self, cut: str) -> str:
+        asked = self.asked
+        tail = (":GP" if asked.by == "g" else "") + cut
+        tail += f"/L{asked.percent}" if asked.percent != PLAIN.percent else ""
+        tail += f"/L{asked.shift:+d}" if asked.shift else ""
+        tail += f"/K{asked.divisor:g}" if asked.divisor else ""
+        flags = {"F": asked.fore, "R": asked.reverse, "P": asked.forfeits}
+        tail += "".join(f"/{letter}" for letter, there in flags.items() if there)
+        tail += f"/U{asked.unrated}" if asked.unrated else ""
+        return tail + (f"/V{asked.edition}" if asked.edition else "")
+
+    @property
+    def of_event(self) -> bool:
+        """Whether the event is seen otherwise than usual: forfeits, ratings or the edition."""
+        return bool(self.asked.forfeits or self.asked.unrated or self.asked.edition)
+
+    def build(self, rounds: int, boards: int) -> TieBreak:
+        """The rule for an event. **Raises:** as `Entry.build`."""
+        return self.entry.build(rounds, boards, self.asked)
+
+    def unit(self, boards: int) -> float:
+        """Worth of one point of its scores in the published scale."""
+        return self.entry.unit(boards, self.asked.by)
+
+    def modified(self, text: str) -> Named:
+        """With modifiers in FIDE's letters, each after a slash, in upper or lower case.
+
+        **Raises:** `InputError` for one that it does not have, or that is none.
+        """
+        from tb2learn.types import InputError
+
+        asked = self.asked
+        for one in text.upper().split("/")[1:]:
+            shape = _MODIFIER.fullmatch(one)
+            if shape is None or one[0] not in self.entry.letters:
+                known = ", ".join(_WRITTEN[letter] for letter in self.entry.letters) or "none"
+                raise InputError(
+                    f"{self.entry.name} may have the modifiers {known}, got {('/' + one)[:20]!r}"
+                )
+            asked = replace(asked, **_asked(shape))
+        if max(asked.low, asked.high) > MOST_CUT or (asked.low < 1 and re.search("/[CM]", text)):
+            raise InputError(f"a cut must leave out 1..{MOST_CUT} items, got {text[:20]!r}")
+        return replace(self, asked=asked)
+
+
+def _asked(shape: re.Match[str]) -> dict[str, Any]:
+    """Fields of `Modifiers` from one that is written as FIDE does.
+
+    The limit of Koya: with a sign, or of one digit, it is so many half points above or below a half
+    of all points (with a decimal so many points); of two digits or more it is a percentage.
+    """
+    kind, text = shape.lastgroup or "edition", shape[shape.lastgroup or 0]
+    if shape["cut"] or shape["median"]:
+        return {"low": int(text), "high": int(text) if kind == "median" else 0}
+    if shape["shift"]:
+        number = shape["shift"]
+        return {"shift": int(2 * float(number)) if "." in number else int(number)}
+    if kind == "edition":
+        return {"edition": shape["edition"] or "2026"}
+    return {kind: int(text) if text.isdigit() else True}
+
+
+def parsed(name: str, known: Mapping[str, Entry] = LIBRARY) -> tuple[Named, ...]:
+    """The parts of a name: several joined by `+` are an ordered combination.
+
+    **Arguments:** `known`: the entries that may be named.
+
+    **Raises:** `InputError` naming what exists, for an unknown name or a modifier that it does not
+    have.
+    """
+    from tb2learn.types import InputError
+
+    parts = tuple(_part(part, name, known) for part in _split(name))
+    if len(parts) > 1 and any(part.of_event for part in parts):
+        raise InputError(f"a combination has no modifier /P, /U or /V, got {name[:60]!r}")
+    return parts
+
+
+def _split(name: str) -> list[str]:
+    """The parts of a combination; the sign of a limit is none of its joints."""
+    return re.split(r"(?<!/L)\+", name)
+
+
+def _part(part: str, name: str, known: Mapping[str, Entry]) -> Named:
+    from tb2learn.types import InputError
+
+    shape = _PART.fullmatch(part)
+    if shape is None or shape["name"] not in known:
+        raise InputError(
+            f"tie-breaks are {', '.join(known)}; {WITH_CUTS}; several joined by +; got {name!r}"
+        )
+    entry = known[shape["name"]]
+    found = Named(entry, replace(PLAIN, low=entry.always_cut))
+    if shape["kind"]:
+        letter = {"cut": "C", "median": "M"}[shape["kind"]]
+        if letter not in entry.letters:
+            raise InputError(f"{entry.name} has no such cut, got {part!r}")
+        found = found.modified(f"/{letter}{shape['cut']}")
+    return _on(found, shape["by"]).modified(shape["slashed"])
+
+
+def _on(named: Named, by: str | None) -> Named:
+    """Of another score of teams. **Raises:** `InputError` if it is not defined for game points."""
+    from tb2learn.types import InputError
+
+    if by == "GP" and not named.entry.based:
+        based = ", ".join(one.name for one in ENTRIES.values() if one.based)
+        raise InputError(f"{named.entry.name} has one score; those with :MP and :GP are {based}")
+    return replace(named, asked=replace(named.asked, by="g" if by == "GP" else "m"))
+
+
+def find_tiebreak(
+    name: str, rounds: int, boards: int, known: Mapping[str, Entry] = LIBRARY
+) -> tuple[TieBreak, float]:
+    """A tie-break by name.
+
+    **Arguments:**
+
+    - `name`: one of `LIBRARY`, with modifiers as the module has them; or an ordered combination,
+      joined by `+`.
+    - `rounds`, `boards`: of the event, 1..40 and 1..12.
+    - `known`: the entries that may be named.
+
+    **Returns:** the rule, and what one point of its scores is worth in the published scale (a
+    combination's is a rank).
+
+    **Raises:** `InputError` naming what exists.
+    """
+    from tb2learn.tiebreaks.combined import Combined
+
+    parts = parsed(name, known)
+    rules = tuple(part.build(rounds, boards) for part in parts)
+    if len(rules) == 1:
+        return rules[0], parts[0].unit(boards)
+    return Combined(rules), 1.0
+
+
+def is_tiebreak(name: str, known: Mapping[str, Entry] = LIBRARY) -> bool:
+    """Whether `find_tiebreak` knows a name, whatever the format and the modifiers."""
+    shapes = [_PART.fullmatch(part) for part in _split(name)]
+    return all(shape is not None and shape["name"] in known for shape in shapes)
+
+
+_CODE = re.compile(
+    "(?P<code>[A-Z]{1,6})(:(?P<by>[A-Z]{2}))?(?P<slashed>(/[A-Z][-+.0-9]*)*)", re.ASCII
+)
+
+_OTHERS = {
+    "MPTS": "PTS", "GPTS": "PTS", "MPVGP": "PTS", "SSSC": "BH", "EDE": "DE", "EDEC": "DE",
+    "EDET": "DE", "EDEB": "DE", "EDEBT": "DE", "EDEBB": "DE", "ESB": "EMMSB", "EMMSB": "SB",
+    "EMGSB": "SB", "EGMSB": "SB", "EGGSB": "SB", "BC": "PTS", "TBR": "PTS", "BBE": "PTS",
+    "SNO": "TPN", "RTG": "RTNG", "NUM": "REP", "ABH": "BH", "AFB": "FB",
+}  # fmt: skip
+"""Codes that are of teams alone, or of the checker alone, and what is nearest to them."""
+
+
+def coded(text: str, players: bool, by: Literal["m", "g"] = "m") -> Named | None:
+    """A tie-break from one of FIDE's codes; None for a name that is no code.
+
+    **Arguments:**
+
+    - `text`: as in FIDE's files, `BH:GP/C1`, in upper or lower case.
+    - `players`: whether the event is one of players; else of teams.
+    - `by`: the score of teams that decides first, which a code without `:MP` or `:GP` is about.
+
+    **Raises:** `InputError` for a code that has no meaning in such an event, naming the nearest
+    that has; or a modifier that it does not have.
+    """
+    shape, known = _CODE.fullmatch(text.upper()), codes(players)
+    if shape is None:
+        return None
+    code, given = shape["code"], shape["by"]
+    anywhere = {**known, **codes(not players), **_OTHERS}
+    if code not in anywhere and not (given or shape["slashed"]):
+        return None
+    score = given or {"m": "MP", "g": "GP"}[by]
+    own = known.get(f"{code}:{score}")
+    entry = own or known.get(code)
+    scores = (None,) if players else (None, "MP", "GP")
+    if entry is None or not (own or given in scores):
+        raise _refused(text, code, players)
+    found = Named(entry, replace(PLAIN, low=entry.always_cut))
+    if not own and score == "GP" and (given or entry.based):
+        found = _on(found, score)
+    return found.modified(shape["slashed"])
+
+
+def _refused(text: str, code: str, players: bool) -> ValueError:
+    from tb2learn.types import InputError
+
+    known = codes(players)
+    close = difflib.get_close_matches(code, known, 1, 0.0)
+    nearest = next((one for one in (code, _OTHERS.get(code)) if one in known), close[0])
+    return InputError(
+        f"{text[:40]!r} is no tie-break of {'players' if players else 'teams'}: the nearest is "
+        f"{nearest}; there are {', '.join(known)}"
+    )
