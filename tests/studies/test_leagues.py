@@ -133,5 +133,7 @@ def test_a_report_of_two_leagues(tmp_path):
     given = ["--rules", "game-points", "wins", "--draws", "6", "--out", str(tmp_path / "out")]
     assert main(["study", "leagues", *events, *given]) == 0
     text = (tmp_path / "out" / "README.md").read_text()
-    assert "* 2 leagues tell little" in text and "differences to the game-points exclude zero" in text
+    assert (
+        "* 2 leagues tell little" in text and "differences to the game-points exclude zero" in text
+    )
     assert "| wins |" in text and "leagues from" in text and "higher rated first" in text
