@@ -5,6 +5,7 @@ import io
 import numpy as np
 import openpyxl
 import pypdfium2
+import pypdfium2.raw as raw
 
 from tb2learn.tiebreaks import rules
 from tb2learn.tiebreaks.passes import margin
@@ -32,3 +33,10 @@ def page_texts(content):
     """The text of every page of a PDF, spaces and line ends as one space."""
     with pypdfium2.PdfDocument(content) as document:
         return [" ".join(page.get_textpage().get_text_range().split()) for page in document]
+
+
+def letter_sizes(page):
+    """The font sizes of all letters and digits on a page of a PDF, in points."""
+    text = page.get_textpage()
+    printed = (k for k in range(text.count_chars()) if raw.FPDFText_GetUnicode(text, k) > ord(" "))
+    return {round(raw.FPDFText_GetFontSize(text, k), 2) for k in printed}

@@ -52,7 +52,7 @@ const PAGES = {};
 
 /** The answers of a page to files, `[name, hexadecimal bytes]`: the event and its standings. */
 function answer(page, files, asked, policies) {
-  const { eventIn, readingOf, rank, rankingCsv, matchPoints, Refused } = PAGES[page];
+  const { eventIn, readingOf, rank, rankingCsv, matchPoints, usualPolicy, Refused } = PAGES[page];
   const orRefused = (make) => {
     try {
       return make();
@@ -75,7 +75,7 @@ function answer(page, files, asked, policies) {
     .filter(({ team }) => team === number)
     .reduce(([mp, half], one) => [mp + one.mp, half + one.half], [0, 0]));
   const standings = policies.map((policy) => orRefused(() => rankingCsv(rank(event, policy))));
-  return { ...event, matches, penalties, standings };
+  return { ...event, matches, penalties, standings, policy: usualPolicy(event) };
 }
 
 /** Whether a regular expression is found in a text. */

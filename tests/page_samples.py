@@ -4,6 +4,8 @@ import csv
 import io
 from random import Random
 
+import pgn_samples
+import player_samples
 import trf_samples
 from csv_samples import LACKING, SPREADSHEETS
 from helpers import ROOT, tracked
@@ -115,7 +117,7 @@ GAMES = {
         f'[Round "1"]\n[White "W{b}"]\n[Black "B{b}"]\n[WhiteElo "x"]\n[WhiteTeam "\u00c5"]\n'
         f'[BlackTeam "B"]\n[Result "1-0"]\n\n1. e4 1-0\n\n' for b in (1, 2)
     ).encode("utf-16"),
-    "players.pgn": b'[Event "x"]\n[Round "1"]\n[White "A"]\n[Result "1-0"]\n',
+    "one-sided.pgn": b'[Event "x"]\n[Round "1"]\n[White "A"]\n[Result "1-0"]\n',
     "cut.pgn": game(moves="1. e4 {[%clk").encode(),
     "swallowed.pgn": (game(moves="1. e4 {[%clk") + game("C", "D")).encode(),
     "two-nought.pgn": game(Result="2-0").encode(),
@@ -214,12 +216,96 @@ WRONG_BOARDS = {
 }
 
 
+# --- individual events
+
+HELD = player_samples.text(*player_samples.HELD).encode()
+
+
+def round_robin(*extra):
+    """Four players, each against each; one game by default."""
+    entry = player_samples.entry
+    return trf_samples.text(
+        "012 All", *extra,
+        entry(1, "A", 2.0, "4 w 1", "3 b =", "2 w ="),
+        entry(2, "B", 1.5, "3 w 1", "4 b 0", "1 b ="),
+        entry(3, "C", 1.5, "2 b 0", "1 w =", "4 w +"),
+        entry(4, "D", 1.0, "1 b 0", "2 w 1", "3 b -"),
+    ).encode()  # fmt: skip
+
+
+GAME_ROWS = "Ronde,table,Weiss,Noirs,resultat,status,bye,white_points,black_points,white elo,x\n"
+OPEN = {
+    "matches.csv": GAME_ROWS + "1,7,Ann,Bob,1:0,,,,,2000,\n1,8,Cid,Dee,\u00bd-\u00bd,,,,,x,\n"
+    "1,9,Eve,spielfrei,,,,,,,\n2,,Bob,Cid,+--,,,,,,\n2,,Dee,Eve,0-1,forfeit,,,,,\n"
+    "2,,Ann,,,,half,,,,\n3,,Cid,Ann,0-0,,,,,,\n3,,Eve,Bob,1-0,,,0.5,0.5,,\n3,,Dee,,,,,1.5,,,\n"
+    "4,,Ann,Eve,*,,,,,,\n",
+    "players.csv": "name,team,fide_id,rating\nEve,,7,1900\nDee,Dee,7,x\nCid,,,\nBob,,,2100\n"
+    "Ann,,,\n",
+    "event.csv": "key,value\nstart,2025-01-01\n",
+    "penalties.csv": "team,round,match_points,game_points\nAnn,2,-1,-0.5\n",
+}
+PLAYERS = {
+    "held.trf": HELD,
+    "double.trf": changed(HELD, ("Charline", "Bruno   "), ("Opal", "    ")),
+    "three.trf": b"162  W 3.0    D 1.0    L 0.0    P 2.0\r\n" + HELD,
+    "wrong-162.trf": b"162  W 1.0    D 1.5    L 0.0\r\n" + HELD,
+    "absent-162.trf": b"162  W 1.0    A 0.5\r\n" + HELD,
+    "given.trf": HELD + b"299 D        1.0     1    2\r\n299         -0.5     0    3\r\n",
+    "given-wrongly.trf": HELD + b"299 D        9.0     1    2\r\n",
+    "typed-teams.trf": b"092 Team Swiss\r\n" + HELD,
+    "stray-team.trf": HELD + b"352 WB\r\n",
+    "differs.trf": changed(HELD, ("4.0", "4.5")),
+    "colours.trf": changed(HELD, ("  15 w 1", "  15   1"), ("   7 b 0", "   7   0")),
+    "no-bye.trf": trf_samples.text(
+        *(player_samples.entry(n, f"P{n}", 0.0, *games) for n, games in enumerate(
+            (("2 w 1", "3 b ="), ("1 b 0", "0 -  "), ("0 -  ", "1 w =")), 1))).encode(),
+    "one.trf": trf_samples.text(player_samples.entry(1, "Alone", 0.0, "0 - U")).encode(),
+    "all.trf": round_robin(),
+    "new.trf": round_robin("042 2026/02/28"),
+    "recent.trf": changed(HELD, ("2024/08/01", "2026/03/01")),
+    "players.pgn": pgn_samples.PLAYERS.encode(),
+    "names.pgn": (
+        game(None, None, White="Ann", Black="Bob", WhiteFideId="5", Round="1.3",
+             EventDate="2026.02.01")
+        + game(None, None, White="Ann", Black="Cid", WhiteFideId="6", Board="7")
+        + game(None, None, White="Bob", Black="Ann", BlackFideId="6", Round="2", Result="1/2-1/2")
+        + game(None, None, "", White="N.N.", Black="Cid", Round="2", Result="0-1")
+        + game(None, None, White="Cid", Black="bye", Round="3", Result="1/2-1/2")
+        + game(None, None, White="Bob", Black="Ann", BlackFideId="5", Round="3")
+        + game(None, None, White="Bob", Black="Cid", Round="4", Result="*")
+    ).encode(),
+    "nobody.pgn": game(None, None, White="bye", Black="?").encode(),
+    "itself.pgn": game(None, None, White="Ann", Black="Ann").encode(),
+    "busy.pgn": (game(None, None, White="Ann", Black="Bob")
+                 + game(None, None, White="Ann", Black="bye")).encode(),
+    "games.csv": OPEN["matches.csv"].encode(),
+}  # fmt: skip
+OPENS = {
+    "open": OPEN,
+    "not listed": OPEN | {"players.csv": "name\nAnn\n"},
+    "listed twice": OPEN | {"players.csv": "name\nAnn\nAnn\n"},
+    "no names": OPEN | {"players.csv": "team\nAnn\n"},
+    "points of games": OPEN | {"event.csv": "key,value\nmatch_points,\"3,1,0\"\n"},
+} | {
+    f"open: {new}": OPEN | {"matches.csv": OPEN["matches.csv"].replace(old, new, 1)}
+    for old, new in {
+        "1:0": "2-0", "1,7,": "1,8,", "Ann,Bob": "Ann,Ann", "1,9,Eve": "1,9,Ann",
+        ",half,": ",long,", "Ann,,,,half": "Ann,Cid,,,half", "forfeit": "late",
+        "0.5,0.5": "x,0.5", "resultat": "y",
+    }.items()
+}  # fmt: skip
+
+
 def folder(texts):
     return {name: text.encode() for name, text in texts.items()}
 
 
 SAMPLES = (
-    {f"file {name}": {name: data} for name, data in {**FILES, **REPORTS, **GAMES}.items()}
+    {
+        f"file {name}": {name: data}
+        for name, data in {**FILES, **REPORTS, **GAMES, **PLAYERS}.items()
+    }
+    | {name: folder(texts) for name, texts in OPENS.items()}
     | {f"matches: {what}": folder({"matches.csv": text}) for what, text in MATCHES.items()}
     | {
         f"teams: {what}": folder({"matches.csv": HEADER + GOOD, "teams.csv": text})
@@ -316,7 +402,7 @@ def ratings_of(random, names=NAMES):
 PARENTS = {
     name: data
     for name, data in {
-        **FILES, **REPORTS, **GAMES, "sep.csv": SPREADSHEETS["sep"].encode(),
+        **FILES, **REPORTS, **GAMES, **PLAYERS, "sep.csv": SPREADSHEETS["sep"].encode(),
         "full.csv": MATCHES["everything"].encode()
     }.items()
     if len(data) < 5000 and not name.endswith((".gz", ".zip"))

@@ -79,7 +79,7 @@ def mean_ratings(event: TeamEvent) -> Float[np.ndarray, " teams"]:
 
     **Returns:** NaN for a team without rated players.
     """
-    return np.array([np.mean(p[: event.boards]) if p else np.nan for p in event.ratings])
+    return np.array(event.mean_ratings, float)
 
 
 def _check_rated(event: TeamEvent) -> None:

@@ -65,6 +65,7 @@ class TeamEvent:
     - `individual`: whether it is an event of players; team and player of a number are the same.
     - `published`: places (`place`), points and tie-breaks as the record prints them, by heading, of
       every team; none of them is read for anything but to compare it.
+    - `starts`: start numbers, ascending; none if the record has no start order.
     """
 
     name: str
@@ -83,11 +84,18 @@ class TeamEvent:
     penalties: tuple[Penalty, ...] = ()
     individual: bool = False
     published: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False)
+    starts: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def known_rounds(self) -> bool:
         """Whether matches have a round; those of a cross-table have none."""
         return any(m.round for m in self.matches)
+
+    @property
+    def mean_ratings(self) -> tuple[float | None, ...]:
+        """Mean rating of the best players of every team, as many as there are boards, if known."""
+        best = (ratings[: self.boards] for ratings in self.ratings)
+        return tuple(sum(ratings) / len(ratings) if ratings else None for ratings in best)
 
     def after(self, rounds: int) -> TeamEvent:
         """The event as it stood after a number of rounds.
@@ -160,11 +168,13 @@ def _teams(event: TeamEvent) -> list[tuple[Any, ...]]:
             matches[team] += match.team_b is not None
             match_points[team] += points[0]
             half_points[team] += points[1]
-    best = (ratings[: event.boards] for ratings in event.ratings)
-    means = (sum(ratings) / len(ratings) if ratings else None for ratings in best)
     game_points = (points / 2 for points in half_points)
     starts = range(1, len(event.teams) + 1)
-    return list(zip(starts, event.teams, means, matches, match_points, game_points, strict=True))
+    return list(
+        zip(
+            starts, event.teams, event.mean_ratings, matches, match_points, game_points, strict=True
+        )
+    )
 
 
 def _players(event: TeamEvent) -> list[tuple[Any, ...]]:

@@ -261,6 +261,13 @@ def _league_errors() -> dict[tuple[int, int], dict[str, float]]:
     return found
 
 
+PLAYERS_ROUND_ROBIN = (
+    "all players met the same opponents (a round robin): their points are nearly all that the "
+    "results tell; share the place or play off"
+)
+"""The note on a round robin of players."""
+
+
 def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
     """What tie-breaks are worth in a round robin of three or more, as a note; none on other events.
 
@@ -270,10 +277,7 @@ def round_robin_notes(event: TeamEvent) -> tuple[str, ...]:
     """
     record = event_record(event)
     if event.individual and record.is_round_robin:
-        return (
-            "all players met the same opponents (a round robin): their points are nearly all that "
-            "the results tell; share the place or play off",
-        )
+        return (PLAYERS_ROUND_ROBIN,)
     if event.individual or not is_round_robin(record.results.opponents):
         return ()
     errors = _league_errors()

@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 
 import matplotlib
 from reportlab.lib import colors
-from reportlab.lib.pagesizes import A4
+from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
@@ -58,21 +58,22 @@ def fonts() -> None:
 
 @dataclass(frozen=True)
 class Foot:
-    """The foot of every page: what it is about, page number, program."""
+    """The foot of every page: what it is about, page number, program; and its font size."""
 
     name: str
     page: str
+    size: float = 7.0
 
     def draw(self, canvas: Canvas, pages: int) -> None:
         """Draw the foot on the current page of a canvas."""
         # The types of the library leave out what it keeps to itself.
         width, _ = canvas._pagesize  # pyright: ignore[reportAttributeAccessIssue]
-        canvas.setFont(PLAIN, 7)
+        canvas.setFont(PLAIN, self.size)
         canvas.setStrokeColor(RULE)
         canvas.setLineWidth(0.4)
         canvas.line(SIDE, BOTTOM - 6, width - SIDE, BOTTOM - 6)
-        y = BOTTOM - 16
-        canvas.drawString(SIDE, y, shortened(self.name, width / 3, 7))
+        y = BOTTOM - 9 - self.size
+        canvas.drawString(SIDE, y, shortened(self.name, width / 3, self.size))
         number = self.page.format(page=canvas.getPageNumber(), pages=pages)
         canvas.drawCentredString(width / 2, y, number)
         canvas.drawRightString(width - SIDE, y, f"tb2learn {__version__}")
@@ -168,6 +169,7 @@ class Look:
     - `larger`: by how many points the title is larger than the numbers.
     - `stroke`: width of the lines, in points.
     - `ruled`: whether there is a grey line after every column, not one after the labels alone.
+    - `narrow`: the width of the letters as a share of that of the font.
     """
 
     line: float
@@ -179,6 +181,11 @@ class Look:
     larger: float
     stroke: float
     ruled: bool
+    narrow: float = 1.0
+
+    def wide(self, text: str, font: str, size: float) -> float:
+        """The width of a cell with its padding, in points."""
+        return self.narrow * pdfmetrics.stringWidth(text, font, size) + self.padding * size
 
     def height(self, rows: int, size: float) -> float:
         """The height of a block with so many rows, in points."""
@@ -247,10 +254,11 @@ class Block(Flowable):
     def _row(self, y: float, cells: Sequence[str], font: str) -> None:
         """Draw the label and the numbers of a row, aligned to the right of their columns."""
         line, fonts = self.canv.beginText(), (BOLD, *[font] * (len(cells) - 1))
+        line.setHorizScale(100 * self.look.narrow)
         for right, cell, of_cell in zip(self.rights, cells, fonts, strict=True):
-            wide = pdfmetrics.stringWidth(cell, of_cell, self.size)
+            wide = self.look.wide(cell, of_cell, self.size)
             line.setFont(of_cell, self.size)
-            line.setTextOrigin(right - self.look.padding / 2 * self.size - wide, y)
+            line.setTextOrigin(right + self.look.padding / 2 * self.size - wide, y)
             line.textOut(cell)
         self.canv.drawText(line)
 
@@ -277,30 +285,35 @@ def escaped(text: str) -> str:
 
 # --------------------------------------------------------------------------- documents
 
-LARGEST, SMALLEST = 9.0, 6.5
-"""Font sizes of a table, in points: the largest with which it fits the page is taken."""
+LARGEST, LEGIBLE, SMALLEST = 9.0, 8.0, 6.5
+"""Font sizes of a table, in points: the largest with which it fits the page is taken.
+
+A document with a table that does not fit in the legible size is turned to landscape.
+"""
 
 _PADDING, _ROOM = 7.0, 0.5  # of a cell, both sides together; so that rounding breaks no word
 _NAMES = 0.34  # of the width of the page: a column of names may be so wide, longer names wrap
 
 
-def document_pdf(document: Document) -> bytes:
+def document_pdf(document: Document, foot_size: float = 7.0) -> bytes:
     """A document as a PDF, the same bytes for the same document."""
     fonts()
     title = plain(document.title)
-    foot = Foot(title, words(document.language)["doc.page"])
-    pages = [template("page", A4, foot, "")]
-    return built(title, foot, pages, document_story(document), document.language)
+    foot = Foot(title, words(document.language)["doc.page"], foot_size)
+    wide = any(isinstance(part, Grid) and _fitting(part)[0] < LEGIBLE for part in document.parts)
+    page = landscape(A4) if wide else A4
+    story = document_story(document, page[0] - 2 * SIDE)
+    return built(title, foot, [template("page", page, foot, "")], story, document.language)
 
 
-def document_story(document: Document) -> list[Flowable]:
-    """A document as parts of a story."""
+def document_story(document: Document, width: float = A4[0] - 2 * SIDE) -> list[Flowable]:
+    """A document as parts of a story, with tables of at most a width."""
     story: list[Flowable] = [paragraph(document.title, NAME)]
     for label, value in document.facts:
         line = f'<font name="{BOLD}">{escaped(label)}:</font> {escaped(value)}'
         story.append(Paragraph(line, TEXT))
     for part in document.parts:
-        story += _sentences(part) if isinstance(part, Sentences) else grid_story(part)
+        story += _sentences(part) if isinstance(part, Sentences) else grid_story(part, width)
     return story
 
 
@@ -313,13 +326,10 @@ def _sentences(part: Sentences) -> list[Flowable]:
     return story
 
 
-def grid_story(part: Grid) -> list[Flowable]:
-    """A table as parts of a story."""
-    width = A4[0] - 2 * SIDE
+def grid_story(part: Grid, width: float = A4[0] - 2 * SIDE) -> list[Flowable]:
+    """A table as parts of a story, at most of a width."""
     texts = [[shown(cell) for cell in row] for row in part.rows]
-    size = LARGEST
-    while (widths := _widths(part, texts, size)) and sum(widths) > width and size > SMALLEST:
-        size -= 0.5
+    size, widths = _fitting(part, width)
     if sum(widths) > width:
         widths = [one * width / sum(widths) for one in widths]
     name, head = (
@@ -344,8 +354,17 @@ def _cell(part: Grid, name: ParagraphStyle, row: int, column: int, text: str) ->
     return text
 
 
-def _widths(part: Grid, texts: Sequence[Sequence[str]], size: float) -> list[float]:
+def _fitting(part: Grid, width: float = A4[0] - 2 * SIDE) -> tuple[float, list[float]]:
+    """The largest size of the font with which a table has a width, and its columns' widths."""
+    size = LARGEST
+    while sum(widths := _widths(part, size)) > width and size > SMALLEST:
+        size -= 0.5
+    return size, widths
+
+
+def _widths(part: Grid, size: float) -> list[float]:
     """The widths of the columns: of the widest number, or the widest word of a heading."""
+    texts = [[shown(cell) for cell in row] for row in part.rows]
     widths = []
     for k, head in enumerate(part.heads):
         cells = [pdfmetrics.stringWidth(row[k], BOLD, size) for row in texts]

@@ -13,7 +13,7 @@ from dataclasses import replace
 from tb2learn.export.document import Document, Grid, Sentences, shown
 from tb2learn.export.document_pdf import document_pdf
 from tb2learn.export.pencil_example import Tie, heading, real_tie, verdict
-from tb2learn.export.pencil_table import table_sheet
+from tb2learn.export.pencil_table import SIZE, table_sheet
 from tb2learn.export.players import pencil_document
 from tb2learn.export.table import expected_points
 from tb2learn.export.words import note_lines, words
@@ -23,7 +23,7 @@ from tb2learn.types import InputError
 
 
 def pencil_pdf(rule: Rule, language: str = "en") -> bytes:
-    """The pencil edition of a rule as a PDF of two pages, A4.
+    """The pencil edition of a rule as a PDF of at most two pages, A4, in 9 points or more.
 
     **Arguments:**
 
@@ -34,9 +34,9 @@ def pencil_pdf(rule: Rule, language: str = "en") -> bytes:
     **Raises:** `InputError` for other rules, and for a table that is too large for one sheet.
     """
     if rule.boards == 1 and (isinstance(rule, Formula) or rule.name == DEEP):
-        return document_pdf(pencil_document(rule))
+        return document_pdf(pencil_document(rule), SIZE)
     if isinstance(rule, Formula):
-        return document_pdf(formula_document(rule, language))
+        return document_pdf(formula_document(rule, language), SIZE)
     if isinstance(rule, PassTable) and rule.passes == 1 and not rule.reduced:
         return table_sheet(rule, real_tie(rule), language)
     raise InputError(

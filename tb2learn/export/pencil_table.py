@@ -8,19 +8,25 @@ count the constant instead of 0.
 
 A table in several passes is not shifted: the sums of its first passes say by how much an opponent
 is refined, and these start from 0.
+
+No letter or digit is smaller than 9 points. A table that does not fit like that is set close: rows
+and digits nearer to each other, digits narrower, the own match points in the corner of a block
+instead of in a line above it. If that is not enough the example is left out, then the advice when
+to use the sheet; what does not fit then is refused.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from jaxtyping import Bool, Int
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.styles import ParagraphStyle
-from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     BaseDocTemplate,
@@ -51,14 +57,15 @@ from tb2learn.tiebreaks.passes import HUNDRED
 from tb2learn.tiebreaks.rules import PassTable
 from tb2learn.types import InputError
 
-SIZES = (8.0, 7.0, 6.5)
-"""Font sizes, in points: the largest with which everything fits two pages is taken."""
+SIZE = 9.0
+"""The smallest font size of a pencil edition, in points."""
 
-_MARGIN, _FOOT, _GUTTER = 20.0, 31.0, 12.0
-_LOOK = Look(
+_MARGIN, _FOOT, _GUTTER = 16.0, 29.0, 12.0
+_ROOMY = Look(
     line=1.12, title_line=1.3, gap=0.35, padding=0.42, above=0.3, base=0.24, larger=0, stroke=0.4,
     ruled=False,
 )  # fmt: skip
+_CLOSE = replace(_ROOMY, line=1.0, title_line=0, gap=0.15, padding=0.32, base=0.14, narrow=0.75)
 
 
 def table_sheet(rule: PassTable, tie: Tie | None, language: str = "en") -> bytes:
@@ -70,21 +77,27 @@ def table_sheet(rule: PassTable, tie: Tie | None, language: str = "en") -> bytes
     page, width = landscape(A4), (landscape(A4)[0] - 2 * _MARGIN - _GUTTER) / 2
     text = words(language)
     title = text["pencil.title"].format(name=plain(rule.name))
-    for size in SIZES:
-        blocks = _blocks(rule, size, text)
+    example, advice = partial(_example, rule, tie, language), partial(_advice, text)
+    for look, end in ((_ROOMY, example), (_CLOSE, example), (_CLOSE, advice), (_CLOSE, list)):
+        blocks = _blocks(rule, look, text)
         if max(block.width for block in blocks) > width:
             continue
-        story = [*_front(rule, size, language), *blocks, *_example(rule, tie, size, language)]
+        notes = () if look.title_line else (_pars(rule, text),)
+        notes = [paragraph(line, _STYLE) for line in (*notes, *note_lines(rule, language))]
+        story = [*_front(rule, text), *blocks, *notes, *end()]
         counter = _Pages()
         frames = [
             bare_frame(_MARGIN + left, _FOOT, width, page[1] - _MARGIN - _FOOT)
             for left in (0, width + _GUTTER)
         ]
         template = PageTemplate("sheet", frames, onPage=counter.count, pagesize=page)
-        content = built(title, Foot(title, text["pencil.side"]), [template], story, language)
+        content = built(title, Foot(title, text["pencil.side"], SIZE), [template], story, language)
         if counter.pages <= 2:
             return content
-    raise InputError(f"the table {rule.name} is too large for the two sides of one sheet")
+    raise InputError(
+        f"the table {rule.name} for {rule.event_rounds} rounds on {rule.boards} boards is too "
+        f"large for two sides at {SIZE:g} points: write it as pdf, or the pencil edition of formula"
+    )
 
 
 class _Pages:
@@ -97,39 +110,44 @@ class _Pages:
         self.pages = max(self.pages, canvas.getPageNumber())
 
 
-def _styles(size: float) -> tuple[ParagraphStyle, ParagraphStyle]:
-    text = ParagraphStyle(
-        "sheet", fontName=PLAIN, fontSize=size, leading=1.22 * size, spaceAfter=0.25 * size
-    )
-    return text, ParagraphStyle("sheet-head", text, fontName=BOLD, fontSize=size + 1.5)
+_STYLE = ParagraphStyle(
+    "sheet", fontName=PLAIN, fontSize=SIZE, leading=1.2 * SIZE, spaceAfter=0.25 * SIZE
+)
+_HEAD = ParagraphStyle("sheet-head", _STYLE, fontName=BOLD, fontSize=SIZE + 1)
 
 
-def _front(rule: PassTable, size: float, language: str) -> list[Flowable]:
-    style, head = _styles(size)
-    text = words(language)
+def _front(rule: PassTable, text: Mapping[str, str]) -> list[Flowable]:
     steps = (text["pencil.read"], text["pencil.sum"].format(hundred=HUNDRED), text["use.order"])
     lines = [f"{n}. {step}" for n, step in enumerate(steps, start=1)]
-    lines += note_lines(rule, language)
     about = text["doc.format_text"].format(rounds=rule.event_rounds, boards=rule.boards)
     heading = f"{text['pencil.title'].format(name=rule.name)}, {about}"
-    return [paragraph(heading, head), *(paragraph(line, style) for line in lines)]
+    return [paragraph(heading, _HEAD), *(paragraph(line, _STYLE) for line in lines)]
 
 
-def _blocks(rule: PassTable, size: float, text: Mapping[str, str]) -> list[Block]:
+def _pars(rule: PassTable, text: Mapping[str, str]) -> str:
+    """The line that says where to find the own MP, and the par of every block and its total."""
+    runs = []
+    for par, run in itertools.groupby(enumerate(shifts(rule).tolist()), key=lambda one: one[1]):
+        own = [mp for mp, _ in run]
+        name = f"{own[0]}\N{EN DASH}{own[-1]}" if len(own) > 1 else str(own[0])
+        runs.append(f"MP {name}: {par} ({par * rule.event_rounds})")
+    return text["pencil.pars"].format(pars="; ".join(runs))
+
+
+def _blocks(rule: PassTable, look: Look, text: Mapping[str, str]) -> list[Block]:
     """The block of every own MP, the highest first: the rows and columns that can occur."""
     rounds, shares = rule.event_rounds, 2 * rule.event_rounds + 1
     possible, beyond = can_occur(rounds, rule.boards), -rule.columns[0]
     points = shifted(rule).points[0][:, beyond : beyond + shares]
     pars = shifts(rule)
     digits = max(len(str(x)) for x in points[possible])
-    column, label = (
-        pdfmetrics.stringWidth(widest, font, size) + _LOOK.padding * size
-        for widest, font in (("0" * digits, PLAIN), ("0.5", BOLD))
-    )
+    corner = "" if look.title_line else f"MP {2 * rounds}"
+    column = look.wide("0" * digits, PLAIN, SIZE)
+    label = max(look.wide(widest, BOLD, SIZE) for widest in ("0.5", corner))
     blocks = []
     for own in range(shares - 1, -1, -1):
         columns = [mp for mp in range(shares) if possible[own, mp].any()]
-        rows = [[text["doc.gp"], *map(str, columns)]]
+        rows = [[text["doc.gp"] if look.title_line else f"MP {own}", *map(str, columns)]]
         for half in range(2 * rule.boards + 1):
             entries = [
                 str(x) if y else ""
@@ -140,19 +158,15 @@ def _blocks(rule: PassTable, size: float, text: Mapping[str, str]) -> list[Block
             rows += [[game_points(half), *entries]] if any(entries) else []
         par = int(pars[own])
         title = text["pencil.block"].format(own=own, par=par, total=par * rounds)
-        blocks.append(Block(title, rows, _LOOK, size, label, column))
+        title = title if look.title_line else ""
+        blocks.append(Block(title, rows, look, SIZE, label, column))
     return blocks
 
 
-def _example(rule: PassTable, tie: Tie | None, size: float, language: str) -> list[Flowable]:
-    style, head = _styles(size)
+def _example(rule: PassTable, tie: Tie | None, language: str) -> list[Flowable]:
     text = words(language)
-    which: list[Flowable] = [
-        paragraph(text["pencil.when"], head),
-        paragraph(text["pencil.which"], style),
-    ]
     if tie is None:
-        return which
+        return _advice(text)
     par = int(shifts(rule)[int(tie.teams[0].mp)])
     count = len(tie.teams[0].items)
     rows = [[text["doc.round"]], *([str(r)] for r in range(1, count + 1)), [text["sheet.sum"]]]
@@ -165,9 +179,9 @@ def _example(rule: PassTable, tie: Tie | None, size: float, language: str) -> li
         sums.append(str(int(working.sums[0]) + par * len(working.items)))
         rows[-1] += ["", "", "", sums[-1]]
     look = [
-        ("FONT", (0, 0), (-1, -1), PLAIN, size, 1.1 * size),
-        ("FONT", (0, 0), (-1, 0), BOLD, size, 1.1 * size),
-        ("FONT", (0, -1), (-1, -1), BOLD, size, 1.1 * size),
+        ("FONT", (0, 0), (-1, -1), PLAIN, SIZE, 1.1 * SIZE),
+        ("FONT", (0, 0), (-1, 0), BOLD, SIZE, 1.1 * SIZE),
+        ("FONT", (0, -1), (-1, -1), BOLD, SIZE, 1.1 * SIZE),
         ("ALIGN", (0, 0), (-1, -1), "RIGHT"),
         ("LINEBELOW", (0, 0), (-1, 0), 0.4, colors.black),
         ("LINEABOVE", (0, -1), (-1, -1), 0.4, colors.black),
@@ -180,13 +194,18 @@ def _example(rule: PassTable, tie: Tie | None, size: float, language: str) -> li
     return [
         KeepTogether(
             [
-                paragraph(heading(tie, language), head),
+                paragraph(heading(tie, language), _HEAD),
                 Table(rows, style=TableStyle(look), hAlign="LEFT"),
-                paragraph(verdict(tie, sums, language), style),
-                *which,
+                paragraph(verdict(tie, sums, language), _STYLE),
+                *_advice(text),
             ]
         )
     ]
+
+
+def _advice(text: Mapping[str, str]) -> list[Flowable]:
+    """When to use the sheet."""
+    return [paragraph(text["pencil.when"], _HEAD), paragraph(text["pencil.which"], _STYLE)]
 
 
 # --------------------------------------------------------------------------- the shift

@@ -16,7 +16,7 @@ def deciding(criteria: Sequence[Criterion]) -> Criterion:
 def values_csv(event: TeamEvent, rows: Sequence[Ranked], criterion: Criterion) -> str:
     """Start number, name and value of a criterion, in start order."""
     values = {row.team: row.scores[criterion.name] for row in rows}
-    table = [(start, name, number(values[name])) for start, name in enumerate(event.teams, start=1)]
+    table = [(start, name, number(values[name])) for start, name in _started(event)]
     return csv_text([("start", "player" if event.individual else "team", "value"), *table])
 
 
@@ -31,10 +31,15 @@ def values_trf(
     values = {row.team: row.scores[criterion.name] for row in rows}
     lines = [f"212 {','.join(codes)}", f"### start, value of {_plain(criterion.rule.name)}, name"]
     lines += [
-        f"### {start:4} {number(values[name]):>10} {plain(name)}"
-        for start, name in enumerate(event.teams, start=1)
+        f"### {start:4} {number(values[name]):>10} {plain(name)}" for start, name in _started(event)
     ]
     return "".join(f"{line}\r\n" for line in lines)
+
+
+def _started(event: TeamEvent) -> list[tuple[int, str]]:
+    """Start numbers, of which a file may leave some out, and names."""
+    starts = event.starts or range(1, 1 + len(event.teams))
+    return list(zip(starts, event.teams, strict=True))
 
 
 def _plain(name: str) -> str:

@@ -6,7 +6,7 @@ pairing programs head the columns of their standings.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tb2learn.events import Criterion, Ranked, TeamEvent
@@ -33,7 +33,8 @@ class Standings:
     - `criteria`: what decides, in order.
     - `rows`: the standings by these.
     - `unplayed`: the policy for unplayed rounds.
-    - `beside`: the rule of another order, and the standings by it; None for none.
+    - `beside`: the rule of another order, and the standings by it; None for none. Where both agree
+      on every place the page says so instead of showing its columns.
     - `notes`: on how the event was read and decided, one line each, in English.
     - `share_below`: teams share a place where their order is less probable; None if they do not.
     - `language`: one of `forms.LANGUAGES`.
@@ -55,8 +56,15 @@ class Standings:
 
     @property
     def other(self) -> dict[str, Ranked]:
-        """The rows of the other order, by name; empty for none."""
-        return {row.team: row for row in self.beside[1]} if self.beside else {}
+        """The rows of the other order, by name; empty for none, or if it moves nobody."""
+        found = {row.team: row for row in self.beside[1]} if self.beside else {}
+        return found if any(found and found[r.team].place != r.place for r in self.rows) else {}
+
+    @property
+    def beside_score_is_new(self) -> bool:
+        """Whether the score of the other rule is not shown as a criterion of this order, too."""
+        rules = {one.rule.name for one in self.criteria}
+        return self.beside is not None and self.beside[0].name not in rules
 
     @property
     def place_by(self) -> str:
@@ -77,8 +85,8 @@ def deciding_notes(event: TeamEvent, criteria: Sequence[Criterion]) -> tuple[str
     return tuple(n for n in event.notes if not isinstance(n, Aside) or n.unless in needs)
 
 
-_Column = tuple[str, Callable[[Ranked], Cell]]
-"""A column of the page: its head, and what it shows of a team."""
+_Column = tuple[str, Callable[[Ranked], Cell], bool]
+"""A column of the page: its head, what it shows of a team, and whether that is a name."""
 
 
 def standings_document(standings: Standings) -> Document:
@@ -94,10 +102,9 @@ def standings_document(standings: Standings) -> Document:
     if other := standings.other:
         moved = [row for row in rows if other[row.team].place != row.place]
         moved.sort(key=lambda row: (-abs(other[row.team].place - row.place), row.place))
-        if moved:
-            few = min(len(moved), _MOST_MOVERS)
-            heading = text["wall.moved_most"].format(shown=few, moved=len(moved))
-            parts.append(_grid(heading, standings, moved[:_MOST_MOVERS]))
+        few = min(len(moved), _MOST_MOVERS)
+        heading = text["wall.moved_most"].format(shown=few, moved=len(moved))
+        parts.append(_grid(heading, standings, moved[:_MOST_MOVERS]))
     parts.append(Sentences(text["wall.decides"], tuple(_legend(standings))))
     if standings.notes:
         parts.append(Sentences(text["doc.notes"], tuple(standings.notes), numbered=True))
@@ -111,23 +118,56 @@ def policy_fact(unplayed: str, language: str) -> tuple[str, str]:
 
 
 def _columns(standings: Standings) -> list[_Column]:
-    """The columns in order; the team's name is the first or the fourth."""
+    """The columns in order; those of other facts than places and scores only if some are known."""
     text, other = standings.text, standings.other
-    columns: list[_Column] = [(text["doc.place"], lambda row: row.place)]
-    if standings.beside:
+    columns: list[_Column] = [(text["doc.place"], lambda row: row.place, False)]
+    if other:
         columns += [
-            (standings.place_by, lambda row: other[row.team].place),
-            (text["wall.moved"], lambda row: _arrow(other[row.team].place - row.place)),
+            (standings.place_by, lambda row: other[row.team].place, False),
+            (text["wall.moved"], lambda row: _arrow(other[row.team].place - row.place), False),
         ]
-    columns.append((text["doc.team"], lambda row: row.team))
+    event, numbers = standings.event, {name: n for n, name in enumerate(standings.event.teams)}
+    before = [("wall.start", event.starts, False), ("wall.title", _titles(event), True)]
+    after = [
+        ("wall.federation", _federations(event), True),
+        ("wall.rating", _ratings(event), False),
+    ]
+
+    def known(facts: Iterable[tuple[str, Sequence[Cell], bool]]) -> list[_Column]:
+        return [
+            (text[key], lambda row, cells=cells: cells[numbers[row.team]], is_name)
+            for key, cells, is_name in facts
+            if any(cells)
+        ]
+
+    columns += [*known(before), (text["doc.team"], lambda row: row.team, True), *known(after)]
     for head, one in zip(_heads(standings), standings.criteria, strict=True):
-        columns.append((head, lambda row, name=one.name: number(row.scores[name])))
+        columns.append((head, lambda row, name=one.name: number(row.scores[name]), False))
     if any(row.confidence is not None for row in standings.rows):
-        columns.append((text["wall.next"], lambda row: percent(row.confidence)))
-    if standings.beside:
+        columns.append((text["wall.next"], lambda row: percent(row.confidence), False))
+    if other and standings.beside_score_is_new:
         head = text["wall.tb2_by"].format(name=standings.beside_name)
-        columns.append((head, lambda row: number(list(other[row.team].scores.values())[1])))
+        columns.append((head, lambda row: number(list(other[row.team].scores.values())[1]), False))
     return columns
+
+
+def _titles(event: TeamEvent) -> list[str]:
+    """The titles of players; none of teams."""
+    return [player.title for player in event.players] if event.individual else []
+
+
+def _federations(event: TeamEvent) -> list[str]:
+    """The federation of every player; of a team that of all its players, if they have one."""
+    found: list[set[str]] = [set() for _ in event.teams]
+    for player in event.players:
+        found[player.team] |= {player.federation} - {""}
+    return [next(iter(one)) if len(one) == 1 else "" for one in found]
+
+
+def _ratings(event: TeamEvent) -> list[Cell]:
+    """The rating of every player, the mean rating of every team; empty for none."""
+    known = [p.rating for p in event.players] if event.individual else event.mean_ratings
+    return [round(rating) if rating else "" for rating in known]
 
 
 def _heads(standings: Standings) -> list[str]:
@@ -151,13 +191,13 @@ def _arrow(up: int) -> str:
 
 def _grid(heading: str, standings: Standings, rows: Sequence[Ranked], group: str = "") -> Grid:
     """A table of teams; a line above every group of teams equal on the criterion `group`."""
-    heads, shown = zip(*_columns(standings), strict=True)
+    heads, shown, are_names = zip(*_columns(standings), strict=True)
     scores = [row.scores[group] for row in rows] if group else []
     return Grid(
         heading,
         heads,
         tuple(tuple(of(row) for of in shown) for row in rows),
-        names=frozenset({heads.index(standings.text["doc.team"])}),
+        names=frozenset(k for k, is_name in enumerate(are_names) if is_name),
         ruled=frozenset(n for n in range(1, len(scores)) if scores[n] != scores[n - 1]),
         together=not group,
     )
@@ -169,14 +209,15 @@ def _legend(standings: Standings) -> list[str]:
         f"{head}: {meaning(one, event, language)}"
         for head, one in zip(_heads(standings), standings.criteria, strict=True)
     ]
-    if standings.beside:
-        rule, _ = standings.beside
+    if standings.other and standings.beside:
         lines.append(
             text["wall.by_means"].format(
                 head=standings.place_by, moved=text["wall.moved"], up=_UP, down=_DOWN
             )
         )
-        lines += note_lines(rule, language, len(event.teams))
+        lines += note_lines(standings.beside[0], language, len(event.teams))
+    elif standings.beside:
+        lines.append(text["wall.same"].format(name=standings.beside_name))
     if any(row.confidence is not None for row in standings.rows):
         lines.append(
             text["wall.next_means"].format(head=text["wall.next"], rule=_heads(standings)[1])

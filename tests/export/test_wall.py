@@ -3,19 +3,27 @@
 import dataclasses
 import html
 import re
+from functools import partial
 
+import pgn_samples
+import player_samples
 import pypdfium2
 import pytest
-from export_samples import opened, page_texts
+import trf_samples
+from export_samples import letter_sizes, opened, page_texts
 
-from tb2learn.catalogue import load_rule
-from tb2learn.events import Ranked, fide_order, rank, read_event
+from tb2learn.catalogue import find_rule, load_rule
+from tb2learn.events import fide_order, named_order, rank, read_event
 from tb2learn.events.criteria import Order
 from tb2learn.events.formats.fields import Aside
+from tb2learn.events.formats.options import Reading
+from tb2learn.events.formats.read import read_content
+from tb2learn.events.formats.source import Held
 from tb2learn.export.document import Document, Grid, Sentences
 from tb2learn.export.document_xlsx import document_xlsx
 from tb2learn.export.forms import PRINTED, printed
 from tb2learn.export.html import document_html
+from tb2learn.export.values import values_csv
 from tb2learn.export.wall import Standings, deciding_notes, standings_document
 from tb2learn.export.words import LANGUAGES, note, words
 from tb2learn.tiebreaks.rules import product_table
@@ -38,19 +46,94 @@ def test_places_of_both_rules_and_what_moved(standings):
     document = standings_document(standings)
     table = document.parts[0]
     assert table.heads == (
-        "Place", "Place by product", "Moved", "Team", "TB1", "TB2", "TB3", "TB4", "TB2 by product",
+        "Place", "Place by product", "Moved", "No.", "Team", "Mean rating", "TB1", "TB2", "TB3",
+        "TB4", "TB2 by product",
     )  # fmt: skip
     other = {row.team: row for row in standings.beside[1]}
+    starts = {team: start for start, team in enumerate(standings.event.teams, start=1)}
+    means = standings.event.frame("teams").set_index("team")["rating"].fillna(0)
     for cells, row in zip(table.rows, standings.rows, strict=True):
         up = other[row.team].place - row.place
         moved = "=" if not up else f"\u25b2{up}" if up > 0 else f"\u25bc{-up}"
         scores = [row.scores[name] for name in ("mp", "tb2", "gp", "tb4")]
-        assert list(cells[:4]) == [row.place, other[row.team].place, moved, row.team]
-        assert list(cells[4:8]) == scores and cells[8] == other[row.team].scores["tb2"]
+        assert list(cells[:3]) == [row.place, other[row.team].place, moved]
+        assert list(cells[3:6]) == [starts[row.team], row.team, round(means[row.team]) or ""]
+        assert list(cells[6:10]) == scores and cells[10] == other[row.team].scores["tb2"]
     scores = [row.scores["mp"] for row in standings.rows]
     assert table.ruled == {n for n in range(1, len(scores)) if scores[n] != scores[n - 1]}
-    moves = [abs(other[row[3]].place - row[0]) for row in document.parts[1].rows]
+    moves = [abs(other[row[4]].place - row[0]) for row in document.parts[1].rows]
     assert moves == sorted(moves, reverse=True) and len(moves) == 10
+
+
+def test_a_rule_that_moves_nobody_has_no_columns_but_a_line(standings):
+    same = dataclasses.replace(standings, beside=(standings.beside[0], standings.rows))
+    table, legend, _ = standings_document(same).parts
+    assert table.heads == ("Place", "No.", "Team", "Mean rating", "TB1", "TB2", "TB3", "TB4")
+    assert "By product, with what follows it by default, all places are the same." in legend.lines
+
+
+def players(*, beside, **facts):
+    """The table of a wall page of sixteen players, some with other facts than they have."""
+    event = player_samples.read(*player_samples.HELD)
+    changed = (dataclasses.replace(one, **facts) for one in event.players[:2])
+    event = dataclasses.replace(event, players=(*changed, *event.players[2:]))
+    find = partial(find_rule, rounds=event.rounds, boards=1)
+    criteria = named_order(event, "formula", find)
+    other = find(beside), rank(event, named_order(event, beside, find))
+    page = Standings(event, criteria, rank(event, criteria), "c07", other)
+    return event, standings_document(page).parts[0]
+
+
+def test_players_have_what_the_file_says_of_them():
+    event, table = players(beside="koya", title="IM", federation="HUN", rating=0)
+    assert table.heads[3:9] == ("No.", "Title", "Player", "Fed.", "Rating", "Points")
+    assert table.heads[-1] == "TB1 by koya" and table.names == {4, 5, 6}
+    rows = {row[5]: row[3:8] for row in table.rows}
+    for start, player in enumerate(event.players, start=1):
+        known = player.title, player.name, player.federation, player.rating or ""
+        assert rows[player.name] == (start, *known)
+    assert rows["Alyx"] == (1, "IM", "Alyx", "HUN", "")
+    with pypdfium2.PdfDocument(printed(Document("t", (), (table,)), "pdf")) as document:
+        page, foot = document[0], 7
+        assert page.get_width() > page.get_height()  # in portrait its letters would be too small
+        assert min(letter_sizes(page) - {foot}) >= 8
+        text = " ".join(page.get_textpage().get_text_range().split())
+        assert all(word in text for head in table.heads for word in head.split())
+
+
+def test_what_no_file_says_has_no_column():
+    """Also a score of the other rule that is among the criteria."""
+    _, table = players(beside="buchholz-cut1")
+    assert table.heads[3:6] == ("No.", "Player", "Rating") and table.heads[-1] == "TB7"
+    games = pgn_samples.game("A", "B", White="a", Black="b") + pgn_samples.game("A", "B")
+    event = read_content(Held("games.pgn", games.encode()), Reading())
+    page = Standings(
+        event, fide_order(product_table(1, 2)), rank(event, product_table(1, 2)), "c07"
+    )
+    heads = standings_document(page).parts[0].heads
+    assert heads == ("Place", "Team", "TB1", "TB2", "TB3", "TB4")
+
+
+def test_start_numbers_are_those_of_the_file_and_a_team_has_the_federation_of_all_its_players():
+    in_file = (1, 2, 3, 4, 9)
+    text = "\n".join(trf_samples.SMALL)
+    for record in ("310   5", "320  1.0  1.0 005", "330 -+   2   2   5", "240 Z   3    5"):
+        assert record in text
+        text = text.replace(record, f"{record[:-1]}9")
+    event = trf_samples.read(*text.split("\n"))
+    players = [dataclasses.replace(one, federation="FRA") for one in event.players]
+    players[0] = dataclasses.replace(players[0], federation="HUN")
+    event = dataclasses.replace(event, players=tuple(players))
+    rule = product_table(event.rounds, event.boards)
+    page = Standings(event, fide_order(rule), rank(event, rule), "c07")
+    table = standings_document(page).parts[0]
+    start, name, federation = map(table.heads.index, ("No.", "Team", "Fed."))
+    rows = {row[name]: row for row in table.rows}
+    assert [rows[team][start] for team in event.teams] == list(in_file)
+    federations = {team: rows[team][federation] for team in event.teams}
+    assert federations.pop(event.teams[0]) == "" and set(federations.values()) == {"FRA"}
+    values = values_csv(event, page.rows, page.criteria[1])
+    assert [int(line.split(",")[0]) for line in values.split()[1:]] == list(in_file)
 
 
 def test_columns_are_explained_and_the_policy_is_named(standings):
@@ -94,7 +177,7 @@ def test_the_page_is_in_the_language_asked_for(standings, language):
     grids = english.parts[0], other.parts[0]
     assert grids[0].rows == grids[1].rows and grids[0].names == grids[1].names
     same = [a for a, b in zip(*(grid.heads for grid in grids), strict=True) if a == b]
-    assert set(same) <= {"TB1", "TB2", "TB3", "TB4", "Place"}
+    assert set(same) <= {"TB1", "TB2", "TB3", "TB4", "Place", "No."}
     legends = english.parts[2].lines, other.parts[2].lines
     assert all(a != b for a, b in zip(*legends, strict=True))
     assert other.parts[3].heading == words(language)["doc.notes"]
@@ -114,12 +197,14 @@ def test_every_form_has_every_row(standings):
     sheet = opened(printed(document, "xlsx")).worksheets[0]
     cells = [row for row in sheet.iter_rows(values_only=True) if isinstance(row[0], int)]
     for row, found in zip(standings.rows, cells, strict=False):
-        assert (found[0], found[3]) == (row.place, row.team)
+        assert (found[0], found[4]) == (row.place, row.team)
         score = f"{row.scores['tb2']:g}".replace("-", "\N{MINUS SIGN}")
-        cells = rf"{row.place} \d+ \S+ {re.escape(row.team)} {row.scores['mp']:g} {score} "
+        cells = (
+            rf"{row.place} \d+ \S+ \d+ {re.escape(row.team)} (\d+ )?{row.scores['mp']:g} {score} "
+        )
         assert re.search(cells, pdf)
         assert f"<bdi>{html.escape(row.team)}</bdi>" in page and f">{score}</td>" in page
-    assert re.fullmatch(r"'standings'!\$A\$1:\$I\$\d+", sheet.print_area)
+    assert re.fullmatch(r"'standings'!\$A\$1:\$K\$\d+", sheet.print_area)
     assert sheet.page_setup.paperSize == "9" or sheet.page_setup.paperSize == 9
     assert printed(document, "pdf") == printed(document, "pdf")
     with pytest.raises(InputError, match="format must be one of html, pdf, xlsx, got 'doc'"):
@@ -127,11 +212,14 @@ def test_every_form_has_every_row(standings):
 
 
 def test_names_are_names(standings):
-    first = standings.rows[0]
+    renamed = standings.event.teams[0]
     event = dataclasses.replace(
         standings.event, name=HOSTILE, teams=(HOSTILE, *standings.event.teams[1:])
     )
-    rows = (Ranked(1, HOSTILE, first.scores), *standings.rows[1:])
+    rows = [
+        dataclasses.replace(row, team=HOSTILE) if row.team == renamed else row
+        for row in standings.rows
+    ]
     document = standings_document(Standings(event, standings.criteria, rows, "baku2016"))
     page = document_html(document)
     assert "<script" not in page and "\u202e" not in page and r"\u202e" in page

@@ -38,6 +38,7 @@ SAME = {
     ("doc.description", "fr"),
     ("doc.version", "hu"),
     ("doc.place", "fr"),
+    ("wall.federation", "es"),
     ("players.doc.mp", "fr"),
     ("players.sheet.mp", "fr"),
     ("players.wall.size", "hu es fr de"),

@@ -75,6 +75,7 @@ def read_folder(folder: Traversable, name: str, options: Reading = STRICT) -> Te
     if found.unfinished:
         notes.say(unfinished_note(found.unfinished))
     ratings = tuple(found.ratings) if any(found.ratings) else None
+    listed = tables.has("players.csv" if individual else "teams.csv")
     return TeamEvent(
         name=about.get("name", name),
         teams=names,
@@ -90,6 +91,7 @@ def read_folder(folder: Traversable, name: str, options: Reading = STRICT) -> Te
         scoring=found.scoring,
         penalties=tuple(penalties),
         individual=individual,
+        starts=tuple(range(1, 1 + len(names))) if listed else (),
     )
 
 

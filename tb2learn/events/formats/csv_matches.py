@@ -308,7 +308,8 @@ def _check_sum(row: Row, match: Match, half_points: list[int]) -> None:
         )
 
 
-_FORFEITS = {"+--": "1-0", "--+": "0-1", "---": "0-0"}
+FORFEITS = {"+--": "1-0", "--+": "0-1", "---": "0-0"}
+"""What stands for the `result` of a game that was not played."""
 
 
 def holds_games(tables: Tables) -> bool:
@@ -387,10 +388,10 @@ class _Reader:
         text = row.text("result").replace(" ", "").replace("\u00bd", "1/2").replace(":", "-")
         if text in ("", "*"):
             return False
-        result = _FORFEITS.get(text, text)
+        result = FORFEITS.get(text, text)
         if result not in RESULTS:
-            raise row.error("result", f"one of {', '.join((*RESULTS, *_FORFEITS))}", text)
-        place, forfeit = (round_number, number), text in _FORFEITS
+            raise row.error("result", f"one of {', '.join((*RESULTS, *FORFEITS))}", text)
+        place, forfeit = (round_number, number), text in FORFEITS
         game = row.game((*place, 1), sides, sides, RESULTS[result], forfeit)
         (match,) = matches_of([game], {place: sides})
         self.games.append(game)

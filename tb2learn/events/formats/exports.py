@@ -102,7 +102,9 @@ def _event(file: str, name: str, merged: Merged, options: Reading) -> TeamEvent:
         heading: tuple(texts.get(entrant, "") for entrant in event.teams)
         for heading, texts in merged.published.items()
     }
-    return replace(event, published=published, notes=(*merged.notes, *notes))
+    starts = tuple(merged.entrants[entrant].number for entrant in event.teams)
+    starts = starts if all(starts) else ()
+    return replace(event, published=published, starts=starts, notes=(*merged.notes, *notes))
 
 
 def _told(found: re.Match[str]) -> str:

@@ -67,10 +67,11 @@ NOBODY = (
 _BYES: tuple[Bye, ...] = ("zero", "half", "pairing")  # by half points
 UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
 _SIDES = ("White", "Black")
-_NO_TEAMS = (
+NO_TEAMS = (
     "no game names teams (tags WhiteTeam and BlackTeam): an event of players (--individual), "
     "unless --teams names the team of every player"
 )
+"""The note on games without teams."""
 _NO_NUMBER, _NO_BOARD = -1, 0
 """Of a match and a board that a game does not name."""
 
@@ -136,7 +137,7 @@ class _Reader:
         named = self._options.teams or tags.text("WhiteTeam") or tags.text("BlackTeam")
         if not (self._individual or self._teams.numbers or named):
             self._individual, self._teams.word = True, "player"
-            self.notes.say(_NO_TEAMS, aside="")
+            self.notes.say(NO_TEAMS, aside="")
         if self._options.teams and any(_is_nobody(tags, side) for side in _SIDES):
             self._later.append(tags)
             return

@@ -144,6 +144,7 @@ def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:
         scoring=payment.scoring,
         individual=individual,
         published=_published(records, roster, individual),
+        starts=tuple(squad.number for squad in squads),
     )
     event = _with_byes(event, records, played, payment, options)
     if played.draw.unfinished > MAX_ROUNDS:

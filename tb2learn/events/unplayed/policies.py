@@ -55,7 +55,7 @@ POLICIES: dict[str, Policy] = {
 }
 
 
-_NEW_RULES = "2026-03-01"
+NEW_RULES = "2026-03-01"
 """From when on C.07 caps the score of a dummy opponent."""
 
 
@@ -70,8 +70,8 @@ def usual_policy(event: TeamEvent) -> str:
         return Baku2016.name
     if event_record(event).is_round_robin:
         return FaceValue.name
-    start = event.about.get("start", "")
-    before = len(start) == len(_NEW_RULES) and start < _NEW_RULES
+    start = event.about.get("start", "").replace("/", "-")
+    before = len(start) == len(NEW_RULES) and start < NEW_RULES
     return C07Of2024.name if before else C07.name
 
 

@@ -200,9 +200,6 @@ def event_record(event: TeamEvent) -> Record:
             gained[team, column], scored[team, column] = match.points_of(team)
             opponent[team, column] = BYE if other is None else other
             kind[team, column] = _kind(match, team)
-    strength = [
-        np.mean(players[: event.boards]) if players else np.nan for players in event.ratings
-    ]
     return Record(
         event.rounds,
         event.boards,
@@ -211,7 +208,7 @@ def event_record(event: TeamEvent) -> Record:
         opponent,
         gained,
         scored,
-        np.array(strength, float),
+        np.array(event.mean_ratings, float),
         event.scoring,
         *_points_of(event.penalties, shape[0]),
         _blacks(event, shape),

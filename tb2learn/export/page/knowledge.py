@@ -29,6 +29,7 @@ from tb2learn.events.formats import (
     trf_resting,
     trf_results,
     trf_shifted,
+    trf_squads,
     workbook,
 )
 from tb2learn.events.parts import BYE_MATCH_POINTS
@@ -114,6 +115,7 @@ def files_knowledge() -> dict[str, Any]:
         "pgn": {
             "results": _pairs(pgn.RESULTS),
             "nobody": pgn.NOBODY,
+            "noTeams": pgn.NO_TEAMS,
             "unplayed": pgn.UNPLAYED,
             "wanted": sorted(pgn_tags.WANTED),
         },
@@ -129,16 +131,18 @@ def _of_tables() -> dict[str, Any]:
         "score": csv_words.SCORE,
         "wouldDo": {
             column: csv_words.would_do(column)
-            for columns in csv_words.REQUIRED.values()
+            for columns in (*csv_words.REQUIRED.values(), csv_words.GAME_COLUMNS)
             for column in columns
         },
         "noOpponent": sorted(csv_words.NO_OPPONENT),
         "separators": csv_words.DELIMITERS,
         "columns": dict(csv_words.REQUIRED),
         "known": csv_words.KNOWN_BY,
+        "games": csv_words.GAME_COLUMNS,
         "about": csv_tables.ABOUT,
         "texts": csv_tables.PLAYER_TEXTS,
         "results": csv_tables.RESULTS,
+        "forfeits": csv_matches.FORFEITS,
         "status": csv_tables.STATUS,
         "unsure": csv_matches.UNSURE,
         "nothing": csv_matches.NOTHING,
@@ -150,6 +154,7 @@ def _of_reports() -> dict[str, Any]:
     columns, letters, entry = trf_lines.COLUMNS, trf_lines.BYE_LETTERS, dict(trf_lines.ENTRY)
     return {
         "read": trf_lines.READ,
+        "teams": trf_squads.OF_TEAMS,
         "about": (trf_lines.NAME, *trf_lines.ABOUT),
         "rounds": trf_lines.ROUNDS,
         "columns": _columns(),

@@ -14,8 +14,12 @@ from importlib import resources
 from typing import Any
 
 from tb2learn.chess.rating_tables import expected_scores
+from tb2learn.events.criteria import ROUND_ROBIN, SWISS
+from tb2learn.events.rank import PLAYERS_ROUND_ROBIN
+from tb2learn.events.unplayed.fide import C07, C07Of2024
 from tb2learn.events.unplayed.papers import Sivakasi
-from tb2learn.events.unplayed.policies import POLICIES
+from tb2learn.events.unplayed.policies import NEW_RULES, POLICIES
+from tb2learn.events.unplayed.ricca import FaceValue
 from tb2learn.export.document import shown
 from tb2learn.export.html import environment, policy_hash, source
 from tb2learn.export.page.knowledge import files_knowledge
@@ -30,8 +34,10 @@ from tb2learn.export.table import (
 from tb2learn.export.words import how_to_use, title, words
 from tb2learn.tiebreaks.base import sums_of
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
+from tb2learn.tiebreaks.formula_constants import closed_formula
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule
+from tb2learn.types import MAX_ROUNDS
 from tb2learn.version import __version__
 
 SCRIPTS = (
@@ -43,6 +49,7 @@ SCRIPTS = (
     "ranking.js",
     "csv.js",
     "tables.js",
+    "games.js",
     "trf_lines.js",
     "trf_draw.js",
     "trf_resting.js",
@@ -121,6 +128,9 @@ def table_html(rule: Rule, language: str = "en") -> str:
     )
 
 
+_WORDS = ("html.", "doc.", "players.doc.")
+
+
 def page_data(rule: Rule, language: str) -> dict[str, Any]:
     """The content of the element `data`, from which the script takes the rule."""
     most_mp, confidence = 2 * rule.event_rounds, confidence_of(rule)
@@ -134,13 +144,11 @@ def page_data(rule: Rule, language: str) -> dict[str, Any]:
         "unit": 1 if rule.constants else rule.unit,
         "finest": FORMULA_UNIT,
         "hundred": HUNDRED,
-        # The largest refinement, in tenths of match points; a formula does not round it.
-        "most": TENTHS * most_mp * MOST_REFINEMENT
-        if rule.constants
-        else most_refinement(rule.event_rounds),
+        # The largest refinement, in tenths of match points.
+        "most": most_refinement(rule.event_rounds),
         "columns": rule.columns if rule.has_tables else list(range(most_mp + 1)),
         "points": rule.tables.tolist(),
-        "formula": {**rule.constants, "passes": rule.passes} if rule.constants else None,
+        "formula": None,
         "shown": _shown(rule),
         "ranges": _ranges(rule),
         "scale": [list(bytes.fromhex(colour)) for colour in colours],
@@ -150,10 +158,42 @@ def page_data(rule: Rule, language: str) -> dict[str, Any]:
             "policies": [name for name, policy in POLICIES.items() if policy.any_points],
             "rule": rule.name == "product" or rule.for_any_match_points,
         },
+        "players": _of_players(),
         "expected": expected_scores().tolist()[:401],
         "sivakasi": dataclasses.asdict(Sivakasi()),
         "files": files_knowledge(),
-        "words": {k: v for k, v in words(language).items() if k.startswith(("html.", "doc."))},
+        "words": {k: v for k, v in words(language).items() if k.startswith(_WORDS)},
+        **(_of_formula(rule) if rule.constants else {}),
+    }
+
+
+def _of_players() -> dict[str, Any]:
+    """How individual events are ranked: FIDE's lists, the formula by rounds, the usual policies."""
+    rules = (closed_formula(rounds, 1) for rounds in range(1, MAX_ROUNDS + 1))
+    return {
+        "swiss": SWISS,
+        "roundRobin": ROUND_ROBIN,
+        "formulas": [_of_formula(rule) for rule in rules],
+        "linear": [name for name, policy in POLICIES.items() if policy.linear_only],
+        "usual": {
+            "roundRobin": FaceValue.name,
+            "before": C07Of2024.name,
+            "since": C07.name,
+            "newRules": NEW_RULES,
+        },
+        "note": PLAYERS_ROUND_ROBIN,
+    }
+
+
+def _of_formula(rule: Rule) -> dict[str, Any]:
+    """What the script must know of a formula."""
+    return {
+        "table": rule.name,
+        "boards": rule.boards,
+        "formula": {**rule.constants, "passes": rule.passes},
+        # The largest refinement, in tenths of match points, which is not rounded.
+        "most": TENTHS * 2 * rule.event_rounds * MOST_REFINEMENT,
+        "reduced": rule.reduced,
     }
 
 

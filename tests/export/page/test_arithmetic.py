@@ -51,9 +51,12 @@ def same(found, expected, near):
     )
 
 
+PENALTIES = "team,match_points,game_points\nTeam 0,+1,-0.5\nTeam 1,+2,0\n"
+
+
 @pytest.mark.parametrize("name", slow_after(3, SMALL))
 def test_every_policy_is_that_of_the_library(page, name):
-    """Odd events: byes of all kinds, defaults, absences, ratings, hostile names, open rounds."""
+    """Odd events: byes, defaults, absences, ratings, penalties, hostile names, open rounds."""
     rule, random = SMALL[name](), Random(name)
     offered = list(page_data(rule, "en")["policies"])
     without = {"average-buchholz"} if name == "product" else {"average-buchholz", "ignore"}
@@ -61,6 +64,7 @@ def test_every_policy_is_that_of_the_library(page, name):
     for number in range(6):
         texts = {"matches.csv": random_event(random)}
         texts |= {"teams.csv": ratings_of(random)} if number % 2 else {}
+        texts |= {"penalties.csv": PENALTIES} if number == 2 else {}
         files = folder(texts)
         event, found = read(files, {}), page.answer(rule, files, {}, offered)
         given = canonical(event)

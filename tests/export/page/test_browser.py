@@ -7,6 +7,7 @@ import io
 import itertools
 import re
 import zipfile
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -15,7 +16,7 @@ import pypdfium2
 import pytest
 from browser_samples import heard, media
 from helpers import random_surfaces
-from page_samples import HEADER, LEAGUE, NAMES, folder, random_event
+from page_samples import HEADER, LEAGUE, NAMES, PLAYERS, folder, random_event
 from page_vectors import read
 from pgn_samples import game
 from selenium import webdriver
@@ -23,9 +24,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from tb2learn.catalogue import find_confidence, load_rule
+from tb2learn.catalogue import find_confidence, find_rule, load_rule
 from tb2learn.data import event_folder
-from tb2learn.events import rank, read_event
+from tb2learn.events import named_order, rank, read_event, round_robin_notes
 from tb2learn.events.rank import with_confidence
 from tb2learn.events.unplayed import SUMMARIES
 from tb2learn.export.standings import percent, ranking_csv
@@ -127,6 +128,11 @@ def standings(browser):
     return browser.execute_script(DISPLAYED)
 
 
+def heads(browser):
+    of_columns = browser.find_elements(By.CSS_SELECTOR, "#standings th[scope=col]")
+    return [head.get_attribute("textContent") for head in of_columns]
+
+
 GOOD = HEADER + "".join(f"{r},A,B,2,2\n" for r in range(1, 6))
 
 
@@ -143,6 +149,30 @@ def test_an_olympiad_is_ranked_and_shown(page_of, rules):
         for row in sure
     ]
     assert len(browser.find_elements(By.CSS_SELECTOR, "#standings bdi")) == 176
+
+
+def test_players_are_ranked_as_the_program_does_and_teams_after_them(page_of, rules, tmp_path):
+    browser = page_of(rules["learned"])
+    of_teams = heads(browser)
+    for name, policy, rule in (
+        ("held.trf", "c07-2024", "formula"), ("recent.trf", "c07", "formula"),
+        ("all.trf", "face-value", "fide"),
+    ):  # fmt: skip
+        event = read({name: PLAYERS[name]}, {})
+        by = named_order(event, rule, partial(find_rule, rounds=event.rounds, boards=1))
+        rows = rank(event, by)
+        said = given(browser, tmp_path, name, PLAYERS[name])
+        order = list(rows[0].scores)
+        assert said.startswith(f"{len(rows)} players by {', '.join(order)}.")
+        assert found(browser, "#policy").get_attribute("value") == policy
+        assert heads(browser) == ["Place", "Player", "Points", *order[1:]]
+        assert standings(browser) == [
+            [str(row.place), row.team, *map(shown, row.scores.values())] for row in rows
+        ]
+        notes = [one.text for one in browser.find_elements(By.CSS_SELECTOR, "#event-notes li")]
+        assert notes == [*event.notes, *round_robin_notes(event)]
+    assert given(browser, tmp_path, "x.csv", HEADER.encode()).startswith("x.csv: must have")
+    assert heads(browser) == of_teams
 
 
 def test_dropped_files_show_notes_and_take_another_policy(page_of, tmp_path):

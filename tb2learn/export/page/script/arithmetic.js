@@ -9,9 +9,6 @@ const nearest = (x, unit) => Math.floor((2 * x + unit) / (2 * unit));
 /** Table points in the published unit. */
 const published = (points) => Math.round(points * DATA.unit * 1e4) / 1e4;
 
-/** The game points that a formula expects of a lead in match points. */
-const expectedPoints = (lead) => BOARDS / (1 + 10 ** (-lead / FORMULA.a));
-
 /** The indices below and above a value within 0 .. size - 1, and the fraction between them. */
 function between(value, size) {
   const held = clamp(value, 0, size - 1);
@@ -40,8 +37,8 @@ function tableValue(own, mp, half) {
 }
 
 /** What a result is worth in a pass against an opponent that counts as tenths of match points. */
-function worthOf(pass, own, reading, half) {
-  if (FORMULA) return half / 2 - expectedPoints(own - reading / TENTHS);
+function worthOf(pass, own, reading, half, { formula, boards } = DATA) {
+  if (formula) return half / 2 - boards / (1 + 10 ** (-(own - reading / TENTHS) / formula.a));
   if (!DATA.passes) return tableValue(own, reading / TENTHS, half);
   const [result, better, share] = between(half, POINTS[pass][own][0].length);
   const [low, high] = [result, better].map((at) => lookedUp(pass, own, reading, at));

@@ -171,12 +171,11 @@ function splitScore(cells, file, line) {
 }
 
 /** The rows of a file after its header; `table` is its name in notes. No rows without a file. */
-function* tableRows(found, table, notes) {
+function* tableRows(found, table, notes, required = CSV.columns[table]) {
   if (!found) return;
   const { name, label: file = name, bytes } = found;
   const { strict } = notes;
   let [header, empty, scored] = [null, true, false];
-  let missing = () => {}; // refuses a header that lacks columns
   const text = found.rows ? "" : tableText(file, bytes, table, notes);
   const separator = strict || found.rows ? "," : firstRow(text).separator;
   for (const { line, values } of found.rows ?? csvRows(file, text, separator)) {
@@ -186,11 +185,9 @@ function* tableRows(found, table, notes) {
       header = headerOf(values, file, table, line, notes);
       scored = header.includes(CSV.score) && !strict;
       const has = (one) => header.includes(one) || (scored && one.startsWith("game_points_"));
-      const column = CSV.columns[table].find((one) => !has(one));
+      const column = required.find((one) => !has(one));
       const headings = CSV.wouldDo[column];
-      if (column) missing = () => refuse("html.missing", { file, line, column, headings });
-      // Whether the matches are games of players is seen before their columns are asked for.
-      if (table !== "matches.csv") missing();
+      if (column) refuse("html.missing", { file, line, column, headings });
       continue;
     }
     while (values.length > header.length && !strip(values.at(-1))) values.pop();
@@ -199,7 +196,6 @@ function* tableRows(found, table, notes) {
       refuse("html.fields", { file, line, fields: header.length, got: values.length });
     }
     empty = false;
-    missing();
     const cells = new Map(header.map((column, k) => [column, values[k] ?? ""]));
     if (scored) splitScore(cells, file, line);
     yield new Row(file, line, cells, table, notes);

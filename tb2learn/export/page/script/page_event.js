@@ -29,12 +29,32 @@ function beforeNext(row, next) {
   return `${Math.round(100 / (1 + odds))}%`;
 }
 
+/** By what an event is ranked. */
+function said(rows, { individual }) {
+  if (!individual) return say("html.ranked", { teams: rows.length, table: DATA.table });
+  const order = Object.keys(rows[0]).slice(2).join(", ");
+  return say("html.ranked_players", { players: rows.length, order });
+}
+
+/** The notes on an event and its reading. */
+const notesOn = (event) => (event.individual && eventRecord(event).isRoundRobin
+  ? [...event.notes, DATA.players.note] : event.notes);
+
+/** The heads of the standings of players: the criteria as the program calls them. */
+function playerHeads(rows) {
+  const names = Object.keys(rows[0]).slice(3);
+  const texts = ["doc.place", "players.doc.team", "players.doc.mp", ...names].map((key) => say(key));
+  return texts.map((textContent, k) =>
+    element("th", { scope: "col", textContent, className: k === 1 ? "" : "n" }));
+}
+
 function showRanking() {
   const [picker, table, policy] = ["event-files", "standings", "policy"].map(byId);
   const status = byId("event-status");
-  const asked = ["match-points", "bye-points", "strict", "trust"].map(byId);
-  const [matchPoints, byePoints, strict, trust] = asked;
-  let [rows, files, event] = [[], null, null];
+  const asked = ["match-points", "bye-points", "strict", "trust", "individual"].map(byId);
+  const [matchPoints, byePoints, strict, trust, individual] = asked;
+  const heads = [...table.tHead.rows[0].cells];
+  let [rows, files, event, isChosen] = [[], null, null, false];
 
   async function use(chosen) {
     [files, event] = [null, null];
@@ -42,13 +62,17 @@ function showRanking() {
       files = await Promise.all(chosen.map(opened));
       event = await eventOf(files, readingOf({
         matchPoints: matchPoints.value, byePoints: byePoints.value, strict: strict.checked,
-        trust: trust.checked,
+        trust: trust.checked, individual: individual.checked,
       }));
     } catch (error) {
       return show(error);
     }
+    if (!isChosen) policy.value = usualPolicy(event);
+    explain();
     return show();
   }
+
+  const explain = () => { byId("policy-means").textContent = DATA.policies[policy.value]; };
 
   /** The standings of the event under the policy that is chosen, or why there are none. */
   function show(refused = null) {
@@ -57,7 +81,7 @@ function showRanking() {
     try {
       if (refused) throw refused;
       rows = rank(event, policy.value);
-      message = say("html.ranked", { teams: rows.length, table: DATA.table });
+      message = said(rows, event);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       message = error.message;
@@ -65,16 +89,22 @@ function showRanking() {
     status.textContent = message;
     status.classList.toggle("refused", !rows.length);
     byId("event-result").hidden = !rows.length;
-    byId("event-notes").replaceChildren(...(rows.length ? event.notes : []).map((note) =>
+    const notes = rows.length ? notesOn(event) : [];
+    byId("event-notes").replaceChildren(...notes.map((note) =>
       element("li", {}, element("bdi", { textContent: plain(note) }))));
-    byId("notes").hidden = !rows.length || !event.notes.length;
+    byId("notes").hidden = !notes.length;
+    table.tHead.rows[0].replaceChildren(...event?.individual && rows.length ? playerHeads(rows) : heads);
     // Names are inserted as text, never as markup, in an element with its own writing direction.
-    const sure = (k) => DATA.confidence ? [beforeNext(rows[k], rows[k + 1])] : [];
-    table.tBodies[0].replaceChildren(...rows.map((row, k) => element("tr", {},
-      element("th", { scope: "row", className: "n", textContent: row.place }),
-      element("td", {}, element("bdi", { textContent: plain(row.team) })),
-      ...[row.mp, row.tb2, row.gp, row.tb4, ...sure(k)].map((value) =>
-        element("td", { className: "n", textContent: shown(value) })))));
+    const sure = (k) =>
+      (DATA.confidence && !event.individual ? [beforeNext(rows[k], rows[k + 1])] : []);
+    table.tBodies[0].replaceChildren(...rows.map((row, k) => {
+      const [place, name, ...scores] = Object.values(row);
+      return element("tr", {},
+        element("th", { scope: "row", className: "n", textContent: place }),
+        element("td", {}, element("bdi", { textContent: plain(name) })),
+        ...[...scores, ...sure(k)].map((value) =>
+          element("td", { className: "n", textContent: shown(value) })));
+    }));
   }
 
   picker.addEventListener("change", () => {
@@ -83,9 +113,11 @@ function showRanking() {
   });
 
   for (const field of asked) field.addEventListener("change", () => files && use(files));
-  const explain = () => { byId("policy-means").textContent = DATA.policies[policy.value]; };
-  policy.addEventListener("change", explain);
-  policy.addEventListener("change", () => event && show());
+  policy.addEventListener("change", () => {
+    isChosen = true;
+    explain();
+    if (event) show();
+  });
   explain();
   dropAnywhere(use);
   byId("copy").addEventListener("click", async () => {

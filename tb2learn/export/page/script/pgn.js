@@ -3,6 +3,7 @@
 
 const PGN = KNOWN.pgn;
 const RESULTS = new Map(PGN.results);
+const PGN_DATE = /^([0-9]{4})[./-]([0-9]{2})[./-]([0-9]{2})$/;
 
 /** The lines of a PGN: UTF-16, or each in UTF-8, else in Latin-1. */
 function pgnLines(bytes) {
@@ -116,13 +117,23 @@ class PgnGame extends Fields {
   }
 
   /** The round, the number of the match and the board; null for those that are not given. */
-  round() {
+  round({ individual, asked, places }) {
     const parts = /^([0-9]{1,7})(?:\.([0-9]{1,7})(?:\.([0-9]{1,7}))?)?$/.exec(this.text("Round"));
     const [round, match, third] = (parts ?? []).slice(1).map((part) => part && Number(part));
     if (!within(round ?? null, 1, LIMITS.rounds) || match > LIMITS.match) this.refuseRound("Round");
+    if (individual && !asked.individual) this.checkBoard(places, round, parts[3]);
+    if (individual) return [round, match || this.integer("Board", 0, LIMITS.match) || null, 1];
     const board = this.integer("Board", 0, LIMITS.boards) || third;
     if (board !== undefined && !within(board, 1, LIMITS.boards)) this.refuseRound("Round");
     return [round, match ?? null, board ?? null];
+  }
+
+  /** Refuse a board that a round has twice: then the players are of teams. */
+  checkBoard(places, round, third) {
+    const board = this.text("Board") || third;
+    if (board === undefined) return;
+    claim(places, `${round} ${board}`, () =>
+      this.refuse(this.text("Board") ? "Board" : "Round", "html.allowed_board"));
   }
 
   /** Whether the game was played: without moves not if a tag, or a missing player, says so. */
@@ -147,14 +158,25 @@ function misnumbered(matches) {
 class PgnEvent {
   constructor(file, asked) {
     Object.assign(this, {
-      file, scoring: asked.scoring ?? STANDARD, notes: new Notes(file, asked.strict),
+      file, asked, scoring: asked.scoring ?? STANDARD, notes: new Notes(file, asked.strict),
       teams: new Map(), pairs: new Map(), rivals: new Map(), byId: new Map(), byName: new Map(),
       events: new Set(), silent: [], unfinished: LIMITS.rounds + 1,
+      individual: asked.individual, places: new Set(), byes: new Map(), dates: ["", ""],
     });
   }
 
-  team(game, tag) {
-    const name = game.known(tag) || game.refuse(tag, "html.allowed_name", { most: LIMITS.name });
+  /** The number of the team of a side; of a player, by FIDE number, else by name. */
+  team(game, side) {
+    const id = this.individual ? game.fideId(`${side}FideId`) : 0;
+    if (this.byId.has(id)) return this.byId.get(id).team;
+    const tag = this.individual ? side : `${side}Team`;
+    let name = game.known(tag) || (this.individual ? "?"
+      : game.refuse(tag, "html.allowed_name", { most: LIMITS.name }));
+    const taken = this.teams.get(name);
+    if (id && [...this.byId.values()].some(({ team }) => team === taken)) {
+      this.notes.say("players of the same name are told apart by their FIDE numbers");
+      name = `${name} (${id})`;
+    }
     if (!this.teams.has(name) && this.teams.size === LIMITS.teams) {
       game.refuse(tag, "html.allowed_teams", { most: LIMITS.teams });
     }
@@ -172,7 +194,7 @@ class PgnEvent {
         `${side}FideId`);
       id = 0;
     }
-    if (!id && PGN.nobody.includes(name.toLowerCase())) return null;
+    if (!this.individual && !id && PGN.nobody.includes(name.toLowerCase())) return null;
     let player = this.byId.get(id) ?? this.byName.get(`${team} ${name}`);
     // Two players of a team may have one name.
     if (!player || (id && player.id && player.id !== id)) {
@@ -188,14 +210,18 @@ class PgnEvent {
 
   /** The match of a game: made by its first one. */
   match(game, round, white, black, board) {
-    if (white === black) game.refuse("BlackTeam", "html.allowed_other");
-    for (const [tag, team, other] of [["WhiteTeam", white, black], ["BlackTeam", black, white]]) {
-      if (kept(this.rivals, `${round} ${team}`, () => other) !== other) {
-        game.refuse(tag, "html.allowed_free", { round });
+    const what = this.individual ? "" : "Team";
+    if (white === black) game.refuse(`Black${what}`, "html.allowed_other");
+    for (const [side, team, other] of [["White", white, black], ["Black", black, white]]) {
+      const met = kept(this.rivals, `${round} ${team}`, () => other);
+      if (met !== other || this.byes.has(`${round} ${team}`)) {
+        game.refuse(`${side}${what}`, "html.allowed_free", { round });
       }
     }
     const match = kept(this.pairs, `${round} ${[white, black].sort((a, b) => a - b)}`, () =>
-      newMatch(round, white, black, { numbers: new Set(), boards: [], seen: new Set() }));
+      newMatch(round, white, black, {
+        black, numbers: new Set(), boards: [], seen: new Set(),
+      }));
     if (match.boards.length === LIMITS.boards) game.refuse("WhiteTeam", `1..${LIMITS.boards}`);
     if (board !== null && match.boards.includes(board)) {
       game.refuse(Number(game.text("Board")) ? "Board" : "Round", "html.allowed_board");
@@ -206,11 +232,14 @@ class PgnEvent {
 
   add(found) {
     const game = new PgnGame(this.file, found, this.notes);
-    if (!this.teams.size && !game.text("WhiteTeam") && !game.text("BlackTeam")) {
-      refuse("html.individual", { file: this.file });
+    const isNamed = game.text("WhiteTeam") || game.text("BlackTeam");
+    if (!this.individual && !this.teams.size && !isNamed) {
+      this.individual = true;
+      this.notes.say(PGN.noTeams);
     }
-    const [round, number, board] = game.round();
-    const [white, black] = ["White", "Black"].map((side) => this.team(game, `${side}Team`));
+    const [round, number, board] = game.round(this);
+    if (this.individual && this.isBye(game, round)) return;
+    const [white, black] = ["White", "Black"].map((side) => this.team(game, side));
     const match = this.match(game, round, white, black, board);
     match.numbers.add(number);
     const half = RESULTS.get(game.choice("Result", [...RESULTS.keys()]));
@@ -225,32 +254,68 @@ class PgnEvent {
     addGame(match, ...(points ?? [0, 0]), played);
     game.known("Site");
     if (game.known("Event")) this.events.add(game.known("Event"));
+    const dates = ["EventDate", "Date"].map((tag) => PGN_DATE.exec(game.text(tag)));
+    const [start, first] = dates.map((date) => date?.slice(1).join("-") ?? "");
+    this.dates[0] ||= start;
+    if (first && !(this.dates[1] < first && this.dates[1])) this.dates[1] = first;
+  }
+
+  /** Whether a side of a game is nobody: then the other one's bye is taken. */
+  isBye(game, round) {
+    const isNobody = (side) => !game.text(`${side}FideId`)
+      && PGN.nobody.includes(game.known(side).toLowerCase());
+    const [white, black] = ["White", "Black"].map((side) => !isNobody(side));
+    if (white && black) return false;
+    const half = RESULTS.get(game.text("Result"));
+    if ((!white && !black) || !half) game.refuse("White", "html.allowed_player");
+    const side = white ? "White" : "Black";
+    const team = this.team(game, side);
+    this.player(game, side, team, game.rating(`${side}Elo`), round);
+    this.byes.set(`${round} ${team}`, { round, team, half: half[white ? 0 : 1] });
+    if (game.notes.strict) game.refuse(side, "html.allowed_player");
+    game.odd("a game against nobody is a bye", side);
+    return true;
+  }
+
+  /** The byes of finished rounds: one that pays a win is that of the pairing. */
+  get byeMatches() {
+    const pay = ({ round, team, half }) => {
+      const [mp, points] = half === 2 ? playerBye(this.asked, this.scoring[0]) : [null, half];
+      const bye = ["zero", "half", "pairing"][half];
+      return newMatch(round, team, null, { bye, halfA: points, recorded: [mp, null] });
+    };
+    return [...this.byes.values()].filter(({ round }) => round < this.unfinished).map(pay);
   }
 
   event() {
-    const { notes, scoring, unfinished, teams, events } = this;
+    const { notes, unfinished, teams, events, individual } = this;
+    if (individual) this.scoring = this.asked.scoring?.map((points) => 2 * points) ?? STANDARD;
+    const { scoring, byeMatches } = this;
     const all = [...this.pairs.values()];
-    const matches = withScoring(all.filter(({ round }) => round < unfinished), scoring);
-    if (!matches.length) refuse("html.undecided", { file: this.file });
+    const games = all.filter(({ round }) => round < unfinished);
+    if (!games.length) refuse("html.undecided", { file: this.file });
+    const matches = withScoring([...games, ...byeMatches], scoring);
     const rounds = Math.max(...matches.map(({ round }) => round));
     // Games without a number take the first free boards.
-    const boards = Math.max(...matches.map((match) =>
+    const boards = Math.max(...games.map((match) =>
       Math.max(match.boards.length, ...match.boards)));
     const silent = this.silent.filter((round) => round < unfinished).length;
-    const few = 2 * matches.length < teams.size * rounds;
+    const few = 2 * games.length + this.byes.size < teams.size * rounds;
+    const who = individual ? "player" : "team";
     notes.unfinished(unfinished);
     for (const [holds, text] of [
       [silent, `games without moves and without Termination that count as played: ${silent}`],
       [misnumbered(all), "Round does not number the matches: they are numbered as they appear"],
       [events.size > 1, `games name ${events.size} events: the first name is used`],
     ]) if (holds) notes.odd(text, null);
-    notes.say("a PGN has no start order: teams are in order of first appearance");
+    notes.say(`a PGN has no start order: ${who}s are in order of first appearance`);
     if (few) {
-      notes.odd("a PGN has no byes: a team without games in a round was not paired", null);
+      notes.odd(`a PGN has no byes: a ${who} without games in a round was not paired`, null);
     }
-    const seen = new Set(matches.flatMap((match) => [...match.seen]));
+    const seen = new Set(games.flatMap((match) => [...match.seen]));
     return {
-      teams: [...teams.keys()], rounds, boards, matches, scoring, penalties: [],
+      teams: [...teams.keys()], rounds, boards, matches, scoring, penalties: [], individual,
+      start: this.dates.find(Boolean) ?? "",
       ratings: ratingsOf(teams.size, seen, boards), notes: notes.lines,
     };
   }

@@ -21,19 +21,34 @@ function eventRecord(event) {
     [a, b].forEach((team, k) => {
       if (team === null) return;
       const kind = b === null ? KNOWN.byeKinds[bye] : how(half[k] > half[1 - k]);
-      rows[team][round - 1] = { kind, other: k ? a : b, gained: gained[k], scored: half[k] };
+      rows[team][round - 1] = {
+        kind, other: k ? a : b, gained: gained[k], scored: half[k], isBlack: team === match.black,
+      };
     });
   }
   const outside = (name, team) =>
     sum(event.penalties.map((one) => (one.team === team ? one[name] : 0)));
   const mp = rows.map((row) => pointsOfRow(row));
   return {
-    rows, mp, rounds: event.rounds, boards: event.boards, ratings: event.ratings,
+    rows, mp, isRoundRobin: isRoundRobin({ rows, rounds: event.rounds }), rounds: event.rounds, boards: event.boards, ratings: event.ratings,
     scoring: event.scoring, draw: event.scoring[1],
     games: rows.map((row) => row.filter(isPlayed).length),
     ownMp: mp.map((points, team) => points + outside("mp", team)), // with penalties
     ownHalf: rows.map((row, team) => sum(row.map(({ scored }) => scored)) + outside("half", team)),
   };
+}
+
+/** The opponents that every team was drawn against. */
+const drawnOpponents = ({ rows }) => rows.map((row) =>
+  row.map(({ other }) => other).filter((other) => other !== null));
+
+/** Whether every two of at least three teams were drawn against each other equally often. */
+function isRoundRobin(record) {
+  const drawn = drawnOpponents(record);
+  if (drawn.length < 3 || record.rounds < drawn.length - 1) return false;
+  const often = Math.max(...drawn.flatMap((met) =>
+    met.map((one) => met.filter((other) => other === one).length)));
+  return drawn.every((met) => met.length === often * (drawn.length - 1));
 }
 
 /** Match points of a team, by default all of them. */
@@ -47,7 +62,7 @@ const overTheBoard = ({ rows }) => rows.map((row) => pointsOfRow(row, isPlayed))
  * that says what differs from a round that counts as it was recorded.
  */
 const completed = (record, item) => record.rows.map((row, team) => row.map((cell, r) => ({
-  other: isPlayed(cell) ? cell.other : null, mp: 0, scored: cell.scored,
+  other: isPlayed(cell) ? cell.other : null, mp: 0, gained: cell.gained, scored: cell.scored,
   counted: true, empty: false, first: false,
   games: isPlayed(cell) ? record.games[cell.other] : 0,
   ...item(cell, r, team),
@@ -74,6 +89,7 @@ function fide2026(record) {
     const won = isNamed(cell) && isWon(cell);
     return {
       other: cell.other, mp: against ? seen[cell.other] : 0,
+      gained: won ? record.scoring[0] : isPlayed(cell) ? cell.gained : 0,
       scored: won ? 2 * record.boards : isPlayed(cell) ? cell.scored : 0,
       empty: !against, first: !against && !isAbsent(cell),
     };
@@ -103,7 +119,7 @@ const missedDrawn = (record) => overTheBoard(record).map((points, team) =>
 function drawSelf(record) {
   const seen = missedDrawn(record);
   return completed(record, (cell, r, team) => (isPlayed(cell) ? { mp: seen[cell.other] }
-    : { mp: seen[team], scored: record.boards }));
+    : { mp: seen[team], gained: record.draw, scored: record.boards }));
 }
 
 const virtualOpponent = (adjusted) => (record) => {
@@ -127,9 +143,8 @@ const fair = (eachRound) => (record) => {
   return completed(record, (cell, r, team) => {
     const { other } = cell;
     const own = isOneOf(cell, "FULL_BYE", "HALF_BYE") ? 0 : record.mp[team];
-    return {
-      other, mp: other === null ? own : seen[other], scored: isAbsent(cell) ? 0 : cell.scored,
-    };
+    const [gained, scored] = isAbsent(cell) ? [0, 0] : [cell.gained, cell.scored];
+    return { other, mp: other === null ? own : seen[other], gained, scored };
   });
 };
 
@@ -170,10 +185,9 @@ function sivakasi(record, isKept) {
     const corrected = mean + 2 * correction * ((apart <= -gap) - less);
     const forfeiter = won && games[cell.other] === record.rounds - 1 ? mp[cell.other] : -Infinity;
     const expected = known ? expectedScore(apart) : 0.5;
-    return {
-      mp: mean, counted, alone: forfeiter > mean ? forfeiter : corrected,
-      scored: record.boards * 2 * (isPaid(cell) || isWon(cell) ? expected : 0),
-    };
+    const gained = 2 * (isPaid(cell) || isWon(cell) ? expected : 0);
+    const alone = forfeiter > mean ? forfeiter : corrected;
+    return { mp: mean, counted, alone, gained, scored: record.boards * gained };
   });
 }
 

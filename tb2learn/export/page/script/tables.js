@@ -2,12 +2,13 @@
 
 /** What event.csv says: `boards` (0 for nothing), and of points `scoring` and `bye`, or null. */
 function readAbout(file, notes) {
-  const about = { scoring: null, bye: null, boards: 0 };
+  const about = { scoring: null, bye: null, boards: 0, start: "" };
   const seen = new Set();
   for (const row of tableRows(file, "event.csv", notes)) {
     const [key, value] = [row.text("key"), row.text("value")];
     claim(seen, key, () => row.refuse("key", "html.allowed_once"));
     if (key === "boards") about.boards = row.integer("value", 1, LIMITS.boards);
+    if (key === "start") about.start = value;
     if (key === "rounds") row.integer("value", 1, LIMITS.rounds);
     if (key === "match_points") {
       about.scoring = scoringOf(value) ?? row.refuse("value", "html.allowed_falling");
@@ -48,7 +49,10 @@ class Teams {
   /** The number of the team that a field names, which may be a new one unless all are listed. */
   number(row, field, isNew = !this.listed) {
     if (!isNew) return this.known(row, field);
-    const name = row.name(field);
+    return this.add(row, field, row.name(field));
+  }
+
+  add(row, field, name) {
     if (!this.numbers.has(name) && this.numbers.size === LIMITS.teams) {
       row.refuse(field, "html.allowed_teams", { most: LIMITS.teams });
     }
@@ -61,6 +65,15 @@ class Teams {
   }
 }
 
+/** Whether there is no opponent: the field is empty, or has a word such as `bye`. */
+function namesNobody(row, field, { numbers }) {
+  const word = row.text(field);
+  if (!word) return true;
+  if (numbers.has(word) || !CSV.noOpponent.includes(folded(word))) return false;
+  row.odd(`a word such as 'bye' in place of ${field} means a bye`);
+  return true;
+}
+
 /**
  * Who played whom in a row; `b` is null without an opponent. `used` keeps what a round has already:
  * its match numbers and its teams.
@@ -71,11 +84,9 @@ function readPairing(row, teams, number, used) {
     row.refuse(field, "html.allowed_free", { round }));
   claim(used, `${round} match ${number}`, () =>
     row.refuse("match", "html.allowed_match", { round }, String(number)));
-  const other = row.text("team_b");
-  const isBye = other && !teams.numbers.has(other) && CSV.noOpponent.includes(folded(other));
-  if (isBye) row.odd("a word such as 'bye' in place of team_b means a bye");
+  const isBye = namesNobody(row, "team_b", teams);
   const a = teams.number(row, "team_a");
-  const b = other && !isBye ? teams.number(row, "team_b") : null;
+  const b = isBye ? null : teams.number(row, "team_b");
   if (a === b) row.refuse("team_b", "html.allowed_other");
   free("team_a", a);
   if (b !== null) free("team_b", b);
@@ -140,12 +151,15 @@ function payBye(match, boards, payment) {
 /** The players of players.csv: `team`, `name`, `id`, `rating`. */
 function readPlayers(file, teams, notes) {
   const known = new Set();
-  return [...tableRows(file, "players.csv", notes)].map((row) => {
-    const team = teams.known(row, "team");
-    const [id, rating] = [row.ownFideId("fide_id", known), row.rating("rating")];
-    for (const field of CSV.texts) if (row.text(field)) row.name(field);
-    return { team, name: row.name("name"), id, rating };
-  });
+  return [...tableRows(file, "players.csv", notes)].map((row) =>
+    readPlayer(row, teams.known(row, "team"), known));
+}
+
+/** A row of players.csv; `known` has FIDE numbers of which there may be one, if they are checked. */
+function readPlayer(row, team, known = new Set()) {
+  const [id, rating] = [row.ownFideId("fide_id", known), row.rating("rating")];
+  for (const field of CSV.texts) if (row.text(field)) row.name(field);
+  return { team, name: row.name("name"), id, rating };
 }
 
 /** The player of one side of a board; undefined if the row names no listed player. */
@@ -226,6 +240,8 @@ function readPenalties(file, teams, rounds, notes) {
 function readTables(tables, asked = readingOf()) {
   const notes = new Notes("", asked.strict);
   const about = readAbout(tables["event.csv"], notes);
+  if (holdsGames(tables["matches.csv"], asked)) return readGames(tables, about, asked, notes);
+  if (asked.individual) refuse("html.of_teams", { file: tables["matches.csv"].name });
   const { scoring, bye } = pointsOf(about, asked, notes);
   const teams = new Teams(tables["teams.csv"], notes);
   const [read, used, file] = [[], new Set(), tables["matches.csv"]];
@@ -262,7 +278,8 @@ function readTables(tables, asked = readingOf()) {
   const names = [...teams.numbers.keys()];
   const told = teams.ratings.some((ratings) => ratings.length);
   return {
-    teams: names, rounds, boards, matches, penalties, scoring, notes: notes.lines,
+    teams: names, rounds, boards, matches, penalties, scoring, individual: false,
+    notes: notes.lines,
     ratings: told ? names.map((_, team) => meanOfBest(teams.ratings[team] ?? [], boards))
       : ratingsOf(names.length, seen, boards),
   };

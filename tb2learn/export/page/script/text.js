@@ -135,6 +135,16 @@ function fallingPoints(half) {
     ? [won, drawn, lost] : null;
 }
 
+/** Match points and half points of a round that pays a player half points: a game has at most 2. */
+const playerPoints = (half) => [half, Math.min(half, 2)];
+
+/** Those of a bye of a player: as asked for, else some half points. */
+const playerBye = (asked, half) => playerPoints(asked.bye ? asked.bye[1] : half);
+
+/** A complete date as `2016-09-02`, other texts as they are. */
+const dateOf = (text) =>
+  text.replace(/([0-9]{4})[./]([0-9]{2})[./]([0-9]{2})/g, "$1-$2-$3");
+
 /** Points separated by commas as half points; null for anything else. */
 function pointsListed(text, count) {
   const found = text.split(",").map((part) => halfPointsOf(strip(part)));
@@ -156,16 +166,17 @@ function byePointsOf(text) {
 
 /**
  * How files are read, from what was typed: to refuse what is unclear, to trust the points in a
- * file, and what matches and byes score, null where nothing was typed. Refuses points that are none.
+ * file, to read players whatever teams it names, and what matches and byes score, null where nothing
+ * was typed. Refuses points that are none.
  */
-function readingOf({ strict = false, trust = false, matchPoints = "", byePoints = "" } = {}) {
+function readingOf({ matchPoints = "", byePoints = "", ...chosen } = {}) {
   const typed = (text, parsed, key) => {
     const found = strip(text) ? parsed(text) : null;
     if (strip(text) && !found) refuse(key, { got: quoted(text) });
     return found;
   };
   return {
-    strict, trust, scoring: typed(matchPoints, scoringOf, "html.bad_match_points"),
+    strict: false, trust: false, individual: false, ...chosen, scoring: typed(matchPoints, scoringOf, "html.bad_match_points"),
     bye: typed(byePoints, byePointsOf, "html.bad_bye_points"),
   };
 }

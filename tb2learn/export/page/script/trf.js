@@ -42,15 +42,15 @@ const trfListed = (lines, teams, numbers) => lines.map((line) => {
 });
 
 /** One note on the records 299 that pay every result of a type, whoever's and in any round. */
-function sayPayments(lines, notes) {
+function sayPayments(lines, notes, individual) {
   const found = new Map();
   const { type, round, "match points": mp, "game points": gp } = AT[299];
   for (const line of lines) {
     const isOfAll = [line.text(round), line.text([TRF.lists[299][0]])].every((text) =>
       /^[0 ]*$/.test(text));
     if (!line.text(type) || !isOfAll) continue;
-    const points = [[mp, "MP"], [gp, "GP"]].filter(([field]) => line.text(field))
-      .map(([field, unit]) => ` ${line.text(field)} ${unit}`);
+    const points = (individual ? [[gp, ""]] : [[mp, " MP"], [gp, " GP"]])
+      .filter(([field]) => line.text(field)).map(([field, unit]) => ` ${line.text(field)}${unit}`);
     kept(found, line.text(type).toUpperCase() + points.join(""), () => line);
   }
   if (!found.size) return;
@@ -63,14 +63,17 @@ function readTrf({ name: file, bytes }, asked = readingOf()) {
   const notes = new Notes(file, asked.strict);
   const records = trfRecords(file, decoded(bytes), notes);
   putInPlace(records, notes);
-  const scoring = trfScoring(records, asked.scoring, notes);
+  const individual = asked.individual || isIndividual(records);
+  for (const kind of individual ? TRF.teams : []) records(kind).length = 0;
+  const payment = (individual ? gamePayment : matchPayment)(records, asked, notes);
+  const { scoring } = payment;
   noteLongTexts(records, notes);
-  const squads = trfSquads(file, records);
+  const squads = (individual ? playersAsSquads : trfSquads)(file, records);
   const names = squads.map(({ name }) => name);
   const teams = new Map(squads.map(({ number }, index) => [number, index]));
   const [players, numbers] = trfPlayers(records, squads, notes);
   checkPlanned(records, notes);
-  sayPayments(records("299"), notes);
+  sayPayments(records("299"), notes, individual);
   const [rounds, hasLetters] = trfDraw(records("001"), players, numbers, notes);
   notes.unfinished(rounds.length + 1);
   const isFinished = rounds.length === LIMITS.rounds;
@@ -79,7 +82,8 @@ function readTrf({ name: file, bytes }, asked = readingOf()) {
     .sort(([, a], [, b]) => a.line - b.line));
   const colours = trfColours(records);
   const listed = trfListed(records("300"), teams, numbers);
-  const known = settle(rounds, lines, names, colours, listed, notes) === colours ? colours : 0;
+  const known = settle(rounds, lines, names, colours, listed, notes, individual) === colours
+    ? colours : 0;
   trfLineUps(records("300"), teams, numbers, rounds);
   rounds.length = 1 + rounds.findLastIndex(({ entries, forfeits }) => entries.size + forfeits.size);
   for (const round of rounds) trfSeats(round, known || LIMITS.boards);
@@ -87,26 +91,32 @@ function readTrf({ name: file, bytes }, asked = readingOf()) {
   if (!games.length) refuse("html.undecided", { file });
   const boards = known || Math.max(...games.map(([board]) => board));
   const told = records("320").length + records("240").length > 0 || hasLetters;
-  const payment = { boards, scoring, bye: asked.bye };
+  payment.boards = boards;
   trfByes(records, teams, names, rounds, payment);
   const seated = games.flatMap((game) => game.slice(1)).filter(Boolean);
   const ratings =
     ratingsOf(names.length, new Set(seated.map(({ player }) => players[player])), boards);
+  const start = dateOf(records("042").map((line) => line.text([5])).filter(Boolean).join(", "));
   const withByes = (byes) => {
     const matches = trfPlayed(rounds, byes, payment);
-    const penalties = abnormalPoints(records, teams, matches, rounds.length, boards, scoring);
-    return { teams: names, rounds: rounds.length, boards, matches, scoring, penalties, ratings };
+    const penalties = abnormalPoints(records, teams, matches, rounds.length, payment);
+    return {
+      teams: names, rounds: rounds.length, boards, matches, scoring, penalties, ratings, individual,
+      start,
+    };
   };
   let { byes, others } = missingByes(rounds, told, names);
   let event = withByes(byes);
-  const denied = unpaidByes(event, totalsGiven(records, teams), byes);
+  const given = individual ? pointsGiven(lines) : totalsGiven(records, teams);
+  const denied = unpaidByes(event, given, byes);
   if (denied.length) {
     byes = byes.filter((bye) => !denied.includes(bye));
     others = [...others, ...denied].sort(([r, a], [q, b]) => r - q || a - b);
     event = withByes(byes);
   }
   sayByes(byes, others, names, payment, notes);
-  if (isFinished) {
+  if (isFinished && individual) compareGames(event, lines, asked.trust);
+  else if (isFinished) {
     comparePoints(records, event, seated, lines, players, teams, asked.trust);
   }
   return { ...event, notes: notes.lines };

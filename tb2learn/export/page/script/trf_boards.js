@@ -112,9 +112,11 @@ function trfSeats({ letters, lineUps, forfeits, matches, seats }, most) {
 /** The matches of a round that its boards add up to. */
 const trfMatches = ({ number, matches, forfeits, seats }, boards) => matches.map(([a, b]) => {
   const match = newMatch(number, a, b);
-  for (const [, lower, higher] of seats.get(a)) {
+  for (const [board, lower, higher] of seats.get(a)) {
     const played = Boolean(lower?.played || higher?.played);
     addGame(match, lower?.half ?? 0, higher?.half ?? 0, played);
+    const own = lower?.colour || { w: "b", b: "w" }[higher?.colour];
+    if (played && board === 1) match.black = own === "b" ? a : b;
   }
   const forfeit = forfeits.get(a);
   if (forfeit && !seats.get(a).length) {

@@ -33,11 +33,34 @@ function trfSquads(file, records) {
     const members = [...line.listed(TRF.lists[kind])].filter(([, start]) => start);
     squads.set(number, { line, number, name, members });
   });
-  const ofTeams = records("092").some((line) => line.text([5]).toLowerCase().includes("team"));
-  if (!squads.size && records("001").length && !ofTeams) refuse("html.individual", { file });
   if (squads.size < 2) refuse("html.trf_teams", { file, most: LIMITS.teams, got: squads.size });
   if (kind === "310") addFielded(records, squads);
   return [...squads.values()].sort((a, b) => a.number - b.number);
+}
+
+/** Whether a file has players but no teams; record 092 may call it a team event. */
+const isIndividual = (records) => records("001").length > 0
+  && !records("310").length && !records("013").length
+  && !records("092").some((line) => line.text([5]).toLowerCase().includes("team"));
+
+/** Every player as a team of one, in the order of start numbers. */
+function playersAsSquads(file, records) {
+  const [lines, field] = [records("001"), AT["001"]];
+  if (!within(lines.length, 2, LIMITS.teams)) {
+    refuse("html.trf_teams", { file, most: LIMITS.teams, got: lines.length });
+  }
+  const found = new Map(lines.map((line) =>
+    [line.integer(field["start number"], 1, LIMITS.players), line]));
+  const names = [...found.values()].map((line) => line.text(field.name));
+  const isShared = (name) => names.filter((one) => one === name).length > 1;
+  if (names.some((name) => name && isShared(name))) {
+    records("001")[0].notes.say("players of the same name are told apart by their start numbers");
+  }
+  return byKey(found).map(([number, line]) => {
+    const name = line.text(field.name);
+    const unique = name && !isShared(name) ? name : `${name || "?"} (${number})`;
+    return { line, number, name: unique, members: [[field["start number"], number]] };
+  });
 }
 
 /** Add the players whom records 300 field, and whom no record 310 lists, to their teams. */

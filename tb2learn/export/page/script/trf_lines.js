@@ -205,8 +205,8 @@ function scoringPairs(line, kind) {
   });
 }
 
-/** Match points of a match won, drawn and lost: as asked for, else of record 362, else 2, 1, 0. */
-function trfScoring(records, asked, notes) {
+/** What matches and byes score: as asked for, else of record 362, else 2, 1, 0 and a draw. */
+function matchPayment(records, asked, notes) {
   for (const line of records("162")) {
     for (const [[first, last], symbol, points] of scoringPairs(line, "162")) {
       const usual = TRF.games[symbol];
@@ -220,8 +220,33 @@ function trfScoring(records, asked, notes) {
   const found = fallingPoints(TRF.symbols[362].map((symbol, k) =>
     said.get(symbol) ?? 2 * STANDARD[k]));
   if (!found) records("362")[0].refuse([5, undefined, "match points"], "html.allowed_falling");
-  if (asked && said.size && String(asked) !== String(found)) {
+  if (asked.scoring && said.size && String(asked.scoring) !== String(found)) {
     notes.say("match points are those that were asked for, not those of record 362");
   }
-  return asked ?? found;
+  return {
+    scoring: asked.scoring ?? found, bye: asked.bye, asked: asked.bye, individual: false,
+  };
+}
+
+/** What games and byes of players score, in half points: as asked for, else of record 162. */
+function gamePayment(records, asked, notes) {
+  const said = new Map();
+  for (const line of records("162")) {
+    for (const [[first, last], symbol, points] of scoringPairs(line, "162")) {
+      if (symbol === "A" && points) line.refuse([first, last, "points of A"], "0");
+      if (points !== null) said.set(symbol, points);
+    }
+  }
+  const found = [..."WDL"].map((symbol, k) => said.get(symbol) ?? STANDARD[k]);
+  const [won, drawn, lost] = found;
+  if (!(won > drawn && drawn >= lost)) {
+    records("162")[0].refuse([6, undefined, "points"], "html.allowed_falling");
+  }
+  const scoring = asked.scoring?.map((points) => 2 * points) ?? found;
+  const isOther = String(scoring) !== String(found);
+  if (isOther && said.size) {
+    notes.say("points of a game are those that were asked for, not those of record 162");
+  }
+  const usual = (isOther ? undefined : said.get("P")) ?? scoring[0];
+  return { scoring, bye: playerBye(asked, usual), asked: asked.bye, individual: true };
 }

@@ -111,12 +111,16 @@ function resultType(match, side) {
 }
 
 /** Match points and half points, round, and the teams with their fields of a record 299. */
-function trfGiven(line, kind, teams, boards, scoring) {
+function trfGiven(line, kind, teams, { boards, scoring, individual }) {
   const field = AT[299];
   const low = kind ? 0 : -LIMITS.penalty;
   const most = kind ? Math.max(STANDARD[0], scoring[0]) : LIMITS.penalty;
-  const mp = line.matchPoints(field["match points"], most, low);
-  const half = line.halfPoints(field["game points"], kind ? boards : LIMITS.penalty, low, null);
+  let mp = individual ? null : line.matchPoints(field["match points"], most, low);
+  const highest = kind && !individual ? boards : most;
+  const [first, last, title] = field["game points"];
+  const cells = [first, last, individual ? "points" : title];
+  let half = line.halfPoints(cells, highest, low, individual ? undefined : null);
+  if (individual) [mp, half] = kind ? playerPoints(half) : [half, half];
   const isWhole = !kind && line.text(field.round) === String(TRF.wholeEvent);
   const round = isWhole ? 0 : line.integer(field.round, 0, LIMITS.rounds, 0);
   const named = [];
@@ -127,14 +131,14 @@ function trfGiven(line, kind, teams, boards, scoring) {
 }
 
 /** Apply records 299 to the matches; the penalties of those without a type. */
-function abnormalPoints(records, teams, matches, rounds, boards, scoring) {
+function abnormalPoints(records, teams, matches, rounds, payment) {
   const sides = matches.flatMap((match) => [match.a, match.b].flatMap((team, side) =>
     (team === null ? [] : [{ match, side, team, type: resultType(match, side), given: null }])));
   const [penalties, seen] = [[], new Set()];
   for (const line of records("299")) {
     const letter = line.text(AT[299].type).toUpperCase();
     const kind = line.choice(AT[299].type, ["", ...TRF.types], "", letter);
-    const { mp, half, round, named } = trfGiven(line, kind, teams, boards, scoring);
+    const { mp, half, round, named } = trfGiven(line, kind, teams, payment);
     const [first, width, title] = TRF.lists[299];
     const none = [[first, first + width - 1, title], null];
     if (!kind && !named.length) {
@@ -163,6 +167,30 @@ function abnormalPoints(records, teams, matches, rounds, boards, scoring) {
   return penalties;
 }
 
+/** Say which of both count: points in a field, or those of the results. */
+function noteDiffers({ notes, line }, whose, word, name, said, own, trusted) {
+  const whom = [word, `${shortened(name, 40)} with ${said} instead of ${own}`];
+  if (trusted) notes.say(`${whose} count, though the results give others`, line, whom);
+  else notes.odd(`${whose} differ from those of the results, which count`, line, whom);
+}
+
+/** The points fields of players, as totals are given. */
+const pointsGiven = (lines) => new Map([...lines].map(([player, line]) =>
+  [player, { points: [null, halfPointsOf(line.text(AT["001"].points))] }]));
+
+/** Name every difference between the points fields of players and their results. */
+function compareGames(event, lines, trust) {
+  const { ownMp } = eventRecord(event);
+  for (const [player, line] of byKey(lines)) {
+    const points = halfPointsOf(line.text(AT["001"].points));
+    if (points === null || points === ownMp[player]) continue;
+    noteDiffers(line, "points in record 001", "player", event.teams[player], points / 2,
+      ownMp[player] / 2, trust);
+    const more = points - ownMp[player];
+    if (trust) event.penalties.push({ team: player, mp: more, half: more });
+  }
+}
+
 /**
  * Name every difference between points in the file and those that follow from its results. Where
  * the file's are trusted they join the penalties: totals of teams, or what players have more if the
@@ -170,18 +198,13 @@ function abnormalPoints(records, teams, matches, rounds, boards, scoring) {
  */
 function comparePoints(records, event, seated, lines, players, teams, trust) {
   const { ownMp, ownHalf } = eventRecord(event);
-  const differs = (line, whose, word, name, said, own, trusted) => {
-    const whom = [word, `${shortened(name, 40)} with ${said} instead of ${own}`];
-    if (trusted) line.notes.say(`${whose} count, though the results give others`, line.line, whom);
-    else line.notes.odd(`${whose} differ from those of the results, which count`, line.line, whom);
-  };
   const given = totalsGiven(records, teams);
   const found = event.teams.map(() => [0, 0]);
   for (const [team, { line, points, kind }] of byKey(given)) {
     [["MP", ownMp], ["GP", ownHalf]].forEach(([what, { [team]: total }], k) => {
       if (points[k] === null || points[k] === total) return;
       found[team][k] = points[k] - total;
-      differs(line, `${what} in record ${kind}`, "team", event.teams[team],
+      noteDiffers(line, `${what} in record ${kind}`, "team", event.teams[team],
         points[k] / (k + 1), total / (k + 1), trust);
     });
   }
@@ -194,7 +217,7 @@ function comparePoints(records, event, seated, lines, players, teams, trust) {
     if (points === null || isPossible) continue;
     if (!given.size) found[players[player].team][1] += points - own;
     const name = line.text(AT["001"].name) || "?";
-    differs(line, "points in record 001", "player", name, points / 2, own / 2,
+    noteDiffers(line, "points in record 001", "player", name, points / 2, own / 2,
       trust && !given.size);
   }
   if (trust) event.penalties.push(...found.map(([mp, half], team) => ({ team, mp, half })));

@@ -48,7 +48,7 @@ class Sides {
  * Decide which entries `0000 - -` are boards, remove the others; the boards of a match: as `given`,
  * else the most that a match has. `listed` has the line-ups of records 300.
  */
-function settle(rounds, lines, names, given, listed, notes) {
+function settle(rounds, lines, names, given, listed, notes, individual) {
   for (const round of rounds) {
     const here = listed.filter((lineUp) => lineUp.round === round.number);
     round.sides = new Sides(round, new Set(here.flatMap(({ players }) => players)));
@@ -60,7 +60,8 @@ function settle(rounds, lines, names, given, listed, notes) {
       null);
   }
   const boards = given && found <= given ? given : Math.min(found, LIMITS.boards);
-  givePoints(rounds, lines, boards);
+  // A player's points field also has byes, which may pay anything.
+  if (!individual) givePoints(rounds, lines, boards);
   for (const { entries, rivals, sides } of rounds) {
     for (const [team, { paired, won, idle }] of byKey(sides.all)) {
       if (idle.length <= (rivals.has(team) ? boards - paired - won : LIMITS.boards)) continue;
@@ -154,14 +155,18 @@ function missingByes(rounds, told, names) {
 
 /** Say which byes are assumed, and what they pay; and which rounds are without pairing. */
 function sayByes(byes, others, names, payment, notes) {
+  const { individual } = payment;
   const said = ([round, team]) => `round ${round} ${shortName(names[team])}`;
+  const who = individual ? "players without a game" : "teams without a match";
   if (others.length) {
-    notes.say(`teams without a match and without a bye, not paired: ${some(others.map(said))}`);
+    notes.say(`${who} and without a bye, not paired: ${some(others.map(said))}`);
   }
   const [mp, half] = payment.bye ?? [payment.scoring[1], payment.boards];
-  const by = payment.bye ? "--bye-points" : "a drawn match, as at Olympiads";
+  const usual = individual ? "as the file says, else a win" : "a drawn match, as at Olympiads";
+  const by = payment.asked ? "--bye-points" : usual;
+  const pays = individual ? `${mp / 2} points` : `${mp} MP and ${half / 2} GP`;
   if (byes.length) {
-    notes.odd(`no record of byes: teams without a match had the pairing bye, ${mp} MP and `
-      + `${half / 2} GP (${by}): ${some(byes.map(said), 7)}`, null);
+    notes.odd(`no record of byes: ${who} had the pairing bye, ${pays} (${by}): `
+      + some(byes.map(said), 7), null);
   }
 }
