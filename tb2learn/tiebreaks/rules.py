@@ -180,15 +180,18 @@ class PassTable(Rule):
       in hundredths of a match point, by pass, own match points, what the opponent counts as
       (`-margin` .. `2*rounds + margin` match points) and half points scored.
     - `reduced`: whether the weakest opponent is left out.
+    - `ratings`: how many per cent of what an opponent counts as in the last pass are said by its
+      published rating, 0..100, see `PassRule`.
     """
 
     points: Int[np.ndarray, "passes shares columns results"]
     reduced: bool = False
+    ratings: int = 0
     in_passes: ClassVar[bool] = True
 
     def tiebreak(self) -> PassRule:
         """The sum of the last pass's entries."""
-        return PassRule(self.points, self.reduced)
+        return PassRule(self.points, self.reduced, self.ratings)
 
     @property
     def tables(self) -> Int[np.ndarray, "passes shares columns results"]:
