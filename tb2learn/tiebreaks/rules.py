@@ -59,6 +59,9 @@ class Rule(ABC):
     reduced = False  # without a type, so that it is no field
     """Whether the weakest opponent is left out."""
 
+    ratings = 0  # without a type, so that it is no field
+    """How many per cent of what an opponent counts as its published rating says, see `PassRule`."""
+
     @abstractmethod
     def tiebreak(self) -> TieBreak:
         """The rule as a pure function of an event's results."""
@@ -126,7 +129,7 @@ class Rule(ABC):
 
     def digest(self) -> str:
         """SHA-256 of its numbers, in hexadecimal."""
-        numbers = hashlib.sha256()
+        numbers = hashlib.sha256(str(self.ratings).encode() if self.ratings else b"")
         for array in leaves(self.tiebreak()):
             numbers.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
         return numbers.hexdigest()
@@ -180,8 +183,7 @@ class PassTable(Rule):
       in hundredths of a match point, by pass, own match points, what the opponent counts as
       (`-margin` .. `2*rounds + margin` match points) and half points scored.
     - `reduced`: whether the weakest opponent is left out.
-    - `ratings`: how many per cent of what an opponent counts as in the last pass are said by its
-      published rating, 0..100, see `PassRule`.
+    - `ratings`: 0..100; in the last pass.
     """
 
     points: Int[np.ndarray, "passes shares columns results"]

@@ -32,6 +32,7 @@ from tb2learn.tiebreaks.base import sums_of
 from tb2learn.tiebreaks.formula import FORMULA_UNIT
 from tb2learn.tiebreaks.passes import HUNDRED, MOST_REFINEMENT, TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Rule
+from tb2learn.types import InputError
 from tb2learn.version import __version__
 
 SCRIPTS = (
@@ -91,6 +92,8 @@ def table_html(rule: Rule, language: str = "en") -> str:
     `points[pass][own_mp][column][half_points]`, where `columns` are the opponent's match points.
     """
     text, sentences = words(language), how_to_use(rule, language)
+    if rule.ratings:
+        raise InputError(f"{rule.name} looks at opponents' ratings: the page knows none of them")
     templates = environment("tb2learn.export.page")
     style, code = source(templates, "table.css"), script()
     data = page_data(rule, language)
