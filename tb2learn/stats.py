@@ -72,6 +72,18 @@ def both_ends(ends: Float[np.ndarray, "2"]) -> tuple[float, float]:
     return low, high
 
 
+def with_ends(
+    values: Float[np.ndarray, "samples *values"], name: str = "value", prefix: str = ""
+) -> Mapping[str, Float[np.ndarray, "*values"]]:
+    """Columns of a frame: what was measured, and the ends of its interval.
+
+    **Arguments:** values, first what was measured, then those of every bootstrap sample; the name
+    of the column, and what `low` and `high` begin with.
+    """
+    low, high = interval(values[1:])
+    return {name: values[0], f"{prefix}low": low, f"{prefix}high": high}
+
+
 def long_frame(
     axes: Mapping[str, Sequence[Any]], columns: Mapping[str, np.ndarray]
 ) -> pandas.DataFrame:

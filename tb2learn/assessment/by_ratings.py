@@ -7,16 +7,15 @@ prefers the lower rated of two tied teams, the better.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 from jaxtyping import Float, Num
 
 from tb2learn.assessment.pairs import TiedPairs, tied_pairs
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import scores
-from tb2learn.stats import RESAMPLES, both_ends, interval
+from tb2learn.stats import RESAMPLES, long_frame, with_ends
 from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS, InputError
@@ -25,32 +24,9 @@ RATED_TOPS = (30, MAX_TEAMS)
 """Populations: pairs of the tied groups that touch a place up to this one; the last is all."""
 
 
-@dataclass(frozen=True)
-class Against:
-    """One rule on one population of tied pairs of rated teams.
-
-    **Fields:**
-
-    - `rule`, `top`: name of the rule, and population: an entry of `RATED_TOPS`.
-    - `pairs`: number of tied pairs of unequal rating.
-    - `share`, `ci`: how often the rule prefers the lower rated team (equal scores count half), with
-      a 95 % percentile interval from resampling teams.
-    - `fewer`, `fewer_ci`: by how much that is less than under the first rule, on the same
-      resamples.
-    """
-
-    rule: str
-    top: int
-    pairs: int
-    share: float
-    ci: tuple[float, float]
-    fewer: float
-    fewer_ci: tuple[float, float]
-
-
 def against_ratings(
     events: Sequence[TeamEvent], rules: Sequence[Sequence[Rule]], seed: int
-) -> tuple[Against, ...]:
+) -> pd.DataFrame:
     """How often rules prefer the lower rated of two tied teams, pooled over events.
 
     **Arguments:**
@@ -60,7 +36,12 @@ def against_ratings(
     - `seed`: of the resampling. Teams are drawn with replacement within every event; a pair counts
       as often as both were drawn, as the pairs of one team are not independent.
 
-    **Returns:** a row a rule and population, rules in order.
+    **Returns:** a row a `rule` and population (`top`, of `RATED_TOPS`), rules in order:
+
+    - `pairs`: number of tied pairs of unequal rating.
+    - `share`: how often the rule prefers the lower rated team (equal scores count half), with the
+      ends of its 95 % percentile interval.
+    - `fewer`: by how much that is less than under the first rule, on the same resamples.
 
     **Raises:** `InputError` for an event without ratings, or a rule of another format.
     """
@@ -78,21 +59,13 @@ def against_ratings(
         values = (inside[:, None] * counts).reshape(-1, len(better)).T
         sums += values.sum(axis=0).reshape(shape)
         resampled += pairs.resampled(values, len(event.teams), generator).reshape(-1, *shape)
-    shares, drawn = _shares(sums), _shares(resampled)
-    shares_ci, fewer_ci = interval(drawn), interval(drawn[..., :1] - drawn)
-    return tuple(
-        Against(
-            rule=rule.name,
-            top=top,
-            pairs=int(sums[column, 0]),
-            share=float(shares[column, k]),
-            ci=both_ends(shares_ci[:, column, k]),
-            fewer=float(shares[column, 0] - shares[column, k]),
-            fewer_ci=both_ends(fewer_ci[:, column, k]),
-        )
-        for k, rule in enumerate(rules[0])
-        for column, top in enumerate(RATED_TOPS)
-    )
+    shares = _shares(np.concatenate([sums[None], resampled])).swapaxes(1, 2)
+    columns = {
+        "pairs": np.tile(sums[:, 0].astype(int), len(rules[0])),
+        **with_ends(shares, "share", "share_"),
+        **with_ends(shares[:, :1] - shares, "fewer", "fewer_"),
+    }
+    return long_frame({"rule": [one.name for one in rules[0]], "top": RATED_TOPS}, columns)
 
 
 def _shares(sums: Float[np.ndarray, "*batch columns"]) -> Float[np.ndarray, "*batch rules"]:
@@ -135,30 +108,9 @@ STATED = (0.5, 0.55, 0.65, 0.8, 0.9, 0.95, 1.0)
 """Ends of the classes of stated probability."""
 
 
-@dataclass(frozen=True)
-class Stated:
-    """Tied pairs of rated teams of one class of stated probability.
-
-    **Fields:**
-
-    - `low`, `high`: ends of the class; `low` included.
-    - `pairs`: number of pairs of unequal rating.
-    - `stated`: mean stated probability; NaN without pairs.
-    - `rated`, `ci`: how often the higher rated team is preferred, with a 95 % percentile interval
-      from resampling teams.
-    """
-
-    low: float
-    high: float
-    pairs: int
-    stated: float
-    rated: float
-    ci: tuple[float, float]
-
-
 def stated_against_ratings(
     events: Sequence[TeamEvent], rule: Rule, confidence: Confidence, seed: int
-) -> tuple[Stated, ...]:
+) -> pd.DataFrame:
     """How often the team that a rule prefers has the higher rating, by how sure the rule is.
 
     Ratings are a noisy truth, so the shares are below the probabilities even of a perfect map.
@@ -168,6 +120,11 @@ def stated_against_ratings(
     - `events`: with ratings, of the rule's format.
     - `rule`, `confidence`: the rule and its map.
     - `seed`: of the resampling of teams within every event.
+
+    **Returns:** a row a class of stated probability: its ends `least` (included) and `most`; the
+    `pairs` of unequal rating; their mean `stated` probability; how often the higher rated team is
+    preferred (`rated`), with the ends `low` and `high` of its 95 % percentile interval. NaN without
+    pairs.
     """
     generator = np.random.default_rng(seed)
     classes = np.arange(len(STATED) - 1)
@@ -186,18 +143,9 @@ def stated_against_ratings(
         values = np.concatenate([chosen, chosen * right[:, None]], axis=1)
         sums += values.sum(axis=0)
         resampled += pairs.resampled(values, len(own), generator)
+    pairs = sums[: len(classes)]
     with np.errstate(invalid="ignore", divide="ignore"):
-        pairs, rated = np.split(sums, 2)
-        ends = interval(np.divide(*np.split(resampled, 2, axis=1)[::-1]))
-        means, shares = means / pairs, rated / pairs
-    return tuple(
-        Stated(
-            low=low,
-            high=high,
-            pairs=int(pairs[k]),
-            stated=float(means[k]),
-            rated=float(shares[k]),
-            ci=both_ends(ends[:, k]),
-        )
-        for k, (low, high) in enumerate(pairwise(STATED))
-    )
+        both = np.concatenate([sums[None], resampled])
+        rated = np.divide(*np.split(both, 2, axis=1)[::-1])
+        columns = {"pairs": pairs.astype(int), "stated": means / pairs, **with_ends(rated, "rated")}
+    return pd.DataFrame({"least": STATED[:-1], "most": STATED[1:], **columns})

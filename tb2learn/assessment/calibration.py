@@ -12,6 +12,7 @@ from typing import Any
 
 import jax
 import numpy as np
+import pandas as pd
 import scipy.optimize
 from jaxtyping import Array, Float, Int, Num
 
@@ -23,7 +24,7 @@ from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.stats import interval, resamples
+from tb2learn.stats import interval, resamples, with_ends
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import PerTeam
 
@@ -38,6 +39,9 @@ MARGINS = 512
 
 BINS = 20
 """Classes of stated probability, 0.5 .. 1, in which it is compared with what happened."""
+
+PRICES = ("top", "below", "open", "wrong", "wrong_of_all", "right_of_open")
+"""Columns of `price_of_sharing`."""
 
 _RESAMPLES = 1000
 _PILOT = 32  # events
@@ -195,33 +199,9 @@ def _most_likely(right: np.ndarray, pairs: np.ndarray, margins: np.ndarray) -> f
     return float(np.exp(found.x))
 
 
-@dataclass(frozen=True)
-class Reliability:
-    """How well stated probabilities agree with what happened.
-
-    **Fields:**
-
-    - `top`: population, an entry of `TOPS`.
-    - `stated`, `observed`: `[BINS]`, mean stated probability and share right; NaN in empty classes.
-    - `observed_ci`: `[2, BINS]`, 95 % bootstrap interval over blocks of events.
-    - `pairs`: `[BINS]` tied pairs.
-    - `ece`, `ece_ci`: expected calibration error, the mean distance of both weighted by pairs.
-      Noise raises it, in resamples once more: the percentile interval is shifted down by that
-      surplus, to 0 at least.
-    """
-
-    top: int
-    stated: Float[np.ndarray, " bins"]
-    observed: Float[np.ndarray, " bins"]
-    observed_ci: Float[np.ndarray, "2 bins"]
-    pairs: Int[np.ndarray, " bins"]
-    ece: float
-    ece_ci: tuple[float, float]
-
-
 def reliability(
     counts: MarginCounts, scale: Float[np.ndarray, " shares"], seed: int
-) -> tuple[Reliability, ...]:
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Compare a map with counts of other events than those it was fitted to.
 
     **Arguments:**
@@ -230,13 +210,20 @@ def reliability(
     - `scale`: the map's constants, in points of the rule.
     - `seed`: of the bootstrap over blocks of events.
 
-    **Returns:** one a population.
+    **Returns:**
+
+    - A row a population (`top`, of `TOPS`) and class of stated probability: mean `stated`
+      probability and share right (`observed`), NaN in empty classes, with the ends `low` and `high`
+      of its 95 % bootstrap interval over blocks of events; tied `pairs`.
+    - A row a population: `ece`, the expected calibration error, the mean distance of both weighted
+      by pairs, with `low` and `high`. Noise raises it, in resamples once more: the percentile
+      interval is shifted down by that surplus, to 0 at least.
     """
     stated = counts.stated(scale)
     column = np.minimum(((stated - 0.5) * 2 * BINS).astype(int), BINS - 1)
     one_hot = (column.reshape(-1)[:, None] == np.arange(BINS)).astype(np.float64)
     weights = resamples(len(counts.pairs), seed, _RESAMPLES)
-    found = []
+    classes, errors = [], []
     for number, top in enumerate(TOPS):
         pairs = counts.pairs[:, number].reshape(len(counts.pairs), -1).astype(np.float64)
         right = counts.right[:, number].reshape(pairs.shape) / 2
@@ -245,22 +232,15 @@ def reliability(
         )
         resampled = np.einsum("wb,sbc->wsc", weights, by_bin)
         whole = by_bin.sum(axis=1)
-        ece = float(_expected_error(whole))
-        drawn = _expected_error(resampled)
+        ece, drawn = float(_expected_error(whole)), _expected_error(resampled)
         low, high = (interval(drawn) - drawn.mean() + ece).tolist()
+        errors.append((top, ece, max(0.0, low), high))
         with np.errstate(invalid="ignore", divide="ignore"):
-            found.append(
-                Reliability(
-                    top,
-                    whole[2] / whole[0],
-                    whole[1] / whole[0],
-                    interval(resampled[:, 1] / resampled[:, 0]),
-                    whole[0].astype(np.int64),
-                    ece,
-                    (max(0.0, low), high),
-                )
-            )
-    return tuple(found)
+            observed = [whole[None, 1] / whole[0], resampled[:, 1] / resampled[:, 0]]
+            ends = with_ends(np.concatenate(observed), "observed")
+            columns = {"stated": whole[2] / whole[0], **ends}
+        classes.append(pd.DataFrame({"top": top, **columns, "pairs": whole[0].astype(np.int64)}))
+    return pd.concat(classes), pd.DataFrame(errors, columns=["top", "ece", "low", "high"])
 
 
 def _expected_error(sums: Float[np.ndarray, "*batch 3 bins"]) -> np.ndarray:
@@ -269,68 +249,26 @@ def _expected_error(sums: Float[np.ndarray, "*batch 3 bins"]) -> np.ndarray:
     return np.asarray(np.abs(stated - right).sum(axis=-1) / np.maximum(pairs.sum(axis=-1), 1))
 
 
-@dataclass(frozen=True)
-class Shared:
-    """What it costs to leave open the order of pairs below a probability.
-
-    **Fields:**
-
-    - `top`: population, an entry of `TOPS`.
-    - `below`: pairs of a smaller stated probability share their place.
-    - `open`, `wrong`, `wrong_of_all`: share of pairs left open; share of wrong orders among the
-      decided ones, and among all pairs.
-    - `right_of_open`: share of the orders given up that were right.
-    """
-
-    top: int
-    below: float
-    open: float
-    wrong: float
-    wrong_of_all: float
-    right_of_open: float
-
-
 def price_of_sharing(
     counts: MarginCounts,
     scale: Float[np.ndarray, " shares"],
     thresholds: Sequence[float] = (0.5, 0.55, 0.6, 0.7),
-) -> tuple[Shared, ...]:
-    """What leaving coin flips tied costs, by threshold and population."""
+) -> pd.DataFrame:
+    """What it costs to leave open the order of pairs below a probability: they share their place.
+
+    **Returns:** a row a population (`top`) and threshold (`below`): the share of pairs left `open`;
+    the share of `wrong` orders among the decided ones, and `wrong_of_all` pairs; the share of the
+    orders given up that were right (`right_of_open`).
+    """
     stated = counts.stated(scale)
-    found = []
+    rows = []
     for number, top in enumerate(TOPS):
         pairs, right = (x.sum(axis=0)[number] for x in (counts.pairs, counts.right / 2))
         for below in thresholds:
             left = stated < below
-            decided = pairs[~left].sum()
+            decided, given_up = pairs[~left].sum(), pairs[left].sum()
             wrong = decided - right[~left].sum()
             with np.errstate(invalid="ignore", divide="ignore"):
-                found.append(
-                    Shared(
-                        top,
-                        below,
-                        float(pairs[left].sum() / pairs.sum()),
-                        float(wrong / decided),
-                        float(wrong / pairs.sum()),
-                        float(right[left].sum() / pairs[left].sum()),
-                    )
-                )
-    return tuple(found)
-
-
-@dataclass(frozen=True)
-class WorldReliability:
-    """How well a map holds in one world.
-
-    **Fields:**
-
-    - `name`: of the configuration.
-    - `fitted`: whether the map was fitted there, to other events.
-    - `judged`: a `Reliability` a population.
-    - `shared`: what leaving coin flips tied costs.
-    """
-
-    name: str
-    fitted: bool
-    judged: tuple[Reliability, ...]
-    shared: tuple[Shared, ...]
+                parts = given_up / pairs.sum(), wrong / decided, wrong / pairs.sum()
+                rows.append((top, below, *parts, right[left].sum() / given_up))
+    return pd.DataFrame(rows, columns=pd.Index(PRICES))

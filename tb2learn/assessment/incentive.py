@@ -10,11 +10,11 @@ teams gets worse, which also depends on the scores of others.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pandas as pd
 from jaxtyping import Array, Int, Num
 
 from tb2learn.chess.results import Results, match_points
@@ -32,26 +32,8 @@ PROBES = 20
 """Probes of one event."""
 
 
-@dataclass(frozen=True)
-class Incentive:
-    """What the probes of one rule found.
-
-    **Fields:**
-
-    - `rule`: its name.
-    - `probes`: matches that had room for half a point more.
-    - `within`: those of them on unchanged match points; the others raised them.
-    - `violations`: probes that lowered the team's score on unchanged match points.
-    - `places`: probes after which the team's place by match points and score was worse.
-    - `worst`: the largest loss of a violation, in the rule's published unit; 0 if there was none.
-    """
-
-    rule: str
-    probes: int
-    within: int
-    violations: int
-    places: int
-    worst: float
+COUNTS = ("probes", "within", "violations", "places")
+"""What is counted, see `probe_rules`."""
 
 
 def probe_rules(
@@ -60,7 +42,7 @@ def probe_rules(
     probes: int,
     seed: int,
     label: str | None = None,
-) -> tuple[Incentive, ...]:
+) -> pd.DataFrame:
     """Probe rules in simulated events.
 
     **Arguments:**
@@ -73,7 +55,13 @@ def probe_rules(
     - `seed`: of the events and the choice of matches.
     - `label`: shows a progress bar with this label.
 
-    **Returns:** an `Incentive` a rule.
+    **Returns:** a row a `rule`:
+
+    - `probes`: matches that had room for half a point more.
+    - `within`: those of them on unchanged match points; the others raised them.
+    - `violations`: probes that lowered the team's score on unchanged match points.
+    - `places`: probes after which the team's place by match points and score was worse.
+    - `worst`: the largest loss of a violation, in the rule's published unit; 0 if there was none.
 
     **Raises:** `InputError` for a rule of another format.
     """
@@ -89,11 +77,12 @@ def probe_rules(
         merge=lambda all_, more: (all_[0] + more[0], np.maximum(all_[1], more[1])),
         progress=Progress(label),
     )
-    return tuple(
-        Incentive(rule.name, probed, within, lowered, places, float(deepest) * rule.unit)
-        for rule, (probed, within, lowered, places), deepest in zip(
-            rules, totals.tolist(), worst, strict=True
-        )
+    return pd.DataFrame(
+        {
+            "rule": [rule.name for rule in rules],
+            **dict(zip(COUNTS, totals.T, strict=True)),
+            "worst": [float(loss) * rule.unit for loss, rule in zip(worst, rules, strict=True)],
+        }
     )
 
 
@@ -110,8 +99,7 @@ def probe_event(
 
     **Arguments:** as a `run.Measure`: the key picks the matches, the same for all `rules`.
 
-    **Returns:** per rule the counts `probes`, `within`, `violations` and `places` of `Incentive`,
-    and the largest loss in the rule's points.
+    **Returns:** per rule `COUNTS`, and the largest loss in the rule's points.
     """
     results, boards = event.results, config.event.boards
     rounds, teams = results.opponents.shape

@@ -185,7 +185,9 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> Non
     """
     from tb2learn.assessment.incentive import probe_rules
     from tb2learn.catalogue import find_rule, first_checkpoint
-    from tb2learn.report.markdown import incentive_table
+    from tb2learn.report.markdown import exact_interval
+    from tb2learn.report.template import frame_table
+    from tb2learn.report.wording import rule_name
 
     trained = first_checkpoint(rules)
     config = _world_of(on, trained)
@@ -194,7 +196,14 @@ def probe(rules: tuple[str, ...], on: str | None, probes: int, seed: int) -> Non
     for one in found:
         say_note(one, config.event.teams)
     probed = probe_rules(config, found, probes, seed, label="probe")
-    show("\n".join(incentive_table(probed)) + "\n")
+    low, high = zip(*map(exact_interval, probed["violations"], probed["within"]), strict=True)
+    table = frame_table(
+        probed.assign(rule=probed["rule"].map(rule_name), low=low, high=high),
+        *("rule", "probes:,", "within:, as on unchanged match points", "violations"),
+        *("low:.1e as rate from", "high:.1e as to", "worst:g as worst loss"),
+        "places as worse place",
+    )
+    show(f"{table}\n")
 
 
 @command(
@@ -225,10 +234,19 @@ def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
 
     On real events whose players have ratings, with 95 % bootstrap intervals.
     """
-    from tb2learn.report.markdown import against_table
+    from tb2learn.report.template import frame_table
+    from tb2learn.report.wording import population_name, rule_name
     from tb2learn.studies.leaderboard.measure import real_events
 
-    show("\n".join(against_table(real_events(events, rules, seed))) + "\n")
+    found = real_events(events, rules, seed)
+    found = found.assign(
+        rule=found["rule"].map(rule_name), population=found["top"].map(population_name)
+    )
+    table = frame_table(
+        *(found, "rule", "population", "pairs:,", "share:.3f± as prefers the lower rated"),
+        "fewer:+.3f± as less often than the first rule",
+    )
+    show(f"{table}\n")
 
 
 @command(

@@ -114,7 +114,7 @@ def errors_figure(found: pd.DataFrame) -> Figure:
     return figure
 
 
-def bias_figure(assessment: Assessment, top: int) -> Figure:
+def bias_figure(found: pd.DataFrame, top: int) -> Figure:
     """Every rule's error rate against its near-equal preference, with 95 % intervals.
 
     Fair rules are at the line, good rules at the bottom. References are drawn hollow. The order by
@@ -122,43 +122,50 @@ def bias_figure(assessment: Assessment, top: int) -> Figure:
 
     **Arguments:**
 
-    - `assessment`: in a world whose seeds are not random.
-    - `top`: the population.
+    - `found`: as `Assessment.frame`, in a world whose seeds are not random.
+    - `top`: the population, a place.
     """
-    rows = [(r, r.seed_bias) for r in assessment.results if r.top == top and r.seed_bias]
-    inside = [both for both in rows if both[0].rule != HigherSeed.name]
+    rows = found[(found["top"] == top) & found["near_equal_pairs"].notna()]
+    by_seed = rows["rule"] == HigherSeed.name
     figure = blank_figure(10.0, 5.6)
     panel = figure.subplots()
     panel.axvline(0.5, color=INK, linewidth=1.0)
-    for number, (row, bias) in enumerate(inside):
+    for number, (rule, one) in enumerate(rows[~by_seed].groupby("rule", sort=False)):
         colour, marker = (
             COLOURS[number % len(COLOURS)],
             MARKERS[number // len(COLOURS) % len(MARKERS)],
         )
-        hollow = "none" if row.rule in REFERENCES else "full"
-        name = short_name(rule_name(row.rule), 40)
-        panel.plot(
-            bias.near.value,
-            row.error_rate,
-            color=colour,
-            marker=marker,
-            fillstyle=hollow,
-            linestyle="",
-            label=name,
-        )
-        if all(map(math.isfinite, (*bias.near.ci, *row.ci))):
-            panel.hlines(row.error_rate, *bias.near.ci, color=colour, linewidth=1, alpha=0.5)
-            panel.vlines(bias.near.value, *row.ci, color=colour, linewidth=1, alpha=0.5)
-    for row, _ in rows:
-        if row.rule == HigherSeed.name and math.isfinite(row.error_rate):
-            note = f"higher seed first: {row.error_rate:.1%} wrong, preference 100% {ARROW}"
-            panel.axhline(row.error_rate, color=SAME, linewidth=1.0, linestyle=":")
-            panel.annotate(
-                note, (1.0, row.error_rate), xycoords=("axes fraction", "data"), ha="right",
-                va="top", fontsize=9, color=INK,
-            )  # fmt: skip
+        hollow, name = rule in REFERENCES, short_name(rule_name(str(rule)), 40)
+        style = {"fillstyle": "none" if hollow else "full", "linestyle": "", "label": name}
+        draw_bias(panel, one, colour, marker, alpha=0.5, **style)
+    for rate in rows["error_rate"][by_seed & np.isfinite(rows["error_rate"])]:
+        note = f"higher seed first: {rate:.1%} wrong, preference 100% {ARROW}"
+        panel.axhline(rate, color=SAME, linewidth=1.0, linestyle=":")
+        panel.annotate(
+            note, (1.0, rate), xycoords=("axes fraction", "data"), ha="right", va="top",
+            fontsize=9, color=INK,
+        )  # fmt: skip
     dress_bias(figure, panel, top)
     return figure
+
+
+def draw_bias(
+    panel: Axes, rows: pd.DataFrame, colour: str, marker: str, alpha: float, **style: Any
+) -> None:
+    """Error rates against near-equal preferences, with the intervals of those that have both.
+
+    **Arguments:**
+
+    - `panel`, `rows`: where they are drawn; of `Assessment.frame`.
+    - `colour`, `marker`, `alpha`: of the marks, and how dark the intervals are.
+    - `style`: as for `Axes.plot`.
+    """
+    panel.plot(rows["near_equal"], rows["error_rate"], color=colour, marker=marker, **style)
+    ends = rows[["near_equal_low", "near_equal_high", "low", "high"]]
+    line: dict[str, Any] = {"color": colour, "linewidth": 1, "alpha": alpha}
+    for _, one in rows[np.isfinite(ends.to_numpy(float)).all(axis=1)].iterrows():
+        panel.hlines(one["error_rate"], one["near_equal_low"], one["near_equal_high"], **line)
+        panel.vlines(one["near_equal"], one["low"], one["high"], **line)
 
 
 def dress_bias(figure: Figure, panel: Axes, top: int) -> None:

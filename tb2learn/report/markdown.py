@@ -1,4 +1,4 @@
-"""Markdown tables of the reports, and the two tables that commands print."""
+"""Text and tables as Markdown, and intervals."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ import numpy as np
 from jaxtyping import Float
 from scipy import stats
 
-from tb2learn.assessment.by_ratings import Against
-from tb2learn.assessment.incentive import Incentive
-from tb2learn.report.wording import population_name, rule_name
 from tb2learn.text import plain
 
 Ends: TypeAlias = Sequence[float] | Float[np.ndarray, "2"]
@@ -57,49 +54,6 @@ def _line(cells: Iterable[str]) -> str:
 def with_interval(value: float, ends: Ends, form: str = ".3f") -> str:
     """A value and its interval in a sentence: `0.389 [0.362, 0.419]`."""
     return f"{value:{form}} [{ends[0]:{form}}, {ends[1]:{form}}]"
-
-
-def interval_cells(value: float, ends: Ends, form: str = ".3f") -> tuple[str, ...]:
-    """The three cells of a value with an interval: the value, `from` and `to`; `-` for NaN."""
-    return tuple("-" if x != x else f"{x:{form}}" for x in (value, *ends))
-
-
-def against_table(rows: Sequence[Against]) -> list[str]:
-    """`Against` as a Markdown table."""
-    header = (
-        *("rule", "population", "pairs", "prefers the lower rated", "from", "to"),
-        *("less often than the first rule", "from", "to"),
-    )
-    return table(
-        header,
-        [
-            (
-                *(rule_name(r.rule), population_name(r.top), f"{r.pairs:,}"),
-                *interval_cells(r.share, r.ci),
-                *interval_cells(r.fewer, r.fewer_ci, "+.3f"),
-            )
-            for r in rows
-        ],
-    )
-
-
-def incentive_table(rows: Sequence[Incentive]) -> list[str]:
-    """`Incentive` as a Markdown table. Without a violation in n probes the rate is below 3/n."""
-    header = (
-        *("rule", "probes", "on unchanged match points", "violations", "rate from", "to"),
-        *("worst loss", "worse place"),
-    )
-    return table(
-        header,
-        [
-            (
-                *(rule_name(r.rule), f"{r.probes:,}", f"{r.within:,}", r.violations),
-                *(f"{end:.1e}" for end in exact_interval(r.violations, r.within)),
-                *(f"{r.worst:g}", r.places),
-            )
-            for r in rows
-        ],
-    )
 
 
 def exact_interval(count: int, trials: int) -> tuple[float, float]:

@@ -14,8 +14,9 @@ its command, its rule in the Makefile, its line in the documentation and its tes
         minutes=0,
     )
 
-`measure.py` computes. `measure` takes the options and returns long DataFrames by name. `FILES` says
-in which files they stand; from these the report can be written again without measuring::
+`measure.py` computes and draws. `measure` takes the options and returns long DataFrames by name.
+`FILES` says in which files they stand; from these the report can be written again without
+measuring. `FIGURES` draw them (`report.style` has what many figures need)::
 
     FILES = (Csv("counts.csv", "counts"),)
 
@@ -23,8 +24,6 @@ in which files they stand; from these the report can be written again without me
         thrown = np.random.default_rng(seed).integers(1, 7, events)
         counts = pd.Series(thrown).value_counts().sort_index()
         return {"counts": counts.rename_axis("eyes").reset_index()}
-
-`figures.py` draws frames (`report.style` has what many figures need)::
 
     def counts_figure(frames: Frames) -> Figure:
         figure = blank_figure(6.0, 4.0)
@@ -44,7 +43,7 @@ as `measure` the module with its constants (`report.template` has the filters)::
 
     {{ counts | table }}
 
-`summary.py`, where there is one, has `summary(frames)`: further frames and values for the template.
-Claims of authors are declared in `measure.py` and judged by `claims`. What several studies share
-stands beside their folders, or in the folder of one of them.
+Where `measure.py` has `summary(frames)`, its values are given to the template, too. Claims of
+authors are judged in the words of `claims`. What several studies share stands beside their folders,
+or in the folder of one of them.
 """

@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from tb2learn.assessment import REFERENCES
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.tally import SEED_KINDS
 from tb2learn.config import to_dict
-from tb2learn.export.assessment import assessment_of
+from tb2learn.export.assessment import population
 from tb2learn.report.frames import Frames, where
-from tb2learn.report.stored import Csv, Each, Json, Known, columns_of, stacked
+from tb2learn.report.stored import Csv, Each, Known, columns_of, stacked
 from tb2learn.report.wording import rule_name
 
 SHOWN_TOP = 30
@@ -93,11 +94,6 @@ def _csv(file: str, *columns: str, known: str | None = None) -> Csv:
     return Csv(file, "results", columns, digits=6, known=known)
 
 
-def assessment_in(frames: Frames, what: str, name: str) -> Assessment:
-    """One of the assessments, as the pictures of the library take it."""
-    return assessment_of(Json("", CONTENT, only={what: name}).nested(frames))
-
-
 def best_first(results: pd.DataFrame) -> pd.DataFrame:
     """The rows of one assessment and population for a table.
 
@@ -116,3 +112,24 @@ def tables(frames: Frames, what: str) -> dict[str, pd.DataFrame]:
     """By assessment the rows of `SHOWN_TOP`, best first."""
     shown = where(frames["results"], top=SHOWN_TOP)
     return {str(name): best_first(rows) for name, rows in shown.groupby(what, sort=False)}
+
+
+def biased(found: pd.DataFrame, top: int, world: str | None = None) -> pd.DataFrame:
+    """The rows of one population whose seed bias is known, the lowest error first.
+
+    **Arguments:** `found`: as `Assessment.frame`; the population; the `world`, of several.
+    """
+    rows = where(found, top=population(top), **({"world": world} if world else {}))
+    rows = rows[rows["near_equal_pairs"].notna()]
+    return rows.sort_values("error_rate", key=np.nan_to_num, kind="stable")
+
+
+def unbeaten(rows: pd.DataFrame) -> list[str]:
+    """The rules that no other rule beats on both error and distance of the preference from 0.5.
+
+    By point estimates; references, which know more than the results, do not count.
+    """
+    rows = rows[~rows["rule"].isin(REFERENCES)]
+    errors, unfair = rows["error_rate"], (rows["near_equal"] - 0.5).abs()
+    beaten = [((errors < e) & (unfair < u)).any() for e, u in zip(errors, unfair, strict=True)]
+    return rows["rule"][~np.array(beaten, bool)].tolist()

@@ -7,14 +7,12 @@ holds if it holds for all of them, and does not hold if it does not hold for one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
-
-from tb2learn.report.frames import Frames
 
 VERDICTS = HOLDS, UNDECIDED, FAILS = "holds", "undecided", "does not hold"
 
@@ -23,38 +21,15 @@ NEARLY = 0.05
 *a chance*, which is a larger share."""
 
 
-class Judgement(NamedTuple):
-    """What a claim was held against.
-
-    **Fields:**
-
-    - `figure`: in words.
-    - `verdict`: one of `VERDICTS`.
-    """
-
-    figure: str
-    verdict: str
+Row: TypeAlias = tuple[str, str, str]
+"""A claim in our words, the figure that it is held against in words, and one of `VERDICTS`."""
 
 
-class Claim(NamedTuple):
-    """What an author claims.
-
-    **Fields:**
-
-    - `text`: in our words.
-    - `source`: where it is claimed.
-    - `holds`: from the frames of a study to the figure and the verdict.
-    """
-
-    text: str
-    source: str
-    holds: Callable[[Frames], Judgement]
-
-
-def judged(claims: Iterable[Claim], frames: Frames) -> pd.DataFrame:
-    """All claims: `claim`, `source`, `figure`, `verdict`."""
-    rows = [(one.text, one.source, *one.holds(frames)) for one in claims]
-    return pd.DataFrame(rows, columns=["claim", "source", "figure", "verdict"])
+def judged(source: str, rows: Iterable[Row]) -> pd.DataFrame:
+    """The claims of a source: `claim`, `source`, `figure`, `verdict`."""
+    found = pd.DataFrame(rows, columns=pd.Index(["claim", "figure", "verdict"]))
+    found.insert(1, "source", source)
+    return found
 
 
 def verdicts(
@@ -84,9 +59,9 @@ def combined(found: Iterable[str]) -> str:
     return max(found, key=VERDICTS.index)
 
 
-def in_columns(counts: Any) -> Judgement:
-    """A claim about many columns of figures, from how many have which of `VERDICTS`."""
+def in_columns(counts: Any) -> tuple[str, str]:
+    """Figure and verdict of a claim about many columns, from how many have which verdict."""
     holds, undecided, fails = (int(counts[verdict]) for verdict in VERDICTS)
     number = holds + undecided + fails
     figure = f"{holds} of {number} columns show it, {fails} the opposite"
-    return Judgement(figure, FAILS if fails else UNDECIDED if undecided else HOLDS)
+    return figure, FAILS if fails else UNDECIDED if undecided else HOLDS

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 from jaxtyping import Float, Int
 
-from tb2learn.stats import interval, resamples
+from tb2learn.stats import resamples
 
 
 def samples(blocks: int, seed: int | np.random.Generator) -> Float[np.ndarray, "samples blocks"]:
@@ -27,15 +25,3 @@ def shares(
     """Counts, in units of `1/unit`, as shares of tied pairs in every sample; NaN without pairs."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.tensordot(weights, counts, 1) / unit / (weights @ pairs)[:, None]
-
-
-def with_ends(
-    values: Float[np.ndarray, "samples *values"], name: str = "value", prefix: str = ""
-) -> Mapping[str, Float[np.ndarray, "*values"]]:
-    """Columns of a frame: what was measured, and the ends of its 95 % interval.
-
-    **Arguments:** values of every sample; the name of the column, and what `low` and `high` begin
-    with.
-    """
-    low, high = interval(values[1:])
-    return {name: values[0], f"{prefix}low": low, f"{prefix}high": high}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -65,8 +64,8 @@ def seed(what: str = "names the run") -> Option:
 class Study:
     """A study, as the command line, the documentation, the Makefile and the tests know it.
 
-    What it measures, draws and writes stands in the modules of its folder. They are imported when
-    they are asked for.
+    What it measures, draws and writes stands in the module `measure` of its folder, which is
+    imported when it is asked for.
 
     **Fields:**
 
@@ -128,7 +127,7 @@ class Study:
     @property
     def constants(self) -> Any:
         """The module `measure`, whose constants the template shows by this name."""
-        return self._module("measure")
+        return import_module(f"{__package__}.{self._folder}.measure")
 
     @property
     def measure(self) -> Callable[..., dict[str, Any]]:
@@ -142,16 +141,16 @@ class Study:
 
     @property
     def figures(self) -> Mapping[str, Callable[[Frames], Figure | None]]:
-        """What draws frames, by name of the picture's file (`figures.FIGURES`).
+        """What draws frames, by name of the picture's file (`measure.FIGURES`).
 
         A figure of what not every report has is None where there is nothing to be drawn.
         """
-        return self._module("figures").FIGURES
+        return self.constants.FIGURES
 
     def summary(self, frames: Frames) -> Mapping[str, Any]:
-        """What the template shows beside the frames (`summary.summary`, if there is one)."""
-        there = find_spec(self._module_name("summary"))
-        return self._module("summary").summary(frames) if there else {}
+        """What the template shows beside the frames (`measure.summary`, if there is one)."""
+        there = getattr(self.constants, "summary", None)
+        return there(frames) if there else {}
 
     @property
     def template(self) -> str:
@@ -161,9 +160,3 @@ class Study:
     @property
     def _folder(self) -> str:
         return self.name.replace("-", "_")
-
-    def _module_name(self, name: str) -> str:
-        return f"{__package__}.{self._folder}.{name}"
-
-    def _module(self, name: str) -> Any:
-        return import_module(self._module_name(name))

@@ -160,13 +160,11 @@ def describe_event(
     cell = column * (config.event.max_half_points + 1) + results.half_points.T
     cell = jnp.where(before.counted(results), cell, -1)
     y = truth.strength_of(event, config.game)
-    below, above = (
-        _nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
-    )
+    below, above = nearly_equal(event.match_points, y) if config.field.informative else (zero, zero)
     return event.match_points, _log_odds(y), cell, opponent_score % TENTHS, below, above
 
 
-def _nearly_equal(match_points: PerTeam, expected: PerTeam) -> tuple[PerTeam, PerTeam]:
+def nearly_equal(match_points: PerTeam, expected: PerTeam) -> tuple[PerTeam, PerTeam]:
     """How many tied teams are nearly equal to a team and seeded below it, and above it."""
     teams = len(match_points)
     seed = jnp.arange(teams)

@@ -39,7 +39,7 @@ def test_shares_by_hand(baku):
                 ):
                     wrong[rule] += abs(np.sign(verdict) - gap) / 2
         for rule, name in enumerate(("product", "game-points")):
-            (row,) = (r for r in found if (r.rule, r.top) == (name, top))
+            (row,) = found[(found["rule"] == name) & (found["top"] == top)].itertuples()
             assert row.pairs == pairs
             assert row.share == pytest.approx(wrong[rule] / pairs)
             assert row.fewer == pytest.approx((wrong[0] - wrong[rule]) / pairs)
@@ -47,10 +47,10 @@ def test_shares_by_hand(baku):
 
 def test_intervals_are_paired_and_wider_than_of_independent_pairs(baku):
     same = LookupTable("same", 11, 4, product_table(11, 4).points, unit=0.5)
-    _, _, second, _ = against_ratings([baku], [[product_table(11, 4), same]], 1)
-    assert second.fewer == 0.0 and second.fewer_ci == (0.0, 0.0)
-    all_pairs = against_ratings([baku], [[product_table(11, 4)]], 1)[1]
-    low, high = all_pairs.ci
+    second = against_ratings([baku], [[product_table(11, 4), same]], 1).iloc[2]
+    assert second[["fewer", "fewer_low", "fewer_high"]].eq(0.0).all()
+    all_pairs = against_ratings([baku], [[product_table(11, 4)]], 1).iloc[1]
+    low, high = all_pairs["share_low"], all_pairs["share_high"]
     assert low < all_pairs.share < high
     naive = 2 * 1.96 * np.sqrt(all_pairs.share * (1 - all_pairs.share) / all_pairs.pairs)
     assert high - low > 1.3 * naive  # the pairs of one team stand and fall together
@@ -60,10 +60,10 @@ def test_pooling_twice_the_same_event_keeps_the_shares(baku):
     rules = [product_table(11, 4), classic("buchholz-cut1", 11, 4)]
     one = against_ratings([baku], [rules], 2)
     two = against_ratings([baku, baku], [rules, rules], 2)
-    for single, double in zip(one, two, strict=True):
+    for single, double in zip(one.itertuples(), two.itertuples(), strict=True):
         assert double.pairs == 2 * single.pairs
         assert double.share == pytest.approx(single.share)
-        assert double.ci[1] - double.ci[0] < single.ci[1] - single.ci[0]
+        assert double.share_high - double.share_low < single.share_high - single.share_low
 
 
 def test_an_event_without_ratings_is_refused(tmp_path):

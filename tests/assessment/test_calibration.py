@@ -76,12 +76,13 @@ def test_the_fit_recovers_a_known_map_and_judges_it_right():
     found = calibration.fit(known_counts(scale))
     np.testing.assert_allclose(found, scale, rtol=0.04)
     fresh = known_counts(scale, seed=2)
-    for one in calibration.reliability(fresh, found, seed=1):
-        assert one.ece < 0.01 and one.ece_ci[0] <= one.ece <= one.ece_ci[1]
-        assert one.pairs.sum() == fresh.pairs.sum() // len(TOPS)
-    for one in calibration.reliability(fresh, found / 2, seed=1):  # twice as sure as it should be
-        assert one.ece_ci[0] > 0.05
-        assert np.nanmean(one.stated - one.observed) > 0.05
+    classes, errors = calibration.reliability(fresh, found, seed=1)
+    assert (errors["ece"] < 0.01).all() and errors["ece"].between(errors.low, errors.high).all()
+    assert classes["pairs"].sum() == fresh.pairs.sum()
+    # Twice as sure as it should be.
+    classes, errors = calibration.reliability(fresh, found / 2, seed=1)
+    assert (errors["low"] > 0.05).all()
+    assert ((classes["stated"] - classes["observed"]).groupby(classes["top"]).mean() > 0.05).all()
 
 
 def test_own_scores_with_few_pairs_borrow_from_their_neighbours():
@@ -106,7 +107,9 @@ def test_what_leaving_coin_flips_tied_costs():
     # Own score 1: 10 pairs at margin 0 (5 right), 30 at margin 100 (27 right, 91 % stated).
     counts.pairs[0, :, 1, 0], counts.right[0, :, 1, 0] = 10, 10
     counts.pairs[1, :, 1, 100], counts.right[1, :, 1, 100] = 30, 54
-    none, some, *_ = calibration.price_of_sharing(counts, np.full(3, 100.0), (0.5, 0.55))
+    none, some, *_ = calibration.price_of_sharing(
+        counts, np.full(3, 100.0), (0.5, 0.55)
+    ).itertuples()
     assert (none.open, none.wrong, none.wrong_of_all) == (0, 8 / 40, 8 / 40)
     assert (some.open, some.wrong, some.wrong_of_all) == (0.25, 3 / 30, 3 / 40)
     assert some.right_of_open == 0.5
@@ -128,7 +131,7 @@ def test_real_pairs_are_counted_by_how_sure_the_rule_is(baku):
     rows = stated_against_ratings([baku, baku], rule, known, seed=1)
     teams = rank(baku, rule)
     rating = dict(zip(baku.teams, mean_ratings(baku), strict=True))
-    wanted = [[0, 0.0, 0.0] for _ in rows]
+    wanted = [[0, 0.0, 0.0] for _ in rows["least"]]
     for i, one in enumerate(teams):
         for other in teams[i + 1 :]:
             a, b = rating[one.team], rating[other.team]
@@ -136,12 +139,12 @@ def test_real_pairs_are_counted_by_how_sure_the_rule_is(baku):
                 continue
             margin = one.scores["tb2"] - other.scores["tb2"]
             p = 1 / (1 + 10 ** (-margin / known.scale[int(one.scores["mp"])]))
-            row = wanted[max(k for k, r in enumerate(rows) if r.low <= p)]
+            row = wanted[rows["least"].searchsorted(p, "right") - 1]
             row[0] += 1
             row[1] += 0.5 if margin == 0 else a > b
             row[2] += p
-    for row, (pairs, higher, stated) in zip(rows, wanted, strict=True):
+    for row, (pairs, higher, stated) in zip(rows.itertuples(), wanted, strict=True):
         assert row.pairs == 2 * pairs > 0
         assert row.rated == pytest.approx(higher / pairs)
         assert row.stated == pytest.approx(stated / pairs)
-        assert row.ci[0] <= row.rated <= row.ci[1]
+        assert row.low <= row.rated <= row.high

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import math
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from tb2learn.report.markdown import (
     escaped,
     exact_interval,
-    interval_cells,
     table,
     with_interval,
 )
@@ -63,7 +61,6 @@ def test_csv_has_empty_cells_and_no_formulas():
 def test_intervals():
     assert with_interval(0.25, (0.2, 0.3), ".1%") == "25.0% [20.0%, 30.0%]"
     assert with_interval(1.0, np.array([0.5, 1.5])) == "1.000 [0.500, 1.500]"
-    assert interval_cells(-0.5, (-1.0, math.nan), "+.2f") == ("-0.50", "-1.00", "-")
 
 
 def test_no_violation_bounds_the_rate():

@@ -8,8 +8,6 @@ from tb2learn.studies.claims import (
     HOLDS,
     UNDECIDED,
     VERDICTS,
-    Claim,
-    Judgement,
     combined,
     in_columns,
     judged,
@@ -27,10 +25,9 @@ def test_intervals_decide():
     ("counts", "verdict"), [((3, 0, 0), HOLDS), ((2, 1, 0), UNDECIDED), ((2, 1, 1), FAILS)]
 )
 def test_one_figure_against_a_claim_refutes_it(counts, verdict):
-    assert in_columns(dict(zip(VERDICTS, counts, strict=True))).verdict == verdict
+    assert in_columns(dict(zip(VERDICTS, counts, strict=True)))[1] == verdict
     assert combined(np.repeat(VERDICTS, counts)) == verdict
 
 
 def test_claims_are_one_table():
-    claims = [Claim("a", "b", lambda frames: Judgement(f"{len(frames)} frames", HOLDS))]
-    assert judged(claims, {}).to_numpy().tolist() == [["a", "b", "0 frames", HOLDS]]
+    assert judged("b", [("a", "1", HOLDS)]).to_numpy().tolist() == [["a", "b", "1", HOLDS]]

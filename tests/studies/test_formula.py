@@ -7,7 +7,7 @@ from tb2learn import data
 from tb2learn.assessment.tally import TOPS, Tally
 from tb2learn.studies.formula import measure
 from tb2learn.studies.formula.measure import CHECKED, FITTED, power_laws
-from tb2learn.studies.shapes import SHOWN, growths
+from tb2learn.studies.worlds import SHOWN, growths
 from tb2learn.tiebreaks.formula_constants import PowerLaw
 from tb2learn.tiebreaks.rules import formula_rule
 

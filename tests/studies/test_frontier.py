@@ -13,11 +13,19 @@ from tb2learn.config import load_config
 from tb2learn.report.template import filled_in
 from tb2learn.studies.frontier.blend import BlendSums, _of_group, fit_blend
 from tb2learn.studies.frontier.compared import _limits, weighted
-from tb2learn.studies.frontier.figures import frontier_figure
-from tb2learn.studies.frontier.measure import KNOWN, above_curve, above_rule
-from tb2learn.studies.frontier.names import CURVE, REAL, SEEDED, TOP, WORLD
+from tb2learn.studies.frontier.measure import (
+    CURVE,
+    KNOWN,
+    REAL,
+    SEEDED,
+    TOP,
+    WORLD,
+    above_curve,
+    above_rule,
+    frontier_figure,
+    unequal_errors,
+)
 from tb2learn.studies.frontier.ridge import fit_ridge
-from tb2learn.studies.frontier.summary import unequal_errors
 from tb2learn.studies.registry import STUDIES
 from tb2learn.tiebreaks.rules import PassTable
 
@@ -90,7 +98,8 @@ def frames():
 
 def text_of(frames):
     study = STUDIES["frontier"]
-    return filled_in("tb2learn.studies", study.template, {**frames, **study.summary(frames)})
+    given = {**frames, "measure": study.constants, **study.summary(frames)}
+    return filled_in("tb2learn.studies", study.template, given)
 
 
 def test_the_rule_of_choice_keeps_both_bounds(frames):

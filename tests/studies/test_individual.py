@@ -9,8 +9,7 @@ from tb2learn.assessment.tally import TOPS, ErrorRate
 from tb2learn.catalogue import baseline, find_judged, find_rule
 from tb2learn.config import load_config
 from tb2learn.studies.individual import measure
-from tb2learn.studies.individual.measure import RULES, WORLDS
-from tb2learn.studies.individual.summary import summary
+from tb2learn.studies.individual.measure import RULES, WORLDS, summary
 from tb2learn.tiebreaks.formula_constants import PowerLaw, closed_form
 from tb2learn.tiebreaks.rules import formula_rule
 

@@ -11,19 +11,19 @@ from report_samples import drawn
 
 from tb2learn import cli
 from tb2learn.assessment.assess import assess
-from tb2learn.assessment.incentive import Incentive
+from tb2learn.assessment.incentive import COUNTS
 from tb2learn.assessment.references import HigherSeed
 from tb2learn.assessment.tally import SeedBias, Share
 from tb2learn.config import load_config
 from tb2learn.export.assessment import assessment_json, assessment_of, assessment_text
 from tb2learn.report.figures_assessment import bias_figure
 from tb2learn.report.markdown import exact_interval
+from tb2learn.report.stored import Json
 from tb2learn.studies import assessments
-from tb2learn.studies.leaderboard.measure import RULES
-from tb2learn.studies.leaderboard.summary import with_shares
+from tb2learn.studies.assessments import biased, unbeaten
+from tb2learn.studies.leaderboard.measure import RULES, with_shares
 from tb2learn.studies.registry import STUDIES
 from tb2learn.studies.reports import render
-from tb2learn.studies.seed_bias import biased, unbeaten
 from tb2learn.studies.worlds import LEARNED, seeded
 from tb2learn.tiebreaks.rules import classic, product_table
 
@@ -70,9 +70,9 @@ def test_frames_hold_what_is_written_of_assessments(assessment):
     assert "near-equal" not in assessment_text(random)
     frames = assessments.frames_of({"near": assessment, "random": random}, "world")
     for name, one in (("near", assessment), ("random", random)):
-        found = assessments.assessment_in(frames, "world", name)
+        found = Json("", assessments.CONTENT, only={"world": name}).nested(frames)
         written = assessment_json(one)
-        assert assessment_json(found) == written
+        assert assessment_json(assessment_of(found)) == written
         assert assessment_json(assessment_of(json.loads(written))) == written
     rates, biases = (
         file("a.csv", "world").frames(file("a.csv", "world").text(frames))["results"]
@@ -116,9 +116,8 @@ def test_the_fairest_are_beaten_by_none_on_both():
 
 
 def test_probes_without_a_violation_have_no_row():
-    unhurt = Incentive("wins", probes=120, within=100, violations=0, places=3, worst=0.0)
-    hurt = Incentive("egmsb-cut1", probes=120, within=100, violations=40, places=7, worst=55.0)
-    probes = pd.DataFrame([dataclasses.asdict(one) for one in (unhurt, hurt)])
+    rows = [("wins", 120, 100, 0, 3, 0.0), ("egmsb-cut1", 120, 100, 40, 7, 55.0)]
+    probes = pd.DataFrame(rows, columns=["rule", *COUNTS, "worst"])
     (row,) = with_shares(probes).itertuples()
     assert row.rule == "egmsb-cut1" and row.share == 0.4
     assert (row.share_low, row.share_high) == exact_interval(40, 100)
@@ -138,7 +137,7 @@ def test_where_the_shipped_table_is_no_better_is_said(tmp_path):
 
 
 def test_the_picture_leaves_out_the_order_by_seed(assessment):
-    figure = bias_figure(assessment, 10)
+    figure = bias_figure(assessment.frame, 10)
     drawn(figure)
     panel = figure.axes[0]
     points = [line for line in panel.lines if line.get_label() in ("product rule", "wins")]
@@ -154,7 +153,7 @@ def test_the_picture_leaves_out_the_order_by_seed(assessment):
 def test_no_pairs_are_drawn_without_warning(assessment):
     nan = Share(0, math.nan, (math.nan, math.nan))
     none = SeedBias(nan, nan, math.nan, (math.nan, math.nan), nan)
-    drawn(bias_figure(with_bias(assessment, none), 1))
+    drawn(bias_figure(with_bias(assessment, none).frame, 1))
 
 
 @pytest.mark.slow
@@ -163,7 +162,7 @@ def test_leaderboard_and_robustness_write_their_reports(tmp_path, monkeypatch):
     for name, value in (("TRAINED_ON", ("olympiad-180x11",)), ("OTHER_FORMATS", ("etcc-38x9",)),
                         ("DESCENT_STEPS", 1)):  # fmt: skip
         monkeypatch.setattr(f"tb2learn.studies.robustness.measure.{name}", value)
-    monkeypatch.setattr("tb2learn.studies.robustness.figures.FIGURES", {})
+    monkeypatch.setattr("tb2learn.studies.robustness.measure.FIGURES", {})
     folder = tmp_path / "assessment"
     assert cli.main(["leaderboard", "--events", "4", "--out", str(folder)]) == 0
     for name in ("single-seed-noise-inf", "single-seed-noise-0", "thesis-own-lists"):

@@ -3,9 +3,7 @@
 import pandas as pd
 import pytest
 
-from tb2learn.studies.claims import judged
 from tb2learn.studies.multi_tier import measure
-from tb2learn.studies.multi_tier.claims import CLAIMS
 from tb2learn.studies.multi_tier.measure import SHARES, printed_tiers
 
 
@@ -31,7 +29,7 @@ def test_claims(monkeypatch):
         return wins, 19, 0 if repeats == 1 else 60
 
     monkeypatch.setattr(measure, "simulate", simulate)
-    found = judged(CLAIMS, measure.measure(190, 3)).set_index("claim")
+    found = measure.claims(measure.measure(190, 3)).set_index("claim")
     said = found["verdict"] + ": " + found["figure"]
     assert said["20 players in 3 tiers play 7, 14 or 21 games"] == "holds: 7, 14 or 21 games"
     assert said["37 players in 2 tiers play 9 or 18 games"] == "holds: 9 or 18 games"

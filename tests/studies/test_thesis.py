@@ -16,9 +16,8 @@ from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange
 from tb2learn.studies.registry import STUDIES
 from tb2learn.studies.reports import text, write
-from tb2learn.studies.thesis import few_teams as null
-from tb2learn.studies.thesis.few_teams import TEAMS, few_teams
-from tb2learn.studies.thesis.figures import errors_figure
+from tb2learn.studies.thesis import measure as null
+from tb2learn.studies.thesis.measure import TEAMS, errors_figure, few_teams
 from tb2learn.training import difficulty
 
 THESIS = STUDIES["thesis"]

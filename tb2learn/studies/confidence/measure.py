@@ -6,15 +6,19 @@ import functools
 import json
 import operator
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 
+from tb2learn.assessment.by_ratings import stated_against_ratings
 from tb2learn.assessment.calibration import (
+    BINS,
+    PRICES,
+    TOPS,
     MarginCounts,
-    WorldReliability,
     count_margins,
     fit,
     margin_widths,
@@ -23,7 +27,11 @@ from tb2learn.assessment.calibration import (
 )
 from tb2learn.catalogue import find_rule
 from tb2learn.config import Config, load_config
+from tb2learn.events import read_event
+from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv, Each, Json, columns_of
+from tb2learn.report.style import COLOURS, GRID, INK, MARKERS, blank_figure, dress
+from tb2learn.report.wording import rule_name
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name
@@ -74,7 +82,6 @@ SHIPPED = (
 of Baku 2016."""
 
 _PROBABILITIES = ("c", "55%", "60%", "70%", "80%", "90%", "95%")
-_PRICES = ("top", "below", "open", "wrong", "wrong_of_all", "right_of_open")
 
 FILES = (
     Json(
@@ -84,7 +91,7 @@ FILES = (
             {
                 **columns_of("maps", "schema", "rule", "digest", "unit", "scale", "version"),
                 **columns_of("maps", "worlds", "events_per_world", "seed", "judged"),
-                "sharing": Each("sharing", columns_of("sharing", "world", *_PRICES)),
+                "sharing": Each("sharing", columns_of("sharing", "world", *PRICES)),
             },
             by="map",
         ),
@@ -119,7 +126,7 @@ def measure(
 
     - `saved`: the file of every map: `name` and `text`.
     - `maps`: a row a `map`, which is its number, with what the file holds.
-    - `sharing`: what it costs to leave pairs open, by map, world and threshold (`Shared`).
+    - `sharing`: what it costs to leave pairs open, by map and world: `price_of_sharing`.
     - `reliability`: a row a rule, world, population and class of stated probability; `stated` and
       `observed` with the ends of its interval are NaN in empty classes.
     - `margins`: `Confidence.frame` of every rule.
@@ -167,53 +174,127 @@ def _calibrated(one: Mixture, events: int, seed: int) -> Iterator[dict[str, pd.D
     scales = [fit(functools.reduce(operator.add, parts)) for parts in zip(*mixture, strict=True)]
     judged = [counts(config, Purpose.ASSESS, "judge") for config in configs]
     for number, (rule, scale) in enumerate(zip(rules, scales, strict=True)):
-        rows = [
-            WorldReliability(
-                config.name,
-                index < len(mixture),
-                reliability(parts[number], scale, seed),
-                price_of_sharing(parts[number], scale),
-            )
-            for index, (config, parts) in enumerate(zip(configs, judged, strict=True))
-        ]
-        about = _provenance(rows, events, seed)
+        worlds = list(zip(configs, (parts[number] for parts in judged), strict=True))
+        classes, errors = zip(*(reliability(own, scale, seed) for _, own in worlds), strict=True)
+        names = [config.name for config in configs]
+        about = _provenance(errors, names, len(mixture), events, seed)
         found = Confidence(rule.name, rule.digest(), scale * rule.unit, rule.unit, about)
+        prices = [price_of_sharing(own, scale) for _, own in worlds]
         yield {
             "saved": pd.DataFrame([{"name": confidence_name(rule), "text": found.to_json()}]),
             "maps": pd.DataFrame([json.loads(found.to_json())]),
-            "sharing": pd.DataFrame(
-                {"world": row.name, **asdict(price)} for row in rows for price in row.shared
-            ),
-            "reliability": pd.concat([_classes(row) for row in rows]).assign(rule=rule.name)[
+            "sharing": _by_world(prices, names)[["world", *PRICES]],
+            "reliability": _by_world(classes, names)
+            .assign(rule=rule.name)[
                 ["rule", "world", "top", "stated", "observed", "low", "high", "pairs"]
-            ],
+            ]
+            .replace({"top": {0: "all"}}),
             "margins": found.frame().assign(rule=rule.name)[["rule", "own_mp", *_PROBABILITIES]],
         }
 
 
-def _provenance(rows: Sequence[WorldReliability], events: int, seed: int) -> dict[str, Any]:
+def _by_world(parts: Sequence[pd.DataFrame], worlds: Sequence[str]) -> pd.DataFrame:
+    return pd.concat([one.assign(world=name) for one, name in zip(parts, worlds, strict=True)])
+
+
+def _provenance(
+    errors: Sequence[pd.DataFrame], worlds: Sequence[str], fitted: int, events: int, seed: int
+) -> dict[str, Any]:
+    """What a map's file says: calibration errors by world, of which the first ones are fitted."""
     judged = [
-        {"world": row.name, "fitted": row.fitted, "top": one.top or "all", "ece": round(one.ece, 5),
-         "ece_ci": [round(end, 5) for end in one.ece_ci]}
-        for row in rows
-        for one in row.judged
+        {"world": name, "fitted": number < fitted, "top": one["top"] or "all",
+         "ece": round(one["ece"], 5), "ece_ci": [round(one[end], 5) for end in ("low", "high")]}
+        for number, (name, found) in enumerate(zip(worlds, errors, strict=True))
+        for one in found.to_dict("records")
     ]  # fmt: skip
     return {
         "version": NUMBERS,
-        "worlds": [row.name for row in rows if row.fitted],
+        "worlds": list(worlds[:fitted]),
         "events_per_world": events,
         "seed": seed,
         "judged": judged,
     }
 
 
-def _classes(row: WorldReliability) -> pd.DataFrame:
-    """The reliability in one world: a row a population and class of stated probability."""
-    parts = [
-        pd.DataFrame(
-            {"stated": one.stated, "observed": one.observed, "low": one.observed_ci[0],
-             "high": one.observed_ci[1], "pairs": one.pairs.astype(np.int64)}
-        ).assign(top=one.top or "all")
-        for one in row.judged
-    ]  # fmt: skip
-    return pd.concat(parts).assign(world=row.name)
+REAL_EVENTS = ("baku2016", "batumi2018", "batumi2018w")
+"""Events in which stated probabilities are held against ratings."""
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """Calibration errors, margins and prices of sharing, and real events, of the top ten."""
+    maps = frames["maps"]
+    errors = pd.DataFrame(
+        {"rule": rule_name(one.rule), "world": judged["world"],
+         "in the mixture": "yes" if judged["fitted"] else "no", "ECE": judged["ece"],
+         "low": judged["ece_ci"][0], "high": judged["ece_ci"][1]}
+        for one in maps.itertuples()
+        for judged in one.judged
+        if judged["top"] == TOPS[0]
+    )  # fmt: skip
+    first, own = maps.iloc[0], frames["margins"]["own_mp"]
+    return {
+        "first": first,
+        "name": rule_name(first["rule"]),
+        "errors": errors,
+        "own": frames["margins"][(own == 0).cumsum() == 1],
+        "prices": where(frames["sharing"], map=0, top=TOPS[0]),
+        "real": _in_real_events(first),
+        "real_events": REAL_EVENTS,
+        "bins": BINS,
+    }
+
+
+def _in_real_events(first: pd.Series, seed: int = 1) -> pd.DataFrame:
+    """Stated probabilities against the ratings of real events, if they have the rule's format."""
+    events = [read_event(name) for name in REAL_EVENTS]
+    rule = find_rule(first["rule"], events[0].rounds, events[0].boards)
+    if rule.digest() != first["digest"]:
+        return pd.DataFrame()
+    scale = np.array(first["scale"])
+    confidence = Confidence(first["rule"], first["digest"], scale, first["unit"], {})
+    found = stated_against_ratings(events, rule, confidence, seed)
+    ends = zip(found["least"], found["most"], strict=True)
+    return found.assign(**{"class": [f"{low:.0%} to {high:.0%}" for low, high in ends]})
+
+
+def reliability_figure(frames: Frames) -> Figure:
+    """A reliability diagram a population: observed share of right orders by stated probability.
+
+    There are at most as many worlds as colours.
+    """
+    first = frames["maps"].iloc[0]
+    fitted = {one["world"]: one["fitted"] for one in first["judged"]}
+    found = where(frames["reliability"], rule=first["rule"])
+    tops = found["top"].unique()
+    figure = blank_figure(5.2 * len(tops), 5.0)
+    panels = np.atleast_1d(figure.subplots(1, len(tops), sharex=True, sharey=True))
+    for panel, top in zip(panels, tops, strict=True):
+        panel.plot([0.5, 1], [0.5, 1], color=INK, linewidth=1.0)
+        for number, world in enumerate(fitted):
+            rows = where(found, top=top, world=world)
+            rows = rows[rows["pairs"] > 0]
+            ends = [rows["observed"] - rows["low"], rows["high"] - rows["observed"]]
+            panel.errorbar(
+                rows["stated"],
+                rows["observed"],
+                np.maximum(ends, 0),
+                color=COLOURS[number % len(COLOURS)],
+                marker=MARKERS[number % len(MARKERS)],
+                markersize=4,
+                linewidth=0.8,
+                linestyle="-" if fitted[world] else ":",
+                label=world if fitted[world] else f"{world} (outside)",
+            )
+        which = "all ties" if top == "all" else f"touching the top {top}"
+        title = f"{rule_name(first['rule'])}: {which}"
+        dress(panel, title, "stated probability", "share of right orders")
+        panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        panel.grid(color=GRID, linewidth=0.6)
+    legend = panels[0].legend(frameon=False, fontsize=8)
+    for text in legend.get_texts():
+        text.set_parse_math(False)
+    return figure
+
+
+FIGURES = {"reliability.png": reliability_figure}

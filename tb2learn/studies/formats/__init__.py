@@ -1,8 +1,7 @@
 """Formats compared: what tie-breaks are worth in leagues, and which format finds the strongest.
 
-- `deciding`: the formats, and what the final order of an event has to do with the truth.
-- `settling`: ties at the top, and how often tie-breaks settle them wrongly.
-- `claims`: what the authors of multi-tier tournaments claim.
+- `deciding`: the formats, what the final order of an event has to do with the truth, and how
+  tie-breaks settle ties at the top.
 """
 
 from tb2learn.studies.study import FORMULAS, GAMES, Study, events, seed

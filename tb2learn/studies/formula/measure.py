@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.catalogue import PRODUCT
+from tb2learn.report.figures_assessment import growth_figure
+from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv
+from tb2learn.report.wording import population_name
 from tb2learn.simulation.run import Progress
-from tb2learn.studies.shapes import Shape, growths, world
+from tb2learn.studies.worlds import Shape, growths, most, with_names, world
 from tb2learn.tiebreaks.formula_constants import MIDDLE, PowerLaw, closed_formula
 from tb2learn.tiebreaks.rules import Formula, product_table
 from tb2learn.training.pairwise import fit_formula
@@ -126,3 +131,27 @@ def _judged(
         k=digits(native.k, 2),
         top=found["top"].astype(str),
     )
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """The largest growth of every population."""
+    fits = frames["fits"]
+    tops = fits["top"].unique()
+    return {"most": {population_name(top): most(where(fits, top=top)) for top in tops}}
+
+
+def formula_figure(frames: Frames) -> Figure:
+    """Growth of the closed form and of the product rule, by population."""
+    fits = with_names(frames["fits"])
+    fits["format"] += fits["fitted"].map({"yes": ", fitted", "no": ""})
+    fits["mark"] = fits["top"].map(population_name)
+    grown = fits.filter(like="growth").columns
+    product = fits[grown.str.replace("growth", "product")].to_numpy()
+    panels = [
+        fits.assign(panel="Closed form of the formula"),
+        fits.assign(panel="Product rule", **dict(zip(grown, product.T, strict=True))),
+    ]
+    return growth_figure(pd.concat(panels), "the formula fitted to the format")
+
+
+FIGURES = {"formula.png": formula_figure}

@@ -27,9 +27,11 @@ from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
-from tb2learn.simulation.streams import UNIT
-from tb2learn.training.least_squares import STRENGTH_UNIT, strength
+from tb2learn.training.least_squares import STRENGTH_UNIT, nearly_equal, strength
 from tb2learn.types import BYE, PerTeam, pytree, static
+
+BLEND = "blend"
+"""How the names of blends begin. They are no tables and cannot be printed."""
 
 _RIDGE = 1e-4
 """Added to the variances of standardised scores."""
@@ -65,7 +67,7 @@ class Blend(Reference):
 
     parts: tuple[Judged, ...]
     weights: Float[Array, "shares features"]
-    name: str = static(default="blend")
+    name: str = static(default=BLEND)
 
     def estimate(self, key: Key, event: Event, config: Config) -> Float[Array, " teams"]:
         """The weighted sum of the parts."""
@@ -148,15 +150,8 @@ def _describe(
 ) -> tuple[PerTeam, Int[Array, "teams features"], PerTeam, PerTeam, PerTeam]:
     """Match points, features, strength; nearly equal tied teams seeded below and above."""
     seen = _features(key, event, config, parts)
-    return event.match_points, seen, strength(event, config), *near_by_seed(event, config)
-
-
-def near_by_seed(event: Event, config: Config) -> tuple[PerTeam, PerTeam]:
-    """How many nearly equal tied teams are seeded below every team, and how many above."""
-    y = truth.true_strength(event.rosters, config.game)
-    near = truth.tied_pairs(event.match_points) & (jnp.abs(truth.differences(y)) < UNIT)
-    near = near.astype(jnp.int32)
-    return near.sum(axis=1), near.sum(axis=0)
+    near = nearly_equal(event.match_points, truth.strength_of(event, config.game))
+    return event.match_points, seen, strength(event, config), *near
 
 
 def _features(

@@ -11,16 +11,7 @@ import numpy as np
 from tb2learn.assessment.references import Reference
 from tb2learn.config import Config, load_config
 from tb2learn.simulation.run import Progress
-from tb2learn.studies.frontier.blend import blend_parts, collect_blend, fit_blend
-from tb2learn.studies.frontier.names import (
-    BATUMI,
-    BLEND,
-    REAL,
-    SHARP,
-    SUMS,
-    family_name,
-    ridge_events,
-)
+from tb2learn.studies.frontier.blend import BLEND, blend_parts, collect_blend, fit_blend
 from tb2learn.studies.frontier.ridge import fit_ridges
 from tb2learn.studies.worlds import LEARNED, SEEDED, WORLD, seeded
 from tb2learn.tiebreaks.rules import PassTable, Rule
@@ -35,6 +26,33 @@ from tb2learn.training.least_squares import (
     normalised,
 )
 from tb2learn.training.tabulate import pass_table
+
+REAL = "real-180x11"
+"""The world as it is with the day shock, and a seed noise that every event draws anew."""
+
+BATUMI = "batumi-180x11"
+"""The world as it is with the rosters of an event to which no shipped rule is fitted."""
+
+SUMS = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7)
+"""Weights in the sums of the learned table and the one fitted to the world as it is."""
+
+
+def family_name(weight: float, fairness: float, kind: str = "mixed") -> str:
+    """The name of a table whose last pass is fitted with a weight and a penalty."""
+    world = "seeded" if math.isinf(weight) else f"{kind}-{weight:g}"
+    return f"{world}-fair-{fairness:g}"
+
+
+def ridge_events(trained: int) -> int:
+    """Events of each world that the shrunken least squares are fitted to: they need fewer."""
+    return max(1, trained // 4)
+
+
+SHARP = family_name(math.inf, 0.0)
+"""The table whose last pass is fitted to the seeded world alone, without a penalty."""
+
+CURVE = [LEARNED, *(f"sum-{weight:g}" for weight in SUMS), SHARP]
+"""The known curve: the learned table, the sums, and the table fitted to the seeded world."""
 
 WEIGHTS, FAIRNESS = (0.35, 1.0, math.inf), (0.0, 10.0, 30.0, 100.0)
 """Weights of the world as it is beside the random one (inf: it alone), and of the penalty."""

@@ -3,34 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 
+from tb2learn.assessment import REFERENCES
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.references import HigherSeed
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally, summarise
 from tb2learn.catalogue import find_judged
 from tb2learn.config import load_config, to_dict
+from tb2learn.report.figures_assessment import draw_bias, dress_bias
+from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv, Each, Json, Known, columns_of, stacked
+from tb2learn.report.style import COLOURS, INK, MARKERS, SAME, blank_figure, short_name
 from tb2learn.simulation.run import Progress
+from tb2learn.stats import with_ends
 from tb2learn.studies import assessments
-from tb2learn.studies.frontier.compared import frontier_rules
-from tb2learn.studies.frontier.names import (
+from tb2learn.studies.assessments import biased, unbeaten
+from tb2learn.studies.frontier.blend import BLEND
+from tb2learn.studies.frontier.compared import (
     BATUMI,
     CURVE,
-    FAIR,
-    FORMULA,
-    LEARNED,
     REAL,
-    ROSTERS,
-    SEEDED,
-    TOP,
-    WORLD,
+    SHARP,
+    frontier_rules,
+    ridge_events,
 )
-from tb2learn.studies.samples import samples, shares, with_ends
+from tb2learn.studies.frontier.ridge import RIDGE
+from tb2learn.studies.samples import samples, shares
+from tb2learn.studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD
+
+TOP = 30
+"""The population by which rules are chosen."""
 
 RIVALS = (
     *("buchholz-cut1", "row-sum", "least-squares", FORMULA, LEARNED, FAIR),
@@ -167,3 +177,163 @@ def _at_top(
     column = [TOPS.index(TOP)]
     weights = samples(len(pairs), seed)
     return shares(weights, counts[..., column], pairs[:, column], unit)[..., 0]
+
+
+MOST_PREFERENCE, MOST_MORE = 0.51, 0.001
+"""The rule of choice: bounds of the near-equal preference, and of the errors added where seeds are
+random."""
+
+KIND = "rosters+random"
+"""The kind of the shipped `ROSTERS`."""
+
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "random seeds, other fields": ("random", "rosters", "two-rosters"),
+    "random and seeded world, penalties": ("mixed-",),
+    "seeded world alone, penalties": ("seeded-fair-",),
+    "the same with day shock, seed noise drawn from 30 to 80": ("real-",),
+    "passes repeated": ("limit-",),
+    "blends of thirteen rules": ("blend-",),
+    "least squares shrunk to a learned prior": ("ridge-",),
+}
+"""How the names of the rules of a family begin."""
+
+SQUARES = "least-squares"
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """Rows of every world, the rules of choice, differences from the curve."""
+    results = frames["results"]
+    fifty, real, batumi = (biased(results, TOP, name) for name in (SEEDED, REAL, BATUMI))
+    learned = _by_rule(frames["above_learned"], "random")
+    curve, curve_real = (
+        _by_rule(where(frames["above_curve"], world=name), "curve") for name in (SEEDED, REAL)
+    )
+    fitted = curve[curve.index.isin(learned.index)]
+    inside = [*learned.index, SQUARES]
+    families, lowest = _families(curve)
+    better = fitted[(fitted["curve_high"] < 0) & ~fitted.index.isin(CURVE)]
+    at_real = real.set_index("rule")
+    unequal = real[["higher_better_pairs", "lower_better_pairs"]].sum(axis=1) / real["pairs"]
+    worlds = {one["world"]: one for one in frames["worlds"].to_dict("records")}
+    return {
+        "sharp": SHARP,
+        "worlds": worlds,
+        "ridge_events": ridge_events(worlds[SEEDED]["trained"]),
+        "chosen": chosen(fifty, learned),
+        "chosen_real": chosen(real, learned),
+        "at": fifty.set_index("rule").to_dict("index"),
+        "at_real": at_real.to_dict("index"),
+        "better": better.sort_values("curve"),
+        "fitted": fitted,
+        "families": families,
+        "lowest": lowest,
+        "squares": curve.loc[SQUARES],
+        "unbeaten": unbeaten(fifty),
+        "numbers": fifty.join(curve[curve.index.isin(inside)], on="rule").join(learned, on="rule"),
+        "more": learned["random"].get(KIND, 0.0),
+        "real": real.assign(unequal=unequal_errors(real)).join(
+            curve_real[curve_real.index.isin([*inside, ROSTERS])], on="rule"
+        ),
+        "equal": 1 - unequal.iloc[0],
+        "batumi": batumi,
+        "accurate": _least(at_real["error_rate"]),
+        "fair": _least((at_real["near_equal"] - 0.5).abs()),
+    }
+
+
+def _by_rule(above: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Differences with their intervals by rule, under a name."""
+    columns = {"value": name, "low": f"{name}_low", "high": f"{name}_high"}
+    return above.set_index("rule")[[*columns]].rename(columns=columns)
+
+
+def _least(values: pd.Series) -> str:
+    """The learned table or the shipped one of the chosen kind, whichever has less."""
+    return LEARNED if values[LEARNED] < values[ROSTERS] else ROSTERS
+
+
+def chosen(rows: pd.DataFrame, learned: pd.DataFrame) -> str | None:
+    """The printable rule with the least error within both bounds; None if there is none.
+
+    **Arguments:**
+
+    - `rows`: `biased`, in the world in which error and preference are judged.
+    - `learned`: by rule, how much more it errs than the learned table with random seeds.
+    """
+    printable = ~rows["rule"].isin(REFERENCES) & ~rows["rule"].str.startswith((BLEND, RIDGE))
+    more = rows["rule"].map(learned["random"])
+    within = (rows["near_equal"] <= MOST_PREFERENCE) & (more <= MOST_MORE)
+    return next(iter(rows["rule"][printable & within]), None)
+
+
+def _families(curve: pd.DataFrame) -> tuple[pd.DataFrame, float]:
+    """How far the lowest rule of every family is below the curve, and what none exceeds."""
+    rows, lowest = [], 0.0
+    for name, starts in FAMILIES.items():
+        inside = curve[curve.index.str.startswith(starts)]
+        if len(inside):
+            one = inside.sort_values("curve", kind="stable").iloc[0]
+            rows.append({"family": name, "rules": len(inside), "lowest": one.name, **one})
+            lowest = min(lowest, inside["curve_low"].min())
+    return pd.DataFrame(rows), -lowest
+
+
+def unequal_errors(rows: pd.DataFrame) -> pd.Series:
+    """The error rates in the pairs whose teams are not equally strong."""
+    higher, lower = (rows[f"{kind}_better_pairs"].astype(float) for kind in ("higher", "lower"))
+    wrong = rows["higher_better"] * higher + rows["lower_better"] * lower
+    return wrong / (higher + lower)
+
+
+MOST = 0.25
+"""Single rules that err more are left out."""
+
+
+def frontier_figure(frames: Frames) -> Figure:
+    """Error against near-equal preference, with 95 % intervals: lines of rules, and single rules.
+
+    The order by seed alone is out of the picture, and so are rules that err often.
+    """
+    rows = where(frames["results"], world=SEEDED, top=TOP).set_index("rule")
+    families = lines_of(biased(frames["results"], TOP, SEEDED)["rule"].tolist())
+    joined = {HigherSeed.name}.union(*families.values())
+    single = [rule for rule in rows.index[rows["error_rate"] <= MOST] if rule not in joined]
+    figure = blank_figure(10.5, 6.0)
+    panel = figure.subplots()
+    panel.axvline(0.5, color=INK, linewidth=1.0)
+    lines = [*families.items(), *((rule, [rule]) for rule in single)]
+    for number, (name, rules) in enumerate(lines):
+        colour = SAME if number == 0 else COLOURS[number % len(COLOURS)]
+        marker = "." if number == 0 else MARKERS[number // len(COLOURS) % len(MARKERS)]
+        drawn, many = rows.loc[list(rules)], len(rules) > 1
+        style = {"linestyle": "-" if many else "", "linewidth": 1, "markersize": 6}
+        draw_bias(panel, drawn, colour, marker, alpha=0.3, label=short_name(name, 60), **style)
+    dress_bias(figure, panel, TOP)
+    panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=1))
+    return figure
+
+
+def lines_of(rules: Sequence[str]) -> dict[str, list[str]]:
+    """The rules that a line joins, by what they are.
+
+    **Arguments:** `rules`: those that were judged.
+    """
+
+    def of(start: str) -> list[str]:
+        kept = [rule for rule in rules if rule.startswith(start)]
+        return sorted(kept, key=lambda rule: float(rule.rpartition("-")[2]))
+
+    lines = {"weighted sums (the known curve)": [rule for rule in CURVE if rule in rules]}
+    lines["last pass: seeded world, penalties"] = of("seeded-fair")
+    for start in dict.fromkeys(r.rpartition("-fair")[0] for r in rules if r.startswith("mixed")):
+        weight = start.partition("-")[2]
+        name = f"last pass: random + {weight} x seeded world, penalties"
+        lines[name] = of(f"{start}-fair")
+    lines["last pass: the same with day shock, drawn seed noise, penalties"] = of("real-")
+    lines["last pass repeated"] = of("limit-")
+    lines["blends of thirteen rules, penalties"] = of(f"{BLEND}-fair")
+    lines["least squares shrunk to a learned prior"] = of(f"{RIDGE}-")
+    return {name: line for name, line in lines.items() if line}
+
+
+FIGURES = {"frontier.png": frontier_figure}

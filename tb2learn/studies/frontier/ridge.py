@@ -22,14 +22,17 @@ from jaxtyping import Array, Int
 from tb2learn.assessment.references import Reference
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
+from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
-from tb2learn.studies.frontier.blend import BlendSums, by_score, near_by_seed
-from tb2learn.studies.frontier.names import RIDGE
+from tb2learn.studies.frontier.blend import BlendSums, by_score
 from tb2learn.tiebreaks.paired import ShrunkenLeastSquares
-from tb2learn.training.least_squares import strength
+from tb2learn.training.least_squares import nearly_equal, strength
 from tb2learn.types import PerTeam, pytree, static
+
+RIDGE = "ridge"
+"""How the names of these rules begin, which cannot be printed either."""
 
 RIDGES = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Ridges, in matches."""
@@ -50,7 +53,7 @@ class Ridge(Reference):
     """Least squares shrunk to a prior, under a name."""
 
     rule: ShrunkenLeastSquares
-    name: str = static(default="ridge")
+    name: str = static(default=RIDGE)
 
     def estimate(self, key: Key, event: Event, config: Config) -> Int[Array, " teams"]:
         """The scores of the rule."""
@@ -158,4 +161,5 @@ def _describe(
     """Match points, features, strength; nearly equal tied teams seeded below and above."""
     scores = jax.vmap(jax.vmap(lambda rule: rule.scores(event.results)))(parts)
     seen = jnp.swapaxes(scores, 1, 2)
-    return event.match_points, seen, strength(event, config), *near_by_seed(event, config)
+    near = nearly_equal(event.match_points, truth.strength_of(event, config.game))
+    return event.match_points, seen, strength(event, config), *near

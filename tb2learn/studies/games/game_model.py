@@ -106,7 +106,6 @@ def davidson(
 
 FITTED = Candidate("share of the room", games.fitted_chances, (1.0, 30.0, -0.9, 0.9, 0.9))
 
-
 CANDIDATES = (
     FITTED,
     Candidate("ordered logit", ordered_logit, (1.0, 30.0, -0.5, 0.5)),

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from tb2learn.assessment.assess import assess
-from tb2learn.catalogue import find_judged
+from tb2learn.catalogue import baseline, find_judged
 from tb2learn.config import Config, FieldConfig, load_config
+from tb2learn.report.figures_assessment import errors_figure
+from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv
 from tb2learn.simulation.run import Progress
-from tb2learn.studies import shapes
+from tb2learn.studies import worlds
 from tb2learn.studies.formula.measure import digits, laws_frame, power_laws
-from tb2learn.studies.shapes import Shape
+from tb2learn.studies.worlds import Shape
 from tb2learn.tiebreaks.formula_constants import FORMULA, closed_formula
 from tb2learn.tiebreaks.library import DEEP
 from tb2learn.tiebreaks.rules import Rule
@@ -60,7 +64,7 @@ def world(shape: Shape, trained: int, seed: int) -> Config:
     """
     players, rounds, _ = shape
     return replace(
-        shapes.world(shape, "formula", trained, seed),
+        worlds.world(shape, "formula", trained, seed),
         name=f"players-{players}x{rounds}",
         field=FieldConfig(low=1600.0, high=2500.0, player_sd=0.0),
     )
@@ -105,3 +109,39 @@ def measure(trained: int, events: int, seed: int) -> dict[str, pd.DataFrame]:
         "fits": pd.DataFrame(fits),
         "errors": pd.concat(errors, ignore_index=True),
     }
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """Savings of the promised rules, which of them are not shown, and the best for first place.
+
+    Shares in sentences are in per cent.
+    """
+    errors, numbers = frames["errors"], list(NUMBERS.values())
+    percent = errors.assign(**100 * errors[numbers])
+    unsure = where(errors, top="all")
+    unsure = unsure[~(unsure["reduction_low"] > 0)]
+    first = where(percent[percent["world"].isin(WORLDS[:3])], top="1")
+    return {
+        "savings": [
+            (rule, who, where(percent, rule=rule, top=top))
+            for rule in PROMISED
+            for top, who in (("all", "all ties"), ("1", "ties for first place"))
+        ],
+        "unproven": [
+            f"{rule} in {name}" for rule in PROMISED for name in where(unsure, rule=rule)["world"]
+        ],
+        "best": first.sort_values("error_rate", kind="stable").iloc[0],
+        "shown": errors[errors["top"].isin(("1", "all"))],
+        "in_use": baseline(1),
+    }
+
+
+DRAWN = "open-100x9"
+
+
+def individual_figure(frames: Frames) -> Figure:
+    """The error rates of all rules in `DRAWN`."""
+    return errors_figure(where(frames["errors"], world=DRAWN))
+
+
+FIGURES = {"errors.png": individual_figure}

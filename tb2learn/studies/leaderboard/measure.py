@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from tb2learn.assessment.assess import Assessment, assess
-from tb2learn.assessment.by_ratings import Against, against_ratings
-from tb2learn.assessment.incentive import probe_rules
+from tb2learn.assessment.by_ratings import against_ratings
+from tb2learn.assessment.incentive import PROBES, probe_rules
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.references import HigherSeed
+from tb2learn.assessment.tally import ALL
 from tb2learn.catalogue import PRODUCT, find_judged, find_rule
 from tb2learn.config import Config, load_config
 from tb2learn.events import read_event
+from tb2learn.report import figures_assessment
+from tb2learn.report.frames import Frames, where, wide
+from tb2learn.report.markdown import exact_interval, with_interval
 from tb2learn.report.stored import Each, Json, columns_of
+from tb2learn.report.template import Markdown
+from tb2learn.report.wording import population_name, rule_name
 from tb2learn.simulation.run import Progress
 from tb2learn.studies import assessments
+from tb2learn.studies.assessments import SHOWN_TOP, biased, unbeaten
 from tb2learn.studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD, seeded
 from tb2learn.tiebreaks.rules import Rule, with_encounter_once
 
@@ -105,9 +113,8 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
       `LIMIT_EVENTS` of them.
     - `seed`: of all random numbers.
 
-    **Returns:** the frames of `assessments`, by `assessment` (`ASSESSMENTS`); `real`: a row a rule
-    and population of tied pairs of rated teams, with the fields of `Against`; `incentive`: a row a
-    rule, with those of `Incentive`.
+    **Returns:** the frames of `assessments`, by `assessment` (`ASSESSMENTS`); `real`, as
+    `against_ratings`; `incentive`, as `probe_rules`.
     """
     few, world = min(events, LIMIT_EVENTS), load_config(WORLD)
     found = {
@@ -124,20 +131,12 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     judged = find_judged([*replayable, "true-opponents", "all-play-all"], world)
     shown = Progress("thesis protocol")
     found[THESIS] = assess(world, judged, few, seed, "thesis", progress=shown)
-    real = real_events(["baku2016"], [*RULES, *RATED], seed)
     probed = [with_encounter_once(find_rule(name, rounds, boards)) for name in (PRODUCT, *RULES)]
-    incentives = probe_rules(world, probed, PROBED * 5 // 4, seed, label="probes")
     return {
         **assessments.frames_of({name: found[name] for name in ASSESSMENTS}, _WHAT),
-        "real": pd.DataFrame([_columns(row) for row in real]),
-        "incentive": pd.DataFrame([asdict(row) for row in incentives]),
+        "real": real_events(["baku2016"], [*RULES, *RATED], seed),
+        "incentive": probe_rules(world, probed, PROBED * 5 // 4, seed, label="probes"),
     }
-
-
-def _columns(row: Against) -> dict[str, Any]:
-    ends = zip(("share", "fewer"), (row.ci, row.fewer_ci), strict=True)
-    apart = {f"{name}_{end}": x for name, ci in ends for end, x in zip(_ENDS, ci, strict=True)}
-    return {name: value for name, value in asdict(row).items() if "ci" not in name} | apart
 
 
 def _all_rules(world: Config, events: int, seed: int, label: str) -> Assessment:
@@ -160,9 +159,89 @@ def _limit(name: str, names: Sequence[str], events: int, seed: int) -> Assessmen
     return assess(world, judged, events, seed, progress=Progress(f"posterior mean, {world.name}"))
 
 
-def real_events(sources: Sequence[str], names: Sequence[str], seed: int) -> tuple[Against, ...]:
+def real_events(sources: Sequence[str], names: Sequence[str], seed: int) -> pd.DataFrame:
     """`against_ratings` of events and rules by name, the product rule first."""
     events = [read_event(source) for source in sources]
     known = [PRODUCT, *(name for name in dict.fromkeys(names) if name != PRODUCT)]
     rules = [[find_rule(name, e.rounds, e.boards) for name in known] for e in events]
     return against_ratings(events, rules, seed)
+
+
+_SUMMARISED = (PRODUCT, "buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)
+"""Rules of the table at the head of the report."""
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """Tables of the assessments, of real events and of probes."""
+    results, top = frames["results"], assessments.SHOWN_TOP
+    about = {row.assessment: row for row in frames["assessments"].itertuples()}
+
+    def rate(name: str, rule: str, top: int = top) -> Any:
+        (found,) = where(results, assessment=name, rule=rule, top=top).itertuples()
+        return found
+
+    def near(name: str, rule: str) -> Markdown:
+        one = rate(name, rule)
+        ends = one.near_equal_low, one.near_equal_high
+        return Markdown(with_interval(one.near_equal, ends, ".1%"))
+
+    as_it_is = where(results, assessment=SEEDED)
+    real = where(frames["real"], top=ALL).sort_values("share", kind="stable")
+    real["named"] = real["rule"].map(rule_name)
+    own = real["rule"] == PRODUCT
+    for column in ("fewer", "fewer_low", "fewer_high"):
+        real[column] = real[column].astype(object).mask(own, pd.NA)
+    probes = frames["incentive"].assign(named=frames["incentive"]["rule"].map(rule_name))
+    return {
+        "about": about,
+        "rate": rate,
+        "near": near,
+        "tables": assessments.tables(frames, "assessment"),
+        "short": _short(results),
+        "fairest": list(map(rule_name, unbeaten(biased(as_it_is, top)))),
+        "in_baku": next(real[real["rule"] == LEARNED].itertuples()),
+        "real": real,
+        "learned_probes": next(probes[probes["rule"] == LEARNED].itertuples()),
+        "unhurt": probes["named"][probes["violations"] == 0].tolist(),
+        "least": exact_interval(0, int(probes["within"].iloc[0]))[1],
+        "hurt": with_shares(probes),
+        "matches": PROBES,
+        "shown_top": top,
+    }
+
+
+def _short(results: pd.DataFrame) -> pd.DataFrame:
+    """Error rates with random seeds: a row a rule, a column a population."""
+    tops = {10: 10, assessments.SHOWN_TOP: assessments.SHOWN_TOP, "all": ALL}
+    first = where(results, assessment=next(iter(SINGLE)))
+    parts = [first[(first["rule"] == rule) & first["top"].isin(list(tops))] for rule in _SUMMARISED]
+    found = pd.concat(parts)
+    found["rule"] = found["rule"].map(rule_name)
+    found["top"] = [population_name(tops[top]) for top in found["top"]]
+    return wide(found, "rule", "top", "error_rate").reset_index()
+
+
+def with_shares(probes: pd.DataFrame) -> pd.DataFrame:
+    """Probes of the rules with violations, and their share among those that could show one."""
+    hurt = probes[probes["violations"] > 0]
+    ends = [exact_interval(*one) for one in hurt[["violations", "within"]].to_numpy().tolist()]
+    return hurt.assign(
+        share=hurt["violations"] / hurt["within"],
+        share_low=[low for low, _ in ends],
+        share_high=[high for _, high in ends],
+    )
+
+
+def rates_figure(name: str, frames: Frames) -> Figure:
+    """Every rule's error rate in one assessment, best first."""
+    return figures_assessment.errors_figure(where(frames["results"], assessment=name))
+
+
+def bias_figure(name: str, frames: Frames) -> Figure:
+    """Every rule's error rate against its near-equal preference."""
+    return figures_assessment.bias_figure(where(frames["results"], assessment=name), SHOWN_TOP)
+
+
+FIGURES = {f"{name}.png": partial(rates_figure, name) for name in ASSESSMENTS} | {
+    f"{name}-bias.png": partial(bias_figure, name) for name in BIASED
+}

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
 from jaxtyping import Array, Float
+from matplotlib.figure import Figure
 
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.single import judge_event, single_event_tally
@@ -19,14 +21,17 @@ from tb2learn.catalogue import find_rule
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config, FieldConfig, TrainConfig
 from tb2learn.export.assessment import population
+from tb2learn.report.frames import Frames, where, wide_with_ends
 from tb2learn.report.stored import Csv
+from tb2learn.report.style import COLOURS, MARKERS, blank_figure, draw_marks, dress
+from tb2learn.report.wording import rule_name
 from tb2learn.simulation.dutch import Dutch
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.run import Progress, progress_bar
 from tb2learn.simulation.schedule import SoFar, play_schedule
-from tb2learn.stats import long_frame
+from tb2learn.stats import long_frame, with_ends
 from tb2learn.studies.pairings.engine import EngineSchedule, check_engine, engine_pool
-from tb2learn.studies.samples import samples, shares, with_ends
+from tb2learn.studies.samples import samples, shares
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import train
 from tb2learn.types import BYE
@@ -195,3 +200,68 @@ def agreement(config: Config, played: Event) -> tuple[np.ndarray, np.ndarray]:
     found = [one_round(jnp.int32(number)) for number in range(config.event.rounds)]
     same, coloured = (np.stack(part, axis=-1) for part in zip(*found, strict=True))
     return same, coloured
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """Every size with its own frames."""
+    sizes = frames["sizes"].to_dict("records")
+    return {"sizes": [size | _of(frames, size["players"]) for size in sizes]}
+
+
+def name_of(rule: str) -> str:
+    """The name of a rule of the study."""
+    return "table trained on ours" if rule == TABLE else rule_name(rule)
+
+
+def _of(frames: Frames, players: int) -> dict[str, Any]:
+    """The frames of a size for the tables; which differences are certain."""
+    of_size = {name: where(frames[name], players=players) for name in ("errors", "agreement")}
+    errors = of_size["errors"][of_size["errors"]["top"].isin(SHOWN)]
+    apart = where(errors, what="apart")
+    certain = apart[(apart["low"] > 0) | (apart["high"] < 0)]
+    table = wide_with_ends(errors, ["top", "rule"], "what")
+    # The first rule is compared with itself.
+    gain = LESS.format("engine")
+    table.loc[table["rule"] == RULES[0], [gain, f"{gain}_low", f"{gain}_high"]] = None
+    ties = where(frames["ties"], players=players)[["top", "pairs"]]
+    gains = where(errors, rule=TABLE, top="all").set_index("what")
+    return {
+        "agreement": wide_with_ends(of_size["agreement"], "round", "what", "share"),
+        "errors": table.merge(ties).assign(named=table["rule"].map(name_of)),
+        "certain": [
+            f"{name_of(rule)} (ties that touch place {top})"
+            for rule, top in zip(certain["rule"], certain["top"], strict=True)
+        ],
+        "gains": [gains.loc[LESS.format(whose)] for whose in ("engine", "ours")],
+    }
+
+
+def pairings_figure(frames: Frames) -> Figure:
+    """Both, errors over all ties, a panel a size."""
+    sizes = list(frames["sizes"].itertuples())
+    figure = blank_figure(11.0, 4.2)
+    agreement, *panels = figure.subplots(1, 1 + len(sizes))
+    for number, size in enumerate(sizes):
+        found = where(frames["agreement"], players=size.players, what="pair")
+        style = {"color": COLOURS[number], "marker": MARKERS[number]}
+        label = f"{size.players} x {size.rounds}"
+        agreement.plot(found["round"], found["share"], label=label, **style)
+        agreement.vlines(found["round"], found["low"], found["high"], color=COLOURS[number])
+    agreement.set_ylim(0, 1.02)
+    agreement.legend(frameon=False)
+    dress(agreement, "Pairs that are the engine's", "round", "share")
+    at = np.arange(len(RULES))
+    for panel, size in zip(panels, sizes, strict=True):
+        errors = where(frames["errors"], players=size.players, top="all")[::-1]
+        for number, what in enumerate(("ours", "engine")):
+            some, shift = where(errors, what=what), 0.12 - 0.24 * number
+            style = {"marker": MARKERS[number], "size": 6, "width": 3, "label": what}
+            draw_marks(panel, some, "value", at + shift, COLOURS[number], **style)
+        panel.set_yticks(at, [name_of(rule) for rule in RULES[::-1]])
+        panel.tick_params(labelsize=8)
+        panel.legend(frameon=False, fontsize=8)
+        dress(panel, f"{size.players} x {size.rounds}", "ties decided wrongly", "")
+    return figure
+
+
+FIGURES = {"pairings.png": pairings_figure}

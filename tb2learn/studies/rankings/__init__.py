@@ -1,7 +1,6 @@
 """Csato's study: a team event ranked by paired comparison.
 
-- `methods`: ratings, places and distances of rankings.
-- `published`: his tables.
+- `methods`: ratings, places and distances of rankings; `maps`: the figure of the distances.
 """
 
 from tb2learn.studies.study import Option, Study

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import json as json_form
 from collections.abc import Callable, Mapping
+from functools import partial
+from operator import lt
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, PercentFormatter
 
+from tb2learn import data
 from tb2learn.disk import files
-from tb2learn.events import TeamEvent, rank
-from tb2learn.report.frames import Frames, plain
+from tb2learn.events import TeamEvent, rank, read_event
+from tb2learn.report.frames import Frames, plain, where
 from tb2learn.report.stored import Csv
+from tb2learn.report.style import blank_figure, draw_heat, dress
 from tb2learn.simulation.run import progress_bar
+from tb2learn.studies.rankings.maps import STYLES, TITLES, add_legend, maps_figure
 from tb2learn.studies.rankings.methods import (
     DISTANCES,
     EPSILONS,
+    FORMS,
     LEAST_SQUARES,
     MATRICES,
+    OFFICIAL,
+    START,
     MatchGraph,
     all_rankings,
     decomposition,
@@ -28,7 +39,6 @@ from tb2learn.studies.rankings.methods import (
     places,
     square,
 )
-from tb2learn.studies.rankings.published import OFFICIAL, START, beside, published
 from tb2learn.text import plain as safe
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
@@ -257,4 +267,193 @@ def _by_both(distances: pd.DataFrame, kind: str) -> dict[str, dict[str, Any]]:
     return {
         str(one): {str(other): n for other, n in row.dropna().astype(like).items()}
         for one, row in rows
+    }
+
+
+SHOWN_STEPS = 8
+"""Steps of the decomposition that the report shows; later ones are shown as one."""
+
+SHOWN_TEAMS = 20
+"""Teams that the tables of the report show; the CSV files have all."""
+
+FAR = 5
+"""Moves of so many places or more are reported."""
+
+_COMPARED = {
+    "predictive_mp": "Lowest share of match points of the lower ranked side in later rounds",
+    "retrodictive_mp": "Lowest share of match points of the lower ranked side so far",
+    "robustness_weighted": "Lowest weighted distance to the ranking a round later",
+}
+"""The curves whose best and worst ranking are named."""
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """Findings on the event and the first rows of its tables."""
+    rankings = frames["rankings"]
+    sizes = rankings["component"].value_counts().sort_index()
+    teams = len(rankings)
+    near = [name for name in rankings if name in ("team", START, OFFICIAL) or name.endswith("_mp")]
+    if len(sizes) > 1:
+        near.insert(1, "component")
+    found = {
+        "about": frames["event"].iloc[0],
+        "sizes": sizes,
+        "first": f"the first {SHOWN_TEAMS} of {teams}" if teams > SHOWN_TEAMS else "all",
+        "shown": rankings.sort_values(["component", OFFICIAL])[near].head(SHOWN_TEAMS),
+        "far": FAR,
+        **_moved(rankings),
+        "spread": _spread(frames["distances"]),
+        "steps": _steps(frames["decomposition"]),
+    }
+    return found | (_curve_means(frames["curves"]) if "curves" in frames else {})
+
+
+def _moved(rankings: pd.DataFrame) -> dict[str, Any]:
+    """Places among the largest component, officially and by least squares, and who moves most."""
+    found = among(rankings).rename(columns={OFFICIAL: "old", DECOMPOSED: "new"})
+    found = found.assign(team=rankings["team"], gained=found["old"] - found["new"])
+    gained = found["gained"].to_numpy()
+    ends = {"up": gained.argmax(), "down": gained.argmin()}
+    return {"moved": found} | {end: found.iloc[row] for end, row in ends.items()}
+
+
+def _spread(distances: pd.DataFrame) -> pd.Series:
+    """By method the mean Kemeny distance between its rankings."""
+    one, other = (distances[side].str.split("_").str[0] for side in ("ranking", "other"))
+    return distances["kemeny"][one == other].groupby(one, sort=False).mean()
+
+
+def _steps(decomposition: pd.DataFrame) -> pd.DataFrame:
+    """The first rows and steps of the decomposition, with signs."""
+    found = decomposition.sort_values("scores", kind="stable").head(SHOWN_TEAMS)
+    moved = found.filter(like="step_").iloc[:, :SHOWN_STEPS]
+    # Not the sum of the other steps, which need not reach least squares.
+    moved = moved.assign(later=found["cumulated"] - moved.sum(axis=1), cumulated=found["cumulated"])
+    moved = moved.rename(columns=lambda name: name.removeprefix("step_"))
+    moved = moved.map(lambda places: f"{places:+d}" if places else "0")
+    return found[["team", "scores"]].join(moved).assign(**{DECOMPOSED: found[LEAST_SQUARES]})
+
+
+def _curve_means(curves: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Means over the rounds, and the best and the worst ranking by some of the curves."""
+    means = curves.pivot_table("value", "ranking", "curve", sort=False, dropna=False)
+    rows = []
+    for curve, text in _COMPARED.items():
+        robust = curve.startswith("robustness")
+        # The start order never changes.
+        known = means[curve].drop(START if robust else [], errors="ignore").dropna()
+        form = "{:.2f}" if robust else "{:.1%}"
+        if len(known):
+            best, worst = known.min(), known.max()
+            names = known.idxmin(), known.idxmax()
+            rows.append((text, names[0], form.format(best), names[1], form.format(worst)))
+    best = pd.DataFrame(rows, columns=["text", "best", "lowest", "worst", "highest"])
+    return {"means": means.reset_index(), "best": best}
+
+
+def curves_figure(frames: Frames) -> Figure | None:
+    """All curves of all rankings, round by round; None where there are none."""
+    if "curves" not in frames:
+        return None
+    figure = blank_figure(12.5, 12.0)
+    panels = figure.subplots(3, 2)
+    curves = frames["curves"]
+    for panel, (curve, title) in zip(panels.flat, CURVES.items(), strict=True):
+        for name, line in where(curves, curve=curve).groupby("ranking", sort=False):
+            colour, _, dashes = STYLES[str(name)]
+            bold = 2.2 if name in (START, OFFICIAL) else 1.5
+            panel.plot(
+                *(line["round"], line["value"], dashes), color=colour, linewidth=bold, alpha=0.9
+            )
+        dress(panel, title, "after round", "")
+        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
+        if not curve.startswith("robustness"):
+            panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+            # Steps of whole percents, as the labels have no decimals.
+            panel.yaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
+    add_legend(figure, curves["ranking"].unique(), lines=True)
+    return figure
+
+
+def distances_figure(frames: Frames) -> Figure:
+    """Heat maps of both distances between all rankings; darker cells are further apart."""
+    figure = blank_figure(15.0, 7.2)
+    panels = figure.subplots(1, len(TITLES))
+    for panel, (kind, title) in zip(panels, TITLES.items(), strict=True):
+        table = square(frames["distances"], kind).fillna(0.0)
+        most = float(table.to_numpy().max())
+        draw_heat(
+            *(panel, table, Normalize(0.0, max(most, 1e-9))),
+            colours="Blues",
+            form=FORMS[kind],
+            size=7.5,
+            turn=60,
+            pale=partial(lt, 0.6 * most),
+        )
+        panel.set_aspect("equal")
+        for text in panel.texts[:: len(table) + 1]:
+            text.remove()  # the distance from itself
+        dress(panel, title, "", "", grid=False)
+    return figure
+
+
+FIGURES = {
+    "distances.png": distances_figure,
+    "maps.png": maps_figure,
+    "curves.png": curves_figure,
+}
+
+_TABLES = ("rankings", *FORMS, "decomposition")
+
+
+def published(event: TeamEvent) -> dict[str, pd.DataFrame] | None:
+    """The published tables of a packaged event; None where there are none.
+
+    **Returns:** by name what is printed, as text: `rankings` and `decomposition`, a row a team, and
+    the distances, a row a ranking.
+    """
+    for name in data.event_names():
+        if data.event_folder(name).joinpath("published_rankings.csv").is_file():
+            if read_event(name).matches == event.matches:
+                return {one: _table(name, one) for one in _TABLES}
+    return None
+
+
+def _table(name: str, table: str) -> pd.DataFrame:
+    rows = pd.DataFrame(data.read_rows(name, f"published_{table}.csv"))
+    return rows.set_index(rows.columns[0])
+
+
+def beside(frames: Frames, printed: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """Every published table compared with ours.
+
+    **Arguments:** the frames of the event, and its published tables.
+
+    **Returns:**
+
+    - `beside`: a row a `table`: its number of `cells`, how many are `different`, and how many of
+      these are `tied`: they depend only on the order of equal ratings.
+    - `different`: the `cell`s for which we find another value, `printed` and `ours`.
+    """
+    rankings, steps = (frames[name].set_index("team") for name in ("rankings", "decomposition"))
+    given = ["component", START, OFFICIAL]
+    ours = {
+        "rankings": rankings.drop(columns=given, errors="ignore"),
+        **{kind: square(frames["distances"], kind) for kind in FORMS},
+        "decomposition": steps.rename(columns={"scores": OFFICIAL}),
+    }
+    rows, different = [], []
+    for name, table in printed.items():
+        cells = pd.DataFrame({"printed": table[table != ""].stack()})
+        found = ours[name].map(f"{{:{FORMS.get(name, '')}}}".format).stack()
+        cells = cells.assign(ours=found.reindex(cells.index)).dropna()
+        other = cells[cells["printed"] != cells["ours"]]
+        between = "{} and {}" if name in FORMS else "{1} of {0}"
+        different.append(other.assign(cell=[between.format(*both) for both in other.index]))
+        tied = other.index.isin(frames["tied"].stack()[lambda is_tied: is_tied].index)
+        title = f"{name} distances" if name in FORMS else name
+        rows.append((title, len(cells), len(other), tied.sum()))
+    return {
+        "beside": pd.DataFrame(rows, columns=["table", "cells", "different", "tied"]),
+        "different": pd.concat(different, ignore_index=True),
     }

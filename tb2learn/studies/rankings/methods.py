@@ -32,6 +32,9 @@ EPSILONS: Mapping[str, float] = {"grs1": 1 / 324, "grs2": 1 / 6}
 
 LEAST_SQUARES = "ls"
 
+START, OFFICIAL = "start", "official"
+"""The start order and the final order of the event itself, as rankings."""
+
 _EQUAL = 1e-9  # ratings that differ by less than this share of the largest one are equal
 
 
@@ -275,30 +278,6 @@ def square(distances: pd.DataFrame, kind: str) -> pd.DataFrame:
     turned = distances.rename(columns={"ranking": "other", "other": "ranking"})
     found = pd.concat([distances, turned]).pivot(index="ranking", columns="other", values=kind)
     return found.reindex(index=names, columns=names)
-
-
-def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
-    """Points in the plane whose distances approximate the given ones.
-
-    Metric multidimensional scaling (scikit-learn's SMACOF, started from the classical solution);
-    equal distances give equal maps on the same machine. The map is rotated so that it is widest
-    horizontally, with the first point on the left and not below the middle.
-
-    **Raises:** `InputError` if scikit-learn, which only this function needs, is not installed.
-    """
-    try:
-        from sklearn.manifold import MDS
-    except ImportError:
-        raise InputError(
-            "maps of rankings need scikit-learn: pip install 'tb2learn[studies]'"
-        ) from None
-    if not distances.any():
-        return np.zeros((len(distances), 2))
-    scaling = MDS(2, metric="precomputed", init="classical_mds", n_init=1, random_state=0)
-    points = scaling.fit_transform(distances / distances.max()) * distances.max()
-    points -= points.mean(axis=0)
-    points = points @ np.linalg.svd(points, full_matrices=False)[2].T
-    return points * np.where(points[0] > 0, (-1.0, 1.0), (1.0, -1.0))
 
 
 # --------------------------------------------------------------------------- assessment

@@ -10,10 +10,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 
 from tb2learn.catalogue import PRODUCT, find_rule
 from tb2learn.events import TeamEvent, read_event
+from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv, Each, Json, columns_of
+from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, draw_marks, dress, short_name
+from tb2learn.report.wording import rule_name
 from tb2learn.simulation.run import progress_bar
 from tb2learn.stats import interval, resamples
 from tb2learn.studies.real.verdicts import (
@@ -294,3 +299,112 @@ def _disagreements(test: str, found: Sequence[Verdicts], rules: Sequence[str]) -
     ]
     columns = ["test", "population", "one", "other", "pairs", "one_right"]
     return pd.DataFrame(rows, columns=pd.Index(columns))
+
+
+SHOWN = {
+    "ratings": ("all", "top 30", "top 10"),
+    "prediction": ("later, from round 5", "next, from round 5", "later, top 30, from round 5"),
+}
+"""Populations that the figure and the tables show, by test; the CSV file has all."""
+
+_POWERED = ("buchholz-cut1", LEAST_SQUARES, "formula-180x11", "rosters-180x11", LEARNED)
+"""Rules whose power is shown."""
+
+_MANY = 1000
+"""More events than this are not counted."""
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """Rows of the populations that are shown, best first, and the rules that stand out."""
+    first = frames["rules"]["rule"].iloc[0]
+    rows = _named(frames["rows"], first)
+    judged = rows[rows["judged"]]
+    powered = judged[judged["rule"].isin(_POWERED)]
+    most = ["events_half", "events_most"]
+    known = powered[powered[most].map(np.isfinite).all(axis=1)]
+    both = frames["disagreements"]
+    ours = both[both[["one", "other"]].isin([LEARNED, LEAST_SQUARES]).all(axis=1)]
+    here = [one in SHOWN[test] for test, one in zip(ours.test, ours.population, strict=True)]
+    # Nothing is said of the difference of the first rule from itself.
+    ends = ["more", "more_low", "more_high"]
+    rows[ends] = rows[ends].astype(object).mask(rows["rule"] == first, None)
+    best = rows.sort_values(["placed", "right"], ascending=[True, False], kind="stable")
+    shown = {test: _shown(best, test) for test in SHOWN if test in set(best["test"])}
+    return {
+        "first": rule_name(first),
+        "shown": shown,
+        "better": {test: parts[0][parts[0]["better"]] for test, parts in shown.items()},
+        "worse": powered[powered["more_high"] < 0],
+        "clear": ((judged["more_low"] > 0) | (judged["more_high"] < 0)).sum(),
+        "both": ours[here].assign(lost=ours["pairs"] - ours["one_right"]),
+        "both_names": [rule_name(name) for name in (LEARNED, LEAST_SQUARES)],
+        "needed": pd.concat(
+            part.assign(**{name: part[name].map(_number) for name in most})
+            for test in SHOWN
+            for part in _shown(known, test)
+        ),
+    }
+
+
+def _named(rows: pd.DataFrame, first: str) -> pd.DataFrame:
+    """Rows with names of rules and populations, and with shares that are wrong."""
+    rated = rows["rule"] == HIGHER_RATED
+    return rows.assign(
+        name=rows["rule"].map(rule_name).mask(rated, "higher rated first"),
+        what=[populations(test)[one] for test, one in zip(rows.test, rows.population, strict=True)],
+        judged=~rated & (rows["rule"] != first),
+        placed=rated,
+        better=~rated & (rows["more_low"] > 0),
+        wrong=1 - rows["right"],
+        wrong_low=1 - rows["right_high"],
+        wrong_high=1 - rows["right_low"],
+        disagree_wrong=rows["disagree"] - rows["disagree_right"],
+    )
+
+
+def _shown(rows: pd.DataFrame, test: str) -> list[pd.DataFrame]:
+    """The rows of every population that is shown."""
+    return [where(rows, test=test, population=one) for one in SHOWN[test]]
+
+
+def _number(events: float) -> str:
+    return f"{events:,.0f}" if events < _MANY else f"over {_MANY:,}"
+
+
+_TITLES = {
+    "ratings": "Ratings: the higher rated of two tied teams first",
+    "prediction": "Prediction: the winner of a later match first",
+}
+
+
+def differences_figure(frames: Frames) -> Figure:
+    """By how much more often each rule is right than the first: a panel a test."""
+    found = frames["rows"]
+    first, *rules = frames["rules"]["rule"]
+    tests = [test for test in SHOWN if test in set(found["test"])]
+    figure = blank_figure(5.6 * len(tests) + 1.6, 0.42 * len(rules) + 2.0)
+    panels = figure.subplots(1, len(tests), sharey=True, squeeze=False)[0]
+    for panel, test in zip(panels, tests, strict=True):
+        for number, population in enumerate(SHOWN[test]):
+            rows = where(found, test=test, population=population)
+            rows = rows[rows["rule"].isin(rules)].iloc[::-1]
+            draw_marks(
+                panel,
+                rows,
+                "more",
+                [place + 0.22 * (1 - number) for place in range(len(rules))],
+                COLOURS[number],
+                marker=MARKERS[number],
+                size=6,
+                label=f"{population} ({rows['pairs'].iloc[0]:,} pairs)",
+            )
+        panel.axvline(0.0, color=INK, linewidth=1.0)
+        dress(panel, _TITLES[test], f"right more often than the {rule_name(first)}", "")
+        panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        panel.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), frameon=False, fontsize=9)
+    names = [short_name(rule_name(rule), 40) for rule in rules[::-1]]
+    panels[0].set_yticks(range(len(rules)), names, parse_math=False)
+    return figure
+
+
+FIGURES = {"real.png": differences_figure}

@@ -5,25 +5,36 @@ Nothing is fitted to the printed figures; differences are shown.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pandas as pd
-from jaxtyping import Num
+from jaxtyping import Array, Float, Int, Num
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 
 from tb2learn.assessment.assess import Assessment, assess
-from tb2learn.assessment.tally import TOPS, Tally, summarise
+from tb2learn.assessment.tally import BLOCKS, TOPS, Tally, by_block, summarise
+from tb2learn.assessment.thesis_protocol import REPEATS
 from tb2learn.chess.results import reduced_sum, weakest_item
 from tb2learn.config import Config, load_config, with_plan
 from tb2learn.data import load_table
+from tb2learn.jax_types import Key
+from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv
+from tb2learn.report.style import COLOURS, blank_figure, draw_marks, dress
+from tb2learn.simulation import games
+from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
-from tb2learn.simulation.run import EventRange, Progress
-from tb2learn.studies.thesis.few_teams import OWN, few_teams
+from tb2learn.simulation.run import EventRange, Progress, sum_events
+from tb2learn.stats import interval
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training import difficulty
-from tb2learn.training.difficulty_log import DifficultyLog
+from tb2learn.training.difficulty_log import DifficultyLog, difficulty_score
 from tb2learn.training.surface_fit import fit_surface
 from tb2learn.training.tabulate import surface_table
 
@@ -163,3 +174,165 @@ def _error_tables(ours: Assessment) -> pd.DataFrame:
     both = pd.concat(named, axis=1, join="inner").reset_index()
     both = both.rename(columns=lambda name: name.removesuffix("_error_rate"))
     return both.sort_values("top", kind="stable", ignore_index=True)
+
+
+OWN = 20
+"""Match points of the teams in Table 4.9."""
+
+TEAMS = (2, 4, 8)
+"""Numbers of teams in a drawn log."""
+
+MATCHES = 100
+"""Matches of one pair of teams in the thesis's log."""
+
+DRAWN = 2000
+"""Logs that are drawn."""
+
+
+def few_teams(
+    config: Config,
+    scores: Float[np.ndarray, "shares results"],
+    opponents: Sequence[int],
+    observed: float,
+    seed: int,
+    label: str | None = None,
+) -> pd.DataFrame:
+    """Draw logs of few teams and compare them with the log of all.
+
+    **Arguments:**
+
+    - `config`: what the log was collected from.
+    - `scores`: difficulty scores of the log of all, at own match points `OWN`.
+    - `opponents`: opponents' match points of the cells.
+    - `observed`: the printed surface's mean absolute deviation.
+    - `seed`: of the drawn logs; the events are those of the log.
+    - `label`: shows a progress bar with this label.
+
+    **Returns:** a row a number of `teams` on `OWN` match points in a log, each of another event, as
+    far as so many events have one: `median`, `low` and `high` of the mean absolute deviation over
+    the cells (the middle 95 % of drawn logs), and `above`, the share of drawn logs that lie farther
+    off than the printed surface does.
+    """
+    events = min(config.train.events, BLOCKS)
+    below, matches = sum_events(
+        config,
+        law_of_one_team,
+        EventRange(config.train.seed, Purpose.TRAIN, events),
+        np.int32(OWN),
+        by_block(events),
+        progress=Progress(label),
+    )
+    found = matches.sum(axis=1) > 0
+    below, matches = below[found][:, opponents], matches[found][:, opponents]
+    generator = np.random.default_rng(seed)
+    truth = scores[list(opponents)]
+    rows = []
+    for teams in (number for number in TEAMS if number <= len(below)):
+        logs = generator.permuted(np.tile(np.arange(len(below)), (DRAWN, 1)), axis=1)[:, :teams]
+        drawn = below[logs].sum(axis=1), matches[logs].sum(axis=1)
+        apart = _deviations(*drawn, truth, generator)
+        low, high = interval(apart)
+        above = float((apart > observed).mean())
+        rows.append((teams, float(np.median(apart)), float(low), float(high), above))
+    return pd.DataFrame(rows, columns=["teams", "median", "low", "high", "above"])
+
+
+def law_of_one_team(
+    key: Key, event: Event, config: Config, own: Int[Array, ""]
+) -> tuple[Int[Array, "shares thresholds"], Int[Array, " shares"]]:
+    """The law of the matches of one team on some match points, by opponent's match points.
+
+    **Arguments:**
+
+    - `key`: consumed: picks the team.
+    - `event`, `config`: the played event.
+    - `own`: match points of the team.
+
+    **Returns:** chances to fail to reach half a game point, a point, ..., in units of
+    `1/games.UNIT`, summed over the opponents; and the number of opponents. Zeros in an event
+    without such a team.
+    """
+    teams = len(event.rosters)
+    on_own = event.match_points == own
+    team = jnp.argmax(jnp.where(on_own, jax.random.uniform(key, (teams,)) + 1, 0))
+    shares = config.event.max_match_points + 1
+    by_points = jax.nn.one_hot(event.match_points, shares, dtype=jnp.int32)
+    by_points = by_points.at[team].set(0) * on_own.any()
+    one = jnp.broadcast_to(event.rosters[team], event.rosters.shape)
+    below = games.cumulative_law(one.T, event.rosters.T, config.game)[: 2 * config.event.boards]
+    return (below @ by_points).T, by_points.sum(axis=0)
+
+
+def _deviations(
+    below: Int[np.ndarray, "drawn cells thresholds"],
+    matches: Int[np.ndarray, "drawn cells"],
+    truth: Float[np.ndarray, "cells results"],
+    generator: np.random.Generator,
+) -> Float[np.ndarray, " drawn"]:
+    """Mean absolute deviation of each drawn log, over the cells that it and the truth have."""
+    at_most = below / (np.maximum(matches, 1)[..., None] * games.UNIT)
+    law = np.clip(np.diff(at_most, axis=-1, prepend=0.0, append=1.0), 0, None)
+    counts = generator.multinomial(MATCHES * matches, law / law.sum(axis=-1, keepdims=True))
+    with np.errstate(invalid="ignore"):
+        fails = counts.cumsum(axis=-1)[..., :-1] / counts.sum(axis=-1, keepdims=True)
+    return np.nanmean(np.abs(difficulty_score(fails) - truth), axis=(1, 2))
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """The comparisons of the error tables and of the cells, the order of the teams, constants."""
+    errors, sums, cells = frames["errors"], frames["sums"], frames["cells"]
+    overlap = (errors["printed_low"] <= errors["ours_high"]) & (
+        errors["ours_low"] <= errors["printed_high"]
+    )
+    known = cells[cells["ours"].notna()]
+    known = known.assign(gap=known["ours"] - known["printed"])
+    return {
+        "errors": errors.assign(matches=overlap.map({True: "yes", False: "NO"})),
+        "new": errors[errors["rule"] != errors["rule"].iloc[0]],
+        "orders": [
+            ", ".join(sums.sort_values(name, ascending=False, kind="stable")["team"])
+            for name in ("printed", "ours")
+        ],
+        "known": known,
+        "widest": known.loc[known["gap"].abs().idxmax()],
+        "by_result": pd.DataFrame([_gaps(*group) for group in known.groupby("gp")]),
+        "repeats": REPEATS,
+        "matches": MATCHES,
+    }
+
+
+def _gaps(result: float, cells: pd.DataFrame) -> dict[str, Any]:
+    """The differences of the cells of one result."""
+    gap = cells["gap"]
+    return {
+        "GP": f"{result:g}",
+        "cells": len(cells),
+        "mean": gap.mean(),
+        "absolute": gap.abs().mean(),
+        "largest": gap.iloc[gap.abs().argmax()],
+        "beyond": int((gap.abs() > 1.96 * cells["standard_error"]).sum()),
+    }
+
+
+def errors_figure(frames: Frames) -> Figure:
+    """Printed and ours with 95 % intervals, one panel per rule."""
+    errors = frames["errors"]
+    rules = errors["rule"].unique()
+    figure = blank_figure(9.0, 3.6)
+    panels = figure.subplots(1, len(rules), sharey=True, squeeze=False)[0]
+    for panel, rule in zip(panels, rules, strict=True):
+        rows = where(errors, rule=rule)
+        places = np.arange(len(rows))
+        for name, shift, colour in (("printed", -0.1, COLOURS[1]), ("ours", 0.1, COLOURS[0])):
+            draw_marks(
+                *(panel, rows, name, places + shift, colour), size=6.0, upright=True, label=name
+            )
+        dress(panel, rule, "", "")
+        panel.set_xticks(places, [f"top {top}" for top in rows["top"]])
+        panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    panels[0].set_ylabel("ties decided wrongly")
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+    return figure
+
+
+FIGURES = {".png": errors_figure}

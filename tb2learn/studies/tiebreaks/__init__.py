@@ -1,7 +1,7 @@
 """Ricca's study of tie-breaks: how near they come to global criteria in simulated events.
 
-- `criteria`: the global criteria; `evaluation`: tie-breaks evaluated by them on many events.
-- `published`: his figures; `orders`: his order of methods and his claims, compared with ours.
+- `accuracy`: the global criteria; `evaluation`: tie-breaks evaluated by them on many events.
+- `order_claims`: his order of methods and his claims, compared with ours.
 """
 
 from tb2learn.studies.study import Study, events, seed

@@ -16,16 +16,13 @@ from tb2learn.arrays import dense_rank
 from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import Results
 from tb2learn.config import Config
-from tb2learn.data import load_table
 from tb2learn.jax_types import Key
 from tb2learn.simulation import truth
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import Purpose
 from tb2learn.simulation.run import EventRange, Progress, sum_events
-from tb2learn.stats import long_frame, resamples
-from tb2learn.studies.samples import with_ends
+from tb2learn.stats import long_frame, resamples, with_ends
 from tb2learn.studies.tiebreaks.accuracy import CRITERIA, adjusted, places, played, top_scorers
-from tb2learn.studies.tiebreaks.published import SUMMARIES
 from tb2learn.tiebreaks.base import TieBreak
 from tb2learn.tiebreaks.combined import DirectEncounter
 from tb2learn.tiebreaks.library import find_tiebreak
@@ -33,17 +30,13 @@ from tb2learn.types import BYE, pytree
 
 TRUE, RANDOM = "TRUE", "RANDOM"
 
-
 ALL_CRITERIA = (*CRITERIA, TRUE, RANDOM)
 """Ricca's five criteria, the true order, which only a simulation knows, and a draw of lots."""
 
-
 POPULATIONS = {"all": "all players", "top33": "players with about two thirds of the points"}
-
 
 RESAMPLES = 1000
 """Bootstrap samples of events."""
-
 
 SHORT = {
     "MD": "buchholz-median1",
@@ -62,9 +55,7 @@ SHORT = {
 }
 """Ricca's abbreviations in combinations."""
 
-
 DIRECT, LOTS = "DE", "RD"
-
 
 SINGLE = {
     "APRO": "OP",
@@ -84,7 +75,6 @@ SINGLE = {
     "COMPLETE": "DE_B1_DE_PS_DE",
 }
 """Ricca's names of single tie-breaks, and of one combination, by their abbreviations."""
-
 
 TEAM_RULES = ("game-points", "product", "least-squares", "formula-180x11", "learned-180x11")
 """Further rules that are evaluated in team events."""
@@ -160,12 +150,6 @@ def ladders(names: Sequence[str], rounds: int, boards: int) -> Ladders:
         row[: len(order)] = [numbers[step] for step in order]
     rules = tuple(step_rule(step, rounds, boards) for step in known)
     return Ladders(rules, jnp.asarray(steps), DirectEncounter(once=True))
-
-
-def ricca_names() -> tuple[str, ...]:
-    """The tie-breaks of his summary tables: single ones first, then combinations."""
-    tables = (load_table("ricca", f"{name}.csv") for name in SUMMARIES)
-    return tuple(dict.fromkeys(name for table in tables for name in table.tie_break))
 
 
 def colours(opponents: Int[Array, "rounds teams"]) -> Bool[Array, "rounds teams"]:

@@ -14,17 +14,15 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from tb2learn.report.frames import Frames
 from tb2learn.report.stored import Each
 from tb2learn.studies.claims import (
     FAILS,
     HOLDS,
     UNDECIDED,
     VERDICTS,
-    Claim,
-    Judgement,
     combined,
     in_columns,
+    judged,
     verdicts,
 )
 from tb2learn.studies.tiebreaks.evaluation import POPULATIONS, TRUE, Evaluation
@@ -41,7 +39,6 @@ def is_better(found: pd.DataFrame) -> np.ndarray:
 
 
 # --------------------------------------------------------------------------- orders
-
 
 AGREEMENT = (
     *("kind", "population", "criterion", "sum", "tau", "rho", "his_tau"),
@@ -155,17 +152,6 @@ class OrderClaim:
             better, worse = both[::-1] if self.worst else both
             yield self.text, population, criterion, sum_name, better, worse
 
-    def claim(self, source: str) -> Claim:
-        """The claim, which is held against the frame `counted`."""
-
-        def holds(frames: Frames) -> Judgement:
-            own = frames["counted"][frames["counted"]["text"] == self.text].sum()
-            return in_columns(
-                {one: own[f"{OURS} {one}"] + own[f"{BY_TRUE} {one}"] for one in VERDICTS}
-            )
-
-        return Claim(self.text, source, holds)
-
 
 _COMPARED = ["text", "population", "criterion", "sum", "first", "second"]
 """Claim, column of values, tie-break that is said to be better, and that said to be worse."""
@@ -225,6 +211,16 @@ def counted(
     columns = pd.concat(found)
     ones = pd.get_dummies(columns["count"], dtype=int).reindex(columns=list(COUNTS), fill_value=0)
     return ones.groupby([columns["text"], columns["kind"]], sort=False).sum().reset_index()
+
+
+def verdicts_on(orders: Iterable[OrderClaim], source: str, counted: pd.DataFrame) -> pd.DataFrame:
+    """The claims of a source as `judged` has them, by the frame `counted`: all columns together."""
+    rows = []
+    for order in orders:
+        own = counted[counted["text"] == order.text].sum()
+        both = {one: own[f"{OURS} {one}"] + own[f"{BY_TRUE} {one}"] for one in VERDICTS}
+        rows.append((order.text, *in_columns(both)))
+    return judged(source, rows)
 
 
 def claims_frames(

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
+from matplotlib.figure import Figure
 
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.report.figures_assessment import growth_figure
+from tb2learn.report.frames import Frames
 from tb2learn.report.stored import Csv
 from tb2learn.simulation.run import Progress
-from tb2learn.studies.shapes import Shape, growths, world
+from tb2learn.studies.worlds import Shape, growths, most, with_names, world
 from tb2learn.tiebreaks.formula_constants import FORMULA, TABLES
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import load
@@ -93,3 +97,34 @@ def judge(shape: Shape, events: int, seed: int) -> pd.DataFrame:
     trained_on = pd.array([trained] * len(found), "Int64")
     found = about.join(found.assign(events=judged, trained=trained_on))
     return found.rename(columns={"other": "native_error"})
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """The rows with the largest growth, formats in which the formula is better."""
+    found = with_names(frames["growth"][frames["growth"]["top"] == "all"])
+    tables = list(TABLES.values())
+    kinds = {"formula": [FORMULA], "a shipped table": tables, "product rule": [PRODUCT]}
+    better = found["rule"].isin(tables) & (found["over_formula_low"] > 0)
+    return {
+        "most": {name: most(found[found["rule"].isin(rules)]) for name, rules in kinds.items()},
+        "formula_chosen": list(found["format"][better]),
+        "tables": tables,
+    }
+
+
+def transfer_figure(frames: Frames) -> Figure:
+    """Growth over all ties: of the formula and the shipped tables, and of the product rule."""
+    found = with_names(frames["growth"][frames["growth"]["top"] == "all"])
+    found = found.sort_values(["boards", "teams", "rounds"], kind="stable")
+    # By panel and mark, in their order: the formula is judged in every format.
+    both, alone = "Formula and shipped tables", "Product rule"
+    marks = {FORMULA: (both, [FORMULA]), "shipped table": (both, list(TABLES.values())),
+             PRODUCT: (alone, [PRODUCT])}  # fmt: skip
+    drawn = [
+        found[found["rule"].isin(rules)].assign(panel=panel, mark=mark)
+        for mark, (panel, rules) in marks.items()
+    ]
+    return growth_figure(pd.concat(drawn), "a table made for the format")
+
+
+FIGURES = {"transfer.png": transfer_figure}

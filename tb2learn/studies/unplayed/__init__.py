@@ -1,7 +1,6 @@
 """Ricca's study of policies for unplayed rounds, repeated on simulated events with absences.
 
-- `absences`: the simulator with absences; `evaluation`: tie-breaks under every policy.
-- `published`: his figures and his conclusions.
+- `evaluation`: the simulator with absences, and tie-breaks under every policy.
 """
 
 from tb2learn.studies.study import Study, events, seed

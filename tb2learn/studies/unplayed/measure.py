@@ -9,14 +9,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
 
+from tb2learn.data import load_table
 from tb2learn.events.unplayed.record import Kind
-from tb2learn.report.frames import rounded, where
+from tb2learn.report.frames import Frames, rounded, where, wide
 from tb2learn.report.stored import Axis, Cells, Csv, Each, Json, columns_of
+from tb2learn.report.style import (
+    COLOURS,
+    HOLLOW,
+    INK,
+    MARKERS,
+    blank_figure,
+    draw_heat,
+    draw_marks,
+    dress,
+    legend_below,
+    shifts,
+)
 from tb2learn.stats import long_frame
 from tb2learn.studies.claims import HOLDS
 from tb2learn.studies.tiebreaks.evaluation import (
@@ -28,21 +46,100 @@ from tb2learn.studies.tiebreaks.evaluation import (
 )
 from tb2learn.studies.tiebreaks.order_claims import (
     AGREEMENT,
+    COUNTS,
+    OrderClaim,
     agreement,
+    agreement_summary,
     claims_content,
     claims_frames,
     is_better,
     method_name,
+    verdicts_on,
 )
-from tb2learn.studies.unplayed.absences import CHANCES, EventKind, kinds
-from tb2learn.studies.unplayed.evaluation import POLICIES, SUMS, is_defined, study_kind
-from tb2learn.studies.unplayed.published import (
-    ORDERS,
-    RICCA_CRITERIA,
-    RICCA_METHODS,
-    RICCA_SUMS,
-    ricca_unplayed,
+from tb2learn.studies.unplayed.evaluation import (
+    CHANCES,
+    POLICIES,
+    SUMS,
+    EventKind,
+    is_defined,
+    kinds,
+    study_kind,
 )
+
+SOURCE = "R. Ricca, on unplayed games, FIDE Technical Commission, 2017"
+
+RICCA_SUMS = {
+    "BH": "opponents",
+    "BHC1": "opponents-cut1",
+    "BHM1": "opponents-median1",
+    "SB": "emgsb",
+}
+"""Ricca's names of sums."""
+
+RICCA_METHODS = {
+    "StdVOpp": "virtual-opponent",
+    "AdjVOpp": "adjusted-virtual-opponent",
+    "DrawSelf": "drawself",
+    "IgnoreUG": "ignore",
+    "FairBAvg": "fair-board-average",
+    "FairTied": "fair-tied",
+    "FairAvg": "fair-average",
+    "FairDraw": "fair-draw",
+    "FairZero": "fair-zero",
+    "FaceVal": "face-value",
+}
+"""Ricca's names of methods."""
+
+RICCA_CRITERIA = ("ABSELO", "MISPTS")
+"""His criteria."""
+
+
+def ricca_unplayed() -> pd.DataFrame:
+    """His values by our names of methods and sums.
+
+    **Returns:** `kind`, `population`, `method`, `sum`, `tie_break`, `criterion`, `ricca`.
+    """
+    table = load_table("ricca", "unplayed.csv").rename(columns={"tie_break": "sum"})
+    table = table.assign(
+        method=table["method"].map(RICCA_METHODS), sum=table["sum"].map(RICCA_SUMS)
+    )
+    names = [method_name(*one) for one in zip(table["method"], table["sum"], strict=True)]
+    keys = ["kind", "population", "method", "sum", "tie_break"]
+    long = table.assign(tie_break=names).melt(keys, [*RICCA_CRITERIA, RANDOM], "criterion", "ricca")
+    return long.dropna().astype({"ricca": float})
+
+
+def _order(
+    text: str,
+    methods: tuple[str, ...],
+    sums: tuple[str, ...],
+    worst: bool = False,
+    populations: tuple[str, ...] = tuple(POPULATIONS),
+    criteria: tuple[str, ...] = RICCA_CRITERIA,
+) -> OrderClaim:
+    """The claim that some of his ten methods are the best, or the worst."""
+    others = tuple(other for other in RICCA_METHODS.values() if other not in methods)
+    return OrderClaim(text, methods, others, criteria, populations, worst, sums)
+
+
+_BUCHHOLZ = ("opponents", "opponents-cut1", "opponents-median1")
+
+_BOTH = ("drawself", "virtual-opponent")
+
+ORDERS = (
+    _order("FaceVal is the worst for every form of Buchholz", ("face-value",), _BUCHHOLZ, True),
+    _order("FairZero is the worst for Sonneborn-Berger", ("fair-zero",), ("emgsb",), True),
+    _order("DrawSelf and StdVOpp are the best for every form of Buchholz", _BOTH, _BUCHHOLZ),
+    _order("DrawSelf and StdVOpp are the best for Sonneborn-Berger", _BOTH, ("emgsb",)),
+    _order(
+        "IgnoreUG is the best for Sonneborn-Berger by MISPTS among all players",
+        ("ignore",),
+        ("emgsb",),
+        populations=("all",),
+        criteria=("MISPTS",),
+    ),
+)
+"""His conclusions about his ten methods."""
 
 SHOWN = (*RICCA_CRITERIA, TRUE)
 """The criteria that the report shows; all others are in the files."""
@@ -120,17 +217,19 @@ def frames_of(
     """
     his = ricca_unplayed()
     parts: dict[str, list[pd.DataFrame]] = {}
-    for kind, (judged, shares) in zip(found, studied, strict=True):
+    for kind, (evaluated, shares) in zip(found, studied, strict=True):
         event = kind.config.event
         about = {"teams": event.teams, "rounds": event.rounds, "boards": event.boards}
         own = {
             "kinds": pd.DataFrame([{"config": kind.config.name, **about, **asdict(kind.absences)}]),
             "shares": pd.DataFrame({"rounds": [one.label for one in Kind], "share": shares}),
-            "players": pd.DataFrame({"population": list(POPULATIONS), "players": judged.players}),
-            "values": _values(judged, his[his["kind"] == kind.ricca]),
-            "lots": where(judged.frame(), tie_break=RANDOM),
-            "agreement": agreement(judged, _columns(his, kind.ricca)),
-            "extremes": extremes(judged),
+            "players": pd.DataFrame(
+                {"population": list(POPULATIONS), "players": evaluated.players}
+            ),
+            "values": _values(evaluated, his[his["kind"] == kind.ricca]),
+            "lots": where(evaluated.frame(), tie_break=RANDOM),
+            "agreement": agreement(evaluated, _columns(his, kind.ricca)),
+            "extremes": extremes(evaluated),
         }
         for name, frame in own.items():
             digits = _DIGITS if name in ("shares", "values", "lots") else None
@@ -138,7 +237,7 @@ def frames_of(
             parts.setdefault(name, []).append(frame.assign(kind=kind.name))
     return {
         **{name: pd.concat(some, ignore_index=True) for name, some in parts.items()},
-        **claims_frames(ORDERS, his, [judged for judged, _ in studied], apart=True),
+        **claims_frames(ORDERS, his, [one for one, _ in studied], apart=True),
     }
 
 
@@ -190,3 +289,158 @@ def extremes(judged: Evaluation) -> pd.DataFrame:
             ]
             rows.append((criterion, name, policies[first], level, policies[others[-1]]))
     return pd.DataFrame(rows, columns=pd.Index(EXTREMES))
+
+
+_NAMED = 4
+"""Most policies that a table names as being as good as the best."""
+
+
+def summary(frames: Frames) -> dict[str, Any]:
+    """Short tables of policies, claims and absences."""
+    pays = {2: "a win", 1: "a draw"}
+    return {
+        "policies": frames["values"]["policy"].nunique(),
+        "often": _often(frames["extremes"]),
+        "best": _best(frames),
+        "verdicts": verdicts_on(ORDERS, SOURCE, frames["counted"]),
+        "by_kind": _by_kind(frames),
+        "agreements": agreement_summary(frames["agreement"]),
+        "made": frames["kinds"].assign(bye=frames["kinds"]["bye_points"].map(pays)),
+    }
+
+
+def _often(extremes: pd.DataFrame) -> pd.DataFrame:
+    """For every sum the policies that are most often the best and the worst, and how often."""
+    rows = []
+    for name, some in extremes.groupby("sum", sort=False):
+        best, worst = (some[end].value_counts() for end in ("best", "worst"))
+        rows.append((name, best.index[0], best.iloc[0], worst.index[0], worst.iloc[0]))
+    columns = ["sum", "best", "times_best", "worst", "times_worst"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _best(frames: Frames) -> pd.DataFrame:
+    """The best and the worst policy by the true order, with their values."""
+    found = where(frames["extremes"], criterion=TRUE)
+    values = where(frames["values"], criterion=TRUE, population="all")
+    for end in ("best", "worst"):
+        named = {
+            "policy": end,
+            "value": f"{end}_value",
+            "low": f"{end}_value_low",
+            "high": f"{end}_value_high",
+        }
+        own = values.rename(columns=named)[["kind", "sum", *named.values()]]
+        found = found.merge(own, "left", ["kind", "sum", end])
+    level = [", ".join(one) if len(one) <= _NAMED else len(one) for one in found["level"]]
+    return found.assign(level=level)
+
+
+def _by_kind(frames: Frames) -> pd.DataFrame:
+    """In how many columns a claim holds: of his two kinds, then of each of ours."""
+    his = frames["said"].assign(kind="his two kinds")
+    his["ours holds"], his["ours does not hold"] = his["said"], his["columns"] - his["said"]
+    both = pd.concat([his, frames["counted"]]).astype(dict.fromkeys(COUNTS, "Int64"))
+    place = {text: number for number, text in enumerate(his["text"])}
+    return both.sort_values("text", kind="stable", key=lambda texts: texts.map(place))
+
+
+_SPREAD = 0.72
+"""Height that the marks of all criteria share; a policy has 1."""
+
+
+def methods_figure(frames: Frames, population: str) -> Figure:
+    """Values with 95 % intervals: one row of panels per kind, one panel per sum; his are hollow."""
+    kinds, sums = list(frames["kinds"]["kind"]), list(RICCA_SUMS.values())
+    values = where(frames["values"], population=population)
+    policies = values["policy"].unique()[::-1]
+    figure = blank_figure(14.0, 4.1 * len(kinds) + 0.7)
+    grid = figure.subplots(len(kinds), len(sums), sharey=True, squeeze=False)
+    for panels, kind in zip(grid, kinds, strict=True):
+        for panel, name in zip(panels, sums, strict=True):
+            _draw_methods(panel, where(values, kind=kind, sum=name)[::-1])
+            title = f"{kind}\n{name}" if name == sums[0] else name
+            dress(panel, title, "places", "", size=9.5)
+        panels[0].set_yticks(range(len(policies)), policies, parse_math=False)
+        panels[0].tick_params(labelsize=8)
+    marks = [(criterion, "o", COLOURS[c]) for c, criterion in enumerate(SHOWN)]
+    legend_below(figure, [*marks, ("Ricca's figure", HOLLOW, INK)], 9.5)
+    figure.suptitle(
+        f"How far from the criterion's order inside score groups: {POPULATIONS[population]}",
+        fontsize=11,
+        color=INK,
+    )
+    return figure
+
+
+def _draw_methods(panel: Axes, values: pd.DataFrame) -> None:
+    """One row per policy from below, with a point and interval per criterion."""
+    for number, (criterion, shift) in enumerate(
+        zip(SHOWN, -shifts(len(SHOWN), _SPREAD), strict=True)
+    ):
+        some, colour = where(values, criterion=criterion), COLOURS[number]
+        at = np.arange(len(some)) + shift
+        draw_marks(panel, some, "value", at, colour)
+        panel.plot(some["ricca"], at, "D", color=colour, fillstyle="none", markersize=4.5)
+    undefined = where(values, criterion=TRUE)["value"].isna()
+    for row in np.flatnonzero(undefined).tolist():
+        panel.text(0.02, row, "-", va="center", transform=panel.get_yaxis_transform())
+
+
+def heat_figure(frames: Frames) -> Figure:
+    """Policies by sums under the true order, as shares of lots; a panel per kind and population."""
+    kinds = list(frames["kinds"]["kind"])
+    figure = blank_figure(13.5, 5.0 * len(POPULATIONS) + 0.6)
+    grid = figure.subplots(len(POPULATIONS), len(kinds), sharey=True, squeeze=False)
+    for panels, population in zip(grid, POPULATIONS, strict=True):
+        for panel, kind in zip(panels, kinds, strict=True):
+            of = {"kind": kind, "population": population, "criterion": TRUE}
+            lots = where(frames["lots"], **of)["value"].item()
+            shares = wide(where(frames["values"], **of), "policy", "sum", "value").astype(float)
+            draw_heat(panel, shares / lots, Normalize(0.5, 1.0), size=7.5, turn=35)
+            dress(panel, f"{kind}\n{POPULATIONS[population]}", "", "", grid=False, size=9.5)
+            panel.tick_params(labelsize=8)
+    figure.suptitle(
+        "Values by the true order as shares of a draw of lots (0: the true order itself, 1: no "
+        "better than lots)",
+        fontsize=11,
+        color=INK,
+    )
+    return figure
+
+
+def beside_figure(frames: Frames) -> Figure:
+    """His values across, ours up: one panel per criterion and kind that he has."""
+    his = frames["values"].dropna(subset=["ricca"])
+    place = {policy: number for number, policy in enumerate(RICCA_METHODS.values())}
+    his = his.sort_values("policy", kind="stable", key=lambda policies: policies.map(place))
+    shown = [(kind, c) for kind in his["kind"].unique() for c in RICCA_CRITERIA]
+    figure = blank_figure(3.5 * len(shown) + 0.4, 2 * 3.5 + 0.8)
+    grid = figure.subplots(len(POPULATIONS), len(shown), squeeze=False)
+    for panels, population in zip(grid, POPULATIONS, strict=True):
+        for panel, (kind, criterion) in zip(panels, shown, strict=True):
+            inside = where(his, kind=kind, criterion=criterion, population=population)
+            for number, name in enumerate(RICCA_SUMS.values()):
+                some = where(inside, sum=name)
+                draw_marks(
+                    *(panel, some, "value", some["ricca"], COLOURS[number]),
+                    marker=MARKERS[number],
+                    size=4.5,
+                    width=1.2,
+                    upright=True,
+                )
+            ends = np.array([*panel.get_xlim(), *panel.get_ylim()])
+            panel.plot([ends.min(), ends.max()], [ends.min(), ends.max()], ":", color=INK, lw=0.8)
+            title = f"{kind}\n{criterion}, {population}"
+            dress(panel, title, "Ricca, places", "", size=8.5)
+        panels[0].set_ylabel("ours, places", fontsize=9.5, color=INK)
+    marks = [(name, MARKERS[n], COLOURS[n]) for n, name in enumerate(RICCA_SUMS.values())]
+    legend_below(figure, marks, 9.5)
+    return figure
+
+
+FIGURES = {
+    **{f"methods-{one}.png": partial(methods_figure, population=one) for one in POPULATIONS},
+    "heat.png": heat_figure,
+    "beside.png": beside_figure,
+}

@@ -16,19 +16,22 @@ from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.truth import true_strength
 from tb2learn.studies.claims import FAILS, HOLDS, UNDECIDED
 from tb2learn.studies.formats import measure
-from tb2learn.studies.formats.claims import claims
 from tb2learn.studies.formats.deciding import (
     BEST,
+    RULES,
     SHARES,
     SWISS_ROUNDS,
     TEAMS,
+    TIES,
     WORLDS,
     Measured,
     formats,
     last_stage,
     measure_event,
+    measure_ties,
+    tiebreak_of,
 )
-from tb2learn.studies.formats.settling import RULES, TIES, measure_ties, tiebreak_of
+from tb2learn.studies.formats.measure import claims
 
 
 def test_formats_that_are_compared():

@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tb2learn.events.parts import Match
+from tb2learn.studies.rankings.maps import mds_map
 from tb2learn.studies.rankings.methods import (
     MATRICES,
     MatchGraph,
@@ -20,7 +21,6 @@ from tb2learn.studies.rankings.methods import (
     least_squares,
     lower_ranked_shares,
     match_graph,
-    mds_map,
     places,
     weighted_distance,
 )

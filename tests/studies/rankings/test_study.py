@@ -11,10 +11,19 @@ from etcc import championship, small
 from tb2learn.data import load_table
 from tb2learn.events.parts import Match
 from tb2learn.report.frames import where, wide
-from tb2learn.studies.rankings.figures import curves_figure, distances_figure, maps_figure
-from tb2learn.studies.rankings.measure import CURVES, among, frames_of, measure, numbers
-from tb2learn.studies.rankings.methods import DISTANCES, FORMS, match_graph, mds_map, square
-from tb2learn.studies.rankings.published import beside, published
+from tb2learn.studies.rankings.maps import maps_figure, mds_map
+from tb2learn.studies.rankings.measure import (
+    CURVES,
+    among,
+    beside,
+    curves_figure,
+    distances_figure,
+    frames_of,
+    measure,
+    numbers,
+    published,
+)
+from tb2learn.studies.rankings.methods import DISTANCES, FORMS, match_graph, square
 from tb2learn.studies.registry import STUDIES
 from tb2learn.studies.reports import text
 from tb2learn.types import InputError

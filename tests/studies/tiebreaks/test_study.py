@@ -18,7 +18,9 @@ from tb2learn.simulation.olympiad import Event
 from tb2learn.studies.registry import STUDIES
 from tb2learn.studies.reports import render, write
 from tb2learn.studies.tiebreaks import accuracy as global_criteria
-from tb2learn.studies.tiebreaks import evaluation, figures, measure, published
+from tb2learn.studies.tiebreaks import evaluation, measure
+from tb2learn.studies.tiebreaks import measure as figures
+from tb2learn.studies.tiebreaks import measure as published
 from tb2learn.studies.tiebreaks import order_claims as orders
 from tb2learn.studies.tiebreaks.accuracy import CRITERIA, adjusted, places, played, top_scorers
 from tb2learn.studies.tiebreaks.order_claims import OrderClaim
@@ -68,11 +70,11 @@ def test_his_summary_tables():
     found = where(his, kind="150-10", population="all", tie_break="APRO", criterion="ABSTPR")
     assert found.ricca.item() == 1.152
     assert where(between, kind="50-6", criterion="BRUNO", other="MISPTS").ricca.item() == 4.565
-    assert len(evaluation.ricca_names()) == 14 + 44
+    assert len(measure.ricca_names()) == 14 + 44
 
 
 def test_every_tie_break_of_his_is_known():
-    names = evaluation.ricca_names()
+    names = measure.ricca_names()
     steps = {step for name in names for step in evaluation.ladder(name)}
     assert steps == {*evaluation.SHORT, evaluation.LOTS}
     assert evaluation.ladder("MEDIAN") == ("MD",) and evaluation.ladder("B1_PT_RD") == (
@@ -234,7 +236,7 @@ def imitation(kind, change=lambda v: v, spread=1e-6):
         table.set_index([name for name in table.columns if name != "ricca"]).ricca.to_dict()
         for table in (published.ricca_values(), published.ricca_between())
     )
-    names, criteria = evaluation.ricca_names(), evaluation.ALL_CRITERIA
+    names, criteria = measure.ricca_names(), evaluation.ALL_CRITERIA
     table = np.array(
         [
             [[his.get((kind, p, n, c), 3.0 + i / 50) for c in criteria]

@@ -26,12 +26,15 @@ from tb2learn.studies.tiebreaks.evaluation import (
     Evaluation,
 )
 from tb2learn.studies.tiebreaks.order_claims import COUNTS
-from tb2learn.studies.unplayed import absences, figures, measure, published
-from tb2learn.studies.unplayed.absences import EventKind
+from tb2learn.studies.unplayed import evaluation as absences
+from tb2learn.studies.unplayed import measure
+from tb2learn.studies.unplayed import measure as figures
+from tb2learn.studies.unplayed import measure as published
 from tb2learn.studies.unplayed.evaluation import (
     POLICIES,
     SUMS,
     TIEBREAKS,
+    EventKind,
     event_of,
     study_kind,
     sums_of,

@@ -1,36 +1,32 @@
-"""Figures of the study of rankings: maps, curves, distances."""
+"""Maps of rankings, and how rankings look in all figures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
-from operator import lt
 
 import numpy as np
+from jaxtyping import Float
 from matplotlib.axes import Axes
-from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from tb2learn.report.frames import Frames, where
-from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, draw_heat, dress
-from tb2learn.studies.rankings.measure import CURVES
+from tb2learn.report.frames import Frames
+from tb2learn.report.style import COLOURS, INK, SAME, blank_figure, dress
 from tb2learn.studies.rankings.methods import (
     EPSILONS,
-    FORMS,
     LEAST_SQUARES,
     MATRICES,
-    mds_map,
+    OFFICIAL,
+    START,
     square,
 )
-from tb2learn.studies.rankings.published import OFFICIAL, START
+from tb2learn.types import InputError
 
-_TITLES = {"kemeny": "Kemeny distance", "weighted": "Weighted distance"}
+TITLES = {"kemeny": "Kemeny distance", "weighted": "Weighted distance"}
 
 _METHODS = dict(zip((*EPSILONS, LEAST_SQUARES), (("^", ":"), ("s", "--"), ("o", "-")), strict=True))
 
-_STYLES = {
+STYLES = {
     START: (SAME, "P", "-"),
     OFFICIAL: (INK, "D", "-"),
     **{
@@ -45,18 +41,18 @@ _STYLES = {
 def maps_figure(frames: Frames) -> Figure:
     """One map of the rankings per distance: the nearer two points, the more alike the rankings."""
     figure = blank_figure(13.0, 6.2)
-    panels = figure.subplots(1, len(_TITLES))
-    tables = [square(frames["distances"], kind) for kind in _TITLES]
+    panels = figure.subplots(1, len(TITLES))
+    tables = [square(frames["distances"], kind) for kind in TITLES]
     names = [*map(str, tables[0])]
     maps = [mds_map(table.fillna(0.0).to_numpy()) for table in tables]
-    for panel, title, points in zip(panels, _TITLES.values(), maps, strict=True):
+    for panel, title, points in zip(panels, TITLES.values(), maps, strict=True):
         for name, point in zip(names, points, strict=True):
-            colour, marker, _ = _STYLES[name]
+            colour, marker, _ = STYLES[name]
             panel.plot(*point, marker, color=colour, markersize=7, alpha=0.85)
         dress(panel, title, "", "")
         panel.set_aspect("equal", adjustable="datalim")
         panel.margins(0.2, 0.1)
-    _add_legend(figure, names, lines=False)
+    add_legend(figure, names, lines=False)
     figure.draw_without_rendering()  # so that positions in pixels are known
     for panel, points in zip(panels, maps, strict=True):
         _name_points(panel, points, names)
@@ -105,35 +101,35 @@ def _overlap(one: np.ndarray, other: np.ndarray) -> bool:
     return bool((np.minimum(one[1], other[1]) > np.maximum(one[0], other[0])).all())
 
 
-def curves_figure(frames: Frames) -> Figure | None:
-    """All curves of all rankings, round by round; None where there are none."""
-    if "curves" not in frames:
-        return None
-    figure = blank_figure(12.5, 12.0)
-    panels = figure.subplots(3, 2)
-    curves = frames["curves"]
-    for panel, (curve, title) in zip(panels.flat, CURVES.items(), strict=True):
-        for name, line in where(curves, curve=curve).groupby("ranking", sort=False):
-            colour, _, dashes = _STYLES[str(name)]
-            bold = 2.2 if name in (START, OFFICIAL) else 1.5
-            panel.plot(
-                *(line["round"], line["value"], dashes), color=colour, linewidth=bold, alpha=0.9
-            )
-        dress(panel, title, "after round", "")
-        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
-        if not curve.startswith("robustness"):
-            panel.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-            # Steps of whole percents, as the labels have no decimals.
-            panel.yaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
-    _add_legend(figure, curves["ranking"].unique(), lines=True)
-    return figure
+def mds_map(distances: Float[np.ndarray, "n n"]) -> Float[np.ndarray, "n 2"]:
+    """Points in the plane whose distances approximate the given ones.
+
+    Metric multidimensional scaling (scikit-learn's SMACOF, started from the classical solution);
+    equal distances give equal maps on the same machine. The map is rotated so that it is widest
+    horizontally, with the first point on the left and not below the middle.
+
+    **Raises:** `InputError` if scikit-learn, which only this function needs, is not installed.
+    """
+    try:
+        from sklearn.manifold import MDS
+    except ImportError:
+        raise InputError(
+            "maps of rankings need scikit-learn: pip install 'tb2learn[studies]'"
+        ) from None
+    if not distances.any():
+        return np.zeros((len(distances), 2))
+    scaling = MDS(2, metric="precomputed", init="classical_mds", n_init=1, random_state=0)
+    points = scaling.fit_transform(distances / distances.max()) * distances.max()
+    points -= points.mean(axis=0)
+    points = points @ np.linalg.svd(points, full_matrices=False)[2].T
+    return points * np.where(points[0] > 0, (-1.0, 1.0), (1.0, -1.0))
 
 
-def _add_legend(figure: Figure, names: Iterable[str], lines: bool) -> None:
+def add_legend(figure: Figure, names: Iterable[str], lines: bool) -> None:
     """The rankings below all panels, as lines or as points."""
     handles = []
     for name in names:
-        colour, marker, dashes = _STYLES[name]
+        colour, marker, dashes = STYLES[name]
         handle = Line2D([], [], color=colour, label=name)
         style = {"linestyle": dashes, "linewidth": 1.8} if lines else {"linestyle": ""}
         handle.set(**style if lines else style | {"marker": marker})
@@ -146,32 +142,3 @@ def _add_legend(figure: Figure, names: Iterable[str], lines: bool) -> None:
         fontsize=9,
         handlelength=3.0 if lines else None,
     )
-
-
-def distances_figure(frames: Frames) -> Figure:
-    """Heat maps of both distances between all rankings; darker cells are further apart."""
-    figure = blank_figure(15.0, 7.2)
-    panels = figure.subplots(1, len(_TITLES))
-    for panel, (kind, title) in zip(panels, _TITLES.items(), strict=True):
-        table = square(frames["distances"], kind).fillna(0.0)
-        most = float(table.to_numpy().max())
-        draw_heat(
-            *(panel, table, Normalize(0.0, max(most, 1e-9))),
-            colours="Blues",
-            form=FORMS[kind],
-            size=7.5,
-            turn=60,
-            pale=partial(lt, 0.6 * most),
-        )
-        panel.set_aspect("equal")
-        for text in panel.texts[:: len(table) + 1]:
-            text.remove()  # the distance from itself
-        dress(panel, title, "", "", grid=False)
-    return figure
-
-
-FIGURES = {
-    "distances.png": distances_figure,
-    "maps.png": maps_figure,
-    "curves.png": curves_figure,
-}
