@@ -3,19 +3,25 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo check test test-avx2 test-slow lint types format reports checkpoints bench setup setup-test clean
+.PHONY: demo check check-tests test all-tests test-avx2 test-slow lint types format reports checkpoints bench setup setup-test clean
 
 demo: setup
 	$(BIN)/tb2learn quickstart
 
 # While one works: what finds nearly every slip, in two minutes. Annotations are not checked while
 # the tests run, and a tenth of the examples is generated.
-check: setup-test lint
+check: setup-test
+	@$(MAKE) --no-print-directory -j 2 lint check-tests
+
+check-tests: setup-test
 	TB2LEARN_TESTS=quick $(BIN)/python -m pytest -n 2 --dist loadfile -q \
 		-m "not slow and not thorough"
 
 # Before a change lands: everything that takes no minutes.
-test: setup-test lint
+test: setup-test
+	@$(MAKE) --no-print-directory -j 2 lint all-tests
+
+all-tests: setup-test
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # The tests of numbers, with the instructions of a processor without AVX-512.

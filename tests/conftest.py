@@ -43,11 +43,15 @@ def pytest_configure(config):
             config.add_cleanup(folder.cleanup)
             name = folder.name
         os.environ["JAX_COMPILATION_CACHE_DIR"] = name
-        os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0"
+        os.environ["JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS"] = "0.1"
     # JAX reads the environment when it is imported, which may be before this.
     jax.config.update("jax_compilation_cache_dir", os.environ["JAX_COMPILATION_CACHE_DIR"])
     seconds = os.environ.get("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "1.0")
     jax.config.update("jax_persistent_cache_min_compile_time_secs", float(seconds))
+    # Most programs run for less time than it takes to optimise them; not those of slow tests. What
+    # lands was tried optimised, too: `make test-avx2` has flags of its own.
+    if "not slow" in config.getoption("markexpr"):
+        os.environ.setdefault("XLA_FLAGS", "--xla_backend_optimization_level=0")
 
 
 def pytest_collection_finish(session):

@@ -1,6 +1,11 @@
 """Crosstables in the form of chess-results, with names of our own, and events written so."""
 
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+from random import Random
+
 from tb2learn.events import listed_order, rank
+from tb2learn.text import csv_text
 from tb2learn.types import InputError
 
 PLAYERS = """\ufeffFrom the Tournament-Database of Chess-Results http://chess-results.com;;;;;;;;
@@ -69,3 +74,189 @@ def _cell(event, team, round_number, number, letters):
                 points = "+" if half else "-"
             return f"{number[match.opponent_of(team)]:3}{letter}{points}"
     return ""
+
+
+START = """\
+Some Open
+Starting rank
+
+No.;;Name;FideID;FED;Rtg;Club/City
+1;GM;Ace, Anna;1400001;NOR;2400;Oslo
+2;WFM;Cat, Carl;0;GER;2300;
+3;;Bat, Bela;0;HUN;2100;Pécs
+"""
+GAMES = """\
+From the Tournament-Database of Chess-Results https://chess-results.com;;;;;;;;;;;
+Some Open;;;;;;;;;;;
+Round 1 on 2025/10/25 at 15:00;;;;;;;;;;;
+Bo.;No.;;White;Rtg;Pts.;Result;Pts.;;Black;Rtg;No.
+1;1;GM;Ace, Anna;2400;0;1 - 0;0;;Bat, Bela;2100;3
+2;2;WFM;Cat, Carl;2300;0;1;0;;bye;;
+Round 2 on 2025/10/26 at 15:00;;;;;;;;;;;
+Bo.;No.;;White;Rtg;Pts.;Result;Pts.;;Black;Rtg;No.
+1;2;WFM;Cat, Carl;2300;1;½ - ½;1;GM;Ace, Anna;2400;1
+2;3;;Bat, Bela;2100;0;0;;;not paired;;-2
+"""
+"""Pairings of three players in two rounds, with a bye and one who is not paired."""
+MATCHES = """\
+Some League
+1. Runde am 11.11.2023 um 15.00
+Nr.\tTeam\tTeam\tErg.\t:\tErg.
+1\tAdler\tBussard *)\t2½\t:\t1½
+2\tCondor\tspielfrei\t\t:\t
+2. Runde
+Nr.\tTeam\tTeam\tErg.\t:\tErg.
+1\tCondor\tAdler\t4F\t:\t0F
+2\tBussard\tnicht ausgelost\t\t:\t
+"""
+MIRRORED = """\
+Round 1
+No.;SNo;;FED;Team;Pts.;MP;Res.;:;Res.;MP;Pts.;Team;FED;;SNo
+1;3;;NOR;Falcons;0;0;3;:;1;0;0;Herons;HUN;;1
+2;2;;GER;Storks;0;0;;:;;;;not paired;;;
+"""
+BOARDS = """\
+Some League
+Round 1 on 2025/10/25 at 15:00
+Bo.;3;Falcons;Rtg;-;1;Herons;Rtg;1½ : ½
+1.1;FM;Ant, Ada;2210;-;;Bee, Bob;2054;1 - 0
+1.2;;Cod, Cid;2000;-;CM;Dab, Dee;1990;½ - ½
+Bo.;2;Storks;Rtg;-;4;Terns;Rtg;1 : 1
+2.1;;Eel, Eva;1900;-;;Fly, Flo;1800;+ - -
+2.2;;;0;-;;Gnu, Gus;1700;- - +
+"""
+"""A round of four teams on two boards; a player did not come, and a board was not occupied."""
+LINE_UPS = """\
+Some League
+Team-Composition with round-results
+1. Falcons (RtgAvg:2105, TB1: 2 / TB2: 1,5)
+Bo.;;Name;Rtg;FED;FideID;1;Pts.;Games
+1;FM;Ant, Ada;2210;NOR;1500001;1;1;1
+2;;Cod, Cid;2000;NOR;0;½;0,5;1
+3;;Rat, Ron;1500;NOR;0;;0;0
+2. Herons (RtgAvg:2022, TB1: 0 / TB2: 0,5)
+Bo.;;Name;Rtg;FED;FideID;1;Pts.;Games
+1;;Bee, Bob;2054;HUN;0;0;0;1
+2;CM;Dab, Dee;1990;HUN;0;½;0,5;1
+"""
+LISTS = {
+    "games": GAMES, "matches": MATCHES, "mirrored": MIRRORED, "boards": BOARDS, "start": START,
+    "line-ups": LINE_UPS,
+}  # fmt: skip
+_HEADS = "Bo.;No.;;White;Rtg;Pts.;Result;Pts.;;Black;Rtg;No."
+
+
+def start_list(event):
+    """The start list of an event of players."""
+    rows = ["No.;;Name;FideID;FED;Rtg;Club/City"]
+    for number, p in enumerate(event.players, start=1):
+        rows.append(f"{number};{p.title};{p.name};{p.fide_id};{p.federation};{p.rating};")
+    return "\n".join(rows)
+
+
+def rounds_of_players(event, rounds):
+    """The pairings of rounds of an event of players, one below the other."""
+    lines = ["Some Open"]
+    for number in rounds:
+        lines += [f"Round {number} on 2025/01/{number:02}", _HEADS]
+        for m in (m for m in event.matches if m.round == number):
+            own = f"{m.number};{m.team_a + 1};;{event.teams[m.team_a]};0;0"
+            if m.team_b is None:
+                word = "not paired" if m.bye == "zero" else "bye"
+                lines.append(f"{own};{_points(m.half_points_a)};;;{word};;")
+                continue
+            points = [_points(half) for half in (m.half_points_a, m.half_points_b)]
+            if m.by_default:
+                points = ["-+"[half > 0] for half in (m.half_points_a, m.half_points_b)]
+            other = f"0;;{event.teams[m.team_b]};0;{m.team_b + 1}"
+            lines.append(f"{own};{' - '.join(points)};{other}")
+    return "\n".join(lines)
+
+
+def rounds_of_teams(event, boards):
+    """The matches of an event of teams, with boards or without."""
+    lines = ["Some League"]
+    names = [player.name for player in event.players]
+    for number in range(1, event.rounds + 1):
+        lines.append(f"{number}. Runde am 11.11.2023 um 15.00")
+        lines += [] if boards else ["Nr.;Team;Team;Erg.;:;Erg."]
+        for m in (m for m in event.matches if m.round == number):
+            a, b = (
+                event.teams[team] if team is not None else "bye" for team in (m.team_a, m.team_b)
+            )
+            half = _points(m.half_points_a), _points(m.half_points_b)
+            if not boards or m.team_b is None:
+                score = ";:;" if m.team_b is None else ";:;".join(half)
+                head = ["Nr.;Team;Team;Erg.;:;Erg."] if boards else []
+                lines += [*head, f"{m.number};{a};{b};{score}"]
+                continue
+            numbers = m.team_a + 1, m.team_b + 1
+            lines.append(f"Bo.;{numbers[0]};{a};Rtg;-;{numbers[1]};{b};Rtg;{' : '.join(half)}")
+            for g in (g for g in event.games if (g.round, g.match) == (m.round, m.number)):
+                sides = g.sides if g.white_team == m.team_a else g.sides[::-1]
+                who = ["" if s.player is None else names[s.player] for s in sides]
+                result = [_points(s.half_points) for s in sides]
+                if not g.played:
+                    result = ["-+"[s.half_points > 0] for s in sides]
+                cells = ";-;".join(f";{n};{s.rating}" for n, s in zip(who, sides, strict=True))
+                lines.append(f"{m.number}.{g.board};{cells};{' - '.join(result)}")
+    return "\n".join(lines)
+
+
+def line_ups(event):
+    """The line-ups of teams with all results, but for teams that changed their order."""
+    lines = ["Some League", "Team-Composition with round-results"]
+    cells, rows = {}, {}
+    for game in sorted(event.games, key=lambda game: game.board):
+        for side in (side for side in game.sides if side.player is not None):
+            text = _points(side.half_points) if game.played else "-+"[side.half_points > 0]
+            cells[side.player, game.round] = text
+            rows.setdefault((side.team, game.round), []).append(side.player)
+    rounds = range(1, event.rounds + 1)
+    for team, name in enumerate(event.teams):
+        before = {}
+        for number in rounds:
+            row = rows.get((team, number), [])
+            for first, second in pairwise(row):
+                before.setdefault(second, set()).add(first)
+        try:
+            order = list(TopologicalSorter(before).static_order())
+        except CycleError:
+            continue
+        lines.append(f"{team + 1}. {name} (RtgAvg:2000, TB1: 0 / TB2: 0)")
+        lines.append("Bo.;;Name;Rtg;FED;FideID;" + ";".join(map(str, rounds)) + ";Pts.")
+        for number in order:
+            player = event.players[number]
+            results = ";".join(cells.get((number, r), "") for r in rounds)
+            facts = f"{player.name};{player.rating};{player.federation};{player.fide_id}"
+            lines.append(f"1;{player.title};{facts};{results};")
+    return "\n".join(lines)
+
+
+def facts(event):
+    """Matches by names: round, first side, second side, half points of both, bye."""
+    names = [*event.teams, None]
+    return sorted(
+        (m.round, event.teams[m.team_a], names[-1 if m.team_b is None else m.team_b] or "",
+         m.half_points_a, m.half_points_b, m.bye, m.by_default)
+        for m in event.matches
+    )  # fmt: skip
+
+
+def games(seed):
+    """An event of players with byes and games won by default, as a table of games."""
+    random = Random(seed)
+    players = [f"P{n}" for n in range(random.randint(2, 30))]
+    rows = [("round", "white_player", "black_player", "result", "status", "bye")]
+    for number in range(1, random.randint(2, 12)):
+        order = random.sample(players, len(players))
+        # A round in which nobody plays is not one.
+        while len(order) > 1 and (len(order) == len(players) or random.random() < 0.95):
+            pair = order.pop(), order.pop()
+            played = random.random() < 0.9
+            result = random.choice(("1-0", "0-1", "1/2-1/2") if played else ("1-0", "0-1", "0-0"))
+            rows.append((number, *pair, result, "played" if played else "forfeit", ""))
+        byes = ("pairing", "half", "zero")
+        rows += [(number, player, "", "", "", random.choice(byes)) for player in order]
+    rows.append((random.randint(1, 2), *"XY", "1-0", "", ""))
+    return csv_text(rows)

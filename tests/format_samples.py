@@ -33,13 +33,15 @@ SAMPLES = {
     "players.crosstable": crosstable_samples.PLAYERS.encode(),
     "teams.crosstable": crosstable_samples.TEAMS.encode(),
     "square.crosstable": crosstable_samples.SQUARE.encode(),
+    **{f"{name}.crosstable": text.encode() for name, text in crosstable_samples.LISTS.items()},
 }
 """Small files by name, with the ending that they have in practice."""
 TOKENS = (
     *" 0123459+-=HFUZWDLwbx.,;*/[]{}()%\"\\\r\n\0\x1b\xe9\u03a9\u00bd",
     "0000", "   1 w 1", "0000 - -", "0000 - U", "\n299    -1.0  -0.5    1    2", "310", "352 BW",
     "4001", "1.5", "\n001    1      X", "A", "1-0", "0-0", "bye", "half", "Runde",
-    "2w1", "-\u00bd", ";Name", "1.Rd",
+    "2w1", "-\u00bd", ";Name", "1.Rd", "Round 2\n", " - ", ";", ":",
+    "\nBo.;1;A;Rtg;-;2;B;Rtg;1 : 1\n",
     "\n3,1,A,B,,,,\n",
     '[Board "1"]\n', '[Round "1.1.2"]', '[Termination "bye"]\n', '[White "?"]\n', '[Result "*"]\n',
     "1. e4 e5", "\n\n", "\ufeff", "  ",

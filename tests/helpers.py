@@ -9,18 +9,13 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from tb2learn.chess import WEAKEST_RULES, Weakest
-from tb2learn.chess.results import (
-    Results,
-    match_points,
-    reduced_sum,
-    weakest_item,
-)
+from tb2learn.chess.results import Results
 from tb2learn.simulation import games
 from tb2learn.simulation.run import sum_events
+from tb2learn.simulation.truth import true_strength
 from tb2learn.training.surface import ValueSurface
 from tb2learn.training.surface_fit import rising
-from tb2learn.types import BYE, InputError, PerRound, PerTeam, Points, pytree
+from tb2learn.types import BYE
 
 ROOT = Path(__file__).parents[1]
 """The checkout: configurations, checkpoints, reports."""
@@ -95,6 +90,10 @@ def match_law(ratings, opponents, game):
     return jnp.diff(at_most, axis=-1, prepend=0, append=games.UNIT)
 
 
+exact_strength = jax.jit(true_strength, static_argnames="game")
+"""Expected match points of every team; the rosters of one shape are compiled once."""
+
+
 def game_law(rating, opponent, game):
     """Chances of a win, a draw and a loss of one game: of a match on one board."""
     law = match_law(jnp.asarray(rating)[..., None], jnp.asarray(opponent)[..., None], game)
@@ -148,60 +147,3 @@ def random_surfaces(passes, rounds, boards, knots=4, seed=0):
         par = generator.normal(0.1, 0.05, 2 * rounds + 1)
         found.append(ValueSurface(coefficients, par, rounds))
     return tuple(found)
-
-
-@pytree
-class Standings:
-    """Final standings of one event."""
-
-    match_points: PerTeam  # [teams] TB1
-    tb2: PerTeam  # [teams] under the scoring table that was used
-    half_points: PerTeam  # [teams] TB3, in half points
-    tb4: PerTeam  # [teams] opponents' match points, less the weakest
-    order: PerTeam  # [teams] team numbers, first place first
-
-
-def final_order(match_points: PerTeam, tb2: PerTeam, half_points: PerTeam, tb4: PerTeam) -> PerTeam:
-    """Teams by match points, TB2, game points, TB4, all descending; then by seed."""
-    return jnp.lexsort((-tb4, -half_points, -tb2, -match_points))
-
-
-def standings(
-    opponents: PerRound,
-    half_points: PerRound,
-    points: Points,
-    weakest: Weakest = "lowest-contribution",
-) -> Standings:
-    """Standings of a played event under a scoring table.
-
-    **Arguments:**
-
-    - `opponents`: `[rounds, teams]` who each team met, `BYE` for a bye.
-    - `half_points`: `[rounds, teams]` half points each team scored.
-    - `points`: the lookup table of the second tie-break, see `product_points`.
-    - `weakest`: which of several opponents with the fewest match points is left out.
-
-    **Returns:** `Standings`. A bye has no opponent and is the item left out of TB2 and TB4.
-
-    **Raises:** `InputError` for an unknown `weakest`.
-    """
-    if weakest not in WEAKEST_RULES:
-        raise InputError(f"weakest must be one of {', '.join(WEAKEST_RULES)}, got {weakest!r}")
-    boards = (points.shape[-1] - 1) // 2
-    own = match_points(half_points, boards).sum(axis=0)
-    total = half_points.sum(axis=0)
-    bye = (opponents == BYE).T
-    opponent_points = jnp.where(bye, 0, own[opponents.T])
-    table = jnp.asarray(points)
-    values = jnp.where(bye, 0, table[own[:, None], opponent_points, half_points.T])
-    rivals_total = total[opponents.T] if weakest == "fewest-game-points" else None
-    left_out = weakest_item(opponent_points, values, bye, rivals_total)
-    tb2 = reduced_sum(values, left_out)
-    tb4 = opponent_points.sum(axis=-1) - opponent_points.min(axis=-1)  # a bye counts as 0
-    return Standings(
-        match_points=own,
-        tb2=tb2,
-        half_points=total,
-        tb4=tb4,
-        order=final_order(own, tb2, total, tb4),
-    )

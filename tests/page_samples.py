@@ -5,6 +5,7 @@ import io
 from random import Random
 
 import trf_samples
+from csv_samples import LACKING, SPREADSHEETS
 from helpers import ROOT, tracked
 from pgn_samples import game
 
@@ -164,6 +165,9 @@ MATCHES = {
     "match points": FULL + "1,1,A,B,2,2,,,,3\n",
     "too many teams": HEADER + "".join(f"{1 + k // 999},{k}a,{k}b,2,2\n" for k in range(501)),
 }  # fmt: skip
+SCORES = [
+    SPREADSHEETS["sep"].replace("4:0", score) for score in ("", "4", "4:x", "0-0", ":", "4:0:0")
+] + [HEADER + GOOD + "1,C,D,0,0\n", FULL + GOOD + "1,2,C,D,0,0,0,,,\n1,3,E,F,0,0,,,,1\n"]
 TEAMS = {
     "in their order": "team,rating_1,rating_2\nB,2000,0\nA,x,1900\nC,,\n",
     "twice": "team\nA\nB\nA\n",
@@ -218,6 +222,11 @@ SAMPLES = (
             "x.csv": FILES["tabs-french.csv"].decode("utf-16").encode("utf-16-be"),
         },
         "twice": {"x.csv": FILES["semicolons-german.csv"] + b"5;Alpha;Delta;1;1;\n"},
+    }
+    | {
+        f"spreadsheet {number} as {name}": {name: text.encode()}
+        for number, text in enumerate([*SPREADSHEETS.values(), *LACKING, *SCORES])
+        for name in ("matches.csv", "x.csv")
     }
     | {
         f"boards: {new}": folder(CUP | {"boards.csv": CUP["boards.csv"].replace(old, new, 1)})
@@ -297,7 +306,8 @@ def ratings_of(random, names=NAMES):
 PARENTS = {
     name: data
     for name, data in {
-        **FILES, **REPORTS, **GAMES, "full.csv": MATCHES["everything"].encode()
+        **FILES, **REPORTS, **GAMES, "sep.csv": SPREADSHEETS["sep"].encode(),
+        "full.csv": MATCHES["everything"].encode()
     }.items()
     if len(data) < 5000 and not name.endswith((".gz", ".zip"))
 }  # fmt: skip

@@ -20,7 +20,6 @@ from typing import NamedTuple
 Pair = tuple[int, int]  # (stronger, weaker) in the strength order
 Match = tuple[int, int | None, int]  # (a, b or None for a bye, half points of a)
 DrawRate = Callable[[float, float], float]  # (mean rating, rating difference) -> probability
-Value = Callable[[int, int, int], float]  # (own MP, opponent's MP, half points) -> value
 
 # ---------------------------------------------------------------------------------------------
 # Section 1: the event and the final order
@@ -41,19 +40,13 @@ def standings(
     teams: int,
     boards: int,
     rounds: Sequence[Sequence[Match]],
-    weakest: str = "lowest-contribution",
-    value: Value | None = None,
 ) -> list[dict]:
     """The final order: match points, TB2, game points, TB4, all descending; then the seed.
 
-    Each entry has `team`, `mp`, `gp` (half points), `tb2` and `tb4`. With `value=None` TB2 is
-    the reduced Sonneborn-Berger in half points (an integer, twice the usual figure), else the
-    sum of `value(own MP, opponent's MP, half points)`, both less the weakest opponent.
+    Each entry has `team`, `mp`, `gp` (half points), `tb2` and `tb4`. TB2 is the reduced
+    Sonneborn-Berger in half points (an integer, twice the usual figure), less the weakest opponent.
     An opponent met twice is two items.
     """
-    if weakest not in ("lowest-contribution", "fewest-game-points"):
-        raise ValueError(f"weakest must be lowest-contribution or fewest-game-points: {weakest}")
-
     # First the totals of everybody: the tie-breaks use the FINAL match points of the opponents.
     mp = [0] * teams
     gp = [0] * teams
@@ -78,32 +71,14 @@ def standings(
 
     table = []
     for team in range(teams):
-
-        def contribution(item: tuple[int, int], team: int = team) -> float:
-            opponent, half = item
-            if value is None:
-                return mp[opponent] * half
-            return value(mp[team], mp[opponent], half)
-
         kept = list(opponents[team])
         # A bye has no opponent: it is itself the item that is dropped, so all real opponents
         # stay. (A second bye, possible in bad data only, stays as an item worth 0.)
         if byes[team] == 0 and kept:
-            fewest = min(mp[opponent] for opponent, _ in kept)
-            candidates = [item for item in kept if mp[item[0]] == fewest]
-            if weakest == "fewest-game-points":
-                fewest_gp = min(gp[opponent] for opponent, _ in candidates)
-                candidates = [item for item in candidates if gp[item[0]] == fewest_gp]
-            # Of those that remain the one whose removal costs least. Which of several equal
-            # ones goes does not matter: same match points, same contribution.
-            kept.remove(min(candidates, key=contribution))
-
-        if value is None:
-            tb2: float = sum(mp[opponent] * half for opponent, half in kept)
-        else:
-            # fsum rounds once, at the end: two teams with the same items in another order of
-            # rounds get the same number, and stay tied.
-            tb2 = math.fsum(contribution(item) for item in kept)
+            # Of those with the fewest match points the one whose removal costs least. Which of
+            # several equal ones goes does not matter: same match points, same contribution.
+            kept.remove(min(kept, key=lambda item: (mp[item[0]], item[1])))
+        tb2 = sum(mp[opponent] * half for opponent, half in kept)
         tb4 = sum(mp[opponent] for opponent, _ in kept)
         table.append({"team": team, "mp": mp[team], "gp": gp[team], "tb2": tb2, "tb4": tb4})
 

@@ -1,12 +1,21 @@
 """Small worlds to train in."""
 
+import dataclasses
 import itertools
 import tomllib
 
 import numpy as np
 from helpers import PASSES_TOML, joined, measure_each, random_surfaces
 
-from tb2learn.config import Config, DecisionConfig, EventFormat, FieldConfig, TrainConfig, from_dict
+from tb2learn.config import (
+    Config,
+    DecisionConfig,
+    EventFormat,
+    FieldConfig,
+    TrainConfig,
+    from_dict,
+    load_config,
+)
 from tb2learn.simulation import truth
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
 from tb2learn.tiebreaks.passes import margin
@@ -21,6 +30,16 @@ ODD = Config(
     decisions=DecisionConfig(passes=2, reduced=True, knots=2, steps=0),
 )
 ODD_SURFACE = random_surfaces(1, rounds=4, boards=2, knots=2)
+
+
+def small_log(events):
+    """The small world with so many training events and a quick fit."""
+    config = load_config("small-20x7")
+    return dataclasses.replace(
+        config,
+        train=dataclasses.replace(config.train, events=events, held_out=50),
+        surface=dataclasses.replace(config.surface, knots=8, steps=60),
+    )
 
 
 def features_and_strength(key, event, config, before):

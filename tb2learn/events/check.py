@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from tb2learn.events.criteria import Completed
-from tb2learn.events.formats.crosstable_head import is_points
+from tb2learn.events.formats.list_heads import is_points
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import complete, order_of
 from tb2learn.events.unplayed.policies import POLICIES, usual_policy

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from tb2learn.assessment.by_ratings import RATED_TOPS, against_ratings
-from tb2learn.events import rank, read_event
+from tb2learn.events import rank
 from tb2learn.tiebreaks.rules import LookupTable, classic, product_table
-from tb2learn.types import InputError
 
 
 def test_shares_by_hand(baku):
@@ -64,11 +63,3 @@ def test_pooling_twice_the_same_event_keeps_the_shares(baku):
         assert double.pairs == 2 * single.pairs
         assert double.share == pytest.approx(single.share)
         assert double.share_high - double.share_low < single.share_high - single.share_low
-
-
-def test_an_event_without_ratings_is_refused(tmp_path):
-    header = "round,match,team_a,team_b,game_points_a,game_points_b\n"
-    (tmp_path / "matches.csv").write_text(header + "1,1,A,B,1,1\n1,2,C,D,2,0\n")
-    event = read_event(tmp_path)
-    with pytest.raises(InputError, match="has no ratings"):
-        against_ratings([event], [[product_table(1, 2)]], 1)

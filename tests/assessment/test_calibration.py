@@ -1,10 +1,9 @@
 """Counts by margin against a slow count; the fit recovers a known map; reliability by hand."""
 
-import jax.numpy as jnp
 import numpy as np
 import pytest
 from assess_samples import CONFIG, PRODUCT, random_table, whole_event
-from helpers import joined, measure_each
+from helpers import exact_strength, joined, measure_each
 
 from tb2learn.assessment import calibration
 from tb2learn.assessment.by_ratings import mean_ratings, stated_against_ratings
@@ -13,7 +12,6 @@ from tb2learn.catalogue import find_confidence, find_rule
 from tb2learn.chess.results import Results
 from tb2learn.events import rank
 from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.simulation.truth import true_strength
 from tb2learn.tiebreaks.rules import product_table
 
 EVENTS = EventRange(3, Purpose.CALIBRATE, 12)
@@ -28,7 +26,7 @@ def test_counts_are_those_of_a_slow_count():
     assert shape == (BLOCKS, len(TOPS), CONFIG.event.max_match_points + 1, MARGINS)
     wanted = np.zeros((2, 2, *shape), np.int64)  # rule, right and pairs
     for number, (rosters, opponents, half_points, own) in enumerate(played):
-        strength = np.asarray(true_strength(jnp.asarray(rosters), CONFIG.game)).tolist()
+        strength = np.asarray(exact_strength(rosters, CONFIG.game)).tolist()
         for rule, (table, width) in enumerate(zip(rules, widths, strict=True)):
             scores = scores_of(table, rosters, opponents, half_points, own)
             for i in range(len(own)):
@@ -51,7 +49,7 @@ def test_counts_are_those_of_a_slow_count():
 
 def scores_of(table, rosters, opponents, half_points, own):
     boards = rosters.shape[-1]
-    results = Results(*map(jnp.asarray, (opponents, half_points, own)), boards)
+    results = Results(opponents, half_points, own, boards)
     return np.asarray(table.tiebreak().scores(results)).astype(np.int64).tolist()
 
 

@@ -3,7 +3,6 @@
 import dataclasses
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -57,7 +56,7 @@ def test_probes_of_one_event_by_hand():
     counts, worst = incentive.probe_event(key, event, CONFIG, (rule,))
     numbers = np.asarray(incentive.half_words(key, 2 * incentive.PROBES)).reshape(2, -1)
     opponents, half_points = np.asarray(event.opponents), np.asarray(event.half_points)
-    expected, losses = np.zeros(4, int), [0]
+    expected, losses, old = np.zeros(4, int), [0], np.asarray(rule.scores(event.results))
     for number, team in zip(numbers[0] % 5, numbers[1] % 21, strict=True):
         other = opponents[number, team]
         if other == BYE or half_points[number, team] == 4:
@@ -66,8 +65,7 @@ def test_probes_of_one_event_by_hand():
         raised[number, team] += 1
         raised[number, other] -= 1
         own = (np.sign(raised - 2) + 1).sum(axis=0)
-        results = Results(*map(jnp.asarray, (opponents, raised, own)), 2)
-        old, new = np.asarray(rule.scores(event.results)), np.asarray(rule.scores(results))
+        new = np.asarray(rule.scores(Results(opponents, raised, own, 2)))
         before = np.asarray(event.match_points)
         within = own[team] == before[team]
         loss = int(old[team] - new[team]) if within else 0

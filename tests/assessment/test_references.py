@@ -14,13 +14,14 @@ from scipy import interpolate, optimize, stats
 
 from tb2learn.assessment import references
 from tb2learn.assessment.references import LevelModel, level_model
-from tb2learn.chess.results import match_points, product_points
+from tb2learn.chess.results import match_points
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.data import event_rosters
 from tb2learn.simulation import truth
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.olympiad import Event, play
 from tb2learn.simulation.streams import UNIT
+from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import BYE, InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
@@ -255,68 +256,6 @@ def test_posterior_is_the_enumerated_one(name):
     assert np.all(error < 0.006)  # of up to 6 match points
 
 
-@pytest.mark.thorough
-def test_equal_evidence_has_equal_worth():
-    # 0 and 1 have the same results against 2 and 3, which are each other's mirror too.
-    event = event_of(
-        [[(0, 2, 3), (1, 3, 3)], [(0, 3, 2), (1, 2, 2)], [(0, 1, 2), (2, 3, 2)]], CONFIG
-    )
-    model = model_of(CONFIG)
-    keys = jax.random.split(jax.random.key(1), 32)
-    found = np.array([posterior_worth(key, event, CONFIG, model) for key in keys])
-    for one, other, same in [(0, 1, True), (2, 3, True), (0, 2, False)]:
-        apart = found[:, one] - found[:, other]
-        t = apart.mean() / (apart.std(ddof=1) / np.sqrt(len(keys)))
-        assert (abs(t) < stats.t.isf(ALPHA / 2 / 3, len(keys) - 1)) == same
-
-
-@pytest.mark.thorough
-def test_a_half_point_more_is_worth_more():
-    model = model_of(CONFIG)
-    worth = []
-    for scored in range(5):
-        event = event_of([ROUND_ROBIN[0], ROUND_ROBIN[1], [(0, 3, scored), (1, 2, 0)]], CONFIG)
-        found = posterior_worth(jax.random.key(0), event, CONFIG, model, sweeps=2000)
-        worth.append(np.asarray(found))
-    worth = np.array(worth)
-    assert np.all(np.diff(worth[:, 0]) > 0.05)
-    assert np.all(np.diff(worth[:, 3]) < -0.05)
-
-
-@pytest.mark.thorough
-def test_a_result_is_worth_more_against_a_team_that_beats_others():
-    # 0 and 1 draw with 2 and 3; 2 wins its other match and 3 loses its own: seen through one team.
-    event = event_of([[(0, 2, 2), (1, 3, 2)], [(2, 3, 4)]], CONFIG)
-    found = posterior_worth(jax.random.key(0), event, CONFIG, model_of(CONFIG), sweeps=2000)
-    assert found[2] > found[0] + 0.1 > found[1] + 0.2 > found[3] + 0.3
-
-
-@pytest.mark.slow
-def test_worth_does_not_depend_on_the_numbers_of_the_teams():
-    config = FIELDS["one board"]
-    model = model_of(config)
-    event = played(jax.random.key(2), config=config)
-    order = np.random.default_rng(0).permutation(21)  # the new team i is the old order[i]
-    new_number = jnp.asarray(np.append(np.argsort(order), BYE))  # BYE stays BYE
-    relabelled = Event(
-        event.rosters[order],
-        new_number[event.opponents[:, order]],
-        event.half_points[:, order],
-        event.match_points[order],
-    )
-    np.testing.assert_allclose(
-        likelihood_worth(relabelled, config, model),
-        likelihood_worth(event, config, model)[order],
-        rtol=1e-5,
-    )
-    keys = jax.random.split(jax.random.key(3), 64)
-    a = np.array([posterior_worth(key, event, config, model) for key in keys[:32]])[:, order]
-    b = np.array([posterior_worth(key, relabelled, config, model) for key in keys[32:]])
-    p = stats.ttest_ind(a, b, axis=0, equal_var=False).pvalue
-    assert p.min() > ALPHA / 21
-    assert a.std(axis=0).max() < 0.1 * a.mean(axis=0).std()  # so that a wrong order would show
-
-
 @pytest.mark.slow
 def test_chains_start_near_the_posterior():
     config = FIELDS["uniform"]
@@ -385,17 +324,17 @@ def test_likelihood_orders_teams_without_a_maximum():
 # --- as yardsticks --------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_both_limits_decide_better_than_the_product_rule():
     config = FIELDS["uniform"]
     model = model_of(config)
-    points = product_points(config.event.rounds, config.event.boards)
+    product = product_table(config.event.rounds, config.event.boards).tiebreak()
     pairs, wrong = [], []
     for number in range(48):
         play_key, key = jax.random.split(jax.random.fold_in(jax.random.key(6), number))
         event = played(play_key, config=config)
         scores = (
-            helpers.standings(event.opponents, event.half_points, points).tb2,
+            product.scores(event.results),
             posterior_worth(key, event, config, model),
             likelihood_worth(event, config, model),
         )
@@ -434,12 +373,12 @@ def test_the_named_references_are_the_functions():
     event = event_of(ROUND_ROBIN, CONFIG, [2500, 2400, 2300, 2200])
     key = jax.random.key(3)
     np.testing.assert_allclose(
-        references.PosteriorMean(model).estimate(key, event, CONFIG),
+        jax.jit(references.PosteriorMean(model).estimate, static_argnums=2)(key, event, CONFIG),
         posterior_worth(key, event, CONFIG, model),
         rtol=1e-5,
     )
     np.testing.assert_allclose(
-        references.TrueOpponents(model).estimate(key, event, CONFIG),
+        jax.jit(references.TrueOpponents(model).estimate, static_argnums=2)(key, event, CONFIG),
         likelihood_worth(event, CONFIG, model),
         rtol=1e-5,
     )

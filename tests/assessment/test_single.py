@@ -16,14 +16,14 @@ from assess_samples import (
     whole_event,
     z_score,
 )
-from helpers import joined, measure_each, results_of
+from helpers import exact_strength, joined, measure_each
 
 from tb2learn.assessment import references, single
 from tb2learn.assessment.tally import TOPS, summarise
 from tb2learn.chess.results import Results
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
-from tb2learn.simulation.truth import differences, half_errors, tied_pairs, true_strength
+from tb2learn.simulation.truth import differences, half_errors, tied_pairs
 from tb2learn.tiebreaks.rules import classic
 from tb2learn.types import InputError
 
@@ -38,8 +38,8 @@ def test_errors_by_seed_are_the_slow_oracles():
     for number, (rosters, opponents, half_points, own) in enumerate(
         zip(*joined(batches), strict=True)
     ):
-        truth = np.asarray(true_strength(jnp.asarray(rosters), CONFIG.game)).tolist()
-        results = Results(*map(jnp.asarray, (opponents, half_points, own)), 2)
+        truth = np.asarray(exact_strength(rosters, CONFIG.game)).tolist()
+        results = Results(opponents, half_points, own, 2)
         all_scores = [rule.tiebreak().scores(results).tolist() for rule in judged[:2]]
         for rule, scores in enumerate([*all_scores, list(range(21, 0, -1))]):
             for column, top in enumerate(TOPS):
@@ -64,13 +64,6 @@ def test_errors_by_seed_are_the_slow_oracles():
     assert min(r.lower.pairs for r in rows[2:]) > 0 and rows[-1].difference_ci == (1.0, 1.0)
 
 
-@pytest.mark.thorough
-def test_random_seeds_have_no_bias_to_count():
-    tally = single.single_event_tally(CONFIG, [PRODUCT], 4, seed=5)
-    assert tally.seeds is None
-    assert all(row.seed_bias is None for row in summarise(tally, seed=5))
-
-
 @pytest.fixture(scope="module")
 def tally(model):
     """All rules and references in one run."""
@@ -89,18 +82,14 @@ def slow_errors(scores, truth, own):
 def test_every_rule_of_one_run_is_judged_as_by_brute_force(tally, model):
     """By rules' own scores (see tiebreaks/test_sums), pair by pair; of "all" too."""
     tie_breaks = [rule.tiebreak() for rule in RULES]
-    all_scores = jax.jit(lambda results: [rule.scores(results) for rule in tie_breaks])
     batches = measure_each(CONFIG, whole_event, EventRange(5, Purpose.ASSESS, EVENTS))
     likelihood = jax.jit(references.likelihood_worth, static_argnames="config")
     doubtful = 0
     for number, event in enumerate(zip(*joined(batches), strict=True)):
         rosters, opponents, half_points, own = event
-        truth = np.asarray(true_strength(jnp.asarray(rosters), CONFIG.game))
-        rounds = [
-            [(t, int(o), int(h[t])) for t, o in enumerate(opp) if o > t]
-            for opp, h in zip(opponents, half_points, strict=True)
-        ]
-        scores = [np.asarray(s).tolist() for s in all_scores(results_of(21, 2, rounds))]
+        truth = np.asarray(exact_strength(rosters, CONFIG.game))
+        results = Results(opponents, half_points, own, 2)
+        scores = [np.asarray(rule.scores(results)).tolist() for rule in tie_breaks]
         played = Event(*map(jnp.asarray, event))
         scores.append(np.asarray(likelihood(played, CONFIG, model)).tolist())
         for rule, of_rule in enumerate(scores):
@@ -134,6 +123,8 @@ def test_the_round_robin_is_right_more_often_than_rules_and_rules_than_lots(tall
     for name in tally.rules:
         assert z_score(tally.pairs[:, -1] / 2 - wrong[name]) > 3.09, name
     rows = summarise(tally, seed=5)
+    # Random seeds have no bias to count.
+    assert tally.seeds is None and all(row.seed_bias is None for row in rows)
     assert [row.rule for row in rows] == [name for name in tally.rules for _ in TOPS]
 
 
@@ -148,7 +139,7 @@ def test_rules_that_look_at_ratings():
     batches = measure_each(seeded, whole_event, EventRange(5, Purpose.ASSESS, 8))
     errors = np.zeros(2, int)
     for rosters, opponents, half_points, own in zip(*joined(batches), strict=True):
-        truth = true_strength(jnp.asarray(rosters), CONFIG.game)
+        truth = exact_strength(rosters, CONFIG.game)
         played = map(jnp.asarray, (opponents, half_points, own))
         ratings = jnp.asarray((rosters.sum(axis=1) + 1) // 2, jnp.int32)
         results = Results(*played, 2, ratings=ratings)

@@ -53,6 +53,8 @@ def test_the_table_is_rebuilt_from_the_normal_law():
     ):
         wrong = np.flatnonzero(np.floor(100 * law + 0.5) != table)
         assert wrong.tolist() == misses or len(wrong) == misses
+    # The logistic law, which simulated games follow, is near the table and no more.
+    assert 0.0182 < np.abs(logistic_score(apart) - np.array(table) / 100).max() < 0.0183
     near = {54: 0.57495, 343: 0.88503, 344: 0.88571, 358: 0.89490, 392: 0.91497, 620: 0.984997}
     assert near.keys() == EXCEPTIONS.keys()
     for difference, share in near.items():

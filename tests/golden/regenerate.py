@@ -5,18 +5,14 @@ it means that the same seed no longer plays the same event.
 """
 
 import json
-import sys
 from pathlib import Path
 
 import jax
 import numpy as np
 
-from tb2learn.chess.results import product_points
 from tb2learn.config import Config, EventFormat, FieldConfig, from_dict, to_dict
 from tb2learn.simulation.olympiad import play
-
-sys.path.insert(0, str(Path(__file__).parents[1]))  # when run as a program
-from helpers import standings
+from tb2learn.simulation.sample import SimulatedEvents
 
 FILE = Path(__file__).parent / "event-20x7.json"
 CONFIG = Config(
@@ -31,10 +27,9 @@ SEED = 2016
 def describe(config, seed):
     """A played event and its standings under the product rule, as plain data."""
     event = jax.jit(play, static_argnums=1)(jax.random.key(seed), config)
-    points = product_points(config.event.rounds, config.event.boards)
-    table = standings(event.opponents, event.half_points, points)
-    columns = [table.match_points, table.tb2, table.half_points, table.tb4]
-    rows = np.stack([table.order, *(np.asarray(column)[table.order] for column in columns)], axis=1)
+    parts = event.rosters, event.opponents, event.half_points, event.match_points
+    table = SimulatedEvents(config, seed, *(np.asarray(part)[None] for part in parts)).frame()
+    rows = np.stack([table.team - 1, table.mp, 2 * table.tb2, 2 * table.gp, table.tb4], axis=1)
     return {
         "config": to_dict(config),
         "seed": seed,
@@ -42,7 +37,7 @@ def describe(config, seed):
         "opponents": np.asarray(event.opponents).tolist(),
         "half_points": np.asarray(event.half_points).tolist(),
         "columns": ["team", "match_points", "tb2", "half_points", "tb4"],
-        "standings": rows.tolist(),
+        "standings": rows.astype(int).tolist(),
     }
 
 

@@ -1,13 +1,11 @@
 """A small trained table, judged and used, for figures and pages."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from report_samples import NAMES, quote
+from training_samples import small_log
 
 from tb2learn.assessment.assess import assess
-from tb2learn.config import load_config
 from tb2learn.events import compare, explain, read_event
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.training import checkpoint
@@ -15,13 +13,7 @@ from tb2learn.training import checkpoint
 
 @pytest.fixture(scope="session")
 def trained():
-    config = load_config("small-20x7")
-    config = replace(
-        config,
-        train=replace(config.train, events=50, held_out=50),
-        surface=replace(config.surface, knots=8, steps=60),
-    )
-    return checkpoint.train(config)
+    return checkpoint.train(small_log(50))
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,5 @@
 """Markdown: tables that stay tables whatever is in a cell, and intervals."""
 
-import csv
-import io
-
 import numpy as np
 import pytest
 
@@ -12,7 +9,6 @@ from tb2learn.report.markdown import (
     table,
     with_interval,
 )
-from tb2learn.text import csv_text
 
 
 def test_numbers_stand_to_the_right_and_text_to_the_left():
@@ -51,11 +47,6 @@ def test_rows_must_have_all_columns():
 )
 def test_underscores_mean_nothing_inside_a_word(name, shown):
     assert escaped(name) == shown
-
-
-def test_csv_has_empty_cells_and_no_formulas():
-    (row,) = csv.DictReader(io.StringIO(csv_text([("a", "b", "c"), ("=1+1", None, 0.5)])))
-    assert row == {"a": "'=1+1", "b": "", "c": "0.5"}
 
 
 def test_intervals():

@@ -10,7 +10,6 @@ from pathlib import Path
 import jax
 import numpy as np
 import pytest
-from helpers import ROOT
 from machines import Machines
 
 import tb2learn as tb
@@ -18,24 +17,28 @@ from tb2learn import cli
 from tb2learn.config import Config, EventFormat
 from tb2learn.running import cluster as clusters
 from tb2learn.simulation import run as simulate
-from tb2learn.training import checkpoint
 from tb2learn.types import InputError
 
 DECISIONS = """
 name = "d"
-event = {teams = 21, rounds = 5, boards = 2}
-train = {objective = "decisions", events = 601, held_out = 30, seed = 3}
+event = {teams = 9, rounds = 4, boards = 2}
+train = {objective = "decisions", events = 301, held_out = 30, seed = 3}
 decisions = {passes = 2, knots = 4, steps = 3, step_events = 7}
 """
 
 
 @pytest.fixture(scope="module")
-def machines(tmp_path_factory):
+def scheduler(tmp_path_factory):
     jax.devices()  # A command that begins with a training gives XLA options that assess has not.
     with Machines(tmp_path_factory.mktemp("cluster")) as machines:
-        machines.worker()
-        machines.worker("--nthreads", 2)
         yield machines
+
+
+@pytest.fixture(scope="module")
+def machines(scheduler):
+    """One worker that plays two ranges of events at a time; several are tried by slow tests."""
+    scheduler.worker("--nthreads", 2)
+    return scheduler
 
 
 def said(capsys, *arguments, status=0):
@@ -45,34 +48,41 @@ def said(capsys, *arguments, status=0):
 
 
 @pytest.mark.thorough
-def test_a_cluster_trains_and_assesses_like_one_machine(machines, tmp_path, capsys):
-    train = ("train", ROOT / "configs" / "small-20x7.toml", "--events", 700, "--seed", 5, "--out")
-    said(capsys, *train, tmp_path / "one" / "t")
-    errors = said(capsys, *train, tmp_path / "two" / "t", "--cluster", machines.address).err
-    one, two = (tmp_path / folder / "t.npz" for folder in ("one", "two"))
+def test_a_cluster_without_workers_is_not_waited_for_longer_than_said(
+    scheduler, capsys, monkeypatch
+):
+    """Before `machines` has any."""
+    monkeypatch.setattr(clusters, "WAIT", 1.0)
+    errors = said(capsys, "train", "small-20x7", "--cluster", scheduler.address, status=130).err
+    assert errors == (
+        "tb2learn: the cluster has no worker yet; waiting up to 1 seconds\n"
+        "tb2learn: the cluster has had no worker for 1 seconds\n"
+    )
+
+
+@pytest.mark.thorough
+def test_a_cluster_computes_what_one_machine_does(machines, tmp_path, capsys):
+    """A table in passes and both assessments, by the commands; events to look at, by a client."""
+    from distributed import Client
+
+    world = tmp_path / "d.toml"
+    world.write_text(DECISIONS)
+    given = (), ("--cluster", machines.address)
+    tables = [tmp_path / folder / "t.npz" for folder in ("one", "two")]
+    for table, cluster in zip(tables, given, strict=True):
+        errors = said(capsys, "train", world, "--out", table.with_suffix(""), *cluster).err
+    assert "distributed" not in errors and "lost" not in errors
+    one, two = tables
     assert one.read_bytes() == two.read_bytes()
     assert [path.name for path in two.parent.iterdir()] == ["t.npz"]
-    assert "distributed" not in errors and "lost" not in errors
     for protocol in ("single", "thesis"):
         command = ("assess", one, "--protocol", protocol, "--events", 300, "--json", "-")
         alone = said(capsys, *command).out
         assert said(capsys, *command, "--cluster", machines.file).out == alone
-
-
-@pytest.mark.thorough
-def test_tables_in_passes_and_what_is_looked_at_are_the_same(machines, tmp_path):
-    from distributed import Client
-
-    (tmp_path / "d.toml").write_text(DECISIONS)
-    tables, events = [], []
     with Client(machines.address) as client:
-        for cluster in (None, client):
-            trained = tb.train(tmp_path / "d.toml", cluster=cluster)
-            tables.append(checkpoint.save(trained, tmp_path / str(bool(cluster))).read_bytes())
-            events.append(tb.simulate("small-20x7", events=601, cluster=cluster))
+        events = [tb.simulate(world, events=301, cluster=one) for one in (None, client)]
         # Whoever gave the client goes on with it.
         assert client.status == "running"
-    assert tables[0] == tables[1]
     np.testing.assert_array_equal(*(one.opponents for one in events))
     np.testing.assert_array_equal(*(one.half_points for one in events))
 
@@ -147,16 +157,3 @@ def test_without_the_extra_a_line_names_it(capsys, monkeypatch):
 def test_what_is_no_cluster_is_refused():
     with pytest.raises(InputError, match=r"cluster must be a distributed.Client or an address"):
         tb.simulate("small-20x7", cluster=7)
-
-
-@pytest.mark.thorough
-def test_a_cluster_without_workers_is_not_waited_for_longer_than_said(
-    tmp_path, capsys, monkeypatch
-):
-    monkeypatch.setattr(clusters, "WAIT", 1.0)
-    with Machines(tmp_path) as machines:
-        errors = said(capsys, "train", "small-20x7", "--cluster", machines.address, status=130).err
-    assert errors == (
-        "tb2learn: the cluster has no worker yet; waiting up to 1 seconds\n"
-        "tb2learn: the cluster has had no worker for 1 seconds\n"
-    )

@@ -53,18 +53,6 @@ def files_of(folder):
 
 
 @pytest.mark.slow
-def test_judging_again_compiles_nothing(run, tmp_path):
-    (tmp_path / "tiny.toml").write_text(CONFIG)
-    judge = ("assess", "product", "--on", "tiny.toml", "--events", "8", "--json", "-")
-    first, _, (asked, met, compiled) = run(*judge)
-    assert compiled > 0 and asked == met + compiled
-    kept = files_of(tmp_path / "cache" / "jax")
-    assert len(kept) == compiled
-    assert run(*judge)[::2] == (first, (asked, asked, 0))
-    assert files_of(tmp_path / "cache" / "jax") == kept
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("config", [CONFIG, PASSES_TOML], ids=["a log", "passes"])
 def test_training_and_assessing_again_compile_nothing(run, tmp_path, config):
     (tmp_path / "tiny.toml").write_text(config)
@@ -98,16 +86,6 @@ def test_no_cache_leaves_it_alone(run, tmp_path):
     theirs = {"JAX_COMPILATION_CACHE_DIR": str(tmp_path / "theirs")}
     assert run(*RANK, "--no-cache", **theirs) == (shown, notes, (0, 0, 0))
     assert not (tmp_path / "theirs").exists()
-
-
-@pytest.mark.slow
-def test_the_second_quickstart_compiles_nothing(run, tmp_path):
-    small = ("quickstart", "--events", "16", "--assessed", "8", "--out")
-    run(*small, "one")
-    _, _, (asked, met, compiled) = run(*small, "two")
-    assert asked == met > 0 and compiled == 0
-    for name in ("table.csv", "table.json", "baku2016.csv", "quickstart.npz"):
-        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
 @pytest.mark.slow

@@ -170,10 +170,10 @@ class Interrupted(Run):
         super().record(*args)
 
 
-# To compile a program for another size of batch takes seconds: one of the two tallies has to do.
 @pytest.mark.thorough
-@pytest.mark.parametrize(("tally", "batch"), [(None, 3), (by_third, 2)])
-def test_a_stopped_run_goes_on(path, tally, batch):
+def test_a_stopped_run_goes_on(path):
+    """Also in batches of another size, and with totals that depend on the numbers of the events."""
+    tally, batch = by_third, 3
     undisturbed = play(tally, 2)
     devices = jax.local_device_count()
     for after in range(1, 10):
@@ -353,10 +353,8 @@ def writes(path, monkeypatch, every):
     ("every", "expected"),
     [
         (0, list(range(1, 11))),
-        (0.5, list(range(1, 11))),
         (2, [2, 4, 6, 8, 10]),
         (3.5, [4, 8]),
-        (11, []),
         (math.inf, []),
     ],
 )
@@ -389,11 +387,6 @@ def test_the_file_is_the_same_whatever_way_led_there(path):
     assert path.read_bytes() == at_once
 
 
-def test_folders_are_made(tmp_path):
-    stop(tmp_path / "a" / "b" / "mine.progress")
-    assert set(contents(tmp_path)) == {"a", "a/b", "a/b/mine.progress"}
-
-
 # --- refused --------------------------------------------------------------------------------------
 
 
@@ -410,14 +403,12 @@ def changed(*keys, value):
     ("about", "words"),
     [
         (changed("config", "train", "seed", value=2), "its config.train.seed is '1', not '2'"),
-        (changed("config", "event", "teams", value=6), "its config.event.teams is '5', not '6'"),
         (
             changed("config", "field", "ratings", 29, value=2),
             "its config.field.ratings.29 is '1', not '2'",
         ),
         (changed("config", "game", value="new"), "its config.game is 'None', not 'new'"),
         (changed("version", value="1.1"), "its version is '1.0', not '1.1'"),
-        (changed("command", value="assess"), "its command is 'train', not 'assess'"),
         ({}, "its command is 'train', not 'None'"),
     ],
 )
@@ -434,11 +425,6 @@ def test_progress_without_resume_is_refused(path):
     # Whatever it is: it is not overwritten.
     path.write_bytes(b"something of yours")
     assert "--resume" in refused(path, resume=False)
-
-
-def test_resume_without_progress_begins(path):
-    with Run(path, ABOUT, resume=True) as run:
-        assert same(count(run), TOTAL)
 
 
 def test_a_second_run_is_refused(path, monkeypatch):
@@ -534,10 +520,8 @@ def with_arrays(**changes):
 
 BAD = {
     "empty": b"",
-    "text": b"not a progress file\n",
     "noise": np.random.default_rng(1).bytes(5000),
     "a byte short": GOOD[:-1],
-    "half": GOOD[: len(GOOD) // 2],
     "no header": GOOD.replace(b"header", b"reader"),
     "another file of ours": files.pack_arrays(GOOD_ARRAYS, {"schema": 1, "name": "x"}),
     "another schema": files.pack_arrays(GOOD_ARRAYS, good_header(progress=1)),
@@ -545,33 +529,22 @@ BAD = {
     "about nothing": files.pack_arrays(GOOD_ARRAYS, good_header(about=None)),
     "no stages": files.pack_arrays(GOOD_ARRAYS, {"progress": 2, "about": ABOUT}),
     "stages a number": files.pack_arrays(GOOD_ARRAYS, good_header(stages=3)),
-    "stages a list": files.pack_arrays(GOOD_ARRAYS, good_header(stages=["train"])),
     "stage a number": files.pack_arrays(GOOD_ARRAYS, good_header(stages={"train": 4})),
     "stage of one": with_stage(4),
-    "stage of three": with_stage(4, 2, 0),
     "done too many": with_stage(EVENTS + 1, 2),
     "done without measure": with_stage(10**300, 2),
     "done negative": with_stage(-1, 2),
-    "done a fraction": with_stage(4.5, 2),
     "done a float": with_stage(4.0, 2),
-    "done a text": with_stage("4", 2),
     "done a truth": with_stage(True, 2),
-    "done nothing": with_stage(None, 2),
-    "done a list": with_stage([4], 2),
     "arrays too few": with_stage(4, 1),
     "arrays too many": with_stage(4, 3),
-    "arrays none": with_stage(4, 0),
     "arrays without measure": with_stage(4, 10**18),
     "arrays negative": with_stage(4, -1),
     "arrays a text": with_stage(4, "2"),
-    "arrays a float": with_stage(4, 2.0),
     "array missing": with_arrays(_1=None),
-    "all arrays missing": with_arrays(_0=None, _1=None),
     "arrays swapped": with_arrays(_0=ZERO[1], _1=ZERO[0]),
     "array of another shape": with_arrays(_0=ZERO[0].T),
-    "array longer": with_arrays(_1=np.zeros(5, np.int64)),
     "array of another dtype": with_arrays(_1=np.zeros(4, np.int32)),
-    "array of floats": with_arrays(_1=np.zeros(4)),
     "array of the other order": with_arrays(_1=np.zeros(4, ">i8")),
     "a negative count": with_arrays(_1=np.array([0, 0, -1, 0])),
     "more than so many events count": with_arrays(_1=np.array([0, 0, 4 * 2**31 + 1, 0])),
@@ -607,19 +580,6 @@ def test_edited_totals_are_refused(path):
 def test_what_is_not_the_progress_of_a_run_is_refused(path, what):
     path.write_bytes(BAD[what])
     assert re.search("damaged|not the progress of a run", refused(path))
-
-
-def test_no_changed_byte_changes_a_total(path):
-    """It is refused, or it does not matter (as the date of a member of the archive)."""
-    for position in range(0, len(GOOD), 3):
-        path.write_bytes(GOOD[:position] + bytes([GOOD[position] ^ 16]) + GOOD[position + 1 :])
-        try:
-            with Run(path, ABOUT, resume=True) as run:
-                done, total = run.start("train", EVENTS, ZERO)
-        except InputError as error:
-            assert str(error).startswith(f"{path}: ")
-        else:
-            assert done == 4 and same(total, ZERO)
 
 
 def test_a_checkpoint_and_a_folder_are_no_progress(path):
@@ -774,24 +734,6 @@ def test_a_full_disk_is_tried_again_only_when_it_is_time(path, full_for, monkeyp
     full_for(".progress")
     assert writes(path, monkeypatch, 3) == []
     assert capsys.readouterr().err.count("\n") == 3
-
-
-def test_a_result_that_cannot_be_written_costs_nothing_that_was_counted(path, full_for):
-    result = path.with_name("mine.npz")
-    full_for(".npz")
-    with pytest.raises(InputError) as caught, Run(path, ABOUT) as run:
-        total = count(run)
-        run.all_counted()
-        files.write_bytes(result, total[0].tobytes())
-    assert str(caught.value) == (
-        f"{result}: cannot be written: {FULL}; what was counted is kept in {path}"
-    )
-    assert list(contents(path.parent)) == [path.name]
-    full_for()
-    with Interrupted(path, ABOUT, resume=True) as run:
-        files.write_bytes(result, count(run)[0].tobytes())
-    assert run.batches == 0
-    assert contents(path.parent) == {"mine.npz": TOTAL[0].tobytes()}
 
 
 # --- killed at random moments ---------------------------------------------------------------------
@@ -1018,9 +960,6 @@ def test_other_runs_are_refused_on_the_command_line(quick, capsys, monkeypatch):
     assert refusal(*TRAIN, "--out", "here/mine", "--seed", "2") == (
         "config.train.seed is '1', not '2'"
     )
-    assert refusal(*TRAIN, "--out", "here/mine", "--events", "99") == (
-        "config.train.events is '40', not '99'"
-    )
     assert refusal("train", "other.toml", "--out", "here/mine") == (
         "config.surface.knots is '20', not '9'"
     )
@@ -1047,7 +986,6 @@ def test_other_runs_are_refused_on_the_command_line(quick, capsys, monkeypatch):
     ("changes", "words"),
     [
         (["--seed", "2"], "seed is '1', not '2'"),
-        (["--events", "9"], "events is '2000', not '9'"),
         (["--protocol", "thesis"], "protocol is 'single', not 'thesis'"),
         (["--lists", "swapped"], "lists is 'own', not 'swapped'"),
     ],
@@ -1192,23 +1130,4 @@ def test_a_process_that_is_asked_to_stop(launch, undisturbed, tmp_path, sent):
     ends(again)
     # The bar, too, goes on where it was.
     assert f" {done}/{LONG} [" in again.errors.read_text()
-    assert contents(out) == {"mine.npz": undisturbed}
-
-
-@pytest.mark.slow
-def test_a_second_process_on_the_same_output(launch, undisturbed, tmp_path):
-    out = tmp_path / "both"
-    first = launch([*small("both"), "--save-every", "0.2"], tmp_path)
-    assert until(first, lambda: version_of(out / "mine.progress"))
-    first.send_signal(signal.SIGSTOP)  # however slow the second one starts
-    second = launch([*small("both"), "--resume"], tmp_path)
-    try:
-        assert second.wait(PATIENCE) == 2
-    finally:
-        first.send_signal(signal.SIGCONT)
-    assert second.errors.read_text() == (
-        "tb2learn: error: both/mine.progress: another run is at work on this\n"
-    )
-    assert first.poll() is None
-    ends(first)
     assert contents(out) == {"mine.npz": undisturbed}

@@ -9,7 +9,6 @@ import pytest
 import slow_oracle
 from hypothesis import given
 from hypothesis import strategies as st
-from quick import examples
 
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation import batched, places
@@ -81,9 +80,8 @@ def check(teams, past, levels, batch, seed):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("teams", "past", "levels"), [(2, 0, 1), (5, 3, 3)])
-def test_pairings_are_the_plain_and_the_slow_ones(teams, past, levels):
-    check(teams, past, levels, batch=64, seed=teams)
+def test_pairings_are_the_plain_and_the_slow_ones():
+    check(5, 3, 3, batch=64, seed=5)
 
 
 @pytest.mark.slow
@@ -97,13 +95,6 @@ def test_large_pairings_are_the_plain_and_the_slow_ones(teams, past, levels):
 @pytest.mark.parametrize("teams", range(2, 70))
 def test_pairings_of_every_small_size(teams):
     check(teams, min(teams - 1, 7), 5, batch=64, seed=teams)
-
-
-@pytest.mark.slow
-@examples(16)
-@given(st.integers(2, 400), st.integers(0, 14), st.integers(1, 31), st.integers(0, 2**32 - 1))
-def test_pairings_of_any_size(teams, past, levels, seed):
-    check(teams, min(teams - 1, past), levels, batch=4, seed=seed)
 
 
 @pytest.mark.thorough

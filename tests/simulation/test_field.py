@@ -19,7 +19,6 @@ from tb2learn.simulation.field import (
     known_ratings,
     seeding,
 )
-from tb2learn.types import InputError
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 
@@ -37,6 +36,9 @@ def fields_many(keys, config):
 @partial(jax.jit, static_argnames="seed_noise")
 def seedings_many(keys, rosters, seed_noise):
     return jax.vmap(partial(seeding, rosters=rosters, seed_noise=seed_noise))(keys)
+
+
+published = jax.jit(known_ratings, static_argnums=2)
 
 
 def config_of(teams=60, boards=4, **field):
@@ -182,21 +184,6 @@ def test_fields_of_version_0_2(field, digest):
     assert hashlib.sha256(drawn.tobytes()).hexdigest().startswith(digest)
 
 
-@pytest.mark.parametrize("kind", ["rosters", "mixture"])
-def test_too_many_boards_for_the_rosters(kind):
-    with pytest.raises(
-        InputError, match=r"^event\.boards must be 1\.\.4 with the rosters of baku2016, got 5$"
-    ):
-        config_of(10, 5, kind=kind, event="baku2016")
-
-
-@pytest.mark.parametrize("kind", ["rosters", "mixture"])
-def test_unknown_event(kind):
-    with pytest.raises(InputError, match=r"^field\.event must .*\(baku2016, .*'\.\./baku2016'$"):
-        config_of(10, 4, kind=kind, event="../baku2016")
-    assert "baku2016" in data.event_names()
-
-
 # --- seeding --------------------------------------------------------------------------------------
 
 
@@ -218,12 +205,10 @@ def test_equal_ratings_keep_their_order():
 @pytest.mark.thorough
 def test_a_field_is_a_reordering_of_its_rosters():
     # With the roster key, the first half of the field's.
-    for noise in (0.0, math.inf):
-        config = config_of(seed_noise=noise)
-        keys = jax.random.split(jax.random.key(3), 50)
-        rosters = np.asarray(rosters_many(jax.vmap(jax.random.split)(keys)[:, 0], config))
-        for field, drawn in zip(np.asarray(fields_many(keys, config)), rosters, strict=True):
-            assert sorted(field.tolist()) == sorted(drawn.tolist())
+    keys = jax.random.split(jax.random.key(3), 50)
+    rosters = np.asarray(rosters_many(jax.vmap(jax.random.split)(keys)[:, 0], config_of()))
+    for field, drawn in zip(np.asarray(fields_many(keys, config_of())), rosters, strict=True):
+        assert sorted(field.tolist()) == sorted(drawn.tolist())
 
 
 @pytest.mark.parametrize(("noise", "apart"), [(50.0, 40), (50.0, 0), (200.0, 40), (16000.0, 40)])
@@ -236,23 +221,6 @@ def test_seed_noise_has_its_standard_deviation(noise, apart):
     upset = stats.norm.cdf(-apart / (math.sqrt(2) * noise))
     changed = int((order[:, 0] == 1).sum())
     assert stats.binomtest(changed, number, upset).pvalue > ALPHA
-
-
-def correlation(noise):
-    """Of seeds and ratings, on the mean of 200 fields."""
-    config = config_of(low=2000.0, high=2400.0, seed_noise=noise)
-    means = draw(fields_many, config, 200, seed=5).mean(axis=-1)
-    return np.mean([np.corrcoef(-np.arange(60), row)[0, 1] for row in means])
-
-
-@pytest.mark.thorough
-def test_seed_noise_correlates_with_the_rating():
-    near, none = correlation(50.0), correlation(math.inf)
-    # A uniform rating with noise of 50 beside its own standard deviation of 120 has
-    # 120 / sqrt(120**2 + 50**2) = 0.92 at most.
-    assert 0.85 < near < 0.95
-    # The mean of 200 correlations, each of variance 1/59 if seeds are random.
-    assert abs(none) < stats.norm.ppf(1 - ALPHA / 2) / math.sqrt(59 * 200)
 
 
 def test_infinite_noise_is_a_random_order():
@@ -289,8 +257,6 @@ def test_drawn_noise_is_uniform():
     # Rounded to whole points: the ends have half a point each.
     expected = np.where(np.isin(np.arange(51), [0, 50]), 0.01, 0.02) * len(noise)
     assert stats.chisquare(np.bincount(noise - 30), expected).pvalue > ALPHA
-    _, none = seeded_many(keys, config_of(2, 1, seed_noise=50.0))
-    assert none is None
 
 
 def test_drawn_noise_is_that_of_its_event():
@@ -298,30 +264,28 @@ def test_drawn_noise_is_that_of_its_event():
     ratings = (2240.0, 2200.0)
     listed = {"kind": "ratings", "ratings": ratings, "player_sd": 0.0}
     config = config_of(2, 2, seed_noise=(0.0, 100.0), **listed)
-    fields, noise = seeded_many(jax.random.split(jax.random.key(7), 40_000), config)
+    keys = jax.random.split(jax.random.key(7), 40_000)
+    fields, noise = seeded_many(keys, config)
     changed, noise = np.asarray(fields)[:, 0, 0] == 2200, np.asarray(noise)
     assert not changed[noise < 5].any()  # eight standard deviations below
     for low in range(10, 100, 10):
         inside = (noise >= low) & (noise < low + 10)
         upset = stats.norm.cdf(-40 / (math.sqrt(2) * noise[inside])).mean()
         assert stats.binomtest(int(changed[inside].sum()), int(inside.sum()), upset).pvalue > ALPHA
+    # And one number for all events is theirs.
+    fields, none = seeded_many(keys, config_of(2, 2, seed_noise=50.0, **listed))
+    changed, upset = np.asarray(fields)[:, 0, 0] == 2200, stats.norm.cdf(-40 / (math.sqrt(2) * 50))
+    assert stats.binomtest(int(changed.sum()), len(changed), upset).pvalue > ALPHA and none is None
 
 
 @pytest.mark.thorough
-def test_seeds_of_a_range_lie_between_those_of_its_ends():
-    near, between, far = map(correlation, (30.0, (30.0, 150.0), 150.0))
-    assert far + 0.05 < between < near - 0.05
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("boards", [1, 4, 11, 12])
-@pytest.mark.parametrize("noise", [0, 1, 50, 4000])
+@pytest.mark.parametrize(("boards", "noise"), [(1, 0), (4, 50), (11, 1), (12, 4000)])
 def test_drawn_noise_multiplies_exactly(boards, noise):
     """As a number of that noise would, to the step of the deviates: no overflow, no float."""
     rosters = jnp.full((600, boards), 4000, jnp.int32)
     key = jax.random.key(8)
-    found = np.asarray(known_ratings(key, rosters, (0.0, 4000.0), jnp.int32(noise)))
-    plain = np.asarray(known_ratings(key, rosters, float(noise)))
+    found = np.asarray(published(key, rosters, (0.0, 4000.0), jnp.int32(noise)))
+    plain = np.asarray(published(key, rosters, float(noise)))
     assert np.abs(found - plain).max() <= 1 + noise / 4096 / 2
     order = np.asarray(seeding(key, rosters, jnp.int32(noise)))
     plain = np.asarray(seeding(key, rosters, float(noise)))
@@ -333,8 +297,8 @@ def test_known_ratings_have_the_noise_of_the_seeding():
     """Of an event: its seeds and what is published of it, which rules see, have one noise."""
     many = jnp.full((4000, 2), 2000, jnp.int32)
     for noise in (30, 80):
-        known = np.asarray(known_ratings(jax.random.key(3), many, (30.0, 80.0), jnp.int32(noise)))
-        assert abs(known.std() - noise) < 4 * noise / math.sqrt(2 * 4000)
+        found = np.asarray(published(jax.random.key(3), many, (30.0, 80.0), jnp.int32(noise)))
+        assert abs(found.std() - noise) < 4 * noise / math.sqrt(2 * 4000)
 
 
 # --- what is known --------------------------------------------------------------------------------
@@ -344,11 +308,11 @@ def test_known_ratings():
     """The true means without noise, rounded halves up; nothing without an end of noise."""
     key = jax.random.key(3)
     rosters = jnp.array([[2000, 1999], [1000, 1000], [3, 0], [0, 0]], jnp.int32)
-    assert known_ratings(key, rosters, 0.0).tolist() == [2000, 1000, 2, 1]
-    assert known_ratings(key, rosters, math.inf) is None
+    assert published(key, rosters, 0.0).tolist() == [2000, 1000, 2, 1]
+    assert published(key, rosters, math.inf) is None
     many = jnp.full((4000, 2), 2000, jnp.int32)
-    noisy = np.asarray(known_ratings(key, many, 50.0))
+    noisy = np.asarray(published(key, many, 50.0))
     # Standard errors: 0.8 of the mean, 0.6 of the deviation.
     assert abs(noisy.mean() - 2000) < 4 and abs(noisy.std() - 50) < 3
-    other = known_ratings(jax.random.key(4), many, 50.0)
+    other = published(jax.random.key(4), many, 50.0)
     assert (noisy != np.asarray(other)).mean() > 0.9

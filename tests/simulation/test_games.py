@@ -17,7 +17,7 @@ from scipy import stats
 from tb2learn.chess import results
 from tb2learn.chess.rating_tables import logistic_score
 from tb2learn.config import MAX_RATING, GameConfig
-from tb2learn.data import load_table, read_rows
+from tb2learn.data import load_table
 from tb2learn.simulation import games
 from tb2learn.simulation.streams import UNIT
 
@@ -34,6 +34,7 @@ OPTIONS = [
 
 game_law = jax.jit(helpers.game_law, static_argnames="game")
 match_law = jax.jit(helpers.match_law, static_argnames="game")
+sample = jax.jit(games.sample_half_points)
 
 
 def below(law):
@@ -42,34 +43,6 @@ def below(law):
 
 
 # --- the expected score --------------------------------------------------------------------------
-
-
-def fide_table():
-    """Every whole difference from 0 to 800 and its printed expected score."""
-    difference = np.arange(801)
-    printed = np.full(801, np.nan)
-    for row in read_rows("thesis", "table_2_1_expected_score.csv"):
-        high = int(row["diff_hi"] or 800)
-        printed[int(row["diff_lo"]) : high + 1] = float(row["stronger"])
-        assert float(row["stronger"]) + float(row["weaker"]) == pytest.approx(1)
-    assert not np.isnan(printed).any()
-    return difference, printed
-
-
-def test_expected_score_beside_the_printed_table():
-    # The printed FIDE table is NOT the logistic curve that the method (and this package) computes
-    # with: it is a normal curve, Phi(7 D / 2000) to two figures, but for six entries. So the
-    # logistic curve is near the table and no more: within .0081 up to 300 points, within .0183 at
-    # all, and equal after rounding for only 276 of the differences 0..800.
-    difference, printed = fide_table()
-    normal = np.round(stats.norm.cdf(7 * difference / 2000), 2)
-    assert difference[np.abs(normal - printed) > 0.005].tolist() == [54, 343, 344, 358, 392, 620]
-    apart = np.abs(logistic_score(difference) - printed)
-    assert 0.0080 < apart[:301].max() < 0.0081
-    assert 0.0182 < apart.max() < 0.0183
-    assert difference[apart.argmax()] == 560
-    rounded = np.round(logistic_score(difference), 2)
-    assert (np.abs(rounded - printed) < 0.005).sum() == 276
 
 
 def test_expected_score():
@@ -83,35 +56,9 @@ def test_expected_score():
     assert logistic_score(np.array([0, 400])) == pytest.approx([1 / 2, 10 / 11])
 
 
-def test_draw_statistic():
-    rates, first_mean, mean_step, difference_step = games.draw_statistic()
-    assert (rates.shape, first_mean, mean_step, difference_step) == ((7, 16), 1400, 200, 20)
-    assert (rates[0, 0], rates[6, 15]) == (0.21, 0.25)
-
-
 # --- one game -------------------------------------------------------------------------------------
 
-MEANS = [
-    0,
-    700,
-    1399,
-    1400,
-    1599,
-    1600,
-    1799,
-    1800,
-    1999,
-    2000,
-    2199,
-    2200,
-    2399,
-    2400,
-    2599,
-    2600,
-    2799,
-    3300,
-    4000,
-]
+MEANS = [0, 700, *(edge - one for edge in range(1400, 2801, 200) for one in (1, 0)), 3300, 4000]
 
 
 def all_pairs():
@@ -136,16 +83,9 @@ def test_game_law_equals_the_reference(tail, draw_rate):
     apart = np.abs(below(law) - np.cumsum(exact, axis=-1)).max(axis=-1) * UNIT
     # Both cumulative chances are rounded to the grid, once.
     assert apart.max() <= 0.5 + 1e-6
-
-
-@pytest.mark.parametrize("tail", TAILS)
-def test_game_law_mirrored_exactly(tail):
-    rating, opponent = all_pairs().T
-    win, draw, loss = map(np.asarray, game_law(rating, opponent, GameConfig(tail)))
-    loss_2, draw_2, win_2 = map(np.asarray, game_law(opponent, rating, GameConfig(tail)))
+    mirrored = np.stack(game_law(opponent, rating, GameConfig(tail)), axis=-1)
     # Equal ratings are mirrored too: win and loss are then the same.
-    assert (win == win_2).all() and (draw == draw_2).all() and (loss == loss_2).all()
-    assert (win[rating == opponent] == loss[rating == opponent]).all()
+    np.testing.assert_array_equal(law, mirrored[:, ::-1])
 
 
 def test_tails():
@@ -223,14 +163,13 @@ def test_match_law(boards, tail, draw_rate):
         np.testing.assert_allclose(
             (law * half_points).sum(axis=-1) / (2 * UNIT), expected, rtol=0, atol=3e-5 * boards
         )
-
-
-@pytest.mark.parametrize(("boards", "tail"), SIZES)
-def test_match_law_mirrored_exactly(boards, tail):
-    a, b = line_ups(boards)
-    law = np.asarray(match_law(a, b, GameConfig(tail)))
-    mirrored = np.asarray(match_law(b, a, GameConfig(tail)))[:, ::-1]
-    np.testing.assert_array_equal(law, mirrored)
+    # From the other side it is the same law, exactly.
+    np.testing.assert_array_equal(law, np.asarray(match_law(b, a, GameConfig(tail)))[:, ::-1])
+    # Each of the 32768 random numbers once: the counts of the results ARE the law.
+    for one in law[:12]:
+        drawn = np.asarray(sample(jnp.arange(UNIT), jnp.cumsum(one)[:-1, None]))
+        assert (np.diff(drawn) >= 0).all()
+        np.testing.assert_array_equal(np.bincount(drawn, minlength=len(one)), one)
 
 
 @pytest.mark.thorough
@@ -257,7 +196,7 @@ def test_expected_match_points(line_up):
 def test_match_points():
     for boards in (1, 2, 3, 4, 12):
         half_points = np.arange(2 * boards + 1)
-        ours = results.match_points(jnp.asarray(half_points), boards)
+        ours = results.match_points(half_points, boards)
         expected = [oracle.match_points_for(half, boards) for half in half_points]
         assert np.asarray(ours).tolist() == expected
 
@@ -274,9 +213,8 @@ def test_laws_of_version_0_2(tail, digest):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("game", OPTIONS, ids=str)
-@pytest.mark.parametrize("boards", [1, 4])
-def test_every_model_has_a_law_and_its_mirror(boards, game):
-    a, b = line_ups(boards)
+def test_every_model_has_a_law_and_its_mirror(game):
+    a, b = line_ups(4)
     law = np.asarray(match_law(a, b, game))
     assert (law >= 0).all() and (law.sum(axis=-1) == UNIT).all()
     np.testing.assert_array_equal(law, np.asarray(match_law(b, a, game))[:, ::-1])
@@ -356,7 +294,7 @@ def test_fitted_game_law_equals_the_reference():
 # --- the team's day -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("day_shock", [0.9, 38.0, 87.0, 1000.0])
+@pytest.mark.parametrize("day_shock", [0.9, 87.0, 1000.0])
 def test_day_shock_equals_the_reference(day_shock, draw_rate):
     # The mean of 16 laws in real arithmetic, each side's ratings moved by half the shock.
     a, b = (side[:60].astype(int) for side in line_ups(4))
@@ -378,9 +316,7 @@ def test_day_shock_equals_the_reference(day_shock, draw_rate):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("day_shock", "bound"), [(40, 0.0015), (87, 0.004), (400, 0.012), (1000, 0.012)]
-)
+@pytest.mark.parametrize(("day_shock", "bound"), [(40, 0.0015), (1000, 0.012)])
 def test_sixteen_shocks_stand_for_all(day_shock, bound):
     # Beside all whole halves of a normal relative shock, by their chances.
     difference = np.arange(0, 1001, 25)
@@ -401,55 +337,3 @@ def test_sixteen_shocks_stand_for_all(day_shock, bound):
     sixteen = laws(np.zeros(1, int), GameConfig(day_shock=day_shock))[:, 0]
     apart = np.abs(sixteen - every).max()
     assert bound / 3 < apart < bound
-
-
-def moments(game, rating, opponent):
-    """Mean and variance of a match's half points; four boards of the same ratings."""
-    sides = (np.full(4, side, np.int32) for side in (rating, opponent))
-    law = np.asarray(match_law(*sides, game)) / UNIT
-    mean = law @ np.arange(9)
-    return mean, law @ (np.arange(9) - mean) ** 2
-
-
-def test_a_shock_makes_matches_more_uneven():
-    calm, wild = GameConfig(), GameConfig(day_shock=87.0)
-    (mean, variance), (mean_2, variance_2) = (moments(g, 2300, 2300) for g in (calm, wild))
-    assert mean == mean_2 == 4
-    # A point of relative shock is worth 8 * ln 10 / 1600 half points, near even; less far from it.
-    first_order = 2 * 87**2 * (8 * math.log(10) / 1600) ** 2
-    assert 0.5 * first_order < variance_2 - variance < first_order
-    # It draws the expected score towards half.
-    assert 4 < moments(wild, 2400, 2200)[0] < moments(calm, 2400, 2200)[0]
-
-
-# --- drawing a result -----------------------------------------------------------------------------
-
-sample = jax.jit(games.sample_half_points)
-
-
-@pytest.mark.parametrize(("boards", "tail"), SIZES)
-def test_all_numbers_together_are_the_law(boards, tail):
-    # Each of the 32768 numbers once: the counts of the results ARE the law, exactly.
-    numbers = jnp.arange(UNIT)
-    a, b = line_ups(boards)
-    for law in np.asarray(match_law(a, b, GameConfig(tail)))[:12]:
-        drawn = np.asarray(sample(numbers, jnp.cumsum(law)[:-1, None]))
-        assert (np.diff(drawn) >= 0).all()
-        np.testing.assert_array_equal(np.bincount(drawn, minlength=len(law)), law)
-
-
-def test_random_numbers_follow_the_law():
-    number = 100_000
-    a, b = line_ups(4)
-    for i, law in enumerate(np.asarray(match_law(a, b, GameConfig("consistent")))[:6]):
-        bits = jax.random.randint(jax.random.key(i), (number,), 0, UNIT)
-        drawn = np.asarray(sample(bits, jnp.cumsum(law)[:-1, None]))
-        counts = np.bincount(drawn, minlength=9)
-        expected = law / UNIT * number
-        assert (counts[law == 0] == 0).all()
-        common = expected >= 5
-        # Rare results are one class.
-        groups = [np.append(x[common], x[~common].sum()) for x in (counts, expected)]
-        groups = [x[groups[1] > 0] for x in groups]
-        if len(groups[0]) > 1:
-            assert stats.chisquare(*groups).pvalue > ALPHA / 6

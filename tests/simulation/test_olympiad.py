@@ -8,17 +8,15 @@ import numpy as np
 import pytest
 import slow_oracle as oracle
 from golden import regenerate
-from helpers import match_law, slow_after, standings
-from hypothesis import given
-from hypothesis import strategies as st
+from helpers import match_law
 from scipy import stats
 
-from tb2learn.chess import WEAKEST_RULES
 from tb2learn.chess.results import product_points
 from tb2learn.config import Config, EventFormat, FieldConfig, GameConfig
 from tb2learn.simulation import games
 from tb2learn.simulation.olympiad import play, play_matches
-from tb2learn.types import BYE, InputError
+from tb2learn.simulation.sample import SimulatedEvents
+from tb2learn.types import BYE
 
 ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 
@@ -26,13 +24,6 @@ ALPHA = 1e-3  # of every statistical test; the seeds are fixed
 @partial(jax.jit, static_argnames="config")
 def play_many(keys, config):
     return jax.vmap(partial(play, config=config))(keys)
-
-
-@partial(jax.jit, static_argnames="weakest")
-def standings_many(opponents, half_points, points, weakest):
-    return jax.vmap(partial(standings, weakest=weakest), in_axes=(0, 0, None))(
-        opponents, half_points, points
-    )
 
 
 def config_of(teams, rounds, boards, tail="consistent", **field):
@@ -87,33 +78,24 @@ def replay(opponents, half_points, boards):
     return match_points, rematches
 
 
-def check_standings(table, rounds, teams, boards, weakest, value=None):
-    """Every column and the order equal the reference's."""
-    expected = oracle.standings(teams, boards, rounds, weakest, value)
-    order = np.asarray(table.order)
-    assert order.tolist() == [row["team"] for row in expected]
-    for name, ours in [
-        ("mp", table.match_points),
-        ("tb2", table.tb2),
-        ("gp", table.half_points),
-        ("tb4", table.tb4),
-    ]:
-        assert np.asarray(ours)[order].tolist() == [row[name] for row in expected], name
+def check_standings(events, config):
+    """Every column and the order equal the reference's, event by event."""
+    parts = events.rosters, events.opponents, events.half_points, events.match_points
+    table = SimulatedEvents(config, 0, *map(np.asarray, parts)).frame()
+    names = ["team", "mp", "tb2", "gp", "tb4"]
+    for number, rows in table.groupby("event"):
+        both = zip(*(np.asarray(part)[number].tolist() for part in parts[1:3]), strict=True)
+        played = [matches(*row) for row in both]
+        expected = oracle.standings(config.event.teams, config.event.boards, played)
+        ours = rows.assign(team=rows.team - 1, tb2=2 * rows.tb2, gp=2 * rows.gp)[names]
+        assert ours.to_numpy().tolist() == [[row[name] for name in names] for row in expected]
 
 
 def check_events(config, seed, number):
     """Play events; replay them round by round; compare their standings."""
     teams, rounds, boards = config.event.teams, config.event.rounds, config.event.boards
-    random = np.random.default_rng(seed)
-    shares = config.event.max_match_points + 1
-    anything = random.integers(0, 50, (shares, shares, 2 * boards + 1), dtype=np.int32)
     events = play_many(jax.random.split(jax.random.key(seed), number), config)
-    product = product_points(rounds, boards)
-    tables = {
-        (weakest, name): standings_many(events.opponents, events.half_points, points, weakest)
-        for weakest in WEAKEST_RULES
-        for name, points in [("product", product), ("anything", anything)]
-    }
+    check_standings(events, config)
     rematches = 0
     for i in range(number):
         event = jax.tree.map(lambda x, i=i: np.asarray(x)[i], events)
@@ -131,27 +113,13 @@ def check_events(config, seed, number):
         assert ((event.half_points >= 0) & (event.half_points <= 2 * boards)).all()
         assert (event.opponents == BYE).sum(axis=0).max() <= 1
         assert (event.opponents != np.arange(teams)).all()
-        rows = [matches(*row) for row in zip(opponents, half_points, strict=True)]
-        for (weakest, name), table in tables.items():
-            value = None if name == "product" else lambda own, opp, half: anything[own, opp, half]
-            one = jax.tree.map(lambda x, i=i: np.asarray(x)[i], table)
-            check_standings(one, rows, teams, boards, weakest, value)
     return rematches
-
-
-SIZES = slow_after(1, [(21, 15, 3), (2, 1, 4), (5, 4, 4), (8, 7, 2), (60, 9, 5), (180, 11, 4)])
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("teams", "rounds", "boards"), SIZES)
-def test_events_equal_the_reference(teams, rounds, boards):
-    check_events(config_of(teams, rounds, boards), teams, 4 if teams > 100 else 12)
 
 
 @pytest.mark.thorough
 def test_rematches_happen_only_by_the_last_rule():
-    # As many rounds as opponents: somebody is always met twice in one of these (see `replay`).
-    assert check_events(config_of(8, 7, 2), 1, 12) > 0
+    # As many rounds as opponents, and byes: somebody is always met twice in one of these.
+    assert check_events(config_of(9, 8, 3), 1, 12) > 0
 
 
 @pytest.mark.slow
@@ -184,60 +152,6 @@ def test_product_points():
     assert table.shape == (7, 7, 5)
     for own, opponent, half in np.ndindex(table.shape):
         assert table[own, opponent, half] == opponent * half
-
-
-@st.composite
-def crosstables(draw):
-    """Arbitrary results of 5 rounds of 8 or 9 teams on 2 boards, rematches included."""
-    teams = draw(st.sampled_from([8, 9]))
-    opponents, half_points = [], []
-    walkovers = draw(st.booleans())  # the higher seed wins every game: some end without a point
-    # With 9 teams the byes go round: no team has two.
-    byes = draw(st.permutations(range(teams)))[:5] if teams % 2 else [None] * 5
-    for bye in byes:
-        pool = draw(st.permutations([team for team in range(teams) if team != bye]))
-        row, scored = [BYE] * teams, [2] * teams
-        for a, b in zip(pool[::2], pool[1::2], strict=True):
-            row[a], row[b] = b, a
-            scored[a] = 4 * (a < b) if walkovers else draw(st.integers(0, 4))
-            scored[b] = 4 - scored[a]
-        opponents.append(row)
-        half_points.append(scored)
-    points = draw(
-        st.one_of(
-            st.none(),
-            st.integers(0, 2**32 - 1).map(
-                lambda seed: np.random.default_rng(seed).integers(0, 4, (11, 11, 5), np.int32)
-            ),
-        )
-    )
-    return opponents, half_points, points
-
-
-@pytest.mark.parametrize("weakest", WEAKEST_RULES)
-@given(crosstable=crosstables())
-def test_standings_of_arbitrary_results(weakest, crosstable):
-    opponents, half_points, points = crosstable
-    rows = [matches(*row) for row in zip(opponents, half_points, strict=True)]
-    table = points
-    if points is None:
-        table = product_points(rounds=5, boards=2)
-    ours = standings_many(
-        np.array([opponents], np.int32), np.array([half_points], np.int32), table, weakest
-    )
-    one = jax.tree.map(lambda x: np.asarray(x)[0], ours)
-    value = None if points is None else lambda own, opp, half: points[own, opp, half]
-    check_standings(one, rows, len(opponents[0]), 2, weakest, value)
-
-
-def test_unknown_weakest_rule():
-    with pytest.raises(InputError, match="weakest"):
-        standings(
-            jax.numpy.array([[1, 0]]),
-            jax.numpy.array([[4, 4]]),
-            np.zeros((3, 3, 9), np.int32),
-            weakest="first",
-        )
 
 
 # --- results -----------------------------------------------------------------------------------
@@ -279,15 +193,10 @@ def test_golden_event():
     assert regenerate.FILE.read_text(encoding="utf-8") == regenerate.dump(golden)
 
 
-def test_golden_event_equals_the_reference():
+def test_golden_event_is_paired_by_the_reference():
     golden, _ = regenerate.load()
     event = golden["config"]["event"]
     assert (event["teams"], event["rounds"], event["boards"]) == (20, 7, 4)
-    opponents, half_points = golden["opponents"], golden["half_points"]
-    replay(opponents, half_points, event["boards"])
-    rows = [matches(*row) for row in zip(opponents, half_points, strict=True)]
-    expected = oracle.standings(event["teams"], event["boards"], rows)
-    names = ["team", "mp", "tb2", "gp", "tb4"]
-    assert golden["standings"] == [[row[name] for name in names] for row in expected]
+    replay(golden["opponents"], golden["half_points"], event["boards"])
     assert not math.isinf(golden["config"]["field"]["seed_noise"])
     assert all(roster == sorted(roster, reverse=True) for roster in golden["rosters"])

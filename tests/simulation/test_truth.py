@@ -3,15 +3,19 @@
 import itertools
 import math
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from helpers import exact_strength
 
 from tb2learn.assessment import thesis_protocol as thesis
 from tb2learn.config import GameConfig
-from tb2learn.simulation import games, truth
+from tb2learn.simulation import games
 
 GAME = GameConfig()
+all_play_all = jax.jit(games.all_play_all, static_argnums=1)
+distribution = jax.jit(thesis.strength_distribution, static_argnums=1)
 ROSTERS = jnp.asarray(
     [[2700, 2650], [2600, 2590], [2500, 2400], [2450, 2440], [2300, 2100]], jnp.int32
 )
@@ -19,7 +23,7 @@ ROSTERS = jnp.asarray(
 
 def brute_force_distribution(team: int) -> np.ndarray:
     """Enumerate the results of every match of one team."""
-    at_most = np.asarray(games.all_play_all(ROSTERS, GAME)) / games.UNIT
+    at_most = np.asarray(all_play_all(ROSTERS, GAME)) / games.UNIT
     law = np.moveaxis(np.diff(at_most, axis=0, prepend=0, append=1), 0, -1)
     others = [o for o in range(len(ROSTERS)) if o != team]
     chances = [(law[team, o, :2].sum(), law[team, o, 2], law[team, o, 3:].sum()) for o in others]
@@ -31,16 +35,16 @@ def brute_force_distribution(team: int) -> np.ndarray:
 
 @pytest.mark.thorough
 def test_distribution_is_the_enumerated_one():
-    found = np.asarray(thesis.strength_distribution(ROSTERS, GAME))
+    found = np.asarray(distribution(ROSTERS, GAME))
     for team in range(len(ROSTERS)):
         np.testing.assert_allclose(found[team], brute_force_distribution(team), atol=1e-6)
 
 
 @pytest.mark.thorough
 def test_true_strength_is_the_mean_of_the_distribution():
-    law = np.asarray(thesis.strength_distribution(ROSTERS, GAME), np.float64)
+    law = np.asarray(distribution(ROSTERS, GAME), np.float64)
     mean = law @ np.arange(law.shape[1])
-    exact = np.asarray(truth.true_strength(ROSTERS, GAME)) / games.UNIT
+    exact = np.asarray(exact_strength(ROSTERS, GAME)) / games.UNIT
     np.testing.assert_allclose(mean, exact, atol=1e-5)
     assert exact.sum() == pytest.approx(5 * 4)  # two match points a pair
 

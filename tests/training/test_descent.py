@@ -28,11 +28,11 @@ def slow_loss(scores, log_beta, match_points, strength):
 
 
 def test_pairwise_logistic_is_a_loop_over_pairs():
-    generator = np.random.default_rng(0)
+    generator, loss = np.random.default_rng(0), jax.jit(descent.pairwise_logistic)
     for _ in range(5):
         own, strength = generator.integers(0, 4, 12), generator.integers(0, 5, 12)
         scores, log_beta = generator.normal(size=12), generator.normal(size=5)
-        found = descent.pairwise_logistic(
+        found = loss(
             jnp.asarray(scores, jnp.float32),
             jnp.asarray(log_beta, jnp.float32),
             jnp.asarray(own),

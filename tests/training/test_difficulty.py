@@ -110,8 +110,8 @@ def test_exact_and_sampled_agree(log, sampled):
     )
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("batch", [1, pytest.param(64, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("batch", [1, 64])
 def test_same_log_for_every_batch_size(batch, log):
     other = difficulty.collect(CONFIG, events_of(EVENTS), batch=batch)
     np.testing.assert_array_equal(log.counts, other.counts)

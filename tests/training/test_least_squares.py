@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -75,12 +76,13 @@ def test_moments_do_not_depend_on_the_batch(odd):
 def test_strength_is_the_log_odds_of_the_oracle():
     """Two teams whose only game is even, and two that are 4000 points apart: held at the edge."""
     event = dataclasses.replace(ODD, event=EventFormat(2, 1, 2))
+    strength = jax.jit(least_squares.strength, static_argnums=1)
 
     def of(ratings):
         rosters = jnp.broadcast_to(jnp.array(ratings, jnp.int32)[:, None], (2, 2))
         nothing = jnp.zeros((1, 2), jnp.int32)
         played = Event(rosters, 1 - jnp.arange(2)[None], nothing, jnp.zeros(2, jnp.int32))
-        return np.asarray(least_squares.strength(played, event)).tolist()
+        return np.asarray(strength(played, event)).tolist()
 
     assert of([2300, 2300]) == [0, 0]
     most = round(1000 * math.log((1 - 1e-4) / 1e-4))
@@ -261,33 +263,35 @@ print(*(hashlib.sha256(part.tobytes()).hexdigest() for part in (fit.normal, fit.
 """
 
 
-@pytest.mark.thorough
-@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="kinds of x86 processors")
-def test_fits_are_the_same_on_every_processor():
-    """BLAS adds up in another order on every kind of processor."""
+@pytest.fixture(scope="module")
+def on_processors():
+    """What one program prints with the kernels for linear algebra of several kinds of processors.
 
-    def fit(kind):
-        return subprocess.run(
-            [sys.executable, "-c", FIT],
-            env=environment_of(kind),
+    BLAS adds up in another order on each; an empty kind is this one's.
+    """
+    found = {}
+    for kind in ("", "Nehalem", "Sandybridge"):
+        environment = {**os.environ, "PYTHONPATH": str(TESTS)}
+        done = subprocess.run(
+            [sys.executable, "-c", FIT + SOLUTION],
+            env=environment | ({"OPENBLAS_CORETYPE": kind} if kind else {}),
             check=True,
             capture_output=True,
             text=True,
-        ).stdout
+        )
+        found[kind] = done.stdout.splitlines()
+    return found
 
-    assert fit("Nehalem") == fit("Sandybridge") == fit("")
 
-
-def environment_of(kind):
-    """Of a process with another kind of kernels for linear algebra; an empty kind is this one's."""
-    environment = {**os.environ, "PYTHONPATH": str(TESTS)}
-    return environment | {"OPENBLAS_CORETYPE": kind} if kind else environment
+@pytest.mark.thorough
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="kinds of x86 processors")
+def test_fits_are_the_same_on_every_processor(on_processors):
+    assert len({fit for fit, _ in on_processors.values()}) == 1
 
 
 @pytest.mark.thorough
 @pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="needs extended precision")
-@pytest.mark.parametrize("kind", ["", "Nehalem", "Sandybridge"])
-def test_solutions_are_right_to_the_last_digit(kind):
+def test_solutions_are_right_to_the_last_digit(on_processors):
     """Exactly the integers that solve equations of second differences, whatever BLAS rounds.
 
     Rows add up to 16 at most and the solution has 53 bits, so that residuals of 58 bits are exact
@@ -295,16 +299,10 @@ def test_solutions_are_right_to_the_last_digit(kind):
     refinement takes a part of about c of the error away from the solution: two leave less than
     half a unit in its last place, and the sum is rounded to the integer.
     """
-    done = subprocess.run(
-        [sys.executable, "-c", SOLUTION],
-        env=environment_of(kind),
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    condition, plain, refined = map(float, done.stdout.split())
-    assert 1e6 < condition < 1e-8 * 2**53
-    assert refined == 0 < plain
+    for _, solution in on_processors.values():
+        condition, plain, refined = map(float, solution.split())
+        assert 1e6 < condition < 1e-8 * 2**53
+        assert refined == 0 < plain
 
 
 SOLUTION = """

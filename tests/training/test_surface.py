@@ -2,6 +2,7 @@
 
 import dataclasses
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -15,18 +16,20 @@ from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.training import surface, surface_fit
 from tb2learn.training.difficulty_log import DifficultyLog
 
+monotone = jax.jit(surface_fit.monotone)
 FINE = np.linspace(0.0, 1.0, 101)
 
 
 def random_surface(seed: int, boards: int, knots: int, scale: float) -> surface.Surface:
     raw = np.random.default_rng(seed).normal(0.0, scale, (2 * boards, knots + 3, knots + 3))
-    coefficients = np.asarray(surface_fit.monotone(jnp.asarray(raw, jnp.float32)), np.float64)
+    coefficients = np.asarray(monotone(jnp.asarray(raw, jnp.float32)), np.float64)
     return surface.Surface(coefficients, rounds=5)
 
 
 @examples(30)
-@given(st.integers(0, 1000), st.integers(1, 5), st.integers(1, 9), st.floats(0.01, 30.0))
-def test_monotone_on_a_fine_grid_for_any_coefficients(seed, boards, knots, scale):
+@given(st.integers(0, 1000), st.sampled_from([(1, 1), (2, 9), (5, 4)]), st.floats(0.01, 30.0))
+def test_monotone_on_a_fine_grid_for_any_coefficients(seed, size, scale):
+    boards, knots = size
     c = surface.predict(random_surface(seed, boards, knots, scale), FINE, FINE)
     assert c.min() >= 0.0 and c.max() <= 1.0
     rounding = 1e-13

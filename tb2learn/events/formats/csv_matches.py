@@ -34,6 +34,11 @@ from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
 
 UNSURE = "unsure"
 """In the column `name_by` of `teams.csv`, which says what a name rests on: it may be wrong."""
+NOTHING = (
+    "a match 0-0 without boards is lost by both sides: is it not played yet (then leave its points "
+    "empty), or drawn (then set match_points_a and match_points_b)?"
+)
+"""The note on a match in which nobody scored."""
 _Points = tuple[int, int, int]
 
 
@@ -120,9 +125,17 @@ def _finished(
         if result is None:
             unfinished = min(unfinished, round_number)
         else:
+            if sides[1] is not None and not (any(result[:3]) or tables.has("boards.csv")):
+                _ask_about_nothing(row)
             parsed.append((row, Match(*key, *sides, *result)))
     finished = [(row, match) for row, match in parsed if match.round < unfinished]
     return finished, unfinished if unfinished <= MAX_ROUNDS else 0
+
+
+def _ask_about_nothing(row: Row) -> None:
+    """Ask what a match is in which nobody scored, unless the row says it."""
+    if not any(map(row.text, ("boards_decided", "match_points_a", "match_points_b"))):
+        row.odd(NOTHING, "game_points_a", "above 0 for a side, or with boards_decided")
 
 
 def _sides(row: Row, teams: Entrants) -> tuple[int, int | None]:

@@ -14,12 +14,15 @@ from tb2learn.events.formats.csv_words import (
     FILES,
     NO_OPPONENT,
     REQUIRED,
-    column_of,
-    delimiter,
+    SCORE,
+    columns_of,
+    first_row,
     folded,
+    says_mark,
+    would_do,
 )
 from tb2learn.events.formats.fields import Entrants, Fields, Notes
-from tb2learn.events.formats.options import Reading, half_points
+from tb2learn.events.formats.options import Reading, written_points
 from tb2learn.events.formats.source import MAX_NAME, MAX_RATING, read_bytes, refusal, unmarked
 from tb2learn.events.parts import Game, Match, Player
 from tb2learn.text import quoted
@@ -38,6 +41,8 @@ STATUS = ("played", "forfeit")
 """What the `status` of a game may be."""
 
 
+SCORES = re.compile(r"([^:-]+)[:-]([^:-]+)")
+"""The game points of both sides in one field."""
 _WHOLE = re.compile(r"([0-9]{1,9})", re.ASCII)
 _WHOLE_OR_DECIMAL = re.compile(r"([0-9]{1,9})(?:[.,]0*)?", re.ASCII)
 
@@ -110,8 +115,7 @@ class Row(Fields[str]):
 
     def _half_points(self, text: str) -> int | None:
         """Also of `2,5`, `2 1/2` and `2\u00bd`."""
-        halves = re.fullmatch(r"([0-9]{0,2}) ?(?:\u00bd|1/2)", text, re.ASCII)
-        return 2 * int(halves[1] or 0) + 1 if halves else half_points(text)
+        return written_points(text)
 
     def names_nobody(self, field: str, entrants: Entrants) -> bool:
         """Whether there is no opponent: the field is empty, or has a word such as `bye`."""
@@ -170,7 +174,7 @@ def rows_of(path: Traversable, required: Sequence[str], notes: Notes) -> Iterato
     """
     file = path.name
     text = _text(path, notes)
-    mark = "," if notes.strict else delimiter(text)
+    mark = "," if notes.strict else first_row(text)[0]
     reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=mark)
     header: list[str] | None = None
     empty = True
@@ -184,9 +188,11 @@ def rows_of(path: Traversable, required: Sequence[str], notes: Notes) -> Iterato
             if not any(v.strip() for v in values):
                 continue
             if header is None:
+                if not notes.strict and says_mark(mark.join(values)):
+                    continue
                 if not notes.strict:
                     values = _columns(file, line, values, notes)
-                header = _header(file, line, values, required)
+                header = _header(file, line, values, required, notes)
                 continue
             empty = False
             yield Row(file, line, _fields(file, line, header, values, notes), notes)
@@ -201,12 +207,8 @@ def _columns(file: str, line: int, values: Sequence[str], notes: Notes) -> list[
     names = list(values)
     while names and not names[-1].strip():
         del names[-1]
-    columns: list[str] = []
-    for name in names:
-        column = column_of(name)
-        taken = column in columns or (column != name.strip() and column in map(str.strip, names))
-        columns.append(name if taken else column)
-    renamed = [n.strip() for n, c in zip(names, columns, strict=True) if n.strip() != c.strip()]
+    columns = columns_of(names)
+    renamed = [n.strip() for n, c in zip(names, columns, strict=True) if n.strip() != c]
     if renamed:
         some = ", ".join(map(quoted, renamed[:3]))
         notes.odd(f"{file}: headings such as {some} are taken for columns", line)
@@ -221,7 +223,14 @@ def _fields(
         values = values[:-1]
     if len(values) > len(header) or (notes.strict and len(values) < len(header)):
         raise InputError(f"{file}: line {line}: must have {len(header)} fields, got {len(values)}")
-    return dict(zip(header, [*values, *[""] * (len(header) - len(values))], strict=True))
+    fields = dict(zip(header, [*values, *[""] * (len(header) - len(values))], strict=True))
+    score = fields.get(SCORE, "").strip()
+    if score and not notes.strict:
+        both = SCORES.fullmatch(score)
+        if both is None:
+            raise refusal(file, line, SCORE, "the game points of both sides as 6,5-3,5", score)
+        fields |= {"game_points_a": both[1], "game_points_b": both[2]}
+    return fields
 
 
 def _text(path: Traversable, notes: Notes) -> str:
@@ -244,16 +253,20 @@ def _text(path: Traversable, notes: Notes) -> str:
     return text
 
 
-def _header(file: str, line: int, values: Sequence[str], required: Sequence[str]) -> list[str]:
+def _header(
+    file: str, line: int, values: Sequence[str], required: Sequence[str], notes: Notes
+) -> list[str]:
     """The names of the columns, which must differ."""
     if len(values) > MAX_COLUMNS:
         raise InputError(
             f"{file}: line {line}: must have at most {MAX_COLUMNS} columns, got {len(values)}"
         )
     header = [v.strip() for v in values]
+    scored = SCORE in header and not notes.strict
     for column in required:
-        if column not in header:
-            raise InputError(f"{file}: line {line}: missing column {column}")
+        if column not in header and not (scored and column.startswith("game_points_")):
+            do = f"one of these headings would do: {would_do(column)}"
+            raise InputError(f"{file}: line {line}: missing column {column}: {do}")
     for column in header:
         if header.count(column) > 1:
             raise InputError(f"{file}: line {line}: column {quoted(column)} appears twice")

@@ -12,6 +12,7 @@ from tb2learn.types import MAX_BOARDS, InputError, check_type
 
 MOST_POINTS = 9
 HALF_POINTS = re.compile(r"([+-]?)([0-9]{1,4})(?:[.,](0|5)?0*)?", re.ASCII)
+_HALVES = re.compile(r"([0-9]{0,2}) ?(?:\u00bd|1/2)", re.ASCII)
 FALLING = "whole numbers that fall from won to lost"
 """What match points of a match won, drawn and lost must be."""
 
@@ -94,6 +95,12 @@ def half_points(text: str) -> int | None:
         return None
     points = 2 * int(found[2]) + (found[3] == "5")
     return -points if found[1] == "-" else points
+
+
+def written_points(text: str) -> int | None:
+    """Points as half points, also of `2\u00bd` and `2 1/2`; None for any other text."""
+    halves = _HALVES.fullmatch(text)
+    return 2 * int(halves[1] or 0) + 1 if halves else half_points(text)
 
 
 def match_scoring(values: Sequence[int]) -> tuple[int, int, int] | None:

@@ -14,13 +14,21 @@ import struct
 import sys
 import zipfile
 import zlib
+from collections.abc import Iterator
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath, PurePosixPath
 
 from tb2learn.data import event_folder, event_names
 from tb2learn.disk.inputs import is_file, is_folder
 from tb2learn.events.formats.options import Reading
-from tb2learn.events.formats.registry import Head, format_named, of_folders, recognised, titles
+from tb2learn.events.formats.registry import (
+    Head,
+    format_named,
+    of_folders,
+    of_several,
+    recognised,
+    titles,
+)
 from tb2learn.events.formats.source import MAX_BYTES, MAX_NAME, Held, decoded, head_of, read_bytes
 from tb2learn.events.model import TeamEvent
 from tb2learn.text import did_you_mean, named, shown
@@ -28,6 +36,10 @@ from tb2learn.types import InputError
 
 STANDARD_INPUT = "-"
 _MOST_BESIDE = 5000
+_MOST_LISTS = 100
+"""Most files of a folder that are one event."""
+_LISTS = (".csv", ".txt", ".xlsx", ".xlsm")
+"""Endings of such files."""
 
 
 def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
@@ -59,9 +71,7 @@ def read_event(source: str | Path, options: Reading | None = None) -> TeamEvent:
     if is_folder(source):
         path = Path(source)
         name = shown(path.resolve().name)
-        if not (path / table).is_file():
-            raise InputError(f"{name}: a folder of an event must hold {table}")
-        return folder.reads(path, name, options)
+        return _read_folder(path, name, options)
     return folder.reads(_packaged(str(source)), str(source), options)
 
 
@@ -100,12 +110,56 @@ def read_content(source: Traversable, options: Reading) -> TeamEvent:
         source = unpacked(read_bytes(source), shown(source.name))
         head = None if source.is_dir() else _head(source)
     if head is None:
-        return of_folders().reads(source, shown(source.name), options)
+        return _read_folder(source, shown(source.name), options)
     found = format_named(options.form) if options.form else recognised(head, options.strict)
     if found is None:
         file = shown(source.name)
         raise InputError(f"{file}: must be {titles()}, also compressed (.gz, .zip)")
     return found.reads(source, shown(PurePath(source.name).stem), options)
+
+
+def _read_folder(folder: Traversable, name: str, options: Reading) -> TeamEvent:
+    """Read a folder with matches, else one with lists of chess-results.
+
+    **Raises:** `InputError` as `read_event`, and for a folder with neither.
+    """
+    tables, lists = of_folders(), of_several()
+    if (folder / tables.files[0]).is_file():
+        return tables.reads(folder, name, options)
+    if not options.strict or options.form == lists.name:
+        files = dict(_members(folder))
+        held = {file: Held(file, data) for file, data in files.items()}
+        if any(lists.recognises(_head(one)) for one in held.values()):
+            return lists.reads(Held(name, files), name, options)
+    raise InputError(
+        f"{name}: a folder of an event must hold {tables.files[0]} or lists of chess-results, and "
+        "an archive may hold one file of any format instead"
+    )
+
+
+def _members(folder: Traversable) -> Iterator[tuple[str, bytes]]:
+    """The tables in a folder by their names, those of workbooks, too."""
+    paths = [path for path in folder.iterdir() if path.is_file()]
+    if not isinstance(folder, Held):
+        paths = [path for path in paths if path.name.lower().endswith(_LISTS)]
+    if len(paths) > _MOST_LISTS:
+        raise InputError(
+            f"{shown(folder.name)}: must hold at most {_MOST_LISTS} lists, has {len(paths)}"
+        )
+    total = 0
+    for path in sorted(paths, key=lambda path: path.name):
+        data = read_bytes(path)
+        held = unpacked(data, shown(path.name)) if is_packed(data) else Held(path.name, data)
+        members = held.iterdir() if held.is_dir() else [held]
+        for member in members:
+            name = f"{path.name} ({member.name})" if held.is_dir() else path.name
+            content = member.read_bytes()
+            total += len(content)
+            if total > MAX_BYTES:
+                raise InputError(
+                    f"{shown(folder.name)}: must be at most {MAX_BYTES} bytes unpacked"
+                )
+            yield name, content
 
 
 def _head(source: Traversable) -> Head:
@@ -131,7 +185,7 @@ def is_packed(head: bytes) -> bool:
 def unpacked(data: bytes, file: str) -> Held:
     """The file in a gzip file, or the file or folder of an event in a ZIP archive.
 
-    An archive is a folder of an event if it holds `matches.csv`; else it must hold one file alone.
+    An archive is a folder of an event if it holds `matches.csv`, or several files.
 
     **Arguments:**
 
@@ -180,11 +234,8 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> Held:
         wanted = {info: name for info, name in wanted.items() if name in tables}
     else:
         wanted = {i: n.name for i, n in names.items() if not n.name.startswith((".", "__"))}
-        if len(wanted) != 1:
-            raise InputError(
-                f"{file}: must hold one file of an event, or a folder with {tables[0]}, has "
-                f"{len(wanted)} files"
-            )
+        if not wanted:
+            raise InputError(f"{file}: must hold one file of an event, or several; has 0 files")
     content: dict[str, bytes] = {}
     for info, name in wanted.items():
         if info.compress_type not in _METHODS:
@@ -192,7 +243,7 @@ def _from_archive(archive: zipfile.ZipFile, file: str) -> Held:
         with archive.open(info) as stream:
             content[name] = _bounded(stream.read(MAX_BYTES + 1), file)
         _bounded(b"".join(content.values()) if len(content) > 1 else b"", file)
-    if folders:
+    if folders or len(content) != 1:
         return Held(file.removesuffix(".zip"), content)
     ((name, data),) = content.items()
     return Held(shown(name) or file, data)

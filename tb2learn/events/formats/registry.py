@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from tb2learn.events.formats.crosstable_head import find_heading
-from tb2learn.events.formats.csv_words import FILES, KNOWN_BY, column_of, delimiter
+from tb2learn.events.formats.csv_words import FILES, heads_matches
+from tb2learn.events.formats.list_heads import mark_of
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -84,6 +84,7 @@ class Format:
     - `of`: whether its events are of teams, of players, or of either.
     - `exact`: whether its content cannot be taken for anything else. If not, a strict reader takes
       a file for one only if the user says so.
+    - `several`: whether the files of a folder may be one event of this format.
     """
 
     name: str
@@ -95,19 +96,13 @@ class Format:
     files: tuple[str, ...] = ("",)
     of: str = "teams or players"
     exact: bool = True
+    several: bool = False
 
 
 RECORD = re.compile(r"(?:\A\ufeff?|[\r\n])[0-9]{3}[ \r\n]")
 """The beginning of a line of a TRF."""
 TAG = re.compile(r"\ufeff?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
 """The beginning of a PGN: a tag, but for comments."""
-
-
-def _is_csv(head: Head) -> bool:
-    """Whether the first row heads the columns of matches or games."""
-    first = next((row for row in head.text.splitlines() if row.strip()), "")
-    columns = {column_of(cell.strip(' "')) for cell in first.split(delimiter(head.text))}
-    return any(columns.issuperset(known) for known in KNOWN_BY)
 
 
 def _read_csv(source: Traversable, name: str, options: Reading) -> TeamEvent:
@@ -130,14 +125,10 @@ def _read_pgn(source: Traversable, name: str, options: Reading) -> TeamEvent:
     return read_pgn_file(source, name, options)
 
 
-def _is_crosstable(head: Head) -> bool:
-    return find_heading(head.text) is not None
+def _read_lists(source: Traversable, name: str, options: Reading) -> TeamEvent:
+    from tb2learn.events.formats.exports import read_exports
 
-
-def _read_crosstable(source: Traversable, name: str, options: Reading) -> TeamEvent:
-    from tb2learn.events.formats.crosstable import read_crosstable
-
-    return read_crosstable(source, name, options)
+    return read_exports(source, name, options)
 
 
 def _write_csv(event: TeamEvent) -> Written:
@@ -166,7 +157,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         name="csv",
         title=f"a folder with {FILES[0]} (or that file)",
-        recognises=_is_csv,
+        recognises=lambda head: heads_matches(head.text),
         reads=_read_csv,
         forms={"csv": Form("a folder of CSV tables", "nothing", _write_csv)},
         endings=("",),
@@ -207,10 +198,11 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         name="crosstable",
-        title="a crosstable of chess-results",
-        recognises=_is_crosstable,
-        reads=_read_crosstable,
+        title="a crosstable or list of chess-results",
+        recognises=lambda head: bool(mark_of(head.text)),
+        reads=_read_lists,
         exact=False,
+        several=True,
     ),
 )
 """The more particular a format, the later it stands: a file is of the last that recognises it."""
@@ -234,6 +226,11 @@ def by_ending() -> dict[str, str]:
 def of_folders() -> Format:
     """The format of folders; there is one."""
     return next(one for one in FORMATS if one.files != ("",))
+
+
+def of_several() -> Format:
+    """The format of which a folder may hold several files of one event; there is one."""
+    return next(one for one in FORMATS if one.several)
 
 
 def format_named(name: str) -> Format:

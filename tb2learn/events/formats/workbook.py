@@ -1,7 +1,8 @@
 """The sheets of a workbook (XLSX) as tables of text.
 
 A sheet that has the name of a table of an event folder (`matches`, `players`, ...) is that table;
-the first sheet is `matches` if none is. A workbook without such a sheet is its first sheet alone.
+the first sheet is `matches` if none is. Without such a sheet a workbook is its lists of
+chess-results, else its first sheet alone.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import zipfile
 from datetime import date
 from typing import Any
 
-from tb2learn.events.formats.csv_words import FILES
-from tb2learn.events.formats.source import Held
+from tb2learn.events.formats.csv_words import FILES, heads_matches
+from tb2learn.events.formats.list_heads import mark_of
+from tb2learn.events.formats.source import HEAD, Held
 from tb2learn.text import shown
 from tb2learn.types import InputError
 
@@ -67,7 +69,12 @@ def sheets_of(archive: zipfile.ZipFile, file: str) -> Held:
         return Held(stem, {FILES[0]: first.encode(), **tables})
     if not texts:
         raise InputError(f"{file}: has no sheet")
-    return Held(shown(stem), next(iter(texts.values())).encode())
+    first = next(iter(texts.values()))
+    lists = [text for text in texts.values() if mark_of(text[:HEAD])]
+    if heads_matches(first) or len(lists) < 2:
+        alone = lists[0] if lists and not heads_matches(first) else first
+        return Held(shown(stem), alone.encode())
+    return Held(shown(stem), {title: text.encode() for title, text in texts.items()})
 
 
 def _declares(archive: zipfile.ZipFile, name: str) -> bool:

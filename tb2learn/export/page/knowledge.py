@@ -116,6 +116,14 @@ def _of_tables() -> dict[str, Any]:
     """What the reader of CSV tables must know."""
     return {
         "headings": dict(csv_words.HEADINGS),
+        "sides": dict(csv_words.SIDES),
+        "twoSided": csv_words.TWO_SIDED,
+        "score": csv_words.SCORE,
+        "wouldDo": {
+            column: csv_words.would_do(column)
+            for columns in csv_words.REQUIRED.values()
+            for column in columns
+        },
         "noOpponent": sorted(csv_words.NO_OPPONENT),
         "separators": csv_words.DELIMITERS,
         "columns": dict(csv_words.REQUIRED),
@@ -125,6 +133,7 @@ def _of_tables() -> dict[str, Any]:
         "results": csv_tables.RESULTS,
         "status": csv_tables.STATUS,
         "unsure": csv_matches.UNSURE,
+        "nothing": csv_matches.NOTHING,
     }
 
 

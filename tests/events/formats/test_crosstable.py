@@ -2,19 +2,17 @@
 
 import csv
 import io
-from random import Random
 
 import openpyxl
 import pytest
-from crosstable_samples import PLAYERS, SQUARE, TEAMS, crosstable
+from crosstable_samples import PLAYERS, SQUARE, TEAMS, crosstable, facts, games
 
 from tb2learn.events import rank, read_event
-from tb2learn.events.formats.crosstable_head import find_heading, heading_of
+from tb2learn.events.formats.list_heads import heading_of, mark_of
 from tb2learn.events.formats.options import Reading
 from tb2learn.events.formats.read import read_content
 from tb2learn.events.formats.source import Held
 from tb2learn.events.rank import named_order
-from tb2learn.text import csv_text
 from tb2learn.tiebreaks.rules import product_table
 from tb2learn.types import InputError
 
@@ -25,16 +23,6 @@ def find_nothing(name):
 
 def read(text, name="table.csv", **options):
     return read_content(Held(name, text.encode()), Reading(**options))
-
-
-def facts(event):
-    """Matches by names: round, first side, second side, half points of both, bye."""
-    names = [*event.teams, None]
-    return sorted(
-        (m.round, event.teams[m.team_a], names[-1 if m.team_b is None else m.team_b] or "",
-         m.half_points_a, m.half_points_b, m.bye, m.by_default)
-        for m in event.matches
-    )  # fmt: skip
 
 
 def test_players_by_rounds():
@@ -120,25 +108,6 @@ def test_a_packaged_event_as_a_crosstable(name, mark, letters, rounds, heads):
     assert {f[:5] for f in facts(again) if not f[5]} == {f[:5] for f in met}
 
 
-def games(seed):
-    """An event of players with byes and games won by default, as a table of games."""
-    random = Random(seed)
-    players = [f"P{n}" for n in range(random.randint(2, 30))]
-    rows = [("round", "white_player", "black_player", "result", "status", "bye")]
-    for number in range(1, random.randint(2, 12)):
-        order = random.sample(players, len(players))
-        # A round in which nobody plays is not one.
-        while len(order) > 1 and (len(order) == len(players) or random.random() < 0.95):
-            pair = order.pop(), order.pop()
-            played = random.random() < 0.9
-            result = random.choice(("1-0", "0-1", "1/2-1/2") if played else ("1-0", "0-1", "0-0"))
-            rows.append((number, *pair, result, "played" if played else "forfeit", ""))
-        byes = ("pairing", "half", "zero")
-        rows += [(number, player, "", "", "", random.choice(byes)) for player in order]
-    rows.append((random.randint(1, 2), *"XY", "1-0", "", ""))
-    return csv_text(rows)
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_any_event_of_players_as_a_crosstable(seed):
     event = read(games(seed))
@@ -156,13 +125,13 @@ def test_any_event_of_players_as_a_crosstable(seed):
     [
         (" 4w1;", " 4w½;", "round 1 of Ace Anna must be the other half of what the opponent has"),
         (" 4w1;", " 5w1;", "round 1 of Ace Anna must be what Elk Emil has"),
-        (" 4w1;", " 9w1;", "an opponent with a row .the table has 6 rows: export all.*'9w1'"),
+        (" 4w1;", " 9w1;", "with a row .the table has 6 rows: on the site choose to show.*'9w1'"),
         (" 4w1;", " 1w1;", "another opponent"),
         (" 4w1;", " 4b1;", "of the other colour than that of the opponent"),
         (" 4w1;", " 4w7;", "the other half of what"),
         ("6w+;", "6w1;", "the other half of what the opponent has"),
         ("-½;", "-7;", "such as 12w1"),
-        ("1.Rd;2.Rd;3.Rd", "a;b;c", "must be a TRF, a PGN, a crosstable"),
+        ("1.Rd;2.Rd;3.Rd", "a;b;c", "must have results: add the crosstable"),
     ],
 )  # fmt: skip
 def test_what_contradicts_itself_is_refused(old, new, message):
@@ -274,10 +243,10 @@ def test_workbooks_are_bounded():
 
 @pytest.mark.parametrize(
     "row",
-    ["Rk.;Name;Pts.", "a;b", "Rk.;1.Rd", "Name;1.Rd", "Rk.;Name;2.Rd;3.Rd", "Rk.;Name;TB1;TB2"],
+    ["Name;Pts.", "a;b", "Rk.;1.Rd", "Name;1.Rd", "Round;White;Black;Result", "No.;Team A;Team B"],
 )
 def test_other_headings_are_none(row):
-    assert heading_of(row.split(";")) is None and find_heading(row) is None
+    assert heading_of(row.split(";")) is None and not mark_of(row)
 
 
 def test_a_crosstable_ranks_by_fides_list():

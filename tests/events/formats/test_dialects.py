@@ -2,11 +2,13 @@
 
 import csv
 import io
+import re
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+from csv_samples import LACKING, SPREADSHEETS
 
 from tb2learn.events import Penalty, Reading, rank, read_event, reading
 from tb2learn.events.criteria import Order
@@ -417,7 +419,10 @@ def test_one_file_in_an_archive(tmp_path):
     [
         ({}, "must be a TRF, a PGN, a crosstable"),
         ({"__MACOSX/._a": b"", ".x": b""}, "has 0 files"),
-        ({"a.trf": b"x", "b.trf": b"x"}, "must hold one file of an event, or a folder with"),
+        (
+            {"a.trf": b"x", "b.trf": b"x"},
+            r"must hold matches\.csv or lists of",
+        ),
         ({"a/matches.csv": b"x", "b/matches.csv": b"x"}, "must hold one matches.csv, has 2"),
         ({"xl/workbook.xml": b"x"}, "damaged, encrypted or not a workbook"),
         ({f"{i}": b"" for i in range(1001)}, "must hold at most 1000 files, has 1001"),
@@ -447,6 +452,36 @@ def test_damaged_and_huge_files(tmp_path):
     assert path.stat().st_size < 1 << 20
     with pytest.raises(InputError, match=r"x\.zip: must be at most 67108864 bytes unpacked"):
         read_event(path)
+
+
+@pytest.mark.parametrize("name", SPREADSHEETS)
+def test_spreadsheets_say_the_same(name):
+    event = read_content(Held("x.csv", SPREADSHEETS[name].encode()), Reading())
+    assert results(event) == {
+        (1, "A", "B"): (2.5, 1.5), (1, "C", "D"): (4, 0),
+        (2, "A", "C"): (2, 2), (2, "B", "D"): (0.5, 3.5),
+    }  # fmt: skip
+    (note,) = event.notes
+    assert re.match(r"matches\.csv: line \d: headings such as", note)
+
+
+@pytest.mark.parametrize("text", LACKING)
+def test_a_missing_column_is_named_with_headings_that_would_do(text):
+    column, some = LACKING[text]
+    with pytest.raises(InputError, match=f"missing column {column}: one of.*do: .*{some}"):
+        read_content(Held("x.csv", text.encode()), Reading())
+
+
+def test_a_match_in_which_nobody_scored_is_asked_about():
+    text = "round,team_a,team_b,game_points_a,game_points_b\n1,A,B,0,0\n1,C,D,3,1\n"
+    event = read_content(Held("x.csv", text.encode()), Reading())
+    assert event.matches[0].match_points == (0, 0)
+    (note,) = event.notes
+    assert note.startswith("matches.csv: line 2: a match 0-0 without boards is lost by both sides:")
+    with pytest.raises(InputError, match="line 2: game_points_a must be above 0 for a side"):
+        read_content(Held("x.csv", text.encode()), Reading(strict=True, form="csv"))
+    told = text.replace("points_b", "points_b,boards_decided").replace("0,0", "0,0,0")
+    assert read_content(Held("x.csv", told.encode()), Reading()).notes == ()
 
 
 def test_standard_input(monkeypatch):

@@ -105,14 +105,14 @@ def test_a_new_format_is_a_file_and_an_entry(tmp_path):
     helps, convert, *rest = done.stdout.split("[0]\n")
     helps = " ".join(helps.split())
     assert "--form [csv|trf|pgn|crosstable|json]" in helps.replace("| ", "|")
-    assert "a crosstable of chess-results, a TRF16, TRF26, PGN, JSON1 or CSV file" in helps
+    assert "a crosstable or list of chess-results, a TRF16, TRF26, PGN, JSON1 or CSV file" in helps
     assert "[csv|trf16|trf26|pgn|json1]" in convert and "json1  tables as JSON" in convert
     assert ".trf, .trfx, .pgn or .json" in " ".join(convert.split())
     assert rest[:-1] == ["out.json\n", rest[1], "old\n"] and rest[-1] == "[2]\n[2]\n"
     assert (tmp_path / "old").read_text() == (tmp_path / "out.json").read_text()
     refused = [line for line in done.stderr.splitlines() if "error" in line]
     assert (
-        "a TRF, a PGN, a crosstable of chess-results, a JSON event, or a folder with matches.csv"
+        "a TRF, a PGN, a crosstable or list of chess-results, a JSON event, or a folder with"
         in refused[0]
     )
     assert "'json1' is not one of 'csv', 'trf', 'pgn', 'crosstable', 'json'" in refused[1]

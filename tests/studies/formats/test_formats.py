@@ -7,13 +7,13 @@ import jax
 import numpy as np
 import pandas as pd
 import pytest
+from helpers import exact_strength
 
 from tb2learn import data
 from tb2learn.chess.event_format import EventFormat
 from tb2learn.config import Config
 from tb2learn.report.frames import where
 from tb2learn.simulation.olympiad import Event
-from tb2learn.simulation.truth import true_strength
 from tb2learn.studies.claims import FAILS, HOLDS, UNDECIDED
 from tb2learn.studies.formats import measure
 from tb2learn.studies.formats.deciding import (
@@ -71,7 +71,7 @@ def test_what_is_measured(swiss):
     keys = list(
         zip(swiss.match_points.tolist(), swiss.half_points.sum(axis=0).tolist(), strict=True)
     )
-    strength = np.asarray(true_strength(swiss.rosters, config.game)).tolist()
+    strength = np.asarray(exact_strength(swiss.rosters, config.game)).tolist()
     first = [t for t in range(TEAMS) if keys[t] == max(keys)]
     strongest = max(range(TEAMS), key=strength.__getitem__)
     share = Fraction(int(strongest in first), len(first))
@@ -134,7 +134,7 @@ def test_ties_at_the_top(swiss):
     measured = jax.jit(measure_ties, static_argnums=2)
     found = jax.tree.map(np.asarray, measured(jax.random.key(1), swiss, config, rules))
     points = swiss.match_points.tolist()
-    strength = np.asarray(true_strength(swiss.rosters, config.game)).tolist()
+    strength = np.asarray(exact_strength(swiss.rosters, config.game)).tolist()
     won = np.sign(np.asarray(swiss.half_points) - 2) + 1
     berger = (swiss.match_points[swiss.opponents] * won).sum(axis=0).tolist()
     for number, scores in enumerate((swiss.half_points.sum(axis=0).tolist(), berger)):
@@ -165,7 +165,7 @@ def test_only_the_last_stage_counts(swiss):
         np.asarray, measure_ties(jax.random.key(1), event, Config("a", event=form), ())
     )
     points = [1 if t in finalists else -1 for t in range(TEAMS)]
-    strength = np.asarray(true_strength(event.rosters, Config("a").game)).tolist()
+    strength = np.asarray(exact_strength(event.rosters, Config("a").game)).tolist()
     before = won[:2].sum(axis=0).tolist()
     pairs, wrong, left = tied_by_hand(points, before, strength, 1)
     assert (pairs, wrong, left) == (6, found.wrong[0, 0], found.left[0, 0]) and found.pairs[0] == 6

@@ -153,7 +153,7 @@ def test_zermelo_where_there_is_no_maximum():
     assert len(set(zermelo(event(4, [(0, 1, WIN), (2, 3, WIN)])).tolist())) == 2
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(5))
 def test_zermelo_does_not_depend_on_the_numbers_of_the_players(seed):
     # Few rounds: in most of these events some players lost nothing to the rest.
     some = random_event(seed, players=40, rounds=3)
@@ -171,15 +171,6 @@ def test_mispts_of_equal_paths_goes_by_the_rating_between():
     assert mispts(event(4, *games, ratings=[1, 5, 9, 1]))[0] == 1 + 2 + 2
     # Equal ratings: the lower number, whose path is the draw.
     assert mispts(event(4, *games, ratings=[1, 5, 5, 1]))[0] == 1 + 2 + 1
-
-
-def test_mispts_without_a_path_is_a_draw():
-    assert mispts(event(4, [(0, 1, WIN), (2, 3, DRAW)])).tolist() == [4, 2, 3, 3]
-
-
-def test_mispts_of_two_games_of_the_same_players():
-    assert mispts(event(2, [(0, 1, WIN)], [(0, 1, 0)])).tolist() == [1, 1]
-    assert mispts(event(2, [(0, 1, DRAW)], [(0, 1, WIN)])).tolist() == [2, 0]
 
 
 def slow_mispts(some):

@@ -1,6 +1,5 @@
 """Ricca's study: his figures, many events, the comparison, and what is written."""
 
-import shutil
 from dataclasses import replace
 from functools import partial
 
@@ -15,8 +14,8 @@ from tb2learn.config import load_config
 from tb2learn.report.frames import where
 from tb2learn.simulation.field import draw_field
 from tb2learn.simulation.olympiad import Event
+from tb2learn.studies import reports
 from tb2learn.studies.registry import STUDIES
-from tb2learn.studies.reports import render, write
 from tb2learn.studies.tiebreaks import accuracy as global_criteria
 from tb2learn.studies.tiebreaks import evaluation, measure
 from tb2learn.studies.tiebreaks import measure as figures
@@ -312,33 +311,23 @@ def test_tie_breaks_worse_than_none_at_all():
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory):
-    """The folder of a report of imitations."""
+def frames():
+    """What a report of imitations is made from."""
     kinds = (*measure.INDIVIDUAL, measure.TEAMS)
-    frames = measure.frames_of([imitation(kind, lambda v: 1.1 * v, 0.05) for kind in kinds])
-    run = {"run": pd.DataFrame([{"events": 7, "seed": 1}])}
-    return write(STUDIES["tiebreaks"], tmp_path_factory.mktemp("report"), frames | run).parent
+    found = measure.frames_of([imitation(kind, lambda v: 1.1 * v, 0.05) for kind in kinds])
+    return found | {"run": pd.DataFrame([{"events": 7, "seed": 1}])}
 
 
-def test_what_is_written_is_read_back(written, tmp_path):
-    shutil.copy(written / "tiebreaks.json", tmp_path)
-    render(STUDIES["tiebreaks"], tmp_path)
-    for path in written.iterdir():
-        assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
-
-
-def test_his_figures_stand_beside_ours(written):
-    rows = pd.read_csv(written / "values.csv")
-    assert len(rows) == 4 * 2 * 58 * 7 and rows.columns.tolist()[:4] == [
-        "kind", "population", "tie_break", "criterion",
-    ]  # fmt: skip
+def test_his_figures_stand_beside_ours(frames):
+    rows = frames["values"]
+    assert len(rows) == 4 * 2 * 58 * 7
     his = rows.dropna(subset="ricca")
     assert len(his) == 1485 and not {"TRUE", "RANDOM"} & set(his.criterion)
     assert his.value.to_numpy() == pytest.approx(1.1 * his.ricca.to_numpy(), abs=1e-5)
     assert ((his.low < his.value) & (his.value < his.high)).all()
-    text = (written / "README.md").read_text()
+    text = reports.text(STUDIES["tiebreaks"], frames)
     koya = where(
-        rows, kind="individual-150x10", population="all", tie_break="KOYA", criterion="TRUE"
+        rows, config="individual-150x10", population="all", tie_break="KOYA", criterion="TRUE"
     )
     assert f"| KOYA | {koya.value.item():.3f} |" in text
     assert "30 of the 30 figures" in text and "1,140" in text
@@ -348,9 +337,8 @@ def test_his_figures_stand_beside_ours(written):
     assert counts[:2] == [15, 13] and sum(counts[2:]) == 15 and row.endswith("| undecided |")
 
 
-def test_figures_show_every_kind_and_his_values(written):
-    kinds = ["individual-50x6", measure.TEAMS]
-    values = measure.FILES[0].frames((written / "tiebreaks.json").read_text())["values"]
+def test_figures_show_every_kind_and_his_values(frames):
+    kinds, values = ["individual-50x6", measure.TEAMS], frames["values"]
     two = {"values": values[values.config.isin(kinds)]}
     heat, dots = figures.heat_figure(two, "all"), figures.dot_figure(two, "top33")
     assert [panel.get_title(loc="left") for panel in heat.axes] == kinds

@@ -1,6 +1,5 @@
 """Unplayed games: events with absences, the evaluation, his figures, and what is written."""
 
-import shutil
 from dataclasses import replace
 from functools import partial
 
@@ -14,9 +13,9 @@ from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.report.frames import where
 from tb2learn.simulation.olympiad import play
 from tb2learn.simulation.rng import Purpose, stream
+from tb2learn.studies import reports
 from tb2learn.studies.claims import FAILS, HOLDS, UNDECIDED
 from tb2learn.studies.registry import STUDIES
-from tb2learn.studies.reports import render, write
 from tb2learn.studies.tiebreaks.accuracy import adjusted
 from tb2learn.studies.tiebreaks.evaluation import (
     ALL_CRITERIA,
@@ -429,37 +428,27 @@ def test_the_best_and_what_is_not_told_from_it():
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory):
-    """The folder of a report of an imitation, and of a kind that he does not have."""
+def made():
+    """Frames of an imitation, and of a kind that he does not have."""
     kinds = (imitation(change=lambda v: 1.1 * v, spread=0.01), imitation("odd", ricca=""))
-    run = {"run": pd.DataFrame([{"events": 7, "seed": 1}])}
-    folder = tmp_path_factory.mktemp("report")
-    return write(STUDIES["unplayed"], folder, frames_of(*kinds) | run).parent
+    return frames_of(*kinds) | {"run": pd.DataFrame([{"events": 7, "seed": 1}])}
 
 
-def test_what_is_written_is_read_back(written, tmp_path):
-    shutil.copy(written / "unplayed.json", tmp_path)
-    render(STUDIES["unplayed"], tmp_path)
-    for path in written.iterdir():
-        assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
-
-
-def test_his_figures_stand_beside_ours(written):
-    rows = pd.read_csv(written / "values.csv")
+def test_his_figures_stand_beside_ours(made):
+    rows = made["values"].dropna(subset="value")
     assert len(rows) == 2 * 2 * (15 * 6 + 1) * 7  # one policy has but one sum
     his = rows.dropna(subset="ricca")
     assert set(his.kind) == {"imitation"} and ((his.low < his.value) & (his.value < his.high)).all()
     assert his.value.to_numpy() == pytest.approx(1.1 * his.ricca.to_numpy(), abs=1e-5)
-    text = (written / "README.md").read_text()
+    text = reports.text(STUDIES["unplayed"], made)
     assert "| drawself | 1.904 |" in text  # 1.1 times his best, 1.7308
     assert "\n| opponents | drawself | " in text  # most often the best
     assert "Kendall's tau of his columns of ten methods and ours is 1.00 to 1.00" in text
     assert "| odd | 7 | 5 | 1 | 15% | 8% | 5% | 20% | a win |" in text
 
 
-def test_figures_show_every_kind_and_his_values(written):
-    frames = measure.FILES[0].frames((written / "unplayed.json").read_text())
-    methods = figures.methods_figure(frames, "all")
+def test_figures_show_every_kind_and_his_values(made):
+    methods = figures.methods_figure(made, "all")
     # Three criteria of every policy, and two of his ten methods; one policy has but one sum.
     marks = [
         sum(np.isfinite(line.get_xdata().astype(float)).sum() for line in panel.lines)
@@ -467,6 +456,6 @@ def test_figures_show_every_kind_and_his_values(written):
     ]
     assert marks == [16 * 3 + 20, *[15 * 3 + 20] * 3, 16 * 3, *[15 * 3] * 3]
     assert [len(panel.texts) for panel in methods.axes] == [0, 1, 1, 1] * 2
-    assert [len(panel.texts) for panel in figures.heat_figure(frames).axes] == [16 * 6] * 4
-    beside = figures.beside_figure(frames)
+    assert [len(panel.texts) for panel in figures.heat_figure(made).axes] == [16 * 6] * 4
+    beside = figures.beside_figure(made)
     assert [sum(len(line.get_xdata()) for line in panel.lines) for panel in beside.axes] == [42] * 4

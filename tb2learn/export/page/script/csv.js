@@ -13,22 +13,29 @@ function tableText(file, bytes, table, notes) {
     const line = lineAt(lossy, lossy.indexOf("\ufffd"));
     if (encoding !== "utf-8" || bytes.includes(0)) refuse("html.not_utf8", { file, line });
     notes.odd(`${table}: not UTF-8: read as Windows-1252, so names may look wrong`, line);
-    const western = new TextDecoder("windows-1252").decode(bytes);
+    const mark = latin1(bytes.subarray(0, 3)) === "\xef\xbb\xbf" ? 3 : 0;
+    const western = new TextDecoder("windows-1252").decode(bytes.subarray(mark));
     text = western.replace(/[\x81\x8d\x8f\x90\x9d]/g, "\ufffd");
   }
   if (text.includes("\0")) refuse("html.nul", { file, line: lineAt(text, text.indexOf("\0")) });
   return text;
 }
 
-/** The first row of a text that is not blank. */
-const firstRow = (text) =>
-  text.split(/[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/).find((row) => strip(row)) ?? "";
+/** The mark that a row such as `sep=;` says; undefined for another row. */
+const saysMark = (row) => /^[sS][eE][pP]=([,;\t])$/.exec(row.replace(/^[ "]+|[ "]+$/g, ""))?.[1];
 
-/** What separates the columns: of all marks the one that the first row has most of. */
-function separatorOf(text) {
-  const row = firstRow(text.slice(0, LIMITS.head));
+/**
+ * What separates the columns, and the first row: a row `sep=;` before it says the mark, else it is
+ * the one that stands there most.
+ */
+function firstRow(text) {
+  const rows = text.slice(0, LIMITS.head).split(/[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/)
+    .filter((row) => strip(row)).slice(0, 2);
+  const told = saysMark(rows[0] ?? "");
+  const row = (told ? rows.at(-1) : rows[0]) ?? "";
   const count = (mark) => row.split(mark).length;
-  return CSV.separators.reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+  const most = (best, mark) => (count(mark) > count(best) ? mark : best);
+  return { separator: told ?? CSV.separators.reduce(most), row };
 }
 
 /** The rows of CSV text, each with the line on which it starts. */
@@ -51,8 +58,14 @@ function* csvRows(file, text, separator) {
 const folded = (text) => text.toLowerCase().replaceAll("\u00df", "ss").normalize("NFKD")
   .replace(/[^0-9a-z]/g, "");
 
-const COLUMNS = new Map(Object.entries(CSV.headings).flatMap(([column, words]) =>
-  words.split(" ").map((word) => [word, column])));
+const wordsOf = (text) => text.split(" ");
+const COLUMNS = new Map([
+  ...CSV.twoSided.flatMap((column) => wordsOf(CSV.headings[column]).flatMap((word) =>
+    Object.entries(CSV.sides).flatMap(([letter, sides]) =>
+      wordsOf(sides).map((side) => [word + side, `${column}_${letter}`])))),
+  ...Object.entries(CSV.headings).flatMap(([column, words]) =>
+    wordsOf(words).map((word) => [word, column])),
+]);
 
 /** The column that a heading names; the heading itself if it names none. */
 function columnNamed(heading) {
@@ -63,16 +76,35 @@ function columnNamed(heading) {
   return rating ? `rating_${rating[1]}` : COLUMNS.get(key) ?? name;
 }
 
-/** The columns that headings name; empty headings at the end are left out. */
+/**
+ * The columns that headings name; a column that there is already is not taken. In a table of rounds
+ * a heading of two sides may stand there twice, and one column may have the points of both.
+ */
+function columnsOf(names) {
+  const found = names.map(columnNamed);
+  for (const column of found.includes("round") ? CSV.twoSided : []) {
+    const places = found.flatMap((one, k) => (one === column ? [k] : []));
+    if (places.length !== 2) continue;
+    Object.keys(CSV.sides).forEach((side, k) => { found[places[k]] = `${column}_${side}`; });
+  }
+  const has = (column) => found.includes(column);
+  if (has("team_a") && has("team_b") && !has("game_points_a") && !has(CSV.score)) {
+    const one = ["game_points", "result"].find(has);
+    found.forEach((column, k) => { if (column === one) found[k] = CSV.score; });
+  }
+  const columns = [];
+  names.forEach((name, k) => {
+    const taken = columns.includes(found[k]) || (found[k] !== name && names.includes(found[k]));
+    columns.push(taken ? name : found[k]);
+  });
+  return columns;
+}
+
+/** The columns that headings name, with a note; empty headings at the end are left out. */
 function columnsNamed(values, table, line, notes) {
   const names = values.map(strip);
   while (names.length && !names.at(-1)) names.pop();
-  const columns = [];
-  for (const name of names) {
-    const column = columnNamed(name);
-    const taken = columns.includes(column) || (column !== name && names.includes(column));
-    columns.push(taken ? name : column);
-  }
+  const columns = columnsOf(names);
   const renamed = names.filter((name, k) => name !== columns[k]);
   if (renamed.length) {
     const few = renamed.slice(0, 3).map(quotedInNote).join(", ");
@@ -83,8 +115,9 @@ function columnsNamed(values, table, line, notes) {
 
 /** Whether a text begins like a table of matches. */
 function beginsLikeMatches(text) {
-  const cells = firstRow(text).split(separatorOf(text));
-  const columns = cells.map((cell) => columnNamed(cell.replace(/^[ "]+|[ "]+$/g, "")));
+  const { separator, row } = firstRow(text);
+  const cells = row.split(separator);
+  const columns = columnsOf(cells.map((cell) => strip(cell.replace(/^[ "]+|[ "]+$/g, ""))));
   return CSV.known.some((known) => known.every((column) => columns.includes(column)));
 }
 
@@ -123,20 +156,35 @@ function headerOf(values, file, table, line, notes) {
   return header;
 }
 
+/** Put the game points of both sides, which stand in one field, into two. */
+function splitScore(cells, file, line) {
+  const score = strip(cells.get(CSV.score));
+  const both = /^([^:-]+)[:-]([^:-]+)$/.exec(score);
+  if (both) cells.set("game_points_a", both[1]).set("game_points_b", both[2]);
+  else if (score) {
+    refuse("html.field", { file, line, field: CSV.score, allowed: "6,5-3,5", got: quoted(score) });
+  }
+}
+
 /** The rows of a file after its header; `table` is its name in notes. No rows without a file. */
 function* tableRows(found, table, notes) {
   if (!found) return;
   const { name, label: file = name, bytes } = found;
   const { strict } = notes;
-  let [header, empty] = [null, true];
+  let [header, empty, scored] = [null, true, false];
   let missing = () => {}; // refuses a header that lacks columns
-  const parsed = (text) => csvRows(file, text, strict ? "," : separatorOf(text));
-  for (const { line, values } of found.rows ?? parsed(tableText(file, bytes, table, notes))) {
+  const text = found.rows ? "" : tableText(file, bytes, table, notes);
+  const separator = strict || found.rows ? "," : firstRow(text).separator;
+  for (const { line, values } of found.rows ?? csvRows(file, text, separator)) {
     if (values.every((value) => !strip(value))) continue;
+    if (!header && !strict && saysMark(values.join(separator))) continue;
     if (!header) {
       header = headerOf(values, file, table, line, notes);
-      const column = CSV.columns[table].find((one) => !header.includes(one));
-      if (column) missing = () => refuse("html.missing", { file, line, column });
+      scored = header.includes(CSV.score) && !strict;
+      const has = (one) => header.includes(one) || (scored && one.startsWith("game_points_"));
+      const column = CSV.columns[table].find((one) => !has(one));
+      const headings = CSV.wouldDo[column];
+      if (column) missing = () => refuse("html.missing", { file, line, column, headings });
       // Whether the matches are games of players is seen before their columns are asked for.
       if (table !== "matches.csv") missing();
       continue;
@@ -149,6 +197,7 @@ function* tableRows(found, table, notes) {
     empty = false;
     missing();
     const cells = new Map(header.map((column, k) => [column, values[k] ?? ""]));
+    if (scored) splitScore(cells, file, line);
     yield new Row(file, line, cells, table, notes);
   }
   if (empty) refuse("html.empty", { file });

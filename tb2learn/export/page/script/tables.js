@@ -232,7 +232,11 @@ function readTables(tables, asked = readingOf()) {
   const [read, used, file] = [[], new Set(), tables["matches.csv"]];
   for (const row of tableRows(file, "matches.csv", notes)) {
     const number = row.integer("match", 0, LIMITS.match, read.length + 1);
-    read.push(readMatch(row, teams, number, used, scoring));
+    const match = readMatch(row, teams, number, used, scoring);
+    const told = ["boards_decided", "match_points_a", "match_points_b"].some((f) => row.text(f));
+    const nothing = match.b !== null && !match.unfinished && !match.halfA && !match.halfB && !told;
+    if (nothing && !tables["boards.csv"]) row.odd(CSV.nothing);
+    read.push(match);
   }
   const unfinished = Math.min(...read.filter((m) => m.unfinished).map(({ round }) => round));
   const matches = read.filter(({ round }) => round < unfinished);

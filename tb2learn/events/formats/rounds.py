@@ -1,0 +1,304 @@
+"""What the other lists of chess-results say: start lists, rankings, pairings, line-ups of teams.
+
+A file may hold several of them, such as the pairings of all rounds, one below the other. Above
+pairings stands the round (`Round 3 on 2025/10/25`, `3. Runde`), above a line-up its team. Games:
+
+    Bo. | No. |  | White | Rtg | Pts. | Result | Pts. |  | Black | Rtg | No.
+
+Matches of teams are `No. | Team | Team | Res. | : | Res.`, at larger events mirrored around the
+colon; with boards the match is itself the heading, and its boards have the same columns:
+
+    Bo. | 3 | Falcons | Rtg | - | 1 | Herons | Rtg | 3 : 2
+    5.1 | FM | Ant Ada | 2210 | - |  | Bee Bob | 2054 | 1 - 0
+
+Boards have no colours: results are those of the first team.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tb2learn.events.formats.crosstable import Row, crosstable
+from tb2learn.events.formats.csv_tables import RESULTS
+from tb2learn.events.formats.csv_words import NO_OPPONENT, NOT_PAIRED
+from tb2learn.events.formats.list_heads import Columns, columns_of_list, heading_of, round_in
+from tb2learn.events.formats.lists import (
+    Board,
+    Entrant,
+    Listed,
+    Met,
+    cell,
+    entrant,
+    is_same,
+    result_of,
+    title_before,
+    whole,
+)
+from tb2learn.events.formats.options import written_points
+from tb2learn.events.formats.pgn import NOBODY
+from tb2learn.events.formats.source import MAX_RATING, refusal
+from tb2learn.events.parts import Bye
+from tb2learn.types import MAX_BOARDS, InputError
+
+_TEAM = re.compile(r"([0-9]{1,4})\. ?(.+?)(?: ?\([^()]*:[^()]*\))?", re.ASCII)
+"""The line above a line-up: `1. Falcons (RtgAvg:2569, TB1: 8 / TB2: 59)`."""
+_BOARD = re.compile(r"(?:[0-9]{1,4}\.)?([0-9]{1,2})", re.ASCII)
+_OPEN = ("", "*", "-", ":")
+"""What stands in place of a result that there is not yet."""
+MOST_ROWS = 20_000
+"""Most lines of a file."""
+
+
+def read_list(file: str, rows: Sequence[Row]) -> Listed | None:
+    """What the lists in a file or sheet say; None if there is none.
+
+    **Arguments:** `file`: its name, for messages; `rows`: its lines.
+
+    **Raises:** `InputError`, one line, for lists that are wrong.
+    """
+    reader = _Reader(file)
+    for index, (line, values) in enumerate(rows):
+        heading = None if reader.begun else heading_of(values)
+        if heading:
+            crosstable(reader.listed, heading, rows[index + 1 :])
+            return reader.listed
+        reader.add(line, values)
+    if len(rows) > MOST_ROWS:
+        raise InputError(f"{file}: must have at most {MOST_ROWS} lines, has more")
+    return reader.listed if reader.end() else None
+
+
+class _Reader:
+    """Collects what the lines of a file say.
+
+    **Fields:** `listed`: what they said so far; `begun`: whether a table has begun.
+    """
+
+    def __init__(self, file: str) -> None:
+        self.listed, self.begun = Listed(file), False
+        self._round = round_in(re.sub(r"[-_]", " ", file))
+        self._columns: Columns | None = None
+        self._team = ""
+        self._number = 0
+        self._match: Met | None = None
+        self._boards: dict[int, Board | None] = {}
+
+    def add(self, line: int, values: Sequence[str]) -> None:
+        """Take a line."""
+        filled = [value.strip() for value in values if value.strip()]
+        if len(filled) == 1:
+            self._say(filled[0])
+        elif filled and (columns := columns_of_list(values)):
+            self.end()
+            self._columns, self.begun = columns, True
+            if columns.kind == "boards":
+                self._begin_match(line, values)
+            elif columns.kind == "members":
+                self._begin_team(line)
+        elif filled and self._columns:
+            take = {
+                "entrants": self._entrant, "games": self._game, "matches": self._pairing,
+                "boards": self._board, "members": self._member,
+            }  # fmt: skip
+            take[self._columns.kind](line, values)
+        elif filled:
+            self.listed.titles.append(" ".join(filled))
+
+    def _say(self, text: str) -> None:
+        """Take a line with one cell: a title, a round, the team of a line-up."""
+        number, team = round_in(text), _TEAM.fullmatch(text)
+        self._round = number or self._round
+        if team:
+            self._number, self._team = int(team[1]), team[2]
+        if not (self.begun or number or team):
+            self.listed.titles.append(text)
+
+    def _at(self, values: Sequence[str], column: str) -> str:
+        assert self._columns is not None
+        return cell(values, self._columns.places.get(column))
+
+    def _where(self, line: int) -> str:
+        return f"{self.listed.file}: line {line}"
+
+    def _error(self, line: int, what: str, allowed: str, got: str) -> InputError:
+        return refusal(self.listed.file, line, what, allowed, got)
+
+    def _listed_one(self, line: int, values: Sequence[str], column: str, team: str) -> Entrant:
+        """The team or player of a row of entrants or members."""
+        assert self._columns is not None
+        self.listed.named(line, self._at(values, column))
+        return entrant(self._where(line), values, self._columns.places, column, team)
+
+    def _entrant(self, line: int, values: Sequence[str]) -> None:
+        """A row of a start list or ranking; one without a number ends it."""
+        assert self._columns is not None
+        column = "name" if "name" in self._columns.places else "team"
+        numbered = whole(self._at(values, "start"), 9999) or whole(self._at(values, "rank"), 9999)
+        if not self._at(values, column) or not numbered:
+            return
+        team = self._at(values, "team") if column == "name" else ""
+        one = self._listed_one(line, values, column, team)
+        self.listed.entrants.append(one)
+        self.listed.whole = True
+        if column == "team":
+            self.listed.of(False, line)
+        printed = dict(self._columns.published)
+        if "rank" in self._columns.places and printed:
+            printed = {"place": self._columns.places["rank"], **printed}
+        for heading, place in printed.items():
+            self.listed.published.setdefault(heading, []).append((one, cell(values, place)))
+
+    def _side(self, line: int, values: Sequence[str], side: str) -> Entrant:
+        """One side of a pairing."""
+        assert self._columns is not None
+        place = self._columns.places[f"name_{side}"]
+        return Entrant(
+            self.listed.named(line, re.sub(r" ?\*+\)$", "", cell(values, place))),
+            self._where(line),
+            whole(self._at(values, f"number_{side}"), 9999),
+            "",
+            whole(self._at(values, f"rating_{side}"), MAX_RATING),
+            title_before(values, place),
+        )
+
+    def _is_alone(self, values: Sequence[str]) -> bool:
+        """Whether a row has no opponent: nobody is named, or none with a start number."""
+        assert self._columns is not None
+        name, number = self._at(values, "name_b"), self._at(values, "number_b")
+        unnumbered = "number_b" in self._columns.places and not whole(number, 9999)
+        return not name or unnumbered or is_same(name, NO_OPPONENT | NOT_PAIRED)
+
+    def _known_round(self, line: int) -> int:
+        if not self._round:
+            raise InputError(
+                f"{self._where(line)}: must have a line with the round above the pairings, such as "
+                "'Round 3'"
+            )
+        return self._round
+
+    def _game(self, line: int, values: Sequence[str]) -> None:
+        """A game of players, or the round of one without an opponent."""
+        if not self._at(values, "name_a"):
+            return
+        self.listed.of(True, line)
+        white, text = self._side(line, values, "a"), self._at(values, "result")
+        where, number, black = self._where(line), self._known_round(line), None
+        result = result_of(text)
+        if self._is_alone(values):
+            name = self._at(values, "name_b")
+            usual = 2 if not text and is_same(name, NO_OPPONENT) else 0
+            scored = result[0][0] if result else written_points(text) if text else usual
+            if scored is None or not 0 <= scored <= 2:
+                raise self._error(line, "result", "1, \u00bd or 0 without an opponent", text)
+            byes: tuple[Bye, ...] = ("zero", "half", "pairing")
+            met = Met(where, number, (white, None), (scored, 0), bye=byes[scored])
+        elif text in _OPEN:
+            met = Met(where, number, (white, self._side(line, values, "b")), None)
+        else:
+            if result is None or result[0] not in RESULTS.values():
+                raise self._error(line, "result", "such as 1 - 0, \u00bd - \u00bd or + - -", text)
+            black = self._side(line, values, "b")
+            met = Met(where, number, (white, black), *result)
+        self.listed.met.append(met)
+
+    def _pairing(self, line: int, values: Sequence[str]) -> None:
+        """A match of teams."""
+        if not self._at(values, "name_a"):
+            return
+        self.listed.of(False, line)
+        assert self._columns is not None
+        if "result" in self._columns.places:
+            text = self._at(values, "result")
+        else:
+            both = [self._at(values, f"points_{side}") for side in "ab"]
+            text = ":".join(both) if any(both) else ""
+        self.listed.met.append(self._met(line, values, text, alone=self._is_alone(values)))
+
+    def _met(self, line: int, values: Sequence[str], text: str, alone: bool) -> Met:
+        """The match of two teams, with its score, or the bye of one."""
+        number, first = self._known_round(line), self._side(line, values, "a")
+        if alone:
+            name = self._at(values, "name_b")
+            kind: Bye = "zero" if is_same(name, NOT_PAIRED) else "pairing"
+            told = written_points(text.partition(":")[0].strip())
+            points = None if told is None or kind == "zero" else (told, 0)
+            if points is None and not is_same(name, NOT_PAIRED | NO_OPPONENT):
+                raise self._error(line, "opponent", "a team, 'bye' or 'not paired'", name)
+            return Met(self._where(line), number, (first, None), points, bye=kind)
+        result = result_of(text)
+        if result is None and text.strip(" *:-"):
+            raise self._error(line, "result", "game points such as 2\u00bd : 1\u00bd", text)
+        sides = first, self._side(line, values, "b")
+        points, played = result or (None, True)
+        return Met(self._where(line), number, sides, points, played, colours=False)
+
+    def _begin_match(self, line: int, values: Sequence[str]) -> None:
+        """Take a match from its heading, above its boards."""
+        self.listed.of(False, line)
+        self._match = self._met(line, values, self._at(values, "result"), alone=False)
+        self._boards = {}
+
+    def _board(self, line: int, values: Sequence[str]) -> None:
+        """A board of the match; None for one without a result."""
+        found = _BOARD.fullmatch(cell(values, 0))
+        if found is None:
+            return
+        number, text = int(found[1]), self._at(values, "result")
+        if not 1 <= number <= MAX_BOARDS or number in self._boards:
+            allowed = f"1..{MAX_BOARDS}, each once in the match"
+            raise self._error(line, "board", allowed, cell(values, 0))
+        if text in _OPEN:
+            self._boards[number] = None
+            return
+        result = result_of(text)
+        if result is None or result[0] not in RESULTS.values():
+            raise self._error(line, "result", "such as 1 - 0, \u00bd - \u00bd or + - -", text)
+        players = self._player(line, values, "a"), self._player(line, values, "b")
+        self._boards[number] = Board(number, players, *result)
+
+    def _player(self, line: int, values: Sequence[str], side: str) -> Entrant | None:
+        """The player of a board; None for nobody."""
+        name = self._at(values, f"name_{side}")
+        if name.casefold() in NOBODY or name == "-":
+            return None
+        assert self._match is not None
+        team = self._match.sides[side == "b"]
+        assert team is not None
+        return replace(self._side(line, values, side), number=0, team=team.name)
+
+    def _begin_team(self, line: int) -> None:
+        """Take a team from the line above its line-up, which has its rank if results are shown."""
+        assert self._columns is not None
+        if not self._team:
+            do = "must have a line with the team above its players, such as '1. Falcons'"
+            raise InputError(f"{self._where(line)}: {do}")
+        self.listed.of(False, line)
+        number = 0 if self._columns.rounds else self._number
+        self.listed.named(line, self._team, "team")
+        self.listed.entrants.append(Entrant(self._team, self._where(line), number))
+
+    def _member(self, line: int, values: Sequence[str]) -> None:
+        """A player of the team whose line-up this is."""
+        if not self._at(values, "name"):
+            return
+        assert self._columns is not None
+        player = self._listed_one(line, values, "name", self._team)
+        results = tuple(cell(values, place) for place in self._columns.rounds)
+        self.listed.members.append((player, results))
+
+    def end(self) -> bool:
+        """End a table; whether there was one."""
+        if self._match is not None:
+            boards = [self._boards[number] for number in sorted(self._boards)]
+            known = tuple(board for board in boards if board is not None)
+            match = replace(self._match, boards=known)
+            if len(known) < len(boards):
+                match = replace(match, points=None, boards=())
+            elif match.points is None and known:
+                a, b = (sum(board.half_points[side] for board in known) for side in (0, 1))
+                match = replace(match, points=(a, b))
+            self.listed.met.append(match)
+            self._match = None
+        return self.begun
