@@ -339,9 +339,9 @@ def seed_counts(
 ) -> dict[str, tuple[int, int]]:
     """Pairs and doubled counts by seed; teams are numbered by seed, the best first.
 
-    Populations as in `single_event_errors`. The pairs whose higher or lower seed is the better team,
-    and the doubled errors; those less than `near` apart, and those that are equal, with the doubled
-    verdicts for the higher seed. An equal score adds 1.
+    Populations as in `single_event_errors`. The pairs whose higher or lower seed is the better
+    team, and the doubled errors; those less than `near` apart, and those that are equal, with the
+    doubled verdicts for the higher seed. An equal score adds 1.
     """
     counts = {kind: [0, 0] for kind in ("higher_better", "lower_better", "near_equal", "copies")}
     for a in range(len(match_points)):

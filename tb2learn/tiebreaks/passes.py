@@ -180,14 +180,14 @@ def rating_score(results: Results) -> Int[AnyArray, " teams"]:
         raise InputError("a rule that looks at opponents' ratings needs them: these have none")
     rating, rounds = results.ratings, results.opponents.shape[0]
     xp, rated = namespace(rating), rating > 0
-    number = xp.maximum(rated.sum(), 1)
-    away = xp.where(rated, rating - nearest(xp.where(rated, rating, 0).sum(), number), 0)
-    spread = xp.maximum(nearest(xp.abs(away).sum(), number), 1)
-    # Of 40 rounds and 4000 points the product stays below 2**31.
+    number = xp.maximum(rated.sum(keepdims=True), 1)
+    mean = nearest(xp.where(rated, rating, 0).sum(keepdims=True), number)
+    away = xp.where(rated, rating - mean, 0)
+    spread = xp.maximum(nearest(xp.abs(away).sum(keepdims=True), number), 1)
     score = TENTHS * rounds + nearest(TENTHS // MEAN_DEVIATIONS * rounds * away, spread)
     alike = (results.match_points[:, None] == results.match_points) & rated
-    mean = nearest(xp.where(alike, score, 0).sum(axis=1), xp.maximum(alike.sum(axis=1), 1))
-    unrated = xp.where(alike.any(axis=1), mean, TENTHS * rounds)
+    theirs = nearest(xp.where(alike, score, 0).sum(axis=1), xp.maximum(alike.sum(axis=1), 1))
+    unrated = xp.where(alike.any(axis=1), theirs, TENTHS * rounds)
     return once(xp.where(rated, score, unrated))
 
 
