@@ -48,6 +48,21 @@ def _whole_points(name: str, value: float) -> None:
         raise InputError(f"{name} must be a whole number of rating points, got {value:.12g}")
 
 
+def _check_noise(name: str, noise: NoisePoints) -> None:
+    """Check a noise of ratings.
+
+    **Raises:** `InputError` naming it if it is out of range.
+    """
+    if isinstance(noise, tuple):
+        low, high = noise
+        within(f"{name}[0]", low, 0, MAX_RATING)
+        within(f"{name}[1]", high, low, MAX_RATING, f"{low:.12g}..{MAX_RATING}")
+        for i, end in enumerate(noise):
+            _whole_points(f"{name}[{i}]", end)
+    elif noise != math.inf:
+        within(name, noise, 0, MAX_NOISE, f"0..{MAX_NOISE} or inf")
+
+
 @dataclass(frozen=True)
 class FieldConfig:
     """Where the teams come from.
@@ -69,6 +84,8 @@ class FieldConfig:
       random; finite noise is at most 16000. Two whole numbers, 0..4000, are a range: every event
       draws a noise of its own from it, uniformly, in whole rating points.
     - `share`: chance that an event is one of `rosters`, 0..1 (`mixture`).
+    - `rating_noise`: the same of published ratings where seeds are random; inf if none are
+      published. Seeds that are not random are made of the published ratings.
     """
 
     kind: FieldKind = "uniform"
@@ -79,6 +96,7 @@ class FieldConfig:
     ratings: tuple[float, ...] = ()
     seed_noise: NoisePoints = math.inf
     share: float = 0.5
+    rating_noise: NoisePoints = dataclasses.field(default=math.inf, metadata=UNWRITTEN)
 
     def __post_init__(self) -> None:
         within("field.low", self.low, 0, MAX_RATING)
@@ -86,14 +104,13 @@ class FieldConfig:
         _whole_points("field.low", self.low)
         _whole_points("field.high", self.high)
         within("field.player_sd", self.player_sd, 0, 1000)
-        if isinstance(self.seed_noise, tuple):
-            low, high = self.seed_noise
-            within("field.seed_noise[0]", low, 0, MAX_RATING)
-            within("field.seed_noise[1]", high, low, MAX_RATING, f"{low:.12g}..{MAX_RATING}")
-            for i, end in enumerate(self.seed_noise):
-                _whole_points(f"field.seed_noise[{i}]", end)
-        elif self.seed_noise != math.inf:
-            within("field.seed_noise", self.seed_noise, 0, MAX_NOISE, f"0..{MAX_NOISE} or inf")
+        _check_noise("field.seed_noise", self.seed_noise)
+        _check_noise("field.rating_noise", self.rating_noise)
+        if self.informative and self.rating_noise != math.inf:
+            raise InputError(
+                "field.rating_noise is for random seeds (field.seed_noise = inf): other seeds are "
+                f"made of the published ratings, got {self.rating_noise} and {self.seed_noise}"
+            )
         within("field.share", self.share, 0, 1)
         for i, rating in enumerate(self.ratings):
             within(f"field.ratings[{i}]", rating, 0, MAX_RATING)
@@ -109,6 +126,11 @@ class FieldConfig:
     def informative(self) -> bool:
         """Whether seeds say something of strengths: whether they are not random."""
         return self.seed_noise != math.inf
+
+    @property
+    def published(self) -> bool:
+        """Whether ratings are published."""
+        return self.informative or self.rating_noise != math.inf
 
     @property
     def resamples(self) -> bool:
@@ -228,6 +250,8 @@ class DecisionConfig:
       schedule) on the pairwise logistic loss; every step plays fresh events. With 0 steps the table
       is the closed-form least-squares fit, which decides as well (reports/robustness.md). The
       formula has no closed form and takes as many steps as `train.events` allow.
+    - `ratings`: per cent of what an opponent counts as in the last pass that its published rating
+      says, 0..100; all worlds must have published ratings.
     - `fairness`: of the last pass: weight of the squared mean difference between the higher and the
       lower seed of nearly equal tied teams, by own match points, against the same error. Only
       worlds whose seeds are not random say what it is.
@@ -241,8 +265,10 @@ class DecisionConfig:
     step_events: int = 64
     learning_rate: float = 0.003
     fairness: float = dataclasses.field(default=0.0, metadata=UNWRITTEN)
+    ratings: int = dataclasses.field(default=0, metadata=UNWRITTEN)
 
     def __post_init__(self) -> None:
+        whole_number("decisions.ratings", self.ratings, 0, 100)
         within("decisions.fairness", self.fairness, 0, 1e6)
         within("decisions.passes", self.passes, 1, 5)
         within("decisions.knots", self.knots, 1, 30)
@@ -291,6 +317,12 @@ class Config:
             )
         for world in self.worlds:
             replace(self, field=world.field, game=world.game, worlds=())  # checks its field
+        if self.decisions.ratings and not (closed_form and self.field.published):
+            raise InputError(
+                "decisions.ratings is for tables in passes (train.objective 'decisions', "
+                "decisions.steps 0) and worlds with published ratings: with random seeds "
+                "field.rating_noise must be given"
+            )
         if self.field.kind == "ratings" and len(self.field.ratings) != self.event.teams:
             raise InputError(
                 f"field.ratings must list event.teams = {self.event.teams} ratings, "

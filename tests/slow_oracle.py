@@ -339,11 +339,11 @@ def seed_counts(
 ) -> dict[str, tuple[int, int]]:
     """Pairs and doubled counts by seed; teams are numbered by seed, the best first.
 
-    Populations as in `single_event_errors`. `higher`, `lower`: the pairs whose higher or lower seed
-    is the better team, and the doubled errors. `near`: the pairs less than `near` apart, and the
+    Populations as in `single_event_errors`. The pairs whose higher or lower seed is the better
+    team, and the doubled errors; those less than `near` apart, and those that are equal, with the
     doubled verdicts for the higher seed. An equal score adds 1.
     """
-    counts = {"higher": [0, 0], "lower": [0, 0], "near": [0, 0]}
+    counts = {kind: [0, 0] for kind in ("higher_better", "lower_better", "near_equal", "copies")}
     for a in range(len(match_points)):
         if top is not None and 1 + sum(o > match_points[a] for o in match_points) > top:
             continue
@@ -352,12 +352,13 @@ def seed_counts(
                 continue
             first = 1 if scores[a] == scores[b] else 2 if scores[a] > scores[b] else 0
             if truth[a] != truth[b]:
-                kind = "higher" if truth[a] > truth[b] else "lower"
+                kind = "higher_better" if truth[a] > truth[b] else "lower_better"
                 counts[kind][0] += 1
-                counts[kind][1] += 2 - first if kind == "higher" else first
+                counts[kind][1] += 2 - first if kind == "higher_better" else first
             if abs(truth[a] - truth[b]) < near:
-                counts["near"][0] += 1
-                counts["near"][1] += first
+                kind = "copies" if truth[a] == truth[b] else "near_equal"
+                counts[kind][0] += 1
+                counts[kind][1] += first
     return {kind: (pairs, doubled) for kind, (pairs, doubled) in counts.items()}
 
 

@@ -207,7 +207,7 @@ WRONG = {
         (
             "mean = 5",
             "unknown key field.mean; allowed: kind, low, high, player_sd, event, "
-            "ratings, seed_noise, share",
+            "ratings, seed_noise, share, rating_noise",
         ),
         ("low = nan", "field.low must be 0..4000, got nan"),
         ("low = -1", "field.low must be 0..4000, got -1"),
@@ -222,6 +222,11 @@ WRONG = {
         ("player_sd = true", "field.player_sd must be a number, got 'True'"),
         ('player_sd = "60"', "field.player_sd must be a number, got '60'"),
         (f"player_sd = {HUGE}", "field.player_sd must be a number, got '1000"),
+        ("rating_noise = [80, 30]", "field.rating_noise[1] must be 80..4000, got 30"),
+        (
+            "seed_noise = 50\nrating_noise = 50",
+            "field.rating_noise is for random seeds (field.seed_noise = inf): other seeds are made",
+        ),
         ("seed_noise = -50", "field.seed_noise must be 0..16000 or inf, got -50"),
         ("seed_noise = -inf", "field.seed_noise must be 0..16000 or inf, got -inf"),
         ("seed_noise = nan", "field.seed_noise must be 0..16000 or inf, got nan"),
@@ -285,6 +290,8 @@ WRONG = {
         ("steps = -1", "decisions.steps must be 0..1000000, got -1"),
         ("step_events = 0", "decisions.step_events must be 1..1000000, got 0"),
         ("learning_rate = nan", "decisions.learning_rate must be 1e-06..10, got nan"),
+        ("ratings = 101", "decisions.ratings must be 0..100, got 101"),
+        ("ratings = 40", "decisions.ratings is for tables in passes"),
     ],
 }
 """Keys of a table: every way to be wrong of one key of each kind, one way of the others."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import replace
 from typing import ClassVar
 
 import jax.numpy as jnp
@@ -12,7 +11,6 @@ from jaxtyping import Array, Bool, Int, Num
 from tb2learn.chess.results import match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Key
-from tb2learn.simulation.field import known_ratings
 from tb2learn.simulation.olympiad import Event
 from tb2learn.tiebreaks.base import Additive, TieBreak
 from tb2learn.tiebreaks.rules import Rule
@@ -79,15 +77,14 @@ class Replayable(ABC):
 
 @pytree
 class JudgedRule(Judged, Replayable):
-    """A rule: it sees the results, and published ratings if the seeding is not random."""
+    """A rule: it sees the results, and what ratings are published."""
 
     tiebreak: TieBreak
     boards: int = static()
 
     def estimate(self, key: Key, event: Event, config: Config) -> Num[Array, " teams"]:
-        """The rule's scores; the key is consumed by the noise of the ratings."""
-        ratings = known_ratings(key, event.rosters, config.field.seed_noise, event.seed_noise)
-        return self.tiebreak.scores(replace(event.results, ratings=ratings))
+        """The rule's scores; nothing is drawn."""
+        return self.tiebreak.scores(event.results)
 
     def replayable(self) -> Replayable | None:
         """A rule can be replayed if it is a sum over opponents."""

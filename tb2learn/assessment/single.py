@@ -57,7 +57,7 @@ def judge_event(
 
     **Arguments:**
 
-    - `key`: consumed by references that draw, and by the noise of published ratings.
+    - `key`: consumed by references that draw.
     - `event`, `config`: the played event.
     - `judged`: rules, which see the results, and references, which see the whole event.
 
@@ -99,7 +99,7 @@ def _by_seed(
     - `order`: by true strength, in the same way.
     - `near`: which pairs are of nearly equal strength.
     """
-    kinds = [x.astype(jnp.int32) for x in (order > 0, order < 0, near)]
+    kinds = order > 0, order < 0, near & (order != 0), order == 0
+    pairs = jnp.stack(kinds).astype(jnp.int32)
     first, second = (jnp.stack([1 + sign * one for one in verdicts]) for sign in (1, -1))
-    halves = (k * h for k, h in zip(kinds, (second, first, first), strict=True))
-    return SeedCounts(*kinds, *halves)
+    return SeedCounts(pairs, pairs[:, None] * jnp.stack([second, first, first, first]))

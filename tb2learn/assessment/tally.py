@@ -30,35 +30,32 @@ A million events so need no more memory than a thousand. Up to a thousand, a blo
 """
 
 
+SEED_KINDS = ("higher_better", "lower_better", "near_equal", "copies")
+"""Kinds of tied pairs, by the names that files and tables give their shares: the better team is the
+higher seed, or the lower seed; the strengths differ by less than one expected match point of the
+all-play-all; they are equal, as those of two copies of one roster are. Copies are in no other kind.
+"""
+
+
 @pytree
 class SeedCounts:
-    """Counts of tied pairs by which of the two seeds is the better team.
+    """Counts of tied pairs by the two seeds, for every kind of `SEED_KINDS`.
 
-    Integers, by block of events (or of one event, without that axis). Pairs of equally strong teams
-    are in `near` alone.
+    Integers, by block of events (or of one event, without that axis).
 
     **Fields:**
 
-    - `higher`, `lower`: pairs whose higher seed, or whose lower seed, is the better team.
-    - `higher_wrong`, `lower_wrong`: half errors of every rule in them.
-    - `near`: pairs of nearly equal strength: less than one expected match point of the all-play-all
-      apart.
-    - `near_higher`: half verdicts of every rule for the higher seed in them.
+    - `pairs`: how many there are.
+    - `halves`: half errors of every rule where one seed is better; of nearly equal teams and of
+      copies half verdicts for the higher seed.
     """
 
-    higher: Int[Any, "*blocks tops"]
-    lower: Int[Any, "*blocks tops"]
-    near: Int[Any, "*blocks tops"]
-    higher_wrong: Int[Any, "*blocks rules tops"]
-    lower_wrong: Int[Any, "*blocks rules tops"]
-    near_higher: Int[Any, "*blocks rules tops"]
+    pairs: Int[Any, "*blocks kinds tops"]
+    halves: Int[Any, "*blocks kinds rules tops"]
 
     def without_last(self) -> SeedCounts:
         """The counts of all rules but the last."""
-        kept = (
-            part[..., :-1, :] for part in (self.higher_wrong, self.lower_wrong, self.near_higher)
-        )
-        return SeedCounts(self.higher, self.lower, self.near, *kept)
+        return SeedCounts(self.pairs, self.halves[..., :-1, :])
 
 
 @dataclass(frozen=True)
@@ -114,8 +111,9 @@ class SeedBias:
     - `lower`: error rate among those whose lower seed is.
     - `difference`, `difference_ci`: the second less the first.
     - `near`: share of the verdicts for the higher seed among pairs of nearly equal strength (less
-      than one expected match point of the all-play-all apart; equal scores count half). 0.5 is
-      fair: the seed decides nothing.
+      than one expected match point of the all-play-all apart, copies left out; equal scores count
+      half). 0.5 is fair: the seed decides nothing.
+    - `copies`: the same among pairs of equal strength: two copies of one roster.
     """
 
     higher: Share
@@ -123,15 +121,17 @@ class SeedBias:
     difference: float
     difference_ci: tuple[float, float]
     near: Share
+    copies: Share
 
     @property
     def shares(self) -> dict[str, Share]:
-        """The three shares by the names that files and tables give them."""
-        return {"higher_better": self.higher, "lower_better": self.lower, "near_equal": self.near}
+        """The shares by their names in `SEED_KINDS`."""
+        found = self.higher, self.lower, self.near, self.copies
+        return dict(zip(SEED_KINDS, found, strict=True))
 
     @property
     def columns(self) -> dict[str, float]:
-        """The three shares as columns of a table: pairs, share and both ends of the interval.
+        """The shares as columns of a table: pairs, share and both ends of the interval.
 
         Then the difference and the ends of its interval.
         """
@@ -230,22 +230,19 @@ def _seed_biases(
     seeds: SeedCounts, column: int, weights: Float[np.ndarray, "times blocks"]
 ) -> list[SeedBias]:
     """The seed bias of every rule on one population."""
-    pairs = np.stack([seeds.higher, seeds.lower, seeds.near])[..., column]  # [kinds, blocks]
-    counts = (seeds.higher_wrong, seeds.lower_wrong, seeds.near_higher)
-    halves = np.stack(counts)[..., column]  # [kinds, blocks, rules]
+    pairs, halves = seeds.pairs[..., column], seeds.halves[..., column]  # [blocks, kinds, (rules)]
     with np.errstate(divide="ignore", invalid="ignore"):
-        values = halves.sum(axis=1) / 2 / pairs.sum(axis=1)[:, None]
-        drawn = np.einsum("tb,kbr->tkr", weights, halves, optimize=True) / 2
-        drawn /= (weights @ pairs.T)[..., None]
+        values = halves.sum(axis=0) / 2 / pairs.sum(axis=0)[:, None]
+        drawn = np.einsum("tb,bkr->tkr", weights, halves, optimize=True) / 2
+        drawn /= (weights @ pairs)[..., None]
     ends = interval(drawn)  # [2, kinds, rules]
     apart = interval(drawn[:, 1] - drawn[:, 0])
     found = []
     for k in range(values.shape[1]):
-        higher, lower, near = (
-            Share(int(pairs[i].sum()), float(values[i, k]), both_ends(ends[:, i, k]))
-            for i in range(3)
+        higher, lower, near, copies = (
+            Share(int(pairs[:, i].sum()), float(values[i, k]), both_ends(ends[:, i, k]))
+            for i in range(len(SEED_KINDS))
         )
-        found.append(
-            SeedBias(higher, lower, lower.value - higher.value, both_ends(apart[:, k]), near)
-        )
+        difference = lower.value - higher.value
+        found.append(SeedBias(higher, lower, difference, both_ends(apart[:, k]), near, copies))
     return found

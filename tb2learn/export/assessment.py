@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tb2learn.assessment.assess import Assessment
-from tb2learn.assessment.tally import ALL, BLOCKS, ErrorRate, SeedBias, Share
+from tb2learn.assessment.tally import ALL, BLOCKS, SEED_KINDS, ErrorRate, SeedBias, Share
 from tb2learn.config import from_dict, to_dict
 
 
@@ -23,9 +23,9 @@ def assessment_json(result: Assessment) -> str:
     **Returns:** an object with `protocol`, `lists` (null in the single-event protocol), `events`,
     `seed`, `config` and `results`: a list, rule by rule (`product` first), of `rule`, `top` (1, 3,
     10, 30, or "all"), `pairs`, `error_rate`, `ci`, `reduction`, `reduction_ci`, and, where seeds
-    are not random, `seed_bias`: `higher_better`, `lower_better` and `near_equal`, each with
-    `pairs`, `share` and `ci`, then `difference` and `difference_ci` (see `SeedBias`). Undefined
-    numbers (no pairs, no errors to reduce) are null.
+    are not random, `seed_bias`: `higher_better`, `lower_better`, `near_equal` and `copies`, each
+    with `pairs`, `share` and `ci`, then `difference` and `difference_ci` (see `SeedBias`).
+    Undefined numbers (no pairs, no errors to reduce) are null.
     """
     content = {
         "protocol": result.protocol,
@@ -74,11 +74,11 @@ def assessment_of(content: Mapping[str, Any]) -> Assessment:
 
 
 def _bias_of(row: Mapping[str, Any]) -> SeedBias:
-    higher, lower, near = (
+    higher, lower, near, copies = (
         Share(one["pairs"], one["share"], one["ci"])
-        for one in (_numbers(row[kind]) for kind in ("higher_better", "lower_better", "near_equal"))
+        for one in (_numbers(row[kind]) for kind in SEED_KINDS)
     )
-    return SeedBias(higher, lower, row["difference"], row["difference_ci"], near)
+    return SeedBias(higher, lower, row["difference"], row["difference_ci"], near, copies)
 
 
 def _numbers(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,16 +127,18 @@ def _bias_lines(result: Assessment) -> list[str]:
         "Seed bias: error rate where the higher seed is the better team, where the lower seed is, "
         "and their difference; share",
         "of verdicts for the higher seed among teams less than one expected match point of the "
-        "all-play-all apart (0.5: fair)",
+        "all-play-all apart (0.5: fair),",
+        "and among copies of one roster, which are not among them",
         f"{'rule':<24}{'top':>4}  {'higher better':<25}{'lower better':<25}{'difference':<27}"
-        f"{'near-equal':<25}{'pairs':>8}",
+        f"{'near-equal':<25}{'pairs':>8}  copies",
     ]
     for r, bias in rows:
-        higher, lower, near = (_interval(one.value, one.ci) for one in bias.shares.values())
+        higher, lower, near, copies = (_interval(one.value, one.ci) for one in bias.shares.values())
         apart = _interval(bias.difference, bias.difference_ci, "+")
         lines.append(
             f"{r.rule:<24}{population(r.top):>4}  {higher:<25}{lower:<25}{apart:<27}"
-            f"{near:<25}{bias.near.pairs:>8}"
+            f"{near:<25}{bias.near.pairs:>8}  {copies if bias.copies.pairs else '':<25}"
+            f"{bias.copies.pairs:>8}"
         )
     return lines
 

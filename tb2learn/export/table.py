@@ -148,6 +148,7 @@ def table_json(rule: Rule, language: str = "en") -> str:
             "opponent_mp": rule.columns,
         }
         content |= {"passes": points} if rule.in_passes else {"points": points[0]}
+        content |= {"ratings": rule.ratings} if rule.ratings else {}
     if confidence := confidence_of(rule):
         content["sure"] = {
             "how_to_read": words(language)["use.sure_text"],

@@ -9,7 +9,13 @@ from importlib import resources
 
 from tb2learn.export.forms import LANGUAGES
 from tb2learn.tiebreaks.other_formats import Growth, better_formula, cost_of_format
-from tb2learn.tiebreaks.passes import MOST_REFINEMENT, TENTHS, most_refinement
+from tb2learn.tiebreaks.passes import (
+    MEAN_DEVIATIONS,
+    MOST_REFINEMENT,
+    PERCENT,
+    TENTHS,
+    most_refinement,
+)
 from tb2learn.tiebreaks.rules import FULL_POINTS, Formula, LookupTable, PassTable, Rule
 from tb2learn.types import InputError
 
@@ -179,10 +185,18 @@ def _pass_steps(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
     passes = [text["doc.pass_number"].format(number=2)]
     passes += [text["use.again_pass_number"].format(number=n) for n in range(3, last + 1)]
     most = f"{most_refinement(table.event_rounds) / TENTHS:g}"
+    rated = text["use.ratings"].format(
+        passes=passes[-1],
+        results=PERCENT - table.ratings,
+        ratings=table.ratings,
+        mean=table.event_rounds,
+        worth=f"{table.event_rounds / MEAN_DEVIATIONS:g}",
+    )
     return (
         *first,
         text["use.first_pass_sum"],
         text["use.next_pass"].format(passes=" ".join(passes), most=most),
+        *([rated] if table.ratings else []),
         text["use.next_pass_read"],
         text["use.rematch_again"],
         text["use.last_pass_sum"].format(number=last),

@@ -111,8 +111,8 @@ def _deviates(key: Key, count: int, noise: Noise, units: int) -> Int[Array, " co
     return (product + steps // 2) // steps
 
 
-def seeding(key: Key, rosters: Int[Array, "teams boards"], seed_noise: Noise) -> PerTeam:
-    """The seeding: teams by mean rating plus noise, highest first.
+def seeding(key: Key, rosters: Rosters, seed_noise: Noise) -> tuple[PerTeam, PerTeam | None]:
+    """The seeding, and the published ratings that it is made of.
 
     **Arguments:**
 
@@ -120,39 +120,28 @@ def seeding(key: Key, rosters: Int[Array, "teams boards"], seed_noise: Noise) ->
     - `rosters`: `[teams, boards]` ratings.
     - `seed_noise`: standard deviation of the noise in rating points; 0 none, inf a random order.
 
-    **Returns:** `order`: `order[s]` is the row of `rosters` that is seeded s-th (from 0). Equal
-    ratings keep the order of the rows.
+    **Returns:** `order`: `order[s]` is the row of `rosters` that is seeded s-th (from 0), by mean
+    rating plus noise; equal ones keep the order of the rows. And the published ratings in that
+    order, 1 .. `MAX_RATING`; None of a random order.
     """
-    teams, boards = rosters.shape
+    teams = len(rosters)
     if isinstance(seed_noise, float) and seed_noise == math.inf:
-        return jax.random.permutation(key, teams)
-    # 16ths of a rating point, summed over the boards.
-    strength = 16 * rosters.sum(axis=-1) + _deviates(key, teams, seed_noise, 16 * boards)
-    return jnp.argsort(-strength, stable=True)
+        return jax.random.permutation(key, teams), None
+    strength = _noisy(key, rosters, seed_noise)
+    order = jnp.argsort(-strength, stable=True)
+    return order, _published(strength[order], rosters)
 
 
-def known_ratings(
-    key: Key, rosters: Rosters, seed_noise: NoisePoints, drawn: Int[Array, ""] | None = None
-) -> PerTeam | None:
-    """Published ratings of the teams: their mean ratings, with as much noise as in the seeding.
-
-    **Arguments:**
-
-    - `key`: consumed; the noise is independent of the seeding's.
-    - `rosters`: `[teams, boards]` ratings.
-    - `seed_noise`: standard deviation of the noise in rating points, or its range.
-    - `drawn`: the noise that the event has drawn from the range, for its seeding: the event keeps
-      it (`Event.seed_noise`), as its key is not known to what judges it.
-
-    **Returns:** whole ratings, at least 1; None if nothing is known (`seed_noise` inf).
-    """
-    if seed_noise == math.inf:
-        return None
-    noise = seed_noise if drawn is None else drawn
-    assert not isinstance(noise, tuple)  # an event knows what it has drawn
+def _noisy(key: Key, rosters: Rosters, noise: Noise) -> PerTeam:
+    """Mean ratings plus noise: 16ths of a rating point, summed over the boards."""
     teams, boards = rosters.shape
-    total = rosters.sum(axis=-1) + _deviates(key, teams, noise, boards)
-    return jnp.maximum((2 * total + boards) // (2 * boards), 1).astype(jnp.int32)
+    return 16 * rosters.sum(axis=-1) + _deviates(key, teams, noise, 16 * boards)
+
+
+def _published(noisy: PerTeam, rosters: Rosters) -> PerTeam:
+    """Ratings with noise as whole points that a rating can have."""
+    units = 16 * rosters.shape[-1]
+    return jnp.clip((2 * noisy + units) // (2 * units), 1, MAX_RATING).astype(jnp.int32)
 
 
 def draw_field(key: Key, config: Config) -> Rosters:
@@ -160,23 +149,38 @@ def draw_field(key: Key, config: Config) -> Rosters:
     return draw_seeded(key, config)[0]
 
 
-def draw_seeded(key: Key, config: Config) -> tuple[Rosters, Int[Array, ""] | None]:
-    """The field of one event: rosters in seed order, and the noise of its seeds.
+def draw_seeded(key: Key, config: Config) -> tuple[Rosters, PerTeam | None]:
+    """The field of one event: rosters in seed order, and their published ratings.
 
     **Arguments:**
 
     - `key`: consumed.
     - `config`: its `field` and `event` parts are used.
 
-    **Returns:** `[teams, boards]` whole ratings, row 0 is the top seed; the noise in rating points,
-    None unless it is drawn for every event.
+    **Returns:** `[teams, boards]` whole ratings, row 0 is the top seed; and `[teams]` the published
+    ratings, by which the teams are seeded where seeds are not random. None where nothing is
+    published.
     """
     roster_key, seed_key = jax.random.split(key)
-    rosters, noise = draw_rosters(roster_key, config), config.field.seed_noise
-    if isinstance(noise, tuple):
-        noise_key, seed_key = jax.random.split(seed_key)
-        drawn = jnp.asarray(_uniform_table(*noise))[half_words(noise_key, 1)[0]]
-        return rosters[seeding(seed_key, rosters, drawn)], drawn
-    if noise == math.inf and config.field.kind != "ratings":
-        return rosters, None  # drawn independently, so already in a random order
-    return rosters[seeding(seed_key, rosters, noise)], None
+    rosters, field = draw_rosters(roster_key, config), config.field
+    if field.informative:
+        seed_key, noise = _noise_of_event(seed_key, field.seed_noise)
+        order, ratings = seeding(seed_key, rosters, noise)
+        return rosters[order], ratings
+    ratings = None
+    if field.rating_noise != math.inf:
+        seed_key, rating_key = jax.random.split(seed_key)
+        rating_key, noise = _noise_of_event(rating_key, field.rating_noise)
+        ratings = _published(_noisy(rating_key, rosters, noise), rosters)
+    if field.kind == "ratings":  # others are drawn independently, so already in a random order
+        order, _ = seeding(seed_key, rosters, math.inf)
+        rosters, ratings = rosters[order], None if ratings is None else ratings[order]
+    return rosters, ratings
+
+
+def _noise_of_event(key: Key, noise: NoisePoints) -> tuple[Key, Noise]:
+    """The noise of an event, drawn if it is a range, and the key that is left."""
+    if not isinstance(noise, tuple):
+        return key, noise
+    noise_key, key = jax.random.split(key)
+    return key, jnp.asarray(_uniform_table(*noise))[half_words(noise_key, 1)[0]]

@@ -29,7 +29,7 @@ class Packed(NamedTuple):
     half_points: Integer[Array, "*batch rounds teams"]
     match_points: Integer[Array, "*batch teams"]
     whites: Bool[Array, "*batch rounds teams"] | None
-    seed_noise: Integer[Array, "*batch"] | None
+    ratings: Integer[Array, "*batch teams"] | None
 
 
 def pack(event: Event, form: EventFormat) -> Packed:
@@ -40,27 +40,24 @@ def pack(event: Event, form: EventFormat) -> Packed:
     - `event`: one event, or a batch of them as the first axis.
     - `form`: its format, which says how large the integers can be.
     """
-    noise = event.seed_noise
-    if noise is not None:
-        noise = noise.astype(_narrowest(MAX_RATING))
     return Packed(
         rosters=event.rosters.astype(_narrowest(MAX_RATING)),
         opponents=(event.opponents - BYE).astype(_narrowest(form.teams)),
         half_points=event.half_points.astype(_narrowest(form.max_half_points)),
         match_points=event.match_points.astype(_narrowest(form.max_match_points)),
         whites=event.whites,
-        seed_noise=noise,
+        ratings=None if event.ratings is None else event.ratings.astype(_narrowest(MAX_RATING)),
     )
 
 
 def unpack(packed: Packed, strength: Array | None) -> Event:
     """One event from narrow integers, and its `Event.strength`."""
-    *numbers, whites, noise = packed
+    *numbers, whites, ratings = packed
     rosters, opponents, half_points, match_points = (x.astype(jnp.int32) for x in numbers)
-    if noise is not None:
-        noise = noise.astype(jnp.int32)
+    if ratings is not None:
+        ratings = ratings.astype(jnp.int32)
     opponents = opponents + BYE
-    return Event(rosters, opponents, half_points, match_points, whites, strength, noise)
+    return Event(rosters, opponents, half_points, match_points, whites, strength, ratings)
 
 
 def _narrowest(most: int) -> np.dtype:

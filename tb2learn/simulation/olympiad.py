@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Int
+from jaxtyping import Array, Bool
 
 from tb2learn.chess.results import Results, match_points
 from tb2learn.config import Config, GameConfig
@@ -43,7 +43,7 @@ class Event:
     """A played event; teams are numbered in seed order.
 
     `strength` is `simulation.truth.true_strength`, where it has been computed for the whole batch.
-    `seed_noise` is the noise of the seeds, where every event draws its own.
+    `ratings` are the published ratings, by which the teams are seeded unless seeds are random.
     """
 
     rosters: Rosters  # [teams, boards] whole ratings, board order
@@ -52,14 +52,19 @@ class Event:
     match_points: PerTeam  # [teams] final
     whites: Bool[Array, "rounds teams"] | None = None  # had White; None where nobody keeps colours
     strength: PerTeam | None = None  # [teams] units of 1/streams.UNIT match points
-    seed_noise: Int[Array, ""] | None = None  # rating points
+    ratings: PerTeam | None = None  # [teams] whole points; None where nothing is published
 
     @property
     def results(self) -> Results:
         """What a tie-break may see of it."""
         boards = self.rosters.shape[-1]
         return Results(
-            self.opponents, self.half_points, self.match_points, boards, whites=self.whites
+            self.opponents,
+            self.half_points,
+            self.match_points,
+            boards,
+            whites=self.whites,
+            ratings=self.ratings,
         )
 
 
@@ -133,7 +138,7 @@ def play(key: Key, config: Config) -> Event:
     **Returns:** the played `Event`.
     """
     field_key, rounds_key = jax.random.split(key)
-    rosters, noise = draw_seeded(field_key, config)
+    rosters, ratings = draw_seeded(field_key, config)
 
     def one_round(state: State, round_key: Key) -> tuple[State, Round]:
         return play_round(round_key, rosters, state, config.game)
@@ -146,5 +151,5 @@ def play(key: Key, config: Config) -> Event:
         opponents=played.opponents,
         half_points=played.half_points,
         match_points=state.match_points,
-        seed_noise=noise,
+        ratings=ratings,
     )

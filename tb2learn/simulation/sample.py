@@ -47,7 +47,7 @@ class SimulatedEvents:
     - `half_points`: `[events, rounds, teams]` scored, in half points.
     - `match_points`: `[events, teams]` final.
     - `whites`: `[events, rounds, teams]` who had White (on board 1); None in the Swiss of teams.
-    - `seed_noise`: `[events]` noise of the seeds in rating points; None unless drawn every event.
+    - `ratings`: `[events, teams]` published ratings, which seeds are made of; None if none are.
     """
 
     config: Config
@@ -57,7 +57,7 @@ class SimulatedEvents:
     half_points: Int[np.ndarray, "events rounds teams"]
     match_points: Int[np.ndarray, "events teams"]
     whites: Bool[np.ndarray, "events rounds teams"] | None = None
-    seed_noise: Int[np.ndarray, " events"] | None = None
+    ratings: Int[np.ndarray, "events teams"] | None = None
 
     def frame(self, kind: str = "standings") -> pandas.DataFrame:
         """The events as one pandas DataFrame.

@@ -18,7 +18,7 @@ from tb2learn.chess.results import match_points
 from tb2learn.config import Config
 from tb2learn.jax_types import Keys
 from tb2learn.simulation import games, places
-from tb2learn.simulation.field import draw_seeded, known_ratings
+from tb2learn.simulation.field import draw_seeded
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.rng import unit_numbers
 from tb2learn.types import BYE, pytree
@@ -72,7 +72,7 @@ def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
     """Play a batch of whole events.
 
     Keys are used as in `olympiad.play`; in addition the key of the rounds yields one more, for the
-    published ratings and the schedule's lots. Of the numbers of a round, one a team, that of the
+    schedule's lots. Of the numbers of a round, one a team, that of the
     higher seed decides a match.
 
     **Arguments:**
@@ -85,13 +85,9 @@ def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
     """
     teams, rounds, batch = config.event.teams, config.event.rounds, len(keys)
     field_keys, rounds_keys = jnp.moveaxis(jax.vmap(jax.random.split)(keys), 1, 0)
-    rosters, noise = jax.vmap(partial(draw_seeded, config=config), out_axes=-1)(field_keys)
+    rosters, ratings = jax.vmap(partial(draw_seeded, config=config), out_axes=-1)(field_keys)
     split = jax.vmap(partial(jax.random.split, num=rounds + 1), out_axes=1)(rounds_keys)
-    rating_keys, lot_keys = jnp.moveaxis(jax.vmap(jax.random.split)(split[rounds]), 1, 0)
-    known = partial(known_ratings, seed_noise=config.field.seed_noise)
-    ratings = jax.vmap(lambda key, field, drawn: known(key, field, drawn=drawn), (0, -1, -1), -1)(
-        rating_keys, rosters, noise
-    )
+    lot_keys = jax.vmap(lambda key: jax.random.split(key)[1])(split[rounds])
     line_ups = _packed_ratings(rosters, 2 * schedule.matches)
 
     def one_round(number: Array, carry: tuple[Any, SoFar]) -> tuple[Any, SoFar]:
@@ -120,7 +116,7 @@ def play_schedule(keys: Keys, config: Config, schedule: Schedule) -> Event:
     # The shapes that `Event` declares are those of one event, so the batch is added by vmap.
     whites = played.whites if schedule.colours else None
     return jax.vmap(Event, in_axes=-1, out_axes=-1)(
-        rosters, played.opponents, played.half_points, played.match_points, whites, None, noise
+        rosters, played.opponents, played.half_points, played.match_points, whites, None, ratings
     )
 
 

@@ -18,6 +18,7 @@ import pandas as pd
 
 from tb2learn.assessment import REFERENCES
 from tb2learn.assessment.assess import Assessment
+from tb2learn.assessment.tally import SEED_KINDS
 from tb2learn.config import to_dict
 from tb2learn.export.assessment import population
 from tb2learn.report.frames import Frames, where
@@ -27,10 +28,9 @@ from tb2learn.report.wording import rule_name
 SHOWN_TOP = 30
 """The population that tables show; pictures and CSV files show all."""
 
-_SHARES = ("higher_better", "lower_better", "near_equal")
 _RATES = ("error_rate", "low", "high", "reduction", "reduction_low", "reduction_high")
 _BIASES = (
-    *(f"{share}{part}" for share in _SHARES for part in ("_pairs", "", "_low", "_high")),
+    *(f"{share}{part}" for share in SEED_KINDS for part in ("_pairs", "", "_low", "_high")),
     *("difference", "difference_low", "difference_high"),
 )
 
@@ -54,7 +54,7 @@ CONTENT: Mapping[str, Any] = {
             **_with_ends("reduction", "reduction"),
             "seed_bias": Known(
                 "results.near_equal_pairs",
-                {**{name: _share(name) for name in _SHARES},
+                {**{name: _share(name) for name in SEED_KINDS},
                  **_with_ends("difference", "difference")},
             ),
         },

@@ -60,6 +60,9 @@ class Rule(ABC):
     reduced = False  # without a type, so that it is no field
     """Whether the weakest opponent is left out."""
 
+    ratings = 0  # without a type, so that it is no field
+    """How many per cent of what an opponent counts as its published rating says, see `PassRule`."""
+
     @abstractmethod
     def tiebreak(self) -> TieBreak:
         """The rule as a pure function of an event's results."""
@@ -127,7 +130,7 @@ class Rule(ABC):
 
     def digest(self) -> str:
         """SHA-256 of its numbers, in hexadecimal."""
-        numbers = hashlib.sha256()
+        numbers = hashlib.sha256(str(self.ratings).encode() if self.ratings else b"")
         for array in leaves(self.tiebreak()):
             numbers.update(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).tobytes())
         return numbers.hexdigest()
@@ -181,15 +184,17 @@ class PassTable(Rule):
       in hundredths of a match point, by pass, own match points, what the opponent counts as
       (`-margin` .. `2*rounds + margin` match points) and half points scored.
     - `reduced`: whether the weakest opponent is left out.
+    - `ratings`: 0..100; in the last pass.
     """
 
     points: Int[np.ndarray, "passes shares columns results"]
     reduced: bool = False
+    ratings: int = 0
     in_passes: ClassVar[bool] = True
 
     def tiebreak(self) -> PassRule:
         """The sum of the last pass's entries."""
-        return PassRule(self.points, self.reduced)
+        return PassRule(self.points, self.reduced, self.ratings)
 
     @property
     def tables(self) -> Int[np.ndarray, "passes shares columns results"]:

@@ -45,7 +45,7 @@ class TableRule(SumOverRounds):
         return (1 - part) * low + part * high
 
 
-def nearest(x: Num[AnyArray, "*batch"], unit: Int[AnyArray, "*batch"] | int) -> AnyArray:
+def nearest(x: Num[AnyArray, "*#batch"], unit: Int[AnyArray, "*#batch"] | int) -> AnyArray:
     """`x / unit`, rounded to the nearest whole number, halves up."""
     return (2 * x + unit) // (2 * unit)
 

@@ -228,8 +228,9 @@ class PassCheckpoint(Checkpoint):
         return self._table(None, _FINER)
 
     def _table(self, rounds: int | None, finer: int) -> PassTable:
-        reduced = self.config.decisions.reduced
-        return pass_table(self.fit.surfaces, self.name, rounds, summary(self), reduced, finer)
+        plan, known = self.config.decisions, summary(self)
+        surfaces = self.fit.surfaces
+        return pass_table(surfaces, self.name, rounds, known, plan.reduced, finer, plan.ratings)
 
     def findings(self) -> dict[str, Any]:
         """Tied pairs and errors on the held-out events, after every pass."""
@@ -252,7 +253,8 @@ class PassCheckpoint(Checkpoint):
 
     def shorter_tables(self) -> list[Checkpoint]:
         """The first pass, the first two, and so on; none if the last pass is fitted otherwise."""
-        if self.config.worlds or self.config.decisions.fairness:
+        plan = self.config.decisions
+        if self.config.worlds or plan.fairness or plan.ratings:
             return []
         return [self.shorter(passes) for passes in range(1, len(self.fit.surfaces))]
 

@@ -139,7 +139,9 @@ def rule_of(points: Int[np.ndarray, "tables shares columns results"], config: Co
     """
     plan = config.decisions
     empty = np.zeros((plan.passes - len(points), *points.shape[1:]), points.dtype)
-    return PassRule(jnp.asarray(np.concatenate([empty, points])), plan.reduced)
+    # Ratings are looked at in the last pass alone.
+    ratings = 0 if len(empty) else plan.ratings
+    return PassRule(jnp.asarray(np.concatenate([empty, points])), plan.reduced, ratings)
 
 
 def describe_event(

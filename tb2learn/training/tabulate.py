@@ -64,6 +64,7 @@ def pass_table(
     provenance: Mapping[str, Any] | None = None,
     reduced: bool = False,
     finer: int = 1,
+    ratings: int = 0,
 ) -> PassTable:
     """Tabulate the surfaces of all passes for a number of rounds.
 
@@ -71,7 +72,7 @@ def pass_table(
 
     - `surfaces`: one a pass.
     - `name`, `rounds`, `provenance`: as in `surface_table`.
-    - `reduced`: leave out the weakest opponent.
+    - `reduced`, `ratings`: as in `PassTable`.
     - `finer`: divides the unit of the last pass, to measure what rounding does.
 
     **Returns:** a `PassTable` of whole points.
@@ -90,6 +91,7 @@ def pass_table(
         trained.boards,
         np.stack(points).astype(np.int32),
         reduced,
+        ratings,
         unit=1.0 / finer,
         trained_rounds=trained.rounds,
         provenance=dict(provenance or {}),

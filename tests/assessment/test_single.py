@@ -19,7 +19,7 @@ from assess_samples import (
 from helpers import exact_strength, joined, measure_each
 
 from tb2learn.assessment import references, single
-from tb2learn.assessment.tally import TOPS, summarise
+from tb2learn.assessment.tally import SEED_KINDS, TOPS, summarise
 from tb2learn.chess.results import Results
 from tb2learn.simulation.olympiad import Event
 from tb2learn.simulation.streams import UNIT, EventRange, Purpose
@@ -43,22 +43,13 @@ def test_errors_by_seed_are_the_slow_oracles():
         all_scores = [rule.tiebreak().scores(results).tolist() for rule in judged[:2]]
         for rule, scores in enumerate([*all_scores, list(range(21, 0, -1))]):
             for column, top in enumerate(TOPS):
-                found = {
-                    kind: (
-                        getattr(tally.seeds, kind)[number, column],
-                        getattr(tally.seeds, counts)[number, rule, column],
-                    )
-                    for kind, counts in (
-                        ("higher", "higher_wrong"),
-                        ("lower", "lower_wrong"),
-                        ("near", "near_higher"),
-                    )
-                }
+                pairs = tally.seeds.pairs[number, :, column].tolist()
+                halves = tally.seeds.halves[number, :, rule, column].tolist()
+                found = dict(zip(SEED_KINDS, zip(pairs, halves, strict=True), strict=True))
                 assert found == slow_oracle.seed_counts(own.tolist(), scores, truth, UNIT, top)
     # Every error is of one kind or the other, unless the teams are equally strong.
-    split = tally.seeds.higher_wrong + tally.seeds.lower_wrong
-    equal = tally.pairs - tally.seeds.higher - tally.seeds.lower
-    np.testing.assert_array_equal(tally.errors, split + equal[:, None])
+    split, copies = tally.seeds.halves[:, :2].sum(axis=1), tally.seeds.pairs[:, 3]
+    np.testing.assert_array_equal(tally.errors, split + copies[:, None])
     rows = [row.seed_bias for row in summarise(tally, seed=5) if row.rule == "higher-seed"]
     assert {(r.higher.value, r.lower.value, r.near.value) for r in rows[2:]} == {(0.0, 1.0, 1.0)}
     assert min(r.lower.pairs for r in rows[2:]) > 0 and rows[-1].difference_ci == (1.0, 1.0)

@@ -33,13 +33,13 @@ def test_seed_bias_of_known_counts():
     """500 events with one pair of each kind: shares, and binomial intervals."""
     number = 500
     ones = np.ones((number, 1), np.int64)
-    fifth = (2 * (np.arange(number) % 5 == 0))[:, None, None]  # half errors in a fifth
-    most = (2 * (np.arange(number) % 5 > 0))[:, None, None]
-    seeds = SeedCounts(ones, ones, ones, fifth, most, most)
+    fifth = 2 * (np.arange(number) % 5 == 0)  # half errors in a fifth
+    halves = np.stack([fifth, 2 - fifth, 2 - fifth, fifth], axis=1)[..., None, None]
+    seeds = SeedCounts(np.ones((number, 4, 1), np.int64), halves)
     errors = np.zeros((number, 1, 1), np.int64)
     (row,) = summarise(Tally(("p",), ones, errors, 2, None, seeds), seed=0)
     bias = row.seed_bias
-    assert (bias.higher.value, bias.lower.value, bias.near.value) == (0.2, 0.8, 0.8)
+    assert [one.value for one in bias.shares.values()] == [0.2, 0.8, 0.8, 0.2]
     assert bias.difference == pytest.approx(0.6) and bias.near.pairs == number
     spread = 1.96 * np.sqrt(0.8 * 0.2 / number)
     assert bias.near.ci == pytest.approx((0.8 - spread, 0.8 + spread), abs=0.006)
@@ -49,7 +49,7 @@ def test_seed_bias_of_known_counts():
 
 def test_no_pairs_have_no_bias():
     zeros = np.zeros((3, 1), np.int64)
-    seeds = SeedCounts(zeros, zeros, zeros, *[np.zeros((3, 1, 1), np.int64)] * 3)
+    seeds = SeedCounts(np.zeros((3, 4, 1), np.int64), np.zeros((3, 4, 1, 1), np.int64))
     tally = Tally(("p",), zeros, np.zeros((3, 1, 1), np.int64), 2, None, seeds)
     bias = summarise(tally, seed=0)[0].seed_bias
     assert np.isnan([bias.near.value, *bias.near.ci, bias.difference, *bias.difference_ci]).all()

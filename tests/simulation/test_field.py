@@ -13,10 +13,10 @@ from scipy import stats
 from tb2learn import data
 from tb2learn.config import MAX_RATING, Config, EventFormat, FieldConfig
 from tb2learn.simulation.field import (
+    _noise_of_event,
     draw_field,
     draw_rosters,
     draw_seeded,
-    known_ratings,
     seeding,
 )
 
@@ -35,10 +35,7 @@ def fields_many(keys, config):
 
 @partial(jax.jit, static_argnames="seed_noise")
 def seedings_many(keys, rosters, seed_noise):
-    return jax.vmap(partial(seeding, rosters=rosters, seed_noise=seed_noise))(keys)
-
-
-published = jax.jit(known_ratings, static_argnums=2)
+    return jax.vmap(lambda key: seeding(key, rosters, seed_noise)[0])(keys)
 
 
 def config_of(teams=60, boards=4, **field):
@@ -199,7 +196,8 @@ def test_seeding_without_noise_is_by_mean_rating(field):
 
 def test_equal_ratings_keep_their_order():
     rosters = jax.numpy.array([[2000, 2000], [2100, 1900], [2001, 2000], [2000, 2000]])
-    assert np.asarray(seeding(jax.random.key(0), rosters, 0.0)).tolist() == [2, 0, 1, 3]
+    order, ratings = seeding(jax.random.key(0), rosters, 0.0)
+    assert order.tolist() == [2, 0, 1, 3] and ratings.tolist() == [2001, 2000, 2000, 2000]
 
 
 @pytest.mark.thorough
@@ -251,31 +249,44 @@ def seeded_many(keys, config):
 @pytest.mark.thorough
 def test_drawn_noise_is_uniform():
     keys = jax.random.split(jax.random.key(6), 20_000)
-    _, noise = seeded_many(keys, config_of(2, 1, seed_noise=(30.0, 80.0)))
-    noise = np.asarray(noise)
+    noise = np.asarray(jax.vmap(lambda key: _noise_of_event(key, (30.0, 80.0))[1])(keys))
     assert noise.dtype == np.int32 and (noise.min(), noise.max()) == (30, 80)
     # Rounded to whole points: the ends have half a point each.
     expected = np.where(np.isin(np.arange(51), [0, 50]), 0.01, 0.02) * len(noise)
     assert stats.chisquare(np.bincount(noise - 30), expected).pvalue > ALPHA
 
 
-def test_drawn_noise_is_that_of_its_event():
-    # Two teams 40 points apart: the more noise an event has drawn, the more often they change.
-    ratings = (2240.0, 2200.0)
-    listed = {"kind": "ratings", "ratings": ratings, "player_sd": 0.0}
-    config = config_of(2, 2, seed_noise=(0.0, 100.0), **listed)
-    keys = jax.random.split(jax.random.key(7), 40_000)
-    fields, noise = seeded_many(keys, config)
-    changed, noise = np.asarray(fields)[:, 0, 0] == 2200, np.asarray(noise)
-    assert not changed[noise < 5].any()  # eight standard deviations below
-    for low in range(10, 100, 10):
-        inside = (noise >= low) & (noise < low + 10)
-        upset = stats.norm.cdf(-40 / (math.sqrt(2) * noise[inside])).mean()
-        assert stats.binomtest(int(changed[inside].sum()), int(inside.sum()), upset).pvalue > ALPHA
-    # And one number for all events is theirs.
-    fields, none = seeded_many(keys, config_of(2, 2, seed_noise=50.0, **listed))
-    changed, upset = np.asarray(fields)[:, 0, 0] == 2200, stats.norm.cdf(-40 / (math.sqrt(2) * 50))
-    assert stats.binomtest(int(changed.sum()), len(changed), upset).pvalue > ALPHA and none is None
+@pytest.mark.parametrize("noise", [50.0, (30.0, 80.0)])
+@pytest.mark.parametrize("kind", ["seed_noise", "rating_noise"])
+def test_published_ratings_have_the_noise_of_their_event(kind, noise):
+    """Seeds are made of them; where seeds are random they say nothing of the seed."""
+    keys = jax.random.split(jax.random.key(7), 400)
+    rosters, ratings = map(np.asarray, seeded_many(keys, config_of(60, 2, **{kind: noise})))
+    in_order = (np.diff(ratings, axis=1) <= 0).all(axis=1)
+    assert in_order.all() if kind == "seed_noise" else not in_order.any()
+    errors = ratings - rosters.mean(axis=-1)
+    squares = (errors**2).mean(axis=1)
+    low, high = noise if isinstance(noise, tuple) else (noise, noise)
+    expected = (low**2 + low * high + high**2) / 3
+    assert abs(squares.mean() - expected) < 5 * squares.std() / 20
+    assert abs(errors.mean()) < 5 * np.sqrt(expected / errors.size)
+    # Of events with one noise all 60 errors have it, of others they have that of their event.
+    assert (squares.std() > 2 * expected * np.sqrt(2 / 60)) == (low < high)
+
+
+def test_nothing_is_published_where_nothing_is_known():
+    keys = jax.random.split(jax.random.key(7), 2)
+    for field in ({}, {"kind": "ratings", "ratings": (2000.0, 2100.0)}):
+        assert seeded_many(keys, config_of(2, 2, **field))[1] is None
+
+
+def test_listed_ratings_of_random_seeds_are_published_in_seed_order():
+    listed = {"kind": "ratings", "ratings": (2500.0, 2100.0, 1700.0), "player_sd": 0.0}
+    keys = jax.random.split(jax.random.key(9), 60)
+    config = config_of(3, 2, rating_noise=1.0, **listed)
+    rosters, ratings = map(np.asarray, seeded_many(keys, config))
+    assert abs(ratings - rosters.mean(axis=-1)).max() < 6
+    assert len({tuple(one) for one in rosters[..., 0].tolist()}) == 6
 
 
 @pytest.mark.thorough
@@ -284,35 +295,22 @@ def test_drawn_noise_multiplies_exactly(boards, noise):
     """As a number of that noise would, to the step of the deviates: no overflow, no float."""
     rosters = jnp.full((600, boards), 4000, jnp.int32)
     key = jax.random.key(8)
-    found = np.asarray(published(key, rosters, (0.0, 4000.0), jnp.int32(noise)))
-    plain = np.asarray(published(key, rosters, float(noise)))
+    (order, found), (plain_order, plain) = (
+        jax.tree.map(np.asarray, seeding(key, rosters, one))
+        for one in (jnp.int32(noise), float(noise))
+    )
     assert np.abs(found - plain).max() <= 1 + noise / 4096 / 2
-    order = np.asarray(seeding(key, rosters, jnp.int32(noise)))
-    plain = np.asarray(seeding(key, rosters, float(noise)))
-    places = np.argsort(order), np.argsort(plain)
+    places = np.argsort(order), np.argsort(plain_order)
     assert np.corrcoef(*places)[0, 1] > 0.9999  # only teams a step of a deviate apart change
-
-
-def test_known_ratings_have_the_noise_of_the_seeding():
-    """Of an event: its seeds and what is published of it, which rules see, have one noise."""
-    many = jnp.full((4000, 2), 2000, jnp.int32)
-    for noise in (30, 80):
-        found = np.asarray(published(jax.random.key(3), many, (30.0, 80.0), jnp.int32(noise)))
-        assert abs(found.std() - noise) < 4 * noise / math.sqrt(2 * 4000)
 
 
 # --- what is known --------------------------------------------------------------------------------
 
 
-def test_known_ratings():
-    """The true means without noise, rounded halves up; nothing without an end of noise."""
-    key = jax.random.key(3)
+def test_published_ratings_without_noise():
+    """The true means, rounded halves up, within what a rating can be."""
     rosters = jnp.array([[2000, 1999], [1000, 1000], [3, 0], [0, 0]], jnp.int32)
-    assert published(key, rosters, 0.0).tolist() == [2000, 1000, 2, 1]
-    assert published(key, rosters, math.inf) is None
-    many = jnp.full((4000, 2), 2000, jnp.int32)
-    noisy = np.asarray(published(key, many, 50.0))
-    # Standard errors: 0.8 of the mean, 0.6 of the deviation.
-    assert abs(noisy.mean() - 2000) < 4 and abs(noisy.std() - 50) < 3
-    other = published(jax.random.key(4), many, 50.0)
-    assert (noisy != np.asarray(other)).mean() > 0.9
+    _, ratings = seeding(jax.random.key(3), rosters, 0.0)
+    assert ratings.tolist() == [2000, 1000, 2, 1]
+    _, ratings = seeding(jax.random.key(3), rosters, 16000.0)
+    assert {1, MAX_RATING} <= set(ratings.tolist())

@@ -40,8 +40,9 @@ def tally_of(rules, errors, higher):
         counts = np.rint(2 * of_pairs * np.array(shares)).astype(int)
         return np.broadcast_to(counts[None, :, None], shape).copy()
 
-    near = SeedCounts(whole, whole, np.full((blocks, tops), 100), *(of(higher, 100),) * 3)
-    return Tally(rules, whole, of(errors, 1000), 2, None, near)
+    pairs = np.stack([whole, whole, np.full((blocks, tops), 100), whole], axis=1)
+    seeds = SeedCounts(pairs, np.stack([of(higher, 100)] * 4, axis=1))
+    return Tally(rules, whole, of(errors, 1000), 2, None, seeds)
 
 
 def test_excess_is_measured_at_the_same_preference():
@@ -56,7 +57,7 @@ def test_excess_is_measured_at_the_same_preference():
 
 def row(rule, error, near):
     share = Share(1000, near, (near - 0.01, near + 0.01))
-    bias = SeedBias(share, share, 0.1, (0.0, 0.2), share)
+    bias = SeedBias(share, share, 0.1, (0.0, 0.2), share, share)
     return ErrorRate(rule, TOP, 9000, error, (error, error), 0.0, (0.0, 0.0), bias)
 
 

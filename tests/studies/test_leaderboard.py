@@ -150,7 +150,7 @@ def test_the_picture_leaves_out_the_order_by_seed(assessment):
 
 def test_no_pairs_are_drawn_without_warning(assessment):
     nan = Share(0, math.nan, (math.nan, math.nan))
-    none = SeedBias(nan, nan, math.nan, (math.nan, math.nan), nan)
+    none = SeedBias(nan, nan, math.nan, (math.nan, math.nan), nan, nan)
     drawn(bias_figure(with_bias(assessment, none).frame, 1))
 
 

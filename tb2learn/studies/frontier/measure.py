@@ -15,7 +15,7 @@ from tb2learn.assessment import REFERENCES
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.references import HigherSeed
 from tb2learn.assessment.single import single_event_tally
-from tb2learn.assessment.tally import TOPS, Tally, summarise
+from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally, summarise
 from tb2learn.catalogue import find_judged
 from tb2learn.config import load_config, to_dict
 from tb2learn.report.figures_assessment import draw_bias, dress_bias
@@ -150,7 +150,8 @@ def above_curve(tally: Tally, curve: Sequence[str], seed: int) -> pd.DataFrame:
     """
     assert tally.seeds is not None
     errors = _at_top(tally.errors, tally.pairs, tally.unit, seed)
-    near = _at_top(tally.seeds.near_higher, tally.seeds.near, 2, seed)
+    kind = SEED_KINDS.index("near_equal")
+    near = _at_top(tally.seeds.halves[:, kind], tally.seeds.pairs[:, kind], 2, seed)
     at = [tally.rules.index(name) for name in curve]
     excess = np.empty_like(errors)
     for e, n, out in zip(errors, near, excess, strict=True):
