@@ -240,7 +240,8 @@ const POLICIES = {
   },
   "face-value": {
     complete: (record) => completed(record, ({ other }) =>
-      ({ other, mp: other === null ? 0 : record.mp[other] })),
+      ({ other, mp: other === null ? 0 : record.mp[other],
+        counted: !record.isRoundRobin || other !== null })),
   },
   "fair-draw": { complete: fair(({ record }) => record.draw) },
   "fair-zero": { complete: fair(() => 0) },

@@ -62,12 +62,25 @@ function koya({ record }) {
 /** Parts of a match point in which means are counted: whole ones of up to 15 matches. */
 const PARTS = 360360;
 
+/** Who is tied on all criteria `before`: the same text for all of them. */
+const tiedOn = (before, teams) => teams.map((_, team) => String(before.map((all) => all[team])));
+
+/** What is printed of direct encounter: the rank among those who are tied, 0 if all are equal. */
+function ranksAmongTied(scores, before) {
+  const groups = tiedOn(before, scores);
+  return scores.map((own, team) => {
+    const others = scores.filter((_, other) => groups[other] === groups[team]);
+    const isApart = others.some((score) => score !== own);
+    return isApart ? 1 + others.filter((score) => score > own).length : 0;
+  });
+}
+
 /** How many of those that teams are tied with on all criteria `before` they are placed before. */
 function directEncounter({ record, policy }, before) {
   const items = policy.complete(record);
   const win = PARTS * record.scoring[0];
   let [found, isNew] = [record.rows.map(() => 0), true];
-  const groups = record.rows.map((_, team) => String(before.map((scores) => scores[team])));
+  const groups = tiedOn(before, record.rows);
   while (isNew) {
     const apart = groups.map((group, team) => `${group} ${found[team]}`);
     const [tied, placed] = [new Map(), new Map()];
@@ -186,11 +199,13 @@ function rank(event, name = usualPolicy(event)) {
     columns.push(found.map(inMillionths));
   }
   const order = (a, b) => columns.map((scores) => scores[b] - scores[a]).find((d) => d !== 0) ?? 0;
+  const printed = columns.map((scores, at) =>
+    (names[at] === "direct" ? ranksAmongTied(scores, columns.slice(0, at)) : scores));
   const sorted = record.rows.map((_, team) => team).sort(order); // which keeps the start order
   let place = 0;
   return sorted.map((team, k) => {
     if (!k || order(sorted[k - 1], team)) place = k + 1;
-    const scores = names.map((one, at) => [one, inFourDecimals(columns[at][team])]);
+    const scores = names.map((one, at) => [one, inFourDecimals(printed[at][team])]);
     const who = event.individual ? "player" : "team";
     return { place, [who]: event.teams[team], ...Object.fromEntries(scores) };
   });
