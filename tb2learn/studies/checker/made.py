@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -32,9 +32,16 @@ class _Field:
     """Who is there, and what they scored so far."""
 
     points: list[int]
-    met: set[frozenset[int]]
-    had_bye: set[int]
-    left: set[int]
+    met: set[frozenset[int]] = field(default_factory=set)
+    had_bye: set[int] = field(default_factory=set)
+    left: set[int] = field(default_factory=set)
+
+    def add(self, matches: Sequence[Match]) -> None:
+        """Count the matches of a round."""
+        for match in matches:
+            self.met.add(frozenset(match.teams))
+            for team in match.teams:
+                self.points[team] += match.points_of(team)[0]
 
 
 def made_event(
@@ -60,48 +67,36 @@ def made_event(
     """
     rng = np.random.default_rng(seed)
     players = _players(rng, teams, boards, unrated)
-    field = _Field([0] * teams, set(), set(), set())
-    games: list[Game] = []
-    matches: list[Match] = []
+    entrants, games, matches = _Field([0] * teams), list[Game](), list[Match]()
     berger = round_robin(teams, cycles).games.tolist() if cycles else []
     rounds = len(berger) or rounds
     for number in range(1, rounds + 1):
-        byes = {} if cycles else _asked(rng, field, boards)
         if cycles:
-            pairs = [(white, black) for white, black in berger[number - 1]]
+            byes, pairs = {}, [(white, black) for white, black in berger[number - 1]]
         else:
-            pairs, rest = _paired(field, [t for t in range(teams) if t not in byes], rng)
-            byes |= {} if rest is None else {rest: "pairing"}
+            byes = _asked(rng, entrants, boards)
+            pairs = _paired(rng, entrants, byes)
+        numbers = {(number, match): pair for match, pair in enumerate(pairs, start=1)}
         played = [
             game
-            for match, pair in enumerate(pairs, start=1)
-            for game in _games(rng, players, (number, match), pair, boards)
+            for key, pair in numbers.items()
+            for game in _games(rng, players, key, pair, boards)
         ]
-        numbers = {(number, match): pair for match, pair in enumerate(pairs, start=1)}
         found = [*matches_of(played, numbers)]
-        for place, (team, bye) in enumerate(byes.items(), start=len(pairs) + 1):
-            found.append(_bye(number, place, team, bye, boards))
-        for match in found:
-            field.met.add(frozenset(match.teams))
-            for team in match.teams:
-                field.points[team] += match.points_of(team)[0]
+        found += [
+            _bye(number, place, team, bye, boards, scoring)
+            for place, (team, bye) in enumerate(byes.items(), start=len(pairs) + 1)
+        ]
+        entrants.add(found)
         games += played
         matches += found
-    matches = [*with_scoring(matches, scoring)]
-    won = {m.team_a for m in matches if m.bye == "pairing" and boards == 1}
-    if won:  # a player's pairing-allocated bye pays a win
-        matches = [
-            replace(m, match_points_a=scoring[0]) if m.bye == "pairing" else m for m in matches
-        ]
+    names = (p.name if boards == 1 else f"Team {p.team + 1}" for p in players[::boards])
     return TeamEvent(
         name=name,
-        teams=tuple(
-            player.name if boards == 1 else f"Team {player.team + 1}"
-            for player in players[::boards]
-        ),
+        teams=tuple(names),
         rounds=rounds,
         boards=boards,
-        matches=tuple(matches),
+        matches=with_scoring(matches, scoring),
         ratings=team_ratings(teams, players, games),
         players=tuple(players),
         games=tuple(games),
@@ -125,15 +120,15 @@ def _players(rng: np.random.Generator, teams: int, boards: int, unrated: float) 
     ]
 
 
-def _asked(rng: np.random.Generator, field: _Field, boards: int) -> dict[int, Bye]:
+def _asked(rng: np.random.Generator, entrants: _Field, boards: int) -> dict[int, Bye]:
     """Who is not paired in a round, and why: some asked for a bye, some have left."""
-    found: dict[int, Bye] = {team: "zero" for team in field.left}
-    for team in range(len(field.points)):
+    found: dict[int, Bye] = {team: "zero" for team in entrants.left}
+    for team in range(len(entrants.points)):
         chance = rng.random()
-        if team in field.left:
+        if team in entrants.left:
             continue
-        if chance < RETIRES and any(field.points):
-            field.left.add(team)
+        if chance < RETIRES and any(entrants.points):
+            entrants.left.add(team)
             found[team] = "zero"
         elif chance < RETIRES + BYE_ASKED:
             kinds: tuple[Bye, ...] = ("half", "zero", "full") if boards == 1 else ("half", "zero")
@@ -142,23 +137,24 @@ def _asked(rng: np.random.Generator, field: _Field, boards: int) -> dict[int, By
 
 
 def _paired(
-    field: _Field, there: Sequence[int], rng: np.random.Generator
-) -> tuple[list[tuple[int, int]], int | None]:
-    """Neighbours by points who have not met; of an odd number the last without a bye rests."""
-    waiting = sorted(there, key=lambda team: (-field.points[team], team))
-    rest = None
+    rng: np.random.Generator, entrants: _Field, byes: dict[int, Bye]
+) -> list[tuple[int, int]]:
+    """Neighbours by points who have not met; of an odd number the last without a bye gets one."""
+    there = (team for team in range(len(entrants.points)) if team not in byes)
+    waiting = sorted(there, key=lambda team: (-entrants.points[team], team))
     if len(waiting) % 2:
-        rest = next((team for team in waiting[::-1] if team not in field.had_bye), waiting[-1])
-        field.had_bye.add(rest)
+        rest = next((team for team in waiting[::-1] if team not in entrants.had_bye), waiting[-1])
+        byes[rest] = "pairing"
+        entrants.had_bye.add(rest)
         waiting.remove(rest)
     pairs = []
     while waiting:
         one = waiting.pop(0)
-        new = (team for team in waiting if frozenset((one, team)) not in field.met)
+        new = (team for team in waiting if frozenset((one, team)) not in entrants.met)
         other = next(new, waiting[0])
         waiting.remove(other)
         pairs.append((one, other) if rng.random() < 0.5 else (other, one))
-    return pairs, rest
+    return pairs
 
 
 def _games(
@@ -199,6 +195,10 @@ def _games(
     return found
 
 
-def _bye(number: int, place: int, team: int, bye: Bye, boards: int) -> Match:
-    half_points = 2 if bye == "pairing" and boards == 1 else bye_half_points(bye, boards)
-    return Match(number, place, team, None, half_points, 0, 0, 0, bye)
+def _bye(
+    number: int, place: int, team: int, bye: Bye, boards: int, scoring: tuple[int, int, int]
+) -> Match:
+    """A bye; the pairing-allocated one of a player pays a win."""
+    if bye == "pairing" and boards == 1:
+        return Match(number, place, team, None, 2, 0, 0, 0, bye, match_points_a=scoring[0])
+    return Match(number, place, team, None, bye_half_points(bye, boards), 0, 0, 0, bye)

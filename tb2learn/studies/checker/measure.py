@@ -1,4 +1,4 @@
-"""How many cells of every code and event are those of FIDE's tie-break checker."""
+"""How many cells of every code and event are those of FIDE's tie-break checker; the figure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
 
 from tb2learn.events import TeamEvent, read_event
 from tb2learn.events.criteria import evaluate
@@ -21,7 +25,9 @@ from tb2learn.events.formats.trf_write import write_trf
 from tb2learn.events.parts import Match
 from tb2learn.events.rank import complete, order_of
 from tb2learn.events.unplayed.record import event_record
+from tb2learn.report.frames import Frames, where, wide
 from tb2learn.report.stored import Csv
+from tb2learn.report.style import blank_figure, dress, heat_map
 from tb2learn.studies.checker.made import made_event
 from tb2learn.tiebreaks.library import Entry, codes
 from tb2learn.tiebreaks.rules import Rule
@@ -246,3 +252,62 @@ class _Checker:
             found = checker.compute_tiebreaks(self._played, wanted)
         rows = sorted(found["competitors"], key=lambda row: row["cid"])
         return [row["tiebreakScore"][-1] for row in rows]
+
+
+def summary(frames: Frames) -> Mapping[str, Any]:
+    """Sums of cells, a table of codes and events a kind, and why cells differ."""
+    cells = frames["cells"]
+    compared = cells[cells["cells"] > 0]
+    tables = {}
+    for kind in dict.fromkeys(compared["kind"]):
+        of_kind = where(compared, kind=kind)
+        entrants = where(frames["events"], kind=kind).set_index("event")["entrants"]
+        table = wide(of_kind, "code", "event", "agreeing").rename(
+            columns={name: f"{name} ({entrants[name]})" for name in entrants.index}
+        )
+        tables[kind] = table.reset_index()
+    differ = cells[cells["why"].notna() & (cells["why"] != "")]
+    reasons = [
+        {
+            "why": why,
+            "said": WHY.get(why, "it is a slip of the checker, which then prints no table"),
+            "codes": ", ".join(dict.fromkeys(rows["code"].str.split("[:/]").str[0])),
+            "events": ", ".join(dict.fromkeys(rows["event"])),
+        }
+        for why, rows in differ.groupby("why", sort=False)
+    ]
+    return {
+        "agreeing": int(compared["agreeing"].sum()),
+        "compared": int(compared["cells"].sum()),
+        "tables": tables,
+        "reasons": reasons,
+    }
+
+
+def codes_figure(frames: Frames) -> Figure:
+    """A panel a kind of event: a row an event, a column a code with all its modifiers."""
+    cells = frames["cells"]
+    cells = cells.assign(head=cells["code"].str.split("[:/]").str[0])
+    kinds = list(dict.fromkeys(cells["kind"]))
+    rows = [where(cells, kind=kind)["event"].nunique() for kind in kinds]
+    figure = blank_figure(13.0, 1.2 * len(kinds) + 0.36 * sum(rows))
+    panels = figure.subplots(len(kinds), 1, squeeze=False, height_ratios=rows)[:, 0]
+    norm = Normalize(0, 1)
+    for panel, kind in zip(panels, kinds, strict=True):
+        found = where(cells, kind=kind)
+        events, heads = (list(dict.fromkeys(found[name])) for name in ("event", "head"))
+        sums = found.groupby(["event", "head"])[["agreeing", "cells"]].sum()
+        compared = sums["cells"].astype(float).where(sums["cells"] > 0)
+        shares = (sums["agreeing"] / compared).unstack().loc[events, heads]
+        values = np.ma.masked_invalid(shares.to_numpy(float))
+        heat_map(panel, values, "cividis", norm)
+        dress(panel, f"Events of {kind}", "", "", grid=False)
+        panel.set_xticks(range(len(heads)), heads, rotation=60, ha="right", fontsize=8)
+        panel.set_yticks(range(len(events)), events, fontsize=8, parse_math=False)
+        panel.invert_yaxis()
+    colours = ScalarMappable(norm, "cividis")
+    figure.colorbar(colours, ax=list(panels), label="share of agreeing cells", fraction=0.02)
+    return figure
+
+
+FIGURES = {"codes.png": codes_figure}

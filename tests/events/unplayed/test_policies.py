@@ -556,6 +556,8 @@ def test_one_name_is_one_number(baku, tmp_path, boards, unplayed):
         )
         alone = {row.team: row.scores["tb2"] for row in rank(event, rule, unplayed=unplayed)}
         np.testing.assert_array_equal(as_criterion, prefixed, err_msg=name)
+        if name in LIBRARY and LIBRARY[name].shown:
+            continue  # direct encounter is printed as a rank
         shown = np.round([alone[team] for team in event.teams], 4)
         np.testing.assert_array_equal(np.round(as_criterion, 4) + 0.0, shown, err_msg=name)
         if has_working(rule):
