@@ -90,8 +90,8 @@ def test_equal_rules_make_equal_pages_of_a_small_size():
     pages = [table_html(shipped("learned-180x11"), language) for language in LANGUAGES]
     assert pages == [table_html(shipped("learned-180x11"), language) for language in LANGUAGES]
     assert len(set(pages)) == len(LANGUAGES)
-    # 69 KB are the entries of three passes, 110 KB the readers of files as programs write them.
-    assert max(len(page.encode()) for page in pages) < 295_000
+    # 69 KB are the entries of three passes, 120 KB the readers of files as programs write them.
+    assert max(len(page.encode()) for page in pages) < 310_000
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
