@@ -238,7 +238,6 @@ def weakest_item(
     opponent_points: Int[AnyArray, "*batch rounds"],
     values: Int[AnyArray, "*batch rounds"],
     bye: Bool[AnyArray, "*batch rounds"],
-    opponent_half_points: Int[AnyArray, "*batch rounds"] | None = None,
 ) -> Int[AnyArray, "*batch"]:
     """The item that a reduced sum leaves out.
 
@@ -250,14 +249,10 @@ def weakest_item(
     - `opponent_points`: final match points of each opponent.
     - `values`: what each result adds to the sum.
     - `bye`: true where there was no opponent.
-    - `opponent_half_points`: if given, of several opponents with the fewest match points the one
-      with the fewest game points in the event goes (the thesis's rule), then the lowest value.
 
     **Returns:** index of the item along the last axis.
     """
-    rivals = () if opponent_half_points is None else (opponent_half_points,)
-    everybody = namespace(bye).ones_like(bye)
-    return lowest((~bye, opponent_points, *rivals, values), everybody)
+    return lowest((~bye, opponent_points, values), namespace(bye).ones_like(bye))
 
 
 def reduced_sum(
