@@ -147,9 +147,9 @@ def rank(
     out: str | None,
     lang: str,
 ) -> None:
-    """Standings of a real event: place, team, MP, TB2, GP, TB4, or the file's list of tie-breaks.
+    """Standings of a real event: place, team, MP, TB2, GP, TB4.
 
-    With --tiebreaks by other criteria. As html, pdf or xlsx: a page for the wall. Players of an
+    If the file lists tie-breaks, these decide; with --tiebreaks others. As html, pdf or xlsx: a page for the wall. Players of an
     individual event: points, the rule, direct encounter, Buchholz and what follows in FIDE's list.
     """
     from tb2learn.catalogue import baseline

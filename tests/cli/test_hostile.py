@@ -41,7 +41,7 @@ OUTPUTS = {
 
 
 def test_outputs_are_found():
-    assert len(OUTPUTS) == 27, sorted(OUTPUTS)
+    assert len(OUTPUTS) == 30, sorted(OUTPUTS)
 
 
 @pytest.mark.parametrize("name", OUTPUTS)
