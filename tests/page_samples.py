@@ -138,6 +138,7 @@ MATCHES = {
     "empty": "",
     "header alone": HEADER,
     "missing column": "round,team_a,team_b,game_points_a\n1,A,B,2\n",
+    "column without heading": "round,,team_a,team_b\n1,x,A,B\n",
     "column twice": "round,team_a,team_b,game_points_a,game_points_b,round\n",
     "too many columns": ",".join(map(str, range(101))) + "\n",
     "fields": HEADER + GOOD + "\n1,C,D,2\n",

@@ -128,7 +128,7 @@ def columns_of(headings: Sequence[str]) -> list[str]:
                 for place, side in zip(places, SIDES, strict=True):
                     found[place] = f"{column}_{side}"
     if {"team_a", "team_b"}.issubset(found) and not {"game_points_a", SCORE} & {*found}:
-        one = next((column for column in ("game_points", "result") if column in found), "")
+        one = next((column for column in ("game_points", "result") if column in found), None)
         found = [SCORE if column == one else column for column in found]
     columns: list[str] = []
     for name, column in zip(names, found, strict=True):

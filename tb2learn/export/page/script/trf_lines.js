@@ -177,7 +177,7 @@ function putInPlace(records, notes) {
 }
 
 /** Field of the points, symbol, and half points of a record 162 or 362. */
-function scoringPairs(line, kind) {
+function* scoringPairs(line, kind) {
   const symbols = TRF.symbols[kind];
   const width = symbols[0].length;
   const cells = [];
@@ -193,16 +193,17 @@ function scoringPairs(line, kind) {
     const found = [...line.text([5]).toUpperCase().matchAll(new RegExp(SHAPES.pair, "g"))];
     if (found.length && found.every(([, symbol]) => symbols.includes(symbol))) {
       line.odd(`record ${kind} stands beside its columns: its pairs are taken`);
-      return found.map(([, symbol, points]) => [[5, 8], symbol, halfPointsOf(points)]);
+      yield* found.map(([, symbol, points]) => [[5, 8], symbol, halfPointsOf(points)]);
+      return;
     }
   }
-  return cells.map(([of, field]) => {
+  for (const [of, field] of cells) {
     const points = line.halfPoints(field, LIMITS.penalty, 0, null);
     const known = points === null ? ["", ...symbols] : symbols;
     const symbol = line.choice(of, known, "", line.text(of).toUpperCase());
     if (symbol && points === null) line.odd(`a symbol without points in record ${kind} is left out`);
-    return [field, symbol, points];
-  });
+    yield [field, symbol, points];
+  }
 }
 
 /** What matches and byes score: as asked for, else of record 362, else 2, 1, 0 and a draw. */
@@ -215,7 +216,7 @@ function matchPayment(records, asked, notes) {
       }
     }
   }
-  const said = new Map(records("362").flatMap((line) => scoringPairs(line, "362"))
+  const said = new Map(records("362").flatMap((line) => [...scoringPairs(line, "362")])
     .filter(([, , points]) => points !== null).map(([, symbol, points]) => [symbol, points]));
   const found = fallingPoints(TRF.symbols[362].map((symbol, k) =>
     said.get(symbol) ?? 2 * STANDARD[k]));
