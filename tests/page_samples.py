@@ -260,6 +260,7 @@ PLAYERS = {
     "no-bye.trf": trf_samples.text(
         *(player_samples.entry(n, f"P{n}", 0.0, *games) for n, games in enumerate(
             (("2 w 1", "3 b ="), ("1 b 0", "0 -  "), ("0 -  ", "1 w =")), 1))).encode(),
+    "listed.trf": HELD + b"212 PTS,BH/C1\r\n",
     "one.trf": trf_samples.text(player_samples.entry(1, "Alone", 0.0, "0 - U")).encode(),
     "all.trf": round_robin(),
     "new.trf": round_robin("042 2026/02/28"),

@@ -155,6 +155,7 @@ def _of_reports() -> dict[str, Any]:
     return {
         "read": trf_lines.READ,
         "teams": trf_squads.OF_TEAMS,
+        "orders": list(trf_lines.ORDER),
         "about": (trf_lines.NAME, *trf_lines.ABOUT),
         "rounds": trf_lines.ROUNDS,
         "columns": _columns(),

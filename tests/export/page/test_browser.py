@@ -171,6 +171,11 @@ def test_players_are_ranked_as_the_program_does_and_teams_after_them(page_of, ru
         ]
         notes = [one.text for one in browser.find_elements(By.CSS_SELECTOR, "#event-notes li")]
         assert notes == [*event.notes, *round_robin_notes(event)]
+    listed = (
+        "the file lists the tie-breaks PTS,BH/C1: tb2learn rank takes that order, this page has"
+    )
+    given(browser, tmp_path, "listed.trf", PLAYERS["listed.trf"])
+    assert found(browser, "#event-notes").text.startswith(listed)
     assert given(browser, tmp_path, "x.csv", HEADER.encode()).startswith("x.csv: must have")
     assert heads(browser) == of_teams
 

@@ -36,9 +36,13 @@ function said(rows, { individual }) {
   return say("html.ranked_players", { players: rows.length, order });
 }
 
-/** The notes on an event and its reading. */
-const notesOn = (event) => (event.individual && eventRecord(event).isRoundRobin
-  ? [...event.notes, DATA.players.note] : event.notes);
+/** The notes on an event, its reading and its order. */
+const notesOn = (event) => [
+  ...event.notes,
+  ...event.individual && eventRecord(event).isRoundRobin ? [DATA.players.note] : [],
+  ...event.listed ? [`the file lists the tie-breaks ${event.listed}: tb2learn rank takes that order, `
+    + "this page has its own"] : [],
+];
 
 /** The heads of the standings of players: the criteria as the program calls them. */
 function playerHeads(rows) {

@@ -81,8 +81,8 @@ function readTrf({ name: file, bytes }, asked = readingOf()) {
   const lines = new Map(players.map(({ line }, number) => [number, line])
     .sort(([, a], [, b]) => a.line - b.line));
   const colours = trfColours(records);
-  const listed = trfListed(records("300"), teams, numbers);
-  const known = settle(rounds, lines, names, colours, listed, notes, individual) === colours
+  const lineUps = trfListed(records("300"), teams, numbers);
+  const known = settle(rounds, lines, names, colours, lineUps, notes, individual) === colours
     ? colours : 0;
   trfLineUps(records("300"), teams, numbers, rounds);
   rounds.length = 1 + rounds.findLastIndex(({ entries, forfeits }) => entries.size + forfeits.size);
@@ -97,12 +97,14 @@ function readTrf({ name: file, bytes }, asked = readingOf()) {
   const ratings =
     ratingsOf(names.length, new Set(seated.map(({ player }) => players[player])), boards);
   const start = dateOf(records("042").map((line) => line.text([5])).filter(Boolean).join(", "));
+  const listed = TRF.orders.map((kind) => records(kind).map((line) => line.text([5])).join(","))
+    .find(Boolean);
   const withByes = (byes) => {
     const matches = trfPlayed(rounds, byes, payment);
     const penalties = abnormalPoints(records, teams, matches, rounds.length, payment);
     return {
       teams: names, rounds: rounds.length, boards, matches, scoring, penalties, ratings, individual,
-      start,
+      start, listed,
     };
   };
   let { byes, others } = missingByes(rounds, told, names);
