@@ -32,15 +32,18 @@ def single_event_tally(
     events: int,
     seed: int,
     progress: Progress = SILENT,
+    purpose: Purpose = Purpose.ASSESS,
 ) -> Tally:
     """Count wrong verdicts under the single-event protocol.
 
-    **Arguments:** as `assess.assess`.
+    **Arguments:** as `assess.assess`, and
+
+    - `purpose`: of the events: those that choose a rule are no assessment.
     """
     pairs, errors, changed, seeds = sum_events(
         config,
         judge_event,
-        EventRange(seed, Purpose.ASSESS, events),
+        EventRange(seed, purpose, events),
         tuple(map(as_judged, judged)),
         by_block(events),
         truth=True,

@@ -17,8 +17,8 @@ class Purpose(enum.IntEnum):
     """What a stream of events is for. Streams of different purposes never share a key.
 
     `TRAIN` events are fitted, `HELD_OUT` events judge the fit, `ASSESS` events compare rules,
-    `EXPLORE` events are simulated by users to look at, and probabilities are fitted to
-    those of `CALIBRATE`.
+    `EXPLORE` events are simulated by users to look at, probabilities are fitted to
+    those of `CALIBRATE`, and a rule is chosen among others by those of `CHOOSE`.
     """
 
     TRAIN = 0
@@ -26,6 +26,7 @@ class Purpose(enum.IntEnum):
     ASSESS = 2
     EXPLORE = 3
     CALIBRATE = 4
+    CHOOSE = 5
 
 
 @dataclass(frozen=True)

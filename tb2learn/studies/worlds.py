@@ -27,6 +27,9 @@ FAIR = "fair-180x11"
 ROSTERS = "rosters-180x11"
 """Fitted to real fields, too, with random seeds: of the kind that the frontier chooses."""
 
+OPPONENTS = "opponents-180x11"
+"""Fitted to real fields with random seeds; looks at the opponents' published ratings, too."""
+
 
 def seeded(config: Config, noise: float) -> Config:
     """The configuration with another seed noise, in rating points."""

@@ -48,13 +48,15 @@ def test_a_form_may_be_named(event, tmp_path, capsys):
 def test_the_rule_beside_is_the_product_rule_or_the_one_named(event, tmp_path, capsys):
     path = tmp_path / "wall.xlsx"
 
-    def heads(*options):
+    def heads(*options, event="etcc2013"):
         assert main(["rank", event, *options, "--out", str(path)]) == 0
         rows = openpyxl.load_workbook(path).worksheets[0].iter_rows(values_only=True)
         (found,) = [row for row in rows if row[0] == "Place"][:1]
         return found
 
-    assert heads(*RULE)[1] == heads()[1] == "Team"  # a rule that moves nobody has no column
+    assert heads(*RULE)[1] == "Place by product"
+    # A rule that moves nobody has no column.
+    assert heads()[1] == heads(*RULE, event=event)[1] == "Team"
     assert heads("--beside", "buchholz")[1] == "Place by buchholz"
     assert heads("--tiebreaks", "mp,gp")[1] == "Place by product"
     capsys.readouterr()

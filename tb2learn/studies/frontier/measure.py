@@ -23,6 +23,7 @@ from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv, Each, Json, Known, columns_of, stacked
 from tb2learn.report.style import COLOURS, INK, MARKERS, SAME, blank_figure, short_name
 from tb2learn.simulation.run import Progress
+from tb2learn.simulation.streams import Purpose
 from tb2learn.stats import with_ends
 from tb2learn.studies import assessments
 from tb2learn.studies.assessments import biased, unbeaten
@@ -37,7 +38,15 @@ from tb2learn.studies.frontier.compared import (
 )
 from tb2learn.studies.frontier.ridge import RIDGE
 from tb2learn.studies.samples import samples, shares
-from tb2learn.studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD
+from tb2learn.studies.worlds import (
+    FAIR,
+    FORMULA,
+    LEARNED,
+    OPPONENTS,
+    ROSTERS,
+    SEEDED,
+    WORLD,
+)
 
 TOP = 30
 """The population by which rules are chosen."""
@@ -50,9 +59,9 @@ RIVALS = (
 KNOWN = {
     SEEDED: RIVALS,
     WORLD: (LEARNED, FAIR),
-    # The shipped table of the chosen kind only where nothing is chosen.
-    REAL: (*RIVALS, ROSTERS),
-    BATUMI: (*RIVALS, ROSTERS),
+    # Shipped tables only where nothing is chosen.
+    REAL: (*RIVALS, ROSTERS, OPPONENTS),
+    BATUMI: (*RIVALS, ROSTERS, OPPONENTS),
 }
 """What is judged in every world beside the rules of the study."""
 
@@ -115,7 +124,7 @@ def measure(trained: int, events: int, seed: int) -> dict[str, pd.DataFrame]:
     for name, known in KNOWN.items():
         config, count = load_config(name), events if name == SEEDED else max(1, events // 2)
         judged = [*find_judged(known, config), *(() if name == BATUMI else tables)]
-        tally = single_event_tally(config, judged, count, seed, Progress(name))
+        tally = single_event_tally(config, judged, count, seed, Progress(name), Purpose.CHOOSE)
         result = Assessment("single", None, count, seed, config, summarise(tally, seed), None)
         about = (name, trained, result.protocol, None, count, seed, to_dict(config))
         ridge = best_ridge if name == SEEDED else None

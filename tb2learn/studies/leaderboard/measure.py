@@ -28,7 +28,16 @@ from tb2learn.report.wording import population_name, rule_name
 from tb2learn.simulation.run import Progress
 from tb2learn.studies import assessments
 from tb2learn.studies.assessments import SHOWN_TOP, biased, unbeaten
-from tb2learn.studies.worlds import FAIR, FORMULA, LEARNED, ROSTERS, SEEDED, WORLD, seeded
+from tb2learn.studies.worlds import (
+    FAIR,
+    FORMULA,
+    LEARNED,
+    OPPONENTS,
+    ROSTERS,
+    SEEDED,
+    WORLD,
+    seeded,
+)
 from tb2learn.tiebreaks.rules import Rule, with_encounter_once
 
 RULES = (
@@ -56,7 +65,7 @@ RULES = (
     LEARNED,
 )
 
-RATED = ("aro", "aroc", "apro", "ptpr")
+RATED = ("aro", "aroc", "apro", "ptpr", OPPONENTS)
 """Rules that need ratings; judged only where the configuration has them."""
 
 LIMIT_EVENTS = 2000

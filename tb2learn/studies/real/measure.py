@@ -53,6 +53,7 @@ RULES = (
     f"{LEARNED}-pass1",
     f"{LEARNED}-pass2",
     "rosters-180x11",
+    "opponents-180x11",
     LEARNED,
 )
 """Rules that are judged by default."""
