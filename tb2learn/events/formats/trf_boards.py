@@ -100,7 +100,10 @@ def read_line_ups(records: Records, draw: Draw) -> dict[Place, list[RoundEntry |
         for column, start in line.listed("start number", MAX_PLAYERS):
             entry = present.pop(draw.roster.numbers.get(start, -1), None)
             if start and entry is None:
-                allowed = "0000 or a player of the team on a board of the round, each once"
+                allowed = (
+                    "0000 or a player of the team on a board of the round, each once (without the "
+                    "record its boards are in the order of the team)"
+                )
                 raise line.error(column, allowed)
             if len(listed) == MAX_BOARDS:
                 raise line.error(column, f"one of {MAX_BOARDS} boards")
