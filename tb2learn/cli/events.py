@@ -149,8 +149,9 @@ def rank(
 ) -> None:
     """Standings of a real event: place, team, MP, TB2, GP, TB4.
 
-    If the file lists tie-breaks, these decide; with --tiebreaks others. As html, pdf or xlsx: a page for the wall. Players of an
-    individual event: points, the rule, direct encounter, Buchholz and what follows in FIDE's list.
+    If the file lists tie-breaks, these decide; with --tiebreaks others. As html, pdf or xlsx: a
+    page for the wall. Players of an individual event: points, the rule, direct encounter, Buchholz
+    and what follows in FIDE's list.
     """
     from tb2learn.catalogue import baseline
     from tb2learn.events import named_order, rank, recorded_list, terms, usual_policy, usual_rule
