@@ -119,15 +119,6 @@ function placedAmong(all, win) {
   });
 }
 
-/** What is printed of direct encounter: the rank among those tied `before` it; 0 if all remain so. */
-function ranksOfTied(scores, before) {
-  const groups = scores.map((_, team) => String(before.map((column) => column[team])));
-  return scores.map((own, team) => {
-    const tied = scores.filter((_, other) => groups[other] === groups[team]);
-    return tied.some((x) => x !== own) ? 1 + tied.filter((x) => x > own).length : 0;
-  });
-}
-
 /** What decides beside rules, by the names in lists of criteria: numbers of all teams. */
 const CRITERIA = {
   mp: ({ record }) => record.ownMp,
@@ -201,13 +192,11 @@ function rank(event, name = usualPolicy(event)) {
   const record = eventRecord(event);
   const [rule, names] = orderOf(event, record);
   checkFormat(event, name, rule);
-  const [seen, columns, printed] = [{ record, policy: POLICIES[name] }, [], []];
+  const [seen, columns] = [{ record, policy: POLICIES[name] }, []];
   for (const one of names) {
     const isRule = one === "tb2" || one === rule?.table;
     const found = isRule ? ruleScores(seen, rule) : CRITERIA[one](seen, columns);
-    const scores = found.map(inMillionths);
-    printed.push(one === "direct" ? ranksOfTied(scores, columns) : scores);
-    columns.push(scores);
+    columns.push(found.map(inMillionths));
   }
   const order = (a, b) => columns.map((scores) => scores[b] - scores[a]).find((d) => d !== 0) ?? 0;
   const printed = columns.map((scores, at) =>
