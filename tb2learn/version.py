@@ -1,6 +1,6 @@
 """The version of the package, alone, so that every module may ask for it."""
 
-__version__ = "0.6.0"
+__version__ = "0.7.0"
 
 NUMBERS = "0.5.0"
 """The last version that changed a number of a training, a calibration or a fit.
