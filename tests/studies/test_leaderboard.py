@@ -91,7 +91,7 @@ def test_seed_bias_in_json_and_text(assessment):
     rows = json.loads(assessment_json(assessment))["results"]
     (row,) = (r for r in rows if (r["rule"], r["top"]) == ("wins", "all"))
     parts = row["seed_bias"]
-    kinds = ["higher_better", "lower_better", "near_equal"]
+    kinds = ["higher_better", "lower_better", "near_equal", "copies"]
     assert list(parts) == [*kinds, "difference", "difference_ci"]
     errors = sum(parts[kind]["share"] * parts[kind]["pairs"] for kind in kinds[:2])
     assert errors == pytest.approx(row["error_rate"] * row["pairs"], abs=0.51)
