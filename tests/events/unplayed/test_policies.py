@@ -39,6 +39,7 @@ from tb2learn.events.unplayed.policy import (
     virtual_opponent,
     with_draws,
 )
+from tb2learn.events.unplayed.record import event_record
 from tb2learn.tiebreaks.library import LIBRARY, UNPLAYED_NOTES
 from tb2learn.tiebreaks.passes import margin
 from tb2learn.tiebreaks.rules import LookupTable, PassTable, formula_rule, product_table
@@ -746,6 +747,7 @@ class Slow:
         blank = {"kind": "none", "opp": None, "m": Fraction(0), "g": Fraction(0)}
         self.cell = [[dict(blank) for _ in self.rounds] for _ in teams]
         self.rating = [r[0] if r else None for r in event.ratings]
+        self.round_robin = event_record(event).is_round_robin
         for match in event.matches:
             a, b, r = match.team_a, match.team_b, match.round - 1
             half = (match.half_points_a, match.half_points_b)
@@ -849,6 +851,8 @@ class Slow:
                 before = min(before, cap)
             return before + (2 * draw - got) + draw * (self.R - r - 1), got
         if name == "face-value":
+            if self.round_robin and other is None:  # C.07: nobody misses a round there
+                return None
             return self.seen(name, s, other) if named else 0, got
         assert name.startswith("fair")
         if named:

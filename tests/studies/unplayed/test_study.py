@@ -24,7 +24,7 @@ from tb2learn.studies.tiebreaks.evaluation import (
     TRUE,
     Evaluation,
 )
-from tb2learn.studies.tiebreaks.order_claims import COUNTS
+from tb2learn.studies.tiebreaks.order_claims import COUNTS, verdicts_on
 from tb2learn.studies.unplayed import evaluation as absences
 from tb2learn.studies.unplayed import measure
 from tb2learn.studies.unplayed import measure as figures
@@ -414,7 +414,8 @@ def test_his_claims_hold_for_his_figures():
         ((same,), "18 of 18 columns show it, 0 the opposite", HOLDS),
         ((wide,), "0 of 18 columns show it, 0 the opposite", UNDECIDED),
     ):
-        assert first.claim("him").holds(frames_of(*kinds)) == (figure, verdict)
+        found = verdicts_on([first], "him", frames_of(*kinds)["counted"]).loc[0]
+        assert (found["figure"], found["verdict"]) == (figure, verdict)
 
 
 def test_the_best_and_what_is_not_told_from_it():
