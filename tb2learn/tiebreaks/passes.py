@@ -27,8 +27,8 @@ PERCENT = 100
 """Of what an opponent counts as, in which the part of its rating is given."""
 
 MEAN_DEVIATIONS = 5
-"""So many mean deviations of the field's ratings are worth a match point a round: in simulated
-events of real rosters a team scores .20 more a round if it is rated one of them higher."""
+"""So many mean deviations of the field's ratings are worth a match point a round. In simulated
+events of real rosters match points follow ratings at about this rate, which a test measures."""
 
 
 @pytree
