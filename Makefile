@@ -53,7 +53,7 @@ include studies.mk
 
 OTHERS := $(addprefix reports/,assess-38x9.txt baku2016.txt frontier/fair-180x11.txt \
 	frontier/rosters-180x11.txt frontier/opponents-180x11.txt frontier/rosters-180x11-random.txt frontier/probes.md \
-	frontier/probes-rosters.md)
+	frontier/probes-rosters.md frontier/probes-opponents.md)
 REPORTS := $(REPORTS_OF_STUDIES) $(OTHERS)
 .PHONY: $(REPORTS)
 
@@ -79,6 +79,8 @@ reports/frontier/probes.md:
 	$(BIN)/tb2learn probe fair-180x11 --probes 125000 > $@
 reports/frontier/probes-rosters.md:
 	$(BIN)/tb2learn probe rosters-180x11 --probes 125000 > $@
+reports/frontier/probes-opponents.md:
+	$(BIN)/tb2learn probe opponents-180x11 --probes 125000 --on seeded-180x11 > $@
 
 # What is made from the list of studies: rules, and the table of the documentation.
 .PHONY: studies

@@ -10,6 +10,7 @@ teams gets worse, which also depends on the scores of others.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import jax
 import jax.numpy as jnp
@@ -140,7 +141,8 @@ def moved(results: Results, number: Array, team: Array, half_points: Array) -> R
     opponent, boards = results.opponents[number, team], results.boards
     scored = results.half_points.at[number, team].add(half_points)
     scored = scored.at[number, opponent].add(-half_points)
-    return Results(results.opponents, scored, match_points(scored, boards).sum(axis=0), boards)
+    points = match_points(scored, boards).sum(axis=0)
+    return replace(results, half_points=scored, match_points=points)
 
 
 def place(results: Results, scores: Num[Array, " teams"], team: Array) -> Int[Array, ""]:

@@ -177,7 +177,7 @@ def rating_score(results: Results) -> Int[AnyArray, " teams"]:
     **Raises:** `InputError` for results without ratings.
     """
     if results.ratings is None:
-        raise InputError("a rule that looks at opponents' ratings needs them: these have none")
+        raise InputError("the rule looks at the opponents' ratings: this event has none")
     rating, rounds = results.ratings, results.opponents.shape[0]
     xp, rated = namespace(rating), rating > 0
     number = xp.maximum(rated.sum(keepdims=True), 1)

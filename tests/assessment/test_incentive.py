@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from tb2learn.assessment import incentive
+from tb2learn.catalogue import find_rule
 from tb2learn.chess.results import Results
-from tb2learn.config import Config, EventFormat
+from tb2learn.config import Config, EventFormat, FieldConfig
 from tb2learn.simulation.olympiad import play
 from tb2learn.tiebreaks.rules import LookupTable, classic, formula_rule, product_table
 from tb2learn.types import BYE, InputError
@@ -39,6 +40,14 @@ def test_product_rule_and_formula_never_punish_within_a_result():
     rules = [product_table(5, 2), formula_rule("f", 5, 2, 0.2, 0.05)]
     for found in incentive.probe_rules(CONFIG, rules, 400, 1).itertuples():
         assert found.violations == 0 and found.within > 100
+
+
+@pytest.mark.thorough
+def test_a_rule_that_looks_at_opponents_ratings_is_probed_with_them():
+    config = Config("t", event=EventFormat(21, 5, 4), field=FieldConfig(seed_noise=50.0))
+    rule = find_rule("opponents-180x11", 5, 4)
+    (found,) = incentive.probe_rules(config, [rule], 60, 1).itertuples()
+    assert found.violations == 0 and found.within > 10
 
 
 @pytest.mark.slow

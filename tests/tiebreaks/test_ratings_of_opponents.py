@@ -103,7 +103,7 @@ def test_match_points_follow_ratings_at_that_rate():
 
 
 def test_without_ratings_it_is_refused():
-    with pytest.raises(InputError, match="opponents' ratings needs them"):
+    with pytest.raises(InputError, match="looks at the opponents' ratings: this event has none"):
         RULE.tiebreak().scores(replace(results([1] * 4), ratings=None))
     with pytest.raises(InputError, match="the page knows none"):
         from tb2learn.export.page.page import table_html
