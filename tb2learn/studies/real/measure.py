@@ -31,12 +31,13 @@ from tb2learn.studies.real.verdicts import (
     prediction_verdicts,
     rating_verdicts,
 )
+from tb2learn.studies.worlds import FORMULA, LEARNED, OPPONENTS, ROSTERS
 from tb2learn.types import InputError
 
 EVENTS = ("baku2016", "batumi2018", "batumi2018w")
 """The packaged events with ratings and rounds."""
 
-LEARNED, LEAST_SQUARES = "learned-180x11", "least-squares"
+LEAST_SQUARES = "least-squares"
 
 RULES = (
     PRODUCT,
@@ -49,11 +50,11 @@ RULES = (
     "row-sum",
     LEAST_SQUARES,
     "olympiad-180x11",
-    "formula-180x11",
+    FORMULA,
     f"{LEARNED}-pass1",
     f"{LEARNED}-pass2",
-    "rosters-180x11",
-    "opponents-180x11",
+    ROSTERS,
+    OPPONENTS,
     LEARNED,
 )
 """Rules that are judged by default."""
@@ -308,7 +309,7 @@ SHOWN = {
 }
 """Populations that the figure and the tables show, by test; the CSV file has all."""
 
-_POWERED = ("buchholz-cut1", LEAST_SQUARES, "formula-180x11", "rosters-180x11", LEARNED)
+_POWERED = ("buchholz-cut1", LEAST_SQUARES, FORMULA, ROSTERS, LEARNED)
 """Rules whose power is shown."""
 
 _MANY = 1000
