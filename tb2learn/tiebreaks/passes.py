@@ -27,8 +27,9 @@ PERCENT = 100
 """Of what an opponent counts as, in which the part of its rating is given."""
 
 MEAN_DEVIATIONS = 5
-"""So many mean deviations of the field's ratings are worth a match point a round. In simulated
-events of real rosters match points follow ratings at about this rate, which a test measures."""
+"""A team that is rated this many mean deviations above the field's mean counts as one match point a
+round more. Match points follow ratings at about this rate in simulated events of real rosters,
+which a test measures."""
 
 
 @pytree
