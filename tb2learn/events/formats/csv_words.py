@@ -130,10 +130,12 @@ def columns_of(headings: Sequence[str]) -> list[str]:
     if {"team_a", "team_b"}.issubset(found) and not {"game_points_a", SCORE} & {*found}:
         one = next((column for column in ("game_points", "result") if column in found), None)
         found = [SCORE if column == one else column for column in found]
+    given, used = {*names}, set[str]()  # a hostile table may have very many
     columns: list[str] = []
     for name, column in zip(names, found, strict=True):
-        taken = column in columns or (column != name and column in names)
+        taken = column in used or (column != name and column in given)
         columns.append(name if taken else column)
+        used.add(columns[-1])
     return columns
 
 

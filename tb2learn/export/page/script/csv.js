@@ -92,12 +92,13 @@ function columnsOf(names) {
     const one = ["game_points", "result"].find(has);
     found.forEach((column, k) => { if (column === one) found[k] = CSV.score; });
   }
-  const columns = [];
-  names.forEach((name, k) => {
-    const taken = columns.includes(found[k]) || (found[k] !== name && names.includes(found[k]));
-    columns.push(taken ? name : found[k]);
+  const [given, used] = [new Set(names), new Set()]; // a hostile table may have very many
+  return names.map((name, k) => {
+    const taken = used.has(found[k]) || (found[k] !== name && given.has(found[k]));
+    const column = taken ? name : found[k];
+    used.add(column);
+    return column;
   });
-  return columns;
 }
 
 /** The columns that headings name, with a note; empty headings at the end are left out. */
