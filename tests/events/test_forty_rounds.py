@@ -60,6 +60,7 @@ def test_least_squares_by_numpy(path):
     assert np.abs(expected - found.loc[list(event.teams)].to_numpy()).max() < 6e-5
 
 
+@pytest.mark.thorough
 def test_paper_of_a_rule_for_so_many_rounds(tmp_path, capsys):
     command = (
         "export",

@@ -33,7 +33,10 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language",
+    ["en", *(pytest.param(one, marks=pytest.mark.thorough) for one in LANGUAGES if one != "en")],
+)
 def test_every_sheet_has_two_sides_of_a4_and_no_letter_below_nine_points(language):
     for name, rounds, boards in RULES:
         pdf = pencil_pdf(find_rule(name, rounds, boards, 20), language)

@@ -132,6 +132,7 @@ def test_what_is_no_scheduler_is_one_line(capsys, tmp_path, monkeypatch, impatie
     assert sorted(path.name for path in tmp_path.iterdir()) == ["broken.json", "other.json"]
 
 
+@pytest.mark.thorough
 def test_a_port_that_speaks_something_else_is_not_waited_for(capsys, impatient):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"

@@ -138,6 +138,7 @@ def test_any_event_of_players_by_its_rounds(seed):
             assert [name for name in event.teams if name in again.teams] == list(again.teams)
 
 
+@pytest.mark.thorough
 def test_a_packaged_event_by_its_rounds_and_line_ups():
     event = read_event("baku2016")
     boards = read(rounds_of_teams(event, boards=True))

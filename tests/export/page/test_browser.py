@@ -315,6 +315,7 @@ EMPTY = "".join(f'<row r="{k}"><c r="A{k}"/></row>' for k in range(10, 1_000_010
 FULL = "".join(f'<row r="{k}"><c r="A{k}"><v>1</v></c></row>' for k in range(10, 20_010))
 
 
+@pytest.mark.thorough
 def test_archives_and_workbooks(page_of, rules, tmp_path):
     """The same event in each of them; the files of a league in one."""
     browser = page_of(rules["small"])
