@@ -85,7 +85,7 @@ def measure(events: int | None, seed: int | None, assessed: int) -> dict[str, pd
     ours = assess(config, rules, assessed, plan.seed, "thesis", "own", progress=shown)
     cells = _table_4_9(log, groups)
     observed = float((cells["ours"] - cells["printed"]).abs().mean())
-    opponents = sorted(cells["opponent_mp"].unique())
+    opponents = sorted(cells["opponent_mp"].unique().tolist())
     few = few_teams(config, log.scores()[OWN], opponents, observed, plan.seed, "few teams")
     about = {
         "config": config.name,
