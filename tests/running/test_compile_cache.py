@@ -24,7 +24,7 @@ counted = ("compile_requests_use_cache", "cache_hits", "cache_misses")
 print("counted", *(seen[name] for name in counted), file=sys.stderr)
 sys.exit(status)
 """
-RANK = ("rank", "baku2016", "--tiebreak", "learned-180x11")
+JUDGE = ("assess", "product", "--on", "small-20x7", "--events", "20")
 
 
 @pytest.fixture
@@ -42,7 +42,8 @@ def run(tmp_path):
             text=True,
         )
         assert result.returncode == 0, result.stderr
-        *notes, last = result.stderr.splitlines()
+        *said, last = result.stderr.splitlines()
+        notes = [line for line in said if line.startswith("tb2learn: note")]
         return result.stdout, notes, tuple(map(int, last.split()[1:]))
 
     return run
@@ -78,54 +79,54 @@ def test_training_and_assessing_again_compile_nothing(run, tmp_path, config):
 
 @pytest.mark.slow
 def test_no_cache_leaves_it_alone(run, tmp_path):
-    shown, notes, counts = run(*RANK, "--no-cache")
+    shown, notes, counts = run(*JUDGE, "--no-cache")
     assert counts == (0, 0, 0) and not (tmp_path / "cache").exists()
-    _, _, (asked, _, compiled) = run(*RANK)
+    _, _, (asked, _, compiled) = run(*JUDGE)
     assert asked == compiled > 0
-    assert run(*RANK) == (shown, notes, (asked, asked, 0))
+    assert run(*JUDGE) == (shown, notes, (asked, asked, 0))
     theirs = {"JAX_COMPILATION_CACHE_DIR": str(tmp_path / "theirs")}
-    assert run(*RANK, "--no-cache", **theirs) == (shown, notes, (0, 0, 0))
+    assert run(*JUDGE, "--no-cache", **theirs) == (shown, notes, (0, 0, 0))
     assert not (tmp_path / "theirs").exists()
 
 
 @pytest.mark.slow
 def test_damaged_files_are_replaced_without_a_word(run, tmp_path):
     cache = tmp_path / "cache" / "jax"
-    shown, notes, (asked, *_) = run(*RANK)
+    shown, notes, (asked, *_) = run(*JUDGE)
     whole = files_of(cache)
     assert asked == len(whole) > 3
     for number, name in enumerate(sorted(whole)):
         size = (0, 5, whole[name] // 2)[number % 3]
         with open(cache / name, "rb+") as file:
             file.truncate(size)
-    assert run(*RANK)[:2] == (shown, notes)
+    assert run(*JUDGE)[:2] == (shown, notes)
     assert set(files_of(cache)) == set(whole)
-    assert run(*RANK) == (shown, notes, (asked, asked, 0))
+    assert run(*JUDGE) == (shown, notes, (asked, asked, 0))
 
 
 @pytest.mark.slow
 def test_the_folder_that_jax_is_told_is_used(run, tmp_path):
     theirs = tmp_path / "theirs"
-    _, _, (asked, _, compiled) = run(*RANK, JAX_COMPILATION_CACHE_DIR=str(theirs))
+    _, _, (asked, _, compiled) = run(*JUDGE, JAX_COMPILATION_CACHE_DIR=str(theirs))
     assert asked == compiled == len(files_of(theirs)) and not (tmp_path / "cache").exists()
     # What JAX is told to leave out is left out.
     slow = {"JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "1000"}
-    run(*RANK, JAX_COMPILATION_CACHE_DIR=str(tmp_path / "slow"), **slow)
+    run(*JUDGE, JAX_COMPILATION_CACHE_DIR=str(tmp_path / "slow"), **slow)
     assert not files_of(tmp_path / "slow")
 
 
 @pytest.mark.slow
 def test_folders_that_cannot_be_used_cost_time_only(run, tmp_path):
     (tmp_path / "file").write_text("x")
-    shown, notes, counts = run(*RANK, TB2LEARN_CACHE_DIR=str(tmp_path / "file"))
-    assert shown.startswith("place") and counts[1:] == (0, 0)
+    shown, notes, counts = run(*JUDGE, TB2LEARN_CACHE_DIR=str(tmp_path / "file"))
+    assert "error rate" in shown and counts[1:] == (0, 0)
     assert notes[0] == (
         f"tb2learn: note: no compiled programs can be kept in {tmp_path / 'file' / 'jax'}"
     )
     # Nobody asked for the folder of the user: no need to speak of it.
     default = {"TB2LEARN_CACHE_DIR": None, "XDG_CACHE_HOME": str(tmp_path / "file")}
-    assert run(*RANK, **default) == (shown, notes[1:], counts)
-    assert run(*RANK, TB2LEARN_CACHE_DIR="") == (shown, notes[1:], counts)
+    assert run(*JUDGE, **default) == (shown, notes[1:], counts)
+    assert run(*JUDGE, TB2LEARN_CACHE_DIR="") == (shown, notes[1:], counts)
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="permissions as Unix has them")
