@@ -102,7 +102,12 @@ for before in sys.argv[3:]:
         seen.append(loaded())
         assert seen[-1] in (was, new.version), (before, call)
         finish()
-        assert content() == expected, (before, call, list(content()))
+        left = content()
+        # A header whose arrays were replaced just before the kill no longer shows what it is: it
+        # is left, and named by `left_beside`.
+        if before == "two files" and seen[-1] == new.version:
+            left.pop("mine.json", None)
+        assert left == expected, (before, call, list(left))
     found[before] = [count, seen.count(was), seen.count(new.version)]
 print(json.dumps(found))
 """
