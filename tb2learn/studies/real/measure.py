@@ -111,7 +111,7 @@ def measure(
     **Raises:** `InputError` as `read_event`, `find_rule` and `judge`.
     """
     read = [read_event(source) for source in events or EVENTS]
-    named = [PRODUCT, *(rules or RULES)] + [NATIVE] * native
+    named = [PRODUCT, *(rules or RULES), *(NATIVE,) * native]
     names = list(dict.fromkeys(named))
     return judge(read, names, cache(find_native), seed, "real events")
 
