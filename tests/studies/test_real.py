@@ -14,10 +14,11 @@ from tb2learn.events import rank, read_event
 from tb2learn.report.frames import where
 from tb2learn.stats import resamples
 from tb2learn.studies.real import logistic, native
-from tb2learn.studies.real.measure import _against, _rows, events_needed, judge
+from tb2learn.studies.real.measure import _rows, events_needed, judge
 from tb2learn.studies.real.resampling import UNITS
 from tb2learn.studies.real.verdicts import (
     EQUAL,
+    HIGHER_RATED,
     RIGHT,
     WRONG,
     Verdicts,
@@ -120,8 +121,10 @@ def test_intervals_of_units_that_are_independent():
     said = np.zeros((number, 2), int)
     said[: number // 4, 1] = RIGHT
     pairs = np.arange(2 * number).reshape(number, 2)
-    one = Verdicts(2 * number, pairs, np.arange(number), np.ones((number, 3), bool), said - 1.0)
-    row = _rows("ratings", [one], ["a", "b"], _against([one]), 0).iloc[1]
+    one = Verdicts(
+        ["a", "b"], 2 * number, pairs, np.arange(number), np.ones((number, 3), bool), said - 1.0
+    )
+    row = _rows("ratings", [one], 0).iloc[1]
     spread = 1.96 * math.sqrt(0.25 * 0.75 / number)
     # Two teams a pair are drawn: the weight's variance is 3 where that of a drawn unit is 1.
     assert row.over == "teams" and row.more == 0.25
@@ -191,6 +194,7 @@ def test_log_likelihoods_in_sample_and_held_out():
 
 def test_what_scores_add_to_ratings():
     """A unit does not matter; ratings add nothing to themselves, and noise does not, held out."""
+    rules = ["learned-180x11", "scaled", "rating", "learned-180x11-native"]
     parts = []
     for leads in drawn_events([1.5, 0.5], (120, 80, 100)):
         number, noise = len(leads), np.random.default_rng(len(leads)).normal(size=len(leads))
@@ -199,9 +203,9 @@ def test_what_scores_add_to_ratings():
         columns[:2, -1] = np.nan
         pairs = np.arange(2 * number).reshape(number, 2)
         inside = np.repeat([[True] * 2 + [False] * 7], number, axis=0)
-        parts.append(Verdicts(2 * number, pairs, np.arange(number), inside, columns))
-    rules = ["learned-180x11", "scaled", "rating", "learned-180x11-native"]
-    found = logistic.gains(parts, rules, 1)
+        units = np.arange(number)
+        parts.append(Verdicts([*rules, HIGHER_RATED], 2 * number, pairs, units, inside, columns))
+    found = logistic.gains(parts, 1)
     assert len(found) == 2 * len(rules) and set(found["pairs"]) == {294}
     rows = where(found, population="next, from round 1").set_index("rule")
     for sample in logistic.SAMPLES:
@@ -214,7 +218,7 @@ def test_what_scores_add_to_ratings():
         apart = gain["learned-180x11"] - gain["learned-180x11-native"]
         assert rows[f"{sample}native"]["learned-180x11"] == pytest.approx(apart)
     assert rows["gain"]["learned-180x11-native"] >= 0 > rows["held_gain"]["learned-180x11-native"]
-    alone = logistic.gains(parts[:1], rules, 1)
+    alone = logistic.gains(parts[:1], 1)
     assert alone["held_gain"].isna().all() and alone["gain"].notna().all()
 
 

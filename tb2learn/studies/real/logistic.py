@@ -38,7 +38,7 @@ SAMPLES = ("", "held_")
 what was fitted to the others."""
 
 
-def gains(found: Sequence[Verdicts], rules: Sequence[str], seed: int) -> pd.DataFrame:
+def gains(found: Sequence[Verdicts], seed: int) -> pd.DataFrame:
     """What every rule's score adds to the ratings in prediction, pooled over events.
 
     Log likelihoods are natural ones, added up over predictions: a match that is predicted after
@@ -47,8 +47,8 @@ def gains(found: Sequence[Verdicts], rules: Sequence[str], seed: int) -> pd.Data
 
     **Arguments:**
 
-    - `found`: of every event, as `prediction_verdicts`; pairs with an unknown rating take no part.
-    - `rules`: their rules, without the ratings in the last column.
+    - `found`: of every event, as `prediction_verdicts`, with the ratings in the last column; pairs
+      with an unknown rating take no part.
     - `seed`: of the resampling.
 
     **Returns:** a row a population and rule; none for a population without a pair:
@@ -61,15 +61,20 @@ def gains(found: Sequence[Verdicts], rules: Sequence[str], seed: int) -> pd.Data
     - `held_gain`, ...: the same held out; NaN with one event.
     - for every one of these the ends of its interval, as `gain_low` and `gain_high`.
     """
+    if not found:
+        return pd.DataFrame()
     generator = np.random.default_rng(seed)
     drawn = [weights(one, "teams", generator) for one in found]
     # The verdicts themselves are the first resample.
     drawn = [np.concatenate([np.ones_like(one[:1]), one]) for one in drawn]
     inside = [one.populations & np.isfinite(one.leads[:, -1:]) for one in found]
-    names = populations("prediction")
+    rules = found[0].rules[:-1]
     rows = []
     for population, pairs, units, *chosen in zip(
-        names, *counted(found, inside), *(some.T for some in inside), strict=True
+        populations("prediction"),
+        *counted(found, inside),
+        *(some.T for some in inside),
+        strict=True,
     ):
         if not pairs:
             continue

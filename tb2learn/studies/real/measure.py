@@ -128,8 +128,7 @@ def judge(
     **Arguments:**
 
     - `events`: with ratings, with rounds, or both; each once.
-    - `names`: of the rules; differences are to the first. `NATIVE` is left out where final
-      standings are judged, for which the shipped table is native.
+    - `names`: of the rules; differences are to the first.
     - `find`: finds a rule by name.
     - `seed`: of the resampling, within every event.
     - `label`: shows a progress bar with this label.
@@ -150,37 +149,27 @@ def judge(
     for number, event in enumerate(events):
         if any(event.matches == other.matches for other in events[:number]):
             raise InputError(f"{event.name}: the same event is given twice")
-    final = [name for name in names if name != NATIVE]
-    rated, predicted = [], []
-    with progress_bar(2 * len(events), label, "test") as bar:
+    tests = {"ratings": rating_verdicts, "prediction": prediction_verdicts}
+    found: dict[str, list[Verdicts | None]] = {test: [] for test in tests}
+    with progress_bar(len(tests) * len(events), label, "test") as bar:
         for event in events:
-            rated.append(rating_verdicts(event, final, find))
-            bar.update()
-            predicted.append(prediction_verdicts(event, names, find))
-            bar.update()
-    rows, disagreements, added = [], [], pd.DataFrame()
-    tests = {"ratings": (rated, final), "prediction": (predicted, [*names, HIGHER_RATED])}
-    for test, (found, rules) in tests.items():
-        usable = [one for one in found if one is not None and len(one.units)]
-        if not usable:
-            continue
-        against = _against(usable)
-        rows.append(_rows(test, usable, rules, against, seed))
-        disagreements.append(_disagreements(test, rules, against))
-        if test == "prediction":
-            added = gains(usable, names, seed)
-    if not rows:
+            for test, verdicts in tests.items():
+                found[test].append(verdicts(event, names, find))
+                bar.update()
+    usable = {test: [one for one in found[test] if one and len(one.units)] for test in tests}
+    known = {test: some for test, some in usable.items() if some}
+    if not known:
         raise InputError("no event has ratings, or rounds with teams equal on match points")
-    all_rows = pd.concat(rows, ignore_index=True)
-    others = ~all_rows["rule"].isin([names[0], HIGHER_RATED])
+    rows = pd.concat((_rows(test, some, seed) for test, some in known.items()), ignore_index=True)
+    others = ~rows["rule"].isin([names[0], HIGHER_RATED])
     return {
         "events": _names(events, events),
-        "rated": _names(events, rated),
-        "predicted": _names(events, predicted),
+        "rated": _names(events, found["ratings"]),
+        "predicted": _names(events, found["prediction"]),
         "rules": pd.DataFrame({"rule": names}),
-        "rows": all_rows,
-        "gains": added,
-        "disagreements": pd.concat(disagreements, ignore_index=True),
+        "rows": rows,
+        "gains": gains(usable["prediction"], seed),
+        "disagreements": pd.concat(_disagreements(*one) for one in known.items()),
         "looked_at": pd.DataFrame({"differences": [others.sum()]}),
     }
 
@@ -191,14 +180,8 @@ def _names(events: Sequence[TeamEvent], found: Sequence[Any]) -> pd.DataFrame:
     return pd.DataFrame({"event": kept})
 
 
-def _rows(
-    test: str,
-    found: Sequence[Verdicts],
-    rules: Sequence[str],
-    against: Int[np.ndarray, "populations rules rules"],
-    seed: int,
-) -> pd.DataFrame:
-    """One test, pooled over events. `against` is that of `_against`.
+def _rows(test: str, found: Sequence[Verdicts], seed: int) -> pd.DataFrame:
+    """One test, pooled over events.
 
     Intervals are 95 % percentile bootstrap intervals; of the two, over units and over teams, the
     wider one.
@@ -217,7 +200,7 @@ def _rows(
       is as large as found, is significant (5 %, two-sided) with a chance of one half and of 80 %;
       NaN without an interval or a difference.
     """
-    names = list(populations(test))
+    names, rules, against = list(populations(test)), found[0].rules, _against(found)
     sums, drawn = resampled(test, found, [_columns(one) for one in found], seed)
     by_rule = {over: _shares(one, len(names)) for over, one in drawn.items()}
     ends, _ = wider(by_rule)
@@ -273,13 +256,12 @@ def _against(found: Sequence[Verdicts]) -> Int[np.ndarray, "populations rules ru
     return np.sum(counts, axis=0)
 
 
-def _disagreements(
-    test: str, rules: Sequence[str], against: Int[np.ndarray, "populations rules rules"]
-) -> pd.DataFrame:
-    """Every two rules in every population. `against` is that of `_against`."""
+def _disagreements(test: str, found: Sequence[Verdicts]) -> pd.DataFrame:
+    """Every two rules in every population."""
+    rules = found[0].rules
     rows = [
         (test, population, rules[i], rules[j], right[i, j] + right[j, i], right[i, j])
-        for population, right in zip(populations(test), against, strict=True)
+        for population, right in zip(populations(test), _against(found), strict=True)
         for i in range(len(rules))
         for j in range(i)
     ]

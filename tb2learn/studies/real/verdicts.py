@@ -19,6 +19,7 @@ from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
 from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.events import TeamEvent
 from tb2learn.events.rank import scores
+from tb2learn.studies.real.native import NATIVE
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS
 
@@ -51,6 +52,7 @@ class Verdicts:
 
     **Fields:**
 
+    - `rules`: their names.
     - `teams`: number of teams of the event.
     - `pairs`: the two teams of every verdict.
     - `units`: which score group or match a verdict belongs to, counted from 0.
@@ -60,6 +62,7 @@ class Verdicts:
       were on equal match points at that time; NaN where a score is not known.
     """
 
+    rules: Sequence[str]
     teams: int
     pairs: Int[np.ndarray, "items 2"]
     units: Int[np.ndarray, " items"]
@@ -78,7 +81,7 @@ def rating_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> V
     **Arguments:**
 
     - `event`: teams without a rated player take no part, nor do pairs of equal mean rating.
-    - `names`: of the rules.
+    - `names`: of the rules. `NATIVE` is left out: the shipped table is native to final standings.
     - `find`: finds a rule by name.
 
     **Returns:** a score group is a unit, the populations are `RATING_TOPS`; None for an event in
@@ -89,12 +92,13 @@ def rating_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> V
     rating = mean_ratings(event)
     if np.count_nonzero(~np.isnan(rating)) < 2:
         return None
+    names = [name for name in names if name != NATIVE]
     own, values = _scores(event, names, find)
     pairs, better = rated_pairs(event, own)
     touches = pairs.place[:, None] <= np.array(list(RATING_TOPS.values()))
     _, units = np.unique(own[pairs.first], return_inverse=True)
     leads = (values[:, pairs.first] - values[:, pairs.second]) * better
-    return Verdicts(len(own), pairs.teams, units, touches, leads.T)
+    return Verdicts(names, len(own), pairs.teams, units, touches, leads.T)
 
 
 def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> Verdicts | None:
@@ -135,6 +139,7 @@ def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) 
             rows.append((match.teams, unit, populations, won * ahead / units))
     width = len(SINCE) * len(PREDICTIONS)
     return Verdicts(
+        [*names, HIGHER_RATED],
         len(event.teams),
         np.array([row[0] for row in rows], int).reshape(-1, 2),
         np.array([row[1] for row in rows], int),
