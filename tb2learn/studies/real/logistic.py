@@ -28,9 +28,7 @@ PENALTY = 1e-3
 """Half of it times the sum of the squared coefficients is taken from the log likelihood that is
 maximized, so that they stay finite where a score tells all winners."""
 
-Events: TypeAlias = list[
-    tuple[Float[np.ndarray, "items columns"], Float[np.ndarray, "times items"]]
-]
+Events: TypeAlias = list[tuple[Float[np.ndarray, "_ columns"], Float[np.ndarray, "times _"]]]
 """Of some events, by how much winners are ahead, and how often they count in each resample."""
 
 SAMPLES = ("", "held_")
@@ -105,8 +103,8 @@ def bases(rules: Sequence[str]) -> dict[str, str | None]:
 
 
 def _likelihoods(
-    leads: Sequence[Float[np.ndarray, "items columns"]],
-    counts: Sequence[Float[np.ndarray, "times items"]],
+    leads: Sequence[Float[np.ndarray, "_ columns"]],
+    counts: Sequence[Float[np.ndarray, "times _"]],
 ) -> Float[np.ndarray, "2 times"]:
     """Log likelihood of all events in resamples, in sample and held out (`SAMPLES`).
 
