@@ -147,6 +147,12 @@ def test_a_report_of_few_rules(tmp_path, folder):
     assert "the product rule: no rule.\n" in text and "\n* 12 differences to the product" in text
     assert "less often than" not in text and "## How many events" not in text
     assert "| game-points | - | - | - | - | - | - |\n" in text
+    assert "What is left" not in text and "Made by `tb2learn study real`." in text
+    given[4] = "least-squares"
+    assert main([*given, "--native"]) == 0  # three rounds: no table is trained
+    text = (tmp_path / "README.md").read_text()
+    assert text.count("| learned rule learned-180x11-native | ") > 3
+    assert "## What is left" in text and "Made by `tb2learn study real --native`." in text
 
 
 def drawn_events(by, sizes=(300, 200, 250), seed=3):

@@ -104,14 +104,14 @@ def measure(
     - `events`: of any form that can be read; the packaged `EVENTS` if there are none.
     - `rules`: their names; the product rule comes first in any case. `RULES` if there are none.
     - `seed`: of the resampling.
-    - `native`: also judge `NATIVE`, whose tables are trained if they are not kept.
+    - `native`: also judge the learned rule, and `NATIVE`, whose tables are trained if not kept.
 
     **Returns:** as `judge`.
 
     **Raises:** `InputError` as `read_event`, `find_rule` and `judge`.
     """
     read = [read_event(source) for source in events or EVENTS]
-    named = [PRODUCT, *(rules or RULES), *(NATIVE,) * native]
+    named = [PRODUCT, *(rules or RULES), *(LEARNED, NATIVE) * native]
     names = list(dict.fromkeys(named))
     return judge(read, names, cache(find_native), seed, "real events")
 
@@ -169,7 +169,9 @@ def judge(
         "rules": pd.DataFrame({"rule": names}),
         "rows": rows,
         "gains": gains(usable["prediction"], seed),
-        "disagreements": pd.concat(_disagreements(*one) for one in known.items()),
+        "disagreements": pd.concat(
+            (_disagreements(*one) for one in known.items()), ignore_index=True
+        ),
         "looked_at": pd.DataFrame({"differences": [others.sum()]}),
     }
 

@@ -15,7 +15,7 @@ from tb2learn.report.frames import Frames, where
 from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, draw_marks, dress, short_name
 from tb2learn.report.wording import rule_name
 from tb2learn.studies.real.logistic import SAMPLES, bases
-from tb2learn.studies.real.native import ROUNDS
+from tb2learn.studies.real.native import NATIVE, ROUNDS
 from tb2learn.studies.real.resampling import UNITS
 from tb2learn.studies.real.verdicts import HIGHER_RATED, SINCE, populations
 from tb2learn.studies.worlds import FORMULA, LEARNED, ROSTERS
@@ -74,6 +74,7 @@ def summary(frames: Frames) -> dict[str, Any]:
             for test in SHOWN
             for part in _shown(known, test)
         ),
+        "native": NATIVE if NATIVE in set(frames["rules"]["rule"]) else None,
         **_gained(frames),
     }
 
@@ -107,20 +108,19 @@ def _gained(frames: Frames) -> dict[str, Any]:
     """What scores add to the ratings, best first; what is left of the lead of least squares."""
     found = frames["gains"]
     if found.empty:
-        return {"gained": [], "left": found, "headline": ""}
+        return {"gained": [], "left": found, "headline": HEADLINE}
     what = found["population"].map(populations("prediction").get)
     found = found.assign(name=found["rule"].map(rule_name), what=what)
     leads = {one: other for one, other in bases(frames["rules"]["rule"].tolist()).items() if other}
     compared = ["held_gain", *(f"{sample}{one}" for one in leads for sample in SAMPLES)]
     low, high = (found[[f"{one}{end}" for one in compared]].to_numpy() for end in ENDS)
     squares = where(found, rule=LEAST_SQUARES)
-    left = [_left(squares, one, other) for one, other in leads.items() if other != LEAST_SQUARES]
+    left = [_left(squares, one, other) for one, other in leads.items()]
     best = found.sort_values("gain", ascending=False, kind="stable")
     return {
         "gained": [part for one in GAINED if len(part := where(best, population=one))],
         "left": pd.concat(left).sort_index(kind="stable"),
         "learned": leads["lead"],
-        "native": leads.get("native"),
         "headline": HEADLINE,
         "rounds": f"{ROUNDS[0]} to {ROUNDS[-1]}",
         "compared": np.isfinite(low).sum(),
@@ -136,9 +136,9 @@ def _left(rows: pd.DataFrame, column: str, other: str) -> pd.DataFrame:
     }
     rows = rows.rename(columns=both)
     known = ["ahead", "held"] if rows["held"].notna().any() else ["ahead"]
-    above, below = ((rows[[f"{one}{end}" for one in known]] > 0) for end in ENDS)
+    low, high = (rows[[f"{one}{end}" for one in known]] for end in ENDS)
     verdict = np.select(
-        [above.all(axis=1), above["ahead_low"], (~below).any(axis=1)],
+        [(low > 0).all(axis=1), rows["ahead_low"] > 0, (high < 0).any(axis=1)],
         ["ahead", "ahead in sample alone", "behind"],
         "no difference is shown",
     )
