@@ -27,7 +27,7 @@ STUDY = Study(
         Option(
             *("native", "flag", False),
             "also judge the learned rule with tables for just 5, 6, ... 10 rounds; each is trained "
-            "once (two minutes) and kept",
+            "once, in a minute or two, and kept",
         ),
     ),
     (
@@ -35,7 +35,7 @@ STUDY = Study(
         "tb2learn study real --native",
         "tb2learn study real baku2016 event.trf my-event --rules learned-180x11 least-squares",
     ),
-    minutes=15,
+    minutes=8,
     quick={"events": ["batumi2018w"], "rules": ["game-points"], "seed": 1},
     reports={"reports/real": {"native": True}},
     reads=(GAMES, "formula.csv"),
