@@ -37,6 +37,8 @@ _KINDS = {
 
 def _option(one: Option) -> arguments.Decorator:
     """An option or an argument of a study."""
+    if one.kind == "flag":
+        return arguments.flag(f"--{one.name}", one.help)
     kind, metavar = _KINDS[one.kind]
     if one.argument:
         told = "; ".join(filter(None, (arguments.EVENT_HELP, one.help)))

@@ -79,13 +79,27 @@ def use(allowed: bool = True) -> Iterator[str | None]:
 def _folder() -> Path | None:
     if jax_folder := os.environ.get("JAX_COMPILATION_CACHE_DIR"):
         return Path(jax_folder)
+    return _in_cache("jax")
+
+
+def user_folder(name: str) -> Path | None:
+    """The folder of this name in `TB2LEARN_CACHE_DIR`, or in the user's cache folder.
+
+    **Returns:** None if that variable is empty, or the folder is not the user's alone or cannot be
+    written to.
+    """
+    folder = _in_cache(name)
+    return folder if folder and _usable(folder) else None
+
+
+def _in_cache(name: str) -> Path | None:
     ours = os.environ.get("TB2LEARN_CACHE_DIR")
     if ours is None:
         # Only what compiles needs this library.
         import platformdirs
 
-        return platformdirs.user_cache_path("tb2learn", appauthor=False) / "jax"
-    return Path(ours) / "jax" if ours else None
+        return platformdirs.user_cache_path("tb2learn", appauthor=False) / name
+    return Path(ours) / name if ours else None
 
 
 def _usable(folder: Path) -> bool:

@@ -45,10 +45,9 @@ def _rules(study: Study) -> Iterator[str]:
 def words(study: Study, given: Mapping[str, Any]) -> Iterator[str]:
     """Options of a study, with their values, as words of a command line."""
     for one in study.options:
-        if one.name in given:
-            yield from (
-                [str(given[one.name])] if one.argument else [f"--{one.name}", str(given[one.name])]
-            )
+        if given.get(one.name, False) is not False:
+            yield from [] if one.argument else [f"--{one.name}"]
+            yield from [] if one.kind == "flag" else [str(given[one.name])]
 
 
 def docs() -> str:

@@ -28,7 +28,7 @@ class Option:
 
     - `name`: that of the parameter of `measure`.
     - `kind`: what its values are: `events` and `seed` are numbers, `event` and `rule` are names or
-      paths, `file` is one to write.
+      paths, `file` is one to write; a `flag` has none, and is true where it is given.
     - `default`: its value where none is given.
     - `help`: for the command line.
     - `argument`: whether it is an argument, which is given without its name.

@@ -154,6 +154,10 @@ def test_where_the_folder_is(monkeypatch, tmp_path):
         assert compile_cache._folder() == tmp_path / "tb2learn" / "jax"
     monkeypatch.setenv("JAX_COMPILATION_CACHE_DIR", "x")
     assert str(compile_cache._folder()) == "x"
+    assert compile_cache.user_folder("tables") == compile_cache._in_cache("tables")
+    monkeypatch.setenv("TB2LEARN_CACHE_DIR", str(tmp_path / "ours"))
+    (tmp_path / "ours").write_text("a file")
+    assert compile_cache.user_folder("tables") is None
 
 
 def test_the_oldest_half_goes_when_there_is_too_much(monkeypatch, tmp_path):

@@ -9,18 +9,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
-from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
+from jaxtyping import Float, Int
 
-from tb2learn.catalogue import PRODUCT, find_rule
+from tb2learn.catalogue import PRODUCT
 from tb2learn.events import TeamEvent, read_event
-from tb2learn.report.frames import Frames, where
 from tb2learn.report.stored import Csv, Each, Json, columns_of
-from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, draw_marks, dress, short_name
-from tb2learn.report.wording import rule_name
 from tb2learn.simulation.run import progress_bar
-from tb2learn.stats import interval, resamples
+from tb2learn.stats import long_frame
+from tb2learn.studies.real import shown
+from tb2learn.studies.real.logistic import gains
+from tb2learn.studies.real.native import NATIVE, find_native
+from tb2learn.studies.real.resampling import counted, resampled, wider
 from tb2learn.studies.real.verdicts import (
     HIGHER_RATED,
     RIGHT,
@@ -37,8 +36,6 @@ from tb2learn.types import InputError
 EVENTS = ("baku2016", "batumi2018", "batumi2018w")
 """The packaged events with ratings and rounds."""
 
-LEAST_SQUARES = "least-squares"
-
 RULES = (
     PRODUCT,
     "buchholz-cut1",
@@ -48,7 +45,7 @@ RULES = (
     "eggsb-cut1",
     "game-points",
     "row-sum",
-    LEAST_SQUARES,
+    shown.LEAST_SQUARES,
     "olympiad-180x11",
     FORMULA,
     f"{LEARNED}-pass1",
@@ -58,9 +55,6 @@ RULES = (
     LEARNED,
 )
 """Rules that are judged by default."""
-
-UNITS = {"ratings": "score groups", "prediction": "matches"}
-"""What is resampled besides teams, by test."""
 
 _SIGNIFICANT, _POWER = 1.959964, 0.841621
 """Normal quantiles: of a two-sided test at 5 %, and of a chance of 80 % to find the difference."""
@@ -94,10 +88,15 @@ FILES = (
     ),
     Csv("results.csv", "rows", digits=6),
     Csv("disagreements.csv", "disagreements"),
+    Csv("logistic.csv", "gains", digits=6),
 )
+FIGURES = {"real.png": shown.differences_figure, "logistic.png": shown.gains_figure}
+summary = shown.summary
 
 
-def measure(events: Sequence[str], rules: Sequence[str], seed: int) -> dict[str, pd.DataFrame]:
+def measure(
+    events: Sequence[str], rules: Sequence[str], seed: int, native: bool = False
+) -> dict[str, pd.DataFrame]:
     """Judge rules by recorded events.
 
     **Arguments:**
@@ -105,14 +104,16 @@ def measure(events: Sequence[str], rules: Sequence[str], seed: int) -> dict[str,
     - `events`: of any form that can be read; the packaged `EVENTS` if there are none.
     - `rules`: their names; the product rule comes first in any case. `RULES` if there are none.
     - `seed`: of the resampling.
+    - `native`: also judge the learned rule, and `NATIVE`, whose tables are trained if not kept.
 
     **Returns:** as `judge`.
 
     **Raises:** `InputError` as `read_event`, `find_rule` and `judge`.
     """
     read = [read_event(source) for source in events or EVENTS]
-    names = list(dict.fromkeys([PRODUCT, *(rules or RULES)]))
-    return judge(read, names, cache(find_rule), seed, "real events")
+    named = [PRODUCT, *(rules or RULES), *(LEARNED, NATIVE) * native]
+    names = list(dict.fromkeys(named))
+    return judge(read, names, cache(find_native), seed, "real events")
 
 
 def judge(
@@ -137,6 +138,7 @@ def judge(
     - `events`, `rated`, `predicted`: names of all events, and of those that take part in each test.
     - `rules`: their names.
     - `rows`: a row a rule in a population of a test, see `_rows`.
+    - `gains`: what scores add to the ratings in prediction, see `logistic.gains`.
     - `disagreements`: of every two rules in every population, `one` and `other`, how often they
       have opposite verdicts (`pairs`), and how often `one` is right then; else `other` is.
     - `looked_at`: number of `differences` to the first rule whose intervals were looked at.
@@ -147,30 +149,29 @@ def judge(
     for number, event in enumerate(events):
         if any(event.matches == other.matches for other in events[:number]):
             raise InputError(f"{event.name}: the same event is given twice")
-    rated, predicted = [], []
-    with progress_bar(2 * len(events), label, "test") as bar:
+    tests = {"ratings": rating_verdicts, "prediction": prediction_verdicts}
+    found: dict[str, list[Verdicts | None]] = {test: [] for test in tests}
+    with progress_bar(len(tests) * len(events), label, "test") as bar:
         for event in events:
-            for test, found in ((rating_verdicts, rated), (prediction_verdicts, predicted)):
-                found.append(test(event, names, find))
+            for test, verdicts in tests.items():
+                found[test].append(verdicts(event, names, find))
                 bar.update()
-    rows, disagreements = [], []
-    tests = {"ratings": (rated, names), "prediction": (predicted, [*names, HIGHER_RATED])}
-    for test, (found, rules) in tests.items():
-        usable = [one for one in found if one is not None and len(one.units)]
-        if usable:
-            rows.append(_rows(test, usable, rules, seed))
-            disagreements.append(_disagreements(test, usable, rules))
-    if not rows:
+    usable = {test: [one for one in found[test] if one and len(one.units)] for test in tests}
+    known = {test: some for test, some in usable.items() if some}
+    if not known:
         raise InputError("no event has ratings, or rounds with teams equal on match points")
-    all_rows = pd.concat(rows, ignore_index=True)
-    others = ~all_rows["rule"].isin([names[0], HIGHER_RATED])
+    rows = pd.concat((_rows(test, some, seed) for test, some in known.items()), ignore_index=True)
+    others = ~rows["rule"].isin([names[0], HIGHER_RATED])
     return {
         "events": _names(events, events),
-        "rated": _names(events, rated),
-        "predicted": _names(events, predicted),
+        "rated": _names(events, found["ratings"]),
+        "predicted": _names(events, found["prediction"]),
         "rules": pd.DataFrame({"rule": names}),
-        "rows": all_rows,
-        "disagreements": pd.concat(disagreements, ignore_index=True),
+        "rows": rows,
+        "gains": gains(usable["prediction"], seed),
+        "disagreements": pd.concat(
+            (_disagreements(*one) for one in known.items()), ignore_index=True
+        ),
         "looked_at": pd.DataFrame({"differences": [others.sum()]}),
     }
 
@@ -181,7 +182,7 @@ def _names(events: Sequence[TeamEvent], found: Sequence[Any]) -> pd.DataFrame:
     return pd.DataFrame({"event": kept})
 
 
-def _rows(test: str, found: Sequence[Verdicts], rules: Sequence[str], seed: int) -> pd.DataFrame:
+def _rows(test: str, found: Sequence[Verdicts], seed: int) -> pd.DataFrame:
     """One test, pooled over events.
 
     Intervals are 95 % percentile bootstrap intervals; of the two, over units and over teams, the
@@ -201,38 +202,26 @@ def _rows(test: str, found: Sequence[Verdicts], rules: Sequence[str], seed: int)
       is as large as found, is significant (5 %, two-sided) with a chance of one half and of 80 %;
       NaN without an interval or a difference.
     """
-    generator = np.random.default_rng(seed)
-    sums = [_columns(one) for one in found]
-    totals = np.sum([columns.sum(axis=0) for columns in sums], axis=0)
-    drawn: dict[str, Float[np.ndarray, "times columns"]] = {}
-    for over in (UNITS[test], "teams"):
-        weighted = (
-            _weights(one, over, generator) @ columns
-            for one, columns in zip(found, sums, strict=True)
-        )
-        drawn[over] = sum(weighted, np.zeros(()))
-    rows = []
-    width = 1 + len(rules)
-    for number, population in enumerate(populations(test)):
-        inside = slice(number * width, (number + 1) * width)
-        resampled = {over: _shares(values[:, inside]) for over, values in drawn.items()}
-        shares, pairs = _shares(totals[None, inside])[0], int(totals[inside][0])
-        units = sum(len(set(one.units[one.populations[:, number]])) for one in found)
-        for k, rule in enumerate(rules):
-            differences = {over: interval(s[:, k] - s[:, 0]) for over, s in resampled.items()}
-            over = max(differences, key=lambda name: _width(differences[name]))
-            wide = max((interval(s[:, k]) for s in resampled.values()), key=_width)
-            more = float(shares[k] - shares[0])
-            rows.append(
-                (
-                    *(test, population, rule, pairs, units),
-                    *(shares[k], *wide, more, *differences[over], over),
-                    *_disagreement(found, number, k, 0),
-                    *events_needed(more, differences[over], len(found)),
-                )
-            )
-    with_ends = (f"{name}{end}" for name in ("right", "more") for end in ("", "_low", "_high"))
-    return pd.DataFrame(rows, columns=pd.Index([*_NAMES, *with_ends, *_AGAINST]))
+    names, rules, against = list(populations(test)), found[0].rules, _against(found)
+    sums, drawn = resampled(test, found, [_columns(one) for one in found], seed)
+    by_rule = {over: _shares(one, len(names)) for over, one in drawn.items()}
+    ends, _ = wider(by_rule)
+    more_ends, over = wider({name: one - one[..., :1] for name, one in by_rule.items()})
+    right = _shares(sums, len(names))[0]
+    more = right - right[:, :1]
+    needed = [
+        events_needed(float(value), one, len(found))
+        for value, one in zip(more.ravel(), more_ends.reshape(2, -1).T, strict=True)
+    ]
+    values = [
+        *(np.repeat(one, len(rules)) for one in counted(found, [one.populations for one in found])),
+        *(right, *ends, more, *more_ends, over),
+        *(against[:, :, 0] + against[:, 0], against[:, :, 0], *np.transpose(needed)),
+    ]
+    ends_too = [f"{name}{end}" for name in ("right", "more") for end in ("", "_low", "_high")]
+    columns = [*_NAMES[3:], *ends_too, *_AGAINST]
+    axes = {"test": [test], "population": names, "rule": rules}
+    return long_frame(axes, dict(zip(columns, values, strict=True)))
 
 
 def _columns(one: Verdicts) -> Float[np.ndarray, "items columns"]:
@@ -241,29 +230,13 @@ def _columns(one: Verdicts) -> Float[np.ndarray, "items columns"]:
     return np.concatenate([inside[:, None] * values for inside in one.populations.T], axis=1)
 
 
-def _weights(
-    one: Verdicts, over: str, generator: np.random.Generator
-) -> Float[np.ndarray, "times items"]:
-    """How often every verdict counts in each resample of one event.
-
-    Of teams: as often as both were drawn, as the verdicts on one team are not independent.
-    """
-    if over == "teams":
-        drawn = resamples(one.teams, generator)
-        return drawn[:, one.pairs[:, 0]] * drawn[:, one.pairs[:, 1]]
-    units, index = np.unique(one.units, return_inverse=True)
-    return resamples(len(units), generator)[:, index]
-
-
-def _shares(sums: Float[np.ndarray, "times columns"]) -> Float[np.ndarray, "times rules"]:
-    """Shares of right verdicts; NaN without a verdict."""
+def _shares(
+    sums: Float[np.ndarray, "*times columns"], populations: int
+) -> Float[np.ndarray, "times populations rules"]:
+    """Shares of right verdicts from sums of `_columns`; NaN without a verdict."""
+    parts = sums.reshape(-1, populations, sums.shape[-1] // populations)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return sums[:, 1:] / sums[:, :1]
-
-
-def _width(ends: Float[np.ndarray, "2"]) -> float:
-    """The length of an interval; below that of any other without one."""
-    return float(np.nan_to_num(ends[1] - ends[0], nan=-1.0))
+        return parts[..., 1:] / parts[..., :1]
 
 
 def events_needed(more: float, ends: Float[np.ndarray, "2"], events: int) -> tuple[float, float]:
@@ -278,135 +251,21 @@ def events_needed(more: float, ends: Float[np.ndarray, "2"], events: int) -> tup
     return float(math.ceil(half)), float(math.ceil(most))
 
 
-def _disagreement(
-    found: Sequence[Verdicts], population: int, one: int, other: int
-) -> tuple[int, int]:
-    """How often two rules have opposite verdicts, and how often the first of them is right."""
-    pairs = right = 0
-    for verdicts in found:
-        said = verdicts.verdicts[verdicts.populations[:, population]]
-        opposite = np.abs(said[:, one] - said[:, other]) == RIGHT - WRONG
-        pairs += int(opposite.sum())
-        right += int((opposite & (said[:, one] == RIGHT)).sum())
-    return pairs, right
+def _against(found: Sequence[Verdicts]) -> Int[np.ndarray, "populations rules rules"]:
+    """How often one rule is right where another one is wrong, in every population."""
+    parts = [[one.populations, one.verdicts == RIGHT, one.verdicts == WRONG] for one in found]
+    counts = [np.einsum("ip,ij,ik->pjk", *(part.astype(int) for part in some)) for some in parts]
+    return np.sum(counts, axis=0)
 
 
-def _disagreements(test: str, found: Sequence[Verdicts], rules: Sequence[str]) -> pd.DataFrame:
+def _disagreements(test: str, found: Sequence[Verdicts]) -> pd.DataFrame:
     """Every two rules in every population."""
+    rules = found[0].rules
     rows = [
-        (test, population, rules[i], rules[j], *_disagreement(found, number, i, j))
-        for number, population in enumerate(populations(test))
+        (test, population, rules[i], rules[j], right[i, j] + right[j, i], right[i, j])
+        for population, right in zip(populations(test), _against(found), strict=True)
         for i in range(len(rules))
         for j in range(i)
     ]
     columns = ["test", "population", "one", "other", "pairs", "one_right"]
     return pd.DataFrame(rows, columns=pd.Index(columns))
-
-
-SHOWN = {
-    "ratings": ("all", "top 30", "top 10"),
-    "prediction": ("later, from round 5", "next, from round 5", "later, top 30, from round 5"),
-}
-"""Populations that the figure and the tables show, by test; the CSV file has all."""
-
-_POWERED = ("buchholz-cut1", LEAST_SQUARES, FORMULA, ROSTERS, LEARNED)
-"""Rules whose power is shown."""
-
-_MANY = 1000
-"""More events than this are not counted."""
-
-
-def summary(frames: Frames) -> dict[str, Any]:
-    """Rows of the populations that are shown, best first, and the rules that stand out."""
-    first = frames["rules"]["rule"].iloc[0]
-    rows = _named(frames["rows"], first)
-    judged = rows[rows["judged"]]
-    powered = judged[judged["rule"].isin(_POWERED)]
-    most = ["events_half", "events_most"]
-    known = powered[powered[most].map(np.isfinite).all(axis=1)]
-    both = frames["disagreements"]
-    ours = both[both[["one", "other"]].isin([LEARNED, LEAST_SQUARES]).all(axis=1)]
-    here = [one in SHOWN[test] for test, one in zip(ours.test, ours.population, strict=True)]
-    # Nothing is said of the difference of the first rule from itself.
-    ends = ["more", "more_low", "more_high"]
-    rows[ends] = rows[ends].astype(object).mask(rows["rule"] == first, None)
-    best = rows.sort_values(["placed", "right"], ascending=[True, False], kind="stable")
-    shown = {test: _shown(best, test) for test in SHOWN if test in set(best["test"])}
-    return {
-        "first": rule_name(first),
-        "shown": shown,
-        "better": {test: parts[0][parts[0]["better"]] for test, parts in shown.items()},
-        "worse": powered[powered["more_high"] < 0],
-        "clear": ((judged["more_low"] > 0) | (judged["more_high"] < 0)).sum(),
-        "both": ours[here].assign(lost=ours["pairs"] - ours["one_right"]),
-        "both_names": [rule_name(name) for name in (LEARNED, LEAST_SQUARES)],
-        "needed": pd.concat(
-            part.assign(**{name: part[name].map(_number) for name in most})
-            for test in SHOWN
-            for part in _shown(known, test)
-        ),
-    }
-
-
-def _named(rows: pd.DataFrame, first: str) -> pd.DataFrame:
-    """Rows with names of rules and populations, and with shares that are wrong."""
-    rated = rows["rule"] == HIGHER_RATED
-    return rows.assign(
-        name=rows["rule"].map(rule_name).mask(rated, "higher rated first"),
-        what=[populations(test)[one] for test, one in zip(rows.test, rows.population, strict=True)],
-        judged=~rated & (rows["rule"] != first),
-        placed=rated,
-        better=~rated & (rows["more_low"] > 0),
-        wrong=1 - rows["right"],
-        wrong_low=1 - rows["right_high"],
-        wrong_high=1 - rows["right_low"],
-        disagree_wrong=rows["disagree"] - rows["disagree_right"],
-    )
-
-
-def _shown(rows: pd.DataFrame, test: str) -> list[pd.DataFrame]:
-    """The rows of every population that is shown."""
-    return [where(rows, test=test, population=one) for one in SHOWN[test]]
-
-
-def _number(events: float) -> str:
-    return f"{events:,.0f}" if events < _MANY else f"over {_MANY:,}"
-
-
-_TITLES = {
-    "ratings": "Ratings: the higher rated of two tied teams first",
-    "prediction": "Prediction: the winner of a later match first",
-}
-
-
-def differences_figure(frames: Frames) -> Figure:
-    """By how much more often each rule is right than the first: a panel a test."""
-    found = frames["rows"]
-    first, *rules = frames["rules"]["rule"]
-    tests = [test for test in SHOWN if test in set(found["test"])]
-    figure = blank_figure(5.6 * len(tests) + 1.6, 0.42 * len(rules) + 2.0)
-    panels = figure.subplots(1, len(tests), sharey=True, squeeze=False)[0]
-    for panel, test in zip(panels, tests, strict=True):
-        for number, population in enumerate(SHOWN[test]):
-            rows = where(found, test=test, population=population)
-            rows = rows[rows["rule"].isin(rules)].iloc[::-1]
-            draw_marks(
-                panel,
-                rows,
-                "more",
-                [place + 0.22 * (1 - number) for place in range(len(rules))],
-                COLOURS[number],
-                marker=MARKERS[number],
-                size=6,
-                label=f"{population} ({rows['pairs'].iloc[0]:,} pairs)",
-            )
-        panel.axvline(0.0, color=INK, linewidth=1.0)
-        dress(panel, _TITLES[test], f"right more often than the {rule_name(first)}", "")
-        panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-        panel.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), frameon=False, fontsize=9)
-    names = [short_name(rule_name(rule), 40) for rule in rules[::-1]]
-    panels[0].set_yticks(range(len(rules)), names, parse_math=False)
-    return figure
-
-
-FIGURES = {"real.png": differences_figure}

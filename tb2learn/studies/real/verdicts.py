@@ -16,8 +16,10 @@ from jaxtyping import Bool, Float, Int
 from scipy import stats
 
 from tb2learn.assessment.by_ratings import mean_ratings, rated_pairs
+from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.events import TeamEvent
 from tb2learn.events.rank import scores
+from tb2learn.studies.real.native import NATIVE
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_TEAMS
 
@@ -37,11 +39,11 @@ PREDICTIONS = {
 }
 """Populations of the prediction test, each for matches after any round and after `SINCE`."""
 
-SINCE = (1, 5)
+SINCE = (1, 5, 8)
 """A prediction is made after these rounds or later ones."""
 
 RIGHT, EQUAL, WRONG = 2, 1, 0
-"""Verdicts in half points: equal scores count half."""
+"""Verdicts in half points: equal scores, and those that are not known, count half."""
 
 
 @dataclass(frozen=True)
@@ -50,18 +52,27 @@ class Verdicts:
 
     **Fields:**
 
+    - `rules`: their names.
     - `teams`: number of teams of the event.
     - `pairs`: the two teams of every verdict.
     - `units`: which score group or match a verdict belongs to, counted from 0.
     - `populations`: whether a verdict belongs to each population.
-    - `verdicts`: `RIGHT`, `EQUAL` or `WRONG` by rule.
+    - `leads`: by rule, the score of the team that belongs first less that of the other one. In
+      prediction it is in units of the root mean square of the differences between all teams that
+      were on equal match points at that time; NaN where a score is not known.
     """
 
+    rules: Sequence[str]
     teams: int
     pairs: Int[np.ndarray, "items 2"]
     units: Int[np.ndarray, " items"]
     populations: Bool[np.ndarray, "items populations"]
-    verdicts: Int[np.ndarray, "items rules"]
+    leads: Float[np.ndarray, "items rules"]
+
+    @property
+    def verdicts(self) -> Int[np.ndarray, "items rules"]:
+        """`RIGHT`, `EQUAL` or `WRONG` by rule."""
+        return (np.sign(np.nan_to_num(self.leads)) + EQUAL).astype(int)
 
 
 def rating_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> Verdicts | None:
@@ -70,7 +81,7 @@ def rating_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> V
     **Arguments:**
 
     - `event`: teams without a rated player take no part, nor do pairs of equal mean rating.
-    - `names`: of the rules.
+    - `names`: of the rules. `NATIVE` is left out: the shipped table is native to final standings.
     - `find`: finds a rule by name.
 
     **Returns:** a score group is a unit, the populations are `RATING_TOPS`; None for an event in
@@ -81,12 +92,13 @@ def rating_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> V
     rating = mean_ratings(event)
     if np.count_nonzero(~np.isnan(rating)) < 2:
         return None
+    names = [name for name in names if name != NATIVE]
     own, values = _scores(event, names, find)
     pairs, better = rated_pairs(event, own)
     touches = pairs.place[:, None] <= np.array(list(RATING_TOPS.values()))
     _, units = np.unique(own[pairs.first], return_inverse=True)
-    said = np.sign(values[:, pairs.first] - values[:, pairs.second])
-    return Verdicts(len(own), pairs.teams, units, touches, _held(said, better))
+    leads = (values[:, pairs.first] - values[:, pairs.second]) * better
+    return Verdicts(names, len(own), pairs.teams, units, touches, leads.T)
 
 
 def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) -> Verdicts | None:
@@ -99,40 +111,51 @@ def prediction_verdicts(event: TeamEvent, names: Sequence[str], find: FindRule) 
     - `find`: finds a rule by name.
 
     **Returns:** a match is a unit, whatever the number of rounds after which it was predicted; the
-    populations are `PREDICTIONS` for each of `SINCE`; the last column is `HIGHER_RATED`, `EQUAL`
-    where a rating is not known. None for an event without rounds, or with one.
+    populations are `PREDICTIONS` for each of `SINCE`; the last column is `HIGHER_RATED`, whose
+    scores are the mean ratings in hundreds of points. None for an event without rounds, or with
+    one.
 
     **Raises:** `InputError` for a rule that is not for the format.
     """
     if not event.known_rounds or event.rounds < 2:
         return None
     decisive = [one for one in event.matches if one.played and len(set(one.match_points)) > 1]
-    rating = np.nan_to_num(mean_ratings(event)[None], nan=0.0)
-    rows: list[tuple[int, int, int, list[bool], list[int]]] = []
+    rating = mean_ratings(event)[None] / 100
+    rows: list[tuple[tuple[int, ...], int, list[bool], Float[np.ndarray, " rules"]]] = []
     for number in range(1, event.rounds):
         own, values = _scores(event.after(number), names, find)
         # By the first place of the score group.
         touches = stats.rankdata(-own, "min") <= RATING_TOPS["top 30"]
+        units = np.append(_spread(own, values), 1.0)
         values = np.concatenate([values, rating])
         for unit, match in enumerate(decisive):
-            a, b = match.teams
-            if match.round <= number or own[a] != own[b]:
+            first, second = match.teams
+            if match.round <= number or own[first] != own[second]:
                 continue
-            winner = int(np.sign(np.subtract(*match.match_points)))
-            said = np.sign(values[:, a] - values[:, b])
-            if min(rating[0, a], rating[0, b]) <= 0:
-                said[-1] = 0
-            inside = (match.round == number + 1, True, bool(touches[a]))
+            ahead = values[:, first] - values[:, second]
+            inside = (match.round == number + 1, True, bool(touches[first]))
             populations = [each and number >= since for since in SINCE for each in inside]
-            rows.append((a, b, unit, populations, _held(said, winner).tolist()))
+            won = np.sign(np.subtract(*match.match_points))
+            rows.append((match.teams, unit, populations, won * ahead / units))
     width = len(SINCE) * len(PREDICTIONS)
     return Verdicts(
+        [*names, HIGHER_RATED],
         len(event.teams),
-        np.array([row[:2] for row in rows], int).reshape(-1, 2),
-        np.array([row[2] for row in rows], int),
-        np.array([row[3] for row in rows], bool).reshape(-1, width),
-        np.array([row[4] for row in rows], int).reshape(-1, len(names) + 1),
+        np.array([row[0] for row in rows], int).reshape(-1, 2),
+        np.array([row[1] for row in rows], int),
+        np.array([row[2] for row in rows], bool).reshape(-1, width),
+        np.array([row[3] for row in rows], float).reshape(-1, len(names) + 1),
     )
+
+
+def _spread(
+    own: Int[np.ndarray, " teams"], values: Float[np.ndarray, "rules teams"]
+) -> Float[np.ndarray, " rules"]:
+    """Root mean square of the differences of scores between teams on equal match points; or 1."""
+    pairs = tied_pairs(own[None])
+    squares = (values[:, pairs.first] - values[:, pairs.second]) ** 2
+    found = np.sqrt(squares.sum(axis=1) / max(1, squares.shape[1]))
+    return np.where(found > 0, found, 1.0)
 
 
 def _scores(
@@ -141,11 +164,6 @@ def _scores(
     """Match points, and the scores of every rule."""
     found = [scores(event, find(name, event.rounds, event.boards)) for name in names]
     return found[0][0], np.stack([np.asarray(values, float) for _, values in found])
-
-
-def _held(said: np.ndarray, truth: np.ndarray | int) -> Int[np.ndarray, "*items rules"]:
-    """Verdicts from signs: what the rules say, by rule, and what is true."""
-    return (np.asarray(said * truth).T + 1).astype(int)
 
 
 def populations(test: str) -> Mapping[str, str]:
