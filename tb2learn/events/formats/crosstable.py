@@ -26,7 +26,7 @@ from tb2learn.events.formats.list_heads import Heading
 from tb2learn.events.formats.lists import Entrant, Listed, Met, cell, entrant
 from tb2learn.events.formats.options import written_points
 from tb2learn.events.formats.source import refusal
-from tb2learn.events.parts import Bye
+from tb2learn.events.parts import BYES_OF_A_GAME
 from tb2learn.text import plain, quoted
 from tb2learn.types import MAX_ROUNDS, MAX_TEAMS, InputError
 
@@ -36,8 +36,6 @@ _EMPTY = ("", "zwz", "*", "**", "***", "--", "---", "-", "x")
 _WITHOUT_GAME = {"+": 2, "-": 0, "+:-": 2, "-:+": 0}
 _HALVES = ({2, 0}, {1}, {0})
 """Half points of the two sides of a game."""
-_BYES: tuple[Bye, ...] = ("zero", "half", "pairing")
-"""The kinds of byes by half points."""
 Row = tuple[int, Sequence[str]]
 """A line, counted from 1, and its cells."""
 
@@ -248,7 +246,9 @@ class _Table:
     def _bye(self, row: int, number: int, points: int | None) -> Met:
         """A round without an opponent; of a team it is a bye if it scores."""
         told = None if points is None else (points, 0)
-        kind = _BYES[points or 0] if self.individual else "zero" if points == 0 else "pairing"
+        kind = (
+            BYES_OF_A_GAME[points or 0] if self.individual else "zero" if points == 0 else "pairing"
+        )
         return Met(self.entrants[row].where, number, (self.entrants[row], None), told, bye=kind)
 
     def _result(self, row: int, number: int, one: _Cell, other: _Cell) -> tuple[int, int] | None:
