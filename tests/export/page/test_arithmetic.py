@@ -77,14 +77,6 @@ def test_every_policy_is_that_of_the_library(page, name):
             assert near or text == expected
 
 
-def test_places_are_shared_in_start_order(page):
-    files = SAMPLES["matches: places are shared"]
-    listed = files | {"teams.csv": b"team\nA\nB\nC\nD\n"}
-    for given, order in ((files, "DACB"), (listed, "ABCD")):
-        (text,) = page.answer(product_table(5, 4), given)["standings"]
-        assert [row[:2] for row in rows(text)[1:]] == [["1", name] for name in order]
-
-
 @pytest.mark.parametrize(
     ("rule", "row", "said"),
     [
