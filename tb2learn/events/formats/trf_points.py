@@ -25,29 +25,35 @@ GAME = {"W": 2, "D": 1, "L": 0, "A": 0}
 PAIR = re.compile(r"([A-Z]{1,2})\s+([0-9]{1,3}(?:[.,][0-9]{0,3})?)(?=\s|$)", re.ASCII)
 
 
+def _said(records: Records, kind: str, allowed: Mapping[str, int]) -> dict[str, int]:
+    """Half points by symbol, as records 162 or 362 say.
+
+    **Arguments:** `allowed`: what some of the symbols must score.
+
+    **Raises:** `InputError` if one of these scores other points.
+    """
+    said: dict[str, int] = {}
+    for line in records[kind]:
+        for field, symbol, points in _pairs(line):
+            if points is None:
+                continue
+            if allowed.get(symbol, points) != points:
+                raise line.error(field, f"{allowed[symbol] / 2:g}")
+            said[symbol] = points
+    return said
+
+
 def read_scoring(records: Records, options: Reading) -> tuple[int, int, int]:
     """Match points of a match won, drawn and lost: the user's, else the file's, else 2, 1, 0.
 
     **Raises:** `InputError` if a game scores other points than 1, 1/2 and 0.
     """
-    for line in records["162"]:
-        for field, symbol, points in _pairs(line):
-            expected = GAME.get(symbol)
-            if None not in (points, expected) and points != expected:
-                raise line.error(field, f"{(expected or 0) / 2:g}")
-    said = {
-        symbol: points
-        for line in records["362"]
-        for _, symbol, points in _pairs(line)
-        if points is not None
-    }
-    scoring = STANDARD_SCORING
-    if said:
-        values = [said.get(s, 2 * usual) for s, usual in zip(SYMBOLS["362"], scoring, strict=True)]
-        found = match_scoring(values)
-        if found is None:
-            raise records["362"][0].error(Columns(5, None, "match points"), FALLING)
-        scoring = found
+    _said(records, "162", GAME)
+    said = _said(records, "362", {})
+    usual = zip(SYMBOLS["362"], STANDARD_SCORING, strict=True)
+    scoring = match_scoring([said.get(symbol, 2 * points) for symbol, points in usual])
+    if scoring is None:
+        raise records["362"][0].error(Columns(5, None, "match points"), FALLING)
     if options.match_points not in (None, scoring):
         if said:
             records.notes.say("match points are those that were asked for, not those of record 362")
@@ -65,13 +71,7 @@ def read_game_scoring(
 
     **Raises:** `InputError` for points that do not fall from won to lost, or of an absence.
     """
-    said: dict[str, int] = {}
-    for line in records["162"]:
-        for field, symbol, points in _pairs(line):
-            if symbol == "A" and points:
-                raise line.error(field, "0")
-            if points is not None:
-                said[symbol] = points
+    said = _said(records, "162", {"A": 0})
     won, drawn, lost = (said.get(s, p) for s, p in zip("WDL", STANDARD_SCORING, strict=True))
     if not won > drawn >= lost >= 0:
         allowed = "points that fall from won to drawn to lost"
@@ -141,10 +141,12 @@ def compared(event: TeamEvent, records: Records, roster: Roster, options: Readin
     **Returns:** the event, with the difference as points outside of matches where they are trusted.
     """
     if event.individual:
-        found = list(_players_differ(event, roster, options))
+        fields = {p: half_points(line.text("points")) for p, line in roster.lines.items()}
+        given = {player: (roster.lines[player], (half, None)) for player, half in fields.items()}
     else:
         given = dict(totals_of_teams(records, roster))
-        found = list(_teams_differ(event, given, options))
+    found = list(_differ(event, given, options))
+    if not event.individual:
         own = _own_differences(event, roster, options.trust_points and not given)
         if not given:
             found = [Penalty(team, 1, 0, d) for team, d in sorted(own.items()) if d]
@@ -176,40 +178,27 @@ class _Differs:
         line.notes.odd(f"{whose} differ from those of the results, which count", line, error, whom)
 
 
-def _players_differ(event: TeamEvent, roster: Roster, options: Reading) -> Iterator[Penalty]:
-    """Name the players of an individual event whose points field differs from their results."""
-    for player, (total, _) in enumerate(team_totals(event)):
-        line = roster.lines[player]
-        field = half_points(line.text("points"))
-        if field is None or field == total:
-            continue
-        name = event.teams[player]
-        differs = _Differs(line, "points", "points", name, field / 2, total / 2)
-        differs.note(options.trust_points)
-        yield Penalty(player, 1, field - total, field - total)
-
-
 _Total = tuple[Line, tuple[int | None, int | None]]
 
 
-def _teams_differ(
-    event: TeamEvent, given: dict[int, _Total], options: Reading
-) -> Iterator[Penalty]:
-    """Name the teams whose totals in the file differ from those of their results."""
+def _differ(event: TeamEvent, given: Mapping[int, _Total], options: Reading) -> Iterator[Penalty]:
+    """Name the teams or players whose points in the file differ from those of their results."""
     totals = team_totals(event)
-    for team, (line, points) in sorted(given.items()):
+    kinds = (("points", 2),) if event.individual else (("MP", 1), ("GP", 2))
+    for entrant, (line, points) in sorted(given.items()):
         differ = [0, 0]
-        for k, (what, unit) in enumerate((("MP", 1), ("GP", 2))):
-            said, found = points[k], totals[team][k]
+        for k, (what, unit) in enumerate(kinds):
+            said, found = points[k], totals[entrant][k]
             if said is None or said == found:
                 continue
             differ[k] = said - found
-            field = "totals" if line.kind == "802" else ("match points", "game points")[k]
-            name = event.teams[team]
+            fields = {"001": "points", "802": "totals"}
+            field = fields.get(line.kind, ("match points", "game points")[k])
+            name = event.teams[entrant]
             differs = _Differs(line, field, what, name, said / unit, found / unit)
             differs.note(options.trust_points)
         if any(differ):
-            yield Penalty(team, 1, *differ)
+            yield Penalty(entrant, 1, *(differ[:1] * 2 if event.individual else differ))
 
 
 def team_totals(event: TeamEvent) -> list[tuple[int, int]]:

@@ -178,17 +178,26 @@ function noteDiffers({ notes, line }, whose, word, name, said, own, trusted) {
 const pointsGiven = (lines) => new Map([...lines].map(([player, line]) =>
   [player, { points: [null, halfPointsOf(line.text(AT["001"].points))] }]));
 
+/** What teams or players have more in the file than by the results; names every difference. */
+function moreGiven({ teams, individual }, given, totals, trust) {
+  const found = teams.map(() => [0, 0]);
+  for (const [one, { line, points, kind }] of byKey(given)) {
+    totals.forEach(([what, unit, { [one]: total }], k) => {
+      if (points[k] === null || points[k] === total) return;
+      found[one][k] = points[k] - total;
+      noteDiffers(line, `${what} in record ${kind}`, individual ? "player" : "team", teams[one],
+        points[k] / unit, total / unit, trust);
+    });
+  }
+  return found;
+}
+
 /** Name every difference between the points fields of players and their results. */
 function compareGames(event, lines, trust) {
-  const { ownMp } = eventRecord(event);
-  for (const [player, line] of byKey(lines)) {
-    const points = halfPointsOf(line.text(AT["001"].points));
-    if (points === null || points === ownMp[player]) continue;
-    noteDiffers(line, "points in record 001", "player", event.teams[player], points / 2,
-      ownMp[player] / 2, trust);
-    const more = points - ownMp[player];
-    if (trust) event.penalties.push({ team: player, mp: more, half: more });
-  }
+  const given = new Map([...lines].map(([player, line]) =>
+    [player, { line, kind: "001", points: [halfPointsOf(line.text(AT["001"].points))] }]));
+  const found = moreGiven(event, given, [["points", 2, eventRecord(event).ownMp]], trust);
+  if (trust) event.penalties.push(...found.map(([half], team) => ({ team, mp: half, half })));
 }
 
 /**
@@ -199,15 +208,7 @@ function compareGames(event, lines, trust) {
 function comparePoints(records, event, seated, lines, players, teams, trust) {
   const { ownMp, ownHalf } = eventRecord(event);
   const given = totalsGiven(records, teams);
-  const found = event.teams.map(() => [0, 0]);
-  for (const [team, { line, points, kind }] of byKey(given)) {
-    [["MP", ownMp], ["GP", ownHalf]].forEach(([what, { [team]: total }], k) => {
-      if (points[k] === null || points[k] === total) return;
-      found[team][k] = points[k] - total;
-      noteDiffers(line, `${what} in record ${kind}`, "team", event.teams[team],
-        points[k] / (k + 1), total / (k + 1), trust);
-    });
-  }
+  const found = moreGiven(event, given, [["MP", 1, ownMp], ["GP", 2, ownHalf]], trust);
   const scored = new Map();
   for (const { player, half } of seated) scored.set(player, (scored.get(player) ?? 0) + half);
   for (const [player, line] of lines) {
