@@ -4,7 +4,7 @@ import csv_samples
 import pytest
 from csv_samples import GOOD, HEADER
 
-from tb2learn.data import event_folder, load_table
+from tb2learn.data import load_table
 from tb2learn.events import rank, read_event
 from tb2learn.events.criteria import Order
 from tb2learn.events.formats.csv_write import folder_files
@@ -61,13 +61,6 @@ def test_names_of_batumi_that_rest_on_players():
             for number in boards[boards[f"{side}_team"] == team][f"{side}_fide_id"].unique()
         }
         assert spelt.get(team, team) in sat, team
-
-
-def test_a_folder_is_read_like_the_packaged_event(tmp_path):
-    for file in ("matches.csv", "teams.csv", "boards.csv"):
-        (tmp_path / file).write_bytes(event_folder("baku2016").joinpath(file).read_bytes())
-    folder, packaged = read_event(tmp_path), read_event("baku2016")
-    assert folder.matches == packaged.matches and folder.teams == packaged.teams
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
@@ -181,11 +174,6 @@ def test_won_by_default_with_one_board_lost_by_both(tmp_path):
     write(tmp_path, HEADER + "1,1,A,B,4,0,4,0\n1,2,C,D,3,0,3,3\n")
     kinds = event_record(read_event(tmp_path)).kind[:, 0]
     assert [Kind(k).label for k in kinds[2:]] == ["won by default", "lost by default"]
-
-
-def test_no_matches_file(tmp_path):
-    with pytest.raises(InputError, match=r"a folder of an event must hold matches\.csv"):
-        read_event(tmp_path)
 
 
 def test_a_cross_table_has_no_rounds(tmp_path):
