@@ -225,7 +225,7 @@ def round_in(line: str) -> int:
 def mark_of(text: str) -> str:
     """The mark between the fields of a list; empty for a text that has no heading of one."""
     for line in _some(text.splitlines()):
-        for mark in DELIMITERS:
+        for mark in (one for one in DELIMITERS if one in line):
             try:
                 values = next(csv.reader([line], delimiter=mark), [])
             except csv.Error:
