@@ -140,11 +140,7 @@ def compared(event: TeamEvent, records: Records, roster: Roster, options: Readin
 
     **Returns:** the event, with the difference as points outside of matches where they are trusted.
     """
-    if event.individual:
-        fields = {p: half_points(line.text("points")) for p, line in roster.lines.items()}
-        given = {player: (roster.lines[player], (half, None)) for player, half in fields.items()}
-    else:
-        given = dict(totals_of_teams(records, roster))
+    given = _given(event, records, roster)
     found = list(_differ(event, given, options))
     if not event.individual:
         own = _own_differences(event, roster, options.trust_points and not given)
@@ -184,11 +180,11 @@ _Total = tuple[Line, tuple[int | None, int | None]]
 def _differ(event: TeamEvent, given: Mapping[int, _Total], options: Reading) -> Iterator[Penalty]:
     """Name the teams or players whose points in the file differ from those of their results."""
     totals = team_totals(event)
-    kinds = (("points", 2),) if event.individual else (("MP", 1), ("GP", 2))
+    kinds = ((1, "points", 2, 0),) if event.individual else ((0, "MP", 1, 0), (1, "GP", 2, 1))
     for entrant, (line, points) in sorted(given.items()):
         differ = [0, 0]
-        for k, (what, unit) in enumerate(kinds):
-            said, found = points[k], totals[entrant][k]
+        for k, what, unit, of in kinds:
+            said, found = points[k], totals[entrant][of]
             if said is None or said == found:
                 continue
             differ[k] = said - found
@@ -198,7 +194,7 @@ def _differ(event: TeamEvent, given: Mapping[int, _Total], options: Reading) -> 
             differs = _Differs(line, field, what, name, said / unit, found / unit)
             differs.note(options.trust_points)
         if any(differ):
-            yield Penalty(entrant, 1, *(differ[:1] * 2 if event.individual else differ))
+            yield Penalty(entrant, 1, differ[1 if event.individual else 0], differ[1])
 
 
 def team_totals(event: TeamEvent) -> list[tuple[int, int]]:
@@ -220,11 +216,7 @@ def unpaid_byes(event: TeamEvent, records: Records, roster: Roster, byes: Set[Pl
 
     **Arguments:** `event` with the byes; `byes`: round and team.
     """
-    if event.individual:
-        fields = ((p, half_points(line.text("points"))) for p, line in roster.lines.items())
-        given = {player: (None, half) for player, half in fields}
-    else:
-        given = {team: points for team, (_, points) in totals_of_teams(records, roster)}
+    given = {one: points for one, (_, points) in _given(event, records, roster).items()}
     paid = defaultdict[int, list[tuple[int, int]]](list)
     for match in event.matches:
         if (match.round, match.team_a) in byes:
@@ -242,7 +234,15 @@ def unpaid_byes(event: TeamEvent, records: Records, roster: Roster, byes: Set[Pl
     return {place for place in byes if place[1] in denied}
 
 
-def totals_of_teams(records: Records, roster: Roster) -> Iterator[tuple[int, _Total]]:
+def _given(event: TeamEvent, records: Records, roster: Roster) -> Mapping[int, _Total]:
+    """Match points and half points that the file gives, by team; of players half points alone."""
+    if not event.individual:
+        return dict(_totals_of_teams(records, roster))
+    fields = ((p, line, half_points(line.text("points"))) for p, line in roster.lines.items())
+    return {player: (line, (None, half)) for player, line, half in fields}
+
+
+def _totals_of_teams(records: Records, roster: Roster) -> Iterator[tuple[int, _Total]]:
     """Match points and half points that the file gives, by team; 310 before 802."""
     for line in records["802"]:
         words = line.text("totals").split()
