@@ -5,9 +5,9 @@ import pytest
 import slow_oracle
 from helpers import random_surfaces
 
-from tb2learn.events import explain, listed_order, rank, read_event
+from tb2learn.events import explain, read_event
 from tb2learn.events.rank import scores
-from tb2learn.tiebreaks.rules import classic, formula_rule, product_table
+from tb2learn.tiebreaks.rules import formula_rule, product_table
 from tb2learn.training.tabulate import pass_table
 
 # Four teams, two boards, everybody twice against everybody: half points of the first team.
@@ -74,10 +74,3 @@ def test_each_match_leaves_only_itself_out_of_what_its_opponent_counts_as(event)
     # Were both matches of a pair left out, these would be other numbers.
     once = slow_oracle.played(4, 2, ROUNDS[:3])
     assert slow_oracle.formula_scores(once, 2, FORMULA.a, FORMULA.k, 3) != wanted
-
-
-def test_direct_encounter_counts_both_matches(event):
-    # A and C are tied on 7 match points; A lost and drew against C.
-    criteria = listed_order(event, "mp,direct", lambda name: classic(name, 6, 2))
-    assert [row.team for row in rank(event, criteria)] == list("BCAD")
-    assert [row.scores["direct"] for row in rank(event, criteria)][1:3] == [1, 2]

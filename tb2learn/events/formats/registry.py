@@ -1,7 +1,7 @@
 """All file formats: how each is recognised, read and written.
 
 What is said of them anywhere is read from here. An entry imports nothing heavy: help and completion
-load it. What reads and writes is imported by the functions that it names.
+load it. What reads and writes is named there, and imported when it is called.
 """
 
 from __future__ import annotations
