@@ -119,15 +119,8 @@ def test_names_in_words_and_in_codes():
     assert [c.name for c in named_order(event, "formula", finder(event))] == [
         "points", "formula", *swiss[1:]
     ]  # fmt: skip
-    for text, message in (
-        ("points,points", "different names separated by commas"),
-        ("points,", "different names"),
-        ("BH/X1", r"may have the modifiers /C1, /M1, /P, /V2024 or /V2026, got ./X1"),
-        ("buchholz-cut0", r"must leave out 1\.\.15"),
-        ("PS/M1", "progressive may have the modifiers /C1, got"),
-        ("tb5", "no such"),
-    ):
-        with pytest.raises(InputError, match=message):
+    for text in ("points,points", "points,"):
+        with pytest.raises(InputError, match="different names separated by commas"):
             names(text)
 
 

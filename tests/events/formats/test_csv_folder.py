@@ -9,7 +9,6 @@ from tb2learn.events import rank, read_event
 from tb2learn.events.criteria import Order
 from tb2learn.events.formats.csv_write import folder_files
 from tb2learn.events.formats.options import STRICT
-from tb2learn.events.unplayed.policy import Baku2016
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import InputError
@@ -81,26 +80,6 @@ def test_order_of_the_teams_file(tmp_path):
     write(tmp_path, teams="team,rating_1,rating_2\nD,2000,2100\nC,,\nB,1,2\nA,3,4\n")
     event = read_event(tmp_path)
     assert event.teams == ("D", "C", "B", "A") and event.ratings[:2] == ((2100, 2000), ())
-
-
-def test_items_of_byes_defaults_and_missing_rounds(tmp_path):
-    write(tmp_path, HEADER + "1,1,A,B,4,0,4,4\n1,2,C,,2,,,\n2,1,A,C,1.5,2.5,4,0\n3,1,A,B,2,2,4,0\n")
-    record = event_record(read_event(tmp_path))
-    items = Baku2016().complete(record)
-    a, b, c = 0, 1, 2
-    assert record.match_points.tolist() == [3, 1, 3]
-    assert record.half_points.tolist() == [15, 4, 9]
-    kinds = [[Kind(k).label for k in row] for row in record.kind]
-    assert kinds[a] == ["won by default", "played", "played"]
-    assert kinds[b] == ["lost by default", "not paired", "played"]
-    assert kinds[c] == ["bye", "played", "not paired"]
-    # Virtual opponents: own MP before the round + (1 won or bye, 0 else) + 1 a later round.
-    assert items.opponent_points[a].tolist() == [0 + 1 + 2, 3, 1]
-    assert items.opponent_points[b].tolist() == [0 + 0 + 2, 0 + 0 + 1, 3]
-    assert items.opponent_points[c].tolist() == [0 + 1 + 2, 3, 3 + 0 + 0]
-    # ... and their game points: 4 (won), 2 (bye), 0; then 2 a later round, in half points.
-    assert items.opponent_half_points[a, 0] == 8 + 2 * 4
-    assert items.opponent_half_points[c, 0] == 4 + 2 * 4
 
 
 BAD = {
