@@ -32,12 +32,3 @@ def test_a_name_that_is_no_text(folder, tmp_path):
     assert event.name.isprintable()
     convert(path, tmp_path / "out")
     assert read_event(tmp_path / "out").name == event.name
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read(tmp_path):
-    path = tmp_path / "x.pgn"
-    path.write_text("[")
-    path.chmod(0)
-    with pytest.raises(InputError, match=r"x\.pgn: cannot be read: Permission denied"):
-        read_event(path)
