@@ -372,6 +372,13 @@ def test_between_the_entries_of_a_table(tmp_path):
     assert working.items[2].values[0] == pytest.approx(4 * (16 + 25) / 2)
 
 
+def test_a_fore_sum_takes_the_last_round_for_drawn(tmp_path):
+    drawn = MATCHES.replace("4,A,E,1.5,0.5", "4,A,E,1,1").replace("4,C,D,2,0", "4,C,D,1,1")
+    event = read(tmp_path)
+    fore, usual = (scores_of(event, text, "drawself") for text in ("fore-buchholz", "opponents"))
+    assert fore == scores_of(read(tmp_path, drawn), "opponents", "drawself") != usual
+
+
 def test_an_unfinished_event_goes_by_the_rounds_completed(tmp_path):
     event = read(tmp_path).after(3)
     # A has the bye in the last of three rounds: 3 + 1 + 0; B 0+2+0 = 2, C 2+1+2, default a draw: 4.
