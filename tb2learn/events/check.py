@@ -30,6 +30,8 @@ PLACE = "place"
 """The printed column of places."""
 _POINTS = ("points", "mp", "gp")
 """Points; a TRF prints them under these names."""
+_IN_ROUNDS = ("pairing", "bye", "colour")
+"""The kinds of what is wrong in a round, in order."""
 _CUTS = ("", "-cut1", "-cut2", "-median1", "-median2")
 _ENOUGH = 0.9
 """Share of cells that must agree before the others are taken for errors."""
@@ -96,8 +98,8 @@ def check(event: TeamEvent) -> Checked:
     **Returns:** the columns and the findings, by round; the standings come last.
     """
     columns, findings = _columns(event)
-    pairings = (*_met_twice(event), *_bye_twice(event), *_colours(event))
-    in_rounds = sorted(pairings, key=lambda one: one.round)
+    pairings = (*_twice(event), *_colours(event))
+    in_rounds = sorted(pairings, key=lambda one: (one.round, _IN_ROUNDS.index(one.kind)))
     return Checked(tuple(columns), (*in_rounds, *findings))
 
 
@@ -301,36 +303,20 @@ def _is_swiss(event: TeamEvent) -> bool:
     return event.known_rounds and event.rounds < len(event.teams)
 
 
-def _met_twice(event: TeamEvent) -> Iterator[Finding]:
-    """Pairs of entrants that met again."""
+def _twice(event: TeamEvent) -> Iterator[Finding]:
+    """Pairs of entrants that met again, and entrants with a second pairing-allocated bye."""
     if not _is_swiss(event):
         return
-    first: dict[frozenset[int], int] = {}
+    first: dict[tuple[int, ...], int] = {}
     for match in event.matches:
-        if match.played:
-            pair = frozenset(match.teams)
-            if pair in first:
-                a, b = (plain(event.teams[team]) for team in match.teams)
-                yield Finding(
-                    match.round, "pairing", f"{a} and {b} met in round {first[pair]} already"
-                )
-            first.setdefault(pair, match.round)
-
-
-def _bye_twice(event: TeamEvent) -> Iterator[Finding]:
-    """Entrants with a second pairing-allocated bye."""
-    if not _is_swiss(event):
-        return
-    first: dict[int, int] = {}
-    for match in event.matches:
-        if match.bye == "pairing":
-            team = match.team_a
-            if team in first:
-                name = plain(event.teams[team])
-                yield Finding(
-                    match.round, "bye", f"{name} had the bye in round {first[team]} already"
-                )
-            first.setdefault(team, match.round)
+        if not match.played and match.bye != "pairing":
+            continue
+        key = tuple(sorted(match.teams))
+        if key in first:
+            names = " and ".join(plain(event.teams[team]) for team in match.teams)
+            kind, what = ("pairing", "met") if match.played else ("bye", "had the bye")
+            yield Finding(match.round, kind, f"{names} {what} in round {first[key]} already")
+        first.setdefault(key, match.round)
 
 
 def _colours(event: TeamEvent) -> Iterator[Finding]:

@@ -15,6 +15,9 @@ BYES: tuple[Bye, ...] = get_args(Bye)
 """Why a team had no opponent: no bye (it had one); pairing-allocated bye; byes that pay a win, a
 draw, nothing; a match won by default against a team that the record does not name."""
 
+BYES_OF_A_GAME: tuple[Bye, ...] = ("zero", "half", "pairing")
+"""The byes of a player by the half points that they pay."""
+
 
 STANDARD_SCORING = (2, 1, 0)
 """Match points of a match won, drawn and lost, unless an event says otherwise."""
@@ -151,6 +154,10 @@ class Match:
             won[1] if self.match_points_b is None else self.match_points_b,
         )
 
+    def given(self, points_a: int | None = None, points_b: int | None = None) -> Match:
+        """The same with match points that the record gives; None for those of the game points."""
+        return replace(self, match_points_a=points_a, match_points_b=points_b)
+
     def points_of(self, team: int) -> tuple[int, int]:
         """Match points and half points of one of the two teams."""
         if team == self.team_a:
@@ -179,7 +186,7 @@ def with_scoring(matches: Iterable[Match], scoring: tuple[int, int, int]) -> tup
 
 
 def _with_scoring(match: Match, scoring: tuple[int, int, int]) -> Match:
-    plain = replace(match, match_points_a=None, match_points_b=None).match_points
+    plain = match.given().match_points
     points = [scoring[2 - p] for p in plain]
     if match.team_b is None:
         points = [points[0] if plain[0] else 0, 0]
@@ -188,7 +195,7 @@ def _with_scoring(match: Match, scoring: tuple[int, int, int]) -> Match:
         g if g is not None else p if p != q else None
         for g, p, q in zip(given, points, plain, strict=True)
     )
-    return replace(match, match_points_a=a, match_points_b=b)
+    return match.given(a, b)
 
 
 def bye_half_points(bye: Bye, boards: int) -> int:

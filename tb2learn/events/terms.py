@@ -16,7 +16,6 @@ class Terms:
     - `points`, `result`: final points, and the result of a round, as headings.
     - `points_key`, `result_key`: the same in CSV and JSON.
     - `total`: the sum of a working.
-    - `points_text`: the points in a sentence.
     - `unit`: worth of a match point in the points that are shown.
     """
 
@@ -28,13 +27,7 @@ class Terms:
     result: str
     result_key: str
     total: str
-    points_text: str
     unit: float
-
-    @property
-    def comparable(self) -> str:
-        """A sentence on what scores of a rule mean."""
-        return f"Comparable only between {self.many} on equal {self.points_text}."
 
     @property
     def opponent(self) -> str:
@@ -52,9 +45,9 @@ class Terms:
         return int(points) if float(points).is_integer() else points
 
 
-TEAMS = Terms("team", "teams", "match", "MP", "mp", "GP", "gp", "TB2", "match points", 1.0)
+TEAMS = Terms("team", "teams", "match", "MP", "mp", "GP", "gp", "TB2", 1.0)
 PLAYERS = Terms(
-    "player", "players", "game", "points", "points", "result", "result", "tie-break", "points", 0.5
+    "player", "players", "game", "points", "points", "result", "result", "tie-break", 0.5
 )
 
 

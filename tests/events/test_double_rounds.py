@@ -5,10 +5,9 @@ import pytest
 import slow_oracle
 from helpers import random_surfaces
 
-from tb2learn.events import explain, listed_order, rank, read_event
-from tb2learn.events.formats.convert import convert
+from tb2learn.events import explain, read_event
 from tb2learn.events.rank import scores
-from tb2learn.tiebreaks.rules import classic, formula_rule, product_table
+from tb2learn.tiebreaks.rules import formula_rule, product_table
 from tb2learn.training.tabulate import pass_table
 
 # Four teams, two boards, everybody twice against everybody: half points of the first team.
@@ -75,29 +74,3 @@ def test_each_match_leaves_only_itself_out_of_what_its_opponent_counts_as(event)
     # Were both matches of a pair left out, these would be other numbers.
     once = slow_oracle.played(4, 2, ROUNDS[:3])
     assert slow_oracle.formula_scores(once, 2, FORMULA.a, FORMULA.k, 3) != wanted
-
-
-def test_the_same_two_teams_may_meet_in_consecutive_rounds(tmp_path):
-    twice = [matches for both in zip(ROUNDS[:3], ROUNDS[3:], strict=True) for matches in both]
-    event = folder(tmp_path, twice)
-    played = slow_oracle.played(4, 2, twice)
-    order = [event.teams.index(team) for team in TEAMS]
-    _, found = scores(event, PASSES)
-    assert found[order].tolist() == slow_oracle.pass_scores(played, PASSES.points.tolist())
-
-
-@pytest.mark.parametrize("form", ["trf26", "trf16", "csv"])
-def test_double_rounds_survive_a_round_trip(event, tmp_path, form):
-    out = tmp_path / ("event.trf" if form != "csv" else "folder")
-    convert(tmp_path, out, form, False)
-    back = read_event(out)
-    for rule in (PASSES, FORMULA, product_table(6, 2)):
-        places = {row.team: (row.place, row.scores) for row in rank(event, rule)}
-        assert {row.team: (row.place, row.scores) for row in rank(back, rule)} == places
-
-
-def test_direct_encounter_counts_both_matches(event):
-    # A and C are tied on 7 match points; A lost and drew against C.
-    criteria = listed_order(event, "mp,direct", lambda name: classic(name, 6, 2))
-    assert [row.team for row in rank(event, criteria)] == list("BCAD")
-    assert [row.scores["direct"] for row in rank(event, criteria)][1:3] == [1, 2]

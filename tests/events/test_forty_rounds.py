@@ -74,9 +74,3 @@ def test_paper_of_a_rule_for_so_many_rounds(tmp_path, capsys):
     assert len(list(tmp_path.iterdir())) == 4
     assert cli.main(["export", "learned-180x11", "--rounds", "41", "--out", str(tmp_path)]) == 2
     assert "rounds must be 1..40, got '41'" in capsys.readouterr().err
-
-
-def test_written_and_read_again(path, tmp_path):
-    assert cli.main(["convert", str(path), str(tmp_path / "again")]) == 0
-    again = tb.load_event(tmp_path / "again")
-    assert again.matches == tb.load_event(path).matches

@@ -7,13 +7,11 @@ import re
 
 import numpy as np
 import pytest
-from event_samples import FORMULA, HOSTILE, LEARNED, PRODUCT, make_event
+from event_samples import HOSTILE, PRODUCT, make_event
 from helpers import random_surfaces
 
-from tb2learn.events import compare, explain, has_working, listed_order, rank, read_event
+from tb2learn.events import compare, explain, listed_order, rank, read_event
 from tb2learn.export import standings
-from tb2learn.tiebreaks.base import Explained
-from tb2learn.tiebreaks.library import LIBRARY
 from tb2learn.tiebreaks.rules import LookupTable, classic, formula_rule, product_table
 from tb2learn.training.tabulate import pass_table
 from tb2learn.types import InputError
@@ -157,31 +155,6 @@ def test_hostile_names_are_only_text(tmp_path, rules):
         standings.working_json(workings),
     ):
         assert shown.replace("\n", "").isprintable()
-
-
-def test_order_is_match_points_then_tb2(baku):
-    for rule in (LEARNED, FORMULA):
-        rows = rank(baku, rule)
-        keys = [
-            (-r.scores["mp"], -r.scores["tb2"], -r.scores["gp"], -r.scores["tb4"]) for r in rows
-        ]
-        assert keys == sorted(keys)
-        old = [row.team for row in rank(baku, PRODUCT)]
-        assert [row.team for row in rows] != old
-
-
-@pytest.mark.parametrize("name", [name for name, one in LIBRARY.items() if not one.individual])
-def test_rules_of_the_library_rank_and_sums_over_rounds_are_explained(baku, name):
-    rule = classic(name, 11, 4)
-    tiebreak = rule.tiebreak()
-    rows = rank(baku, rule)
-    assert len({row.scores["tb2"] for row in rows}) > 1
-    assert has_working(rule) == isinstance(tiebreak, Explained)
-    if not has_working(rule):
-        with pytest.raises(InputError, match=f"{name} is not a sum over opponents"):
-            explain(baku, ["Norway"], [rule])
-    with pytest.raises(InputError, match="for 9 rounds, the event has 11"):
-        rank(baku, classic(name, 9, 4))
 
 
 def test_what_an_event_does_not_say_is_refused(tmp_path):

@@ -39,7 +39,7 @@ ONCE = "once:direct"
 def names_for(rounds, boards):
     """Every tie-break that an event of this format has, some with cuts, and combinations.
 
-    Those that are in lists of teams alone are held against FIDE's checker (events/test_gacrux.py).
+    Those in lists of teams alone are held against FIDE's checker (studies/test_checker.py).
     """
     names = []
     for name, entry in ENTRIES.items():

@@ -22,11 +22,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tb2learn.events.formats.csv_words import NO_OPPONENT, folded
-from tb2learn.events.formats.list_heads import Heading
+from tb2learn.events.formats.list_heads import Columns
 from tb2learn.events.formats.lists import Entrant, Listed, Met, cell, entrant
 from tb2learn.events.formats.options import written_points
 from tb2learn.events.formats.source import refusal
-from tb2learn.events.parts import Bye
+from tb2learn.events.parts import BYES_OF_A_GAME
 from tb2learn.text import plain, quoted
 from tb2learn.types import MAX_ROUNDS, MAX_TEAMS, InputError
 
@@ -36,8 +36,6 @@ _EMPTY = ("", "zwz", "*", "**", "***", "--", "---", "-", "x")
 _WITHOUT_GAME = {"+": 2, "-": 0, "+:-": 2, "-:+": 0}
 _HALVES = ({2, 0}, {1}, {0})
 """Half points of the two sides of a game."""
-_BYES: tuple[Bye, ...] = ("zero", "half", "pairing")
-"""The kinds of byes by half points."""
 Row = tuple[int, Sequence[str]]
 """A line, counted from 1, and its cells."""
 
@@ -59,7 +57,7 @@ class _Cell(NamedTuple):
     played: bool = True
 
 
-def crosstable(listed: Listed, heading: Heading, rows: Sequence[Row]) -> None:
+def crosstable(listed: Listed, heading: Columns, rows: Sequence[Row]) -> None:
     """Add what a crosstable says.
 
     **Arguments:** `listed`: takes it; `rows`: those below the heading; the first that is none ends
@@ -71,8 +69,8 @@ def crosstable(listed: Listed, heading: Heading, rows: Sequence[Row]) -> None:
     table = _Table(listed, heading, rows)
     listed.individual, listed.whole = table.individual, True
     listed.entrants += table.entrants
-    listed.met += table.square() if heading.square else table.in_rounds()
-    listed.rounds = 0 if heading.square else len(heading.rounds)
+    listed.met += table.square() if table.is_square else table.in_rounds()
+    listed.rounds = 0 if table.is_square else len(heading.rounds)
     for name, place in table.published().items():
         printed = (cell(values, place) for _, values in table.rows)
         listed.published[name] = list(zip(table.entrants, printed, strict=True))
@@ -81,9 +79,11 @@ def crosstable(listed: Listed, heading: Heading, rows: Sequence[Row]) -> None:
 class _Table:
     """The rows of a crosstable, and what they say."""
 
-    def __init__(self, listed: Listed, heading: Heading, rows: Sequence[Row]) -> None:
+    def __init__(self, listed: Listed, heading: Columns, rows: Sequence[Row]) -> None:
         self._listed, self._file, self._heading = listed, listed.file, heading
-        if len(heading.rounds) > MAX_ROUNDS and not heading.square:
+        self._name = "name" if "name" in heading.places else "team"
+        self.is_square = heading.kind == "square"
+        if len(heading.rounds) > MAX_ROUNDS and not self.is_square:
             found = len(heading.rounds)
             raise InputError(f"{self._file}: must have at most {MAX_ROUNDS} rounds, has {found}")
         self.rows: list[Row] = []
@@ -95,15 +95,14 @@ class _Table:
         self._letters = {found[2] for found in met}
         # Tables of teams may head their names like those of players.
         above = sum((self._points(found[3]) or 0) > 2 for found in met)
-        self.individual = "name" in heading.columns and above <= len(met) // 10
+        self.individual = "name" in heading.places and above <= len(met) // 10
 
     def _read(self, rows: Sequence[Row]) -> None:
         """Take the rows up to the first that is none."""
-        columns, seen = self._heading.columns, Counter[str]()
-        column = "name" if "name" in columns else "team"
+        columns, seen = self._heading.places, Counter[str]()
         known = [*columns.values(), *self._heading.rounds]
         for line, values in rows:
-            name = cell(values, self._heading.name)
+            name = cell(values, columns.get(self._name))
             if not any(map(str.strip, values)) and not self.rows:
                 continue
             if not name or not any(cell(values, place) for place in known):
@@ -111,7 +110,7 @@ class _Table:
             self._listed.named(line, name)
             seen[name] += 1
             self.rows.append((line, values))
-            one = entrant(f"{self._file}: line {line}", values, columns, column)
+            one = entrant(f"{self._file}: line {line}", values, columns, self._name)
             alias = "" if seen[name] == 1 else f"{name} (line {line})"
             self.entrants.append(replace(one, alias=alias))
             if len(self.rows) > MAX_TEAMS:
@@ -129,7 +128,8 @@ class _Table:
 
     def published(self) -> Mapping[str, int]:
         """The columns of places and points."""
-        ranks = {"place": self._heading.columns["rank"]} if "rank" in self._heading.columns else {}
+        places = self._heading.places
+        ranks = {"place": places["rank"]} if "rank" in places else {}
         some = {
             heading: place
             for heading, place in self._heading.published.items()
@@ -139,7 +139,7 @@ class _Table:
 
     def _error(self, row: int, number: int, allowed: str) -> InputError:
         """The error for a cell."""
-        which = f"{'column' if self._heading.square else 'round'} {number}"
+        which = f"{'column' if self.is_square else 'round'} {number}"
         where = f"{which} of {self._who(row)}"
         return refusal(self._file, self.rows[row][0], where, allowed, self._printed(row, number))
 
@@ -185,7 +185,8 @@ class _Table:
         """
         found: list[dict[tuple[int, int], _Cell]] = []
         failed: list[InputError] = []
-        for place in self._heading.numbers:
+        places = self._heading.places
+        for place in [places[column] for column in ("rank", "start") if column in places]:
             texts = [cell(values, place).rstrip(".") for _, values in self.rows]
             row_of = {text.lstrip("0"): row for row, text in enumerate(texts)}
             try:
@@ -248,7 +249,9 @@ class _Table:
     def _bye(self, row: int, number: int, points: int | None) -> Met:
         """A round without an opponent; of a team it is a bye if it scores."""
         told = None if points is None else (points, 0)
-        kind = _BYES[points or 0] if self.individual else "zero" if points == 0 else "pairing"
+        kind = (
+            BYES_OF_A_GAME[points or 0] if self.individual else "zero" if points == 0 else "pairing"
+        )
         return Met(self.entrants[row].where, number, (self.entrants[row], None), told, bye=kind)
 
     def _result(self, row: int, number: int, one: _Cell, other: _Cell) -> tuple[int, int] | None:

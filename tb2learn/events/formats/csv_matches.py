@@ -23,7 +23,6 @@ from tb2learn.events.parts import (
     BYE_MATCH_POINTS,
     BYES,
     STANDARD_SCORING,
-    Bye,
     Game,
     Match,
     Player,
@@ -121,18 +120,16 @@ def _finished(
         for field, team in zip(("team_a", "team_b"), sides, strict=True):
             if in_rounds and team is not None:
                 row.once(busy, (round_number, team), field, f"in one match of round {round_number}")
-        result = _result(row, sides[1], in_rounds, scoring)
-        if result is None:
+        match = _match(row, Match(*key, *sides, 0, 0, 0, 0), in_rounds, scoring)
+        if match is None:
             unfinished = min(unfinished, round_number)
-        else:
-            match = Match(*key, *sides, *result)
-            told = any(map(row.text, ("boards_decided", "match_points_a", "match_points_b")))
-            if match.team_b is not None and not (any(result[:3]) or told):
-                if not tables.has("boards.csv"):
-                    row.odd(NOTHING, "game_points_a", "above 0 for a side, or with boards_decided")
-                    draw = scoring[1]
-                    match = replace(match, match_points_a=draw, match_points_b=draw)
-            parsed.append((row, match))
+            continue
+        told = any(map(row.text, ("boards_decided", "match_points_a", "match_points_b")))
+        nothing = not (match.half_points_a or match.half_points_b or told)
+        if match.team_b is not None and nothing and not tables.has("boards.csv"):
+            row.odd(NOTHING, "game_points_a", "above 0 for a side, or with boards_decided")
+            match = match.given(scoring[1], scoring[1])
+        parsed.append((row, match))
     finished = [(row, match) for row, match in parsed if match.round < unfinished]
     return finished, unfinished if unfinished <= MAX_ROUNDS else 0
 
@@ -146,19 +143,14 @@ def _sides(row: Row, teams: Entrants) -> tuple[int, int | None]:
     return a, b
 
 
-def _result(
-    row: Row, team_b: int | None, in_rounds: bool, scoring: _Points
-) -> tuple[int, int, int, int, Bye, int | None, int | None] | None:
-    """The result columns of a row, in the order of the fields of `Match`.
+def _match(row: Row, match: Match, in_rounds: bool, scoring: _Points) -> Match | None:
+    """The match of a row whose teams are known; None for an unfinished one.
 
-    **Returns:** half points of both, boards decided and forfeited, the kind of bye, match points of
-    both if given; None for an unfinished match. The points of a bye are read by `_bye`.
+    The points of a bye are read by `_bye`.
     """
-    half_a = half_b = decided = forfeited = 0
-    bye: Bye = ""
     finished = True
-    if team_b is None:
-        bye = row.choice("bye", BYES[1:], "pairing")
+    if match.team_b is None:
+        match = replace(match, bye=row.choice("bye", BYES[1:], "pairing"))
     elif row.text("bye"):
         raise row.error("bye", "empty where there is a team_b")
     elif not any(map(row.text, ("game_points_a", "game_points_b", "boards_decided"))):
@@ -166,15 +158,16 @@ def _result(
             raise row.error("game_points_a", "given in an event without rounds", "")
         finished = False
     else:
-        half_a, half_b = row.game_points("game_points_a"), row.game_points("game_points_b")
-        decided = _decided(row, half_a, half_b)
+        a, b = row.game_points("game_points_a"), row.game_points("game_points_b")
+        decided = _decided(row, a, b)
         forfeited = row.integer("boards_forfeited", 0, decided, default=0)
-    points_a, points_b = (
+        match = replace(match, half_points_a=a, half_points_b=b)
+        match = replace(match, boards_decided=decided, boards_forfeited=forfeited)
+    points = (
         row.integer(field, 0, max(2, scoring[0])) if row.text(field) else None
         for field in ("match_points_a", "match_points_b")
     )
-    everything = (half_a, half_b, decided, forfeited, bye, points_a, points_b)
-    return everything if finished else None
+    return match.given(*points) if finished else None
 
 
 def _bye(row: Row, match: Match, boards: int, points: tuple[int, int] | None) -> Match:
@@ -395,7 +388,7 @@ class _Reader:
         game = row.game((*place, 1), sides, sides, RESULTS[result], forfeit)
         (match,) = matches_of([game], {place: sides})
         self.games.append(game)
-        self.matches.append(replace(match, match_points_a=told[0], match_points_b=told[1]))
+        self.matches.append(match.given(*told))
         return True
 
     def _has_bye(self, row: Row) -> bool:

@@ -10,6 +10,7 @@ from tb2learn.data import UNRATED
 from tb2learn.events.formats.csv_folder import read_folder
 from tb2learn.events.formats.csv_tables import PLAYER_TEXTS, RESULTS, STATUS
 from tb2learn.events.formats.losses import differences
+from tb2learn.events.formats.registry import Written
 from tb2learn.events.formats.source import Held
 from tb2learn.events.model import TeamEvent
 from tb2learn.events.parts import STANDARD_SCORING, Game
@@ -33,10 +34,8 @@ _Row = Mapping[str, object]
 """Cells by column; one that is missing, or None, is empty."""
 
 
-def write_csv(event: TeamEvent) -> tuple[dict[str, str], tuple[str, ...]]:
+def write_csv(event: TeamEvent) -> Written:
     """An event as the files of a folder.
-
-    **Returns:** content by name; and what it could not store, one line per kind of loss.
 
     **Raises:** `InputError` for an event that does not make a valid folder.
     """
@@ -48,7 +47,7 @@ def write_csv(event: TeamEvent) -> tuple[dict[str, str], tuple[str, ...]]:
         raise InputError(f"{shown(event.name)}: cannot be written as CSV: {error}") from error
     numbers = {name: number for number, name in enumerate(back.teams)}
     teams = [numbers.get(name) for name in event.teams]
-    return files, differences(event, back, teams, range(len(event.players)))
+    return Written(files, differences(event, back, teams, range(len(event.players))))
 
 
 def folder_files(event: TeamEvent) -> dict[str, str]:

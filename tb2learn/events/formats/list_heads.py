@@ -47,35 +47,28 @@ _TIE_BREAK = re.compile(r"[^\W\d_]{2,8}\.? ?1")
 
 
 @dataclass(frozen=True)
-class Heading:
-    """Where the columns of a crosstable are.
+class Columns:
+    """Where the columns of a list are.
 
     **Fields:**
 
-    - `columns`: the place of each column that is known, by its name here.
-    - `rounds`: the places of the rounds, or of the opponents if the table is a square of them.
-    - `square`: whether it is.
-    - `published`: the places of all columns after the rounds, by their headings: points and
-      tie-breaks, as printed.
+    - `kind`: what its rows are: the entrants of a `crosstable` by rounds, or of a `square` of
+      opponents; the `entrants` of another list (a start list, or a ranking); `games` or `matches`
+      of a round; the `boards` of the match that the heading itself names; or the `members` of a
+      team.
+    - `places`: of columns by their names here; of those of two sides by `name_a`, `name_b`, ...
+    - `rounds`: the places of the rounds of a crosstable or of a member's results; of the opponents
+      in a square.
+    - `published`: of points and tie-breaks of entrants, as printed, by their headings.
     """
 
-    columns: Mapping[str, int]
-    rounds: tuple[int, ...]
-    square: bool
-    published: Mapping[str, int]
-
-    @property
-    def name(self) -> int:
-        """The place of the names of players, else of teams."""
-        return self.columns.get("name", self.columns.get("team", -1))
-
-    @property
-    def numbers(self) -> list[int]:
-        """The places of the columns that may say what a cell calls an opponent."""
-        return [self.columns[column] for column in ("rank", "start") if column in self.columns]
+    kind: Literal["crosstable", "square", "entrants", "games", "matches", "boards", "members"]
+    places: Mapping[str, int]
+    rounds: tuple[int, ...] = ()
+    published: Mapping[str, int] = field(default_factory=dict)
 
 
-def heading_of(values: Sequence[str]) -> Heading | None:
+def heading_of(values: Sequence[str]) -> Columns | None:
     """What a row heads; None if it is not the heading of a crosstable.
 
     It has a column of names, one of ranks or start numbers, and those of rounds or opponents, which
@@ -88,7 +81,8 @@ def heading_of(values: Sequence[str]) -> Heading | None:
         numbered = _numbered(values, square)
         if numbered:
             columns = {c: place for c, place in columns.items() if place not in numbered}
-            return Heading(columns, numbered, square, _after(values, max(numbered) + 1))
+            kind = "square" if square else "crosstable"
+            return Columns(kind, columns, numbered, _after(values, max(numbered) + 1))
     return None
 
 
@@ -126,26 +120,6 @@ def _number(heading: str, square: bool) -> int:
         return int(heading) if re.fullmatch(r"[0-9]{1,3}", heading, re.ASCII) else 0
     found = _ROUND.fullmatch(heading)
     return int(next(filter(None, found.groups()))) if found else 0
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Where the columns of another list are.
-
-    **Fields:**
-
-    - `kind`: what its rows are: `entrants` of the event (a start list, or a ranking), `games` or
-      `matches` of a round, the `boards` of the match that the heading itself names, or the
-      `members` of a team.
-    - `places`: of columns by their names here; of those of two sides by `name_a`, `name_b`, ...
-    - `rounds`: the places of a member's results.
-    - `published`: of points and tie-breaks of entrants, by their headings.
-    """
-
-    kind: Literal["entrants", "games", "matches", "boards", "members"]
-    places: Mapping[str, int]
-    rounds: tuple[int, ...] = ()
-    published: Mapping[str, int] = field(default_factory=dict)
 
 
 def columns_of_list(values: Sequence[str]) -> Columns | None:
@@ -251,7 +225,7 @@ def round_in(line: str) -> int:
 def mark_of(text: str) -> str:
     """The mark between the fields of a list; empty for a text that has no heading of one."""
     for line in _some(text.splitlines()):
-        for mark in DELIMITERS:
+        for mark in (one for one in DELIMITERS if one in line):
             try:
                 values = next(csv.reader([line], delimiter=mark), [])
             except csv.Error:

@@ -131,7 +131,7 @@ class Merged:
             if not met.round:
                 self._add_without_round(met, pair)
                 continue
-            for name in pair[1]:
+            for name in (side.name for side in met.sides if side):
                 other = busy.setdefault((met.round, name), met)
                 if _pair_of(other) != pair:
                     raise _contradiction(name, other, met)

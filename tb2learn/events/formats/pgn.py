@@ -43,8 +43,8 @@ from tb2learn.events.formats.pgn_tags import Tags, tagged_games
 from tb2learn.events.formats.source import MAX_NAME, decoded, head_of, opened, read_bytes, unmarked
 from tb2learn.events.model import TeamEvent, unfinished_note
 from tb2learn.events.parts import (
+    BYES_OF_A_GAME,
     STANDARD_SCORING,
-    Bye,
     Game,
     Match,
     Player,
@@ -64,7 +64,6 @@ NOBODY = (
     "\u00e9chiquier inoccup\u00e9", "tablero vac\u00edo", "\u00fcres t\u00e1bla",
 )  # fmt: skip
 """What stands in place of a name, in lower case: an empty board, in several languages."""
-_BYES: tuple[Bye, ...] = ("zero", "half", "pairing")  # by half points
 UNPLAYED = ("forfeit", "unplayed", "default", "walkover", "bye")
 _SIDES = ("White", "Black")
 NO_TEAMS = (
@@ -385,7 +384,9 @@ class _Reader:
                 continue
             number[r] = number.get(r, 0) + 1
             mp, points = self._options.player_bye(scoring[0]) if half == 2 else (None, half)
-            matches.append(Match(r, number[r], team, None, points, 0, 0, 0, _BYES[half], mp))
+            matches.append(
+                Match(r, number[r], team, None, points, 0, 0, 0, BYES_OF_A_GAME[half], mp)
+            )
         return sorted(matches, key=lambda m: (m.round, m.number))
 
     def _say(self, rounds: list[int], numbered: bool, paired: int) -> None:

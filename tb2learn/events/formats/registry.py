@@ -1,16 +1,16 @@
 """All file formats: how each is recognised, read and written.
 
 What is said of them anywhere is read from here. An entry imports nothing heavy: help and completion
-load it. What reads and writes is imported by the functions that it names.
+load it. What reads and writes is named there, and imported when it is called.
 """
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tb2learn.events.formats.csv_words import FILES, heads_matches
 from tb2learn.events.formats.list_heads import mark_of
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
     from tb2learn.events.formats.options import Reading
-    from tb2learn.events.formats.trf_write import Version
     from tb2learn.events.model import TeamEvent
 
 
@@ -105,50 +104,24 @@ TAG = re.compile(r"\ufeff?(?:[%;][^\r\n]*[\r\n]|\s)*\[")
 """The beginning of a PGN: a tag, but for comments."""
 
 
-def _read_csv(source: Traversable, name: str, options: Reading) -> TeamEvent:
-    from tb2learn.events.formats.csv_folder import read_csv
+def _function(place: str) -> Callable[..., Any]:
+    """A function of this package by its module and name, which are imported when it is called."""
+    module, name = place.split(".")
 
-    return read_csv(source, name, options)
+    def call(*arguments: object) -> Any:
+        return getattr(importlib.import_module(f"{__package__}.{module}"), name)(*arguments)
 
-
-def _read_trf(source: Traversable, name: str, options: Reading) -> TeamEvent:
-    from tb2learn.events.formats.source import read_bytes
-    from tb2learn.events.formats.trf_read import read_trf
-    from tb2learn.text import shown
-
-    return read_trf(read_bytes(source), shown(source.name), options)
+    return call
 
 
-def _read_pgn(source: Traversable, name: str, options: Reading) -> TeamEvent:
-    from tb2learn.events.formats.pgn import read_pgn_file
+def _file(place: str, *more: object) -> Callable[[TeamEvent], Written]:
+    """What writes an event as one file, by a function that gives its text and what that loses."""
 
-    return read_pgn_file(source, name, options)
+    def writes(event: TeamEvent) -> Written:
+        text, losses = _function(place)(event, *more)
+        return Written({"": text}, losses)
 
-
-def _read_lists(source: Traversable, name: str, options: Reading) -> TeamEvent:
-    from tb2learn.events.formats.exports import read_exports
-
-    return read_exports(source, name, options)
-
-
-def _write_csv(event: TeamEvent) -> Written:
-    from tb2learn.events.formats.csv_write import write_csv
-
-    return Written(*write_csv(event))
-
-
-def _write_trf(version: Version, event: TeamEvent) -> Written:
-    from tb2learn.events.formats.trf_write import write_trf
-
-    text, losses = write_trf(event, version)
-    return Written({"": text}, losses)
-
-
-def _write_pgn(event: TeamEvent) -> Written:
-    from tb2learn.events.formats.pgn_write import write_pgn
-
-    text, losses = write_pgn(event)
-    return Written({"": text}, losses)
+    return writes
 
 
 _TRF_LOSES = "names beyond its columns, match numbers, ratings that change from game to game"
@@ -158,8 +131,8 @@ FORMATS: tuple[Format, ...] = (
         name="csv",
         title=f"a folder with {FILES[0]} (or that file)",
         recognises=lambda head: heads_matches(head.text),
-        reads=_read_csv,
-        forms={"csv": Form("a folder of CSV tables", "nothing", _write_csv)},
+        reads=_function("csv_folder.read_csv"),
+        forms={"csv": Form("a folder of CSV tables", "nothing", _function("csv_write.write_csv"))},
         endings=("",),
         files=FILES,
         exact=False,
@@ -168,15 +141,17 @@ FORMATS: tuple[Format, ...] = (
         name="trf",
         title="a TRF",
         recognises=lambda head: RECORD.search(head.text) is not None,
-        reads=_read_trf,
+        reads=_function("trf_read.read_trf_file"),
         forms={
             "trf16": Form(
                 "FIDE's Tournament Report File of 2016",
                 f"{_TRF_LOSES}, points of byes, penalties, other match points than 2, 1, 0",
-                partial(_write_trf, 2016),
+                _file("trf_write.write_trf", 2016),
             ),
             "trf26": Form(
-                "FIDE's Tournament Report File of 2026", _TRF_LOSES, partial(_write_trf, 2026)
+                "FIDE's Tournament Report File of 2026",
+                _TRF_LOSES,
+                _file("trf_write.write_trf", 2026),
             ),
         },
         endings=(".trf", ".trfx"),
@@ -185,13 +160,13 @@ FORMATS: tuple[Format, ...] = (
         name="pgn",
         title="a PGN",
         recognises=lambda head: TAG.match(head.text) is not None,
-        reads=_read_pgn,
+        reads=_function("pgn.read_pgn_file"),
         forms={
             "pgn": Form(
                 "the games with their tags, without moves",
                 "byes, matches without games, penalties, the start order, other match points than "
                 "2, 1, 0, sex, federation and birth of players",
-                _write_pgn,
+                _file("pgn_write.write_pgn"),
             )
         },
         endings=(".pgn",),
@@ -200,7 +175,7 @@ FORMATS: tuple[Format, ...] = (
         name="crosstable",
         title="a crosstable or list of chess-results",
         recognises=lambda head: bool(mark_of(head.text)),
-        reads=_read_lists,
+        reads=_function("exports.read_exports"),
         exact=False,
         several=True,
     ),

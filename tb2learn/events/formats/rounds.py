@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tb2learn.events.formats.crosstable import Row, crosstable
 from tb2learn.events.formats.csv_tables import RESULTS
@@ -39,7 +39,7 @@ from tb2learn.events.formats.lists import (
 from tb2learn.events.formats.options import written_points
 from tb2learn.events.formats.pgn import NOBODY
 from tb2learn.events.formats.source import MAX_RATING, refusal
-from tb2learn.events.parts import Bye
+from tb2learn.events.parts import BYES_OF_A_GAME, Bye
 from tb2learn.types import MAX_BOARDS, InputError
 
 _TEAM = re.compile(r"([0-9]{1,4})\. ?(.+?)(?: ?\([^()]*:[^()]*\))?", re.ASCII)
@@ -70,6 +70,66 @@ def read_list(file: str, rows: Sequence[Row]) -> Listed | None:
     return reader.listed if reader.end() else None
 
 
+@dataclass(frozen=True)
+class _Line:
+    """A line of a list.
+
+    **Fields:** `listed`: takes what it says; `number`: of the line; `values`: its cells; `columns`:
+    where they stand.
+    """
+
+    listed: Listed
+    number: int
+    values: Sequence[str]
+    columns: Columns
+
+    @property
+    def where(self) -> str:
+        """File and line."""
+        return f"{self.listed.file}: line {self.number}"
+
+    def at(self, column: str) -> str:
+        """The cell of a column; empty if there is none."""
+        return cell(self.values, self.columns.places.get(column))
+
+    def error(self, what: str, allowed: str, got: str) -> InputError:
+        """The error for a cell."""
+        return refusal(self.listed.file, self.number, what, allowed, got)
+
+    def one(self, column: str, team: str) -> Entrant:
+        """The team or player of a row of entrants or members."""
+        self.listed.named(self.number, self.at(column))
+        return entrant(self.where, self.values, self.columns.places, column, team)
+
+    def side(self, side: str) -> Entrant:
+        """One side of a pairing."""
+        place = self.columns.places[f"name_{side}"]
+        return Entrant(
+            self.listed.named(self.number, re.sub(r" ?\*+\)$", "", cell(self.values, place))),
+            self.where,
+            whole(self.at(f"number_{side}"), 9999),
+            "",
+            whole(self.at(f"rating_{side}"), MAX_RATING),
+            title_before(self.values, place),
+        )
+
+    @property
+    def result(self) -> tuple[tuple[int, int], bool]:
+        """Half points of the two sides of a game, and whether they were scored in it."""
+        text = self.at("result")
+        result = result_of(text)
+        if result is None or result[0] not in RESULTS.values():
+            raise self.error("result", "such as 1 - 0, \u00bd - \u00bd or + - -", text)
+        return result
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether a row has no opponent: nobody is named, or none with a start number."""
+        name, number = self.at("name_b"), self.at("number_b")
+        unnumbered = "number_b" in self.columns.places and not whole(number, 9999)
+        return not name or unnumbered or is_same(name, NO_OPPONENT | NOT_PAIRED)
+
+
 class _Reader:
     """Collects what the lines of a file say.
 
@@ -94,15 +154,15 @@ class _Reader:
             self.end()
             self._columns, self.begun = columns, True
             if columns.kind == "boards":
-                self._begin_match(line, values)
+                self._begin_match(_Line(self.listed, line, values, columns))
             elif columns.kind == "members":
-                self._begin_team(line)
+                self._begin_team(_Line(self.listed, line, values, columns))
         elif filled and self._columns:
             take = {
                 "entrants": self._entrant, "games": self._game, "matches": self._pairing,
                 "boards": self._board, "members": self._member,
             }  # fmt: skip
-            take[self._columns.kind](line, values)
+            take[self._columns.kind](_Line(self.listed, line, values, self._columns))
         elif filled:
             self.listed.titles.append(" ".join(filled))
 
@@ -115,177 +175,131 @@ class _Reader:
         if not (self.begun or number or team):
             self.listed.titles.append(text)
 
-    def _at(self, values: Sequence[str], column: str) -> str:
-        assert self._columns is not None
-        return cell(values, self._columns.places.get(column))
-
-    def _where(self, line: int) -> str:
-        return f"{self.listed.file}: line {line}"
-
-    def _error(self, line: int, what: str, allowed: str, got: str) -> InputError:
-        return refusal(self.listed.file, line, what, allowed, got)
-
-    def _listed_one(self, line: int, values: Sequence[str], column: str, team: str) -> Entrant:
-        """The team or player of a row of entrants or members."""
-        assert self._columns is not None
-        self.listed.named(line, self._at(values, column))
-        return entrant(self._where(line), values, self._columns.places, column, team)
-
-    def _entrant(self, line: int, values: Sequence[str]) -> None:
+    def _entrant(self, line: _Line) -> None:
         """A row of a start list or ranking; one without a number ends it."""
-        assert self._columns is not None
-        column = "name" if "name" in self._columns.places else "team"
-        numbered = whole(self._at(values, "start"), 9999) or whole(self._at(values, "rank"), 9999)
-        if not self._at(values, column) or not numbered:
+        column = "name" if "name" in line.columns.places else "team"
+        numbered = whole(line.at("start"), 9999) or whole(line.at("rank"), 9999)
+        if not line.at(column) or not numbered:
             return
-        team = self._at(values, "team") if column == "name" else ""
-        one = self._listed_one(line, values, column, team)
+        team = line.at("team") if column == "name" else ""
+        one = line.one(column, team)
         self.listed.entrants.append(one)
         self.listed.whole = True
         if column == "team":
-            self.listed.of(False, line)
-        printed = dict(self._columns.published)
-        if "rank" in self._columns.places and printed:
-            printed = {"place": self._columns.places["rank"], **printed}
+            self.listed.of(False, line.number)
+        printed = dict(line.columns.published)
+        if "rank" in line.columns.places and printed:
+            printed = {"place": line.columns.places["rank"], **printed}
         for heading, place in printed.items():
-            self.listed.published.setdefault(heading, []).append((one, cell(values, place)))
+            self.listed.published.setdefault(heading, []).append((one, cell(line.values, place)))
 
-    def _side(self, line: int, values: Sequence[str], side: str) -> Entrant:
-        """One side of a pairing."""
-        assert self._columns is not None
-        place = self._columns.places[f"name_{side}"]
-        return Entrant(
-            self.listed.named(line, re.sub(r" ?\*+\)$", "", cell(values, place))),
-            self._where(line),
-            whole(self._at(values, f"number_{side}"), 9999),
-            "",
-            whole(self._at(values, f"rating_{side}"), MAX_RATING),
-            title_before(values, place),
-        )
-
-    def _is_alone(self, values: Sequence[str]) -> bool:
-        """Whether a row has no opponent: nobody is named, or none with a start number."""
-        assert self._columns is not None
-        name, number = self._at(values, "name_b"), self._at(values, "number_b")
-        unnumbered = "number_b" in self._columns.places and not whole(number, 9999)
-        return not name or unnumbered or is_same(name, NO_OPPONENT | NOT_PAIRED)
-
-    def _known_round(self, line: int) -> int:
+    def _known_round(self, line: _Line) -> int:
         if not self._round:
             raise InputError(
-                f"{self._where(line)}: must have a line with the round above the pairings, such as "
+                f"{line.where}: must have a line with the round above the pairings, such as "
                 "'Round 3'"
             )
         return self._round
 
-    def _game(self, line: int, values: Sequence[str]) -> None:
+    def _game(self, line: _Line) -> None:
         """A game of players, or the round of one without an opponent."""
-        if not self._at(values, "name_a"):
+        if not line.at("name_a"):
             return
-        self.listed.of(True, line)
-        white, text = self._side(line, values, "a"), self._at(values, "result")
-        where, number, black = self._where(line), self._known_round(line), None
-        result = result_of(text)
-        if self._is_alone(values):
-            name = self._at(values, "name_b")
+        self.listed.of(True, line.number)
+        white, text = line.side("a"), line.at("result")
+        where, number = line.where, self._known_round(line)
+        if line.is_alone:
+            result = result_of(text)
+            name = line.at("name_b")
             usual = 2 if not text and is_same(name, NO_OPPONENT) else 0
             scored = result[0][0] if result else written_points(text) if text else usual
             if scored is None or not 0 <= scored <= 2:
-                raise self._error(line, "result", "1, \u00bd or 0 without an opponent", text)
-            byes: tuple[Bye, ...] = ("zero", "half", "pairing")
-            met = Met(where, number, (white, None), (scored, 0), bye=byes[scored])
+                raise line.error("result", "1, \u00bd or 0 without an opponent", text)
+            met = Met(where, number, (white, None), (scored, 0), bye=BYES_OF_A_GAME[scored])
         elif text in _OPEN:
-            met = Met(where, number, (white, self._side(line, values, "b")), None)
+            met = Met(where, number, (white, line.side("b")), None)
         else:
-            if result is None or result[0] not in RESULTS.values():
-                raise self._error(line, "result", "such as 1 - 0, \u00bd - \u00bd or + - -", text)
-            black = self._side(line, values, "b")
-            met = Met(where, number, (white, black), *result)
+            met = Met(where, number, (white, line.side("b")), *line.result)
         self.listed.met.append(met)
 
-    def _pairing(self, line: int, values: Sequence[str]) -> None:
+    def _pairing(self, line: _Line) -> None:
         """A match of teams."""
-        if not self._at(values, "name_a"):
+        if not line.at("name_a"):
             return
-        self.listed.of(False, line)
-        assert self._columns is not None
-        if "result" in self._columns.places:
-            text = self._at(values, "result")
+        self.listed.of(False, line.number)
+        if "result" in line.columns.places:
+            text = line.at("result")
         else:
-            both = [self._at(values, f"points_{side}") for side in "ab"]
+            both = [line.at(f"points_{side}") for side in "ab"]
             text = ":".join(both) if any(both) else ""
-        self.listed.met.append(self._met(line, values, text, alone=self._is_alone(values)))
+        self.listed.met.append(self._met(line, text, alone=line.is_alone))
 
-    def _met(self, line: int, values: Sequence[str], text: str, alone: bool) -> Met:
+    def _met(self, line: _Line, text: str, alone: bool) -> Met:
         """The match of two teams, with its score, or the bye of one."""
-        number, first = self._known_round(line), self._side(line, values, "a")
+        number, first = self._known_round(line), line.side("a")
         if alone:
-            name = self._at(values, "name_b")
+            name = line.at("name_b")
             kind: Bye = "zero" if is_same(name, NOT_PAIRED) else "pairing"
             told = written_points(text.partition(":")[0].strip())
             points = None if told is None or kind == "zero" else (told, 0)
             if points is None and not is_same(name, NOT_PAIRED | NO_OPPONENT):
-                raise self._error(line, "opponent", "a team, 'bye' or 'not paired'", name)
-            return Met(self._where(line), number, (first, None), points, bye=kind)
+                raise line.error("opponent", "a team, 'bye' or 'not paired'", name)
+            return Met(line.where, number, (first, None), points, bye=kind)
         result = result_of(text)
         if result is None and text.strip(" *:-"):
-            raise self._error(line, "result", "game points such as 2\u00bd : 1\u00bd", text)
-        sides = first, self._side(line, values, "b")
+            raise line.error("result", "game points such as 2\u00bd : 1\u00bd", text)
+        sides = first, line.side("b")
         points, played = result or (None, True)
-        return Met(self._where(line), number, sides, points, played, colours=False)
+        return Met(line.where, number, sides, points, played, colours=False)
 
-    def _begin_match(self, line: int, values: Sequence[str]) -> None:
+    def _begin_match(self, line: _Line) -> None:
         """Take a match from its heading, above its boards."""
-        self.listed.of(False, line)
-        self._match = self._met(line, values, self._at(values, "result"), alone=False)
+        self.listed.of(False, line.number)
+        self._match = self._met(line, line.at("result"), alone=False)
         self._boards = {}
 
-    def _board(self, line: int, values: Sequence[str]) -> None:
+    def _board(self, line: _Line) -> None:
         """A board of the match; None for one without a result."""
-        found = _BOARD.fullmatch(cell(values, 0))
+        found = _BOARD.fullmatch(cell(line.values, 0))
         if found is None:
             return
-        number, text = int(found[1]), self._at(values, "result")
+        number, text = int(found[1]), line.at("result")
         if not 1 <= number <= MAX_BOARDS or number in self._boards:
             allowed = f"1..{MAX_BOARDS}, each once in the match"
-            raise self._error(line, "board", allowed, cell(values, 0))
+            raise line.error("board", allowed, cell(line.values, 0))
         if text in _OPEN:
             self._boards[number] = None
             return
-        result = result_of(text)
-        if result is None or result[0] not in RESULTS.values():
-            raise self._error(line, "result", "such as 1 - 0, \u00bd - \u00bd or + - -", text)
-        players = self._player(line, values, "a"), self._player(line, values, "b")
+        result = line.result
+        players = self._player(line, "a"), self._player(line, "b")
         self._boards[number] = Board(number, players, *result)
 
-    def _player(self, line: int, values: Sequence[str], side: str) -> Entrant | None:
+    def _player(self, line: _Line, side: str) -> Entrant | None:
         """The player of a board; None for nobody."""
-        name = self._at(values, f"name_{side}")
+        name = line.at(f"name_{side}")
         if name.casefold() in NOBODY or name == "-":
             return None
         assert self._match is not None
         team = self._match.sides[side == "b"]
         assert team is not None
-        return replace(self._side(line, values, side), number=0, team=team.name)
+        return replace(line.side(side), number=0, team=team.name)
 
-    def _begin_team(self, line: int) -> None:
+    def _begin_team(self, line: _Line) -> None:
         """Take a team from the line above its line-up, which has its rank if results are shown."""
-        assert self._columns is not None
         if not self._team:
             do = "must have a line with the team above its players, such as '1. Falcons'"
-            raise InputError(f"{self._where(line)}: {do}")
-        self.listed.of(False, line)
-        number = 0 if self._columns.rounds else self._number
-        self.listed.named(line, self._team, "team")
-        self.listed.entrants.append(Entrant(self._team, self._where(line), number))
+            raise InputError(f"{line.where}: {do}")
+        self.listed.of(False, line.number)
+        number = 0 if line.columns.rounds else self._number
+        self.listed.named(line.number, self._team, "team")
+        self.listed.entrants.append(Entrant(self._team, line.where, number))
 
-    def _member(self, line: int, values: Sequence[str]) -> None:
+    def _member(self, line: _Line) -> None:
         """A player of the team whose line-up this is."""
-        if not self._at(values, "name"):
+        if not line.at("name"):
             return
-        assert self._columns is not None
-        player = self._listed_one(line, values, "name", self._team)
-        results = tuple(cell(values, place) for place in self._columns.rounds)
+        player = line.one("name", self._team)
+        results = tuple(cell(line.values, place) for place in line.columns.rounds)
         self.listed.members.append((player, results))
 
     def end(self) -> bool:

@@ -236,18 +236,15 @@ def _pair(draw: Draw, notes: Notes) -> None:
                 half_points=2 - entry.half_points,
             )  # fmt: skip
             draw.entries[place] = back
-        elif back is None and not entry.played:
-            back = replace(entry, player=entry.opponent, opponent=player, colour="", half_points=0)
+        elif back is None or (back.opponent is None and not (entry.played or back.played)):
+            lost = replace(entry, player=entry.opponent, colour="", half_points=0)
+            back = replace(back or lost, opponent=player)
             draw.entries[place] = back
             named.add(place)
-        elif back is not None and back.opponent is None and not (entry.played or back.played):
-            back = replace(back, opponent=player)
-            draw.entries[place] = back
-            named.add(place)
-        if place in named and not entry.played and back is not None and back.opponent != player:
+        if place in named and not entry.played and back.opponent != player:
             draw.entries[key] = replace(entry, opponent=None)
             continue
-        if back is None or back.opponent != player:
+        if back.opponent != player:
             raise entry.error("opponent", _NAMED_BACK)
         points = (entry.half_points, back.half_points)
         if entry.played != back.played or points not in _POSSIBLE:

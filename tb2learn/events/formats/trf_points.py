@@ -25,29 +25,35 @@ GAME = {"W": 2, "D": 1, "L": 0, "A": 0}
 PAIR = re.compile(r"([A-Z]{1,2})\s+([0-9]{1,3}(?:[.,][0-9]{0,3})?)(?=\s|$)", re.ASCII)
 
 
+def _said(records: Records, kind: str, allowed: Mapping[str, int]) -> dict[str, int]:
+    """Half points by symbol, as records 162 or 362 say.
+
+    **Arguments:** `allowed`: what some of the symbols must score.
+
+    **Raises:** `InputError` if one of these scores other points.
+    """
+    said: dict[str, int] = {}
+    for line in records[kind]:
+        for field, symbol, points in _pairs(line):
+            if points is None:
+                continue
+            if allowed.get(symbol, points) != points:
+                raise line.error(field, f"{allowed[symbol] / 2:g}")
+            said[symbol] = points
+    return said
+
+
 def read_scoring(records: Records, options: Reading) -> tuple[int, int, int]:
     """Match points of a match won, drawn and lost: the user's, else the file's, else 2, 1, 0.
 
     **Raises:** `InputError` if a game scores other points than 1, 1/2 and 0.
     """
-    for line in records["162"]:
-        for field, symbol, points in _pairs(line):
-            expected = GAME.get(symbol)
-            if None not in (points, expected) and points != expected:
-                raise line.error(field, f"{(expected or 0) / 2:g}")
-    said = {
-        symbol: points
-        for line in records["362"]
-        for _, symbol, points in _pairs(line)
-        if points is not None
-    }
-    scoring = STANDARD_SCORING
-    if said:
-        values = [said.get(s, 2 * usual) for s, usual in zip(SYMBOLS["362"], scoring, strict=True)]
-        found = match_scoring(values)
-        if found is None:
-            raise records["362"][0].error(Columns(5, None, "match points"), FALLING)
-        scoring = found
+    _said(records, "162", GAME)
+    said = _said(records, "362", {})
+    usual = zip(SYMBOLS["362"], STANDARD_SCORING, strict=True)
+    scoring = match_scoring([said.get(symbol, 2 * points) for symbol, points in usual])
+    if scoring is None:
+        raise records["362"][0].error(Columns(5, None, "match points"), FALLING)
     if options.match_points not in (None, scoring):
         if said:
             records.notes.say("match points are those that were asked for, not those of record 362")
@@ -65,13 +71,7 @@ def read_game_scoring(
 
     **Raises:** `InputError` for points that do not fall from won to lost, or of an absence.
     """
-    said: dict[str, int] = {}
-    for line in records["162"]:
-        for field, symbol, points in _pairs(line):
-            if symbol == "A" and points:
-                raise line.error(field, "0")
-            if points is not None:
-                said[symbol] = points
+    said = _said(records, "162", {"A": 0})
     won, drawn, lost = (said.get(s, p) for s, p in zip("WDL", STANDARD_SCORING, strict=True))
     if not won > drawn >= lost >= 0:
         allowed = "points that fall from won to drawn to lost"
@@ -140,11 +140,9 @@ def compared(event: TeamEvent, records: Records, roster: Roster, options: Readin
 
     **Returns:** the event, with the difference as points outside of matches where they are trusted.
     """
-    if event.individual:
-        found = list(_players_differ(event, roster, options))
-    else:
-        given = dict(totals_of_teams(records, roster))
-        found = list(_teams_differ(event, given, options))
+    given = _given(event, records, roster)
+    found = list(_differ(event, given, options))
+    if not event.individual:
         own = _own_differences(event, roster, options.trust_points and not given)
         if not given:
             found = [Penalty(team, 1, 0, d) for team, d in sorted(own.items()) if d]
@@ -176,40 +174,27 @@ class _Differs:
         line.notes.odd(f"{whose} differ from those of the results, which count", line, error, whom)
 
 
-def _players_differ(event: TeamEvent, roster: Roster, options: Reading) -> Iterator[Penalty]:
-    """Name the players of an individual event whose points field differs from their results."""
-    for player, (total, _) in enumerate(team_totals(event)):
-        line = roster.lines[player]
-        field = half_points(line.text("points"))
-        if field is None or field == total:
-            continue
-        name = event.teams[player]
-        differs = _Differs(line, "points", "points", name, field / 2, total / 2)
-        differs.note(options.trust_points)
-        yield Penalty(player, 1, field - total, field - total)
-
-
 _Total = tuple[Line, tuple[int | None, int | None]]
 
 
-def _teams_differ(
-    event: TeamEvent, given: dict[int, _Total], options: Reading
-) -> Iterator[Penalty]:
-    """Name the teams whose totals in the file differ from those of their results."""
+def _differ(event: TeamEvent, given: Mapping[int, _Total], options: Reading) -> Iterator[Penalty]:
+    """Name the teams or players whose points in the file differ from those of their results."""
     totals = team_totals(event)
-    for team, (line, points) in sorted(given.items()):
+    kinds = ((1, "points", 2, 0),) if event.individual else ((0, "MP", 1, 0), (1, "GP", 2, 1))
+    for entrant, (line, points) in sorted(given.items()):
         differ = [0, 0]
-        for k, (what, unit) in enumerate((("MP", 1), ("GP", 2))):
-            said, found = points[k], totals[team][k]
+        for k, what, unit, of in kinds:
+            said, found = points[k], totals[entrant][of]
             if said is None or said == found:
                 continue
             differ[k] = said - found
-            field = "totals" if line.kind == "802" else ("match points", "game points")[k]
-            name = event.teams[team]
+            fields = {"001": "points", "802": "totals"}
+            field = fields.get(line.kind, ("match points", "game points")[k])
+            name = event.teams[entrant]
             differs = _Differs(line, field, what, name, said / unit, found / unit)
             differs.note(options.trust_points)
         if any(differ):
-            yield Penalty(team, 1, *differ)
+            yield Penalty(entrant, 1, differ[1 if event.individual else 0], differ[1])
 
 
 def team_totals(event: TeamEvent) -> list[tuple[int, int]]:
@@ -231,11 +216,7 @@ def unpaid_byes(event: TeamEvent, records: Records, roster: Roster, byes: Set[Pl
 
     **Arguments:** `event` with the byes; `byes`: round and team.
     """
-    if event.individual:
-        fields = ((p, half_points(line.text("points"))) for p, line in roster.lines.items())
-        given = {player: (None, half) for player, half in fields}
-    else:
-        given = {team: points for team, (_, points) in totals_of_teams(records, roster)}
+    given = {one: points for one, (_, points) in _given(event, records, roster).items()}
     paid = defaultdict[int, list[tuple[int, int]]](list)
     for match in event.matches:
         if (match.round, match.team_a) in byes:
@@ -253,7 +234,15 @@ def unpaid_byes(event: TeamEvent, records: Records, roster: Roster, byes: Set[Pl
     return {place for place in byes if place[1] in denied}
 
 
-def totals_of_teams(records: Records, roster: Roster) -> Iterator[tuple[int, _Total]]:
+def _given(event: TeamEvent, records: Records, roster: Roster) -> Mapping[int, _Total]:
+    """Match points and half points that the file gives, by team; of players half points alone."""
+    if not event.individual:
+        return dict(_totals_of_teams(records, roster))
+    fields = ((p, line, half_points(line.text("points"))) for p, line in roster.lines.items())
+    return {player: (line, (None, half)) for player, line, half in fields}
+
+
+def _totals_of_teams(records: Records, roster: Roster) -> Iterator[tuple[int, _Total]]:
     """Match points and half points that the file gives, by team; 310 before 802."""
     for line in records["802"]:
         words = line.text("totals").split()

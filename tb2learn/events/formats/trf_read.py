@@ -42,11 +42,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from importlib.resources.abc import Traversable
 from pathlib import PurePath
 
 from tb2learn.events.formats.fields import Notes
 from tb2learn.events.formats.options import STRICT, Reading
-from tb2learn.events.formats.source import DATES, MAX_NAME, iso_date
+from tb2learn.events.formats.source import DATES, MAX_NAME, iso_date, read_bytes
 from tb2learn.events.formats.trf_boards import (
     Forfeit,
     Seat,
@@ -95,6 +96,11 @@ from tb2learn.events.model import TIEBREAKS, TeamEvent, unfinished_note
 from tb2learn.events.parts import Game, Match, matches_of, team_ratings, with_scoring
 from tb2learn.text import shown
 from tb2learn.types import MAX_BOARDS, MAX_ROUNDS, InputError
+
+
+def read_trf_file(source: Traversable, name: str, options: Reading) -> TeamEvent:
+    """The event in a file; as `read_trf`."""
+    return read_trf(read_bytes(source), source.name, options)
 
 
 def read_trf(data: bytes, file: str, options: Reading = STRICT) -> TeamEvent:

@@ -24,6 +24,7 @@ from tb2learn.events.formats.trf_lines import (
     Line,
 )
 from tb2learn.events.formats.trf_results import Payment
+from tb2learn.events.terms import terms
 from tb2learn.text import plain
 from tb2learn.types import MAX_BOARDS
 
@@ -230,16 +231,17 @@ def say_byes(
     notes: Notes,
 ) -> None:
     """Say which byes are assumed, and what they pay; and which rounds are without pairing."""
-    who, what = ("players", "game") if payment.individual else ("teams", "match")
+    words = terms(payment.individual)
+    who = f"{words.many} without a {words.game}"
     byes, others = (
         [f"round {r} {_name(names[t])}" for r, t in sorted(places)] for places in (found, unclear)
     )
     if others:
-        notes.say(f"{who} without a {what} and without a bye, not paired: {_some(others)}")
+        notes.say(f"{who} and without a bye, not paired: {_some(others)}")
     if byes:
         by = "--bye-points" if options.bye_points else payment.usual_bye
         notes.odd(
-            f"no record of byes: {who} without a {what} had the pairing bye, {payment.bye_text} "
+            f"no record of byes: {who} had the pairing bye, {payment.bye_text} "
             f"({by}): {_some(byes, 7)}",
             None,
         )

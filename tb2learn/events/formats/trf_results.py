@@ -187,7 +187,7 @@ def result_type(match: Match, side: int) -> str:
         return "+" if half_points * 2 > match.half_points_a + match.half_points_b else "-"
     if match.by_default and not half_points:
         return "-"
-    return "LDW"[replace(match, match_points_a=None, match_points_b=None).match_points[side]]
+    return "LDW"[match.given().match_points[side]]
 
 
 def with_abnormal_points(
@@ -306,6 +306,5 @@ def _with_points(
         wanted[side] = match_points
     if half_points is not None:
         match = replace(match, **{f"half_points_{'ab'[side]}": half_points})
-    match = replace(match, match_points_a=None, match_points_b=None)
-    a, b = (None if p == q else p for p, q in zip(wanted, match.match_points, strict=True))
-    return replace(match, match_points_a=a, match_points_b=b)
+    usual = match.given().match_points
+    return match.given(*(None if p == q else p for p, q in zip(wanted, usual, strict=True)))

@@ -5,10 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from jaxtyping import Bool, Int, Num
+from jaxtyping import Int
 
 from tb2learn.chess.items import Cut, Items, left_out, lowest
-from tb2learn.events.unplayed.policy import WIN, OneFormula, Policy, real_opponents, with_draws
+from tb2learn.events.unplayed.policy import (
+    WIN,
+    Filled,
+    OneFormula,
+    Points,
+    Policy,
+    Rounds,
+    real_opponents,
+    with_draws,
+)
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.types import BYE
 
@@ -70,9 +79,7 @@ class C07(OneFormula):
     capped = True
     any_points = True
 
-    def fill(
-        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
-    ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
+    def fill(self, record: Record, points: Points, draw: int) -> Filled:
         """Dummies, capped if the edition says so; results as recorded."""
         number = np.arange(1, record.rounds + 1)
         last = np.where(self._voluntary(record), 0, number).max(axis=1, keepdims=True)
@@ -84,26 +91,26 @@ class C07(OneFormula):
         met = record.played
         return np.where(met, record.of_opponents(seen, met), dummy), points
 
-    def first_out(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
+    def first_out(self, record: Record) -> Rounds:
         """Voluntarily unplayed rounds."""
         return self._voluntary(record) & ~record.played
 
-    def _voluntary(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
+    def _voluntary(self, record: Record) -> Rounds:
         """Voluntarily unplayed rounds, also forfeits that count as played."""
         return record.absent | np.isin(record.kind, (Kind.LOST_BY_DEFAULT, Kind.HALF_BYE))
 
-    def left_out(self, items: Items, cut: Cut) -> Bool[np.ndarray, "teams rounds"]:
+    def left_out(self, items: Items, cut: Cut) -> Rounds:
         """The items that a cut leaves out, see the class."""
         values, teams = cut.values, np.arange(len(cut.values))
 
-        def next_lowest(left: Bool[np.ndarray, "teams rounds"]) -> Int[np.ndarray, " teams"]:
+        def next_lowest(left: Rounds) -> Int[np.ndarray, " teams"]:
             of_all = lowest(cut.keys, left)
             voluntary = left & items.first_out
             of_voluntary = lowest((values, cut.scores), voluntary)
             stays = values[teams, of_all] > values[teams, of_voluntary]
             return np.where(~voluntary.any(axis=1) | stays, of_all, of_voluntary)
 
-        def next_highest(left: Bool[np.ndarray, "teams rounds"]) -> Int[np.ndarray, " teams"]:
+        def next_highest(left: Rounds) -> Int[np.ndarray, " teams"]:
             return lowest([-key for key in cut.keys], left)
 
         return left_out(items.counted, cut.low, cut.high, next_lowest, next_highest)

@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 
 from tb2learn.chess.items import Cut, Items
 from tb2learn.events.unplayed.policy import (
     WIN,
     Policy,
+    Rounds,
     expected_score,
     over_the_board,
     quotient,
@@ -46,9 +47,7 @@ class Aaso(Policy):
         )
         return real_opponents(record, seen, seen_half)
 
-    def scale(
-        self, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
-    ) -> Float[np.ndarray, " teams"]:
+    def scale(self, items: Items, left_out: Rounds) -> Float[np.ndarray, " teams"]:
         """Rounds / opponents met, both after the cut."""
         rounds = left_out.shape[1] - left_out.sum(axis=1)
         return quotient(rounds, (items.counted & ~left_out).sum(axis=1))
@@ -71,9 +70,7 @@ class AverageBuchholz(Policy):
         """Items of matches that were played."""
         return real_opponents(record, record.match_points, record.half_points)
 
-    def scale(
-        self, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
-    ) -> Float[np.ndarray, " teams"]:
+    def scale(self, items: Items, left_out: Rounds) -> Float[np.ndarray, " teams"]:
         """1 / (opponents met)."""
         return quotient(1, items.counted.sum(axis=1))
 
@@ -120,13 +117,11 @@ class Sivakasi(Policy):
         """Items of all rounds; none for a team that met no opponent, as it has no mean."""
         return self._items(record, record.played)
 
-    def after_cut(
-        self, record: Record, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
-    ) -> Items:
+    def after_cut(self, record: Record, items: Items, left_out: Rounds) -> Items:
         """The items, with the mean of the opponents that remain after the cut."""
         return self._items(record, record.played & ~left_out)
 
-    def _items(self, record: Record, kept: Bool[np.ndarray, "teams rounds"]) -> Items:
+    def _items(self, record: Record, kept: Rounds) -> Items:
         items = real_opponents(record, record.match_points, record.half_points)
         met, number = record.played, kept.sum(axis=1)
         mean, mean_half = (
@@ -160,7 +155,7 @@ class Sivakasi(Policy):
             ),
         )
 
-    def left_out(self, items: Items, cut: Cut) -> Bool[np.ndarray, "teams rounds"]:
+    def left_out(self, items: Items, cut: Cut) -> Rounds:
         """The opponents met that a cut leaves out."""
         met = replace(items, counted=items.opponent != BYE)
         return super().left_out(met, cut)

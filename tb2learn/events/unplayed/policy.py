@@ -22,6 +22,12 @@ from tb2learn.chess.results import cut_items
 from tb2learn.events.unplayed.record import Kind, Record
 from tb2learn.types import BYE
 
+Points = Int[np.ndarray, "teams rounds"]
+"""Match points or half points of every team and round."""
+Filled = tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]
+"""The final points of the opponents and the own points, by team and round."""
+Rounds = Bool[np.ndarray, "teams rounds"]
+"""Some of the rounds of every team, or of the items that stand for them."""
 WIN = 2
 """A won match pays as much as two drawn ones."""
 
@@ -105,14 +111,12 @@ def sivakasi_opponent(
     return np.where(np.greater(forfeiter, mean), forfeiter, np.add(mean, correction))
 
 
-def before_round(points: Int[np.ndarray, "teams rounds"]) -> Int[np.ndarray, "teams rounds"]:
+def before_round(points: Points) -> Points:
     """Points before every round."""
     return np.cumsum(points, axis=1) - points
 
 
-def over_the_board(
-    record: Record, points: Int[np.ndarray, "teams rounds"]
-) -> Int[np.ndarray, " teams"]:
+def over_the_board(record: Record, points: Points) -> Int[np.ndarray, " teams"]:
     """Points of the matches that were played over the board."""
     return np.where(record.played, points, 0).sum(axis=1)
 
@@ -143,19 +147,15 @@ class Policy(ABC):
     def complete(self, record: Record) -> Items:
         """The items of every team."""
 
-    def left_out(self, items: Items, cut: Cut) -> Bool[np.ndarray, "teams rounds"]:
+    def left_out(self, items: Items, cut: Cut) -> Rounds:
         """The items that a cut leaves out: as `results.cut_items`, unless the policy has a rule."""
         return cut_items(items, cut)
 
-    def after_cut(
-        self, record: Record, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
-    ) -> Items:
+    def after_cut(self, record: Record, items: Items, left_out: Rounds) -> Items:
         """The items after a cut; for policies whose items depend on those left out."""
         return items
 
-    def scale(
-        self, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
-    ) -> Float[np.ndarray, " teams"] | None:
+    def scale(self, items: Items, left_out: Rounds) -> Float[np.ndarray, " teams"] | None:
         """The factor of the sum of the items that remain, if the policy takes means."""
         return None
 
@@ -225,24 +225,27 @@ class Baku2016(Policy):
 
 
 class OneFormula(Policy):
-    """A policy that has one formula for match points and game points, and counts every round."""
+    """A policy that has one formula for match points and game points, and counts every round.
+
+    **Fields:** `defaults_count`: whether a default counts as played against the scheduled opponent.
+    """
+
+    defaults_count = False
 
     @abstractmethod
-    def fill(
-        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
-    ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
-        """The final points of the opponents and the own points, by team and round.
+    def fill(self, record: Record, points: Points, draw: int) -> Filled:
+        """What every round counts for.
 
         **Arguments:**
 
         - `record`: of the event.
-        - `points`: match points or half points of every team and round.
+        - `points`: of the matches, in one unit.
         - `draw`: points of a drawn match, in the same unit.
         """
 
-    def real(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
+    def real(self, record: Record) -> Rounds:
         """Rounds that count as played against the team that the record names."""
-        return record.played
+        return record.played | record.named if self.defaults_count else record.played
 
     def complete(self, record: Record) -> Items:
         """Items of all rounds."""
@@ -261,6 +264,6 @@ class OneFormula(Policy):
             opponent_games=record.of_opponents(met.sum(axis=1), met).astype(int),
         )
 
-    def first_out(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
+    def first_out(self, record: Record) -> Rounds:
         """Items that a cut leaves out before all others."""
         return np.zeros(record.played.shape, bool)

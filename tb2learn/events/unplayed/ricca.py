@@ -9,12 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from jaxtyping import Bool, Float, Int, Num
+from jaxtyping import Float, Int, Num
 
 from tb2learn.chess.items import Cut, Items, left_out, lowest
 from tb2learn.events.unplayed.policy import (
+    Filled,
     OneFormula,
+    Points,
     Policy,
+    Rounds,
     before_round,
     over_the_board,
     pooled_without,
@@ -37,9 +40,7 @@ class DrawSelf(OneFormula):
 
     name = "drawself"
 
-    def fill(
-        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
-    ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
+    def fill(self, record: Record, points: Points, draw: int) -> Filled:
         """The own score for missed rounds, and a draw."""
         seen = _missed_drawn(record, points, draw)
         met = record.played
@@ -49,9 +50,7 @@ class DrawSelf(OneFormula):
         )
 
 
-def _missed_drawn(
-    record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
-) -> Int[np.ndarray, " teams"]:
+def _missed_drawn(record: Record, points: Points, draw: int) -> Int[np.ndarray, " teams"]:
     missed = (~record.played).sum(axis=1)
     return with_draws(over_the_board(record, points), missed, draw)
 
@@ -67,9 +66,7 @@ class VirtualOpponent(OneFormula):
 
     name = "virtual-opponent"
 
-    def fill(
-        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
-    ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
+    def fill(self, record: Record, points: Points, draw: int) -> Filled:
         """Virtual opponents; results as recorded."""
         met = record.played
         seen = _missed_drawn(record, points, draw)
@@ -77,9 +74,7 @@ class VirtualOpponent(OneFormula):
         virtual = virtual_opponent(self.start(record, points, draw), points, later, draw)
         return np.where(met, record.of_opponents(seen, met), virtual), points
 
-    def start(
-        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
-    ) -> Num[np.ndarray, "teams rounds"]:
+    def start(self, record: Record, points: Points, draw: int) -> Num[np.ndarray, "teams rounds"]:
         """Points that the virtual opponent starts with."""
         return before_round(points)
 
@@ -95,9 +90,7 @@ class AdjustedVirtualOpponent(VirtualOpponent):
 
     name = "adjusted-virtual-opponent"
 
-    def start(
-        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
-    ) -> Num[np.ndarray, "teams rounds"]:
+    def start(self, record: Record, points: Points, draw: int) -> Num[np.ndarray, "teams rounds"]:
         """Points that the virtual opponent starts with."""
         before = before_round(points)
         scheduled = before[np.where(record.named, record.opponent, 0), np.arange(record.rounds)]
@@ -130,10 +123,10 @@ class Ignore(Policy):
             over_the_board(record, record.scored),
         )
 
-    def left_out(self, items: Items, cut: Cut) -> Bool[np.ndarray, "teams rounds"]:
+    def left_out(self, items: Items, cut: Cut) -> Rounds:
         """The items that a cut leaves out, see the class."""
 
-        def choose(left: Bool[np.ndarray, "teams rounds"], sign: int) -> Int[np.ndarray, " teams"]:
+        def choose(left: Rounds, sign: int) -> Int[np.ndarray, " teams"]:
             games = _opponents_games(items, left)
             return lowest(
                 [sign * pooled_without(np.where(left, key, 0.0), games) for key in cut.keys], left
@@ -146,17 +139,13 @@ class Ignore(Policy):
             lambda left: choose(left, 1),
         )
 
-    def scale(
-        self, items: Items, left_out: Bool[np.ndarray, "teams rounds"]
-    ) -> Float[np.ndarray, " teams"]:
+    def scale(self, items: Items, left_out: Rounds) -> Float[np.ndarray, " teams"]:
         """rounds^2 / (games of the opponents)."""
         kept = items.counted & ~left_out
         return quotient(kept.shape[1] ** 2, _opponents_games(items, kept).sum(axis=1))
 
 
-def _opponents_games(
-    items: Items, where: Bool[np.ndarray, "teams rounds"]
-) -> Int[np.ndarray, "teams rounds"]:
+def _opponents_games(items: Items, where: Rounds) -> Points:
     """Games of the opponents in some items of `Ignore`, 0 in all others."""
     assert items.opponent_games is not None
     return np.where(where, items.opponent_games, 0)
@@ -172,14 +161,9 @@ class FaceValue(OneFormula):
     """
 
     name = "face-value"
+    defaults_count = True
 
-    def real(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
-        """Rounds that were played, or decided by default, against a team that the record names."""
-        return record.played | record.named
-
-    def fill(
-        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
-    ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
+    def fill(self, record: Record, points: Points, draw: int) -> Filled:
         """Final scores; results as recorded."""
         return record.of_opponents(points.sum(axis=1), self.real(record)), points
 
@@ -203,7 +187,7 @@ class Retired:
     """
 
     record: Record
-    points: Int[np.ndarray, "teams rounds"]
+    points: Points
     draw: int
     leaving: Int[np.ndarray, " teams"]
     on_leaving: Int[np.ndarray, " teams"]
@@ -233,13 +217,9 @@ class Fair(OneFormula):
     name: str
     each_round: Callable[[Retired], Num[np.ndarray, " teams"] | int]
 
-    def real(self, record: Record) -> Bool[np.ndarray, "teams rounds"]:
-        """Rounds that were played, or decided by default, against a team that the record names."""
-        return record.played | record.named
+    defaults_count = True
 
-    def fill(
-        self, record: Record, points: Int[np.ndarray, "teams rounds"], draw: int
-    ) -> tuple[Num[np.ndarray, "teams rounds"], Num[np.ndarray, "teams rounds"]]:
+    def fill(self, record: Record, points: Points, draw: int) -> Filled:
         """Opponents and results by kind of absence."""
         final = points.sum(axis=1)
         leaving = _rounds_before_leaving(record)

@@ -118,12 +118,3 @@ def test_a_team_of_very_many_players(tmp_path):
     event = read_event(tmp_path / "out")
     assert len(event.players) == 2 * 12 * 15
     assert event.ratings[0] == read_event(tmp_path / "x.pgn").ratings[0][:12]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("form", ["trf16", "trf26", "pgn"])
-def test_baku_2016_through_every_form(tmp_path, baku, form):
-    convert("baku2016", tmp_path / "out", form)
-    convert(tmp_path / "out", tmp_path / "back", "csv")
-    back = says(read_event(tmp_path / "back"))
-    assert back["matches"] == says(baku)["matches"] and back["games"] == says(baku)["games"]

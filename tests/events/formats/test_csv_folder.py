@@ -4,12 +4,11 @@ import csv_samples
 import pytest
 from csv_samples import GOOD, HEADER
 
-from tb2learn.data import event_folder, load_table
+from tb2learn.data import load_table
 from tb2learn.events import rank, read_event
 from tb2learn.events.criteria import Order
 from tb2learn.events.formats.csv_write import folder_files
 from tb2learn.events.formats.options import STRICT
-from tb2learn.events.unplayed.policy import Baku2016
 from tb2learn.events.unplayed.record import Kind, event_record
 from tb2learn.tiebreaks.rules import classic, product_table
 from tb2learn.types import InputError
@@ -63,13 +62,6 @@ def test_names_of_batumi_that_rest_on_players():
         assert spelt.get(team, team) in sat, team
 
 
-def test_a_folder_is_read_like_the_packaged_event(tmp_path):
-    for file in ("matches.csv", "teams.csv", "boards.csv"):
-        (tmp_path / file).write_bytes(event_folder("baku2016").joinpath(file).read_bytes())
-    folder, packaged = read_event(tmp_path), read_event("baku2016")
-    assert folder.matches == packaged.matches and folder.teams == packaged.teams
-
-
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 @pytest.mark.parametrize("bom", ["", "\ufeff"])
 def test_line_ends_and_byte_order_mark(tmp_path, newline, bom):
@@ -88,26 +80,6 @@ def test_order_of_the_teams_file(tmp_path):
     write(tmp_path, teams="team,rating_1,rating_2\nD,2000,2100\nC,,\nB,1,2\nA,3,4\n")
     event = read_event(tmp_path)
     assert event.teams == ("D", "C", "B", "A") and event.ratings[:2] == ((2100, 2000), ())
-
-
-def test_items_of_byes_defaults_and_missing_rounds(tmp_path):
-    write(tmp_path, HEADER + "1,1,A,B,4,0,4,4\n1,2,C,,2,,,\n2,1,A,C,1.5,2.5,4,0\n3,1,A,B,2,2,4,0\n")
-    record = event_record(read_event(tmp_path))
-    items = Baku2016().complete(record)
-    a, b, c = 0, 1, 2
-    assert record.match_points.tolist() == [3, 1, 3]
-    assert record.half_points.tolist() == [15, 4, 9]
-    kinds = [[Kind(k).label for k in row] for row in record.kind]
-    assert kinds[a] == ["won by default", "played", "played"]
-    assert kinds[b] == ["lost by default", "not paired", "played"]
-    assert kinds[c] == ["bye", "played", "not paired"]
-    # Virtual opponents: own MP before the round + (1 won or bye, 0 else) + 1 a later round.
-    assert items.opponent_points[a].tolist() == [0 + 1 + 2, 3, 1]
-    assert items.opponent_points[b].tolist() == [0 + 0 + 2, 0 + 0 + 1, 3]
-    assert items.opponent_points[c].tolist() == [0 + 1 + 2, 3, 3 + 0 + 0]
-    # ... and their game points: 4 (won), 2 (bye), 0; then 2 a later round, in half points.
-    assert items.opponent_half_points[a, 0] == 8 + 2 * 4
-    assert items.opponent_half_points[c, 0] == 4 + 2 * 4
 
 
 BAD = {
@@ -147,13 +119,6 @@ def test_no_such_event():
         read_event("no-such")
 
 
-@pytest.mark.parametrize("source", ["x" * 5000, "a\0b", "a\nb\x1b[2J\u202e", ""])
-def test_what_cannot_be_a_path_is_refused_in_one_line(source):
-    with pytest.raises(InputError, match="no such directory") as error:
-        read_event(source)
-    assert str(error.value).isprintable() and len(str(error.value)) < 400
-
-
 def test_a_huge_file_is_not_read(tmp_path):
     with (tmp_path / "matches.csv").open("wb") as stream:
         stream.truncate(1 << 40)  # a hole: it takes no space
@@ -181,11 +146,6 @@ def test_won_by_default_with_one_board_lost_by_both(tmp_path):
     write(tmp_path, HEADER + "1,1,A,B,4,0,4,0\n1,2,C,D,3,0,3,3\n")
     kinds = event_record(read_event(tmp_path)).kind[:, 0]
     assert [Kind(k).label for k in kinds[2:]] == ["won by default", "lost by default"]
-
-
-def test_no_matches_file(tmp_path):
-    with pytest.raises(InputError, match=r"a folder of an event must hold matches\.csv"):
-        read_event(tmp_path)
 
 
 def test_a_cross_table_has_no_rounds(tmp_path):

@@ -387,12 +387,6 @@ def test_python_chess_reads_baku_2016_as_it_was_written(baku):
     assert first.errors == [] and first.headers["Result"] == "0-1"
 
 
-def test_python_chess_leaves_escapes_in_the_value():
-    text = game(White=r"a \"b\" \\ c")
-    assert headers(text)[0]["White"] == r"a \"b\" \\ c"
-    assert ours(text)[0]["White"] == r'a "b" \ c'
-
-
 # --------------------------------------------------------------------------- large files
 
 

@@ -5,23 +5,8 @@ import os
 import pytest
 
 from tb2learn.events import read_event
-from tb2learn.events.formats import registry
 from tb2learn.events.formats.convert import convert
 from tb2learn.types import InputError
-
-
-def test_files_are_known_by_what_is_in_them(folder, tmp_path):
-    for form in [*registry.forms()][1:]:
-        target = tmp_path / f"{form}.csv"
-        convert(folder, target, form)
-        assert read_event(target).teams == ("A", "B", "C", "D")
-        assert read_event(str(target)).name == "cup"
-        with_mark = tmp_path / f"{form}-mark"
-        with_mark.write_bytes(b"\xef\xbb\xbf" + target.read_bytes())
-        assert read_event(with_mark).teams == ("A", "B", "C", "D")
-    pgn = (tmp_path / "pgn.csv").read_bytes()
-    (tmp_path / "x").write_bytes(b"\n\r\n% [x]\n; y\n" + pgn)
-    assert len(read_event(tmp_path / "x").games) == 4
 
 
 def test_matches_csv_alone_stands_for_its_folder(folder):
@@ -47,21 +32,3 @@ def test_a_name_that_is_no_text(folder, tmp_path):
     assert event.name.isprintable()
     convert(path, tmp_path / "out")
     assert read_event(tmp_path / "out").name == event.name
-
-
-def test_a_file_that_is_too_large(tmp_path):
-    path = tmp_path / "huge.trf"
-    with path.open("wb") as stream:
-        stream.write(b"012 x\n")
-        stream.truncate(1 << 40)  # a hole: it takes no space
-    with pytest.raises(InputError, match=r"huge\.trf: must be at most 67108864 bytes"):
-        read_event(path)
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read(tmp_path):
-    path = tmp_path / "x.pgn"
-    path.write_text("[")
-    path.chmod(0)
-    with pytest.raises(InputError, match=r"x\.pgn: cannot be read: Permission denied"):
-        read_event(path)

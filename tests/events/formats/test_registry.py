@@ -41,8 +41,15 @@ def head(data):
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_sample_is_of_its_format_alone(name):
-    found = {one.name for one in registry.FORMATS if one.recognises(head(SAMPLES[name]))}
-    assert found == {name.rpartition(".")[2]} - {"nothing"}
+    for mark in (b"", b"\xef\xbb\xbf"):
+        given = head(mark + SAMPLES[name])
+        found = {one.name for one in registry.FORMATS if one.recognises(given)}
+        assert found == {name.rpartition(".")[2]} - {"nothing"}
+
+
+def test_a_pgn_may_begin_with_comments():
+    text = b"\n\r\n% [x]\n; y\n" + SAMPLES["games.pgn"]
+    assert registry.recognised(head(text), strict=True).name == "pgn"
 
 
 def test_a_strict_reader_asks_for_the_name_of_what_is_not_exact():

@@ -19,7 +19,6 @@ from trf_samples import (
     text,
 )
 
-from tb2learn.events import read_event
 from tb2learn.events.formats.options import STRICT, Reading
 from tb2learn.events.formats.trf_read import read_trf
 from tb2learn.events.formats.trf_write import write_trf
@@ -422,21 +421,21 @@ def test_opponents_in_a_ring_are_no_games():
 
 
 HOSTILE = [
-    ["001    1      X"] * 1_000_000,
-    [f"001 {i % 10_000:4d}      X" for i in range(1_000_000)],
-    ["300   1   1   2    1"] * 1_000_000,
-    ["XYZ"] * 2_000_000,
-    [""] * 5_000_000,
-    ["012 x"] * 1_000_000,
-    ["001    1" + " " * 5_000_000 + "x"],
+    ["001    1      X"] * 200_000,
+    [f"001 {i % 10_000:4d}      X" for i in range(200_000)],
+    ["300   1   1   2    1"] * 200_000,
+    ["XYZ"] * 400_000,
+    [""] * 1_000_000,
+    ["012 x"] * 200_000,
+    ["001    1" + " " * 1_000_000 + "x"],
     ["310   1 A" + " " * 80_000 + "x"] * 100,
     [*SMALL, *["299 W   2.0   2.0  000" + "    1" * 15_000] * 100],
     ["001    1      X" + " " * 30 + "20x0" + " " * 1000] * 20_000,
     [f"001 {i:4d} m    X" + " " * 35 + "9x 1 w 1 1 w 1" for i in range(1, 10_000)]
     + [old_team(f"T{i}", *range(9 * i + 1, 9 * i + 10)) for i in range(900)],
     ["299 W 1.0 1.0 1 1 1 1 1 1 1 1 1 1 1 1 1 1"] * 20_000,
-    ["310   1 A" + "  1" * 1900] * 10_000,
-    ["802   1 " + "1.0 " * 30] * 20_000,
+    ["310   1 A" + "  1" * 1900] * 3000,
+    ["802   1 " + "1.0 " * 30] * 5000,
 ]
 
 
@@ -446,7 +445,7 @@ def test_hostile_sizes_and_oddities_take_no_time(lines):
     data = "\n".join([*lines, *SMALL]).encode()
     start = time.process_time()
     read_or_refused(data, "x.trf", STRICT, Reading())
-    assert time.process_time() - start < 20
+    assert time.process_time() - start < 10
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -455,12 +454,9 @@ def test_records_may_stand_in_any_order(seed):
     assert (event.matches, event.games) == (read(*SMALL).matches, read(*SMALL).games)
 
 
-@pytest.mark.thorough
 def test_records_that_are_not_read_are_named():
     """Ratings of a federation point at start numbers: no error, and not carried over."""
-    content, _ = write_trf(read_event("baku2016"), 2026)
-    strange = "NOR    1 2345\r\nNOR    2 2300\r\n### a comment\r\n\x1b[2 x\r\n"
-    event = read_trf((content + strange).encode(), "b.trf")
-    assert set(event.left_alone) >= {"records NOR", "records \x1b[2", "records 062"}
+    event = read(*SMALL, "NOR    1 2345", "NOR    2 2300", "### a comment", "\x1b[2 x", "062 11")
+    assert {"records \x1b[2", "records 062", "records NOR"} <= {*event.left_alone}
     assert not any("###" in part or "001" in part for part in event.left_alone)
-    assert event.matches == read_trf(content.encode(), "b.trf").matches
+    assert event.matches == read(*SMALL).matches

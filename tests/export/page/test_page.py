@@ -64,9 +64,7 @@ def surfaces():
     return {boards: random_surfaces(3, rounds=5, boards=boards) for boards in (1, 4, 12)}
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("boards", [1, 4, 12])
-@pytest.mark.parametrize("rounds", range(1, 16))
+@pytest.mark.parametrize(("rounds", "boards"), [(1, 12), (2, 1), (5, 4), (15, 4)])
 def test_the_page_holds_the_numbers_of_the_tables(surfaces, rounds, boards):
     rules = [
         product_table(rounds, boards),

@@ -117,9 +117,6 @@ function readTrf({ name: file, bytes }, asked = readingOf()) {
     event = withByes(byes);
   }
   sayByes(byes, others, names, payment, notes);
-  if (isFinished && individual) compareGames(event, lines, asked.trust);
-  else if (isFinished) {
-    comparePoints(records, event, seated, lines, players, teams, asked.trust);
-  }
+  if (isFinished) comparePoints(event, given, seated, lines, players, asked.trust);
   return { ...event, notes: notes.lines };
 }

@@ -168,11 +168,11 @@ function trfEntry(line, round, player, numbers) {
 
 /**
  * What is read of a round: `entries` of boards by player, and by team the `letters` of byes, the
- * `rivals`, the forfeited matches and, later, `lineUps` and `seats`; teams `missing` a bye.
+ * `rivals`, the forfeited matches and, later, `lineUps` and `seats`.
  */
 class Round {
   constructor(number, teams) {
-    Object.assign(this, { number, teams, missing: [] });
+    Object.assign(this, { number, teams });
     for (const name of ["entries", "letters", "rivals", "forfeits", "lineUps", "seats", "byes"]) {
       this[name] = new Map();
     }

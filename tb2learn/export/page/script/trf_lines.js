@@ -206,18 +206,26 @@ function* scoringPairs(line, kind) {
   }
 }
 
-/** What matches and byes score: as asked for, else of record 362, else 2, 1, 0 and a draw. */
-function matchPayment(records, asked, notes) {
-  for (const line of records("162")) {
-    for (const [[first, last], symbol, points] of scoringPairs(line, "162")) {
-      const usual = TRF.games[symbol];
-      if (points !== null && usual !== undefined && points !== usual) {
-        line.refuse([first, last, `points of ${symbol}`], String(usual / 2));
-      }
+/**
+ * Half points by symbol, as records 162 or 362 say; refuses other points than a symbol is `allowed`.
+ */
+function pointsSaid(records, kind, allowed = {}) {
+  const said = new Map();
+  for (const line of records(kind)) {
+    for (const [[first, last], symbol, points] of scoringPairs(line, kind)) {
+      if (points === null) continue;
+      const usual = allowed[symbol] ?? points;
+      if (points !== usual) line.refuse([first, last, `points of ${symbol}`], String(usual / 2));
+      said.set(symbol, points);
     }
   }
-  const said = new Map(records("362").flatMap((line) => [...scoringPairs(line, "362")])
-    .filter(([, , points]) => points !== null).map(([, symbol, points]) => [symbol, points]));
+  return said;
+}
+
+/** What matches and byes score: as asked for, else of record 362, else 2, 1, 0 and a draw. */
+function matchPayment(records, asked, notes) {
+  pointsSaid(records, "162", TRF.games);
+  const said = pointsSaid(records, "362");
   const found = fallingPoints(TRF.symbols[362].map((symbol, k) =>
     said.get(symbol) ?? 2 * STANDARD[k]));
   if (!found) records("362")[0].refuse([5, undefined, "match points"], "html.allowed_falling");
@@ -231,13 +239,7 @@ function matchPayment(records, asked, notes) {
 
 /** What games and byes of players score, in half points: as asked for, else of record 162. */
 function gamePayment(records, asked, notes) {
-  const said = new Map();
-  for (const line of records("162")) {
-    for (const [[first, last], symbol, points] of scoringPairs(line, "162")) {
-      if (symbol === "A" && points) line.refuse([first, last, "points of A"], "0");
-      if (points !== null) said.set(symbol, points);
-    }
-  }
+  const said = pointsSaid(records, "162", { A: 0 });
   const found = [..."WDL"].map((symbol, k) => said.get(symbol) ?? STANDARD[k]);
   const [won, drawn, lost] = found;
   if (!(won > drawn && drawn >= lost)) {

@@ -176,41 +176,37 @@ function noteDiffers({ notes, line }, whose, word, name, said, own, trusted) {
 
 /** The points fields of players, as totals are given. */
 const pointsGiven = (lines) => new Map([...lines].map(([player, line]) =>
-  [player, { points: [null, halfPointsOf(line.text(AT["001"].points))] }]));
+  [player, { line, kind: "001", points: [null, halfPointsOf(line.text(AT["001"].points))] }]));
 
-/** Name every difference between the points fields of players and their results. */
-function compareGames(event, lines, trust) {
-  const { ownMp } = eventRecord(event);
-  for (const [player, line] of byKey(lines)) {
-    const points = halfPointsOf(line.text(AT["001"].points));
-    if (points === null || points === ownMp[player]) continue;
-    noteDiffers(line, "points in record 001", "player", event.teams[player], points / 2,
-      ownMp[player] / 2, trust);
-    const more = points - ownMp[player];
-    if (trust) event.penalties.push({ team: player, mp: more, half: more });
+/** What teams or players have more as `given` than by the results; names every difference. */
+function moreGiven(event, given, trust) {
+  const { ownMp, ownHalf } = eventRecord(event);
+  const [word, ...kinds] = event.individual ? ["player", null, ["points", 2, ownMp]]
+    : ["team", ["MP", 1, ownMp], ["GP", 2, ownHalf]];
+  const found = event.teams.map(() => [0, 0]);
+  for (const [one, { line, points, kind }] of byKey(given)) {
+    points.forEach((said, k) => {
+      if (said === null) return;
+      const [what, unit, { [one]: total }] = kinds[k];
+      if (said === total) return;
+      found[one][k] = said - total;
+      noteDiffers(line, `${what} in record ${kind}`, word, event.teams[one], said / unit,
+        total / unit, trust);
+    });
   }
+  return found;
 }
 
 /**
- * Name every difference between points in the file and those that follow from its results. Where
- * the file's are trusted they join the penalties: totals of teams, or what players have more if the
- * file has no totals.
+ * Name every difference between points as `given` in the file and those that follow from its
+ * results. Where the file's are trusted they join the penalties: of players, totals of teams, or
+ * what members of teams have more if the file has no totals.
  */
-function comparePoints(records, event, seated, lines, players, teams, trust) {
-  const { ownMp, ownHalf } = eventRecord(event);
-  const given = totalsGiven(records, teams);
-  const found = event.teams.map(() => [0, 0]);
-  for (const [team, { line, points, kind }] of byKey(given)) {
-    [["MP", ownMp], ["GP", ownHalf]].forEach(([what, { [team]: total }], k) => {
-      if (points[k] === null || points[k] === total) return;
-      found[team][k] = points[k] - total;
-      noteDiffers(line, `${what} in record ${kind}`, "team", event.teams[team],
-        points[k] / (k + 1), total / (k + 1), trust);
-    });
-  }
+function comparePoints(event, given, seated, lines, players, trust) {
+  const found = moreGiven(event, given, trust);
   const scored = new Map();
   for (const { player, half } of seated) scored.set(player, (scored.get(player) ?? 0) + half);
-  for (const [player, line] of lines) {
+  for (const [player, line] of event.individual ? [] : lines) {
     const points = halfPointsOf(line.text(AT["001"].points));
     const [own, withByes] = resultsOf(line);
     const isPossible = within(points, own, withByes) || points === (scored.get(player) ?? 0);
@@ -220,7 +216,10 @@ function comparePoints(records, event, seated, lines, players, teams, trust) {
     noteDiffers(line, "points in record 001", "player", name, points / 2, own / 2,
       trust && !given.size);
   }
-  if (trust) event.penalties.push(...found.map(([mp, half], team) => ({ team, mp, half })));
+  if (trust) {
+    event.penalties.push(...found.map(([mp, half], team) =>
+      ({ team, mp: event.individual ? half : mp, half })));
+  }
 }
 
 /** Match points and half points that the file gives, by team; of record 310, else of 802. */
