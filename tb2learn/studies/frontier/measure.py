@@ -37,6 +37,7 @@ from tb2learn.studies.frontier.compared import (
     ridge_events,
 )
 from tb2learn.studies.frontier.ridge import RIDGE
+from tb2learn.studies.frontier.shipped import MOST_MORE, MOST_PREFERENCE, TOP
 from tb2learn.studies.samples import samples, shares
 from tb2learn.studies.worlds import (
     FAIR,
@@ -47,9 +48,6 @@ from tb2learn.studies.worlds import (
     SEEDED,
     WORLD,
 )
-
-TOP = 30
-"""The population by which rules are chosen."""
 
 RIVALS = (
     *("buchholz-cut1", "row-sum", "least-squares", FORMULA, LEARNED, FAIR),
@@ -187,10 +185,6 @@ def _at_top(
     weights = samples(len(pairs), seed)
     return shares(weights, counts[..., column], pairs[:, column], unit)[..., 0]
 
-
-MOST_PREFERENCE, MOST_MORE = 0.51, 0.001
-"""The rule of choice: bounds of the near-equal preference, and of the errors added where seeds are
-random."""
 
 KIND = "rosters+random"
 """The kind of the shipped `ROSTERS`."""

@@ -1,0 +1,113 @@
+"""The shipped rules on the same events of all worlds, and which of them is the default."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pandas as pd
+
+from tb2learn.assessment.assess import Assessment
+from tb2learn.assessment.single import single_event_tally
+from tb2learn.assessment.tally import summarise
+from tb2learn.catalogue import find_judged
+from tb2learn.config import Config, load_config
+from tb2learn.report.frames import where
+from tb2learn.simulation.run import Progress
+from tb2learn.simulation.streams import Purpose
+from tb2learn.studies.frontier.compared import BATUMI, REAL
+from tb2learn.studies.robustness.measure import worlds as worlds_of_robustness
+from tb2learn.studies.worlds import (
+    FAIR,
+    FORMULA,
+    LEARNED,
+    OPPONENTS,
+    ROSTERS,
+    WORLD,
+    growths,
+    preferences,
+)
+
+TOP = 30
+"""The population by which rules are chosen."""
+
+MOST_PREFERENCE, MOST_MORE = 0.51, 0.001
+"""The rules of choice: bounds of the near-equal preference, and of the errors added where seeds are
+random."""
+
+SHIPPED = ("olympiad-180x11", FORMULA, LEARNED, FAIR, ROSTERS, OPPONENTS)
+"""The shipped rules for 180 teams, 11 rounds and 4 boards."""
+
+NEEDS_RATINGS = (OPPONENTS,)
+"""Those that are no default, as a file may have no ratings."""
+
+_RATES = ("error_rate", "low", "high", "near_equal", "near_equal_low", "near_equal_high")
+
+
+def worlds() -> dict[str, Config]:
+    """The worlds of the studies of robustness and of the frontier in which no table is rescaled."""
+    home = load_config(WORLD).event
+    found = {name: one for name, one in worlds_of_robustness().items() if one.event == home}
+    return found | {name: load_config(name) for name in (REAL, BATUMI)}
+
+
+def with_error(config: Config) -> bool:
+    """Whether seeds are ratings with an error.
+
+    Only there a rule is fair if it prefers either of two nearly equal teams as often: without an
+    error the higher seed is the better team.
+    """
+    return config.field.informative and config.field.seed_noise != 0
+
+
+def judge_shipped(events: int, seed: int, purpose: Purpose) -> dict[str, pd.DataFrame]:
+    """Judge the shipped rules in all worlds, on the same events in each.
+
+    **Arguments:**
+
+    - `events`: of every world.
+    - `seed`: of them and of the bootstrap.
+    - `purpose`: of the events: they choose the default, or they judge.
+
+    **Returns:**
+
+    - `rates`: a row a `world` and `rule`: `_RATES` at top `TOP`.
+    - `paired`: a row a `world` and two rules, `rule` and `than`: as `growths` and `preferences`.
+    """
+    rates, paired = [], []
+    for name, config in worlds().items():
+        known = [one for one in SHIPPED if config.field.published or one not in NEEDS_RATINGS]
+        judged = find_judged(known, config)[1:]
+        shown = Progress(f"{name}, {purpose.name.lower()}")
+        tally = single_event_tally(config, judged, events, seed, shown, purpose)
+        found = Assessment("single", None, events, seed, config, summarise(tally, seed), None)
+        rates.append(where(found.frame, top=TOP).assign(world=name))
+        for than, rule in combinations(tally.rules, 2):
+            compared = growths(tally, [rule], than, seed, "more", [TOP])
+            near = preferences(tally, [rule], than, seed, [TOP])
+            paired.append(compared.join(near).assign(world=name, than=than))
+    return {
+        "rates": pd.concat(rates, ignore_index=True)[["world", "rule", *_RATES]],
+        "paired": pd.concat(paired, ignore_index=True).drop(columns="top"),
+    }
+
+
+def default_rule(rates: pd.DataFrame) -> str | None:
+    """The rule that is the default of the program; None if none is within the bounds.
+
+    The rule of choice, written down before its run. Of the shipped rules that need no ratings, as a
+    file may have none: those whose near-equal preference differs from 0.5 by at most
+    `MOST_PREFERENCE` - 0.5 in every world whose seeds are ratings with an error, and that err at
+    most `MOST_MORE` more than `LEARNED` in `WORLD`, where seeds are random. Of these the one with
+    the least mean error at top `TOP` over all worlds, each counting the same.
+
+    **Arguments:** `rates`: as `judge_shipped`, on events that choose.
+    """
+    errors = rates.pivot(index="rule", columns="world", values="error_rate")
+    known = errors[~errors.index.isin(NEEDS_RATINGS)]
+    bounded = rates[rates["world"].isin([n for n, one in worlds().items() if with_error(one)])]
+    unfair = (bounded["near_equal"] - 0.5).abs().groupby(bounded["rule"]).max()
+    within = (unfair.loc[known.index] <= MOST_PREFERENCE - 0.5) & (
+        known[WORLD] - known.loc[LEARNED, WORLD] <= MOST_MORE
+    )
+    means = known.mean(axis=1)[within]
+    return str(means.idxmin()) if len(means) else None
