@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from tb2learn.assessment import REFERENCES
-from tb2learn.assessment.assess import Assessment
+from tb2learn.assessment.assess import single_assessment
 from tb2learn.assessment.references import HigherSeed
 from tb2learn.assessment.single import single_event_tally
-from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally, summarise
+from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally
 from tb2learn.catalogue import find_judged
 from tb2learn.config import load_config, to_dict
 from tb2learn.report.figures_assessment import draw_bias, dress_bias
@@ -123,7 +123,7 @@ def measure(trained: int, events: int, seed: int) -> dict[str, pd.DataFrame]:
         config, count = load_config(name), events if name == SEEDED else max(1, events // 2)
         judged = [*find_judged(known, config), *(() if name == BATUMI else tables)]
         tally = single_event_tally(config, judged, count, seed, Progress(name), Purpose.CHOOSE)
-        result = Assessment("single", None, count, seed, config, summarise(tally, seed), None)
+        result = single_assessment(config, tally, count, seed)
         about = (name, trained, result.protocol, None, count, seed, to_dict(config))
         ridge = best_ridge if name == SEEDED else None
         worlds.append({**dict(zip(_WORLD, about, strict=True)), "best_ridge": ridge})

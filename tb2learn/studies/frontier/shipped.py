@@ -6,9 +6,8 @@ from itertools import combinations
 
 import pandas as pd
 
-from tb2learn.assessment.assess import Assessment
+from tb2learn.assessment.assess import single_assessment
 from tb2learn.assessment.single import single_event_tally
-from tb2learn.assessment.tally import summarise
 from tb2learn.catalogue import find_judged
 from tb2learn.config import Config, load_config
 from tb2learn.report.frames import where
@@ -79,8 +78,8 @@ def judge_shipped(events: int, seed: int, purpose: Purpose) -> dict[str, pd.Data
         judged = find_judged(known, config)[1:]
         shown = Progress(f"{name}, {purpose.name.lower()}")
         tally = single_event_tally(config, judged, events, seed, shown, purpose)
-        found = Assessment("single", None, events, seed, config, summarise(tally, seed), None)
-        rates.append(where(found.frame, top=TOP).assign(world=name))
+        found = single_assessment(config, tally, events, seed).frame
+        rates.append(where(found, top=TOP).assign(world=name))
         for than, rule in combinations(tally.rules, 2):
             compared = growths(tally, [rule], than, seed, "more", [TOP])
             near = preferences(tally, [rule], than, seed, [TOP])
