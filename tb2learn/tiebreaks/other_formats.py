@@ -34,6 +34,8 @@ class Transfer:
     - `growth`: share of the tied pairs decided wrongly, less that of a table trained for this
       format; all 0 where the rule is that table.
     - `over_formula`: the same, less that of the formula.
+    - `choice`: as `over_formula`, on events that choose a rule and judge none; None of other rules
+      than shipped tables.
     """
 
     rule: str
@@ -42,6 +44,7 @@ class Transfer:
     boards: int
     growth: Growth
     over_formula: Growth
+    choice: Growth | None = None
 
     @property
     def is_native(self) -> bool:
@@ -78,6 +81,7 @@ def transfers() -> tuple[Transfer, ...]:
             int(row["boards"]),
             growth(row, "growth"),
             growth(row, "over_formula"),
+            growth(row, "choice") if row["choice"] else None,
         )
         for row in read_rows("transfer.csv")
         if row["top"] == "all" and row["growth"]
@@ -127,12 +131,12 @@ def better_formula(rounds: int, boards: int, teams: int | None = None) -> Transf
 
     **Returns:** the judged format of the table that is nearest to the event's, if the whole
     interval by which the table is wrong more often than the formula there is above 0, over all
-    ties; else None.
+    ties of the events that choose; else None.
     """
     if boards not in TABLES:
         return None
     nearest = nearest_transfer(TABLES[boards], teams, rounds, boards)
-    return nearest if nearest and nearest.over_formula[1] > 0 else None
+    return nearest if nearest and nearest.choice and nearest.choice[1] > 0 else None
 
 
 def learned_rule(rounds: int, boards: int, teams: int | None = None) -> str:

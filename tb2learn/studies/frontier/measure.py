@@ -37,7 +37,14 @@ from tb2learn.studies.frontier.compared import (
     ridge_events,
 )
 from tb2learn.studies.frontier.ridge import RIDGE
-from tb2learn.studies.frontier.shipped import MOST_MORE, MOST_PREFERENCE, TOP
+from tb2learn.studies.frontier.shipped import (
+    MOST_MORE,
+    MOST_PREFERENCE,
+    TOP,
+    candidates,
+    default_rule,
+    judge_shipped,
+)
 from tb2learn.studies.samples import samples, shares
 from tb2learn.studies.worlds import (
     FAIR,
@@ -51,16 +58,10 @@ from tb2learn.studies.worlds import (
 
 RIVALS = (
     *("buchholz-cut1", "row-sum", "least-squares", FORMULA, LEARNED, FAIR),
-    *("true-opponents", HigherSeed.name),
+    *("true-opponents", HigherSeed.name, ROSTERS, OPPONENTS),
 )
 
-KNOWN = {
-    SEEDED: RIVALS,
-    WORLD: (LEARNED, FAIR),
-    # Shipped tables only where nothing is chosen.
-    REAL: (*RIVALS, ROSTERS, OPPONENTS),
-    BATUMI: (*RIVALS, ROSTERS, OPPONENTS),
-}
+KNOWN = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: RIVALS, BATUMI: RIVALS}
 """What is judged in every world beside the rules of the study."""
 
 
@@ -97,6 +98,8 @@ FILES = (
         },
         digits=6,
     ),
+    Csv("default.csv", "rates", digits=6),
+    Csv("paired.csv", "paired", digits=6),
 )
 
 
@@ -106,7 +109,8 @@ def measure(trained: int, events: int, seed: int) -> dict[str, pd.DataFrame]:
     **Arguments:**
 
     - `trained`: events of every world that the rules are fitted to.
-    - `events`: assessment events of `SEEDED`; half as many of every other world.
+    - `events`: of `SEEDED`; half as many of every other world of `KNOWN`. The default is chosen by
+      a quarter as many of every world, and the shipped rules are judged by as many others.
     - `seed`: of all streams, which share no random numbers.
 
     **Returns:**
@@ -115,6 +119,7 @@ def measure(trained: int, events: int, seed: int) -> dict[str, pd.DataFrame]:
       best in training.
     - `results`: `Assessment.frame` of every `world`.
     - `above_curve`, `above_learned`: of the same name, by `world`.
+    - `rates`, `paired`: as `judge_shipped`, of events that choose and of others.
     """
     tables, best_ridge = frontier_rules(trained, seed)
     worlds, results, curves = [], [], []
@@ -137,6 +142,8 @@ def measure(trained: int, events: int, seed: int) -> dict[str, pd.DataFrame]:
         "results": stacked(results),
         "above_curve": pd.concat(curves, ignore_index=True),
         "above_learned": learned,
+        "rates": judge_shipped(max(1, events // 4), seed, Purpose.CHOOSE)["rates"],
+        "paired": judge_shipped(max(1, events // 4), seed, Purpose.ASSESS)["paired"],
     }
 
 
@@ -212,7 +219,7 @@ def summary(frames: Frames) -> dict[str, Any]:
         _by_rule(where(frames["above_curve"], world=name), "curve") for name in (SEEDED, REAL)
     )
     fitted = curve[curve.index.isin(learned.index)]
-    inside = [*learned.index, SQUARES]
+    inside = [*learned.index, SQUARES, ROSTERS, OPPONENTS]
     families, lowest = _families(curve)
     better = fitted[(fitted["curve_high"] < 0) & ~fitted.index.isin(CURVE)]
     at_real = real.set_index("rule")
@@ -233,14 +240,12 @@ def summary(frames: Frames) -> dict[str, Any]:
         "squares": curve.loc[SQUARES],
         "unbeaten": unbeaten(fifty),
         "numbers": fifty.join(curve[curve.index.isin(inside)], on="rule").join(learned, on="rule"),
-        "more": learned["random"].get(KIND, 0.0),
         "real": real.assign(unequal=unequal_errors(real)).join(
-            curve_real[curve_real.index.isin([*inside, ROSTERS])], on="rule"
+            curve_real[curve_real.index.isin(inside)], on="rule"
         ),
         "equal": 1 - unequal.iloc[0],
         "batumi": batumi,
-        "accurate": _least(at_real["error_rate"]),
-        "fair": _least((at_real["near_equal"] - 0.5).abs()),
+        **about_default(frames),
     }
 
 
@@ -250,9 +255,25 @@ def _by_rule(above: pd.DataFrame, name: str) -> pd.DataFrame:
     return above.set_index("rule")[[*columns]].rename(columns=columns)
 
 
-def _least(values: pd.Series) -> str:
-    """The learned table or the shipped one of the chosen kind, whichever has less."""
-    return LEARNED if values[LEARNED] < values[ROSTERS] else ROSTERS
+def about_default(frames: Frames) -> dict[str, Any]:
+    """The default, what the rule of choice looks at, and the other shipped rules beside it."""
+    paired, default = frames["paired"], default_rule(frames["rates"])
+    beaten = paired[
+        (paired["more"] < 0) & ((paired["near"] - 0.5).abs() < (_near_of_other(paired) - 0.5).abs())
+    ]
+    fair = where(paired, rule=FAIR, than=LEARNED)
+    return {
+        "default": default,
+        "candidates": candidates(frames["rates"]),
+        "beside_default": where(paired, than=default),
+        "fair_over_learned": fair,
+        "fair_beats_learned": list(where(beaten, rule=FAIR, than=LEARNED)["world"]),
+    }
+
+
+def _near_of_other(paired: pd.DataFrame) -> pd.Series:
+    """The near-equal preference of the rule that another one is compared with."""
+    return paired["near"] - paired["nearer"]
 
 
 def chosen(rows: pd.DataFrame, learned: pd.DataFrame) -> str | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import pandas as pd
 
 from tb2learn.assessment.assess import single_assessment
@@ -11,6 +9,7 @@ from tb2learn.assessment.single import single_event_tally
 from tb2learn.catalogue import find_judged
 from tb2learn.config import Config, load_config
 from tb2learn.report.frames import where
+from tb2learn.report.stored import stacked
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
 from tb2learn.studies.frontier.compared import BATUMI, REAL
@@ -40,6 +39,10 @@ NEEDS_RATINGS = (OPPONENTS,)
 """Those that are no default, as a file may have no ratings."""
 
 _RATES = ("error_rate", "low", "high", "near_equal", "near_equal_low", "near_equal_high")
+_PAIRED = (
+    *("pairs", "error", "other", "more", "more_low", "more_high"),
+    *("near", "nearer", "nearer_low", "nearer_high"),
+)
 
 
 def worlds() -> dict[str, Config]:
@@ -69,8 +72,9 @@ def judge_shipped(events: int, seed: int, purpose: Purpose) -> dict[str, pd.Data
 
     **Returns:**
 
-    - `rates`: a row a `world` and `rule`: `_RATES` at top `TOP`.
-    - `paired`: a row a `world` and two rules, `rule` and `than`: as `growths` and `preferences`.
+    - `rates`: a row a `world` and `rule`: `_RATES` at top `TOP`, and the number of `events`.
+    - `paired`: a row a `world` and two rules, `rule` and `than`: as `growths` and `preferences`
+      at top `TOP`, and the number of `events`.
     """
     rates, paired = [], []
     for name, config in worlds().items():
@@ -80,14 +84,41 @@ def judge_shipped(events: int, seed: int, purpose: Purpose) -> dict[str, pd.Data
         tally = single_event_tally(config, judged, events, seed, shown, purpose)
         found = single_assessment(config, tally, events, seed).frame
         rates.append(where(found, top=TOP).assign(world=name))
-        for than, rule in combinations(tally.rules, 2):
-            compared = growths(tally, [rule], than, seed, "more", [TOP])
-            near = preferences(tally, [rule], than, seed, [TOP])
-            paired.append(compared.join(near).assign(world=name, than=than))
+        for than in tally.rules:
+            others = [rule for rule in tally.rules if rule != than]
+            more = growths(tally, others, than, seed, "more", [TOP])
+            near = preferences(tally, others, than, seed, [TOP])
+            paired.append(more.join(near).assign(world=name, than=than))
     return {
-        "rates": pd.concat(rates, ignore_index=True)[["world", "rule", *_RATES]],
-        "paired": pd.concat(paired, ignore_index=True).drop(columns="top"),
+        "rates": stacked(rates)[["world", "rule", *_RATES]].assign(events=events),
+        "paired": stacked(paired)[["world", "rule", "than", *_PAIRED]].assign(events=events),
     }
+
+
+def candidates(rates: pd.DataFrame) -> pd.DataFrame:
+    """What the rule of choice of the default looks at.
+
+    **Arguments:** `rates`: as `judge_shipped`, on events that choose.
+
+    **Returns:** a row a `rule`, the least mean error first: `mean`, its error over all worlds, each
+    counting the same; `unfair`, the largest difference of its near-equal preference from 0.5 in a
+    world whose seeds are ratings with an error; `more`, how much more it errs than `LEARNED` in
+    `WORLD`, where seeds are random; whether it is `within` both bounds, yes or no.
+    """
+    rates = rates[~rates["rule"].isin(NEEDS_RATINGS)]
+    errors = rates.pivot(index="rule", columns="world", values="error_rate")
+    bounded = rates[rates["world"].isin([n for n, one in worlds().items() if with_error(one)])]
+    found = pd.DataFrame(
+        {
+            "mean": errors.mean(axis=1),
+            "unfair": (bounded["near_equal"] - 0.5).abs().groupby(bounded["rule"]).max(),
+            "more": errors[WORLD] - errors.loc[LEARNED, WORLD],
+        }
+    )
+    fair = found["unfair"] <= MOST_PREFERENCE - 0.5
+    within = fair & (found["more"] <= MOST_MORE)
+    found["within"] = within.map({True: "yes", False: "no"})
+    return found.sort_values("mean", kind="stable").reset_index()
 
 
 def default_rule(rates: pd.DataFrame) -> str | None:
@@ -101,12 +132,5 @@ def default_rule(rates: pd.DataFrame) -> str | None:
 
     **Arguments:** `rates`: as `judge_shipped`, on events that choose.
     """
-    errors = rates.pivot(index="rule", columns="world", values="error_rate")
-    known = errors[~errors.index.isin(NEEDS_RATINGS)]
-    bounded = rates[rates["world"].isin([n for n, one in worlds().items() if with_error(one)])]
-    unfair = (bounded["near_equal"] - 0.5).abs().groupby(bounded["rule"]).max()
-    within = (unfair.loc[known.index] <= MOST_PREFERENCE - 0.5) & (
-        known[WORLD] - known.loc[LEARNED, WORLD] <= MOST_MORE
-    )
-    means = known.mean(axis=1)[within]
-    return str(means.idxmin()) if len(means) else None
+    found = candidates(rates)
+    return next(iter(found["rule"][found["within"] == "yes"]), None)

@@ -203,6 +203,9 @@ def real_events(sources: Sequence[str], names: Sequence[str], seed: int) -> pd.D
     return against_ratings(events, rules, seed)
 
 
+BEHIND_TOPS = (1, 10, SHOWN_TOP)
+"""Populations in which the report compares rules with the posterior mean."""
+
 _SUMMARISED = (PRODUCT, "buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)
 """Rules of the table at the head of the report."""
 
@@ -221,6 +224,13 @@ def summary(frames: Frames) -> dict[str, Any]:
         ends = one.near_equal_low, one.near_equal_high
         return Markdown(with_interval(one.near_equal, ends, ".1%"))
 
+    compared = frames["behind"].assign(named=frames["behind"]["rule"].map(rule_name))
+
+    def behind(name: str, rule: str, top: int) -> Markdown:
+        (one,) = where(compared, assessment=name, rule=rule, top=top).itertuples()
+        return Markdown(with_interval(one.behind, (one.behind_low, one.behind_high), "+.2%"))
+
+    shown = compared[compared["top"].isin(BEHIND_TOPS)].sort_values("top", kind="stable")
     as_it_is = where(results, assessment=SEEDED)
     real = where(frames["real"], top=ALL).sort_values("share", kind="stable")
     real["named"] = real["rule"].map(rule_name)
@@ -232,6 +242,8 @@ def summary(frames: Frames) -> dict[str, Any]:
         "about": about,
         "rate": rate,
         "near": near,
+        "behind": behind,
+        "behind_of": {name: where(shown, assessment=name) for name in BESIDE},
         "tables": assessments.tables(frames, "assessment"),
         "short": _short(results),
         "fairest": list(map(rule_name, unbeaten(biased(as_it_is, top)))),

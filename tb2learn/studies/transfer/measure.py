@@ -15,6 +15,7 @@ from tb2learn.report.figures_assessment import growth_figure
 from tb2learn.report.frames import Frames
 from tb2learn.report.stored import Csv
 from tb2learn.simulation.run import Progress
+from tb2learn.simulation.streams import Purpose
 from tb2learn.studies.worlds import Shape, growths, most, with_names, world
 from tb2learn.tiebreaks.formula_constants import FORMULA, TABLES
 from tb2learn.tiebreaks.rules import Rule
@@ -57,8 +58,9 @@ def measure(events: int, seed: int, shapes: Sequence[Shape] = SHAPES) -> dict[st
 
     **Returns:** `growth`, a row a format, rule and population: tied pairs, the shares that the rule
     and the native table decide wrongly, `growth` and `over_formula` (the share less that of the
-    native table, and of the formula) with the ends of their intervals, assessment events, and
-    events that the native table was trained on (none where it is a shipped one).
+    native table, and of the formula) with the ends of their intervals, assessment events, events
+    that the native table was trained on (none where it is a shipped one), and of shipped tables
+    `choice`, as `over_formula` in `by_choosing`.
     """
     return {"growth": pd.concat([judge(one, events, seed) for one in shapes], ignore_index=True)}
 
@@ -86,17 +88,43 @@ def judge(shape: Shape, events: int, seed: int) -> pd.DataFrame:
         config = world(shape, "decisions", trained, seed)
         *_, (surfaces, _) = fit_surfaces(config, Progress(config.name))
         native = pass_table(surfaces, NATIVE)
-    judged = max(1, min(MOST_JUDGED * events, events * MIDDLE_TEAMS // teams))
+    judged = judged_events(teams, events)
     config = world(shape, "decisions", judged, seed)
     shown = Progress(f"judge {config.name}")
     tally = single_event_tally(config, [native, *rules], judged, seed, shown)
     names = [rule.name for rule in rules]
     over_formula = growths(tally, names, FORMULA, seed, "over_formula").filter(like="over_formula")
     found = growths(tally, names, NATIVE, seed).join(over_formula)
+    found = found.merge(by_choosing(shape, events, seed), "left", on=["rule", "top"])
     about = pd.DataFrame([shape] * len(found), columns=["teams", "rounds", "boards"])
     trained_on = pd.array([trained] * len(found), "Int64")
     found = about.join(found.assign(events=judged, trained=trained_on))
     return found.rename(columns={"other": "native_error"})
+
+
+def judged_events(teams: int, events: int) -> int:
+    """Events of a field that stand for so many of `MIDDLE_TEAMS` teams."""
+    return max(1, min(MOST_JUDGED * events, events * MIDDLE_TEAMS // teams))
+
+
+def by_choosing(shape: Shape, events: int, seed: int) -> pd.DataFrame:
+    """How much more often shipped tables are wrong than the formula, on events that choose.
+
+    **Arguments:** as for `measure`. The events are other ones than those that judge.
+
+    **Returns:** `rule`, `top`, and `choice`, the difference, with the ends of its interval; no row
+    where no table is shipped for so many boards.
+    """
+    teams, rounds, boards = shape
+    columns = ["rule", "top", "choice", "choice_low", "choice_high"]
+    if boards not in TABLES:
+        return pd.DataFrame(columns=columns).astype(dict.fromkeys(columns[2:], float))
+    judged = judged_events(teams, events)
+    config = world(shape, "decisions", judged, seed)
+    rules = [find_rule(name, rounds, boards) for name in (FORMULA, TABLES[boards])]
+    shown = Progress(f"choose {config.name}")
+    tally = single_event_tally(config, rules, judged, seed, shown, Purpose.CHOOSE)
+    return growths(tally, [TABLES[boards]], FORMULA, seed, "choice")[columns]
 
 
 def summary(frames: Frames) -> dict[str, Any]:
@@ -104,7 +132,7 @@ def summary(frames: Frames) -> dict[str, Any]:
     found = with_names(frames["growth"][frames["growth"]["top"] == "all"])
     tables = list(TABLES.values())
     kinds = {"formula": [FORMULA], "a shipped table": tables, "product rule": [PRODUCT]}
-    better = found["rule"].isin(tables) & (found["over_formula_low"] > 0)
+    better = found["rule"].isin(tables) & (found["choice_low"] > 0)
     return {
         "most": {name: most(found[found["rule"].isin(rules)]) for name, rules in kinds.items()},
         "formula_chosen": list(found["format"][better]),
