@@ -12,8 +12,8 @@ from functools import cache
 from typing import TypeAlias
 
 from tb2learn.data import read_rows
-from tb2learn.tiebreaks.formula_constants import TABLES, is_closed_formula
-from tb2learn.tiebreaks.library import FORMULA, PRODUCT
+from tb2learn.tiebreaks.formula_constants import is_closed_formula
+from tb2learn.tiebreaks.library import FORMULA, PRODUCT, TABLES
 from tb2learn.tiebreaks.rules import Rule
 
 Growth: TypeAlias = tuple[float, float, float]
@@ -21,6 +21,9 @@ Growth: TypeAlias = tuple[float, float, float]
 
 _OLYMPIAD = (180, 11, 4)
 """The format that the product rule is made for: regulations of Olympiads set it."""
+
+_FOR_OLYMPIADS = (PRODUCT, TABLES[4])
+"""Rules that are made for it and are not the native table, which is fitted to uniform fields."""
 
 
 @dataclass(frozen=True)
@@ -53,9 +56,9 @@ class Transfer:
 
     @property
     def is_home(self) -> bool:
-        """Whether the rule is made for this format: a table trained for it, or the Olympiad's."""
+        """Whether the rule is made for this format: the native table, or one of the Olympiad's."""
         shape = (self.teams, self.rounds, self.boards)
-        return self.is_native or (self.rule == PRODUCT and shape == _OLYMPIAD)
+        return self.is_native or (self.rule in _FOR_OLYMPIADS and shape == _OLYMPIAD)
 
     def distance(self, teams: int, rounds: int, boards: int) -> float:
         """How far a format is from the judged one: logs of the ratios; rounds, boards weigh 2."""

@@ -33,7 +33,7 @@ from tb2learn.studies.frontier.measure import (
 from tb2learn.studies.frontier.ridge import fit_ridge
 from tb2learn.studies.frontier.shipped import default_rule, judge_shipped, with_error, worlds
 from tb2learn.studies.registry import STUDIES
-from tb2learn.tiebreaks.formula_constants import TABLES
+from tb2learn.tiebreaks.library import TABLES
 from tb2learn.tiebreaks.rules import PassTable
 
 

@@ -16,8 +16,8 @@ from tb2learn.report.frames import Frames
 from tb2learn.report.stored import Csv
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
-from tb2learn.studies.worlds import Shape, growths, most, with_names, world
-from tb2learn.tiebreaks.formula_constants import FORMULA, TABLES
+from tb2learn.studies.worlds import LEARNED, Shape, growths, most, with_names, world
+from tb2learn.tiebreaks.library import FORMULA, TABLES
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import load
 from tb2learn.training.pairwise import fit_surfaces
@@ -42,6 +42,9 @@ MOST_TRAINED = 12_000
 """A table is trained on `TEAM_EVENTS` divided by the teams of its field, at most `MOST_TRAINED`."""
 
 NATIVE = "native"
+
+OF_UNIFORM_FIELDS = {**TABLES, 4: LEARNED}
+"""The shipped tables by number of boards that are fitted as the native ones are."""
 
 FILES = (Csv("transfer.csv", "growth", digits=5),)
 
@@ -68,8 +71,8 @@ def measure(events: int, seed: int, shapes: Sequence[Shape] = SHAPES) -> dict[st
 def judge(shape: Shape, events: int, seed: int) -> pd.DataFrame:
     """The rows of one format.
 
-    The native table is the shipped one of so many boards where that is made for this format, else
-    one that is trained here in the same way.
+    The native table is the shipped one of so many boards and uniform fields where that is made for
+    this format, else one that is trained here in the same way.
 
     **Arguments:** as for `measure`.
     """
@@ -77,11 +80,12 @@ def judge(shape: Shape, events: int, seed: int) -> pd.DataFrame:
     rules = [find_rule(name, rounds, boards) for name in (PRODUCT, FORMULA)]
     native: Rule | None = None
     if boards in TABLES:
-        shipped = find_rule(TABLES[boards], rounds, boards)
-        rules.append(shipped)
-        made_for = load(TABLES[boards]).config.event
+        of_uniform = OF_UNIFORM_FIELDS[boards]
+        names = dict.fromkeys((of_uniform, TABLES[boards]))
+        rules += [find_rule(name, rounds, boards) for name in names]
+        made_for = load(of_uniform).config.event
         if (made_for.teams, made_for.rounds) == (teams, rounds):
-            native = replace(shipped, name=NATIVE)
+            native = replace(rules[2], name=NATIVE)
     trained = None
     if native is None:
         trained = min(MOST_TRAINED, TEAM_EVENTS // teams)
@@ -112,8 +116,8 @@ def by_choosing(shape: Shape, events: int, seed: int) -> pd.DataFrame:
 
     **Arguments:** as for `measure`. The events are other ones than those that judge.
 
-    **Returns:** `rule`, `top`, and `choice`, the difference, with the ends of its interval; no row
-    where no table is shipped for so many boards.
+    **Returns:** `rule`, `top`, and `choice`, the difference, with the ends of its interval, for the
+    table that `learned` takes; no row where none is shipped for so many boards.
     """
     teams, rounds, boards = shape
     columns = ["rule", "top", "choice", "choice_low", "choice_high"]
@@ -130,9 +134,9 @@ def by_choosing(shape: Shape, events: int, seed: int) -> pd.DataFrame:
 def summary(frames: Frames) -> dict[str, Any]:
     """The rows with the largest growth, formats in which the formula is better."""
     found = with_names(frames["growth"][frames["growth"]["top"] == "all"])
-    tables = list(TABLES.values())
+    tables = [*OF_UNIFORM_FIELDS.values(), TABLES[4]]
     kinds = {"formula": [FORMULA], "a shipped table": tables, "product rule": [PRODUCT]}
-    better = found["rule"].isin(tables) & (found["choice_low"] > 0)
+    better = found["choice_low"] > 0
     return {
         "most": {name: most(found[found["rule"].isin(rules)]) for name, rules in kinds.items()},
         "formula_chosen": list(found["format"][better]),
@@ -146,8 +150,8 @@ def transfer_figure(frames: Frames) -> Figure:
     found = found.sort_values(["boards", "teams", "rounds"], kind="stable")
     # By panel and mark, in their order: the formula is judged in every format.
     both, alone = "Formula and shipped tables", "Product rule"
-    marks = {FORMULA: (both, [FORMULA]), "shipped table": (both, list(TABLES.values())),
-             PRODUCT: (alone, [PRODUCT])}  # fmt: skip
+    marks = {FORMULA: (both, [FORMULA]), "shipped table": (both, list(OF_UNIFORM_FIELDS.values())),
+             TABLES[4]: (both, [TABLES[4]]), PRODUCT: (alone, [PRODUCT])}  # fmt: skip
     drawn = [
         found[found["rule"].isin(rules)].assign(panel=panel, mark=mark)
         for mark, (panel, rules) in marks.items()
