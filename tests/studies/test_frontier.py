@@ -112,8 +112,12 @@ def test_the_default_of_the_program_is_the_chosen_one():
     """By the rates of the committed report."""
     study = STUDIES["frontier"]
     (file,) = (one for one in study.files if one.file == "default.csv")
-    text = (ROOT / study.out / file.file).read_text("utf-8")
-    assert TABLES[4] == DEFAULT_TABLE == default_rule(file.frames(text)["rates"])
+    rates = file.frames((ROOT / study.out / file.file).read_text("utf-8"))["rates"]
+    assert TABLES[4] == DEFAULT_TABLE == default_rule(rates)
+    # What judges are other events.
+    paired = pd.read_csv(ROOT / study.out / "paired.csv")
+    both = paired.merge(rates, on=["world", "rule"])
+    assert len(both) == len(paired) and (both["error"] != both["error_rate"]).all()
 
 
 def test_no_event_that_chooses_judges(monkeypatch):
