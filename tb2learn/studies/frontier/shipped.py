@@ -107,12 +107,13 @@ def candidates(rates: pd.DataFrame) -> pd.DataFrame:
     """
     rates = rates[~rates["rule"].isin(NEEDS_RATINGS)]
     errors = rates.pivot(index="rule", columns="world", values="error_rate")
+    random = errors[WORLD].astype(float)
     bounded = rates[rates["world"].isin([n for n, one in worlds().items() if with_error(one)])]
     found = pd.DataFrame(
         {
             "mean": errors.mean(axis=1),
             "unfair": (bounded["near_equal"] - 0.5).abs().groupby(bounded["rule"]).max(),
-            "more": errors[WORLD] - errors.loc[LEARNED, WORLD],
+            "more": random - random[LEARNED],
         }
     )
     fair = found["unfair"] <= MOST_PREFERENCE - 0.5

@@ -84,7 +84,7 @@ POSTERIOR, THESIS = "posterior-mean", "thesis-own-lists"
 POSTERIOR_SEEDED = f"{POSTERIOR}-seeded"
 """The posterior mean in the world as it is, which is `SEEDED`."""
 
-BESIDE = {
+BESIDE: dict[str, tuple[str, tuple[str, ...]]] = {
     POSTERIOR: (WORLD, (FORMULA, LEARNED, POSTERIOR, FAIR, ROSTERS)),
     POSTERIOR_SEEDED: (
         SEEDED,
@@ -146,7 +146,9 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
         for name, noise in SINGLE.items()
     }
     found[SEEDED] = _all_rules(load_config(SEEDED), events, seed, SEEDED)
-    compared = {name: beside_posterior(*beside, few, seed) for name, beside in BESIDE.items()}
+    compared = {
+        name: beside_posterior(played, names, few, seed) for name, (played, names) in BESIDE.items()
+    }
     found |= {name: one for name, (one, _) in compared.items()}
     rounds, boards = world.event.rounds, world.event.boards
     rules = {name: as_judged(find_rule(name, rounds, boards)) for name in RULES}
@@ -215,9 +217,12 @@ def summary(frames: Frames) -> dict[str, Any]:
     results, top = frames["results"], assessments.SHOWN_TOP
     about = {row.assessment: row for row in frames["assessments"].itertuples()}
 
-    def rate(name: str, rule: str, top: int = top) -> Any:
-        (found,) = where(results, assessment=name, rule=rule, top=top).itertuples()
+    def row(frame: pd.DataFrame, name: str, rule: str, top: int) -> Any:
+        (found,) = where(frame, assessment=name, rule=rule, top=top).itertuples()
         return found
+
+    def rate(name: str, rule: str, top: int = top) -> Any:
+        return row(results, name, rule, top)
 
     def near(name: str, rule: str) -> Markdown:
         one = rate(name, rule)
@@ -227,7 +232,7 @@ def summary(frames: Frames) -> dict[str, Any]:
     compared = frames["behind"].assign(named=frames["behind"]["rule"].map(rule_name))
 
     def behind(name: str, rule: str, top: int) -> Markdown:
-        (one,) = where(compared, assessment=name, rule=rule, top=top).itertuples()
+        one = row(compared, name, rule, top)
         return Markdown(with_interval(one.behind, (one.behind_low, one.behind_high), "+.2%"))
 
     shown = compared[compared["top"].isin(BEHIND_TOPS)].sort_values("top", kind="stable")
