@@ -33,6 +33,7 @@ from tb2learn.studies.frontier.measure import (
 from tb2learn.studies.frontier.ridge import fit_ridge
 from tb2learn.studies.frontier.shipped import default_rule, judge_shipped, with_error, worlds
 from tb2learn.studies.registry import STUDIES
+from tb2learn.studies.worlds import preferences
 from tb2learn.tiebreaks.library import TABLES
 from tb2learn.tiebreaks.rules import PassTable
 
@@ -60,6 +61,8 @@ def test_excess_is_measured_at_the_same_preference():
     assert found.loc["off"].tolist() == pytest.approx([-0.02] * 3)  # the curve is at 0.23
     off = above_rule(tally, "between", 1).set_index("rule").loc["off"]
     assert off.tolist() == pytest.approx([-0.01] * 3)
+    (apart,) = preferences(tally, ["off"], "between", 1, [TOP]).itertuples()
+    assert (apart.near, apart.nearer, apart.nearer_high) == pytest.approx((0.51, -0.01, -0.01))
 
 
 def row(rule, error, near):
