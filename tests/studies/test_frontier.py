@@ -31,7 +31,7 @@ from tb2learn.studies.frontier.measure import (
     unequal_errors,
 )
 from tb2learn.studies.frontier.ridge import fit_ridge
-from tb2learn.studies.frontier.shipped import default_rule, judge_shipped, with_error, worlds
+from tb2learn.studies.frontier.shipped import default_rule, judge_shipped, seeded_with_error, worlds
 from tb2learn.studies.registry import STUDIES
 from tb2learn.studies.worlds import preferences
 from tb2learn.tiebreaks.library import TABLES
@@ -76,7 +76,7 @@ def shipped_frames(near=None, errors=None):
     errors = {"learned-180x11": 0.20, "fair-180x11": 0.199, "rosters-180x11": 0.197,
               "formula-180x11": 0.203, "opponents-180x11": 0.18} | (errors or {})  # fmt: skip
     rates = pd.DataFrame(
-        {"world": name, "rule": rule, "error_rate": error, "near_equal": near_of(one, rule, near),
+        {"world": name, "rule": rule, "error_rate": error, "near_equal": near_of(name, one, rule, near),
          "low": error, "high": error, "events": 5}
         for name, one in worlds().items()
         for rule, error in errors.items()
@@ -92,11 +92,11 @@ def shipped_frames(near=None, errors=None):
     }  # fmt: skip
 
 
-def near_of(config, rule, near):
+def near_of(world, config, rule, near):
     """0.505 where nothing else is given; unknown with random seeds, one where seeds are exact."""
     if not config.field.informative:
         return math.nan
-    return (near or {}).get(rule, 0.505) if with_error(config) else 1.0
+    return (near or {}).get(rule, 0.505) if world in seeded_with_error() else 1.0
 
 
 def test_the_default_is_the_least_wrong_within_both_bounds():
@@ -211,10 +211,17 @@ def test_the_report_shows_the_other_shipped_rules_beside_the_default(frames):
     text = text_of(frames)
     assert "It chooses `rosters-180x11`." in text and "\n5 other events" not in text
     assert "| rosters-180x11 | 0.1970 | 0.0050 | -0.0030 | yes |" in text
-    row = "| real-180x11 | fair-180x11 | +0.0020 | +0.0020 | +0.0020 | 0.5050 | +0.0000 |"
-    assert row in text and "by point estimates, in no world." in text
+    row = "| real-180x11 | fair-180x11 | +0.0020 | +0.0020 | +0.0020 | 0.5050 | 0.5050 | +0.0000 |"
+    assert row in text and "by point estimates in no world." in text
     nearer = text_of(frames | shipped_frames(near={"fair-180x11": 0.501}))
-    assert "by point estimates, in olympiad-180x11, seed noise 50, seeded-180x11" in nearer
+    known = seeded_with_error()
+    assert len(known) == 5
+    assert f"by point estimates in {'; '.join(known)}." in nearer
+    assert f"it errs less in {'; '.join(worlds())}, and more in no world." in nearer
+    assert "itself is outside" not in nearer
+    unfair = shipped_frames(near={"rosters-180x11": 0.52})["paired"]
+    outside = f"itself is outside the bound in {'; '.join(known)}."
+    assert outside in text_of(frames | {"paired": unfair})
     assert nearer.count("| batumi-180x11 | -0.0010 |") == 1
 
 

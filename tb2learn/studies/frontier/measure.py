@@ -44,6 +44,7 @@ from tb2learn.studies.frontier.shipped import (
     candidates,
     default_rule,
     judge_shipped,
+    seeded_with_error,
 )
 from tb2learn.studies.samples import samples, shares
 from tb2learn.studies.worlds import (
@@ -258,22 +259,23 @@ def _by_rule(above: pd.DataFrame, name: str) -> pd.DataFrame:
 def about_default(frames: Frames) -> dict[str, Any]:
     """The default, what the rule of choice looks at, and the other shipped rules beside it."""
     paired, default = frames["paired"], default_rule(frames["rates"])
-    beaten = paired[
-        (paired["more"] < 0) & ((paired["near"] - 0.5).abs() < (_near_of_other(paired) - 0.5).abs())
-    ]
     fair = where(paired, rule=FAIR, than=LEARNED)
+    better, worse = fair[fair["more_high"] < 0], fair[fair["more_low"] > 0]
+    other = better["near"] - better["nearer"]  # the preference of the learned table
+    beside = where(paired, than=default)
+    beside = beside.assign(own=beside["near"] - beside["nearer"])  # that of the default
+    bounded = beside["world"].isin(seeded_with_error())
+    outside = bounded & ((beside["own"] - 0.5).abs() > MOST_PREFERENCE - 0.5)
     return {
         "default": default,
         "candidates": candidates(frames["rates"]),
-        "beside_default": where(paired, than=default),
+        "beside_default": beside,
+        "default_outside": list(dict.fromkeys(beside["world"][outside])),
         "fair_over_learned": fair,
-        "fair_beats_learned": list(where(beaten, rule=FAIR, than=LEARNED)["world"]),
+        "fair_errs_less": list(better["world"]),
+        "fair_errs_more": list(worse["world"]),
+        "fair_nearer": list(better["world"][(better["near"] - 0.5).abs() < (other - 0.5).abs()]),
     }
-
-
-def _near_of_other(paired: pd.DataFrame) -> pd.Series:
-    """The near-equal preference of the rule that another one is compared with."""
-    return paired["near"] - paired["nearer"]
 
 
 def chosen(rows: pd.DataFrame, learned: pd.DataFrame) -> str | None:

@@ -52,13 +52,17 @@ def worlds() -> dict[str, Config]:
     return found | {name: load_config(name) for name in (REAL, BATUMI)}
 
 
-def with_error(config: Config) -> bool:
-    """Whether seeds are ratings with an error.
+def seeded_with_error() -> list[str]:
+    """The worlds whose seeds are ratings with an error.
 
     Only there a rule is fair if it prefers either of two nearly equal teams as often: without an
     error the higher seed is the better team.
     """
-    return config.field.informative and config.field.seed_noise != 0
+    return [
+        name
+        for name, one in worlds().items()
+        if one.field.informative and one.field.seed_noise != 0
+    ]
 
 
 def judge_shipped(events: int, seed: int, purpose: Purpose) -> dict[str, pd.DataFrame]:
@@ -108,7 +112,7 @@ def candidates(rates: pd.DataFrame) -> pd.DataFrame:
     rates = rates[~rates["rule"].isin(NEEDS_RATINGS)]
     errors = rates.pivot(index="rule", columns="world", values="error_rate")
     random = errors[WORLD].astype(float)
-    bounded = rates[rates["world"].isin([n for n, one in worlds().items() if with_error(one)])]
+    bounded = rates[rates["world"].isin(seeded_with_error())]
     found = pd.DataFrame(
         {
             "mean": errors.mean(axis=1),
