@@ -99,8 +99,8 @@ FILES = (
         },
         digits=6,
     ),
-    Csv("default.csv", "rates", digits=6),
-    Csv("paired.csv", "paired", digits=6),
+    Csv("default.csv", "rates"),
+    Csv("paired.csv", "paired"),
 )
 
 

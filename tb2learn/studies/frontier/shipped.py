@@ -8,7 +8,7 @@ from tb2learn.assessment.assess import single_assessment
 from tb2learn.assessment.single import single_event_tally
 from tb2learn.catalogue import find_judged
 from tb2learn.config import Config, load_config
-from tb2learn.report.frames import where
+from tb2learn.report.frames import rounded, where
 from tb2learn.report.stored import stacked
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import Purpose
@@ -93,10 +93,12 @@ def judge_shipped(events: int, seed: int, purpose: Purpose) -> dict[str, pd.Data
             more = growths(tally, others, than, seed, "more", [TOP])
             near = preferences(tally, others, than, seed, [TOP])
             paired.append(more.join(near).assign(world=name, than=than))
-    return {
-        "rates": stacked(rates)[["world", "rule", *_RATES]].assign(events=events),
-        "paired": stacked(paired)[["world", "rule", "than", *_PAIRED]].assign(events=events),
+    found = {
+        "rates": stacked(rates)[["world", "rule", *_RATES]],
+        "paired": stacked(paired)[["world", "rule", "than", *_PAIRED]],
     }
+    # As the files have them, so that the report is the same from both.
+    return {name: rounded(one, 6).assign(events=events) for name, one in found.items()}
 
 
 def candidates(rates: pd.DataFrame) -> pd.DataFrame:

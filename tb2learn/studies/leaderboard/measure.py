@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,7 @@ from tb2learn.catalogue import PRODUCT, find_judged, find_rule
 from tb2learn.config import Config, load_config
 from tb2learn.events import read_event
 from tb2learn.report import figures_assessment
-from tb2learn.report.frames import Frames, where, wide
+from tb2learn.report.frames import Frames, rounded, where, wide
 from tb2learn.report.markdown import exact_interval, with_interval
 from tb2learn.report.stored import Csv, Each, Json, columns_of, stacked
 from tb2learn.report.template import Markdown
@@ -123,7 +123,7 @@ FILES = (
     Json("incentive.json", Each("incentive"), indent=1),
     assessments.results_csv("results.csv", _WHAT),
     assessments.bias_csv("seed-bias.csv", _WHAT),
-    Csv("behind.csv", "behind", digits=6),
+    Csv("behind.csv", "behind"),
 )
 
 
@@ -159,7 +159,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     probed = [with_encounter_once(find_rule(name, rounds, boards)) for name in (PRODUCT, *RULES)]
     return {
         **assessments.frames_of({name: found[name] for name in ASSESSMENTS}, _WHAT),
-        "behind": stacked([one.assign(assessment=name) for name, (_, one) in compared.items()]),
+        "behind": _stored(compared),
         "real": real_events(["baku2016"], [*RULES, *RATED], seed),
         "incentive": probe_rules(world, probed, PROBED * 5 // 4, seed, label="probes"),
     }
@@ -176,6 +176,12 @@ def _all_rules(world: Config, events: int, seed: int, label: str) -> Assessment:
         for one in find_judged([*RULES, *known, "true-opponents", "all-play-all"], world)
     ]
     return assess(world, judged, events, seed, progress=Progress(label))
+
+
+def _stored(compared: Mapping[str, tuple[Assessment, pd.DataFrame]]) -> pd.DataFrame:
+    """Differences from the posterior mean as the file has them, by `assessment`."""
+    parts = [one.assign(assessment=name) for name, (_, one) in compared.items()]
+    return rounded(stacked(parts), 6)
 
 
 def beside_posterior(
