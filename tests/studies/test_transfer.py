@@ -54,7 +54,7 @@ def test_where_the_formula_is_better_it_is_chosen(tmp_path):
     assert "near these of the formats: 20 teams, 7 rounds, 4 boards.\n" in text
     assert "| 20 | 7 | 4 | formula | 10 | 500 | 0.3100 | 0.3000 | 0.0100 | 0.0020 |" in text
     assert "| 20 | 7 | 4 | learned-180x11 | all | 500 | 0.3100 |" in text
-    assert "| -0.0020 | -0.0020 | -0.0020 |  |  |  | 50 |  |\n" in text
+    assert "| -0.0020 | -0.0020 | -0.0020 | - | - | - | 50 |  |\n" in text
 
 
 def test_the_package_has_the_facts_of_the_grid():
