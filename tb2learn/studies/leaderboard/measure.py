@@ -223,7 +223,7 @@ def summary(frames: Frames) -> dict[str, Any]:
     results, top = frames["results"], assessments.SHOWN_TOP
     about = {row.assessment: row for row in frames["assessments"].itertuples()}
 
-    def row(frame: pd.DataFrame, name: str, rule: str, top: int) -> Any:
+    def row(frame: pd.DataFrame, name: str, rule: str, top: int | str) -> Any:
         (found,) = where(frame, assessment=name, rule=rule, top=top).itertuples()
         return found
 
@@ -236,12 +236,13 @@ def summary(frames: Frames) -> dict[str, Any]:
         return Markdown(with_interval(one.near_equal, ends, ".1%"))
 
     compared = frames["behind"].assign(named=frames["behind"]["rule"].map(rule_name))
+    compared["top"] = compared["top"].astype(str)  # as its file has them
 
     def behind(name: str, rule: str, top: int) -> Markdown:
-        one = row(compared, name, rule, top)
+        one = row(compared, name, rule, str(top))
         return Markdown(with_interval(one.behind, (one.behind_low, one.behind_high), "+.2%"))
 
-    shown = compared[compared["top"].isin(BEHIND_TOPS)].sort_values("top", kind="stable")
+    shown = pd.concat([where(compared, top=str(one)) for one in BEHIND_TOPS])
     as_it_is = where(results, assessment=SEEDED)
     real = where(frames["real"], top=ALL).sort_values("share", kind="stable")
     real["named"] = real["rule"].map(rule_name)
