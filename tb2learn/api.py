@@ -5,7 +5,7 @@ Wherever a function takes
 - an *event*, it may be a `TeamEvent`, a path or the name of a packaged event;
 - a *world*, a `Config`, the path of a configuration or the name of a committed one;
 - a *rule*, a `Rule`, a `Checkpoint`, the path of one, or a name: `product`, `buchholz-cut1`,
-  `learned-180x11`, ... (`tb2learn assess --help` lists them).
+  `rosters-180x11`, ... (`tb2learn assess --help` lists them).
 
 Bad input raises `InputError`, a `ValueError` of one line.
 """
@@ -25,6 +25,7 @@ from tb2learn.events.model import TeamEvent
 from tb2learn.events.rank import deciding_rule, with_confidence
 from tb2learn.export.forms import export
 from tb2learn.text import number
+from tb2learn.tiebreaks.library import TABLES
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import check_type, one_of
 
@@ -175,7 +176,7 @@ def explain(
     - `event`, `unplayed`, `after`, `weakest`: as for `rank`.
     - `teams`: one name or several; letter case does not matter.
     - `by`: one rule or several; each must be a sum over opponents. The product rule and
-      `learned-180x11` if not given; for players Buchholz cut 1 and the formula.
+      `rosters-180x11` if not given; for players Buchholz cut 1 and the formula.
 
     **Returns:** a row a team, rule, pass and round: `team`, `rule`, `pass` (1 for rules without
     passes), `round`, `opponent` (empty without one), `kind` (played, or why not), `opponent_mp`,
@@ -193,7 +194,7 @@ def explain(
     for one in names:
         check_type("teams", one, "names", str)
     if by is None:
-        learned = "formula" if event.individual else "learned-180x11"
+        learned = "formula" if event.individual else TABLES[4]
         by = (catalogue.baseline(event.boards), learned)
     rules = [_rule(one, event) for one in _listed(by)]
     return _working_frame(events.explain(event, names, rules, weakest, unplayed))

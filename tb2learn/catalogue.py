@@ -15,8 +15,8 @@ from tb2learn.assessment import REFERENCES
 from tb2learn.config import Config, NotFound, find_file
 from tb2learn.text import did_you_mean
 from tb2learn.tiebreaks.confidence_map import Confidence, confidence_name, read_confidence
-from tb2learn.tiebreaks.formula_constants import TABLES, closed_formula
-from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, RULES
+from tb2learn.tiebreaks.formula_constants import closed_formula
+from tb2learn.tiebreaks.library import FORMULA, LEARNED, PRODUCT, RULES, TABLES
 from tb2learn.tiebreaks.names import is_tiebreak
 from tb2learn.tiebreaks.other_formats import learned_rule
 from tb2learn.tiebreaks.rules import Rule, classic, product_table

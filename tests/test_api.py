@@ -118,8 +118,8 @@ def test_rank_takes_names_rules_and_checkpoints(baku):
 
 
 def test_explain_is_the_command(baku, capsys):
-    found = tb.explain(baku, ["Norway", "Turkey"], ["product", "learned-180x11"])
-    assert found["pass"].groupby(found.rule).max().to_dict() == {"learned-180x11": 3, "product": 1}
+    found = tb.explain(baku, ["Norway", "Turkey"], ["product", "rosters-180x11"])
+    assert found["pass"].groupby(found.rule).max().to_dict() == {"rosters-180x11": 3, "product": 1}
     teams = as_json(capsys, "explain", "baku2016", "Norway", "Turkey", "--format", "json")
     for team in teams:
         for number, item in enumerate(team["opponents"], start=1):

@@ -15,6 +15,7 @@ from helpers import ROOT, tracked
 
 import tb2learn as tb
 from tb2learn.cli.program import program
+from tb2learn.tiebreaks.library import TABLES
 
 PAGES = tracked("README.md", "docs/*.md")
 DOCTESTED = ("tb2learn.api", "tb2learn.catalogue", "tb2learn.events.model")
@@ -36,7 +37,7 @@ def test_python_of_a_page_runs(page, tmp_path, monkeypatch, capsys):
 
 def test_the_tie_of_the_readme_is_what_the_rules_say():
     """Every row of its table, both teams' workings side by side."""
-    teams, rules = ("Kazakhstan", "Czech Republic"), ("product", "learned-180x11")
+    teams, rules = ("Kazakhstan", "Czech Republic"), ("product", TABLES[4])
     working = tb.explain("baku2016", teams, rules)
     text = PAGES[0].read_text("utf-8")
     for number in range(1, 12):
@@ -75,20 +76,33 @@ def test_the_rates_of_the_readme_are_those_of_the_reports():
     for start, file, rule in (
         ("FIDE's product rule", "single-seed-noise-inf", "product"),
         ("difficulty table", "single-seed-noise-inf", "olympiad-180x11"),
-        ("learned table", "single-seed-noise-inf", "learned-180x11"),
-        ("all that results", "posterior-mean", "posterior-mean"),
+        ("learned table", "single-seed-noise-inf", "rosters-180x11"),
     ):
         found = [result_of(file, rule, top) for top in (10, 30)]
         expected = percent(*(x for one in found for x in (one["error_rate"], *one["ci"])))
         assert readme_rows(start)[0] == expected, rule
 
 
+def test_the_readme_compares_with_the_posterior_mean_on_the_same_events():
+    found = pd.read_csv(ROOT / "reports/assessment/behind.csv", dtype={"top": str})
+    for start, assessment, rule in (
+        ("`learned-180x11`, random", "posterior-mean", "learned-180x11"),
+        ("`rosters-180x11`, random", "posterior-mean", "rosters-180x11"),
+        ("`learned-180x11`, seeds", "posterior-mean-seeded", "learned-180x11"),
+        ("`rosters-180x11`, seeds", "posterior-mean-seeded", "rosters-180x11"),
+    ):
+        rows = found[(found.assessment == assessment) & (found.rule == rule)].set_index("top")
+        ends = ["behind", "behind_low", "behind_high"]
+        expected = [f"{100 * x:+.2f}" for top in ("10", "30") for x in rows.loc[top, ends]]
+        assert readme_rows(start) == [expected], start
+
+
 def test_the_seed_bias_of_the_readme_is_that_of_the_reports():
     for start, file, rule in (
         ("FIDE's product rule", "seeded-180x11", "product"),
-        ("learned table", "seeded-180x11", "learned-180x11"),
-        ("the same, fitted", "seeded-180x11", "rosters-180x11"),
-        ("posterior mean", "posterior-mean-seeded", "posterior-mean"),
+        ("learned table", "seeded-180x11", "rosters-180x11"),
+        ("the same, fitted", "seeded-180x11", "learned-180x11"),
+        ("table that also", "seeded-180x11", "opponents-180x11"),
         ("least squares", "seeded-180x11", "least-squares"),
         ("higher seed", "seeded-180x11", "higher-seed"),
     ):

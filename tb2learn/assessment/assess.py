@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tb2learn.assessment import LISTS, PROTOCOLS, Lists, Protocol
 from tb2learn.assessment.references import Reference
 from tb2learn.assessment.single import single_event_tally
-from tb2learn.assessment.tally import ALL, ErrorRate, summarise
+from tb2learn.assessment.tally import ALL, ErrorRate, Tally, summarise
 from tb2learn.assessment.thesis_protocol import thesis_tally
 from tb2learn.config import Config
 from tb2learn.running import MOST_EVENTS
@@ -70,6 +70,14 @@ class Assessment:
             }
             for row in self.results
         )
+
+
+def single_assessment(config: Config, tally: Tally, events: int, seed: int) -> Assessment:
+    """The assessment of counts under the single-event protocol.
+
+    **Arguments:** `config`, `events` and `seed` of the events that were counted; the `tally`.
+    """
+    return Assessment("single", None, events, seed, config, summarise(tally, seed), None)
 
 
 def assess(

@@ -1,12 +1,12 @@
 """How well could any tie-break do? References beside the rules of an assessment.
 
 `posterior_worth` is the posterior mean of every team's strength, given all results of the event and
-the model that the event was drawn from. Up to the discretisation below, and where seeds are random,
-no rule that sees the results alone can expect to be right more often. With other seeds the pairings
-betray them, so that a rule can be right more often by reading them. `likelihood_worth` knows the
-true strengths of a team's opponents, and so shows how much of the error is the luck of the team's
-own games. It does not know the field and so is no bound: among the first places the posterior mean
-is better.
+the law that the event was drawn from, which no rule knows. It is a Monte Carlo estimate, and the
+best one of strengths, not of orders, so it is no strict bound. Where seeds are not random the
+pairings betray them, so that a rule can be right more often by reading them. `likelihood_worth`
+knows the true strengths of a team's opponents, and so shows how much of the error is the luck of
+the team's own games. It does not know the field and so is no bound: among the first places the
+posterior mean is better.
 
 Both use one table, the `LevelModel`, in which a team is its mean rating on a grid. This is accurate
 enough: sums over a grid as fine as the posterior is wide are as good as integrals, and the mean
@@ -352,7 +352,7 @@ class Reference(Judged):
 
 @pytree
 class PosteriorMean(Reference):
-    """The best estimate from the results alone where seeds are random: `posterior_worth`."""
+    """It knows the law of the field and sees game points: `posterior_worth`."""
 
     name = "posterior-mean"
     model: LevelModel

@@ -18,12 +18,12 @@ from tb2learn.cli.output import say, show
 from tb2learn.disk import outputs
 from tb2learn.events.formats import registry
 from tb2learn.running import MOST_EVENTS, MOST_SEED
-from tb2learn.tiebreaks.library import RULES
+from tb2learn.tiebreaks.library import RULES, TABLES
 
 if TYPE_CHECKING:
     from tb2learn.events import Reading
 
-DEFAULT_TABLE = "learned-180x11"
+DEFAULT_TABLE = TABLES[4]
 DEFAULT_CONFIG = "olympiad-180x11"
 
 EVENT_HELP = (

@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
+from jaxtyping import Float, Int
 
-from tb2learn.assessment.tally import TOPS, Tally
+from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally
 from tb2learn.config import Config, EventFormat, Objective, TrainConfig
 from tb2learn.export.assessment import population
 from tb2learn.stats import long_frame, with_ends
@@ -66,7 +67,12 @@ def with_names(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def growths(
-    tally: Tally, rules: Sequence[str], other: str, seed: int, name: str = "growth"
+    tally: Tally,
+    rules: Sequence[str],
+    other: str,
+    seed: int,
+    name: str = "growth",
+    tops: Sequence[int] = SHOWN,
 ) -> pd.DataFrame:
     """By how much more often some rules are wrong than another one on the same events.
 
@@ -76,18 +82,15 @@ def growths(
     - `rules`, `other`: names of rules in it.
     - `seed`: of the bootstrap.
     - `name`: of the column with the difference.
+    - `tops`: populations, of `TOPS`.
 
-    **Returns:** a row a rule and population of `SHOWN`: `rule`, `top` (a place, or `all`), `pairs`;
+    **Returns:** a row a rule and population: `rule`, `top` (a place, or `all`), `pairs`;
     `error` and `other`, the shares decided wrongly by the rule and by the other one; `growth`,
     their difference, with the ends of its 95 % bootstrap interval over events. NaN without pairs.
     """
-    columns = [TOPS.index(top) for top in SHOWN]
+    columns = [TOPS.index(top) for top in tops]
     pairs, errors = tally.pairs[:, columns], tally.errors[..., columns]
-    own, base = (errors[:, [tally.rules.index(one) for one in some]] for some in (rules, [other]))
-    weights = samples(len(pairs), seed)
-    wrong, reference, apart = (
-        shares(weights, part, pairs, tally.unit) for part in (own, base, own - base)
-    )
+    wrong, reference, apart = _compared(tally.rules, pairs, errors, tally.unit, rules, other, seed)
     found = {
         "pairs": pairs.sum(axis=0),
         "error": wrong[0],
@@ -95,7 +98,41 @@ def growths(
         **with_ends(apart, name, f"{name}_"),
     }
     whole = {name: np.broadcast_to(one, wrong[0].shape) for name, one in found.items()}
-    return long_frame({"rule": rules, "top": list(map(population, SHOWN))}, whole)
+    return long_frame({"rule": rules, "top": list(map(population, tops))}, whole)
+
+
+def preferences(
+    tally: Tally, rules: Sequence[str], other: str, seed: int, tops: Sequence[int] = SHOWN
+) -> pd.DataFrame:
+    """By how much more often some rules than another one prefer the higher seed of equals.
+
+    **Arguments:** as for `growths`.
+
+    **Returns:** its rows in its order: `near`, the rule's near-equal preference, and `nearer`, that
+    less the other one's, with the ends of its interval. Nothing but the rows with random seeds.
+    """
+    if tally.seeds is None:
+        return pd.DataFrame(index=range(len(rules) * len(tops)))
+    columns, kind = [TOPS.index(top) for top in tops], SEED_KINDS.index("near_equal")
+    pairs, halves = (one[:, kind][..., columns] for one in (tally.seeds.pairs, tally.seeds.halves))
+    near, _, apart = _compared(tally.rules, pairs, halves, 2, rules, other, seed)
+    found = {"near": near[0], **with_ends(apart, "nearer", "nearer_")}
+    return pd.DataFrame({name: np.ravel(one) for name, one in found.items()})
+
+
+def _compared(
+    known: Sequence[str],
+    pairs: Int[np.ndarray, "blocks tops"],
+    counts: Int[np.ndarray, "blocks known tops"],
+    unit: int,
+    rules: Sequence[str],
+    other: str,
+    seed: int,
+) -> list[Float[np.ndarray, "samples rules tops"]]:
+    """`shares` of some rules and of another one, and their difference."""
+    own, base = (counts[:, [known.index(one) for one in some]] for some in (rules, [other]))
+    weights = samples(len(pairs), seed)
+    return [shares(weights, part, pairs, unit) for part in (own, base, own - base)]
 
 
 def most(found: pd.DataFrame) -> pd.Series:

@@ -1,4 +1,4 @@
-"""Rules for every format: the formula with constants by boards and rounds, and whose table to take.
+"""The formula for every format, with constants by boards and rounds.
 
 The constants are facts that `tb2learn study formula` fits; it says how well they hold.
 """
@@ -8,17 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
-from types import MappingProxyType
 from typing import Any
 
 from tb2learn.data import read_rows
 from tb2learn.tiebreaks.library import FORMULA
 from tb2learn.tiebreaks.rules import Formula, Rule, formula_rule
-
-TABLES: Mapping[int, str] = MappingProxyType(
-    {4: "learned-180x11", 6: "learned-6boards", 8: "learned-8boards"}
-)
-"""The checkpoint of the shipped table by number of boards."""
 
 MIDDLE = (6, 9)
 """The boards and rounds at which the closed form's `at_middle` stands."""

@@ -22,6 +22,14 @@ LEARNED = "learned"
 """The name that stands for the shipped table of a number of boards, or for the formula where there
 is none or where the formula was judged to be better, see `other_formats.learned_rule`."""
 
+TABLES: Mapping[int, str] = MappingProxyType(
+    {4: "rosters-180x11", 6: "learned-6boards", 8: "learned-8boards"}
+)
+"""The checkpoint of the shipped table by number of boards.
+
+That of 4 boards is the default of the program: `tb2learn study frontier` chooses it.
+"""
+
 FORMULA = "formula"
 """The name of the formula for any number of boards and rounds."""
 

@@ -12,8 +12,8 @@ from functools import cache
 from typing import TypeAlias
 
 from tb2learn.data import read_rows
-from tb2learn.tiebreaks.formula_constants import TABLES, is_closed_formula
-from tb2learn.tiebreaks.library import FORMULA, PRODUCT
+from tb2learn.tiebreaks.formula_constants import is_closed_formula
+from tb2learn.tiebreaks.library import FORMULA, PRODUCT, TABLES
 from tb2learn.tiebreaks.rules import Rule
 
 Growth: TypeAlias = tuple[float, float, float]
@@ -21,6 +21,9 @@ Growth: TypeAlias = tuple[float, float, float]
 
 _OLYMPIAD = (180, 11, 4)
 """The format that the product rule is made for: regulations of Olympiads set it."""
+
+_FOR_OLYMPIADS = (PRODUCT, TABLES[4])
+"""Rules that are made for it and are not the native table, which is fitted to uniform fields."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class Transfer:
     - `growth`: share of the tied pairs decided wrongly, less that of a table trained for this
       format; all 0 where the rule is that table.
     - `over_formula`: the same, less that of the formula.
+    - `choice`: as `over_formula`, on events that choose a rule and judge none; None of other rules
+      than shipped tables.
     """
 
     rule: str
@@ -42,6 +47,7 @@ class Transfer:
     boards: int
     growth: Growth
     over_formula: Growth
+    choice: Growth | None = None
 
     @property
     def is_native(self) -> bool:
@@ -50,9 +56,9 @@ class Transfer:
 
     @property
     def is_home(self) -> bool:
-        """Whether the rule is made for this format: a table trained for it, or the Olympiad's."""
+        """Whether the rule is made for this format: the native table, or one of the Olympiad's."""
         shape = (self.teams, self.rounds, self.boards)
-        return self.is_native or (self.rule == PRODUCT and shape == _OLYMPIAD)
+        return self.is_native or (self.rule in _FOR_OLYMPIADS and shape == _OLYMPIAD)
 
     def distance(self, teams: int, rounds: int, boards: int) -> float:
         """How far a format is from the judged one: logs of the ratios; rounds, boards weigh 2."""
@@ -78,6 +84,7 @@ def transfers() -> tuple[Transfer, ...]:
             int(row["boards"]),
             growth(row, "growth"),
             growth(row, "over_formula"),
+            growth(row, "choice") if row["choice"] else None,
         )
         for row in read_rows("transfer.csv")
         if row["top"] == "all" and row["growth"]
@@ -127,12 +134,12 @@ def better_formula(rounds: int, boards: int, teams: int | None = None) -> Transf
 
     **Returns:** the judged format of the table that is nearest to the event's, if the whole
     interval by which the table is wrong more often than the formula there is above 0, over all
-    ties; else None.
+    ties of the events that choose; else None.
     """
     if boards not in TABLES:
         return None
     nearest = nearest_transfer(TABLES[boards], teams, rounds, boards)
-    return nearest if nearest and nearest.over_formula[1] > 0 else None
+    return nearest if nearest and nearest.choice and nearest.choice[1] > 0 else None
 
 
 def learned_rule(rounds: int, boards: int, teams: int | None = None) -> str:

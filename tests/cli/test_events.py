@@ -101,10 +101,10 @@ def test_a_table_of_other_boards_or_rounds(event, capsys):
 
 def test_learned_is_chosen_by_boards_and_says_what_it_costs(event, capsys):
     rows, notes = ranked(capsys, event, "--tiebreak", "learned")
-    assert "learned is learned-180x11 on 4 boards" in notes
+    assert "learned is rosters-180x11 on 4 boards" in notes
     costs = r"in events like this one, \d+ more of 1,000 ties are decided wrongly"
     assert re.search(f"is rescaled here to 2 by match-point shares: {costs}", notes)
-    assert ranked(capsys, event, "--tiebreak", "learned-180x11")[0] == rows
+    assert ranked(capsys, event, "--tiebreak", "rosters-180x11")[0] == rows
     Path(event, "matches.csv").write_text(HEADER + "1,1,A,B,2,1,3,0\n1,2,C,D,3,0,3,0\n")
     rows, notes = ranked(capsys, event, "--tiebreak", "learned")
     assert "learned has no table for 3 boards: the rule formula is used instead" in notes

@@ -24,7 +24,7 @@ def test_workings_fit_the_width_of_the_terminal(columns, monkeypatch, capsys):
     assert max(map(len, lines)) <= columns
     # Every rule and every opponent is still there: 11 rounds in each of several tables.
     headings = " ".join(line for line in lines if "opp MP" in line)
-    for heading in ("product", *(f"learned-180x11 pass {n}" for n in (1, 2, 3))):
+    for heading in ("product", *(f"rosters-180x11 pass {n}" for n in (1, 2, 3))):
         assert headings.count(heading) == 2
     tables = sum("opp MP" in line for line in lines)
     assert sum(line.split()[:1] == ["11"] for line in lines) == tables > 2

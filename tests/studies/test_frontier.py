@@ -1,16 +1,21 @@
 """The frontier: excess over the curve, the rule of choice, the report."""
 
 import dataclasses
+import math
 
 import numpy as np
 import pandas as pd
 import pytest
+from helpers import ROOT
 from report_samples import drawn
 
 from tb2learn.assessment.assess import Assessment
 from tb2learn.assessment.tally import TOPS, ErrorRate, SeedBias, SeedCounts, Share, Tally
+from tb2learn.cli.arguments import DEFAULT_TABLE
 from tb2learn.config import load_config
 from tb2learn.report.template import filled_in
+from tb2learn.simulation.streams import Purpose
+from tb2learn.studies.frontier import shipped
 from tb2learn.studies.frontier.blend import BlendSums, _of_group, fit_blend
 from tb2learn.studies.frontier.compared import _limits, weighted
 from tb2learn.studies.frontier.measure import (
@@ -26,7 +31,10 @@ from tb2learn.studies.frontier.measure import (
     unequal_errors,
 )
 from tb2learn.studies.frontier.ridge import fit_ridge
+from tb2learn.studies.frontier.shipped import default_rule, judge_shipped, seeded_with_error, worlds
 from tb2learn.studies.registry import STUDIES
+from tb2learn.studies.worlds import preferences
+from tb2learn.tiebreaks.library import TABLES
 from tb2learn.tiebreaks.rules import PassTable
 
 
@@ -53,12 +61,86 @@ def test_excess_is_measured_at_the_same_preference():
     assert found.loc["off"].tolist() == pytest.approx([-0.02] * 3)  # the curve is at 0.23
     off = above_rule(tally, "between", 1).set_index("rule").loc["off"]
     assert off.tolist() == pytest.approx([-0.01] * 3)
+    (apart,) = preferences(tally, ["off"], "between", 1, [TOP]).itertuples()
+    assert (apart.near, apart.nearer, apart.nearer_high) == pytest.approx((0.51, -0.01, -0.01))
 
 
 def row(rule, error, near):
     share = Share(1000, near, (near - 0.01, near + 0.01))
     bias = SeedBias(share, share, 0.1, (0.0, 0.2), share, share)
     return ErrorRate(rule, TOP, 9000, error, (error, error), 0.0, (0.0, 0.0), bias)
+
+
+def shipped_frames(near=None, errors=None):
+    """Made-up rates of shipped rules in every world, and the paired frame that belongs to them."""
+    errors = {"learned-180x11": 0.20, "fair-180x11": 0.199, "rosters-180x11": 0.197,
+              "formula-180x11": 0.203, "opponents-180x11": 0.18} | (errors or {})  # fmt: skip
+    rates = pd.DataFrame(
+        {"world": name, "rule": rule, "error_rate": error, "low": error, "high": error,
+         "near_equal": near_of(name, one, rule, near), "events": 5}
+        for name, one in worlds().items()
+        for rule, error in errors.items()
+        if rule != "opponents-180x11" or one.field.published
+    )  # fmt: skip
+    both = rates.merge(rates, on=["world", "events"], suffixes=("", "_than"))
+    both = both[both["rule"] != both["rule_than"]].rename(columns={"rule_than": "than"})
+    more, nearer = (both[name] - both[f"{name}_than"] for name in ("error_rate", "near_equal"))
+    return {
+        "rates": rates,
+        "paired": both.assign(more=more, more_low=more, more_high=more, near=both["near_equal"],
+                              nearer=nearer, nearer_low=nearer, nearer_high=nearer),
+    }  # fmt: skip
+
+
+def near_of(world, config, rule, near):
+    """0.505 where nothing else is given; unknown with random seeds, one where seeds are exact."""
+    if not config.field.informative:
+        return math.nan
+    return (near or {}).get(rule, 0.505) if world in seeded_with_error() else 1.0
+
+
+def test_the_default_is_the_least_wrong_within_both_bounds():
+    assert default_rule(shipped_frames()["rates"]) == "rosters-180x11"  # opponents need ratings
+    unfair = shipped_frames(near={"rosters-180x11": 0.489})["rates"]
+    assert default_rule(unfair) == "fair-180x11"
+    rates = shipped_frames()["rates"]
+    random = (rates["world"] == WORLD) & (rates["rule"] == "rosters-180x11")
+    rates.loc[random, "error_rate"] = 0.2011  # 0.0011 more than the learned table
+    assert default_rule(rates) == "fair-180x11"
+    known = ("learned-180x11", "fair-180x11", "rosters-180x11", "formula-180x11")
+    assert default_rule(shipped_frames(near=dict.fromkeys(known, 0.52))["rates"]) is None
+
+
+def test_the_default_of_the_program_is_the_chosen_one():
+    """By the rates of the committed report."""
+    study = STUDIES["frontier"]
+    (file,) = (one for one in study.files if one.file == "default.csv")
+    rates = file.frames((ROOT / study.out / file.file).read_text("utf-8"))["rates"]
+    assert TABLES[4] == DEFAULT_TABLE == default_rule(rates)
+    # What judges are other events.
+    paired = pd.read_csv(ROOT / study.out / "paired.csv")
+    both = paired.merge(rates, on=["world", "rule"])
+    assert len(both) == len(paired) and (both["error"] != both["error_rate"]).all()
+
+
+def test_no_event_that_chooses_judges(monkeypatch):
+    """Choices and judgements of the shipped rules are by other purposes of the same seed."""
+    seen = []
+
+    def tally(config, judged, events, seed, shown, purpose):
+        seen.append((config.name, [one.name for one in judged], events, purpose))
+        return tally_of(tuple(one.name for one in judged), [0.2] * len(judged),
+                        [0.5] * len(judged))  # fmt: skip
+
+    monkeypatch.setattr(shipped, "single_event_tally", tally)
+    for purpose in (Purpose.CHOOSE, Purpose.ASSESS):
+        found = judge_shipped(7, 1, purpose)
+        assert {one for *_, one in seen} == {purpose}
+        with_ratings = {name for name, rules, *_ in seen if "opponents-180x11" in rules}
+        assert with_ratings == {one.name for one in worlds().values() if one.field.published}
+        assert set(found["rates"]["world"]) == set(found["paired"]["world"]) == set(worlds())
+        seen.clear()
+    assert {one.event.rounds for one in worlds().values()} == {11}
 
 
 @pytest.fixture
@@ -91,6 +173,7 @@ def frames():
         return made.assign(world=world)
 
     return {
+        **shipped_frames(),
         "worlds": pd.DataFrame(worlds),
         "results": pd.concat([found.assign(world=name) for name in KNOWN], ignore_index=True),
         "above_curve": pd.concat([frame(above, SEEDED), frame(above, REAL)]),
@@ -117,13 +200,29 @@ def test_whether_the_choice_holds_where_seed_noise_is_drawn(frames):
     shipped = "The shipped *rosters-180x11*: 0.2300 wrong, preference 0.5050."
     same = "takes the same, *mixed-1-fair-10* (0.2340 wrong, preference 0.5030). "
     assert same + shipped in text and "published ratings: 0.2290 wrong, preference 0.5060." in text
-    # learned-180x11 is at 0.24 and 0.50 there, rosters-180x11 at 0.23 and 0.505.
-    assert "*learned-180x11* is nearer to fair and *rosters-180x11* errs less" in text
     results = frames["results"]
     other = (results["world"] == REAL) & (results["rule"] == "mixed-1-fair-10")
     results.loc[other, "near_equal"] = 0.52
     other = text_of(frames)
     assert "instead of *mixed-1-fair-10* (0.2340 wrong, preference 0.5200), which is not" in other
+
+
+def test_the_report_shows_the_other_shipped_rules_beside_the_default(frames):
+    text = text_of(frames)
+    assert "It chooses `rosters-180x11`." in text and "on 5 other events of every" in text
+    assert "| rosters-180x11 | 0.1970 | 0.0050 | -0.0030 | yes |" in text
+    row = "| real-180x11 | fair-180x11 | +0.0020 | +0.0020 | +0.0020 | 0.5050 | 0.5050 | +0.0000 |"
+    assert row in text and "by point estimates in no world." in text
+    nearer = text_of(frames | shipped_frames(near={"fair-180x11": 0.501}))
+    known = seeded_with_error()
+    assert len(known) == 5
+    assert f"by point estimates in {'; '.join(known)}." in nearer
+    assert f"it errs less in {'; '.join(worlds())}, and more in no world." in nearer
+    assert "itself is outside" not in nearer
+    unfair = shipped_frames(near={"rosters-180x11": 0.52})["paired"]
+    outside = f"itself is outside the bound in {'; '.join(known)}."
+    assert outside in text_of(frames | {"paired": unfair})
+    assert nearer.count("| batumi-180x11 | -0.0010 |") == 1
 
 
 def test_the_report_says_what_lies_below_the_curve(frames):

@@ -6,12 +6,11 @@ from tb2learn.catalogue import find_judged, find_rule, is_named, load_rule
 from tb2learn.config import load_config
 from tb2learn.tiebreaks.formula_constants import (
     MIDDLE,
-    TABLES,
     PowerLaw,
     closed_form,
     closed_formula,
 )
-from tb2learn.tiebreaks.library import FORMULA, LEARNED
+from tb2learn.tiebreaks.library import FORMULA, LEARNED, TABLES
 from tb2learn.tiebreaks.rules import Formula, PassTable
 from tb2learn.types import InputError
 

@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from tb2learn.assessment import REFERENCES
-from tb2learn.assessment.assess import Assessment
+from tb2learn.assessment.assess import single_assessment
 from tb2learn.assessment.references import HigherSeed
 from tb2learn.assessment.single import single_event_tally
-from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally, summarise
+from tb2learn.assessment.tally import SEED_KINDS, TOPS, Tally
 from tb2learn.catalogue import find_judged
 from tb2learn.config import load_config, to_dict
 from tb2learn.report.figures_assessment import draw_bias, dress_bias
@@ -37,6 +37,15 @@ from tb2learn.studies.frontier.compared import (
     ridge_events,
 )
 from tb2learn.studies.frontier.ridge import RIDGE
+from tb2learn.studies.frontier.shipped import (
+    MOST_MORE,
+    MOST_PREFERENCE,
+    TOP,
+    candidates,
+    default_rule,
+    judge_shipped,
+    seeded_with_error,
+)
 from tb2learn.studies.samples import samples, shares
 from tb2learn.studies.worlds import (
     FAIR,
@@ -48,21 +57,12 @@ from tb2learn.studies.worlds import (
     WORLD,
 )
 
-TOP = 30
-"""The population by which rules are chosen."""
-
 RIVALS = (
     *("buchholz-cut1", "row-sum", "least-squares", FORMULA, LEARNED, FAIR),
-    *("true-opponents", HigherSeed.name),
+    *("true-opponents", HigherSeed.name, ROSTERS, OPPONENTS),
 )
 
-KNOWN = {
-    SEEDED: RIVALS,
-    WORLD: (LEARNED, FAIR),
-    # Shipped tables only where nothing is chosen.
-    REAL: (*RIVALS, ROSTERS, OPPONENTS),
-    BATUMI: (*RIVALS, ROSTERS, OPPONENTS),
-}
+KNOWN = {SEEDED: RIVALS, WORLD: (LEARNED, FAIR), REAL: RIVALS, BATUMI: RIVALS}
 """What is judged in every world beside the rules of the study."""
 
 
@@ -99,6 +99,8 @@ FILES = (
         },
         digits=6,
     ),
+    Csv("default.csv", "rates"),
+    Csv("paired.csv", "paired"),
 )
 
 
@@ -108,7 +110,8 @@ def measure(trained: int, events: int, seed: int) -> dict[str, pd.DataFrame]:
     **Arguments:**
 
     - `trained`: events of every world that the rules are fitted to.
-    - `events`: assessment events of `SEEDED`; half as many of every other world.
+    - `events`: of `SEEDED`; half as many of every other world of `KNOWN`. The default is chosen by
+      a quarter as many of every world, and the shipped rules are judged by as many others.
     - `seed`: of all streams, which share no random numbers.
 
     **Returns:**
@@ -117,6 +120,7 @@ def measure(trained: int, events: int, seed: int) -> dict[str, pd.DataFrame]:
       best in training.
     - `results`: `Assessment.frame` of every `world`.
     - `above_curve`, `above_learned`: of the same name, by `world`.
+    - `rates`, `paired`: as `judge_shipped`, of events that choose and of others.
     """
     tables, best_ridge = frontier_rules(trained, seed)
     worlds, results, curves = [], [], []
@@ -125,7 +129,7 @@ def measure(trained: int, events: int, seed: int) -> dict[str, pd.DataFrame]:
         config, count = load_config(name), events if name == SEEDED else max(1, events // 2)
         judged = [*find_judged(known, config), *(() if name == BATUMI else tables)]
         tally = single_event_tally(config, judged, count, seed, Progress(name), Purpose.CHOOSE)
-        result = Assessment("single", None, count, seed, config, summarise(tally, seed), None)
+        result = single_assessment(config, tally, count, seed)
         about = (name, trained, result.protocol, None, count, seed, to_dict(config))
         ridge = best_ridge if name == SEEDED else None
         worlds.append({**dict(zip(_WORLD, about, strict=True)), "best_ridge": ridge})
@@ -139,6 +143,8 @@ def measure(trained: int, events: int, seed: int) -> dict[str, pd.DataFrame]:
         "results": stacked(results),
         "above_curve": pd.concat(curves, ignore_index=True),
         "above_learned": learned,
+        "rates": judge_shipped(max(1, events // 4), seed, Purpose.CHOOSE)["rates"],
+        "paired": judge_shipped(max(1, events // 4), seed, Purpose.ASSESS)["paired"],
     }
 
 
@@ -188,10 +194,6 @@ def _at_top(
     return shares(weights, counts[..., column], pairs[:, column], unit)[..., 0]
 
 
-MOST_PREFERENCE, MOST_MORE = 0.51, 0.001
-"""The rule of choice: bounds of the near-equal preference, and of the errors added where seeds are
-random."""
-
 KIND = "rosters+random"
 """The kind of the shipped `ROSTERS`."""
 
@@ -218,7 +220,7 @@ def summary(frames: Frames) -> dict[str, Any]:
         _by_rule(where(frames["above_curve"], world=name), "curve") for name in (SEEDED, REAL)
     )
     fitted = curve[curve.index.isin(learned.index)]
-    inside = [*learned.index, SQUARES]
+    inside = [*learned.index, SQUARES, ROSTERS, OPPONENTS]
     families, lowest = _families(curve)
     better = fitted[(fitted["curve_high"] < 0) & ~fitted.index.isin(CURVE)]
     at_real = real.set_index("rule")
@@ -239,14 +241,12 @@ def summary(frames: Frames) -> dict[str, Any]:
         "squares": curve.loc[SQUARES],
         "unbeaten": unbeaten(fifty),
         "numbers": fifty.join(curve[curve.index.isin(inside)], on="rule").join(learned, on="rule"),
-        "more": learned["random"].get(KIND, 0.0),
         "real": real.assign(unequal=unequal_errors(real)).join(
-            curve_real[curve_real.index.isin([*inside, ROSTERS])], on="rule"
+            curve_real[curve_real.index.isin(inside)], on="rule"
         ),
         "equal": 1 - unequal.iloc[0],
         "batumi": batumi,
-        "accurate": _least(at_real["error_rate"]),
-        "fair": _least((at_real["near_equal"] - 0.5).abs()),
+        **about_default(frames),
     }
 
 
@@ -256,9 +256,26 @@ def _by_rule(above: pd.DataFrame, name: str) -> pd.DataFrame:
     return above.set_index("rule")[[*columns]].rename(columns=columns)
 
 
-def _least(values: pd.Series) -> str:
-    """The learned table or the shipped one of the chosen kind, whichever has less."""
-    return LEARNED if values[LEARNED] < values[ROSTERS] else ROSTERS
+def about_default(frames: Frames) -> dict[str, Any]:
+    """The default, what the rule of choice looks at, and the other shipped rules beside it."""
+    paired, default = frames["paired"], default_rule(frames["rates"])
+    fair = where(paired, rule=FAIR, than=LEARNED)
+    better, worse = fair[fair["more_high"] < 0], fair[fair["more_low"] > 0]
+    other = better["near"] - better["nearer"]  # the preference of the learned table
+    beside = where(paired, than=default)
+    beside = beside.assign(own=beside["near"] - beside["nearer"])  # that of the default
+    bounded = beside["world"].isin(seeded_with_error())
+    outside = bounded & ((beside["own"] - 0.5).abs() > MOST_PREFERENCE - 0.5)
+    return {
+        "default": default,
+        "candidates": candidates(frames["rates"]),
+        "beside_default": beside,
+        "default_outside": list(dict.fromkeys(beside["world"][outside])),
+        "fair_over_learned": fair,
+        "fair_errs_less": list(better["world"]),
+        "fair_errs_more": list(worse["world"]),
+        "fair_nearer": list(better["world"][(better["near"] - 0.5).abs() < (other - 0.5).abs()]),
+    }
 
 
 def chosen(rows: pd.DataFrame, learned: pd.DataFrame) -> str | None:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
 
-from tb2learn.assessment.assess import Assessment, assess
+from tb2learn.assessment.assess import Assessment, assess, single_assessment
 from tb2learn.assessment.by_ratings import against_ratings
 from tb2learn.assessment.incentive import PROBES, probe_rules
 from tb2learn.assessment.judged import as_judged
 from tb2learn.assessment.references import HigherSeed
-from tb2learn.assessment.tally import ALL
+from tb2learn.assessment.single import single_event_tally
+from tb2learn.assessment.tally import ALL, TOPS
 from tb2learn.catalogue import PRODUCT, find_judged, find_rule
 from tb2learn.config import Config, load_config
 from tb2learn.events import read_event
 from tb2learn.report import figures_assessment
-from tb2learn.report.frames import Frames, where, wide
+from tb2learn.report.frames import Frames, rounded, where, wide
 from tb2learn.report.markdown import exact_interval, with_interval
-from tb2learn.report.stored import Each, Json, columns_of
+from tb2learn.report.stored import Csv, Each, Json, columns_of, stacked
 from tb2learn.report.template import Markdown
 from tb2learn.report.wording import population_name, rule_name
 from tb2learn.simulation.run import Progress
@@ -36,6 +37,8 @@ from tb2learn.studies.worlds import (
     ROSTERS,
     SEEDED,
     WORLD,
+    growths,
+    preferences,
     seeded,
 )
 from tb2learn.tiebreaks.rules import Rule, with_encounter_once
@@ -81,6 +84,16 @@ POSTERIOR, THESIS = "posterior-mean", "thesis-own-lists"
 POSTERIOR_SEEDED = f"{POSTERIOR}-seeded"
 """The posterior mean in the world as it is, which is `SEEDED`."""
 
+BESIDE: dict[str, tuple[str, tuple[str, ...]]] = {
+    POSTERIOR: (WORLD, (FORMULA, LEARNED, POSTERIOR, FAIR, ROSTERS)),
+    POSTERIOR_SEEDED: (
+        SEEDED,
+        ("least-squares", FORMULA, FAIR, ROSTERS, LEARNED, POSTERIOR, OPPONENTS),
+    ),
+}
+"""The worlds of the posterior mean, and what is judged there on the same events. What it draws
+depends on its place in the list, so others are added after it."""
+
 ASSESSMENTS = (*SINGLE, POSTERIOR, THESIS, SEEDED, POSTERIOR_SEEDED)
 
 BIASED = (*list(SINGLE)[1:], SEEDED, POSTERIOR_SEEDED)
@@ -110,6 +123,7 @@ FILES = (
     Json("incentive.json", Each("incentive"), indent=1),
     assessments.results_csv("results.csv", _WHAT),
     assessments.bias_csv("seed-bias.csv", _WHAT),
+    Csv("behind.csv", "behind"),
 )
 
 
@@ -123,7 +137,8 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     - `seed`: of all random numbers.
 
     **Returns:** the frames of `assessments`, by `assessment` (`ASSESSMENTS`); `real`, as
-    `against_ratings`; `incentive`, as `probe_rules`.
+    `against_ratings`; `incentive`, as `probe_rules`; `behind`, as `growths` and
+    `preferences`, of the rules `BESIDE` the posterior mean, by `assessment`.
     """
     few, world = min(events, LIMIT_EVENTS), load_config(WORLD)
     found = {
@@ -131,9 +146,10 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
         for name, noise in SINGLE.items()
     }
     found[SEEDED] = _all_rules(load_config(SEEDED), events, seed, SEEDED)
-    found[POSTERIOR] = _limit(WORLD, (FORMULA, LEARNED), few, seed)
-    beside = ("least-squares", FORMULA, FAIR, ROSTERS, LEARNED)
-    found[POSTERIOR_SEEDED] = _limit(SEEDED, beside, few, seed)
+    compared = {
+        name: beside_posterior(played, names, few, seed) for name, (played, names) in BESIDE.items()
+    }
+    found |= {name: one for name, (one, _) in compared.items()}
     rounds, boards = world.event.rounds, world.event.boards
     rules = {name: as_judged(find_rule(name, rounds, boards)) for name in RULES}
     replayable = [name for name, rule in rules.items() if rule.replayable() is not None]
@@ -143,6 +159,7 @@ def measure(events: int, seed: int) -> dict[str, pd.DataFrame]:
     probed = [with_encounter_once(find_rule(name, rounds, boards)) for name in (PRODUCT, *RULES)]
     return {
         **assessments.frames_of({name: found[name] for name in ASSESSMENTS}, _WHAT),
+        "behind": _stored(compared),
         "real": real_events(["baku2016"], [*RULES, *RATED], seed),
         "incentive": probe_rules(world, probed, PROBED * 5 // 4, seed, label="probes"),
     }
@@ -161,11 +178,29 @@ def _all_rules(world: Config, events: int, seed: int, label: str) -> Assessment:
     return assess(world, judged, events, seed, progress=Progress(label))
 
 
-def _limit(name: str, names: Sequence[str], events: int, seed: int) -> Assessment:
-    """The posterior mean and some rules on the same events."""
+def _stored(compared: Mapping[str, tuple[Assessment, pd.DataFrame]]) -> pd.DataFrame:
+    """Differences from the posterior mean as the file has them, by `assessment`."""
+    parts = [one.assign(assessment=name) for name, (_, one) in compared.items()]
+    return rounded(stacked(parts), 6)
+
+
+def beside_posterior(
+    name: str, names: Sequence[str], events: int, seed: int
+) -> tuple[Assessment, pd.DataFrame]:
+    """The posterior mean and some rules on the same events.
+
+    **Arguments:** the world; the names, with `POSTERIOR` among them; events and seed.
+
+    **Returns:** their assessment; `growths` and `preferences` of the rules over the posterior mean.
+    """
     world = load_config(name)
-    judged = find_judged([*names, "posterior-mean"], world)
-    return assess(world, judged, events, seed, progress=Progress(f"posterior mean, {world.name}"))
+    shown = Progress(f"posterior mean, {world.name}")
+    tally = single_event_tally(world, find_judged(names, world), events, seed, shown)
+    rules = [rule for rule in tally.rules if rule != POSTERIOR]
+    behind = growths(tally, rules, POSTERIOR, seed, "behind", TOPS)
+    return single_assessment(world, tally, events, seed), behind.join(
+        preferences(tally, rules, POSTERIOR, seed, TOPS)
+    )
 
 
 def real_events(sources: Sequence[str], names: Sequence[str], seed: int) -> pd.DataFrame:
@@ -176,6 +211,9 @@ def real_events(sources: Sequence[str], names: Sequence[str], seed: int) -> pd.D
     return against_ratings(events, rules, seed)
 
 
+BEHIND_TOPS = (1, 10, SHOWN_TOP)
+"""Populations in which the report compares rules with the posterior mean."""
+
 _SUMMARISED = (PRODUCT, "buchholz-cut1", "least-squares", FORMULA, ROSTERS, LEARNED)
 """Rules of the table at the head of the report."""
 
@@ -185,15 +223,26 @@ def summary(frames: Frames) -> dict[str, Any]:
     results, top = frames["results"], assessments.SHOWN_TOP
     about = {row.assessment: row for row in frames["assessments"].itertuples()}
 
-    def rate(name: str, rule: str, top: int = top) -> Any:
-        (found,) = where(results, assessment=name, rule=rule, top=top).itertuples()
+    def row(frame: pd.DataFrame, name: str, rule: str, top: int | str) -> Any:
+        (found,) = where(frame, assessment=name, rule=rule, top=top).itertuples()
         return found
+
+    def rate(name: str, rule: str, top: int = top) -> Any:
+        return row(results, name, rule, top)
 
     def near(name: str, rule: str) -> Markdown:
         one = rate(name, rule)
         ends = one.near_equal_low, one.near_equal_high
         return Markdown(with_interval(one.near_equal, ends, ".1%"))
 
+    compared = frames["behind"].assign(named=frames["behind"]["rule"].map(rule_name))
+    compared["top"] = compared["top"].astype(str)  # as its file has them
+
+    def behind(name: str, rule: str, top: int) -> Markdown:
+        one = row(compared, name, rule, str(top))
+        return Markdown(with_interval(one.behind, (one.behind_low, one.behind_high), "+.2%"))
+
+    shown = pd.concat([where(compared, top=str(one)) for one in BEHIND_TOPS])
     as_it_is = where(results, assessment=SEEDED)
     real = where(frames["real"], top=ALL).sort_values("share", kind="stable")
     real["named"] = real["rule"].map(rule_name)
@@ -205,6 +254,8 @@ def summary(frames: Frames) -> dict[str, Any]:
         "about": about,
         "rate": rate,
         "near": near,
+        "behind": behind,
+        "behind_of": {name: where(shown, assessment=name) for name in BESIDE},
         "tables": assessments.tables(frames, "assessment"),
         "short": _short(results),
         "fairest": list(map(rule_name, unbeaten(biased(as_it_is, top)))),

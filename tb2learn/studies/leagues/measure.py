@@ -34,7 +34,7 @@ from tb2learn.studies.leagues.draws import RATED, ROUNDS, SEED_NOISE, Draws, Lea
 from tb2learn.studies.real.measure import events_needed
 from tb2learn.studies.real.verdicts import HIGHER_RATED
 from tb2learn.tiebreaks.base import TieBreak
-from tb2learn.tiebreaks.formula_constants import FORMULA, TABLES
+from tb2learn.tiebreaks.library import FORMULA, TABLES
 from tb2learn.types import InputError
 
 EVENTS = ("armstrong2011",)

@@ -15,8 +15,9 @@ from tb2learn.report.figures_assessment import growth_figure
 from tb2learn.report.frames import Frames
 from tb2learn.report.stored import Csv
 from tb2learn.simulation.run import Progress
-from tb2learn.studies.worlds import Shape, growths, most, with_names, world
-from tb2learn.tiebreaks.formula_constants import FORMULA, TABLES
+from tb2learn.simulation.streams import Purpose
+from tb2learn.studies.worlds import LEARNED, Shape, growths, most, with_names, world
+from tb2learn.tiebreaks.library import FORMULA, TABLES
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.training.checkpoint import load
 from tb2learn.training.pairwise import fit_surfaces
@@ -42,6 +43,9 @@ MOST_TRAINED = 12_000
 
 NATIVE = "native"
 
+OF_UNIFORM_FIELDS = {**TABLES, 4: LEARNED}
+"""The shipped tables by number of boards that are fitted as the native ones are."""
+
 FILES = (Csv("transfer.csv", "growth", digits=5),)
 
 
@@ -57,8 +61,9 @@ def measure(events: int, seed: int, shapes: Sequence[Shape] = SHAPES) -> dict[st
 
     **Returns:** `growth`, a row a format, rule and population: tied pairs, the shares that the rule
     and the native table decide wrongly, `growth` and `over_formula` (the share less that of the
-    native table, and of the formula) with the ends of their intervals, assessment events, and
-    events that the native table was trained on (none where it is a shipped one).
+    native table, and of the formula) with the ends of their intervals, assessment events, events
+    that the native table was trained on (none where it is a shipped one), and of shipped tables
+    `choice`, as `over_formula` in `by_choosing`.
     """
     return {"growth": pd.concat([judge(one, events, seed) for one in shapes], ignore_index=True)}
 
@@ -66,8 +71,8 @@ def measure(events: int, seed: int, shapes: Sequence[Shape] = SHAPES) -> dict[st
 def judge(shape: Shape, events: int, seed: int) -> pd.DataFrame:
     """The rows of one format.
 
-    The native table is the shipped one of so many boards where that is made for this format, else
-    one that is trained here in the same way.
+    The native table is the shipped one of so many boards and uniform fields where that is made for
+    this format, else one that is trained here in the same way.
 
     **Arguments:** as for `measure`.
     """
@@ -75,36 +80,63 @@ def judge(shape: Shape, events: int, seed: int) -> pd.DataFrame:
     rules = [find_rule(name, rounds, boards) for name in (PRODUCT, FORMULA)]
     native: Rule | None = None
     if boards in TABLES:
-        shipped = find_rule(TABLES[boards], rounds, boards)
-        rules.append(shipped)
-        made_for = load(TABLES[boards]).config.event
+        of_uniform = OF_UNIFORM_FIELDS[boards]
+        names = dict.fromkeys((of_uniform, TABLES[boards]))
+        rules += [find_rule(name, rounds, boards) for name in names]
+        made_for = load(of_uniform).config.event
         if (made_for.teams, made_for.rounds) == (teams, rounds):
-            native = replace(shipped, name=NATIVE)
+            native = replace(rules[2], name=NATIVE)
     trained = None
     if native is None:
         trained = min(MOST_TRAINED, TEAM_EVENTS // teams)
         config = world(shape, "decisions", trained, seed)
         *_, (surfaces, _) = fit_surfaces(config, Progress(config.name))
         native = pass_table(surfaces, NATIVE)
-    judged = max(1, min(MOST_JUDGED * events, events * MIDDLE_TEAMS // teams))
+    judged = judged_events(teams, events)
     config = world(shape, "decisions", judged, seed)
     shown = Progress(f"judge {config.name}")
     tally = single_event_tally(config, [native, *rules], judged, seed, shown)
     names = [rule.name for rule in rules]
     over_formula = growths(tally, names, FORMULA, seed, "over_formula").filter(like="over_formula")
     found = growths(tally, names, NATIVE, seed).join(over_formula)
+    found = found.merge(by_choosing(shape, events, seed), "left", on=["rule", "top"])
     about = pd.DataFrame([shape] * len(found), columns=["teams", "rounds", "boards"])
     trained_on = pd.array([trained] * len(found), "Int64")
     found = about.join(found.assign(events=judged, trained=trained_on))
     return found.rename(columns={"other": "native_error"})
 
 
+def judged_events(teams: int, events: int) -> int:
+    """Events of a field that stand for so many of `MIDDLE_TEAMS` teams."""
+    return max(1, min(MOST_JUDGED * events, events * MIDDLE_TEAMS // teams))
+
+
+def by_choosing(shape: Shape, events: int, seed: int) -> pd.DataFrame:
+    """How much more often shipped tables are wrong than the formula, on events that choose.
+
+    **Arguments:** as for `measure`. The events are other ones than those that judge.
+
+    **Returns:** `rule`, `top`, and `choice`, the difference, with the ends of its interval, for the
+    table that `learned` takes; no row where none is shipped for so many boards.
+    """
+    teams, rounds, boards = shape
+    columns = ["rule", "top", "choice", "choice_low", "choice_high"]
+    if boards not in TABLES:
+        return pd.DataFrame(columns=columns).astype(dict.fromkeys(columns[2:], float))
+    judged = judged_events(teams, events)
+    config = world(shape, "decisions", judged, seed)
+    rules = [find_rule(name, rounds, boards) for name in (FORMULA, TABLES[boards])]
+    shown = Progress(f"choose {config.name}")
+    tally = single_event_tally(config, rules, judged, seed, shown, Purpose.CHOOSE)
+    return growths(tally, [TABLES[boards]], FORMULA, seed, "choice")[columns]
+
+
 def summary(frames: Frames) -> dict[str, Any]:
     """The rows with the largest growth, formats in which the formula is better."""
     found = with_names(frames["growth"][frames["growth"]["top"] == "all"])
-    tables = list(TABLES.values())
+    tables = [*OF_UNIFORM_FIELDS.values(), TABLES[4]]
     kinds = {"formula": [FORMULA], "a shipped table": tables, "product rule": [PRODUCT]}
-    better = found["rule"].isin(tables) & (found["over_formula_low"] > 0)
+    better = found["choice_low"] > 0
     return {
         "most": {name: most(found[found["rule"].isin(rules)]) for name, rules in kinds.items()},
         "formula_chosen": list(found["format"][better]),
@@ -118,8 +150,8 @@ def transfer_figure(frames: Frames) -> Figure:
     found = found.sort_values(["boards", "teams", "rounds"], kind="stable")
     # By panel and mark, in their order: the formula is judged in every format.
     both, alone = "Formula and shipped tables", "Product rule"
-    marks = {FORMULA: (both, [FORMULA]), "shipped table": (both, list(TABLES.values())),
-             PRODUCT: (alone, [PRODUCT])}  # fmt: skip
+    marks = {FORMULA: (both, [FORMULA]), "shipped table": (both, list(OF_UNIFORM_FIELDS.values())),
+             TABLES[4]: (both, [TABLES[4]]), PRODUCT: (alone, [PRODUCT])}  # fmt: skip
     drawn = [
         found[found["rule"].isin(rules)].assign(panel=panel, mark=mark)
         for mark, (panel, rules) in marks.items()
