@@ -161,9 +161,7 @@ def _parsed(where: str, row: Mapping[str, str]) -> tuple[Key, Numbers]:
     return Key(row["event"].strip(), row["policy"].strip(), int(start)), Numbers(*rest)
 
 
-def differences(
-    expected: Mapping[Key, Numbers], given: Mapping[Key, Numbers]
-) -> list[str]:
+def differences(expected: Mapping[Key, Numbers], given: Mapping[Key, Numbers]) -> list[str]:
     """What another program computed otherwise, one line each; tables that are missing first.
 
     **Arguments:** the rows of the pack, and those of the other program.

@@ -131,7 +131,9 @@ class _Played:
         played: bool,
     ) -> Game:
         """A game; the first team has White on odd boards."""
-        sides = [(team, team * self.boards + board - 1, s) for team, s in zip(pair, scored, strict=True)]
+        sides = [
+            (team, team * self.boards + board - 1, s) for team, s in zip(pair, scored, strict=True)
+        ]
         (team_w, white, half_w), (team_b, black, half_b) = sides if board % 2 else sides[::-1]
         ratings = self.players[white].rating, self.players[black].rating
         return Game(
@@ -200,7 +202,7 @@ def _absences(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
         (rounds, 13): "half",
     }  # fmt: skip
     for round in range(1, 1 + rounds):
-        resting = {team: bye for (when, team), bye in asked.items() if when == round}
+        resting: dict[int, Bye] = {t: bye for (when, t), bye in asked.items() if when == round}
         away = {3} if round == 1 else set()
         away |= {5} if round > middle else set()
         away |= {7} if round == rounds > 1 else set()
@@ -235,9 +237,7 @@ def _twins(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
             one.numbers[round, number] = pair
         for game in games:
             pair = one.numbers[round, game.match]
-            scored = [
-                next(s.half_points for s in game.sides if s.team == team) for team in pair
-            ]
+            scored = [next(s.half_points for s in game.sides if s.team == team) for team in pair]
             twin = (pair[0] + _TWINS, pair[1] + _TWINS)
             number = game.match + len(pairs)
             one.games.append(

@@ -91,9 +91,7 @@ def _order(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[st
     return tuple(lines)
 
 
-def _sources(
-    rule: Rule, text: Mapping[str, str], annex: tuple[str, str] | None
-) -> tuple[str, ...]:
+def _sources(rule: Rule, text: Mapping[str, str], annex: tuple[str, str] | None) -> tuple[str, ...]:
     lines = [text["law.results"]]
     if rule.ratings:
         lines.append(text["law.ratings"].format(boards=rule.boards))

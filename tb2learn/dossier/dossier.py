@@ -1,0 +1,231 @@
+"""The dossier of a rule: one PDF for a commission, and a folder with its parts as single files."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+from reportlab.lib.pagesizes import A4
+from reportlab.platypus import (
+    Flowable,
+    Image,
+    KeepTogether,
+    NextPageTemplate,
+    PageBreak,
+    PageTemplate,
+)
+
+from tb2learn.disk import files
+from tb2learn.dossier.conformance import EXPECTED, README, conformance_pack
+from tb2learn.dossier.evidence import LIMITS, Finding, Subject, findings
+from tb2learn.dossier.example import Example, example_event, worked_tie
+from tb2learn.dossier.regulation import Regulation, regulation, regulation_story, regulation_text
+from tb2learn.events import TeamEvent
+from tb2learn.export.document import Document, Sentences
+from tb2learn.export.document_pdf import (
+    BOTTOM,
+    HEAD,
+    NAME,
+    SIDE,
+    TEXT,
+    TOP,
+    Foot,
+    built,
+    document_story,
+    fonts,
+    paragraph,
+    template,
+)
+from tb2learn.export.forms import rule_files
+from tb2learn.export.pdf import table_parts
+from tb2learn.export.words import words
+from tb2learn.report.style import figure_png
+from tb2learn.text import csv_text, plain
+from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
+from tb2learn.types import InputError
+from tb2learn.version import __version__
+
+DOSSIER, TEXT_FILE = "dossier.pdf", "regulation.txt"
+REGULATION, EXAMPLE, EVIDENCE = "regulation.pdf", "example.pdf", "evidence.pdf"
+TABLES, PACK, NUMBERS = "tables", "conformance", "evidence"
+"""Names of files and folders."""
+
+_FORMS = ("csv", "json", "xlsx", "pdf", "html")
+_TALLEST = 0.62  # of a page: a figure
+
+
+def write_dossier(
+    subject: Subject,
+    folder: Path,
+    language: str = "en",
+    unplayed: str = "baku2016",
+    event: TeamEvent | None = None,
+) -> list[Path]:
+    """Measure a rule and write its dossier, with progress on standard error.
+
+    All is made before anything is written; every file is written whole or not at all, the PDF last.
+
+    **Arguments:**
+
+    - `subject`: the rule, the events it is judged in, and how many.
+    - `folder`: made if it is not there; other files in it stay.
+    - `language`: of what is printed for arbiters, one of `forms.LANGUAGES`.
+    - `unplayed`: the policy for unplayed rounds, one of `regulation.POLICIES`.
+    - `event`: of the worked example, and beside the packaged ones of the evidence.
+
+    **Returns:** the paths, the dossier first.
+
+    **Raises:** `InputError` for a rule that no dossier can be made of, or what cannot be written.
+    """
+    rule = subject.rule
+    made, law, worked = _for_arbiters(rule, subject.seed, language, unplayed, event)
+    known = (DOSSIER, EVIDENCE, f"{PACK}/{EXPECTED}", f"{PACK}/{README}", *made)
+    files.check_file(*(folder / name for name in known))
+    files.check_folder(folder)
+    found = list(findings(subject, event))
+    made |= {f"{PACK}/{k}": v.encode() for k, v in conformance_pack(rule, subject.seed).items()}
+    made |= _numbers(found)
+    made[EVIDENCE] = _pdf(f"Evidence: {rule.name}", _evidence(found))
+    about = [f"{name}: {said}" for name, said in _contents(made).items()]
+    story = [*_front(subject, found, about), PageBreak(), *regulation_story(law)]
+    story += [PageBreak(), *document_story(worked.short)] if worked else []
+    story += [PageBreak(), *_evidence(found)]
+    made[DOSSIER] = _pdf(f"Dossier: {rule.name}", story, rule, language)
+    paths = [folder / name for name in sorted(made, key=lambda name: name != DOSSIER)]
+    files.check_file(*paths)
+    for path in reversed(paths):
+        files.write_bytes(path, made[path.relative_to(folder).as_posix()])
+    return paths
+
+
+def _for_arbiters(
+    rule: Rule, seed: int, language: str, unplayed: str, event: TeamEvent | None
+) -> tuple[dict[str, bytes], Regulation, Example | None]:
+    """What is printed for arbiters: files by name; the regulation, and the worked example."""
+    fonts()
+    made, annex = dict[str, bytes](), None
+    if rule.has_tables or isinstance(rule, Formula):
+        tables = rule_files(rule, _FORMS, language) | _pencil(rule, language)
+        made = {f"{TABLES}/{name}": content for name, content in tables.items()}
+    if rule.has_tables:
+        (name,) = (name for name in made if name.endswith(".csv"))
+        annex = name, hashlib.sha256(made[name]).hexdigest()
+    law = regulation(rule, language, unplayed, annex)
+    made[TEXT_FILE] = regulation_text(law).encode()
+    made[REGULATION] = _pdf(law.title, regulation_story(law), language=language)
+    worked = worked_tie(rule, example_event(rule, seed, event), unplayed, language)
+    if worked:
+        sheets: list[Flowable] = []
+        for sheet in worked.sheets:
+            sheets += [*document_story(sheet), PageBreak()]
+        made[EXAMPLE] = _pdf(worked.short.title, sheets, language=language)
+    return made, law, worked
+
+
+def _pencil(rule: Rule, language: str) -> dict[str, bytes]:
+    """The pencil edition of the first pass; none where that does not fit a sheet of paper."""
+    if isinstance(rule, PassTable) and rule.passes > 1 and not rule.reduced:
+        first = PassTable(
+            f"{rule.name}-pass1",
+            rule.event_rounds,
+            rule.boards,
+            rule.points[:1],
+            trained_rounds=rule.trained_rounds,
+        )
+        return _pencil(first, language)
+    try:
+        return rule_files(rule, ["pencil"], language)
+    except InputError:
+        return {}
+
+
+def _numbers(found: Sequence[Finding]) -> dict[str, bytes]:
+    """Figures and numbers of the evidence as single files."""
+    made = {}
+    for one in found:
+        if one.figure is not None:
+            made[f"{NUMBERS}/{one.name}.png"] = figure_png(one.figure)
+        if one.frame is not None:
+            rows = [tuple(one.frame.columns), *one.frame.itertuples(index=False)]
+            made[f"{NUMBERS}/{one.name}.csv"] = csv_text(rows).encode()
+    return made
+
+
+# --------------------------------------------------------------------------- pages
+
+
+def _pdf(
+    title: str, story: Sequence[Flowable], rule: Rule | None = None, language: str = "en"
+) -> bytes:
+    """A PDF of a story, and of the tables of a rule as an annex."""
+    foot = Foot(plain(title), words(language)["doc.page"])
+    templates: list[PageTemplate] = [template("plain", A4, foot, "")]
+    story = list(story)
+    if rule is not None and (rule.has_tables or isinstance(rule, Formula)):
+        more, annex = table_parts(rule, foot, language)
+        templates += more
+        story += [NextPageTemplate("front"), PageBreak(), *annex]
+    return built(plain(title), foot, templates, story, language)
+
+
+def _front(subject: Subject, found: Sequence[Finding], contents: list[str]) -> list[Flowable]:
+    """The first page: what the rule is, what was found, what else is in the folder."""
+    rule, event = subject.rule, subject.world.event
+    facts = (
+        ("Rule", rule.name),
+        ("Format", f"{event.rounds} rounds, {event.boards} boards a match"),
+        ("Judged in fields of", f"{event.teams} teams ({subject.world.name})"),
+        ("Checksum of its numbers", rule.digest()),
+        ("Made by", f"tb2learn {__version__}, {subject.events:,} events, seed {subject.seed}"),
+    )
+    parts = (
+        Sentences("What was found", tuple(one.sentence for one in found), numbered=True),
+        Sentences("In this folder", tuple(contents)),
+    )
+    return document_story(Document(f"Dossier: {rule.name}", facts, parts))
+
+
+def _contents(made: dict[str, bytes]) -> dict[str, str]:
+    """What is in the folder beside the dossier."""
+    pencil = next((name for name in made if name.endswith("pencil.pdf")), "")
+    said = {
+        f"{REGULATION}, {TEXT_FILE}": "the regulation alone",
+        EXAMPLE: "the working sheets of the worked example" if EXAMPLE in made else "",
+        f"{TABLES}/": "the tables, to print and for programs" if pencil or _tables(made) else "",
+        pencil: "the first pass with a pencil, on one sheet of paper",
+        f"{EVIDENCE}, {NUMBERS}/": "the evidence alone; its figures and numbers",
+        f"{PACK}/": "events with the expected numbers, by which another program proves that it "
+        "computes the same (tb2learn conform)",
+    }
+    return {name: text for name, text in said.items() if name and text}
+
+
+def _tables(made: dict[str, bytes]) -> bool:
+    return any(name.startswith(f"{TABLES}/") for name in made)
+
+
+def _evidence(found: Sequence[Finding]) -> list[Flowable]:
+    """Every finding: its sentence, its figure, and what was measured."""
+    story: list[Flowable] = [paragraph("Evidence", NAME)]
+    for one in found:
+        block: list[Flowable] = [paragraph(one.title, HEAD), paragraph(one.sentence, TEXT)]
+        if one.name == "unknown":
+            block += [paragraph(line, TEXT) for line in LIMITS if line != one.sentence]
+        if one.figure is not None:
+            block.append(_picture(figure_png(one.figure)))
+        small = TEXT.clone("basis", fontSize=7.5, leading=10)
+        block.append(paragraph(f"Measured: {one.basis}.", small))
+        story.append(KeepTogether(block))
+    return story
+
+
+def _picture(png: bytes) -> Image:
+    """A figure, as wide as the page or as high as a part of it."""
+    image = Image(io.BytesIO(png))
+    width, height = image.imageWidth, image.imageHeight
+    scale = min((A4[0] - 2 * SIDE) / width, _TALLEST * (A4[1] - TOP - BOTTOM) / height, 0.55)
+    image.drawWidth, image.drawHeight = scale * width, scale * height
+    image.hAlign = "LEFT"
+    return image
