@@ -181,7 +181,7 @@ def _front(subject: Subject, found: Sequence[Finding], contents: list[str]) -> l
         ("Made by", f"tb2learn {__version__}, {subject.events:,} events, seed {subject.seed}"),
     )
     parts = (
-        Sentences("What was found", tuple(one.sentence for one in found), numbered=True),
+        Sentences("What was found", tuple(f"{f.title}: {f.sentence}" for f in found), True),
         Sentences("In this folder", tuple(contents)),
     )
     return document_story(Document(f"Dossier: {rule.name}", facts, parts))

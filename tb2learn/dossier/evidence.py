@@ -48,6 +48,7 @@ NOISE = 50.0
 
 _ROSTERS, _BOARDS = "baku2016", 4  # the event whose rosters are drawn, and the boards that it has
 _TOP, _MANY = 10, 30  # the ties that headlines, and fairness are about, if there are some
+_SHOWN = (10, 30, "all")  # populations in figures
 _FEW = 4  # formats other than the rule's own get this part of the events
 
 
@@ -169,9 +170,9 @@ def _errors(subject: Subject, name: str, config: Config, title: str) -> Finding:
     return _finding_of(subject, _assessed(subject, config, "random seeds"), name, title)
 
 
-def _pair(assessment: Assessment, rule: Rule, top: int = _TOP) -> tuple[ErrorRate, ErrorRate]:
+def _pair(assessment: Assessment, rule: Rule, last: int = _TOP) -> tuple[ErrorRate, ErrorRate]:
     """The rule in use and the judged one, on the ties at the top or, without any, on all."""
-    for top in (top, ALL):
+    for top in (last, ALL):
         rows = {row.rule: row for row in assessment.results if row.top == top}
         first, own = next(iter(rows.values())), rows[rule.name]
         if own.pairs:
@@ -185,7 +186,9 @@ def _finding_of(subject: Subject, found: Assessment, name: str, title: str) -> F
     if own.rule == first.rule:
         said = f"Today's rule decides {percent(own.error_rate)} of the ties at the top wrongly."
     basis = subject.basis(found.config)
-    return Finding(name, title, said, basis, errors_figure(found.frame), found.frame)
+    frame = found.frame
+    figure = errors_figure(frame[frame["top"].isin(_SHOWN)])
+    return Finding(name, title, said, basis, figure, frame)
 
 
 def _fairness(subject: Subject, found: Assessment) -> Finding:
@@ -194,9 +197,9 @@ def _fairness(subject: Subject, found: Assessment) -> Finding:
     assert bias is not None and first is not None
     said = (
         f"Of two nearly equal teams ({population_name(own.top)}) it places the higher seed first "
-        f"in {percent(bias.near.value)} of the cases (95% interval {interval(bias.near.ci)}; 50% is "
-        f"fair; the {rule_name(subject.in_use.name)} {percent(first.near.value)}). It is wrong in "
-        f"{percent(bias.higher.value)} where the higher seed is the better team, in "
+        f"in {percent(bias.near.value)} of the cases (95% interval {interval(bias.near.ci)}; 50% "
+        f"is fair; the {rule_name(subject.in_use.name)} {percent(first.near.value)}). It is wrong "
+        f"in {percent(bias.higher.value)} where the higher seed is the better team, in "
         f"{percent(bias.lower.value)} where the lower seed is."
     )
     frame = found.frame

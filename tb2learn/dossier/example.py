@@ -11,7 +11,7 @@ from tb2learn.events.explain import has_working
 from tb2learn.export.document import Document, Grid, Sentences, shown
 from tb2learn.export.pencil_example import EVENT, real_tie, verdict
 from tb2learn.export.words import words
-from tb2learn.export.working import TeamSheet, pass_grid, team_sheet, working_document
+from tb2learn.export.working import pass_grid, team_sheet, working_document
 from tb2learn.tiebreaks.rules import Rule
 
 
@@ -64,8 +64,9 @@ def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> Ex
     sheets = [team_sheet(event, name, [rule], unplayed=unplayed) for name in names]
     sums = [shown(sheet.passes[-1].total) for sheet in sheets]
     parts: list[Grid | Sentences] = []
-    for name, sheet in zip(names, sheets, strict=True):
-        parts += _passes(name, sheet, language)
+    for number, (name, sheet) in enumerate(zip(names, sheets, strict=True)):
+        parts.append(Sentences(name, (), new_page=number > 0))
+        parts += [pass_grid(sheet, one, language) for one in sheet.passes]
     if tie:
         said = (verdict(tie, sums, language),)
         parts.append(Sentences(words(language)["pencil.verdict_is"], said))
@@ -74,8 +75,3 @@ def worked_tie(rule: Rule, event: TeamEvent, unplayed: str, language: str) -> Ex
     )
     short = Document(heading, (), tuple(parts), language)
     return Example(short, tuple(working_document(sheet, language) for sheet in sheets))
-
-
-def _passes(name: str, sheet: TeamSheet, language: str) -> list[Grid | Sentences]:
-    """A team's name above its passes."""
-    return [Sentences(name, ()), *(pass_grid(sheet, one, language) for one in sheet.passes)]

@@ -23,7 +23,7 @@ from tb2learn.text import plain
 from tb2learn.tiebreaks.library import heading
 from tb2learn.tiebreaks.passes import TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
-from tb2learn.tiebreaks.tables import nearest
+from tb2learn.tiebreaks.tables import TableRule, nearest
 from tb2learn.types import InputError, one_of
 
 POLICIES = (Baku2016.name, Fide2026.name, C07.name, C07Of2024.name)
@@ -93,6 +93,8 @@ def _order(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[st
 
 def _sources(rule: Rule, text: Mapping[str, str], annex: tuple[str, str] | None) -> tuple[str, ...]:
     lines = [text["law.results"]]
+    if not rule.parts:
+        lines.append(text["law.penalties_own" if _looks_at_own(rule) else "law.penalties"])
     if rule.ratings:
         lines.append(text["law.ratings"].format(boards=rule.boards))
     elif not any(part.entry.needs for part in rule.parts):
@@ -101,6 +103,12 @@ def _sources(rule: Rule, text: Mapping[str, str], annex: tuple[str, str] | None)
         file, digest = annex
         lines.append(text["law.annex"].format(file=file, digest=digest))
     return tuple(lines)
+
+
+def _looks_at_own(rule: Rule) -> bool:
+    """Whether a table has another block for every score of the standings."""
+    one = rule.tiebreak()
+    return isinstance(one, TableRule) and not one.linear
 
 
 def _steps(rule: Rule, language: str) -> tuple[str, ...]:
@@ -141,14 +149,13 @@ def _rounding(rule: Rule, text: Mapping[str, str]) -> tuple[str, ...]:
 
 def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ...]:
     _, draw, _ = STANDARD_SCORING
-    keys = {
-        Baku2016.name: ("virtual", "virtual_mp", "seen_final"),
-        Fide2026.name: ("nobody", "default", "seen_draws"),
-        C07.name: ("virtual", "dummy_capped", "seen_left"),
-        C07Of2024.name: ("virtual", "dummy_own", "seen_left"),
-    }[policy]
     # TB4 leaves an opponent out, whatever the rule does.
-    keys += ("voluntary_first" if policy in (C07.name, C07Of2024.name) else "bye_first",)
+    keys = {
+        Baku2016.name: ("virtual", "virtual_mp", "seen_final", "pairing_bye_first"),
+        Fide2026.name: ("nobody", "default", "seen_draws", "bye_first"),
+        C07.name: ("virtual", "dummy_capped", "seen_left", "voluntary_first"),
+        C07Of2024.name: ("virtual", "dummy_own", "seen_left", "voluntary_first"),
+    }[policy]
     summary = text[f"policy.{policy}"]
     numbers = {"draw": draw, "draws": draw * rule.event_rounds, "most": rule.boards}
     lines = (text[f"law.{key}"].format(**numbers) for key in keys)
