@@ -10,12 +10,10 @@ from tb2learn.cli import arguments
 from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, command, plays, seeded
 from tb2learn.cli.output import say, say_note, show
 from tb2learn.cli.printing import language_option
-from tb2learn.events.unplayed import SUMMARIES
+from tb2learn.events.unplayed import REGULATIONS, SUMMARIES
 
 _MOST_LINES = 50
 """Differences that are printed one by one."""
-
-_REGULATIONS = ("baku2016", "fide2026", "c07", "c07-2024")
 
 
 @command(
@@ -40,8 +38,8 @@ _REGULATIONS = ("baku2016", "fide2026", "c07", "c07-2024")
 @language_option("language of regulation, example and tables; the evidence is in English")
 @click.option(
     "--unplayed",
-    type=click.Choice(_REGULATIONS),
-    default=_REGULATIONS[0],
+    type=click.Choice(REGULATIONS),
+    default=REGULATIONS[0],
     help="the policy for unplayed rounds that the regulation has",
 )
 @click.option(

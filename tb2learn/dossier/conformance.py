@@ -10,7 +10,7 @@ import csv
 import io
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,28 +62,34 @@ def conformance_pack(rule: Rule, seed: int) -> dict[str, str]:
 
     **Arguments:** `rule`: for its format; `seed`: of the events.
     """
-    files, rows, without = {}, [], dict[str, str]()
+    files, read = {}, {}
     for name, event in packed_events(rule.event_rounds, rule.boards, seed).items():
-        text, _ = write_trf(event, 2026)
-        files[f"{name}.trf"] = text
+        files[f"{name}.trf"], _ = write_trf(event, 2026)
         # The numbers are those of what other programs read.
-        read = read_trf(text.encode(), name, Reading(strict=True))
-        for policy in POLICIES:
-            try:
-                rows += _rows(name, read, rule, policy)
-            except InputError as error:
-                without[policy] = str(error)
-    files[EXPECTED] = csv_text([COLUMNS, *rows])
+        read[name] = read_trf(files[f"{name}.trf"].encode(), name, Reading(strict=True))
+    files[EXPECTED], without = numbers_csv(read, rule)
     files[README] = _readme(rule, seed, without)
     return files
 
 
-def _rows(name: str, event: TeamEvent, rule: Rule, policy: str) -> Iterator[tuple[object, ...]]:
-    ranked = {row.team: row for row in rank(event, rule, unplayed=policy)}
-    for start, team in enumerate(event.teams, start=1):
-        row = ranked[team]
-        mp, tb2 = number(row.scores["mp"]), number(row.scores["tb2"])
-        yield name, policy, start, team, mp, tb2, row.place
+def numbers_csv(events: Mapping[str, TeamEvent], rule: Rule) -> tuple[str, dict[str, str]]:
+    """What a rule gives under every policy, as the content of `EXPECTED`.
+
+    **Returns:** the content; and why policies are left out that have no meaning for the rule.
+    """
+    rows, without = [], dict[str, str]()
+    for name, event in events.items():
+        for policy in POLICIES:
+            try:
+                ranked = {row.team: row for row in rank(event, rule, unplayed=policy)}
+            except InputError as error:
+                without[policy] = str(error)
+                continue
+            for start, team in enumerate(event.teams, start=1):
+                row = ranked[team]
+                scores = (number(row.scores[key]) for key in ("mp", "tb2"))
+                rows.append((name, policy, start, team, *scores, row.place))
+    return csv_text([COLUMNS, *rows]), without
 
 
 def _readme(rule: Rule, seed: int, without: Mapping[str, str]) -> str:

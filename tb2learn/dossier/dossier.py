@@ -72,7 +72,7 @@ def write_dossier(
     - `subject`: the rule, the events it is judged in, and how many.
     - `folder`: made if it is not there; other files in it stay.
     - `language`: of what is printed for arbiters, one of `forms.LANGUAGES`.
-    - `unplayed`: the policy for unplayed rounds, one of `regulation.POLICIES`.
+    - `unplayed`: the policy for unplayed rounds, one of `unplayed.REGULATIONS`.
     - `event`: of the worked example, and beside the packaged ones of the evidence.
 
     **Returns:** the paths, the dossier first.

@@ -308,7 +308,7 @@ def _formats(subject: Subject) -> Finding:
         return known
     title, event = _FORMATS, subject.world.event
     rows, few = [], max(1, subject.events // _FEW)
-    for teams, rounds in _other_formats(subject.world):
+    for teams, rounds in other_formats(subject.world):
         config = subject.random
         config = replace(config, event=replace(config.event, teams=teams, rounds=rounds))
         rule = find_rule(subject.source, rounds, event.boards, teams)
@@ -380,7 +380,7 @@ def _judged_formats(subject: Subject) -> Finding | None:
     return Finding("formats", _FORMATS, said, basis, figure, frame)
 
 
-def _other_formats(config: Config) -> list[tuple[int, int]]:
+def other_formats(config: Config) -> list[tuple[int, int]]:
     """Half and twice the teams, two rounds less and more, where events may be so."""
     event = config.event
     if event.format != "swiss":

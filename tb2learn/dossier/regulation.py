@@ -14,6 +14,7 @@ from reportlab.platypus import Flowable
 from tb2learn.events import Criterion
 from tb2learn.events.criteria import fide_order
 from tb2learn.events.parts import STANDARD_SCORING
+from tb2learn.events.unplayed import REGULATIONS
 from tb2learn.events.unplayed.fide import C07, C07Of2024, Fide2026
 from tb2learn.events.unplayed.policy import Baku2016
 from tb2learn.export.document_pdf import HEAD, NAME, STEPS, TEXT, paragraph
@@ -25,9 +26,6 @@ from tb2learn.tiebreaks.passes import TENTHS, most_refinement
 from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
 from tb2learn.tiebreaks.tables import TableRule, nearest
 from tb2learn.types import InputError, one_of
-
-POLICIES = (Baku2016.name, Fide2026.name, C07.name, C07Of2024.name)
-"""The policies for unplayed rounds that are regulations of FIDE; the others are proposals."""
 
 _DECIMALS = 4  # with which scores are printed
 
@@ -59,12 +57,12 @@ def regulation(
 
     - `rule`: for a format of team events.
     - `language`: one of `forms.LANGUAGES`.
-    - `unplayed`: one of `POLICIES`.
+    - `unplayed`: one of `unplayed.REGULATIONS`.
     - `annex`: name and SHA-256 of the file with the tables, for a rule that has some.
 
     **Raises:** `InputError` for another language or policy, and for a rule of individual events.
     """
-    one_of("unplayed", unplayed, POLICIES)
+    one_of("unplayed", unplayed, REGULATIONS)
     if rule.boards == 1:
         raise InputError(f"a dossier is for team events: {rule.name} is for 1 board")
     text = words(language)

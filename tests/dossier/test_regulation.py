@@ -10,8 +10,9 @@ from event_samples import HOSTILE
 
 from tb2learn.catalogue import find_rule
 from tb2learn.dossier.packed_events import packed_events
-from tb2learn.dossier.regulation import POLICIES, regulation, regulation_text
+from tb2learn.dossier.regulation import regulation, regulation_text
 from tb2learn.events import rank
+from tb2learn.events.unplayed import REGULATIONS
 from tb2learn.export.forms import LANGUAGES, rule_files
 from tb2learn.types import InputError
 
@@ -50,7 +51,7 @@ def test_a_reader_of_the_text_computes_baku(name, language, baku, tmp_path):
     agree(find_rule(name, 11, 4), tmp_path, baku, language, "baku2016")
 
 
-@pytest.mark.parametrize("unplayed", POLICIES)
+@pytest.mark.parametrize("unplayed", REGULATIONS)
 @pytest.mark.parametrize("name", RULES)
 def test_a_reader_of_the_text_computes_what_was_not_played(name, unplayed, tmp_path):
     for event in packed_events(11, 4, 1).values():
@@ -68,7 +69,7 @@ def test_constants_that_are_no_round_numbers_are_printed_whole(tmp_path):
 def test_every_rule_has_a_text_and_names_are_escaped(language):
     for name in ("buchholz-cut1", "least-squares", "aro+game-points", "learned-180x11-pass1"):
         rule = dataclasses.replace(find_rule(name, 11, 4), name=HOSTILE[4] + HOSTILE[5])
-        for unplayed in POLICIES:
+        for unplayed in REGULATIONS:
             text = regulation_text(regulation(rule, language, unplayed))
             lines = text.splitlines()
             assert all(line.isprintable() for line in lines)
