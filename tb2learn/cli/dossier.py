@@ -135,9 +135,10 @@ def dossier(
 )
 @click.pass_context
 def conform(context: click.Context, pack: str, against: str, unplayed: str | None) -> None:
-    """Say what another program computes otherwise than the rule of a pack.
+    """Say what another program computes otherwise.
 
-    The exit status is 0 if all numbers are the same, and 1 if one differs.
+    Its numbers are held against those of a conformance pack. The exit status is 0 if all are the
+    same, and 1 if one differs.
     """
     from tb2learn.dossier.conformance import EXPECTED, Numbers, differences, read_numbers
     from tb2learn.types import InputError

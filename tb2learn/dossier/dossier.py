@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from reportlab.lib.pagesizes import A4
@@ -38,12 +39,12 @@ from tb2learn.export.document_pdf import (
     paragraph,
     template,
 )
-from tb2learn.export.forms import rule_files
+from tb2learn.export.forms import FORMS, rule_files
 from tb2learn.export.pdf import table_parts
 from tb2learn.export.words import words
 from tb2learn.report.style import figure_png
 from tb2learn.text import csv_text, plain
-from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
+from tb2learn.tiebreaks.rules import PassTable, Rule
 from tb2learn.types import InputError
 from tb2learn.version import __version__
 
@@ -52,7 +53,9 @@ REGULATION, EXAMPLE, EVIDENCE = "regulation.pdf", "example.pdf", "evidence.pdf"
 TABLES, PACK, NUMBERS = "tables", "conformance", "evidence"
 """Names of files and folders."""
 
-_FORMS = ("csv", "json", "xlsx", "pdf", "html")
+PENCIL = "pencil"
+"""The form of which only the first pass is printed."""
+
 _TALLEST = 0.62  # of a page: a figure
 
 
@@ -80,7 +83,9 @@ def write_dossier(
     **Raises:** `InputError` for a rule that no dossier can be made of, or what cannot be written.
     """
     rule = subject.rule
-    made, law, worked = _for_arbiters(rule, subject.seed, language, unplayed, event)
+    fonts()
+    made, without = _printed_tables(rule, language)
+    law, worked = _for_arbiters(made, rule, subject.seed, language, unplayed, event)
     known = (DOSSIER, EVIDENCE, f"{PACK}/{EXPECTED}", f"{PACK}/{README}", *made)
     files.check_file(*(folder / name for name in known))
     files.check_folder(folder)
@@ -88,11 +93,12 @@ def write_dossier(
     made |= {f"{PACK}/{k}": v.encode() for k, v in conformance_pack(rule, subject.seed).items()}
     made |= _numbers(found)
     made[EVIDENCE] = _pdf(f"Evidence: {rule.name}", _evidence(found))
-    about = [f"{name}: {said}" for name, said in _contents(made).items()]
+    about = [f"{name}: {said}" for name, said in (_contents(made) | without).items()]
     story = [*_front(subject, found, about), PageBreak(), *regulation_story(law)]
     story += [PageBreak(), *document_story(worked.short)] if worked else []
     story += [PageBreak(), *_evidence(found)]
-    made[DOSSIER] = _pdf(f"Dossier: {rule.name}", story, rule, language)
+    annex = None if _refused("pdf") in without else rule
+    made[DOSSIER] = _pdf(f"Dossier: {rule.name}", story, annex, language)
     paths = [folder / name for name in sorted(made, key=lambda name: name != DOSSIER)]
     files.check_file(*paths)
     for path in reversed(paths):
@@ -100,15 +106,40 @@ def write_dossier(
     return paths
 
 
+def _printed_tables(rule: Rule, language: str) -> tuple[dict[str, bytes], dict[str, str]]:
+    """The tables in every form that the rule has; and why it lacks the others, by form."""
+    made, without = dict[str, bytes](), dict[str, str]()
+    for form in FORMS:
+        try:
+            written = rule_files(_first_pass(rule) if form == PENCIL else rule, [form], language)
+        except InputError as error:
+            without[_refused(form)] = str(error)
+            continue
+        made |= {f"{TABLES}/{name}": content for name, content in written.items()}
+    return made, without
+
+
+def _refused(form: str) -> str:
+    return f"not as {form}"
+
+
+def _first_pass(rule: Rule) -> Rule:
+    """Of a table in passes the first one, which a pencil edition may have."""
+    if not isinstance(rule, PassTable) or rule.passes == 1 or rule.reduced:
+        return rule
+    return replace(rule, name=f"{rule.name}-pass1", points=rule.points[:1], ratings=0)
+
+
 def _for_arbiters(
-    rule: Rule, seed: int, language: str, unplayed: str, event: TeamEvent | None
-) -> tuple[dict[str, bytes], Regulation, Example | None]:
-    """What is printed for arbiters: files by name; the regulation, and the worked example."""
-    fonts()
-    made, annex = dict[str, bytes](), None
-    if rule.has_tables or isinstance(rule, Formula):
-        tables = rule_files(rule, _FORMS, language) | _pencil(rule, language)
-        made = {f"{TABLES}/{name}": content for name, content in tables.items()}
+    made: dict[str, bytes],
+    rule: Rule,
+    seed: int,
+    language: str,
+    unplayed: str,
+    event: TeamEvent | None,
+) -> tuple[Regulation, Example | None]:
+    """The regulation, and the worked example if there is one; their files are added to `made`."""
+    annex = None
     if rule.has_tables:
         (name,) = (name for name in made if name.endswith(".csv"))
         annex = name, hashlib.sha256(made[name]).hexdigest()
@@ -121,24 +152,7 @@ def _for_arbiters(
         for sheet in worked.sheets:
             sheets += [*document_story(sheet), PageBreak()]
         made[EXAMPLE] = _pdf(worked.short.title, sheets, language=language)
-    return made, law, worked
-
-
-def _pencil(rule: Rule, language: str) -> dict[str, bytes]:
-    """The pencil edition of the first pass; none where that does not fit a sheet of paper."""
-    if isinstance(rule, PassTable) and rule.passes > 1 and not rule.reduced:
-        first = PassTable(
-            f"{rule.name}-pass1",
-            rule.event_rounds,
-            rule.boards,
-            rule.points[:1],
-            trained_rounds=rule.trained_rounds,
-        )
-        return _pencil(first, language)
-    try:
-        return rule_files(rule, ["pencil"], language)
-    except InputError:
-        return {}
+    return law, worked
 
 
 def _numbers(found: Sequence[Finding]) -> dict[str, bytes]:
@@ -163,7 +177,7 @@ def _pdf(
     foot = Foot(plain(title), words(language)["doc.page"])
     templates: list[PageTemplate] = [template("plain", A4, foot, "")]
     story = list(story)
-    if rule is not None and (rule.has_tables or isinstance(rule, Formula)):
+    if rule is not None:
         more, annex = table_parts(rule, foot, language)
         templates += more
         story += [NextPageTemplate("front"), PageBreak(), *annex]
@@ -190,10 +204,11 @@ def _front(subject: Subject, found: Sequence[Finding], contents: list[str]) -> l
 def _contents(made: dict[str, bytes]) -> dict[str, str]:
     """What is in the folder beside the dossier."""
     pencil = next((name for name in made if name.endswith("pencil.pdf")), "")
+    tables = any(name.startswith(f"{TABLES}/") for name in made)
     said = {
         f"{REGULATION}, {TEXT_FILE}": "the regulation alone",
         EXAMPLE: "the working sheets of the worked example" if EXAMPLE in made else "",
-        f"{TABLES}/": "the tables, to print and for programs" if pencil or _tables(made) else "",
+        f"{TABLES}/": "the tables, to print and for programs" if tables else "",
         pencil: "the first pass with a pencil, on one sheet of paper",
         f"{EVIDENCE}, {NUMBERS}/": "the evidence alone; its figures and numbers",
         f"{PACK}/": "events with the expected numbers, by which another program proves that it "
@@ -202,17 +217,13 @@ def _contents(made: dict[str, bytes]) -> dict[str, str]:
     return {name: text for name, text in said.items() if name and text}
 
 
-def _tables(made: dict[str, bytes]) -> bool:
-    return any(name.startswith(f"{TABLES}/") for name in made)
-
-
 def _evidence(found: Sequence[Finding]) -> list[Flowable]:
     """Every finding: its sentence, its figure, and what was measured."""
     story: list[Flowable] = [paragraph("Evidence", NAME)]
     for one in found:
         block: list[Flowable] = [paragraph(one.title, HEAD), paragraph(one.sentence, TEXT)]
         if one.name == "unknown":
-            block += [paragraph(line, TEXT) for line in LIMITS if line != one.sentence]
+            block += [paragraph(line, TEXT) for line in LIMITS]
         if one.figure is not None:
             block.append(_picture(figure_png(one.figure)))
         small = TEXT.clone("basis", fontSize=7.5, leading=10)

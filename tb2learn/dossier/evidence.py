@@ -27,8 +27,7 @@ from tb2learn.catalogue import find_confidence, find_judged, find_rule
 from tb2learn.config import Config, GameConfig
 from tb2learn.data import read_rows
 from tb2learn.dossier import figures
-from tb2learn.events import TeamEvent, compare, rank, read_event
-from tb2learn.events.rank import with_confidence
+from tb2learn.events import TeamEvent, compare, read_event
 from tb2learn.report.figures_assessment import bias_figure, errors_figure
 from tb2learn.report.figures_comparison import comparison_figure
 from tb2learn.report.frames import where
@@ -36,7 +35,6 @@ from tb2learn.report.markdown import exact_interval
 from tb2learn.report.wording import headline, interval, percent, population_name, rule_name, seeding
 from tb2learn.simulation.run import Progress
 from tb2learn.simulation.streams import EventRange, Purpose
-from tb2learn.tiebreaks.confidence_map import Confidence
 from tb2learn.tiebreaks.rules import Rule
 from tb2learn.types import MAX_SIMULATED_ROUNDS, MAX_TEAMS, InputError
 
@@ -46,6 +44,10 @@ OLYMPIADS = ("baku2016", "batumi2018", "batumi2018w")
 NOISE = 50.0
 """Error of the ratings that seed a field like a real one, in rating points."""
 
+REAL = "a real field"
+"""The world whose ties say how much cannot be known."""
+
+_FLIP = 0.55  # an order that is less probable is hardly more than a coin flip
 _ROSTERS, _BOARDS = "baku2016", 4  # the event whose rosters are drawn, and the boards that it has
 _TOP, _MANY = 10, 30  # the ties that headlines, and fairness are about, if there are some
 _SHOWN = (10, 30, "all")  # populations in figures
@@ -142,11 +144,12 @@ def findings(subject: Subject, event: TeamEvent | None) -> Iterator[Finding]:
     yield _fairness(subject, real)
     yield _half_points(subject)
     yield _coalitions(subject)
-    confidence, sure = _how_sure(subject)
+    sure = _how_sure(subject)
     yield sure
     yield _formats(subject)
     yield from _olympiads(subject, event)
-    yield _unknown(subject, event, confidence)
+    assert sure.frame is not None
+    yield _unknown(subject, sure.frame)
 
 
 # --------------------------------------------------------------------------- errors
@@ -260,10 +263,10 @@ def _coalitions(subject: Subject) -> Finding:
 # --------------------------------------------------------------------------- how sure
 
 
-def _how_sure(subject: Subject) -> tuple[Confidence | None, Finding]:
+def _how_sure(subject: Subject) -> Finding:
     """The map from margins to probabilities, shipped or fitted here, held against fresh events."""
     rule, title = subject.rule, "How sure an order is"
-    worlds = {"random seeds": subject.random, "a real field": subject.real}
+    worlds = {"random seeds": subject.random, REAL: subject.real}
     widths = margin_widths(subject.random, [rule], subject.seed)
 
     def counted(config: Config, purpose: Purpose, label: str) -> MarginCounts:
@@ -272,14 +275,13 @@ def _how_sure(subject: Subject) -> tuple[Confidence | None, Finding]:
         return counts
 
     try:
-        confidence = find_confidence(subject.source, rule)
+        scale = find_confidence(subject.source, rule).scale / rule.unit
         made = "the shipped table of probabilities"
     except InputError:
         first, *rest = (counted(w, Purpose.CALIBRATE, "fit margins") for w in worlds.values())
-        scale = fit(sum(rest, first)) * rule.unit
-        confidence = Confidence(rule.name, rule.digest(), scale, rule.unit, {})
+        scale = fit(sum(rest, first))
         made = f"probabilities fitted to {subject.events:,} other events of each world"
-    scale, parts, errors = confidence.scale / rule.unit, [], []
+    parts, errors = [], []
     for name, config in worlds.items():
         counts = counted(config, Purpose.ASSESS, "judge margins")
         classes, error = compared(counts, scale, subject.seed)
@@ -292,8 +294,7 @@ def _how_sure(subject: Subject) -> tuple[Confidence | None, Finding]:
     )
     said = f"The probability that is stated for an order is off by {stated} on average."
     basis = f"{made[0].upper()}{made[1:]}; judged on {subject.basis(subject.random)}"
-    figure = figures.reliability(found)
-    return confidence, Finding("how-sure", title, said, basis, figure, found)
+    return Finding("how-sure", title, said, basis, figures.reliability(found), found)
 
 
 # --------------------------------------------------------------------------- other formats
@@ -414,7 +415,7 @@ def _olympiads(subject: Subject, given: TeamEvent | None) -> Iterator[Finding]:
         found = compare(event, old, rule)
         moved = [one for one in found.teams if one.up]
         medals = [
-            f"{one.team} {one.old.place} to {one.new.place}"
+            f"{one.team} from {one.old.place} to {one.new.place}"
             for one in moved
             if min(one.old.place, one.new.place) <= 3
         ]
@@ -440,36 +441,24 @@ LIMITS = (
     "agreement or a last round with nothing to win change under another rule was not measured.",
     "What was measured holds for the worlds that are named beside it. A field, a seeding or a game "
     "model unlike these may give other numbers.",
-    "Many ties cannot be decided by any rule: the results do not tell which team was better. The "
-    "figure shows how many of the orders of neighbours on equal match points are hardly more than "
-    "a coin flip.",
 )
 """What is not known, whatever the rule."""
 
 
-def _unknown(subject: Subject, given: TeamEvent | None, confidence: Confidence | None) -> Finding:
-    """What is not known; how many orders of a real event are near to coin flips."""
-    title, rule = "What is not known", subject.rule
-    event = given or read_event(_ROSTERS)
-    fits = event.boards == rule.boards and event.rounds >= rule.event_rounds and event.known_rounds
-    if not fits or confidence is None:
-        return Finding("unknown", title, LIMITS[0], "nothing was measured")
-    event = event.after(rule.event_rounds)
-    rows = with_confidence(rank(event, rule), confidence)
-    sure = np.array([row.confidence for row in rows if row.confidence is not None])
-    flips = int((sure < 0.55).sum())
+def _unknown(subject: Subject, sure: pd.DataFrame) -> Finding:
+    """What is not known; how many ties are near to coin flips.
+
+    **Arguments:** `sure`: ties by stated probability, as `_how_sure` counts them.
+    """
+    rows = where(sure, world=REAL)
+    share = (rows["pairs"] / rows["pairs"].sum()).to_numpy()
+    edges = np.linspace(0.5, 1.0, len(share) + 1)
+    flips = share[edges[1:] <= _FLIP + 1e-9].sum()
     said = (
-        f"In {event.name} {flips} of the {len(sure)} orders of neighbours on equal match points "
-        "are less than 55% probable: there no rule can say which team was better."
+        f"Of all ties in a real field {flips:.0%} are decided with a stated probability below "
+        f"{_FLIP:.0%}: there the results hardly say which team was better, whatever the rule."
     )
-    frame = pd.DataFrame(
-        {"team": [r.team for r in rows], "before_next": [r.confidence for r in rows]}
-    )
-    return Finding(
-        "unknown",
-        title,
-        said,
-        f"stated probabilities for the standings of {event.name}",
-        figures.histogram(sure),
-        frame,
-    )
+    frame = pd.DataFrame({"least": edges[:-1], "most": edges[1:], "share": share})
+    figure = figures.shares(frame)
+    basis = subject.basis(subject.real)
+    return Finding("unknown", "What is not known", said, basis, figure, frame)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from tb2learn.report.frames import where
 from tb2learn.report.style import COLOURS, INK, MARKERS, blank_figure, draw_marks, dress, short_name
-
-BINS = 10
-"""Classes of probability from 50 % to 100 %."""
 
 
 def marks(
@@ -71,13 +67,18 @@ def reliability(found: pd.DataFrame) -> Figure:
     return figure
 
 
-def histogram(sure: np.ndarray) -> Figure:
-    """How many orders have each probability."""
+def shares(found: pd.DataFrame) -> Figure:
+    """Which share of the ties has which stated probability.
+
+    **Arguments:** `found`: `share` of every class, from `least` to `most`.
+    """
     figure = blank_figure(8.0, 3.0)
     panel = figure.subplots()
-    edges = np.linspace(0.5, 1.0, BINS + 1)
-    panel.hist(sure, edges.tolist(), color=COLOURS[0], edgecolor="white")
-    panel.set_xticks(edges)
-    panel.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-    dress(panel, "Orders of neighbours on equal match points", "probability of the order", "orders")
+    low, high = found["least"].to_numpy(), found["most"].to_numpy()
+    panel.bar(
+        low, found["share"].to_numpy(), high - low, align="edge", color=COLOURS[0], ec="white"
+    )
+    for axis in (panel.xaxis, panel.yaxis):
+        axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    dress(panel, "All ties", "stated probability of the order", "share of the ties")
     return figure
