@@ -187,11 +187,12 @@ def _pdf(
 def _front(subject: Subject, found: Sequence[Finding], contents: list[str]) -> list[Flowable]:
     """The first page: what the rule is, what was found, what else is in the folder."""
     rule, event = subject.rule, subject.world.event
+    numbers = rule.has_tables or rule.constants
     facts = (
         ("Rule", rule.name),
         ("Format", f"{event.rounds} rounds, {event.boards} boards a match"),
         ("Judged in fields of", f"{event.teams} teams ({subject.world.name})"),
-        ("Checksum of its numbers", rule.digest()),
+        *([("Checksum of its numbers", rule.digest())] if numbers else []),
         ("Made by", f"tb2learn {__version__}, {subject.events:,} events, seed {subject.seed}"),
     )
     parts = (
@@ -227,7 +228,7 @@ def _evidence(found: Sequence[Finding]) -> list[Flowable]:
         if one.figure is not None:
             block.append(_picture(figure_png(one.figure)))
         small = TEXT.clone("basis", fontSize=7.5, leading=10)
-        block.append(paragraph(f"Measured: {one.basis}.", small))
+        block.append(paragraph(f"What was measured: {one.basis}.", small))
         story.append(KeepTogether(block))
     return story
 

@@ -234,7 +234,7 @@ def _half_points(subject: Subject) -> Finding:
         "share of the matches",
     )
     basis = subject.basis(config) + f", {PROBES} matches each"
-    return Finding("half-point", "Half a point more never hurts", said, basis, figure, probed)
+    return Finding("half-point", "Whether half a point more can hurt", said, basis, figure, probed)
 
 
 def _coalitions(subject: Subject) -> Finding:
@@ -289,10 +289,11 @@ def _how_sure(subject: Subject) -> Finding:
         errors.append(where(error, top=0).iloc[0])
     found = pd.concat(parts, ignore_index=True)
     stated = " and ".join(
-        f"{one.ece:.1%} (95% interval {one.low:.1%} to {one.high:.1%}) in {name}"
+        f"{100 * one.ece:.1f} percentage points (95% interval {100 * one.low:.1f} to "
+        f"{100 * one.high:.1f}) in {name}"
         for name, one in zip(worlds, errors, strict=True)
     )
-    said = f"The probability that is stated for an order is off by {stated} on average."
+    said = f"On average the probability that is stated for an order is off by {stated}."
     basis = f"{made[0].upper()}{made[1:]}; judged on {subject.basis(subject.random)}"
     return Finding("how-sure", title, said, basis, figures.reliability(found), found)
 
@@ -323,12 +324,14 @@ def _formats(subject: Subject) -> Finding:
     ends = [row["reduction_ci"] for row in rows]
     frame = frame.assign(reduction_low=[a for a, _ in ends], reduction_high=[b for _, b in ends])
     better, worse = frame["reduction_low"] > 0, frame["reduction_high"] < 0
-    known = "; ".join(frame["format"][better]) or "none of them"
+    counts = [
+        f"{word} than the {rule_name(subject.in_use.name)} in {'; '.join(frame['format'][where_])}"
+        for word, where_ in (("fewer errors", better), ("more errors", worse))
+        if any(where_)
+    ]
     said = (
-        f"Beside {event.teams} teams and {event.rounds} rounds it was tried in "
-        f"{len(frame)} formats: it is surely better than the {rule_name(subject.in_use.name)} in "
-        f"{known}"
-        + (f", surely worse in {'; '.join(frame['format'][worse])}." if any(worse) else ".")
+        f"Beside {event.teams} teams and {event.rounds} rounds it was tried in {len(frame)} "
+        f"formats and has, with 95% confidence, {', '.join(counts) or 'neither fewer nor more errors'}."
     )
     marked = [(one["format"], one) for _, one in frame.iterrows()]
     figure = figures.marks(
@@ -406,6 +409,9 @@ def _olympiads(subject: Subject, given: TeamEvent | None) -> Iterator[Finding]:
     events = [given, *(e for e in events if e.name != given.name)] if given else events
     events = [event for event in events if event.boards == boards]
     title = "What would have changed"
+    if subject.rule.name == subject.in_use.name:
+        yield Finding("changed", title, "Nothing: it is the rule in use.", "nothing was measured")
+        return
     if not events:
         said = f"No packaged event has matches on {boards} boards: name one with --event."
         yield Finding("changed", title, said, "nothing was measured")
@@ -431,7 +437,7 @@ def _olympiads(subject: Subject, given: TeamEvent | None) -> Iterator[Finding]:
         )
         basis = f"the results of {event.name} under the {rule_name(old.name)} and under {rule.name}"
         figure = comparison_figure(found)
-        yield Finding(f"changed-{number}", f"{title}: {event.name}", said, basis, figure, frame)
+        yield Finding(f"changed-{number}", title, said, basis, figure, frame)
 
 
 LIMITS = (
