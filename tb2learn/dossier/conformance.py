@@ -10,7 +10,7 @@ import csv
 import io
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,14 +72,16 @@ def conformance_pack(rule: Rule, seed: int) -> dict[str, str]:
     return files
 
 
-def numbers_csv(events: Mapping[str, TeamEvent], rule: Rule) -> tuple[str, dict[str, str]]:
-    """What a rule gives under every policy, as the content of `EXPECTED`.
+def numbers_csv(
+    events: Mapping[str, TeamEvent], rule: Rule, policies: Iterable[str] = tuple(POLICIES)
+) -> tuple[str, dict[str, str]]:
+    """What a rule gives under policies for unplayed rounds, as the content of `EXPECTED`.
 
     **Returns:** the content; and why policies are left out that have no meaning for the rule.
     """
     rows, without = [], dict[str, str]()
     for name, event in events.items():
-        for policy in POLICIES:
+        for policy in policies:
             try:
                 ranked = {row.team: row for row in rank(event, rule, unplayed=policy)}
             except InputError as error:

@@ -44,7 +44,7 @@ OLYMPIADS = ("baku2016", "batumi2018", "batumi2018w")
 NOISE = 50.0
 """Error of the ratings that seed a field like a real one, in rating points."""
 
-REAL = "a real field"
+REAL = "a field like a real one"
 """The world whose ties say how much cannot be known."""
 
 _FLIP = 0.55  # an order that is less probable is hardly more than a coin flip
@@ -140,7 +140,9 @@ def findings(subject: Subject, event: TeamEvent | None) -> Iterator[Finding]:
     """
     yield _errors(subject, "errors", subject.random, "How often it is wrong")
     real = _assessed(subject, subject.real, "real fields")
-    yield _finding_of(subject, real, "errors-real", "How often it is wrong in a real field")
+    yield _finding_of(
+        subject, real, "errors-real", "How often it is wrong in a field like a real one"
+    )
     yield _fairness(subject, real)
     yield _half_points(subject)
     yield _coalitions(subject)
@@ -331,7 +333,8 @@ def _formats(subject: Subject) -> Finding:
     ]
     said = (
         f"Beside {event.teams} teams and {event.rounds} rounds it was tried in {len(frame)} "
-        f"formats and has, with 95% confidence, {', '.join(counts) or 'neither fewer nor more errors'}."
+        "formats and has, with 95% confidence, "
+        f"{', '.join(counts) or 'no fewer and no more errors'}."
     )
     marked = [(one["format"], one) for _, one in frame.iterrows()]
     figure = figures.marks(
@@ -461,7 +464,7 @@ def _unknown(subject: Subject, sure: pd.DataFrame) -> Finding:
     edges = np.linspace(0.5, 1.0, len(share) + 1)
     flips = share[edges[1:] <= _FLIP + 1e-9].sum()
     said = (
-        f"Of all ties in a real field {flips:.0%} are decided with a stated probability below "
+        f"Of all ties in {REAL} {flips:.0%} are decided with a stated probability below "
         f"{_FLIP:.0%}: there the results hardly say which team was better, whatever the rule."
     )
     frame = pd.DataFrame({"least": edges[:-1], "most": edges[1:], "share": share})

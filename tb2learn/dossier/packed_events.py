@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -153,7 +153,7 @@ class _Played:
         """The event as a record."""
         matches = [*matches_of(self.games, self.numbers), *self.byes]
         return TeamEvent(
-            name=name,
+            name=f"Synthetic event: {name}",
             teams=tuple(self.names),
             rounds=rounds,
             boards=self.boards,
@@ -221,26 +221,27 @@ def _absences(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
 
 def _twins(rng: np.random.Generator, rounds: int, boards: int) -> TeamEvent:
     """Every match of a group is played again, with the same result, by the twins of its teams."""
-    one = _Played(rng, NAMES[: 2 * _TWINS], boards)
-    one.sign_up()
-    half = _TWINS * boards
-    for n in range(half):
-        one.players[half + n] = Player(
-            one.players[half + n].team, one.players[half + n].name, rating=one.players[n].rating
-        )
+    played = _Played(rng, NAMES[: 2 * _TWINS], boards)
+    played.sign_up()
     for round in range(1, 1 + rounds):
-        pairs, _ = one.pairs(range(_TWINS))
-        one.play(round, pairs, {})
-        twins = [(a + _TWINS, b + _TWINS) for a, b in pairs]
-        games = [game for game in one.games if game.round == round]
-        for number, pair in enumerate(twins, start=1 + len(pairs)):
-            one.numbers[round, number] = pair
-        for game in games:
-            pair = one.numbers[round, game.match]
-            scored = [next(s.half_points for s in game.sides if s.team == team) for team in pair]
-            twin = (pair[0] + _TWINS, pair[1] + _TWINS)
-            number = game.match + len(pairs)
-            one.games.append(
-                one._game(round, number, game.board, twin, (scored[0], scored[1]), True)
-            )
-    return one.event(TWINS, rounds)
+        pairs, _ = played.pairs(range(_TWINS))
+        played.play(round, pairs, {})
+    players, matches = _TWINS * boards, _TWINS // 2
+    for number, player in enumerate(played.players[:players]):
+        twin = played.players[players + number]
+        played.players[players + number] = replace(twin, rating=player.rating)
+    for (round, number), (a, b) in list(played.numbers.items()):
+        played.numbers[round, number + matches] = (a + _TWINS, b + _TWINS)
+    played.games += [
+        replace(
+            game,
+            match=game.match + matches,
+            white_team=game.white_team + _TWINS,
+            black_team=game.black_team + _TWINS,
+            white=white + players,
+            black=black + players,
+        )
+        for game in played.games
+        if (white := game.white) is not None and (black := game.black) is not None
+    ]
+    return played.event(TWINS, rounds)

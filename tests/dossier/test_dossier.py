@@ -158,7 +158,7 @@ def test_what_is_measured_is_what_the_other_commands_measure(tmp_path, capsys, m
     assert places["new"].tolist() == standings["place"].tolist()
     whole = text_of(out / "dossier.pdf")
     for title in (
-        "How often it is wrong in a real field",
+        "How often it is wrong in a field like a real one",
         "What a coalition wins",
         *evidence.LIMITS,
     ):
