@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 from reportlab.platypus import Flowable
 
 from tb2learn.events import Criterion
@@ -131,9 +132,8 @@ def _rounding(rule: Rule, text: Mapping[str, str]) -> tuple[str, ...]:
         return (text["law.printed"].format(digits=_DECIMALS),)
     if rule.passes == 1:
         return (text["law.whole"].format(unit=f"{rule.unit:g}"),)
-    lines = [
-        text["law.halves"].format(above="2.5", up=nearest(5, 2), below="-2.5", down=nearest(-5, 2))
-    ]
+    up, down = (int(nearest(np.asarray(x), 2)) for x in (5, -5))
+    lines = [text["law.halves"].format(above="2.5", up=up, below="-2.5", down=down)]
     if isinstance(rule, PassTable) and rule.ratings:
         beyond = most_refinement(rule.event_rounds) / TENTHS
         most = 2 * rule.event_rounds + beyond
