@@ -66,15 +66,10 @@ def printed(document: Document, form: str) -> bytes:
 _ENDINGS = {"pencil": "pencil.pdf"}  # of the files, where it is not the name of the form
 
 
-def rule_files(
-    rule: Rule,
-    formats: Sequence[str] | str = ("csv", "json"),
-    language: str = "en",
-    pages: bool = False,
-) -> dict[str, bytes]:
-    """A rule's tables in several forms: the content of every file by its name.
+def _rule_names(rule: Rule, formats: Sequence[str] | str, language: str) -> dict[str, str]:
+    """The names of the files of a rule by form.
 
-    **Arguments, Raises:** as `write_rule`.
+    **Raises:** as `write_rule`.
     """
     from tb2learn.tiebreaks.formula_constants import is_closed_formula
     from tb2learn.types import check_type, one_of
@@ -88,12 +83,23 @@ def rule_files(
     suffix = f"-{rule.event_rounds}-rounds" if rule.rescaled or every else ""
     suffix += f"-{rule.boards}-boards" if every else ""
     suffix += "" if language == LANGUAGES[0] else f".{language}"
+    return {form: f"{rule.name}{suffix}.{_ENDINGS.get(form, form)}" for form in formats}
+
+
+def rule_files(
+    rule: Rule,
+    formats: Sequence[str] | str = ("csv", "json"),
+    language: str = "en",
+    pages: bool = False,
+) -> dict[str, bytes]:
+    """A rule's tables in several forms: the content of every file by its name.
+
+    **Arguments, Raises:** as `write_rule`.
+    """
     whole = {"pdf": {"booklet": not pages}}
     return {
-        f"{rule.name}{suffix}.{_ENDINGS.get(form, form)}": _made(
-            FORMS, form, rule, language, **whole.get(form, {})
-        )
-        for form in formats
+        name: _made(FORMS, form, rule, language, **whole.get(form, {}))
+        for form, name in _rule_names(rule, formats, language).items()
     }
 
 
@@ -120,12 +126,14 @@ def write_rule(
     """
     from tb2learn.disk import files
 
+    paths = [folder / name for name in _rule_names(rule, formats, language).values()]
+    files.check_file(*paths)
     # Everything is made before anything is written.
-    made = {folder / name: one for name, one in rule_files(rule, formats, language, pages).items()}
-    files.check_file(*made)
-    for path, content in made.items():
+    for path, content in zip(
+        paths, rule_files(rule, formats, language, pages).values(), strict=True
+    ):
         files.write_bytes(path, content)
-    return list(made)
+    return paths
 
 
 def export(
