@@ -10,6 +10,8 @@ COMMANDS = [
     "train",
     "assess",
     "export",
+    "dossier",
+    "conform",
     "rank",
     "explain",
     "compare",

@@ -9,7 +9,17 @@ from collections.abc import Sequence
 import click
 from click.shell_completion import shell_complete
 
-from tb2learn.cli import arguments, assess, check, events, export, schedule, studies, train
+from tb2learn.cli import (
+    arguments,
+    assess,
+    check,
+    dossier,
+    events,
+    export,
+    schedule,
+    studies,
+    train,
+)
 from tb2learn.cli.output import show, tell
 from tb2learn.version import __version__
 
@@ -69,6 +79,8 @@ for _command in (
     train.train,
     assess.assess,
     export.export,
+    dossier.dossier,
+    dossier.conform,
     events.rank,
     events.explain,
     events.compare,

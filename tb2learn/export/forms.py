@@ -66,6 +66,43 @@ def printed(document: Document, form: str) -> bytes:
 _ENDINGS = {"pencil": "pencil.pdf"}  # of the files, where it is not the name of the form
 
 
+def _rule_names(rule: Rule, formats: Sequence[str] | str, language: str) -> dict[str, str]:
+    """The names of the files of a rule by form.
+
+    **Raises:** as `write_rule`.
+    """
+    from tb2learn.tiebreaks.formula_constants import is_closed_formula
+    from tb2learn.types import check_type, one_of
+
+    check_type("formats", formats, f"of {', '.join(FORMS)}", str, list, tuple)
+    formats = formats.split(",") if isinstance(formats, str) else formats
+    for form in formats:
+        one_of("formats", form, FORMS)
+    one_of("language", language, LANGUAGES)
+    every = is_closed_formula(rule)
+    suffix = f"-{rule.event_rounds}-rounds" if rule.rescaled or every else ""
+    suffix += f"-{rule.boards}-boards" if every else ""
+    suffix += "" if language == LANGUAGES[0] else f".{language}"
+    return {form: f"{rule.name}{suffix}.{_ENDINGS.get(form, form)}" for form in formats}
+
+
+def rule_files(
+    rule: Rule,
+    formats: Sequence[str] | str = ("csv", "json"),
+    language: str = "en",
+    pages: bool = False,
+) -> dict[str, bytes]:
+    """A rule's tables in several forms: the content of every file by its name.
+
+    **Arguments, Raises:** as `write_rule`.
+    """
+    whole = {"pdf": {"booklet": not pages}}
+    return {
+        name: _made(FORMS, form, rule, language, **whole.get(form, {}))
+        for form, name in _rule_names(rule, formats, language).items()
+    }
+
+
 def write_rule(
     rule: Rule,
     folder: Path,
@@ -88,25 +125,13 @@ def write_rule(
     **Raises:** `InputError` for an unknown form or language, or a rule that cannot be tabulated.
     """
     from tb2learn.disk import files
-    from tb2learn.tiebreaks.formula_constants import is_closed_formula
-    from tb2learn.types import check_type, one_of
 
-    check_type("formats", formats, f"of {', '.join(FORMS)}", str, list, tuple)
-    formats = formats.split(",") if isinstance(formats, str) else formats
-    for form in formats:
-        one_of("formats", form, FORMS)
-    one_of("language", language, LANGUAGES)
-    every = is_closed_formula(rule)
-    suffix = f"-{rule.event_rounds}-rounds" if rule.rescaled or every else ""
-    suffix += f"-{rule.boards}-boards" if every else ""
-    suffix += "" if language == LANGUAGES[0] else f".{language}"
-    names = {form: f"{rule.name}{suffix}.{_ENDINGS.get(form, form)}" for form in formats}
-    paths = [folder / name for name in names.values()]
+    paths = [folder / name for name in _rule_names(rule, formats, language).values()]
     files.check_file(*paths)
     # Everything is made before anything is written.
-    whole = {"pdf": {"booklet": not pages}}
-    made = [_made(FORMS, form, rule, language, **whole.get(form, {})) for form in names]
-    for path, content in zip(paths, made, strict=True):
+    for path, content in zip(
+        paths, rule_files(rule, formats, language, pages).values(), strict=True
+    ):
         files.write_bytes(path, content)
     return paths
 

@@ -82,15 +82,22 @@ def table_pdf(rule: Rule, language: str = "en", booklet: bool = True) -> bytes:
 
     **Raises:** `InputError` as `table_csv`, and for numbers that are too long for a page.
     """
-    text = words(language)
     fonts()
     name = plain(rule.name)
-    foot = Foot(name, text["doc.page"])
+    foot = Foot(name, words(language)["doc.page"])
+    templates, story = table_parts(rule, foot, language, booklet)
+    return built(f"{title(rule, language)}: {name}", foot, templates, story, language)
+
+
+def table_parts(
+    rule: Rule, foot: Foot, language: str = "en", booklet: bool = True
+) -> tuple[list[PageTemplate], list[Flowable]]:
+    """The page templates, of which `front` is the first, and the story of `table_pdf`."""
     templates, story = [template("front", A4, foot, "")], _front(rule, language)
     if rule.has_tables:
-        more_templates, more = _tables(rule, text, booklet, foot)
+        more_templates, more = _tables(rule, words(language), booklet, foot)
         templates, story = [*templates, *more_templates], [*story, *more]
-    return built(f"{title(rule, language)}: {name}", foot, templates, story, language)
+    return templates, story
 
 
 # --------------------------------------------------------------------------- the first part

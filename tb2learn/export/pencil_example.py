@@ -9,7 +9,7 @@ from tb2learn.events import TeamEvent, Working, explain, rank, read_event
 from tb2learn.export.words import words
 from tb2learn.tiebreaks.rules import Rule, product_table
 
-EVENT, BOARDS = "baku2016", 4
+EVENT = "baku2016"
 """The packaged event from which examples are taken, as it stood after the rounds of the rule."""
 
 
@@ -29,14 +29,16 @@ class Tie:
     fide: tuple[float, float]
 
 
-def real_tie(rule: Rule) -> Tie | None:
+def real_tie(rule: Rule, whole: TeamEvent | None = None) -> Tie | None:
     """The first tie of a real event that a rule decides otherwise than FIDE's rule.
 
     Both teams played all their matches. None if the event has another number of boards or fewer
     rounds than the rule, or if the rules agree on all ties.
+
+    **Arguments:** `rule`; `whole`: the event, `EVENT` if not given.
     """
-    whole = read_event(EVENT)
-    if rule.boards != BOARDS or rule.event_rounds > whole.rounds:
+    whole = read_event(EVENT) if whole is None else whole
+    if rule.boards != whole.boards or rule.event_rounds > whole.rounds:
         return None
     event = whole.after(rule.event_rounds)
     fide = rank(event, product_table(event.rounds, event.boards))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from tb2learn.events import Criterion, Ranked, TeamEvent
 from tb2learn.events.formats.fields import Aside
+from tb2learn.events.parts import STANDARD_SCORING
 from tb2learn.export.document import Cell, Document, Grid, Sentences
 from tb2learn.export.standings import percent
 from tb2learn.export.words import note_lines, words
@@ -237,7 +238,9 @@ def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
     - `language`: one of `forms.LANGUAGES`; the criteria of players are explained in English.
     """
     text, rule = words(language, event.individual), one.rule
-    said = _named_meaning(rule.parts[0], event, text) if one.entry else _rule_meaning(rule, text)
+    said = _rule_meaning(rule, text)
+    if one.entry:
+        said = named_meaning(rule.parts[0], text, event.scoring, event.individual)
     if one.entry and event.individual:
         return said
     if one.entry and one.entry.known_in == "rules":
@@ -245,12 +248,20 @@ def meaning(one: Criterion, event: TeamEvent, language: str = "en") -> str:
     return " ".join((said, *note_lines(rule, language, len(event.teams))))
 
 
-def _named_meaning(named: Named, event: TeamEvent, text: Mapping[str, str]) -> str:
-    """What a tie-break of the library is: translated if the documents have it, else in English."""
+def named_meaning(
+    named: Named,
+    text: Mapping[str, str],
+    scoring: tuple[int, int, int] = STANDARD_SCORING,
+    individual: bool = False,
+) -> str:
+    """What a tie-break of the library is: translated if the documents have it, else in English.
+
+    **Arguments:** `text`: the words of a language; `scoring`, `individual`: as of a `TeamEvent`.
+    """
     entry, low, high = named.entry, named.asked.low, named.asked.high
-    if event.individual or not entry.words or named.asked != Modifiers(low, high):
-        return entry.says(event.individual, named.asked)
-    won, drawn, lost = event.scoring
+    if individual or not entry.words or named.asked != Modifiers(low, high):
+        return entry.says(individual, named.asked)
+    won, drawn, lost = scoring
     cuts = ((text["wall.low"], low), (text["wall.high"], high))
     out = ", ".join(cut.format(number=number) for cut, number in cuts if number)
     said = text[entry.words].format(won=won, drawn=drawn, lost=lost).removesuffix(".")

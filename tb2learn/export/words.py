@@ -160,10 +160,10 @@ def _of_passes(table: PassTable, text: Mapping[str, str]) -> _Wording:
 
 @_wording.register(Formula)
 def _of_formula(formula: Formula, text: Mapping[str, str]) -> _Wording:
-    a, k = f"{formula.a:.3g}", f"{formula.k:.3g}"
+    a, k = (f"{constant:.9g}" for constant in (formula.a, formula.k))
     most = f"{2 * formula.event_rounds * MOST_REFINEMENT:g}"
     # In points of players, which are half of the match points.
-    halves = {name: f"{constant / 2:.3g}" for name, constant in formula.constants.items()}
+    halves = {name: f"{constant / 2:.9g}" for name, constant in formula.constants.items()}
     first = (text["use.twice"].format(**halves),) if of_players(formula) else ()
     steps = (
         *first,
@@ -186,7 +186,7 @@ def _pass_steps(table: PassTable, text: Mapping[str, str]) -> tuple[str, ...]:
     passes += [text["use.again_pass_number"].format(number=n) for n in range(3, last + 1)]
     most = f"{most_refinement(table.event_rounds) / TENTHS:g}"
     rated = text["use.ratings"].format(
-        passes=passes[-1],
+        passes=text["doc.pass_number"].format(number=last),
         results=PERCENT - table.ratings,
         ratings=table.ratings,
         mean=table.event_rounds,

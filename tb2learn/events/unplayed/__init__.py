@@ -31,3 +31,6 @@ SUMMARIES = {
     "sivakasi": "a missed round counts as the mean of the opponents met, with corrections",
 }
 """What each policy does, in a line for help: here, where it is read without NumPy."""
+
+REGULATIONS = ("baku2016", "fide2026", "c07", "c07-2024")
+"""The policies that are regulations of FIDE; the others are proposals of papers."""

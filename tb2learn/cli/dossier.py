@@ -1,0 +1,159 @@
+"""Commands from a table to a decision: the dossier of a rule, and whether a program computes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tb2learn.cli import arguments
+from tb2learn.cli.arguments import DEFAULT_CONFIG, DEFAULT_TABLE, command, plays, seeded
+from tb2learn.cli.output import say, say_note, show
+from tb2learn.cli.printing import language_option
+from tb2learn.events.unplayed import REGULATIONS, SUMMARIES
+
+_MOST_LINES = 50
+"""Differences that are printed one by one."""
+
+
+@command(
+    f"tb2learn dossier {DEFAULT_TABLE} --out dossier",
+    "tb2learn dossier checkpoints/my-60x9.npz --out my-dossier --lang de",
+    f"tb2learn dossier {DEFAULT_TABLE} --out dossier --event event.trf --unplayed c07",
+    "tb2learn dossier formula --boards 6 --rounds 9 --out dossier --events 300",
+)
+@click.argument(
+    "rule",
+    type=arguments.RULE,
+    metavar="RULE",
+    help="a checkpoint: a path, or the name of a committed one; or learned, formula, product",
+)
+@click.option(
+    "--out",
+    type=arguments.output_folder("dossier.pdf"),
+    required=True,
+    metavar="DIR",
+    help="folder of the dossier",
+)
+@language_option("language of regulation, example and tables; the evidence is in English")
+@click.option(
+    "--unplayed",
+    type=click.Choice(REGULATIONS),
+    default=REGULATIONS[0],
+    help="the policy for unplayed rounds that the regulation has",
+)
+@click.option(
+    "--event",
+    type=arguments.EVENT,
+    metavar="EVENT",
+    show_default="baku2016",
+    help="the real event of the worked example; what would have changed there is shown, too",
+)
+@click.option(
+    "--on",
+    type=arguments.CONFIG,
+    metavar="CONFIG",
+    show_default=f"the checkpoint's own, else {DEFAULT_CONFIG}",
+    help="configuration of the simulated events: a file or the name of a committed one",
+)
+@click.option(
+    "--rounds",
+    type=arguments.ROUNDS,
+    metavar="N",
+    show_default="those of the simulated events",
+    help="rounds of the events that it is for; a table of another number is rescaled",
+)
+@click.option(
+    "--boards",
+    type=arguments.count("boards", 2, 12),
+    metavar="N",
+    show_default="those of the simulated events",
+    help="games a match, for rules that any number may have",
+)
+@seeded("simulated events of every measurement", 1000)
+@arguments.reads
+@plays()
+def dossier(
+    rule: str,
+    out: str,
+    lang: str,
+    unplayed: str,
+    event: str | None,
+    on: str | None,
+    rounds: int | None,
+    boards: int | None,
+    events: int,
+    seed: int,
+) -> None:
+    """Write all that a commission needs to adopt a rule.
+
+    A regulation in numbered articles, generated from the rule; a worked example; tables and the
+    pencil edition; evidence from fresh simulated events and real ones; and a conformance pack for
+    other programs. Takes minutes and prints the files.
+    """
+    from dataclasses import replace
+
+    from tb2learn.catalogue import find_rule, first_checkpoint
+    from tb2learn.cli.events import say_event_notes
+    from tb2learn.config import load_config
+    from tb2learn.dossier.dossier import write_dossier
+    from tb2learn.dossier.evidence import Subject
+    from tb2learn.events import read_event
+
+    trained = first_checkpoint([rule])
+    world = load_config(on) if on else trained.config if trained else load_config(DEFAULT_CONFIG)
+    changed = {"rounds": rounds or world.event.rounds, "boards": boards or world.event.boards}
+    world = replace(world, event=replace(world.event, **changed))
+    played = read_event(event, arguments.reading_asked()) if event else None
+    size = world.event
+    found = find_rule(rule, size.rounds, size.boards, size.teams)
+    say_note(found, size.teams)
+    if played:
+        say_event_notes(played)
+    subject = Subject(rule, found, world, events, seed)
+    for path in write_dossier(subject, Path(out), lang, unplayed, played):
+        show(f"{path}\n")
+
+
+@command(
+    "tb2learn conform dossier/conformance --against theirs.csv",
+    "tb2learn conform dossier/conformance --against theirs.csv --unplayed c07",
+)
+@click.argument("pack", type=click.Path(), metavar="PACK", help="the folder of a conformance pack")
+@click.option(
+    "--against",
+    type=click.Path(),
+    required=True,
+    metavar="FILE",
+    help="what another program computed: a CSV like expected.csv of the pack",
+)
+@click.option(
+    "--unplayed",
+    type=click.Choice(list(SUMMARIES)),
+    show_default="all",
+    help="compare what it computed under this policy alone",
+)
+@click.pass_context
+def conform(context: click.Context, pack: str, against: str, unplayed: str | None) -> None:
+    """Say what another program computes otherwise.
+
+    Its numbers are held against those of a conformance pack. The exit status is 0 if all are the
+    same, and 1 if one differs.
+    """
+    from tb2learn.dossier.conformance import EXPECTED, Numbers, differences, read_numbers
+    from tb2learn.types import InputError
+
+    expected, given = (
+        {k: v for k, v in read_numbers(path).items() if unplayed in (None, k.policy)}
+        for path in (Path(pack) / EXPECTED, Path(against))
+    )
+    if not expected:
+        raise InputError(f"{pack}: has no numbers under {unplayed or 'any policy'}")
+    lines = differences(expected, given)
+    show("".join(f"{line}\n" for line in lines[:_MOST_LINES]))
+    if more := len(lines) - _MOST_LINES:
+        if more > 0:
+            say(f"{more} more differences are not shown")
+    numbers = len(Numbers._fields) * len(expected)
+    show(f"{len(lines)} differ\n" if lines else f"all {numbers:,} numbers are the same\n")
+    context.exit(1 if lines else 0)

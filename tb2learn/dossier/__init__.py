@@ -1,0 +1,8 @@
+"""From a rule to a decision: what a commission needs to adopt it, in one folder.
+
+- `regulation`: the text of a regulation, generated from the rule itself.
+- `example`: a real tie, worked out.
+- `evidence`, `figures`: what is known of the rule, measured on the spot.
+- `conformance`, `packed_events`: events with the expected numbers, for other programs.
+- `dossier`: all of it, as one PDF and as single files.
+"""

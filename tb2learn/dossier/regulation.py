@@ -1,0 +1,198 @@
+"""The text of a regulation in numbered articles, generated from the rule that it is about.
+
+Every number in it is read from the rule, or from the functions that compute it, so that text and
+program say the same. A test reads the text back and computes real tie-breaks from it alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from reportlab.platypus import Flowable
+
+from tb2learn.events import Criterion
+from tb2learn.events.criteria import fide_order
+from tb2learn.events.parts import STANDARD_SCORING
+from tb2learn.events.unplayed import REGULATIONS
+from tb2learn.events.unplayed.fide import C07, C07Of2024, Fide2026
+from tb2learn.events.unplayed.policy import Baku2016
+from tb2learn.export.document_pdf import HEAD, NAME, STEPS, TEXT, paragraph
+from tb2learn.export.wall import named_meaning
+from tb2learn.export.words import how_to_use, note_lines, words
+from tb2learn.text import plain
+from tb2learn.tiebreaks.library import heading
+from tb2learn.tiebreaks.passes import TENTHS, most_refinement
+from tb2learn.tiebreaks.rules import Formula, PassTable, Rule
+from tb2learn.tiebreaks.tables import TableRule, nearest
+from tb2learn.types import InputError, one_of
+
+_DECIMALS = 4  # with which scores are printed
+
+
+@dataclass(frozen=True)
+class Article:
+    """An article: its heading and its paragraphs."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Regulation:
+    """A regulation: title, format, numbered articles, language."""
+
+    title: str
+    scope: tuple[str, ...]
+    articles: tuple[Article, ...]
+    language: str
+
+
+def regulation(
+    rule: Rule, language: str, unplayed: str, annex: tuple[str, str] | None = None
+) -> Regulation:
+    """The regulation of a rule.
+
+    **Arguments:**
+
+    - `rule`: for a format of team events.
+    - `language`: one of `forms.LANGUAGES`.
+    - `unplayed`: one of `unplayed.REGULATIONS`.
+    - `annex`: name and SHA-256 of the file with the tables, for a rule that has some.
+
+    **Raises:** `InputError` for another language or policy, and for a rule of individual events.
+    """
+    one_of("unplayed", unplayed, REGULATIONS)
+    if rule.boards == 1:
+        raise InputError(f"a dossier is for team events: {rule.name} is for 1 board")
+    text = words(language)
+    scope = text["law.format"].format(rounds=rule.event_rounds, boards=rule.boards)
+    criteria = fide_order(rule)
+    articles = (
+        Article(text["wall.decides"], _order(criteria, text)),
+        Article(text["law.from"], _sources(rule, text, annex)),
+        Article(text["law.how"], _steps(rule, language)),
+        Article(text["law.rounding"], _rounding(rule, text)),
+        Article(text["doc.unplayed"], _unplayed(rule, unplayed, text)),
+        Article(text["law.ties"], (text["law.next"],)),
+        Article(text["law.publish"], _published(criteria, text)),
+    )
+    title = text["law.title"].format(name=rule.name)
+    return Regulation(title, (scope, *note_lines(rule, language)), articles, language)
+
+
+def _order(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[str, ...]:
+    lines = [text["law.order"]]
+    for number, one in enumerate(criteria):
+        meaning = text["law.tb2"] if number == 1 else named_meaning(one.rule.parts[0], text)
+        lines.append(f"{heading(one.name)}: {meaning}")
+    return tuple(lines)
+
+
+def _sources(rule: Rule, text: Mapping[str, str], annex: tuple[str, str] | None) -> tuple[str, ...]:
+    lines = [text["law.results"]]
+    if not rule.parts:
+        lines.append(text["law.penalties_own" if _looks_at_own(rule) else "law.penalties"])
+    if rule.ratings:
+        lines.append(text["law.ratings"].format(boards=rule.boards))
+    elif not any(part.entry.needs for part in rule.parts):
+        lines.append(text["law.no_ratings"])
+    if annex is not None:
+        file, digest = annex
+        lines.append(text["law.annex"].format(file=file, digest=digest))
+    return tuple(lines)
+
+
+def _looks_at_own(rule: Rule) -> bool:
+    """Whether a table has another block for every score of the standings."""
+    one = rule.tiebreak()
+    return isinstance(one, TableRule) and not one.linear
+
+
+def _steps(rule: Rule, language: str) -> tuple[str, ...]:
+    """How it is worked out; of a rule without a table or formula what the library says of it."""
+    text = words(language)
+    if rule.parts:
+        return tuple(
+            text["law.source"].format(
+                meaning=named_meaning(part, text), source=f"C.07, {part.entry.source}"
+            )
+            for part in rule.parts
+        )
+    notes = len(note_lines(rule, language))
+    steps = how_to_use(rule, language)
+    return steps[: len(steps) - notes]
+
+
+def _rounding(rule: Rule, text: Mapping[str, str]) -> tuple[str, ...]:
+    if isinstance(rule, Formula):
+        return text["law.precision"], text["law.printed"].format(digits=_DECIMALS)
+    if not rule.has_tables:
+        return (text["law.printed"].format(digits=_DECIMALS),)
+    if rule.passes == 1:
+        return (text["law.whole"].format(unit=f"{rule.unit:g}"),)
+    up, down = (int(nearest(np.asarray(x), 2)) for x in (5, -5))
+    lines = [text["law.halves"].format(above="2.5", up=up, below="-2.5", down=down)]
+    if isinstance(rule, PassTable) and rule.ratings:
+        beyond = most_refinement(rule.event_rounds) / TENTHS
+        most = 2 * rule.event_rounds + beyond
+        lines.append(
+            text["law.rating_rounding"].format(
+                low=f"{-beyond:g}", high=f"{most:g}", mean=rule.event_rounds
+            )
+        )
+    return tuple(lines)
+
+
+def _unplayed(rule: Rule, policy: str, text: Mapping[str, str]) -> tuple[str, ...]:
+    _, draw, _ = STANDARD_SCORING
+    # TB4 leaves an opponent out, whatever the rule does.
+    keys = {
+        Baku2016.name: ("virtual", "virtual_mp", "seen_final", "pairing_bye_first"),
+        Fide2026.name: ("nobody", "default", "seen_draws", "bye_first"),
+        C07.name: ("virtual", "dummy_capped", "seen_left", "voluntary_first"),
+        C07Of2024.name: ("virtual", "dummy_own", "seen_left", "voluntary_first"),
+    }[policy]
+    summary = text[f"policy.{policy}"]
+    numbers = {"draw": draw, "draws": draw * rule.event_rounds, "most": rule.boards}
+    lines = (text[f"law.{key}"].format(**numbers) for key in keys)
+    return text["law.policy"].format(name=policy, summary=summary), text["law.played"], *lines
+
+
+def _published(criteria: tuple[Criterion, ...], text: Mapping[str, str]) -> tuple[str, ...]:
+    columns = ", ".join(heading(one.name) for one in criteria)
+    return (
+        text["law.before"],
+        text["law.after"].format(columns=columns),
+        text["law.working"],
+        text["law.program"],
+    )
+
+
+def numbered(one: Regulation) -> list[tuple[str, str]]:
+    """Headings and paragraphs with their numbers: `1`, `1.1`, `1.2`, ..."""
+    found = []
+    for number, article in enumerate(one.articles, start=1):
+        found.append((str(number), article.heading))
+        found += [(f"{number}.{n}", line) for n, line in enumerate(article.lines, start=1)]
+    return found
+
+
+def regulation_text(one: Regulation) -> str:
+    """The regulation as plain text, a line a paragraph."""
+    lines = [one.title, *one.scope, *(f"{number} {said}" for number, said in numbered(one))]
+    return "".join(f"{plain(line)}\n" for line in lines)
+
+
+def regulation_story(one: Regulation) -> list[Flowable]:
+    """The regulation as parts of a PDF."""
+    story: list[Flowable] = [paragraph(one.title, NAME)]
+    story += [paragraph(line, TEXT) for line in one.scope]
+    style = STEPS.clone("articles", leftIndent=26)
+    for number, said in numbered(one):
+        if "." in number:
+            story.append(paragraph(said, style, bulletText=number))
+        else:
+            story.append(paragraph(f"{number}. {said}", HEAD))
+    return story
