@@ -65,9 +65,9 @@ FILES = (
         "reliability",
         forms=dict.fromkeys(("stated", "observed", "low", "high"), ".4f"),
     ),
-    Csv("classes.csv", "classes", digits=4),
+    Csv("classes.csv", "classes", digits=6),
     Csv("mixture.csv", "parts", digits=5),
-    Csv("real.csv", "real", digits=4),
+    Csv("real.csv", "real", digits=6),
     Csv("margins.csv", "margins", forms=dict.fromkeys(_PROBABILITIES, ".4g")),
 )
 
