@@ -240,8 +240,8 @@ def summary(frames: Frames) -> dict[str, Any]:
         "outside": _outside(first),
         "classes": where(inside, rule=first["rule"], top=TOPS[0]),
         "over": {
-            "touch the top 10": _wide(where(inside, top=TOPS[0])),
-            "are all there are": _wide(where(inside, top="all")),
+            "Ties that touch the top 10": _wide(where(inside, top=TOPS[0])),
+            "All ties": _wide(where(inside, top="all")),
         },
         "worst": inside["over"].abs().max(),
         "parts": where(frames["parts"], rule=first["rule"], top=TOPS[0]),
