@@ -30,7 +30,7 @@ from tb2learn.assessment.calibration import (
 )
 from tb2learn.config import Config, load_config
 from tb2learn.events import TeamEvent, read_event
-from tb2learn.report.frames import Frames, ends_of, where, wide
+from tb2learn.report.frames import Frames, ends_of, rounded, where, wide
 from tb2learn.report.stored import Csv, Each, Json, columns_of
 from tb2learn.report.style import COLOURS, GRID, INK, MARKERS, blank_figure, dress
 from tb2learn.report.wording import rule_name
@@ -65,9 +65,9 @@ FILES = (
         "reliability",
         forms=dict.fromkeys(("stated", "observed", "low", "high"), ".4f"),
     ),
-    Csv("classes.csv", "classes", digits=6),
-    Csv("mixture.csv", "parts", digits=5),
-    Csv("real.csv", "real", digits=6),
+    Csv("classes.csv", "classes"),
+    Csv("mixture.csv", "parts"),
+    Csv("real.csv", "real"),
     Csv("margins.csv", "margins", forms=dict.fromkeys(_PROBABILITIES, ".4g")),
 )
 
@@ -168,7 +168,7 @@ def _calibrated(one: Mixture, events: int, seed: int) -> Iterator[dict[str, pd.D
             "maps": pd.DataFrame([json.loads(found.to_json())]),
             "sharing": _by_world(judged, partial(price_of_sharing, scale=scale)),
         } | {
-            name: _first("rule", rule.name, frame.replace({"top": {0: "all"}}))
+            name: rounded(_first("rule", rule.name, frame.replace({"top": {0: "all"}})), 6)
             for name, frame in frames.items()
         }
 
@@ -229,8 +229,9 @@ def summary(frames: Frames) -> dict[str, Any]:
         for judged in one.judged
         if judged["top"] == TOPS[0]
     )  # fmt: skip
-    own, classes = frames["margins"]["own_mp"], _named(frames["classes"])
-    classes = classes.assign(over=100 * (classes["stated"] - classes["observed"]))
+    own, top = frames["margins"]["own_mp"], str(TOPS[0])
+    classes, parts = (frames[name].astype({"top": str}) for name in ("classes", "parts"))
+    classes = _named(classes.assign(over=100 * (classes["stated"] - classes["observed"])))
     inside = classes[~classes["world"].isin(_outside(first))]
     real = _named(frames.get("real", frames["classes"].iloc[:0]))
     return {
@@ -238,13 +239,13 @@ def summary(frames: Frames) -> dict[str, Any]:
         "name": rule_name(first["rule"]),
         "errors": errors,
         "outside": _outside(first),
-        "classes": where(inside, rule=first["rule"], top=TOPS[0]),
+        "classes": where(inside, rule=first["rule"], top=top),
         "over": {
-            "Ties that touch the top 10": _wide(where(inside, top=TOPS[0])),
+            "Ties that touch the top 10": _wide(where(inside, top=top)),
             "All ties": _wide(where(inside, top="all")),
         },
         "worst": inside["over"].abs().max(),
-        "parts": where(frames["parts"], rule=first["rule"], top=TOPS[0]),
+        "parts": where(parts, rule=first["rule"], top=top),
         "own": frames["margins"][(own == 0).cumsum() == 1],
         "prices": where(frames["sharing"], map=0, top=TOPS[0]),
         "real": where(real, rule=first["rule"]),
