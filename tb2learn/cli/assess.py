@@ -295,7 +295,7 @@ def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
     show_default="none with --worlds, else four",
     help="further configurations to judge them in",
 )
-@seeded("simulated events of every world, to fit and again to judge", 1000)
+@seeded("simulated events of every world, to fit and again to judge", 800)
 @click.option(
     "--out",
     type=arguments.report_folder("", "confidence"),

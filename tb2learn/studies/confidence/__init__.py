@@ -2,7 +2,7 @@
 
 from tb2learn.studies.study import GAMES, Option, Study, events, seed
 
-EVENTS = 1000
+EVENTS = 800
 """Of every world, to fit and again to judge."""
 
 STUDY = Study(
