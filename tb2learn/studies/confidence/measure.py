@@ -250,9 +250,15 @@ def summary(frames: Frames) -> dict[str, Any]:
         "prices": where(frames["sharing"], map=0, top=TOPS[0]),
         "real": where(real, rule=first["rule"]),
         "sure": real[real["least"] >= SURE],
+        "agree": [low <= due <= high for due, low, high in _due_and_found(real)],
         "real_events": REAL_EVENTS,
         "bins": BINS,
     }
+
+
+def _due_and_found(real: pd.DataFrame) -> Iterator[tuple[float, float, float]]:
+    """What is due in every class, and the interval of what is found."""
+    return zip(*(real.get(name, ()) for name in ("due", "found_low", "found_high")), strict=True)
 
 
 def _outside(first: pd.Series) -> list[str]:
