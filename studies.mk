@@ -1,12 +1,9 @@
 # Made by `make studies`; a test compares. The longest first.
-REPORTS_OF_STUDIES := reports/assessment reports/confidence reports/transfer reports/frontier reports/pairings reports/coalition reports/robustness.md reports/formula reports/individual reports/tiebreaks reports/real reports/formats reports/games reports/thesis.md reports/checker reports/leagues reports/multi-tier reports/unplayed reports/rankings/etcc2011 reports/rankings/etcc2013 reports/rankings/baku2016 reports/ratings
+REPORTS_OF_STUDIES := reports/assessment reports/transfer reports/frontier reports/real reports/pairings reports/coalition reports/confidence reports/robustness.md reports/formula reports/individual reports/tiebreaks reports/formats reports/games reports/thesis.md reports/checker reports/leagues reports/multi-tier reports/unplayed reports/rankings/etcc2011 reports/rankings/etcc2013 reports/rankings/baku2016 reports/ratings
 PACKAGED_BY_STUDIES := tb2learn/data/transfer.csv tb2learn/data/formula.csv tb2learn/data/formula_players.csv tb2learn/data/leagues.csv tb2learn/data/baku2016_games.csv
 
 reports/assessment: tb2learn/data/baku2016_games.csv
 	$(BIN)/tb2learn leaderboard --out $@
-
-reports/confidence: tb2learn/data/baku2016_games.csv tb2learn/data/formula.csv
-	$(BIN)/tb2learn study confidence --out $@
 
 reports/transfer: tb2learn/data/baku2016_games.csv tb2learn/data/formula.csv
 	$(BIN)/tb2learn study transfer --out $@
@@ -17,11 +14,17 @@ tb2learn/data/transfer.csv: reports/transfer
 reports/frontier: tb2learn/data/baku2016_games.csv
 	$(BIN)/tb2learn study frontier --out $@
 
+reports/real: tb2learn/data/baku2016_games.csv tb2learn/data/formula.csv
+	$(BIN)/tb2learn study real --native --out $@
+
 reports/pairings: tb2learn/data/baku2016_games.csv tb2learn/data/formula.csv tb2learn/data/formula_players.csv
 	$(BIN)/tb2learn study pairings --events 300 --out $@
 
 reports/coalition: tb2learn/data/baku2016_games.csv tb2learn/data/formula.csv
 	$(BIN)/tb2learn study coalition --out $@
+
+reports/confidence: tb2learn/data/baku2016_games.csv tb2learn/data/formula.csv
+	$(BIN)/tb2learn study confidence --out $@
 
 reports/robustness.md: tb2learn/data/baku2016_games.csv
 	$(BIN)/tb2learn robustness --trained 1000 --events 1000 --out $@
@@ -40,9 +43,6 @@ tb2learn/data/formula_players.csv: reports/individual
 
 reports/tiebreaks: tb2learn/data/baku2016_games.csv
 	$(BIN)/tb2learn study tiebreaks --out $@
-
-reports/real: tb2learn/data/baku2016_games.csv tb2learn/data/formula.csv
-	$(BIN)/tb2learn study real --out $@
 
 reports/formats: tb2learn/data/baku2016_games.csv tb2learn/data/formula.csv tb2learn/data/formula_players.csv
 	$(BIN)/tb2learn study formats --out $@

@@ -23,6 +23,6 @@ STUDY = Study(
         events(EVENTS, "simulated events of every world, to fit and again to judge"),
         seed(),
     ),
-    minutes=9,
+    minutes=6,
     reads=(GAMES, "formula.csv"),
 )
