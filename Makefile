@@ -60,6 +60,7 @@ REPORTS := $(REPORTS_OF_STUDIES) $(OTHERS)
 # Half an hour on two cores. The timings of reports/benchmark.txt are apart, see `bench`.
 reports: checkpoints setup-test
 	$(MAKE) --no-print-directory -j $(JOBS) $(REPORTS) $(PACKAGED_BY_STUDIES)
+	$(BIN)/tb2learn calibrate
 	$(BIN)/python benchmarks/least_squares.py > reports/least-squares.txt
 
 $(REPORTS): setup-test

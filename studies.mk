@@ -1,5 +1,5 @@
 # Made by `make studies`; a test compares. The longest first.
-REPORTS_OF_STUDIES := reports/assessment reports/transfer reports/frontier reports/real reports/pairings reports/coalition reports/robustness.md reports/formula reports/confidence reports/individual reports/tiebreaks reports/formats reports/games reports/thesis.md reports/checker reports/leagues reports/multi-tier reports/unplayed reports/rankings/etcc2011 reports/rankings/etcc2013 reports/rankings/baku2016 reports/ratings
+REPORTS_OF_STUDIES := reports/assessment reports/transfer reports/frontier reports/real reports/pairings reports/coalition reports/confidence reports/robustness.md reports/formula reports/individual reports/tiebreaks reports/formats reports/games reports/thesis.md reports/checker reports/leagues reports/multi-tier reports/unplayed reports/rankings/etcc2011 reports/rankings/etcc2013 reports/rankings/baku2016 reports/ratings
 PACKAGED_BY_STUDIES := tb2learn/data/transfer.csv tb2learn/data/formula.csv tb2learn/data/formula_players.csv tb2learn/data/leagues.csv tb2learn/data/baku2016_games.csv
 
 reports/assessment: tb2learn/data/baku2016_games.csv
@@ -23,6 +23,9 @@ reports/pairings: tb2learn/data/baku2016_games.csv tb2learn/data/formula.csv tb2
 reports/coalition: tb2learn/data/baku2016_games.csv tb2learn/data/formula.csv
 	$(BIN)/tb2learn study coalition --out $@
 
+reports/confidence: tb2learn/data/baku2016_games.csv tb2learn/data/formula.csv
+	$(BIN)/tb2learn study confidence --out $@
+
 reports/robustness.md: tb2learn/data/baku2016_games.csv
 	$(BIN)/tb2learn robustness --trained 1000 --events 1000 --out $@
 
@@ -31,9 +34,6 @@ reports/formula: tb2learn/data/baku2016_games.csv
 
 tb2learn/data/formula.csv: reports/formula
 	cmp -s $</formula.csv $@ || cp $</formula.csv $@
-
-reports/confidence: tb2learn/data/baku2016_games.csv tb2learn/data/formula.csv
-	$(BIN)/tb2learn calibrate --report $@
 
 reports/individual: tb2learn/data/baku2016_games.csv tb2learn/data/formula.csv
 	$(BIN)/tb2learn study individual --out $@

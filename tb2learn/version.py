@@ -3,7 +3,10 @@
 __version__ = "0.7.0"
 
 NUMBERS = "0.5.0"
-"""The last version that changed a number of a training, a calibration or a fit.
+"""The last version that changed a number of a training or a fit.
 
 Checkpoints and packaged tables name it as theirs: this version makes the same again, byte for byte.
 """
+
+CALIBRATED = "0.7.0"
+"""The same of a calibration: files of confidence name it."""

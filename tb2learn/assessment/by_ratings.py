@@ -104,7 +104,7 @@ def rated_pairs(
     return pairs.only(known), better[known]
 
 
-STATED = (0.5, 0.55, 0.65, 0.8, 0.9, 0.95, 1.0)
+STATED = (0.5, 0.55, 0.65, 0.75, 0.85, 0.9, 0.95, 1.0)
 """Ends of the classes of stated probability."""
 
 

@@ -6,9 +6,9 @@ map of `tiebreaks.confidence_map` from them; `expected_error` judges a map on ot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import jax
 import numpy as np
@@ -16,6 +16,7 @@ import pandas as pd
 import scipy.optimize
 from jaxtyping import Array, Float, Int, Num
 
+from tb2learn.assessment.by_ratings import STATED
 from tb2learn.assessment.judged import Judged, as_judged
 from tb2learn.assessment.pairs import tied_pairs
 from tb2learn.config import Config
@@ -26,7 +27,7 @@ from tb2learn.simulation.run import SILENT, Progress, sum_events
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.stats import interval, resamples, with_ends
 from tb2learn.tiebreaks.rules import Rule
-from tb2learn.types import PerTeam
+from tb2learn.types import InputError, PerTeam
 
 TOPS = (10, 0)
 """Populations: pairs of the groups that touch a place up to this one; 0 for all pairs."""
@@ -38,7 +39,9 @@ MARGINS = 512
 """Classes of margins; the last one holds all larger margins."""
 
 BINS = 20
-"""Classes of stated probability, 0.5 .. 1, in which it is compared with what happened."""
+"""Equally wide classes of stated probability, 0.5 .. 1, of the expected calibration error."""
+
+BIN_ENDS = tuple((0.5 + np.arange(BINS + 1) / (2 * BINS)).tolist())
 
 PRICES = ("top", "below", "open", "wrong", "wrong_of_all", "right_of_open")
 """Columns of `price_of_sharing`."""
@@ -83,13 +86,27 @@ class MarginCounts:
         return 1.0 / (1.0 + np.power(10.0, -self.margins() / scale[:, None]))
 
 
-def describe(
-    key: Key, event: Event, config: Config, judged: tuple[Judged, ...]
-) -> tuple[PerTeam, PerTeam, tuple[Num[Array, " teams"], ...]]:
+Described: TypeAlias = tuple[PerTeam, PerTeam, tuple[Num[Array, " teams"], ...]]
+
+
+def describe(key: Key, event: Event, config: Config, judged: tuple[Judged, ...]) -> Described:
     """Match points, true strength and every rule's score of every team of one event."""
-    keys = jax.random.split(key, len(judged))
-    scores = tuple(one.estimate(k, event, config) for k, one in zip(keys, judged, strict=True))
+    scores = _scores(key, event, config, judged)
     return event.match_points, truth.strength_of(event, config.game), scores
+
+
+def describe_rated(key: Key, event: Event, config: Config, judged: tuple[Judged, ...]) -> Described:
+    """The same with published ratings, which the world must have, for true strengths."""
+    if event.ratings is None:
+        raise InputError(f"{config.name}: no ratings are published in this world")
+    return event.match_points, event.ratings, _scores(key, event, config, judged)
+
+
+def _scores(
+    key: Key, event: Event, config: Config, judged: tuple[Judged, ...]
+) -> tuple[Num[Array, " teams"], ...]:
+    keys = jax.random.split(key, len(judged))
+    return tuple(one.estimate(k, event, config) for k, one in zip(keys, judged, strict=True))
 
 
 def count_margins(
@@ -98,6 +115,8 @@ def count_margins(
     widths: Sequence[int],
     events: EventRange,
     progress: Progress = SILENT,
+    *,
+    rated: bool = False,
 ) -> tuple[MarginCounts, ...]:
     """Play events and count their tied pairs, for every rule.
 
@@ -108,13 +127,19 @@ def count_margins(
     - `widths`: points a class of margins, for every rule.
     - `events`: of the world.
     - `progress`: as in `simulation.run.sum_events`.
+    - `rated`: a verdict is right if the team with the higher published rating is preferred, as in
+      real events, whose true strengths nobody knows. Pairs of equal rating are left out.
+
+    **Raises:** `InputError` for `rated` in a world without published ratings.
     """
     shape = (BLOCKS, len(TOPS), config.event.max_match_points + 1, MARGINS)
 
     def add(numbers: np.ndarray, described: tuple) -> tuple:
-        own, strength, scores = described
+        own, better, scores = described
         pairs = tied_pairs(own)
-        order = np.sign(pairs.differences(strength))
+        order = np.sign(pairs.differences(better))
+        if rated:
+            pairs, order = pairs.only(order != 0), order[order != 0]
         groups = [(top, pairs.place <= (last or own.shape[1])) for top, last in enumerate(TOPS)]
         classes = numbers[pairs.event] % BLOCKS, own[pairs.event, pairs.first]
         added = []
@@ -132,7 +157,8 @@ def count_margins(
         return tuple(added)
 
     judged = tuple(map(as_judged, rules))
-    counts = sum_events(config, describe, events, judged, add, truth=True, progress=progress)
+    measure = describe_rated if rated else describe
+    counts = sum_events(config, measure, events, judged, add, truth=not rated, progress=progress)
     return tuple(
         MarginCounts(right, pairs, width)
         for (right, pairs), width in zip(counts, widths, strict=True)
@@ -200,8 +226,11 @@ def _most_likely(right: np.ndarray, pairs: np.ndarray, margins: np.ndarray) -> f
 
 
 def reliability(
-    counts: MarginCounts, scale: Float[np.ndarray, " shares"], seed: int
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+    counts: MarginCounts,
+    scale: Float[np.ndarray, " shares"],
+    seed: int,
+    ends: Sequence[float] = STATED,
+) -> pd.DataFrame:
     """Compare a map with counts of other events than those it was fitted to.
 
     **Arguments:**
@@ -209,38 +238,58 @@ def reliability(
     - `counts`: of the events that judge it.
     - `scale`: the map's constants, in points of the rule.
     - `seed`: of the bootstrap over blocks of events.
+    - `ends`: of the classes of stated probability, from 0.5 to 1.
 
-    **Returns:**
-
-    - A row a population (`top`, of `TOPS`) and class of stated probability: mean `stated`
-      probability and share right (`observed`), NaN in empty classes, with the ends `low` and `high`
-      of its 95 % bootstrap interval over blocks of events; tied `pairs`.
-    - A row a population: `ece`, the expected calibration error, the mean distance of both weighted
-      by pairs, with `low` and `high`. Noise raises it, in resamples once more: the percentile
-      interval is shifted down by that surplus, to 0 at least.
+    **Returns:** a row a population (`top`, of `TOPS`) and class, from `least` (included) to `most`:
+    mean `stated` probability and share right (`observed`), NaN in empty classes, with the ends
+    `low` and `high` of its 95 % bootstrap interval over blocks of events; tied `pairs`.
     """
-    stated = counts.stated(scale)
-    column = np.minimum(((stated - 0.5) * 2 * BINS).astype(int), BINS - 1)
-    one_hot = (column.reshape(-1)[:, None] == np.arange(BINS)).astype(np.float64)
+    found = []
+    for top, whole, drawn in _by_class(counts, scale, seed, ends):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            shares = np.concatenate([whole[None, 1] / whole[0], drawn[:, 1] / drawn[:, 0]])
+            stated = whole[2] / whole[0]
+        columns = {"stated": stated, **with_ends(shares, "observed")}
+        classes = {"top": top, "least": ends[:-1], "most": ends[1:]}
+        found.append(pd.DataFrame({**classes, **columns, "pairs": whole[0].astype(np.int64)}))
+    return pd.concat(found, ignore_index=True)
+
+
+def calibration_error(
+    counts: MarginCounts, scale: Float[np.ndarray, " shares"], seed: int
+) -> pd.DataFrame:
+    """The expected calibration error: the mean distance of stated and observed, by pairs.
+
+    **Arguments:** as for `reliability`; the classes are `BINS`.
+
+    **Returns:** a row a population (`top`, of `TOPS`): `ece`, with `low` and `high`. Noise raises
+    it, in resamples once more: the percentile interval is shifted down by that surplus, to 0 at
+    least.
+    """
+    rows = []
+    for top, whole, resampled in _by_class(counts, scale, seed, BIN_ENDS):
+        ece, drawn = float(_expected_error(whole)), _expected_error(resampled)
+        low, high = (interval(drawn) - drawn.mean() + ece).tolist()
+        rows.append((top, ece, max(0.0, low), high))
+    return pd.DataFrame(rows, columns=["top", "ece", "low", "high"])
+
+
+def _by_class(
+    counts: MarginCounts,
+    scale: Float[np.ndarray, " shares"],
+    seed: int,
+    ends: Sequence[float],
+) -> Iterator[tuple[int, Float[np.ndarray, "3 classes"], Float[np.ndarray, "times 3 classes"]]]:
+    """By population: pairs, right verdicts and stated probabilities a class, and in resamples."""
+    stated = counts.stated(scale).reshape(-1)
+    column = np.clip(np.searchsorted(ends, stated, side="right") - 1, 0, len(ends) - 2)
+    one_hot = (column[:, None] == np.arange(len(ends) - 1)).astype(np.float64)
     weights = resamples(len(counts.pairs), seed, _RESAMPLES)
-    classes, errors = [], []
     for number, top in enumerate(TOPS):
         pairs = counts.pairs[:, number].reshape(len(counts.pairs), -1).astype(np.float64)
         right = counts.right[:, number].reshape(pairs.shape) / 2
-        by_bin = np.stack(
-            [pairs @ one_hot, right @ one_hot, (pairs * stated.reshape(-1)) @ one_hot]
-        )
-        resampled = np.einsum("wb,sbc->wsc", weights, by_bin)
-        whole = by_bin.sum(axis=1)
-        ece, drawn = float(_expected_error(whole)), _expected_error(resampled)
-        low, high = (interval(drawn) - drawn.mean() + ece).tolist()
-        errors.append((top, ece, max(0.0, low), high))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            observed = [whole[None, 1] / whole[0], resampled[:, 1] / resampled[:, 0]]
-            ends = with_ends(np.concatenate(observed), "observed")
-            columns = {"stated": whole[2] / whole[0], **ends}
-        classes.append(pd.DataFrame({"top": top, **columns, "pairs": whole[0].astype(np.int64)}))
-    return pd.concat(classes), pd.DataFrame(errors, columns=["top", "ece", "low", "high"])
+        sums = np.stack([pairs @ one_hot, right @ one_hot, (pairs * stated) @ one_hot])
+        yield top, sums.sum(axis=1), np.einsum("wb,sbc->wsc", weights, sums)
 
 
 def _expected_error(sums: Float[np.ndarray, "*batch 3 bins"]) -> np.ndarray:

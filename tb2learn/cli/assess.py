@@ -266,7 +266,7 @@ def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
 
 @command(
     "tb2learn calibrate learned-180x11",
-    "tb2learn calibrate my-60x9 --worlds my-60x9.toml --others my-other-60x9.toml --events 2000",
+    "tb2learn calibrate my-60x9 --worlds my-60x9.toml --spread --others my-other-60x9.toml",
     "tb2learn calibrate learned-180x11 formula-180x11 --report reports/confidence",
 )
 @arguments.rules_argument(
@@ -278,18 +278,24 @@ def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
     type=arguments.listed,
     metavar="CONFIG,...",
     default=None,
-    show_default="two with rosters and games of Baku 2016",
+    show_default="rosters and games of Baku 2016, spread",
     help="configurations in whose mixture the probabilities are fitted",
+)
+@click.option(
+    "--spread",
+    is_flag=True,
+    help="play each of --worlds with random seeds and with seeds near the truth, on days without a "
+    "shock and with shocks of 45 and 90 points",
 )
 @click.option(
     "--others",
     type=arguments.listed,
     metavar="CONFIG,...",
     default=None,
-    show_default="none with --worlds, else three",
+    show_default="none with --worlds, else four",
     help="further configurations to judge them in",
 )
-@seeded("simulated events of every world, to fit and again to judge", 4000)
+@seeded("simulated events of every world, to fit and again to judge", 800)
 @click.option(
     "--out",
     type=arguments.report_folder("", "confidence"),
@@ -307,6 +313,7 @@ def ratings(events: tuple[str, ...], rules: tuple[str, ...], seed: int) -> None:
 def calibrate(
     rules: tuple[str, ...],
     worlds: list[str] | None,
+    spread: bool,
     others: list[str] | None,
     events: int,
     seed: int,
@@ -324,7 +331,7 @@ def calibrate(
 
     files.check_folder(Path(out) / "confidence")
     study, folder = STUDIES["confidence"], Path(report) if report else None
-    asked = {"rules": rules, "worlds": worlds, "others": others}
+    asked = {"rules": rules, "worlds": worlds, "others": others, "spread": spread}
     frames = measured(study, folder, **asked, events=events, seed=seed)
     for one in frames["saved"].to_dict("records"):
         path = Path(out) / "confidence" / f"{one['name']}.json"

@@ -17,7 +17,14 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from tb2learn.assessment.assess import Assessment, assess
-from tb2learn.assessment.calibration import MarginCounts, count_margins, fit, margin_widths
+from tb2learn.assessment.calibration import (
+    BIN_ENDS,
+    MarginCounts,
+    calibration_error,
+    count_margins,
+    fit,
+    margin_widths,
+)
 from tb2learn.assessment.calibration import reliability as compared
 from tb2learn.assessment.coalition import probe_coalitions
 from tb2learn.assessment.incentive import PROBES, probe_rules
@@ -286,9 +293,9 @@ def _how_sure(subject: Subject) -> Finding:
     parts, errors = [], []
     for name, config in worlds.items():
         counts = counted(config, Purpose.ASSESS, "judge margins")
-        classes, error = compared(counts, scale, subject.seed)
+        classes = compared(counts, scale, subject.seed, BIN_ENDS)
         parts.append(where(classes, top=0).assign(world=name))
-        errors.append(where(error, top=0).iloc[0])
+        errors.append(where(calibration_error(counts, scale, subject.seed), top=0).iloc[0])
     found = pd.concat(parts, ignore_index=True)
     stated = " and ".join(
         f"{100 * one.ece:.1f} percentage points (95% interval {100 * one.low:.1f} to "

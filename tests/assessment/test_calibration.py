@@ -1,5 +1,7 @@
 """Counts by margin against a slow count; the fit recovers a known map; reliability by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from assess_samples import CONFIG, PRODUCT, random_table, whole_event
@@ -13,29 +15,39 @@ from tb2learn.chess.results import Results
 from tb2learn.events import rank
 from tb2learn.simulation.streams import EventRange, Purpose
 from tb2learn.tiebreaks.rules import product_table
+from tb2learn.types import InputError
 
 EVENTS = EventRange(3, Purpose.CALIBRATE, 12)
 
 
+PUBLISHED = replace(CONFIG, field=replace(CONFIG.field, rating_noise=60.0))
+
+
+def rated_event(key, event, config, args):
+    return *whole_event(key, event, config, args), event.ratings
+
+
 @pytest.mark.thorough
-def test_counts_are_those_of_a_slow_count():
+@pytest.mark.parametrize("rated", [False, True])
+def test_counts_are_those_of_a_slow_count(rated):
     rules, widths = [PRODUCT, random_table()], (3, 50)
-    found = calibration.count_margins(CONFIG, rules, widths, EVENTS)
-    played = zip(*joined(measure_each(CONFIG, whole_event, EVENTS)), strict=True)
+    found = calibration.count_margins(PUBLISHED, rules, widths, EVENTS, rated=rated)
+    played = zip(*joined(measure_each(PUBLISHED, rated_event, EVENTS)), strict=True)
     shape = found[0].pairs.shape
     assert shape == (BLOCKS, len(TOPS), CONFIG.event.max_match_points + 1, MARGINS)
     wanted = np.zeros((2, 2, *shape), np.int64)  # rule, right and pairs
-    for number, (rosters, opponents, half_points, own) in enumerate(played):
-        strength = np.asarray(exact_strength(rosters, CONFIG.game)).tolist()
+    for number, (rosters, opponents, half_points, own, ratings) in enumerate(played):
+        better = ratings if rated else exact_strength(rosters, CONFIG.game)
+        better = np.asarray(better).tolist()
         for rule, (table, width) in enumerate(zip(rules, widths, strict=True)):
             scores = scores_of(table, rosters, opponents, half_points, own)
             for i in range(len(own)):
                 for j in range(i):
-                    if own[i] != own[j]:
+                    if own[i] != own[j] or (rated and better[i] == better[j]):
                         continue
                     place = 1 + sum(1 for other in own if other > own[i])
                     margin = scores[i] - scores[j]
-                    agree = np.sign(margin) * np.sign(strength[i] - strength[j])
+                    agree = np.sign(margin) * np.sign(better[i] - better[j])
                     column = min(abs(margin) // width, MARGINS - 1)
                     for top, last in enumerate(TOPS):
                         if last == 0 or place <= last:
@@ -45,6 +57,11 @@ def test_counts_are_those_of_a_slow_count():
         np.testing.assert_array_equal(counts.right, wanted[rule, 0])
         np.testing.assert_array_equal(counts.pairs, wanted[rule, 1])
     assert found[0].pairs.sum() > 100
+
+
+def test_ratings_judge_only_where_they_are_published():
+    with pytest.raises(InputError, match="no ratings are published"):
+        calibration.count_margins(CONFIG, [PRODUCT], (3,), EVENTS, rated=True)
 
 
 def scores_of(table, rosters, opponents, half_points, own):
@@ -74,11 +91,15 @@ def test_the_fit_recovers_a_known_map_and_judges_it_right():
     found = calibration.fit(known_counts(scale))
     np.testing.assert_allclose(found, scale, rtol=0.04)
     fresh = known_counts(scale, seed=2)
-    classes, errors = calibration.reliability(fresh, found, seed=1)
+    classes = calibration.reliability(fresh, found, seed=1)
+    errors = calibration.calibration_error(fresh, found, seed=1)
     assert (errors["ece"] < 0.01).all() and errors["ece"].between(errors.low, errors.high).all()
     assert classes["pairs"].sum() == fresh.pairs.sum()
+    assert (classes["least"] <= classes["stated"]).all()
+    assert (classes["stated"] <= classes["most"]).all()
     # Twice as sure as it should be.
-    classes, errors = calibration.reliability(fresh, found / 2, seed=1)
+    classes = calibration.reliability(fresh, found / 2, seed=1)
+    errors = calibration.calibration_error(fresh, found / 2, seed=1)
     assert (errors["low"] > 0.05).all()
     assert ((classes["stated"] - classes["observed"]).groupby(classes["top"]).mean() > 0.05).all()
 

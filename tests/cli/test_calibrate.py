@@ -33,6 +33,7 @@ def test_the_files_of_calibrate(calibrated):
     }
     report = (calibrated / "report" / "README.md").read_text()
     assert "reliability.png" in report and "product rule" in report and "60 events each" in report
+    assert "Real events" not in report and not (calibrated / "report" / "real.csv").exists()
     rows = list(csv.DictReader(io.StringIO((calibrated / "report" / "margins.csv").read_text())))
     assert {row["rule"] for row in rows} == {"product", "buchholz"} and len(rows) == 18
     assert (calibrated / "report" / "reliability.png").read_bytes().startswith(b"\x89PNG")
