@@ -1,6 +1,6 @@
 """The version of the package, alone, so that every module may ask for it."""
 
-__version__ = "0.7.0"
+__version__ = "1.0.0"
 
 NUMBERS = "0.5.0"
 """The last version that changed a number of a training or a fit.
@@ -8,5 +8,5 @@ NUMBERS = "0.5.0"
 Checkpoints and packaged tables name it as theirs: this version makes the same again, byte for byte.
 """
 
-CALIBRATED = "0.7.0"
+CALIBRATED = "1.0.0"
 """The same of a calibration: files of confidence name it."""
